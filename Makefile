@@ -1,0 +1,41 @@
+# Everything lives in .venv; the stamps below make a second call cheap.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test check bench clean
+
+run: $(VENV)/run.stamp  ## set up, then serve the dealing page
+	$(BIN)/fairdeck serve
+
+test: check $(VENV)/browser.stamp  ## set up, browser included, then lint, type-check and test
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+check: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/mypy tests bench
+
+bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/speed.md
+	$(BIN)/python -m bench
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "fairdeck needs Python 3.11 or newer; call: make PYTHON=python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@ $(VENV)/run.stamp
+
+$(VENV)/browser.stamp: | $(BIN)/python
+	@sh tests/install_chromium.sh
+	@touch $@

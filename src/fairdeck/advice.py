@@ -1,0 +1,276 @@
+"""What a deck and a mat imply, before anything is drawn.
+
+The passes and spaces a random order will take follow from the law of its descents, the Eulerian
+law: with `d` descents among `n` cards the passes need d+1 keys where they keep the order among
+equal keys, n-d where they turn it over. Every `d` is put to the planner's own choice, so what is
+said here is what the planner does. Times rest on assumed speeds and are "about".
+"""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, replace
+from math import ceil, cos, pi, sin, sqrt
+from typing import TypeVar
+
+from fairdeck.errors import FairdeckError
+from fairdeck.goal import TopCards
+from fairdeck.mat import PRESETS, Mat
+from fairdeck.planner import Shape, Task, bases, spaces_used
+
+Value = TypeVar("Value", bound=Hashable)
+
+NEARLY_ALWAYS = 0.99
+TALL, TOPPLING = 60, 120
+
+SECONDS_A_CARD = ((4, 0.8), (10, 0.9), (22, 1.0))
+SECONDS_A_CARD_AT_MOST = 1.15
+SECONDS_A_PILE = 1.2
+SECONDS_A_PASS = 8.0
+
+EXACT_BELOW = 64
+NEGLIGIBLE = 1e-14
+WINDOW = 10.0
+RUN_VARIANCE = 0.873
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A mat worth using instead: nearly every order takes at most `passes` and `spaces` there."""
+
+    mat: str
+    passes: int
+    spaces: int
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to expect of a task.
+
+    Attributes:
+        passes: what at least half of all orders need.
+        spaces: what at least 99 % of the orders with so many passes need.
+        tallest: about how many cards lie on the tallest pile.
+        moves: how many times a card is dealt.
+        minutes: about how long it takes.
+        chance_of_one_more_pass: the probability of more than `passes`.
+        chance_from_bottom: the probability that the first pass is dealt from the bottom.
+        passes_law: {passes: probability}; exact, but for top cards an upper bound on the passes.
+            Chances below 1e-14 are left out here and in what follows.
+        spaces_law: {spaces: probability}, over all orders.
+        needs: {passes: spaces that nearly every order fits on}, for 2 and 3 passes.
+        judgement: "good", "fair" or "poor".
+        reasons: sentences that say why.
+        suggestions: the smallest mats for as few passes, or fewer.
+    """
+
+    passes: int
+    spaces: int
+    tallest: int
+    moves: int
+    minutes: float
+    chance_of_one_more_pass: float
+    chance_from_bottom: float
+    passes_law: dict[int, float]
+    spaces_law: dict[int, float]
+    needs: dict[int, int]
+    judgement: str
+    reasons: tuple[str, ...]
+    suggestions: tuple[Way, ...]
+
+
+def descent_law(n: int) -> tuple[int, list[float]]:
+    """Return the law of the descents of a uniformly random order of `n` cards, n at least 1.
+
+    Returns:
+        The first number of descents listed, and the probabilities from there on. From 64 cards on
+        the list leaves out what lies more than ten standard deviations away; each entry is then
+        within 1e-15 of the exact value.
+
+    The Eulerian numbers over n! are the density at whole numbers of a sum of n+1 uniform variables
+    (Tanny, "A probabilistic interpretation of Eulerian numbers", Duke Math. J. 40 (1973)), which
+    is read off its characteristic function.
+
+    >>> descent_law(3)
+    (0, [0.16666666666666666, 0.6666666666666666, 0.16666666666666666])
+    """
+    if n < EXACT_BELOW:
+        law = [1.0]
+        for size in range(2, n + 1):
+            padded = [0.0, *law, 0.0]
+            law = [((d + 1) * padded[d + 1] + (size - d) * padded[d]) / size for d in range(size)]
+        return 0, law
+    spread = sqrt((n + 1) / 12)
+    step = 2 * pi / (2.4 * WINDOW * spread)
+    waves = [(sin(step * j / 2) / (step * j / 2)) ** (n + 1) for j in range(1, 40)]
+    first = max(0, ceil((n - 1) / 2 - WINDOW * spread))
+    law = []
+    for descents in range(first, n - first):
+        angle = step * (descents - (n - 1) / 2)
+        total = 0.5 + sum([wave * cos(angle * j) for j, wave in enumerate(waves, 1)])
+        law.append(max(0.0, total * step / pi))
+    whole = sum(law)
+    return first, [chance / whole for chance in law]
+
+
+def advise(task: Task) -> Advice:
+    """Return what to expect of `task`, and which mats would serve it better."""
+    law = _shape_law(task)
+    passes_law = _tally((len(shape.bases), chance) for shape, chance in law.items())
+    passes = _quantile(passes_law, 0.5)
+    usual = {shape: chance for shape, chance in law.items() if len(shape.bases) == passes}
+    finished = len(task.goal.piles)
+    spaces = _quantile(
+        _tally((spaces_used(shape.bases, finished), chance) for shape, chance in usual.items()), NEARLY_ALWAYS
+    )
+    likeliest = max(usual, key=lambda shape: usual[shape])
+    tallest = _tallest(task, likeliest)
+    more = sum(chance for count, chance in passes_law.items() if count > passes)
+    judgement, reasons = _judge(task, passes, more, tallest)
+    return Advice(
+        passes=passes,
+        spaces=spaces,
+        tallest=tallest,
+        moves=task.cards + task.gathered * (passes - 1),
+        minutes=_minutes(task, likeliest),
+        chance_of_one_more_pass=more,
+        chance_from_bottom=sum(chance for shape, chance in law.items() if shape.from_base),
+        passes_law=passes_law,
+        spaces_law=_tally((spaces_used(shape.bases, finished), chance) for shape, chance in law.items()),
+        needs={count: _spaces_for(task, count) for count in (2, 3)},
+        judgement=judgement,
+        reasons=reasons,
+        suggestions=_suggestions(task),
+    )
+
+
+def refuse_too_few_passes(task: Task) -> None:
+    """Refuse a number of passes that a mat cannot keep, before any order is drawn.
+
+    Raises:
+        FairdeckError: most orders need more than the task's passes.
+    """
+    usual = _quantile(_tally((len(shape.bases), chance) for shape, chance in _shape_law(task).items()), 0.5)
+    if usual > task.passes:
+        needed = _spaces_for(task, task.passes)
+        raise FairdeckError(
+            f"passes: {task.passes} for {task.cards} cards need {needed} spaces; the mat {task.mat} has "
+            f"{task.mat.spaces}: use a larger mat or {usual} passes"
+        )
+
+
+def _key_law(task: Task) -> list[tuple[int, int, float]]:
+    """Return (keys where order is kept, keys where it is turned, probability) for a random order."""
+    loose = task.goal.loose(task.cards)
+    ordered = task.gathered - loose
+    if not ordered:
+        return [(0, 0, 1.0)]
+    if task.classic:
+        keys = ordered + (loose > 0)
+        return [(keys, keys, 1.0)]
+    # The loose cards take at most one key more. That bound is nearly always met.
+    extra = loose > 0
+    first, law = descent_law(ordered)
+    return [(d + 1 + extra, ordered - d + extra, chance) for d, chance in enumerate(law, first)]
+
+
+def _shape_law(task: Task) -> dict[Shape, float]:
+    return _tally((task.shape(kept, turned), chance) for kept, turned, chance in _key_law(task))
+
+
+def _tally(chances: Iterable[tuple[Value, float]]) -> dict[Value, float]:
+    law: dict[Value, float] = {}
+    for value, chance in chances:
+        law[value] = law.get(value, 0.0) + chance
+    return {value: chance for value, chance in law.items() if chance >= NEGLIGIBLE}
+
+
+def _quantile(law: dict[int, float], level: float) -> int:
+    """Return the least value that is not exceeded with a probability of at least `level`."""
+    target = level * sum(law.values())
+    so_far = 0.0
+    for value in sorted(law):
+        so_far += law[value]
+        if so_far >= target:
+            return value
+    return max(law)
+
+
+def _spaces_for(task: Task, passes: int) -> int:
+    """Return the spaces that nearly every order fits on in so many passes, dealt from the top."""
+    law = _tally((kept if passes % 2 == 0 else turned, chance) for kept, turned, chance in _key_law(task))
+    finished = len(task.goal.piles)
+    return spaces_used(bases(_quantile(law, NEARLY_ALWAYS), passes, finished), finished)
+
+
+def _tallest(task: Task, shape: Shape) -> int:
+    """Return about how high the tallest pile is.
+
+    A pile holds the cards of some keys; a key's run of cards has mean cards/keys and a variance of
+    about 0.873 (Knuth, TAOCP 3, section 5.1.3, long runs). The highest of all the piles dealt lies
+    where Blom's formula puts the largest of as many normal values, its quantile after Tukey.
+    """
+    loose = task.goal.loose(task.cards)
+    highest = float(max(task.goal.piles, default=0))
+    keys = max(1, round((task.gathered - loose) / (1 if task.classic else 2)))
+    level = (sum(shape.bases) - 0.375) / (sum(shape.bases) + 0.25)
+    for base in filter(None, shape.bases):
+        mean = (task.gathered - loose) / base
+        normal = 4.91 * (level**0.14 - (1 - level) ** 0.14)
+        spread = 0.0 if task.classic else sqrt(RUN_VARIANCE * keys / base)
+        highest = max(highest, loose + mean + normal * spread)
+    return min(task.cards, ceil(highest))
+
+
+def _minutes(task: Task, shape: Shape) -> float:
+    finished = len(task.goal.piles)
+    seconds = 0.0
+    for number, base in enumerate(shape.bases):
+        first = number == 0
+        spaces = base + finished if first else base
+        cards = task.cards if first else task.gathered
+        speed = next((pace for most, pace in SECONDS_A_CARD if spaces <= most), SECONDS_A_CARD_AT_MOST)
+        seconds += ceil(cards / task.dealers) * speed + base * task.dealers * SECONDS_A_PILE + SECONDS_A_PASS
+    return round(seconds / 60, 1)
+
+
+def _judge(task: Task, passes: int, more: float, tallest: int) -> tuple[str, tuple[str, ...]]:
+    reasons = []
+    if passes > 2:
+        reasons.append(f"{passes} passes are long: more spaces need fewer")
+    if more >= 1 - NEARLY_ALWAYS:
+        reasons.append(f"{more:.0%} of all orders take one pass more")
+    if tallest > TALL:
+        reasons.append(
+            f"piles of {tallest} cards {'fall over' if tallest > TOPPLING else 'are hard to square'}: use more spaces"
+        )
+    if isinstance(task.goal, TopCards) and task.goal.loose(task.cards):
+        reasons.append(f"only the top {task.goal.ordered} cards are random; do not use the others")
+    if passes > 3 or tallest > TOPPLING:
+        return "poor", tuple(reasons)
+    return ("fair" if passes > 2 or tallest > TALL else "good"), tuple(reasons)
+
+
+def _suggestions(task: Task) -> tuple[Way, ...]:
+    """Return, for each number of passes worth having, the smallest mat on which nearly every order takes it."""
+    grids = {mat.columns * mat.rows: mat for mat in reversed(PRESETS)}
+    for columns, rows in reversed(task.mat.grids()):
+        grids[columns * rows] = Mat(columns, rows)
+    own = _nearly_always(task)
+    best: dict[int, Way] = {}
+    for spaces in sorted(grids):
+        try:
+            way = _nearly_always(replace(task, mat=grids[spaces]))
+        except FairdeckError:  # too small for this goal
+            continue
+        if way.passes < own.passes or (way.passes == own.passes and spaces < task.mat.spaces):
+            best.setdefault(way.passes, way)
+    return tuple(best[passes] for passes in sorted(best))
+
+
+def _nearly_always(task: Task) -> Way:
+    law = _shape_law(task)
+    finished = len(task.goal.piles)
+    passes = _quantile(_tally((len(shape.bases), chance) for shape, chance in law.items()), NEARLY_ALWAYS)
+    spaces = _tally(
+        (spaces_used(shape.bases, finished), chance) for shape, chance in law.items() if len(shape.bases) <= passes
+    )
+    return Way(str(task.mat), passes, _quantile(spaces, NEARLY_ALWAYS))

@@ -1,0 +1,81 @@
+"""Say what a deck and a mat imply: passes, spaces, heights, minutes, and better mats."""
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+
+from fairdeck.advice import Advice, advise, refuse_too_few_passes
+from fairdeck.cli.instructions import counted
+from fairdeck.cli.settings import task_arguments, task_from
+from fairdeck.planner import Task
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    task_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="the same as JSON")
+
+
+def run(args: Namespace) -> int:
+    """Advise and write."""
+    task = task_from(args)
+    if args.passes is not None:
+        refuse_too_few_passes(task)
+    advice = advise(task)
+    if args.json:
+        print(json.dumps(_as_dict(task, advice)))
+    else:
+        print(*_lines(task, advice), sep="\n")
+    return 0
+
+
+def _as_dict(task: Task, advice: Advice) -> dict[str, object]:
+    return {
+        "cards": task.cards,
+        "mat": str(task.mat),
+        "goal": str(task.goal),
+        "dealers": task.dealers,
+        "passes": advice.passes,
+        "spaces": advice.spaces,
+        "tallest": advice.tallest,
+        "moves": advice.moves,
+        "minutes": advice.minutes,
+        "chance_of_one_more_pass": advice.chance_of_one_more_pass,
+        "chance_from_bottom": advice.chance_from_bottom,
+        "passes_law": advice.passes_law,
+        "spaces_law": advice.spaces_law,
+        "needs": advice.needs,
+        "judgement": advice.judgement,
+        "reasons": advice.reasons,
+        "suggestions": [{"mat": way.mat, "passes": way.passes, "spaces": way.spaces} for way in advice.suggestions],
+    }
+
+
+def _lines(task: Task, advice: Advice) -> Iterator[str]:
+    goal = "" if str(task.goal) == "deck" else f", {task.goal}"
+    dealers = "" if task.dealers == 1 else f", {task.dealers} dealers with a mat each"
+    yield f"{counted(task.cards, 'card')} on a {task.mat} mat{goal}{dealers}: {advice.judgement}"
+    for reason in advice.reasons:
+        yield f"    {reason}"
+    yield f"passes        {_law(advice.passes_law)}"
+    yield f"spaces        {_law(advice.spaces_law)} of the mat's {task.mat.spaces}"
+    yield f"tallest pile  about {counted(advice.tallest, 'card')}"
+    yield f"cards dealt   {advice.moves}"
+    yield f"time          about {advice.minutes:g} minutes"
+    if advice.chance_from_bottom:
+        yield f"bottom        the first pass is dealt from the deck's bottom in {_percent(advice.chance_from_bottom)}"
+    needs = (f"{passes} passes need {counted(spaces, 'space')}" for passes, spaces in advice.needs.items())
+    yield f"in general    {'; '.join(needs)}, nearly always"
+    for way in advice.suggestions:
+        yield f"also          {way.mat}: {counted(way.passes, 'pass')} on {counted(way.spaces, 'space')}, nearly always"
+
+
+def _law(law: dict[int, float]) -> str:
+    """Say a law in words, likeliest first; what happens once in ten million deals is left unsaid."""
+    likely = sorted(((chance, value) for value, chance in law.items() if chance >= 1e-7), reverse=True)
+    (_, first), *others = likely
+    return ", ".join([str(first), *(f"{value} in {_percent(chance)}" for chance, value in others)])
+
+
+def _percent(chance: float) -> str:
+    return f"{chance:.0%} of deals" if chance >= 0.01 else f"1 deal of {1 / chance:,.0f}"

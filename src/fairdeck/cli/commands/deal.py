@@ -1,0 +1,57 @@
+"""Draw a uniformly random order and say how to deal it.
+
+The deck is dealt onto the spaces of a mat as told, gathered, and dealt again: a radix sort to an
+order drawn from the operating system's randomness. Standard output has the instructions.
+"""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+
+from fairdeck.advice import refuse_too_few_passes
+from fairdeck.cli.follow import demand_terminal, follow
+from fairdeck.cli.instructions import counted, lines
+from fairdeck.cli.settings import dice_from, seed_argument, task_arguments, task_from
+from fairdeck.cli.story import story
+from fairdeck.goal import whole_number
+from fairdeck.permutation import inverse
+from fairdeck.planner import draw
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    task_arguments(parser)
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--follow", action="store_true", help="step through the deal card by card, in this terminal")
+    shown.add_argument("--json", action="store_true", help="the plan as fairdeck-plan/1 JSON")
+    shown.add_argument("--trace", action="store_true", help="the whole story of the arrays instead")
+    parser.add_argument("--rows", default="4", metavar="N", help="rows of five labels a page, 1 to 20 (default: 4)")
+    parser.add_argument("--reveal", action="store_true", help="also tell the order that is dealt")
+    seed_argument(parser)
+
+
+def run(args: Namespace) -> int:
+    """Draw, plan and write."""
+    task = task_from(args)
+    rows = whole_number(args.rows, "rows", 1, 20)
+    if args.passes is not None:
+        refuse_too_few_passes(task)
+    if args.follow:
+        demand_terminal()
+    plan, arrangement = draw(task, dice_from(args))
+    if args.passes is not None and len(plan.passes) > task.passes:
+        taken = counted(len(plan.passes), "pass")
+        print(f"note: this order takes {taken}; another one must not be drawn instead", file=sys.stderr)
+    if args.json:
+        revealed = {"destinations": inverse(arrangement)} if args.reveal else {}
+        print(json.dumps(plan.as_dict() | revealed, separators=(",", ":")))
+    elif args.trace:
+        print(*story(plan, arrangement), sep="\n")
+    elif args.follow:
+        return follow(plan)
+    else:
+        print(*lines(plan, rows), sep="\n")
+    if args.reveal and not args.json and not args.trace:
+        print("\nThe order, top first, cards numbered from the top of the deck at the start:")
+        print(*(task.cards - card for card in reversed(arrangement)))
+    return 0

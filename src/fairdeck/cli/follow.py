@@ -1,0 +1,205 @@
+"""Stepping through a deal in the terminal: one key, one card.
+
+What is shown is a function of the plan and one number, the step; undo is the number less one.
+"""
+
+import os
+import sys
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from fairdeck.cli.instructions import ending, finished_spaces, gather_moves, heights, pass_note, shares
+from fairdeck.errors import FairdeckError
+from fairdeck.plan import Pass, Plan
+
+NEXT, BACK, LEAVE, OTHER = "next", "back", "leave", ""
+KEYS = {" ": NEXT, "\r": NEXT, "\n": NEXT, "n": NEXT, "\x1b[C": NEXT, "\x1b[B": NEXT, "\x1b[6~": NEXT}
+KEYS |= {"u": BACK, "b": BACK, "\x7f": BACK, "\b": BACK, "\x1b[D": BACK, "\x1b[A": BACK, "\x1b[5~": BACK}
+KEYS |= {"q": LEAVE, "\x1b": LEAVE, "\x03": LEAVE, "\x04": LEAVE}
+BOLD, DIM, REVERSE, UNDERLINE, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[7m", "\x1b[4m", "\x1b[0m"
+FRESH_SCREEN, OLD_SCREEN, CLEAR = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l", "\x1b[H\x1b[2J"
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """A plan as numbered steps: per pass an opening, each card, the check of heights, each move.
+
+    Step ``len(steps) - 1`` is the end.
+    """
+
+    plan: Plan
+    ends: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        sizes = (len(step.deal) + len(gather_moves(step)) + 2 for step in self.plan.passes)
+        object.__setattr__(self, "ends", tuple(accumulate(sizes)))
+
+    def __len__(self) -> int:
+        return self.ends[-1] + 1
+
+    def screen(self, at: int, paint: Callable[[str, str], str]) -> list[str]:
+        """Return the lines to show at step `at`."""
+        number = bisect_right(self.ends, at)
+        if number == len(self.ends):
+            return ["Done", "", _sentence(ending(self.plan))]
+        within = at - (self.ends[number - 1] if number else 0) - 1
+        step = self.plan.passes[number]
+        title = f"Pass {number + 1} of {len(self.plan.passes)}"
+        if within < 0:
+            return [title, "", _sentence(pass_note(step))]
+        if within < len(step.deal):
+            return self._card(step, within, title, paint)
+        if within == len(step.deal):
+            return self._heights(step, title)
+        return self._move(step, within - len(step.deal) - 1, title, paint)
+
+    def _card(self, step: Pass, card: int, title: str, paint: Callable[[str, str], str]) -> list[str]:
+        labels = self.plan.mat.labels
+        coming = "   ".join(labels[space] for space in step.deal[card + 1 : card + 3])
+        again = "  again" if card and step.deal[card - 1] == step.deal[card] else ""
+        after = step.deal[card + 1] if card + 1 < len(step.deal) else None
+        return [
+            f"{title}    card {card + 1} of {len(step.deal)}{self._dealer(step, card)}",
+            "",
+            f"      {paint(labels[step.deal[card]], BOLD + REVERSE)}{again}      {paint(coming, DIM)}",
+            "",
+            *self._mat(step, {step.deal[card]: "[]", after: "()"}, paint),
+        ]
+
+    def _dealer(self, step: Pass, card: int) -> str:
+        if not step.packets:
+            return ""
+        dealer = bisect_right(list(accumulate(step.packets)), card)
+        return f"    dealer {dealer + 1}"
+
+    def _heights(self, step: Pass, title: str) -> list[str]:
+        shown = [f"{title}    check", "", "Is your hand empty? The piles should be so high:"]
+        for dealer, share in enumerate(shares(step), 1):
+            shown += ["", f"    dealer {dealer}:"] if step.packets else [""]
+            shown += ["    " + row for row in heights(self.plan, share)]
+        if step.packets:
+            shown += ["", "Join the piles space by space: dealer 1's undermost, the last dealer's on top."]
+        finished = finished_spaces(step, self.plan.mat.spaces)
+        if finished:
+            shown += ["", f"Then take away the finished piles: {' '.join(self.plan.mat.labels[s] for s in finished)}."]
+        return shown
+
+    def _move(self, step: Pass, move: int, title: str, paint: Callable[[str, str], str]) -> list[str]:
+        moves = gather_moves(step)
+        pile, onto = moves[move]
+        labels = self.plan.mat.labels
+        return [
+            f"{title}    gather {move + 1} of {len(moves)}",
+            "",
+            f"      Put {paint(f'{labels[pile]} on {labels[onto]}', BOLD)}",
+            "",
+            *self._mat(step, {pile: "()", onto: "[]"}, paint),
+        ]
+
+    def _mat(self, step: Pass, marks: dict[int | None, str], paint: Callable[[str, str], str]) -> Iterator[str]:
+        mat = self.plan.mat
+        width = max(map(len, mat.labels))
+        used = set(step.deal)
+        for row in range(mat.rows):
+            cells = []
+            for space in range(row * mat.columns, (row + 1) * mat.columns):
+                mark = marks.get(space, "  ")
+                style = {"[]": BOLD + REVERSE, "()": UNDERLINE}.get(mark, "" if space in used else DIM)
+                label = mat.labels[space] if space in used else "."
+                cells.append(paint(f"{mark[0]}{label:^{width}}{mark[1]}", style))
+            yield "      " + " ".join(cells)
+
+
+def follow(plan: Plan) -> int:
+    """Show `plan` step by step, led by keys; return the exit code."""
+    steps = Steps(plan)
+    paint = _plain if os.environ.get("NO_COLOR") else _styled
+    at = 0
+    with _keys() as key:
+        while True:
+            _show(steps.screen(at, paint), "space, enter: next    u, backspace: undo    q: leave")
+            pressed = key()
+            if pressed == NEXT:
+                if at == len(steps) - 1:
+                    break
+                at += 1
+            elif pressed == BACK:
+                at = max(0, at - 1)
+            elif pressed == LEAVE and (at == len(steps) - 1 or _confirmed(key)):
+                break
+    if at < len(steps) - 1:
+        print("The deal was left unfinished: the deck is not random yet. Deal it anew.", file=sys.stderr)
+        return 1
+    print(_sentence(ending(plan)))
+    return 0
+
+
+def demand_terminal() -> None:
+    """Raise a FairdeckError unless keys can be read and screens shown."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise FairdeckError("--follow needs a terminal: leave it out to have the whole list")
+
+
+def _confirmed(key: Callable[[], str]) -> bool:
+    _show(
+        ["Leave this deal?", "", "Its order is kept nowhere; the deck must be dealt anew."],
+        "q: leave    any other key: stay",
+    )
+    return key() == LEAVE
+
+
+def _show(lines: list[str], help_line: str) -> None:
+    sys.stdout.write(CLEAR + "\r\n".join(["", *(f"  {line}" for line in lines), "", f"  {help_line}", ""]))
+    sys.stdout.flush()
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _styled(text: str, style: str) -> str:
+    return f"{style}{text}{PLAIN}" if style else text
+
+
+def _plain(text: str, _style: str) -> str:
+    return text
+
+
+@contextmanager
+def _keys() -> Iterator[Callable[[], str]]:
+    """Give a function that waits for a key and names what it asks for; restore the terminal after."""
+    sys.stdout.write(FRESH_SCREEN)
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            arrows = {"M": NEXT, "P": NEXT, "Q": NEXT, "K": BACK, "H": BACK, "I": BACK}
+
+            def key() -> str:
+                typed = msvcrt.getwch()
+                return arrows.get(msvcrt.getwch(), OTHER) if typed in "\x00\xe0" else KEYS.get(typed, OTHER)
+
+            yield key
+        else:
+            import termios
+            import tty
+
+            terminal = sys.stdin.fileno()
+            before = termios.tcgetattr(terminal)
+            tty.setraw(terminal)
+
+            # An arrow key comes as several bytes at once; a lone escape byte is the escape key.
+            def key() -> str:
+                typed = os.read(terminal, 16).decode("ascii", "replace")
+                return LEAVE if not typed else KEYS.get(typed, OTHER)
+
+            try:
+                yield key
+            finally:
+                termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+    finally:
+        sys.stdout.write(OLD_SCREEN)
+        sys.stdout.flush()

@@ -1,0 +1,129 @@
+"""A plan in words: what one reads at the table."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+
+from fairdeck.plan import Pass, Plan
+
+GROUP = 5
+
+
+def counted(number: int, noun: str) -> str:
+    """Return "1 card", "2 cards".
+
+    >>> counted(1, "pass"), counted(2, "pass")
+    ('1 pass', '2 passes')
+    """
+    plural = noun + ("es" if noun.endswith("s") else "s")
+    return f"{number} {noun if number == 1 else plural}"
+
+
+def used_spaces(plan: Plan) -> list[int]:
+    """Return the spaces that any pass of `plan` deals to, in order."""
+    return sorted(set().union(*(step.deal for step in plan.passes)))
+
+
+def shares(step: Pass) -> list[Sequence[int]]:
+    """Return each dealer's part of the list of spaces, the first dealer's first."""
+    cuts = [0, *accumulate(step.packets)] if step.packets else [0, len(step.deal)]
+    return [step.deal[start:end] for start, end in pairwise(cuts)]
+
+
+def gather_moves(step: Pass) -> list[tuple[int, int]]:
+    """Return (pile, onto pile) for each move that stacks the piles, in turn.
+
+    The pile that must end on top is put on the next one, both on the next, and so on.
+    """
+    return list(pairwise(reversed(step.stack)))
+
+
+def finished_spaces(step: Pass, spaces: int) -> list[int]:
+    """Return the spaces whose piles the pass leaves finished."""
+    return [space for space, count in enumerate(step.counts(spaces)) if count and space not in step.stack]
+
+
+def heights(plan: Plan, deal: Iterable[int]) -> list[str]:
+    """Return the mat drawn with the height of each pile that `deal` makes, a line a row."""
+    counts = Pass(tuple(deal), ()).counts(plan.mat.spaces)
+    label_width = max(map(len, plan.mat.labels))
+    count_width = len(str(max(counts)))
+    cells = [
+        f"{label:>{label_width}} {count or '-':>{count_width}}"
+        for label, count in zip(plan.mat.labels, counts, strict=True)
+    ]
+    rows = [slice(start, start + plan.mat.columns) for start in range(0, plan.mat.spaces, plan.mat.columns)]
+    return ["   ".join(cells[row]) for row in rows if any(counts[row])]
+
+
+def lines(plan: Plan, rows: int) -> Iterator[str]:
+    """Yield the whole plan as lines of text, in pages of `rows` lines of five labels."""
+    labels = plan.mat.labels
+    spaces = used_spaces(plan)
+    yield (
+        f"{counted(plan.cards, 'card')} on a {plan.mat} mat: {counted(len(plan.passes), 'pass')} on "
+        f"{counted(len(spaces), 'space')} ({' '.join(labels[space] for space in spaces)})."
+    )
+    yield "Hold the deck face down. Deal one card at a time onto the space named."
+    for number, step in enumerate(plan.passes, 1):
+        yield ""
+        yield f"PASS {number} OF {len(plan.passes)}: {pass_note(step)}"
+        for dealer, share in enumerate(shares(step), 1):
+            if step.packets:
+                yield ""
+                yield f"Dealer {dealer}, {counted(len(share), 'card')}:"
+            yield from _pages(share, labels, rows)
+            yield ""
+            yield "Check how high the piles are:"
+            yield from ("    " + row for row in heights(plan, share))
+        yield from _after(plan, step)
+    yield ""
+    yield f"Done: {ending(plan)}"
+
+
+def pass_note(step: Pass) -> str:
+    """Return how the deck is taken in hand for this pass."""
+    if step.packets:
+        cut = ", ".join(f"dealer {dealer} {size}" for dealer, size in enumerate(step.packets, 1))
+        return f"cut the deck from the top ({cut}); each deals his packet from the top, on a mat of his own."
+    if step.from_base:
+        return "deal from the BOTTOM of the deck."
+    return "deal from the top of the deck."
+
+
+def ending(plan: Plan) -> str:
+    """Return what one has when the plan is dealt."""
+    if not plan.goal.piles:
+        loose = plan.goal.loose(plan.cards)
+        return f"the top {plan.cards - loose} cards are random; leave the others." if loose else "the deck is random."
+    stock = plan.cards - sum(plan.goal.piles)
+    gathered = f"; the {counted(stock, 'card')} gathered are the stock, in random order" if stock else ""
+    return f"every finished pile is a random hand{gathered}."
+
+
+def _pages(deal: Sequence[int], labels: Sequence[str], rows: int) -> Iterator[str]:
+    number_width = len(str(len(deal)))
+    label_width = max(map(len, labels))
+    for start in range(0, len(deal), GROUP):
+        if start % (GROUP * rows) == 0:
+            yield ""
+        group = "  ".join(f"{labels[space]:<{label_width}}" for space in deal[start : start + GROUP])
+        yield f"    {start + 1:>{number_width}}   {group}".rstrip()
+
+
+def _after(plan: Plan, step: Pass) -> Iterator[str]:
+    labels = plan.mat.labels
+    finished = finished_spaces(step, plan.mat.spaces)
+    if step.packets:
+        yield ""
+        yield "On every space join the dealers' piles: dealer 1's undermost, the last dealer's on top."
+    if finished:
+        yield ""
+        yield f"Take away the finished piles: {' '.join(labels[space] for space in finished)}."
+    moves = gather_moves(step)
+    if moves:
+        first, *others = [(labels[pile], labels[onto]) for pile, onto in moves]
+        yield ""
+        yield f"Gather: put {first[0]} on {first[1]}" + "".join(f", all on {onto}" for _, onto in others) + "."
+    elif step.stack:
+        yield ""
+        yield f"Gather: take up {labels[step.stack[0]]}."

@@ -1,0 +1,157 @@
+"""What is wanted of a deal: the whole deck in order, hands, or only the first cards to be used.
+
+A goal is written as ``deck``, ``top:20``, or ``hands:4x13``, ``hands:5,5,4``. Cards that no hand
+takes must be said to be wanted as a ``+stock`` (its order is random too) or as a mere ``+rest``.
+"""
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar, TypeAlias
+
+from fairdeck.errors import FairdeckError
+
+LARGEST_DECK = 1_000_000
+
+
+def whole_number(text: str, what: str, least: int, most: int) -> int:
+    """Return `text` as an integer from `least` to `most`; digits only, so neither 1e3 nor 12.7.
+
+    Raises:
+        FairdeckError: it is something else; the message names `what`.
+
+    >>> whole_number("52", "cards", 1, 100)
+    52
+    """
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit()):
+        raise FairdeckError(f"{what}: {text!r} is not a whole number; write {least} to {most} in digits")
+    if len(digits.lstrip("0")) > len(str(most)) or not least <= int(digits) <= most:
+        raise FairdeckError(f"{what}: {digits:.20} is out of range; write {least} to {most}")
+    return int(digits)
+
+
+def deck_size(text: str) -> int:
+    """Return `text` as a number of cards, 1 to 1,000,000."""
+    return whole_number(text, "cards", 1, LARGEST_DECK)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeDeck:
+    """Every card of the deck in a random order."""
+
+    piles: ClassVar[tuple[int, ...]] = ()
+
+    def __str__(self) -> str:
+        return "deck"
+
+    def loose(self, cards: int) -> int:
+        """Return how many cards at the base of the gathered deck need no order: none."""
+        return 0
+
+    def check(self, cards: int) -> None:
+        """Accept any deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopCards:
+    """The first `ordered` cards from the top in a random order; below them the others, not mixed."""
+
+    ordered: int
+    piles: ClassVar[tuple[int, ...]] = ()
+
+    def __str__(self) -> str:
+        return f"top:{self.ordered}"
+
+    def loose(self, cards: int) -> int:
+        """Return how many cards at the base of the gathered deck need no order."""
+        return cards - self.ordered
+
+    def check(self, cards: int) -> None:
+        """Raise a FairdeckError unless a deck of `cards` has so many."""
+        if not 1 <= self.ordered <= cards:
+            raise FairdeckError(f"goal {self}: the deck has {cards} cards; write top:1 to top:{cards}")
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """One pile of each of the `sizes`; who holds what is random.
+
+    Of the cards no hand takes, `stock` are gathered in random order, or `rest` left as one pile of
+    no known order.
+    """
+
+    sizes: tuple[int, ...]
+    stock: int = 0
+    rest: int = 0
+
+    def __str__(self) -> str:
+        runs = [(size, len(list(same))) for size, same in groupby(self.sizes)]
+        sizes = ",".join(f"{times}x{size}" if times > 1 else str(size) for size, times in runs)
+        return f"hands:{sizes}" + "+stock" * (self.stock > 0) + "+rest" * (self.rest > 0)
+
+    @property
+    def piles(self) -> tuple[int, ...]:
+        """The sizes of the piles that one pass finishes: the hands, then the rest."""
+        return self.sizes + (self.rest,) * (self.rest > 0)
+
+    def loose(self, cards: int) -> int:
+        """Return how many cards of the gathered stock need no order: none."""
+        return 0
+
+    def check(self, cards: int) -> None:
+        """Raise a FairdeckError unless hands, stock and rest add up to `cards`."""
+        dealt = sum(self.sizes) + self.stock + self.rest
+        if dealt != cards or not self.sizes or min(self.piles) < 1:
+            raise FairdeckError(f"goal {self} takes {dealt} cards; the deck has {cards}: make them add up")
+
+
+Goal: TypeAlias = WholeDeck | TopCards | Hands
+"""What a planner asks of a goal: the sizes of its finished `piles`, and how much is `loose`.
+
+The target is always a whole arrangement: its cards go from the top to the finished piles, in
+turn, and the others are gathered in its order, but for the loose ones at the base.
+"""
+WHOLE_DECK = WholeDeck()
+
+
+def parse_goal(text: str, cards: int) -> Goal:
+    """Read a goal for a deck of `cards` cards.
+
+    Raises:
+        FairdeckError: it is no goal, or it does not add up to the deck.
+
+    >>> parse_goal("hands:4x13", 52)
+    Hands(sizes=(13, 13, 13, 13), stock=0, rest=0)
+    """
+    kind, _, value = text.strip().partition(":")
+    if kind == "deck" and not value:
+        return WHOLE_DECK
+    if kind == "top":
+        return TopCards(whole_number(value, f"goal {text!r}", 1, cards))
+    if kind == "hands":
+        return _parse_hands(text, value, cards)
+    raise FairdeckError(f"goal {text!r} is not known: use deck, top:20, hands:4x13 or hands:5,5,4+stock")
+
+
+def _parse_hands(text: str, value: str, cards: int) -> Hands:
+    hands, plus, rest = value.partition("+")
+    if plus and rest not in ("stock", "rest"):
+        raise FairdeckError(f"goal {text!r}: after the hands only +stock or +rest can follow")
+    sizes: list[int] = []
+    for group in hands.split(","):
+        first, by, second = group.partition("x")
+        times, size = (first, second) if by else ("1", first)
+        times_read = whole_number(times, f"goal {text!r}", 1, cards)
+        sizes += [whole_number(size, f"goal {text!r}", 1, cards)] * min(times_read, cards + 1 - len(sizes))
+    left = cards - sum(sizes)
+    if left < 0:
+        raise FairdeckError(
+            f"goal {text!r} takes {cards - left} cards; the deck has {cards}: deal fewer or smaller hands"
+        )
+    if left and not plus:
+        raise FairdeckError(
+            f"goal {text!r} leaves {left} of {cards} cards: add +stock (in random order) or +rest (as they come)"
+        )
+    if plus and not left:
+        raise FairdeckError(f"goal {text!r} leaves no card over: leave out +{rest}")
+    return Hands(tuple(sizes), stock=left) if rest == "stock" else Hands(tuple(sizes), rest=left)
