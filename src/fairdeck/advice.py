@@ -210,7 +210,7 @@ def _tallest(task: Task, shape: Shape) -> int:
     """
     loose = task.goal.loose(task.cards)
     highest = float(max(task.goal.piles, default=0))
-    keys = max(1, round((task.gathered - loose) / (1 if task.classic else 2)))
+    keys = max(1.0, (task.gathered - loose) / (1 if task.classic else 2))
     level = (sum(shape.bases) - 0.375) / (sum(shape.bases) + 0.25)
     for base in filter(None, shape.bases):
         mean = (task.gathered - loose) / base

@@ -177,17 +177,22 @@ def classic_keys(order: Sequence[int], loose: int = 0) -> list[int]:
     return [max(0, place - loose + 1) if loose else place for place in range(len(order))]
 
 
-def plan_for(task: Task, arrangement: Sequence[int]) -> Plan:
+def plan_for(task: Task, arrangement: Sequence[int], shape: Shape | None = None) -> Plan:
     """Return the plan that brings every deck into `arrangement`, base first, as far as the goal asks.
 
     The plan has been replayed: it does what it says.
 
+    Args:
+        task: what is to be planned.
+        arrangement: a permutation of the task's cards.
+        shape: piles for each pass, instead of the fewest; the mat must hold them.
+
     Raises:
-        FairdeckError: `arrangement` is not an order of the task's cards.
+        FairdeckError: `arrangement` is not an order of the task's cards, or `shape` is too small for it.
     """
     if len(arrangement) != task.cards:
         raise FairdeckError(f"the order has {len(arrangement)} cards; the deck has {task.cards}")
-    plan = _planned(task, permutation(arrangement))
+    plan = _planned(task, permutation(arrangement), shape)
     if not reaches(plan, arrangement):
         raise AssertionError("the plan does not reach its order")  # never seen; nothing wrong is ever shown
     return plan
@@ -199,7 +204,7 @@ def draw(task: Task, dice: Chooser) -> tuple[Plan, Permutation]:
     return plan_for(task, arrangement), arrangement
 
 
-def _planned(task: Task, arrangement: Permutation) -> Plan:
+def _planned(task: Task, arrangement: Permutation, shape: Shape | None) -> Plan:
     wanted = arrangement[: task.gathered]
     loose = task.goal.loose(task.cards)
     if task.classic:
@@ -207,10 +212,12 @@ def _planned(task: Task, arrangement: Permutation) -> Plan:
     else:
         kept = run_keys(wanted, kept=True, loose=loose)
         turned = run_keys(wanted, kept=False, loose=loose)
-    shape = task.shape(number_of(kept), number_of(turned))
+    shape = shape or task.shape(number_of(kept), number_of(turned))
     keeps = (len(shape.bases) % 2 == 0) is not shape.from_base
     keys = kept if keeps else turned
     room, used = prod(shape.bases), number_of(keys)
+    if used > room:
+        raise FairdeckError(f"this order needs {used} sort keys; piles of {shape.bases} offer {room}: use more")
     codes = [0] * task.cards
     for card, key in zip(wanted, keys, strict=True):
         # Keys count from the base, spaces from the top of the gathered deck. Spread over all the

@@ -1,0 +1,95 @@
+"""Serve the dealing page on this machine, or with --host 0.0.0.0 to the phones around it."""
+
+import errno
+import socket
+from argparse import ArgumentParser, Namespace
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from fairdeck.errors import FairdeckError
+from fairdeck.goal import whole_number
+from fairdeck.page import build
+
+FIRST_PORT, PORTS_TRIED = 8000, 20
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+    parser.add_argument(
+        "--port", metavar="N", help=f"port to listen on (default: the first free one from {FIRST_PORT})"
+    )
+    parser.add_argument("--open", action="store_true", help="open the page in a browser too")
+
+
+def run(args: Namespace) -> int:
+    """Serve until Ctrl-C."""
+    page = build().encode()
+    ports = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED)
+    if args.port is not None:
+        port = whole_number(args.port, "port", 0, 65535)
+        ports = range(port, port + 1)
+    with _server(args.host, ports, _handler(page)) as server:
+        place = f"http://{_reachable(args.host)}:{server.server_address[1]}/"
+        print(f"The dealing page is at {place}\nPress Ctrl-C to stop.", flush=True)
+        if args.open:
+            import webbrowser
+
+            webbrowser.open(place)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print("\nStopped.")
+    return 0
+
+
+def _server(host: str, ports: range, handler: type[BaseHTTPRequestHandler]) -> ThreadingHTTPServer:
+    for port in ports:
+        try:
+            return ThreadingHTTPServer((host, port), handler)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise FairdeckError(f"cannot listen on {host} port {port}: {error.strerror}") from None
+    taken = f"port {ports[0]} is" if len(ports) == 1 else f"ports {ports[0]} to {ports[-1]} are"
+    raise FairdeckError(f"{taken} taken: choose another with --port")
+
+
+def _reachable(host: str) -> str:
+    """Return the address to type in: for "every address", the one that other machines see."""
+    if host != "0.0.0.0":  # noqa: S104 - compared, not listened on
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a documentation address: nothing is sent, the route is looked up
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def _handler(page: bytes) -> type[BaseHTTPRequestHandler]:
+    class PageHandler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        server_version = "fairdeck"
+        sys_version = ""
+        # Buffered, head and body leave in one write; two would wait for each other's acknowledgement.
+        wbufsize = -1
+
+        def do_GET(self) -> None:
+            found = self.path.partition("?")[0] in ("/", "/index.html")
+            body = page if found else b"Not here. The dealing page is at /\n"
+            self.send_response(HTTPStatus.OK if found else HTTPStatus.NOT_FOUND)
+            self.send_header("Content-Type", "text/html; charset=utf-8" if found else "text/plain; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Cache-Control", "no-cache")
+            self.send_header("X-Content-Type-Options", "nosniff")
+            self.send_header("Referrer-Policy", "no-referrer")
+            self.end_headers()
+            if self.command == "GET":
+                self.wfile.write(body)
+
+        do_HEAD = do_GET  # noqa: N815 - the base class's name
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
+            """Say nothing: a player's terminal needs no list of requests."""
+
+    return PageHandler
