@@ -101,7 +101,7 @@ class Hands:
     def check(self, cards: int) -> None:
         """Raise a FairdeckError unless hands, stock and rest add up to `cards`."""
         dealt = sum(self.sizes) + self.stock + self.rest
-        if dealt != cards or not self.sizes or min(self.piles) < 1:
+        if dealt != cards or not self.sizes or min(self.sizes) < 1 or min(self.stock, self.rest) < 0:
             raise FairdeckError(f"goal {self} takes {dealt} cards; the deck has {cards}: make them add up")
 
 
@@ -137,21 +137,23 @@ def _parse_hands(text: str, value: str, cards: int) -> Hands:
     hands, plus, rest = value.partition("+")
     if plus and rest not in ("stock", "rest"):
         raise FairdeckError(f"goal {text!r}: after the hands only +stock or +rest can follow")
-    sizes: list[int] = []
-    for group in hands.split(","):
-        first, by, second = group.partition("x")
-        times, size = (first, second) if by else ("1", first)
-        times_read = whole_number(times, f"goal {text!r}", 1, cards)
-        sizes += [whole_number(size, f"goal {text!r}", 1, cards)] * min(times_read, cards + 1 - len(sizes))
-    left = cards - sum(sizes)
+    groups = [_parse_group(group, f"goal {text!r}") for group in hands.split(",")]
+    dealt = sum(times * size for times, size in groups)
+    left = cards - dealt
     if left < 0:
-        raise FairdeckError(
-            f"goal {text!r} takes {cards - left} cards; the deck has {cards}: deal fewer or smaller hands"
-        )
+        raise FairdeckError(f"goal {text!r} takes {dealt} cards; the deck has {cards}: deal fewer or smaller hands")
     if left and not plus:
         raise FairdeckError(
             f"goal {text!r} leaves {left} of {cards} cards: add +stock (in random order) or +rest (as they come)"
         )
     if plus and not left:
         raise FairdeckError(f"goal {text!r} leaves no card over: leave out +{rest}")
-    return Hands(tuple(sizes), stock=left) if rest == "stock" else Hands(tuple(sizes), rest=left)
+    sizes = tuple(size for times, size in groups for _ in range(times))
+    return Hands(sizes, stock=left) if rest == "stock" else Hands(sizes, rest=left)
+
+
+def _parse_group(group: str, what: str) -> tuple[int, int]:
+    times, by, size = group.partition("x")
+    if not by:
+        times, size = "1", times
+    return whole_number(times, what, 1, LARGEST_DECK), whole_number(size, what, 1, LARGEST_DECK)

@@ -1,0 +1,68 @@
+"""The house rules that imports can show."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fairdeck
+
+ROOT = Path(fairdeck.__file__).parent
+CORE = ["errors", "permutation", "randomness", "mat", "goal", "plan", "planner", "advice"]
+EDGES = ["page", "cli"]
+FORBIDDEN_CALLS = {"open", "print", "input"}
+FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return found
+
+
+def test_every_module_has_its_place_in_the_order():
+    rooms = {path.stem for path in ROOT.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert rooms == {*CORE, *EDGES, "__init__", "__main__"}
+
+
+@pytest.mark.parametrize("name", CORE)
+def test_the_core_imports_upwards_and_from_the_standard_library_only(name):
+    above = {f"fairdeck.{room}" for room in CORE[: CORE.index(name)]}
+    for module in imports(ROOT / f"{name}.py"):
+        assert module in above or module.partition(".")[0] in sys.stdlib_module_names, f"{name} imports {module}"
+
+
+@pytest.mark.parametrize("name", CORE)
+def test_the_core_opens_nothing_prints_nothing_and_reads_no_clock(name):
+    tree = ast.parse((ROOT / f"{name}.py").read_text(encoding="utf-8"))
+    calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    assert not calls & FORBIDDEN_CALLS
+    modules = {module.partition(".")[0] for module in imports(ROOT / f"{name}.py")}
+    assert not modules & FORBIDDEN_MODULES
+    assert name == "randomness" or "os" not in modules
+
+
+def test_no_room_imports_the_command_line():
+    for path in ROOT.rglob("*.py"):
+        if "cli" not in path.parts and path.name != "__main__.py":
+            assert not any(module.startswith("fairdeck.cli") for module in imports(path)), path
+
+
+def test_importing_the_core_stays_light():
+    heavy = ["numpy", "scipy", "numba", "asyncio", "http", "email", "ssl", "decimal", "statistics", "random"]
+    code = f"import sys, fairdeck; print([m for m in {heavy} if m in sys.modules])"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
+
+
+def test_the_public_names_are_there():
+    assert fairdeck.__all__ == sorted(
+        fairdeck.__all__, key=lambda name: (not name.isupper(), not name[0].isupper(), name)
+    )
+    assert all(hasattr(fairdeck, name) for name in fairdeck.__all__)

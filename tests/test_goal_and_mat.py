@@ -1,0 +1,119 @@
+import pytest
+
+from fairdeck import PRESETS, FairdeckError, Hands, Mat, Plan, Task, TopCards, WholeDeck, parse_goal
+from fairdeck.goal import deck_size
+
+
+@pytest.mark.parametrize(
+    ("text", "cards", "goal"),
+    [
+        ("deck", 52, WholeDeck()),
+        ("top:20", 52, TopCards(20)),
+        ("hands:4x13", 52, Hands((13,) * 4)),
+        ("hands:5,5,4", 14, Hands((5, 5, 4))),
+        ("hands:2x5,3", 13, Hands((5, 5, 3))),
+        ("hands:4x7+stock", 52, Hands((7,) * 4, stock=24)),
+        ("hands:4x7+rest", 52, Hands((7,) * 4, rest=24)),
+    ],
+)
+def test_goals_are_read_and_written(text, cards, goal):
+    assert parse_goal(text, cards) == goal
+    assert parse_goal(str(goal), cards) == goal
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "deck:1", "cards", "top", "top:", "top:0", "top:53", "top:-1", "hands", "hands:", "hands:4x", "hands:x4"),
+        *("hands:4x14", "hands:4x7", "hands:4x13+stock", "hands:0x4", "hands:4x0", "hands:4x7+deck", "hands:1000000x1"),
+        *("hands:9999999999x1", "hands:5,,4", "hands:1e1x2", "hands:4x7+stock+rest"),
+    ],
+)
+def test_goals_that_are_none_or_do_not_add_up_are_refused(text):
+    with pytest.raises(FairdeckError) as refused:
+        parse_goal(text, 52)
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 160
+
+
+@pytest.mark.parametrize(
+    "text", ["0", "-1", "1e3", "12.7", "", " ", "text", "1000000000000", "1" * 5000, "٣", "+5", "1_000"]
+)
+def test_deck_sizes_are_whole_numbers_in_digits(text):
+    with pytest.raises(FairdeckError, match="cards: "):
+        deck_size(text)
+
+
+def test_the_largest_deck_is_a_million():
+    assert deck_size("1000000") == 1_000_000
+    with pytest.raises(FairdeckError, match="out of range"):
+        deck_size("1000001")
+
+
+def test_goals_made_by_hand_must_fit_the_deck_too():
+    for goal in (
+        TopCards(0),
+        TopCards(6),
+        Hands((2, 2)),
+        Hands((5,), stock=1),
+        Hands(()),
+        Hands((6, -1)),
+        Hands((0, 5)),
+        Hands((6,), stock=-1),
+    ):
+        with pytest.raises(FairdeckError):
+            Task(5, Mat(5, 2), goal)
+
+
+def test_labels_go_row_by_row():
+    assert Mat(2, 3).labels == ("A1", "A2", "B1", "B2", "C1", "C2")
+    assert Mat(10, 10).labels[-1] == "J10"
+    assert Mat.parse("5×2") == Mat.parse("5X2") == Mat(5, 2)
+
+
+@pytest.mark.parametrize(
+    "text", ["0x5", "5x0", "200x200", "27x1", "5", "x", "5x", "5x2x1", "-5x2", "5.0x2", "axb", "", "9" * 99 + "x1"]
+)
+def test_mats_out_of_range_are_refused(text):
+    with pytest.raises(FairdeckError, match="mat"):
+        Mat.parse(text)
+
+
+@pytest.mark.parametrize("labels", [("N",), ("N", "N"), ("N", ""), ("N", "a\tb"), ("N", " S")])
+def test_labels_must_be_one_each_and_distinct(labels):
+    with pytest.raises(FairdeckError, match="label"):
+        Mat(2, 1, labels)
+
+
+def test_presets_are_the_mats_people_have():
+    assert [str(mat) for mat in PRESETS] == ["5x1", "7x1", "5x2", "7x2", "5x3", "7x3"]
+
+
+def test_blocks_are_compact_and_prefer_a_middle_column():
+    def labels(mat, spaces):
+        return " ".join(mat.labels[space] for space in mat.block(spaces))
+
+    assert labels(Mat(5, 2), 1) == "A1"
+    assert labels(Mat(5, 2), 4) == "A1 A2 A3 A4"
+    assert labels(Mat(5, 2), 5) == "A1 A2 A3 A4 A5"
+    assert labels(Mat(5, 2), 6) == "A1 A2 A3 B1 B2 B3"
+    assert labels(Mat(7, 3), 8) == "A1 A2 A3 B1 B2 B3 C1 C2"
+    assert labels(Mat(7, 3), 15) == "A1 A2 A3 A4 A5 B1 B2 B3 B4 B5 C1 C2 C3 C4 C5"
+    assert labels(Mat(4, 2), 7) == "A1 A2 A3 A4 B1 B2 B3"
+    for columns in range(1, 9):
+        for rows in range(1, 5):
+            mat = Mat(columns, rows)
+            for spaces in range(1, mat.spaces + 1):
+                block = mat.block(spaces)
+                assert len(set(block)) == spaces
+                assert list(block) == sorted(block)
+                widths = [sum(space // columns == row for space in block) for row in range(rows)]
+                used = [width for width in widths if width]
+                assert widths[: len(used)] == used, "no row is skipped"
+                assert len(set(used[:-1])) <= 1, "only the last row may be short"
+                assert all(space % columns < max(widths) for space in block)
+
+
+def test_a_plan_for_no_cards_is_refused():
+    with pytest.raises(FairdeckError):
+        Plan(0, Mat(1, 1), ())

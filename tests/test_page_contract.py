@@ -1,0 +1,151 @@
+"""The page's own planner, run in an embedded JavaScript engine, against the Python one.
+
+Both are fed the same 32-bit words; the plans must be the same, byte for byte.
+"""
+
+import json
+import random
+from itertools import islice
+
+import pytest
+import quickjs
+
+from fairdeck import (
+    Dice,
+    FairdeckError,
+    Hands,
+    Mat,
+    Task,
+    TopCards,
+    WholeDeck,
+    advise,
+    draw,
+    seeded_words,
+    uniform_permutation,
+)
+from fairdeck.page import PLANNER, script
+
+HELPERS = """
+function taskOf(text) {
+  const given = JSON.parse(text), { cards, goal } = given;
+  const goals = {
+    deck: () => wholeDeck(), top: () => topCards(cards, goal.ordered), hands: () => hands(cards, goal.sizes, goal.left),
+  };
+  return { ...given, mat: makeMat(given.columns, given.rows), goal: goals[goal.kind]() };
+}
+function tape(text) {
+  const words = JSON.parse(text);
+  let at = 0;
+  return () => { if (at === words.length) throw new Error("tape"); return words[at++]; };
+}
+function planText(task, words) { return JSON.stringify(drawPlan(taskOf(task), tape(words))); }
+function adviceText(text) {
+  const task = taskOf(text);
+  return JSON.stringify({ ...advise(task), suggestions: suggestionsFor(task) });
+}
+function orderText(n, words) { return JSON.stringify(uniformPermutation(n, diceFrom(tape(words)))); }
+"""
+
+
+@pytest.fixture(scope="module")
+def engine():
+    context = quickjs.Context()
+    context.eval(script(PLANNER) + HELPERS)
+    return context
+
+
+def call(engine, name, *args):
+    return json.loads(engine.get(name)(*args))
+
+
+def given(task: Task) -> str:
+    """Return the task as the page would hold it."""
+    goal = {"kind": "deck"}
+    if isinstance(task.goal, TopCards):
+        goal = {"kind": "top", "ordered": task.goal.ordered}
+    elif isinstance(task.goal, Hands):
+        goal = {"kind": "hands", "sizes": task.goal.sizes, "left": "stock" if task.goal.stock else "rest"}
+    rest = {name: getattr(task, name) for name in ("cards", "dealers", "passes", "classic", "bottom")}
+    return json.dumps(rest | {"columns": task.mat.columns, "rows": task.mat.rows, "goal": goal})
+
+
+def random_task(chance: random.Random) -> Task:
+    """Return a task of any kind; decks are mostly such as people have."""
+    while True:
+        cards = chance.choice([1, 2, 3, 7, 20, 52, 60, 78, 104, 150, 442, chance.randint(1, 700)])
+        mat = Mat(chance.randint(1, 10), chance.randint(1, 5))
+        hands = chance.randint(1, 8)
+        sizes = tuple(chance.randint(1, max(1, cards // hands)) for _ in range(hands))
+        left = cards - sum(sizes)
+        goals = [WholeDeck(), TopCards(chance.randint(1, cards)), Hands(sizes, stock=left), Hands(sizes, rest=left)]
+        try:
+            return Task(
+                cards,
+                mat,
+                chance.choice(goals),
+                dealers=chance.choice([1, 1, 1, 2, 3, 4]),
+                passes=chance.choice([1, 1, 1, 1, 2, 3, 5]),
+                classic=chance.random() < 0.2,
+                bottom=chance.choice(["never", "pass", "space"]),
+            )
+        except FairdeckError:
+            continue
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_page_and_python_make_the_same_plans(engine, part):
+    """4 x 2,000 plans of all kinds, byte for byte."""
+    chance = random.Random(part)
+    kinds = set()
+    for number in range(2000):
+        task = random_task(chance)
+        words = list(islice(seeded_words(f"{part} {number}".encode()), task.cards + 2))
+        plan, _ = draw(task, Dice(words))
+        expected = json.dumps(plan.as_dict(), separators=(",", ":"))
+        assert engine.get("planText")(given(task), json.dumps(words)) == expected, task
+        kinds.add((type(task.goal).__name__, task.classic, task.dealers > 1, plan.passes[0].from_base))
+    assert len(kinds) >= 12, "every goal, classic and not, one dealer and several, top and bottom were met"
+
+
+@pytest.mark.parametrize(("cards", "mat"), [(10_000, "7x3"), (100_000, "10x10"), (1_000_000, "26x26")])
+def test_large_decks_too(engine, cards, mat):
+    task = Task(cards, Mat.parse(mat))
+    words = list(islice(seeded_words(b"large"), cards))
+    expected = json.dumps(draw(task, Dice(words))[0].as_dict(), separators=(",", ":"))
+    assert engine.get("planText")(given(task), json.dumps(words)) == expected
+
+
+def test_extreme_words_make_no_difference(engine):
+    """Zeros, ones and halves sit at the edges of the parts, where a rounding would show.
+
+    All ones for ever is rejected for ever, by both; so other words follow.
+    """
+    for n in (2, 52, 1000, 99_991):
+        others = list(islice(seeded_words(b"after"), n))
+        for start in ([0] * n, [2**32 - 1] * n, [0, 2**32 - 1] * n, [2**32 - 1, 0, 0] * n, [2**31] * n, [1] * n):
+            words = start + others
+            assert tuple(call(engine, "orderText", n, json.dumps(words))) == uniform_permutation(n, Dice(words))
+
+
+def test_page_and_python_give_the_same_advice(engine):
+    chance = random.Random(2026)
+    for _ in range(150):
+        task = random_task(chance)
+        ours, page = advise(task), call(engine, "adviceText", given(task))
+        assert (page["passes"], page["spaces"], page["tallest"]) == (ours.passes, ours.spaces, ours.tallest), task
+        assert page["minutes"] == pytest.approx(ours.minutes, abs=0.051)
+        assert page["chanceOfOneMorePass"] == pytest.approx(ours.chance_of_one_more_pass, abs=1e-12)
+        assert page["judgement"] == ours.judgement
+        suggested = [(f"{way['columns']}x{way['rows']}", way["passes"], way["spaces"]) for way in page["suggestions"]]
+        assert suggested == [(way.mat, way.passes, way.spaces) for way in ours.suggestions], task
+
+
+def test_a_goal_too_wide_for_the_mat_is_refused_by_both(engine):
+    with pytest.raises(quickjs.JSException, match="spaces"):
+        call(
+            engine,
+            "adviceText",
+            json.dumps({"cards": 60, "columns": 2, "rows": 1, "goal": {"kind": "hands", "sizes": [20] * 3}}),
+        )
+    with pytest.raises(FairdeckError, match="3 spaces"):
+        Task(60, Mat(2, 1), Hands((20,) * 3))

@@ -1,0 +1,253 @@
+"""Every small order is planned; what the planner calls fewest is compared with brute force."""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import permutations, product
+from math import prod
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairdeck import FairdeckError, Hands, Mat, Task, TopCards, WholeDeck, arrange, plan_for, reaches, replay
+from fairdeck.plan import LARGEST_DEALERS
+from fairdeck.planner import Shape, bases, number_of, run_keys, spaces_used
+
+WIDE = Mat(7, 1)
+
+
+def physical_passes(n: int, piles: int, from_base: bool) -> Iterator[tuple[int, ...]]:
+    """Yield every arrangement one pass can make: any card onto any pile, the piles in any order."""
+    deck = range(n) if from_base else range(n - 1, -1, -1)
+    for spaces in product(range(piles), repeat=n):
+        dealt = [[] for _ in range(piles)]
+        for card, space in zip(deck, spaces, strict=True):
+            dealt[space].append(card)
+        for stack in permutations(range(piles)):
+            yield tuple(card for space in stack for card in dealt[space])
+
+
+@cache
+def reachable(n: int, piles: tuple[int, ...], from_base: bool) -> frozenset[tuple[int, ...]]:
+    """Return every arrangement that passes of so many piles can make, the first perhaps from the base."""
+    first = frozenset(physical_passes(n, piles[0], from_base))
+    if len(piles) == 1:
+        return first
+    later = reachable(n, piles[1:], False)
+    return frozenset(arrange(q, p) for p in first for q in later)
+
+
+@pytest.mark.parametrize("from_base", [False, True])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_no_dealing_whatever_does_with_fewer_keys(n, from_base):
+    """Brute force over all assignments of cards, all gather orders: reachable means few enough keys."""
+    for passes, most in ((1, 5), (2, 3), (3, 2)):
+        for piles in product(range(1, most + 1), repeat=passes):
+            keeps = (passes % 2 == 0) is not from_base
+            few = {p for p in permutations(range(n)) if number_of(run_keys(p, kept=keeps)) <= prod(piles)}
+            assert reachable(n, piles, from_base) == few, (piles, from_base)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
+def test_no_labelling_sorts_with_fewer_keys(n):
+    """Over every labelling of the cards with k labels: the orders a stable sort by label reaches."""
+    for labels in range(1, n + 1):
+        kept, turned = set(), set()
+        for label in product(range(labels), repeat=n):
+            kept.add(tuple(sorted(range(n), key=lambda card: (label[card], card))))
+            turned.add(tuple(sorted(range(n), key=lambda card: (label[card], -card))))
+        for p in permutations(range(n)):
+            assert (number_of(run_keys(p, kept=True)) <= labels) is (p in kept)
+            assert (number_of(run_keys(p, kept=False)) <= labels) is (p in turned)
+
+
+@pytest.mark.parametrize("first", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("passes", [3, 2, 1])
+@pytest.mark.parametrize("n", [7, 6, 5, 4, 3, 2, 1])
+def test_every_order_is_reached_with_every_choice_of_bases(n, passes, first):
+    """1..7 cards, every choice of up to 5 piles in 1..3 passes, both directions.
+
+    The plan is replayed here once more, on cards of another kind.
+    """
+    task = Task(n, WIDE)
+    deck = [f"card {i}" for i in range(n)]
+    later = product(range(1, 6), repeat=passes - 1)
+    shapes = [Shape((first, *piles), from_base) for piles in later for from_base in (False, True)]
+    for p in permutations(range(n)):
+        keys = {kept: number_of(run_keys(p, kept=kept)) for kept in (True, False)}
+        wanted = arrange(p, deck)
+        for shape in shapes:
+            needed = keys[(passes % 2 == 0) is not shape.from_base]
+            if needed > prod(shape.bases):
+                continue
+            plan = plan_for(task, p, shape)
+            assert replay(plan, deck)[0] == wanted
+            assert all(len(set(step.deal)) <= piles for step, piles in zip(plan.passes, shape.bases, strict=True))
+
+
+def test_a_shape_too_small_for_an_order_is_refused():
+    with pytest.raises(FairdeckError, match="needs 4 sort keys"):
+        plan_for(Task(4, WIDE), (0, 1, 2, 3), Shape((3,)))
+
+
+def every_goal(n: int) -> Iterator[WholeDeck | TopCards | Hands]:
+    yield WholeDeck()
+    yield from (TopCards(ordered) for ordered in range(1, n + 1))
+    for sizes in ((1,), (2,), (1, 2), (2, 2), (1, 1, 1), (2, 1, 2)):
+        left = n - sum(sizes)
+        if left >= 0:
+            yield Hands(sizes, stock=left)
+            yield Hands(sizes, rest=left)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
+def test_every_goal_is_met_for_every_order(n):
+    for goal in every_goal(n):
+        for mat in (Mat(2, 1), Mat(2, 2), Mat(3, 2)):
+            for options in (
+                {},
+                {"bottom": "never"},
+                {"bottom": "space"},
+                {"classic": True},
+                {"passes": 2},
+                {"dealers": 2},
+            ):
+                try:
+                    task = Task(n, mat, goal, **options)
+                except FairdeckError:
+                    assert mat.spaces < len(goal.piles) + (n > sum(goal.piles)) or options.get("dealers", 1) > n
+                    continue
+                for p in permutations(range(n)):
+                    plan = plan_for(task, p)
+                    assert reaches(plan, p)
+                    assert len(plan.passes) >= (task.passes if task.gathered else 1)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
+def test_top_cards_take_the_fewest_keys(n):
+    """Against every labelling: the order of the loose cards is free."""
+    for labels in range(1, n + 1):
+        reached = {True: set(), False: set()}
+        for label in product(range(labels), repeat=n):
+            for kept in (True, False):
+                reached[kept].add(tuple(sorted(range(n), key=lambda c: (label[c], c if kept else -c))))
+        for loose in range(1, n):
+            for kept in (True, False):
+                tops = {p[loose:] for p in reached[kept]}
+                for p in permutations(range(n)):
+                    assert (number_of(run_keys(p, kept=kept, loose=loose)) <= labels) is (p[loose:] in tops)
+
+
+def test_bases_are_the_fewest_spaces_then_the_fewest_piles():
+    for keys in range(1, 400):
+        for passes in (1, 2, 3):
+            found = bases(keys, passes)
+            assert prod(found) >= keys
+            assert max(found) - min(found) <= 1
+            width = next(m for m in range(1, keys + 1) if m**passes >= keys)
+            assert max(found) == width
+            choices = [c for c in product((width - 1, width), repeat=passes) if prod(c) >= keys]
+            assert sum(found) == min(map(sum, choices))
+
+
+def test_bases_beside_finished_piles_use_the_fewest_spaces():
+    for keys in range(1, 60):
+        for finished in range(1, 6):
+            for passes in (1, 2, 3):
+                found = bases(keys, passes, finished)
+                assert prod(found) >= keys
+                width = spaces_used(found, finished)
+                below = width - 1
+                assert below <= finished or (below - finished) * below ** (passes - 1) < keys or below == 0
+
+
+def test_bases_for_the_orders_half_of_all_decks_need():
+    """The median numbers of keys: 52 cards 26, 104 cards 52, 150 cards 75, 450 cards 225."""
+    assert [bases(keys, 2) for keys in (26, 30, 36, 50, 75, 225)] == [(5, 6), (5, 6), (6, 6), (7, 8), (9, 9), (15, 15)]
+    assert [bases(keys, 3) for keys in (26, 36, 52, 75)] == [(3, 3, 3), (3, 3, 4), (4, 4, 4), (4, 4, 5)]
+
+
+@st.composite
+def tasks(draw):
+    mat = Mat(draw(st.integers(1, 7)), draw(st.integers(2, 4)))
+    cards = draw(st.integers(1, 160))
+    hands = draw(st.integers(1, min(cards, mat.spaces)))
+    each = draw(st.integers(1, cards // hands))
+    left = cards - hands * each
+    goal = draw(
+        st.sampled_from(
+            [
+                WholeDeck(),
+                TopCards(draw(st.integers(1, cards))),
+                Hands((each,) * hands, stock=left),
+                Hands((each,) * hands, rest=left),
+            ]
+        )
+    )
+    options = {
+        "dealers": draw(st.integers(1, min(LARGEST_DEALERS, cards))),
+        "passes": draw(st.integers(1, 4)),
+        "classic": draw(st.booleans()),
+        "bottom": draw(st.sampled_from(["never", "pass", "space"])),
+    }
+    try:
+        return Task(cards, mat, goal, **options)
+    except FairdeckError:
+        return Task(cards, mat, WholeDeck(), **options)
+
+
+@settings(max_examples=300, deadline=None)
+@given(tasks(), st.randoms(use_true_random=False))
+def test_any_task_reaches_any_order(task, random):
+    p = random.sample(range(task.cards), task.cards)
+    plan = plan_for(task, p)
+    assert reaches(plan, p)
+    for step in plan.passes:
+        assert len(set(step.deal)) <= task.mat.spaces
+        assert sum(step.counts(task.mat.spaces)) == len(step.deal)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(2, 200), st.randoms(use_true_random=False))
+def test_the_bottom_saves_a_pass_where_the_top_cannot(n, random):
+    """Half is always enough: with either direction free, (n+1)/2 keys order any deck."""
+    p = random.sample(range(n), n)
+    assert min(number_of(run_keys(p, kept=True)), number_of(run_keys(p, kept=False))) <= (n + 1) // 2
+    mat = Mat(5, 1)
+    passes = {bottom: len(plan_for(Task(n, mat, bottom=bottom), p).passes) for bottom in ("never", "pass", "space")}
+    assert passes["pass"] == passes["space"] <= passes["never"]
+
+
+def test_the_bottom_saves_a_space_only_when_asked():
+    p = tuple(range(30))  # one key where order is kept, thirty where it is turned
+    turned = p[::-1]
+    asked, unasked = (plan_for(Task(30, WIDE, passes=2, bottom=bottom), turned) for bottom in ("space", "pass"))
+    assert asked.passes[0].from_base
+    assert not any(step.from_base for step in unasked.passes)
+    assert max(map(len, (set(s.deal) for s in asked.passes))) < max(map(len, (set(s.deal) for s in unasked.passes)))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"cards": 0}, "0 cards"),
+        ({"cards": 10**12}, "1000000"),
+        ({"mat": Mat(1, 1)}, "one space"),
+        ({"goal": Hands((1,) * 8, stock=52)}, "9 spaces"),
+        ({"dealers": 9}, "9 dealers"),
+        ({"dealers": 0}, "0 dealers"),
+        ({"passes": 0}, "0 passes"),
+        ({"passes": 33}, "33 passes"),
+        ({"bottom": "always"}, "always"),
+    ],
+)
+def test_tasks_that_cannot_be_done_are_refused(wrong, says):
+    with pytest.raises(FairdeckError, match=says):
+        Task(**({"cards": 60, "mat": WIDE} | wrong))
+
+
+def test_a_wrong_order_is_refused():
+    with pytest.raises(FairdeckError, match="2 cards; the deck has 3"):
+        plan_for(Task(3, WIDE), (0, 1))
+    with pytest.raises(FairdeckError, match="not a permutation"):
+        plan_for(Task(3, WIDE), (0, 1, 1))

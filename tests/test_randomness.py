@@ -1,0 +1,119 @@
+import os
+from collections import Counter
+from fractions import Fraction
+from itertools import islice, permutations, product
+from math import factorial, lgamma, log
+
+import pytest
+
+from fairdeck import (
+    Dice,
+    FairdeckError,
+    Hands,
+    Mat,
+    Task,
+    draw,
+    randomness,
+    replay,
+    seeded_words,
+    system_words,
+    uniform_permutation,
+)
+from tests.enumerated import law_of
+
+
+def test_every_order_is_equally_likely_by_enumeration():
+    for n in range(1, 7):
+        law = law_of(lambda dice, n=n: uniform_permutation(n, dice))
+        assert set(law) == set(permutations(range(n)))
+        assert set(law.values()) == {Fraction(1, factorial(n))}
+
+
+def test_the_dealt_deck_is_uniform_by_enumeration():
+    """Not only the order drawn: the deck that lies there when the plan has been dealt."""
+
+    def dealt(dice):
+        plan, _ = draw(Task(4, Mat(2, 1)), dice)
+        return replay(plan, range(4))[0]
+
+    law = law_of(dealt)
+    assert law == dict.fromkeys(permutations(range(4)), Fraction(1, 24))
+
+
+@pytest.mark.parametrize(("goal", "ways"), [(Hands((2, 2), rest=2), 90), (Hands((2, 2), stock=2), 180)])
+def test_all_deals_of_six_cards_to_two_hands_of_two_are_equally_likely(goal, ways):
+    def dealt(dice):
+        deck, hands = replay(draw(Task(6, Mat(3, 2), goal), dice)[0], range(6))
+        return deck, tuple(frozenset(hand) for hand in hands)
+
+    law = law_of(dealt)
+    assert len(law) == ways
+    assert set(law.values()) == {Fraction(1, ways)}
+
+
+@pytest.mark.parametrize("bounds", [(3,), (2, 3), (3, 5), (5, 4, 3), (7, 7), (6, 5)])
+def test_the_dice_are_exactly_fair_on_every_tape_of_small_words(monkeypatch, bounds):
+    """With words of 3 bits all tapes of 5 words can be tried; each outcome must come out as often."""
+    monkeypatch.setattr(randomness, "WORD", 8)
+    monkeypatch.setattr(randomness, "LARGEST_BOUND", 8)
+    outcomes = Counter()
+    for tape in product(range(8), repeat=5):
+        dice = Dice(tape)
+        try:
+            outcomes[tuple(dice.below(bound) for bound in bounds)] += 1
+        except FairdeckError:
+            continue  # the tape ran out before the draw was decided
+    assert len(outcomes) == len(list(product(*map(range, bounds))))
+    assert len(set(outcomes.values())) == 1
+
+
+def test_a_biased_die_would_be_heard():
+    """The same count, with a modulo in place of rejection, is uneven: the check above can fail."""
+    outcomes = Counter(word % 3 for word in range(8))
+    assert len(set(outcomes.values())) > 1
+
+
+def test_seeded_words_are_mgf1():
+    """The well-known vector of MGF1 with SHA-256 for the seed "bar", 50 bytes."""
+    known = "382576a7841021cc28fc4c0948753fb8312090cea942ea4c4e735d10dc724b155f9f6069f289d61daca0cb814502ef04eae1"
+    stream = b"".join(word.to_bytes(4, "big") for word in islice(seeded_words(b"bar"), 13))
+    assert stream[:50].hex() == known
+
+
+def test_the_system_is_read_in_growing_blocks(monkeypatch):
+    sizes = []
+
+    def counted(size):
+        sizes.append(size)
+        return bytes(size)
+
+    monkeypatch.setattr(os, "urandom", counted)
+    next(islice(system_words(), 100_000, None))
+    assert sizes[:4] == [32, 64, 128, 256]
+    assert max(sizes) == randomness.LARGEST_READ
+    assert len(sizes) < 20
+
+
+@pytest.mark.parametrize("n", [10, 52, 150, 1000, 20_000])
+def test_a_deck_costs_hardly_more_bits_than_its_entropy(n):
+    used = 0
+
+    def tape():
+        nonlocal used
+        for word in seeded_words(n.to_bytes(4, "big")):
+            used += 32
+            yield word
+
+    uniform_permutation(n, Dice(tape()))
+    entropy = lgamma(n + 1) / log(2)
+    assert entropy <= used + 1e-6
+    assert used < entropy * 1.002 + 64
+
+
+def test_dice_refuse_impossible_bounds_and_empty_tapes():
+    for bound in (0, -1, randomness.LARGEST_BOUND + 1):
+        with pytest.raises(FairdeckError, match="cannot draw below"):
+            Dice(seeded_words(b"x")).below(bound)
+    with pytest.raises(FairdeckError, match="run out"):
+        Dice([]).below(2)
+    assert Dice(seeded_words(b"x")).below(1) == 0
