@@ -191,10 +191,16 @@ def _keys() -> Iterator[Callable[[], str]]:
             before = termios.tcgetattr(terminal)
             tty.setraw(terminal)
 
-            # An arrow key comes as several bytes at once; a lone escape byte is the escape key.
+            waiting = ""
+
+            # Quick fingers and arrow keys both send several characters at once: the longest that
+            # is a key comes first. So an escape alone is the escape key.
             def key() -> str:
-                typed = os.read(terminal, 16).decode("ascii", "replace")
-                return LEAVE if not typed else KEYS.get(typed, OTHER)
+                nonlocal waiting
+                waiting = waiting or os.read(terminal, 64).decode("ascii", "replace")
+                typed = next((waiting[:size] for size in (4, 3, 1) if waiting[:size] in KEYS), waiting[:1])
+                waiting = waiting[len(typed) :]
+                return KEYS.get(typed, OTHER) if typed else LEAVE
 
             try:
                 yield key

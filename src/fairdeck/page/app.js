@@ -166,6 +166,7 @@ function drawMat(pass, now, then, text) {
     cells.push(cell);
   });
   $("mat").style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+  $("mat").style.setProperty("--rows", rows);
   $("mat").replaceChildren(...cells);
 }
 
@@ -176,6 +177,7 @@ function say(label, { words = false, coming = [], note = "", space = null, again
     void place.offsetWidth; // restarts the beat, so that a repeated label is seen to be a new card
     place.classList.add("beat");
   }
+  place.style.setProperty("--chars", Math.max(2, label.length));
   place.textContent = label;
   $("note").textContent = note;
   $("coming").replaceChildren(...coming.map((text) => Object.assign(document.createElement("span"), { textContent: text })));
@@ -288,7 +290,10 @@ $("form").addEventListener("input", showAdvice);
 $("form").addEventListener("submit", start);
 $("next").addEventListener("click", next);
 $("undo").addEventListener("click", undo);
-$("leave").addEventListener("click", () => $("sure").showModal());
+$("leave").addEventListener("click", () => {
+  $("sure").returnValue = ""; // or the answer to an earlier question would count again
+  $("sure").showModal();
+});
 $("sure").addEventListener("close", () => { if ($("sure").returnValue === "go") finish(); });
 document.addEventListener("keydown", onKey);
 document.addEventListener("visibilitychange", () => { if (deal.plan && !document.hidden) stayAwake(); });

@@ -31,12 +31,12 @@ def run(args: Namespace) -> int:
         ports = range(port, port + 1)
     with _server(args.host, ports, _handler(page)) as server:
         place = f"http://{_reachable(args.host)}:{server.server_address[1]}/"
-        print(f"The dealing page is at {place}\nPress Ctrl-C to stop.", flush=True)
-        if args.open:
-            import webbrowser
-
-            webbrowser.open(place)
         try:
+            print(f"The dealing page is at {place}\nPress Ctrl-C to stop.", flush=True)
+            if args.open:
+                import webbrowser
+
+                webbrowser.open(place)
             server.serve_forever()
         except KeyboardInterrupt:
             print("\nStopped.")
