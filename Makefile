@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench clean
+.PHONY: run test check bench pictures clean
 
 run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
@@ -15,10 +15,12 @@ check: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy tests bench
 
 bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/speed.md
 	$(BIN)/python -m bench
+
+pictures: $(VENV)/dev.stamp $(VENV)/browser.stamp  ## take the screenshots in docs/images
+	$(BIN)/python docs/pictures.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache
