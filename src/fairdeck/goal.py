@@ -9,25 +9,9 @@ from itertools import groupby
 from typing import ClassVar, TypeAlias
 
 from fairdeck.errors import FairdeckError
+from fairdeck.reading import whole_number
 
 LARGEST_DECK = 1_000_000
-
-
-def whole_number(text: str, what: str, least: int, most: int) -> int:
-    """Return `text` as an integer from `least` to `most`; digits only, so neither 1e3 nor 12.7.
-
-    Raises:
-        FairdeckError: it is something else; the message names `what`.
-
-    >>> whole_number("52", "cards", 1, 100)
-    52
-    """
-    digits = text.strip()
-    if not (digits.isascii() and digits.isdigit()):
-        raise FairdeckError(f"{what}: {text!r} is not a whole number; write {least} to {most} in digits")
-    if len(digits.lstrip("0")) > len(str(most)) or not least <= int(digits) <= most:
-        raise FairdeckError(f"{what}: {digits:.20} is out of range; write {least} to {most}")
-    return int(digits)
 
 
 def deck_size(text: str) -> int:

@@ -7,6 +7,7 @@ B1, ...) unless the mat is given labels of its own.
 from dataclasses import dataclass
 
 from fairdeck.errors import FairdeckError
+from fairdeck.reading import whole_number
 
 LARGEST_SIDE = 26
 
@@ -53,10 +54,11 @@ class Mat:
         >>> Mat.parse("5x2").spaces
         10
         """
-        sides = text.lower().replace("×", "x").split("x")
-        if len(sides) != 2 or not all(side.isascii() and side.isdigit() and len(side) < 10 for side in sides):
+        columns, by, rows = text.lower().replace("×", "x").partition("x")
+        if not by:
             raise FairdeckError(f"mat {text!r} is not COLUMNSxROWS, such as 5x2")
-        return cls(int(sides[0]), int(sides[1]))
+        what = f"mat {text!r}"
+        return cls(whole_number(columns, what, 1, LARGEST_SIDE), whole_number(rows, what, 1, LARGEST_SIDE))
 
     @property
     def spaces(self) -> int:

@@ -5,11 +5,12 @@ from argparse import ArgumentParser, Namespace
 from typing import get_args
 
 from fairdeck.errors import FairdeckError
-from fairdeck.goal import deck_size, parse_goal, whole_number
+from fairdeck.goal import deck_size, parse_goal
 from fairdeck.mat import Mat
 from fairdeck.plan import LARGEST_DEALERS
 from fairdeck.planner import LARGEST_PASSES, Bottom, Task
 from fairdeck.randomness import Dice, seeded_words, system_words
+from fairdeck.reading import whole_number
 
 
 def task_arguments(parser: ArgumentParser) -> None:

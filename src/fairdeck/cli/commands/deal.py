@@ -13,9 +13,9 @@ from fairdeck.cli.follow import demand_terminal, follow
 from fairdeck.cli.instructions import counted, lines
 from fairdeck.cli.settings import dice_from, seed_argument, task_arguments, task_from
 from fairdeck.cli.story import story
-from fairdeck.goal import whole_number
 from fairdeck.permutation import inverse
 from fairdeck.planner import draw
+from fairdeck.reading import whole_number
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -7,8 +7,8 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from fairdeck.errors import FairdeckError
-from fairdeck.goal import whole_number
 from fairdeck.page import build
+from fairdeck.reading import whole_number
 
 FIRST_PORT, PORTS_TRIED = 8000, 20
 

@@ -10,9 +10,10 @@ from argparse import ArgumentParser, Namespace
 
 from fairdeck.cli.settings import dice_from, seed_argument
 from fairdeck.errors import FairdeckError
-from fairdeck.goal import LARGEST_DECK, deck_size, whole_number
+from fairdeck.goal import LARGEST_DECK, deck_size
 from fairdeck.permutation import arrange
 from fairdeck.randomness import uniform_permutation
+from fairdeck.reading import whole_number
 
 
 def arguments(parser: ArgumentParser) -> None:
