@@ -26,7 +26,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("readme")
 
 
-@pytest.mark.parametrize(("words", "file"), shown_commands())
+@pytest.mark.parametrize(("words", "file"), list(shown_commands()))
 def test_the_commands_of_the_readme_work_in_turn(words, file, folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
     if words[0] == "replay" and not Path(words[1]).exists():
