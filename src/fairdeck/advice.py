@@ -6,8 +6,10 @@ equal keys, n-d where they turn it over. Every `d` is put to the planner's own c
 said here is what the planner does. Times rest on assumed speeds and are "about".
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import accumulate
 from math import ceil, cos, pi, sin, sqrt
 from typing import TypeVar
 
@@ -77,7 +79,8 @@ class Advice:
     suggestions: tuple[Way, ...]
 
 
-def descent_law(n: int) -> tuple[int, list[float]]:
+@lru_cache(maxsize=4)
+def descent_law(n: int) -> tuple[int, tuple[float, ...]]:
     """Return the law of the descents of a uniformly random order of `n` cards, n at least 1.
 
     Returns:
@@ -90,14 +93,14 @@ def descent_law(n: int) -> tuple[int, list[float]]:
     is read off its characteristic function.
 
     >>> descent_law(3)
-    (0, [0.16666666666666666, 0.6666666666666666, 0.16666666666666666])
+    (0, (0.16666666666666666, 0.6666666666666666, 0.16666666666666666))
     """
     if n < EXACT_BELOW:
         law = [1.0]
         for size in range(2, n + 1):
             padded = [0.0, *law, 0.0]
             law = [((d + 1) * padded[d + 1] + (size - d) * padded[d]) / size for d in range(size)]
-        return 0, law
+        return 0, tuple(law)
     spread = sqrt((n + 1) / 12)
     step = 2 * pi / (2.4 * WINDOW * spread)
     waves = [(sin(step * j / 2) / (step * j / 2)) ** (n + 1) for j in range(1, 40)]
@@ -108,7 +111,7 @@ def descent_law(n: int) -> tuple[int, list[float]]:
         total = 0.5 + sum([wave * cos(angle * j) for j, wave in enumerate(waves, 1)])
         law.append(max(0.0, total * step / pi))
     whole = sum(law)
-    return first, [chance / whole for chance in law]
+    return first, tuple([chance / whole for chance in law])
 
 
 def advise(task: Task) -> Advice:
@@ -173,7 +176,28 @@ def _key_law(task: Task) -> list[tuple[int, int, float]]:
 
 
 def _shape_law(task: Task) -> dict[Shape, float]:
-    return _tally((task.shape(kept, turned), chance) for kept, turned, chance in _key_law(task))
+    """Return how the planner will deal a random order, and how often.
+
+    As the descents rise, the kept keys rise and the turned ones fall. So where both ends of a
+    stretch have one shape, all of it has; only the few stretches where it changes are cut in two.
+    """
+    law = _key_law(task)
+    up_to = [0.0, *accumulate(chance for _, _, chance in law)]
+
+    def stretches(first: int, last: int, at_first: Shape, at_last: Shape) -> Iterator[tuple[Shape, float]]:
+        if at_first == at_last:
+            yield at_first, up_to[last + 1] - up_to[first]
+        elif last == first + 1:
+            yield from ((at_first, law[first][2]), (at_last, law[last][2]))
+        else:
+            middle = (first + last) // 2
+            at_middle = task.shape(*law[middle][:2])
+            yield from stretches(first, middle, at_first, at_middle)
+            yield at_middle, -law[middle][2]  # the middle is in both halves
+            yield from stretches(middle, last, at_middle, at_last)
+
+    ends = task.shape(*law[0][:2]), task.shape(*law[-1][:2])
+    return _tally(stretches(0, len(law) - 1, *ends))
 
 
 def _tally(chances: Iterable[tuple[Value, float]]) -> dict[Value, float]:

@@ -4,7 +4,13 @@ const NEARLY_ALWAYS = 0.99, NEGLIGIBLE = 1e-14, TALL = 60, TOPPLING = 120;
 const PRESETS = [[5, 1], [7, 1], [5, 2], [7, 2], [5, 3], [7, 3]];
 
 // The law of the descents of a random order: [first number of descents, probabilities].
+let lastLaw = [0, null];
 function descentLaw(n) {
+  if (lastLaw[0] !== n) lastLaw = [n, computedLaw(n)];
+  return lastLaw[1];
+}
+
+function computedLaw(n) {
   if (n < 64) {
     let law = [1];
     for (let size = 2; size <= n; size++) {
@@ -28,13 +34,23 @@ function shapeLaw(task) {
   const ordered = gathered(task) - task.goal.loose, extra = task.goal.loose > 0 ? 1 : 0;
   if (!ordered) return [{ ...shapeFor(task, 0, 0), chance: 1 }];
   if (task.classic) return [{ ...shapeFor(task, ordered + extra, ordered + extra), chance: 1 }];
-  const [first, law] = descentLaw(ordered), shapes = new Map();
-  law.forEach((chance, i) => {
+  const [first, law] = descentLaw(ordered), shapes = new Map(), upTo = [0];
+  for (const chance of law) upTo.push(upTo[upTo.length - 1] + chance);
+  const shapeAt = (i) => {
     const shape = shapeFor(task, first + i + 1 + extra, ordered - first - i + extra);
-    const key = shape.bases.join() + shape.fromBase;
-    if (!shapes.has(key)) shapes.set(key, { ...shape, chance: 0 });
-    shapes.get(key).chance += chance;
-  });
+    return { ...shape, key: shape.bases.join() + shape.fromBase };
+  };
+  const add = (shape, chance) => shapes.set(shape.key, { ...shape, chance: (shapes.get(shape.key)?.chance || 0) + chance });
+  // Where both ends of a stretch have one shape, all of it has: the keys rise and fall steadily.
+  const stretch = (from, to, atFrom, atTo) => {
+    if (atFrom.key === atTo.key) return add(atFrom, upTo[to + 1] - upTo[from]);
+    if (to === from + 1) return add(atFrom, law[from]), add(atTo, law[to]);
+    const middle = (from + to) >> 1, atMiddle = shapeAt(middle);
+    stretch(from, middle, atFrom, atMiddle);
+    add(atMiddle, -law[middle]); // the middle is in both halves
+    return stretch(middle, to, atMiddle, atTo);
+  };
+  stretch(0, law.length - 1, shapeAt(0), shapeAt(law.length - 1));
   return [...shapes.values()].filter((shape) => shape.chance >= NEGLIGIBLE);
 }
 
