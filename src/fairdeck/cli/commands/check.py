@@ -58,7 +58,7 @@ def _lines(task: Task, advice: Advice) -> Iterator[str]:
     for reason in advice.reasons:
         yield f"    {reason}"
     yield f"passes        {_law(advice.passes_law)}"
-    yield f"spaces        {_law(advice.spaces_law)} of the mat's {task.mat.spaces}"
+    yield f"spaces        {_law(advice.spaces_law, f' of {task.mat.spaces}')}"
     yield f"tallest pile  about {counted(advice.tallest, 'card')}"
     yield f"cards dealt   {advice.moves}"
     yield f"time          about {advice.minutes:g} minutes"
@@ -70,11 +70,12 @@ def _lines(task: Task, advice: Advice) -> Iterator[str]:
         yield f"also          {way.mat}: {counted(way.passes, 'pass')} on {counted(way.spaces, 'space')}, nearly always"
 
 
-def _law(law: dict[int, float]) -> str:
+def _law(law: dict[int, float], of: str = "") -> str:
     """Say a law in words, likeliest first; what happens once in ten million deals is left unsaid."""
     likely = sorted(((chance, value) for value, chance in law.items() if chance >= 1e-7), reverse=True)
     (_, first), *others = likely
-    return ", ".join([str(first), *(f"{value} in {_percent(chance)}" for chance, value in others)])
+    rarer = ", ".join(f"{value} in {_percent(chance)}" for chance, value in others)
+    return f"{first}{of} ({rarer})" if rarer else f"{first}{of}"
 
 
 def _percent(chance: float) -> str:
