@@ -31,7 +31,8 @@ function taskOf(text) {
   const goals = {
     deck: () => wholeDeck(), top: () => topCards(cards, goal.ordered), hands: () => hands(cards, goal.sizes, goal.left),
   };
-  return { ...given, mat: makeMat(given.columns, given.rows), goal: goals[goal.kind]() };
+  const mat = makeMat(given.columns, given.rows);
+  return { ...given, leastPasses: given.least_passes, mat, goal: goals[goal.kind]() };
 }
 function tape(text) {
   const words = JSON.parse(text);
@@ -65,7 +66,7 @@ def given(task: Task) -> str:
         goal = {"kind": "top", "ordered": task.goal.ordered}
     elif isinstance(task.goal, Hands):
         goal = {"kind": "hands", "sizes": task.goal.sizes, "left": "stock" if task.goal.stock else "rest"}
-    rest = {name: getattr(task, name) for name in ("cards", "dealers", "passes", "classic", "bottom")}
+    rest = {name: getattr(task, name) for name in ("cards", "dealers", "least_passes", "classic", "bottom")}
     return json.dumps(rest | {"columns": task.mat.columns, "rows": task.mat.rows, "goal": goal})
 
 
@@ -84,7 +85,7 @@ def random_task(chance: random.Random) -> Task:
                 mat,
                 chance.choice(goals),
                 dealers=chance.choice([1, 1, 1, 2, 3, 4]),
-                passes=chance.choice([1, 1, 1, 1, 2, 3, 5]),
+                least_passes=chance.choice([1, 1, 1, 1, 2, 3, 5]),
                 classic=chance.random() < 0.2,
                 bottom=chance.choice(["never", "pass", "space"]),
             )

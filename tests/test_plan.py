@@ -132,7 +132,7 @@ def test_no_doctored_space_goes_unnoticed():
 
 
 @pytest.mark.parametrize("goal", [None, TopCards(4), Hands((3, 3), stock=5), Hands((3, 3), rest=5)])
-@pytest.mark.parametrize("options", [{}, {"dealers": 3}, {"bottom": "space", "passes": 2}])
+@pytest.mark.parametrize("options", [{}, {"dealers": 3}, {"bottom": "space", "least_passes": 2}])
 def test_plans_are_read_back_as_written(goal, options):
     dice = Dice(seeded_words(b"back"))
     for _ in range(50):

@@ -9,12 +9,11 @@ said here is what the planner does. Times rest on assumed speeds and are "about"
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import ceil, cos, pi, sin, sqrt
 from typing import TypeVar
 
 from fairdeck.errors import FairdeckError
-from fairdeck.goal import TopCards
 from fairdeck.mat import PRESETS, Mat
 from fairdeck.planner import Shape, Task, bases, spaces_used
 
@@ -29,8 +28,8 @@ SECONDS_A_PILE = 1.2
 SECONDS_A_PASS = 8.0
 
 EXACT_BELOW = 64
-NEGLIGIBLE = 1e-14
-WINDOW = 10.0
+NEGLIGIBLE, ROUNDING = 1e-14, 1e-9
+WINDOW, WAVES, TERMS = 10.0, 40, 40
 RUN_VARIANCE = 0.873
 
 
@@ -48,18 +47,18 @@ class Advice:
     """What to expect of a task.
 
     Attributes:
-        passes: what at least half of all orders need.
-        spaces: what at least 99 % of the orders with so many passes need.
+        passes: what at least half of all orders get by with.
+        spaces: what at least 99 % of the orders with so many passes get by with.
         tallest: about how many cards lie on the tallest pile.
         moves: how many times a card is dealt.
         minutes: about how long it takes.
         chance_of_one_more_pass: the probability of more than `passes`.
         chance_from_bottom: the probability that the first pass is dealt from the bottom.
-        passes_law: {passes: probability}; exact, but for top cards an upper bound on the passes.
-            Chances below 1e-14 are left out here and in what follows.
+        passes_law: {passes: probability}, exact. Chances below 1e-14 are left out here and in what follows.
         spaces_law: {spaces: probability}, over all orders.
-        needs: {passes: spaces that nearly every order fits on}, for 2 and 3 passes.
-        judgement: "good", "fair" or "poor".
+        needs: {passes: spaces that nearly every order fits on}, for 2 and 3 passes; empty where
+            nothing is gathered.
+        judgement: "good", "slow" or "awkward".
         reasons: sentences that say why.
         suggestions: the smallest mats for as few passes, or fewer.
     """
@@ -101,44 +100,107 @@ def descent_law(n: int) -> tuple[int, tuple[float, ...]]:
             padded = [0.0, *law, 0.0]
             law = [((d + 1) * padded[d + 1] + (size - d) * padded[d]) / size for d in range(size)]
         return 0, tuple(law)
-    spread = sqrt((n + 1) / 12)
-    step = 2 * pi / (2.4 * WINDOW * spread)
-    waves = [(sin(step * j / 2) / (step * j / 2)) ** (n + 1) for j in range(1, 40)]
-    first = max(0, ceil((n - 1) / 2 - WINDOW * spread))
+    step, first = _waves(n)
+    heights = [_sinc(step * j) ** (n + 1) for j in range(1, WAVES)]
     law = []
     for descents in range(first, n - first):
         angle = step * (descents - (n - 1) / 2)
-        total = 0.5 + sum([wave * cos(angle * j) for j, wave in enumerate(waves, 1)])
+        total = 0.5 + sum([height * cos(angle * j) for j, height in enumerate(heights, 1)])
         law.append(max(0.0, total * step / pi))
     whole = sum(law)
     return first, tuple([chance / whole for chance in law])
 
 
+@lru_cache(maxsize=4)
+def first_above_law(n: int, others: int) -> tuple[float, ...]:
+    """Return the probabilities of each number of descents *and* the first card above all others.
+
+    Args:
+        n: cards in random order, at least 1.
+        others: more cards, not in the order, at least 1.
+
+    Returns:
+        One probability for each number of descents that ``descent_law(n)`` lists; their sum is
+        1/(others + 1).
+
+    A random order read as uniform variables has as many descents as its steps, taken around the
+    unit circle, pass zero: the whole part of their sum, the first being the first variable (Stanley,
+    "Eulerian partitions of a unit hypercube", 1977). It lies above `others` variables with its own
+    value to that power. Small orders are counted by their first card.
+
+    >>> first_above_law(2, 1)
+    (0.0833..., 0.25)
+    """
+    if n < EXACT_BELOW:
+        return _first_above_counted(n, others)
+    step, first = _waves(n)
+    heights = []
+    for j in range(1, WAVES):
+        wave, turn, term, mean = _sinc(step * j) ** n, 1j * step * j, 1 + 0j, 0j
+        for k in range(1, TERMS):
+            mean += term * (others + 1) / (others + k)
+            term *= turn / k
+        heights.append(wave * mean.conjugate())
+    law = []
+    for descents in range(first, n - first):
+        angle = step * (descents + 1 - n / 2)
+        parts = [wave.real * cos(angle * j) - wave.imag * sin(angle * j) for j, wave in enumerate(heights, 1)]
+        law.append(max(0.0, (0.5 + sum(parts)) * step / pi / (others + 1)))
+    return tuple(law)
+
+
+def _first_above_counted(n: int, others: int) -> tuple[float, ...]:
+    by_first = [[1.0]]  # [rank of the first card][descents], as probabilities
+    for size in range(2, n + 1):
+        lower = [0.0] * size  # the second card is lower: one descent more
+        higher = [sum(row[d] for row in by_first) for d in range(size - 1)] + [0.0]
+        grown = []
+        for rank in range(size):
+            grown.append([((lower[d - 1] if d else 0.0) + higher[d]) / size for d in range(size)])
+            if rank < size - 1:
+                for d, chance in enumerate(by_first[rank]):
+                    lower[d] += chance
+                    higher[d] -= chance
+        by_first = grown
+    above, chance = [0.0] * n, 1.0
+    for rank in range(n - 1, -1, -1):
+        for d in range(n):
+            above[d] += by_first[rank][d] * chance * (rank + 1) / (rank + 1 + others)
+        chance *= (rank + 1) / (rank + 1 + others)
+    return tuple(above)
+
+
+def _waves(n: int) -> tuple[float, int]:
+    """Return the frequency step that resolves a sum of `n` uniform variables, and the first descents listed."""
+    spread = sqrt((n + 1) / 12)
+    return 2 * pi / (2.4 * WINDOW * spread), max(0, ceil((n - 1) / 2 - WINDOW * spread))
+
+
+def _sinc(frequency: float) -> float:
+    return sin(frequency / 2) / (frequency / 2)
+
+
 def advise(task: Task) -> Advice:
     """Return what to expect of `task`, and which mats would serve it better."""
     law = _shape_law(task)
-    passes_law = _tally((len(shape.bases), chance) for shape, chance in law.items())
+    passes_law = _passes_law(law)
     passes = _quantile(passes_law, 0.5)
     usual = {shape: chance for shape, chance in law.items() if len(shape.bases) == passes}
-    finished = len(task.goal.piles)
-    spaces = _quantile(
-        _tally((spaces_used(shape.bases, finished), chance) for shape, chance in usual.items()), NEARLY_ALWAYS
-    )
     likeliest = max(usual, key=lambda shape: usual[shape])
     tallest = _tallest(task, likeliest)
-    more = sum(chance for count, chance in passes_law.items() if count > passes)
+    more = sum((chance for count, chance in passes_law.items() if count > passes), 0.0)
     judgement, reasons = _judge(task, passes, more, tallest)
     return Advice(
         passes=passes,
-        spaces=spaces,
+        spaces=_quantile(_spaces_law(task, usual), NEARLY_ALWAYS),
         tallest=tallest,
         moves=task.cards + task.gathered * (passes - 1),
         minutes=_minutes(task, likeliest),
         chance_of_one_more_pass=more,
-        chance_from_bottom=sum(chance for shape, chance in law.items() if shape.from_base),
+        chance_from_bottom=sum((chance for shape, chance in law.items() if shape.from_base), 0.0),
         passes_law=passes_law,
-        spaces_law=_tally((spaces_used(shape.bases, finished), chance) for shape, chance in law.items()),
-        needs={count: _spaces_for(task, count) for count in (2, 3)},
+        spaces_law=_spaces_law(task, law),
+        needs={count: _spaces_for(task, count) for count in (2, 3)} if task.gathered else {},
         judgement=judgement,
         reasons=reasons,
         suggestions=_suggestions(task),
@@ -151,53 +213,78 @@ def refuse_too_few_passes(task: Task) -> None:
     Raises:
         FairdeckError: most orders need more than the task's passes.
     """
-    usual = _quantile(_tally((len(shape.bases), chance) for shape, chance in _shape_law(task).items()), 0.5)
-    if usual > task.passes:
-        needed = _spaces_for(task, task.passes)
+    usual = _quantile(_passes_law(_shape_law(task)), 0.5)
+    if usual > task.least_passes:
+        needed = _spaces_for(task, task.least_passes)
         raise FairdeckError(
-            f"passes: {task.passes} for {task.cards} cards need {needed} spaces; the mat {task.mat} has "
+            f"passes: {task.least_passes} for {task.cards} cards need {needed} spaces; the mat {task.mat} has "
             f"{task.mat.spaces}: use a larger mat or {usual} passes"
         )
 
 
-def _key_law(task: Task) -> list[tuple[int, int, float]]:
-    """Return (keys where order is kept, keys where it is turned, probability) for a random order."""
+Keys = tuple[int, int, float]
+"""Keys where the order is kept, keys where it is turned, and the probability of both."""
+
+
+def _key_law(task: Task) -> list[list[Keys]]:
+    """Return the law of the keys a random order needs, as series along which kept rises and turned falls.
+
+    Loose cards, all of one key, cost no key more where the first ordered card lies above all of
+    them (kept) or below all of them (turned); both are as likely, at mirrored numbers of descents.
+    """
     loose = task.goal.loose(task.cards)
     ordered = task.gathered - loose
     if not ordered:
-        return [(0, 0, 1.0)]
+        return [[(0, 0, 1.0)]]
     if task.classic:
         keys = ordered + (loose > 0)
-        return [(keys, keys, 1.0)]
-    # The loose cards take at most one key more. That bound is nearly always met.
-    extra = loose > 0
+        return [[(keys, keys, 1.0)]]
     first, law = descent_law(ordered)
-    return [(d + 1 + extra, ordered - d + extra, chance) for d, chance in enumerate(law, first)]
+    if not loose:
+        return [[(d + 1, ordered - d, chance) for d, chance in enumerate(law, first)]]
+    above = first_above_law(ordered, loose)
+    series: list[list[Keys]] = [[], [], []]
+    for d, (chance, over, under) in enumerate(zip(law, above, reversed(above), strict=True), first):
+        series[0].append((d + 1, ordered - d + 1, over))
+        series[1].append((d + 2, ordered - d, under))
+        series[2].append((d + 2, ordered - d + 1, chance - over - under))
+    return series
 
 
 def _shape_law(task: Task) -> dict[Shape, float]:
-    """Return how the planner will deal a random order, and how often.
+    """Return how the planner will deal a random order, and how often."""
+    return _tally(chain.from_iterable(_stretches(task, series) for series in _key_law(task)))
 
-    As the descents rise, the kept keys rise and the turned ones fall. So where both ends of a
-    stretch have one shape, all of it has; only the few stretches where it changes are cut in two.
+
+def _stretches(task: Task, series: list[Keys]) -> Iterator[tuple[Shape, float]]:
+    """Yield the shapes along `series`: where both ends of a stretch have one shape, all of it has.
+
+    Only the few stretches in which the shape changes are cut in two.
     """
-    law = _key_law(task)
-    up_to = [0.0, *accumulate(chance for _, _, chance in law)]
+    up_to = [0.0, *accumulate(chance for _, _, chance in series)]
 
-    def stretches(first: int, last: int, at_first: Shape, at_last: Shape) -> Iterator[tuple[Shape, float]]:
+    def cut(first: int, last: int, at_first: Shape, at_last: Shape) -> Iterator[tuple[Shape, float]]:
         if at_first == at_last:
             yield at_first, up_to[last + 1] - up_to[first]
         elif last == first + 1:
-            yield from ((at_first, law[first][2]), (at_last, law[last][2]))
+            yield from ((at_first, series[first][2]), (at_last, series[last][2]))
         else:
             middle = (first + last) // 2
-            at_middle = task.shape(*law[middle][:2])
-            yield from stretches(first, middle, at_first, at_middle)
-            yield at_middle, -law[middle][2]  # the middle is in both halves
-            yield from stretches(middle, last, at_middle, at_last)
+            at_middle = task.shape(*series[middle][:2])
+            yield from cut(first, middle, at_first, at_middle)
+            yield at_middle, -series[middle][2]  # the middle is in both halves
+            yield from cut(middle, last, at_middle, at_last)
 
-    ends = task.shape(*law[0][:2]), task.shape(*law[-1][:2])
-    return _tally(stretches(0, len(law) - 1, *ends))
+    return cut(0, len(series) - 1, task.shape(*series[0][:2]), task.shape(*series[-1][:2]))
+
+
+def _passes_law(law: dict[Shape, float]) -> dict[int, float]:
+    return _tally((len(shape.bases), chance) for shape, chance in law.items())
+
+
+def _spaces_law(task: Task, law: dict[Shape, float]) -> dict[int, float]:
+    finished = len(task.goal.piles)
+    return _tally((spaces_used(shape.bases, finished), chance) for shape, chance in law.items())
 
 
 def _tally(chances: Iterable[tuple[Value, float]]) -> dict[Value, float]:
@@ -209,7 +296,7 @@ def _tally(chances: Iterable[tuple[Value, float]]) -> dict[Value, float]:
 
 def _quantile(law: dict[int, float], level: float) -> int:
     """Return the least value that is not exceeded with a probability of at least `level`."""
-    target = level * sum(law.values())
+    target = level * sum(law.values()) - ROUNDING  # half of all orders may be exactly half
     so_far = 0.0
     for value in sorted(law):
         so_far += law[value]
@@ -219,8 +306,13 @@ def _quantile(law: dict[int, float], level: float) -> int:
 
 
 def _spaces_for(task: Task, passes: int) -> int:
-    """Return the spaces that nearly every order fits on in so many passes, dealt from the top."""
-    law = _tally((kept if passes % 2 == 0 else turned, chance) for kept, turned, chance in _key_law(task))
+    """Return the spaces on which nearly every order takes so many passes."""
+
+    def fewest(kept: int, turned: int) -> int:
+        from_top, with_base = (kept, turned) if passes % 2 == 0 else (turned, kept)
+        return from_top if task.never_from_base else min(from_top, with_base)
+
+    law = _tally((fewest(kept, turned), chance) for series in _key_law(task) for kept, turned, chance in series)
     finished = len(task.goal.piles)
     return spaces_used(bases(_quantile(law, NEARLY_ALWAYS), passes, finished), finished)
 
@@ -258,19 +350,19 @@ def _minutes(task: Task, shape: Shape) -> float:
 
 def _judge(task: Task, passes: int, more: float, tallest: int) -> tuple[str, tuple[str, ...]]:
     reasons = []
+    loose = task.goal.loose(task.cards)
+    topples = tallest - loose  # loose cards may be split over two places, and no mat makes them fewer
     if passes > 2:
-        reasons.append(f"{passes} passes are long: more spaces need fewer")
+        reasons.append(f"{passes} passes take long: a mat with more spaces needs fewer")
     if more >= 1 - NEARLY_ALWAYS:
         reasons.append(f"{more:.0%} of all orders take one pass more")
-    if tallest > TALL:
-        reasons.append(
-            f"piles of {tallest} cards {'fall over' if tallest > TOPPLING else 'are hard to square'}: use more spaces"
-        )
-    if isinstance(task.goal, TopCards) and task.goal.loose(task.cards):
-        reasons.append(f"only the top {task.goal.ordered} cards are random; do not use the others")
-    if passes > 3 or tallest > TOPPLING:
-        return "poor", tuple(reasons)
-    return ("fair" if passes > 2 or tallest > TALL else "good"), tuple(reasons)
+    if topples > TALL:
+        reasons.append(f"piles of {topples} cards {'fall over' if topples > TOPPLING else 'are hard to square'}")
+    if loose:
+        reasons.append(f"only the top {task.cards - loose} will be in random order: do not use the others")
+    if passes > 3 or topples > TOPPLING:
+        return "awkward", tuple(reasons)
+    return ("slow" if passes > 2 or topples > TALL else "good"), tuple(reasons)
 
 
 def _suggestions(task: Task) -> tuple[Way, ...]:
@@ -292,9 +384,6 @@ def _suggestions(task: Task) -> tuple[Way, ...]:
 
 def _nearly_always(task: Task) -> Way:
     law = _shape_law(task)
-    finished = len(task.goal.piles)
-    passes = _quantile(_tally((len(shape.bases), chance) for shape, chance in law.items()), NEARLY_ALWAYS)
-    spaces = _tally(
-        (spaces_used(shape.bases, finished), chance) for shape, chance in law.items() if len(shape.bases) <= passes
-    )
-    return Way(str(task.mat), passes, _quantile(spaces, NEARLY_ALWAYS))
+    passes = _quantile(_passes_law(law), NEARLY_ALWAYS)
+    within = {shape: chance for shape, chance in law.items() if len(shape.bases) <= passes}
+    return Way(str(task.mat), passes, _quantile(_spaces_law(task, within), NEARLY_ALWAYS))

@@ -7,10 +7,13 @@ pass dealt from the base does not turn.
 
 Cards that already lie in the order the passes keep can share a key. Walking up the wanted order,
 a new key starts only where the next card does not. No labelling of the cards does with fewer
-keys, so none does with fewer spaces: this is optimal, not a heuristic. The number of keys is the
-number of rising sequences (kept) or falling ones (turned) of the destinations, about half the
+keys, and no other dealing of the whole deck does with fewer: this is optimal, not a heuristic. The
+number of keys is the number of rising sequences (kept) or falling ones (turned) of the destinations, about half the
 cards. An order that needs more keys than the mat offers gets one more space or pass; drawing
 another order instead would bias the deck, and is never done.
+
+Hands are finished in the first pass, so that people take them up at once; what is left is then
+sorted likewise. (Hands finished in later passes could save a space for the stock now and then.)
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,20 +50,22 @@ class Task:
         mat: each dealer's mat.
         goal: what is wanted.
         dealers: 1 to 8; several always deal from the top.
-        passes: the fewest passes to plan, 1 to 32. More make do with fewer spaces.
+        least_passes: the fewest passes to plan, 1 to 32. More make do with fewer spaces. Where
+            nothing is gathered there is always one.
         classic: one key a card, as other programs do, instead of the fewest keys.
         bottom: when to ask for the first pass to be dealt from the bottom of the deck: ``never``,
             where it saves a ``pass``, or also where it only saves a ``space``.
 
     Raises:
-        FairdeckError: no plan could do it, whatever the order.
+        FairdeckError: a value is out of range, the goal does not add up, or the mat is too small
+            for it, whatever the order. Hands are finished in the first pass, a space each.
     """
 
     cards: int
     mat: Mat
     goal: Goal = WHOLE_DECK
     dealers: int = 1
-    passes: int = 1
+    least_passes: int = 1
     classic: bool = False
     bottom: Bottom = "pass"
 
@@ -70,8 +75,8 @@ class Task:
         if not 1 <= self.dealers <= min(LARGEST_DEALERS, self.cards):
             most = min(LARGEST_DEALERS, self.cards)
             raise FairdeckError(f"{self.dealers} dealers for {self.cards} cards: there can be 1 to {most}")
-        if not 1 <= self.passes <= LARGEST_PASSES:
-            raise FairdeckError(f"{self.passes} passes: ask for 1 to {LARGEST_PASSES}")
+        if not 1 <= self.least_passes <= LARGEST_PASSES:
+            raise FairdeckError(f"{self.least_passes} passes: ask for 1 to {LARGEST_PASSES}")
         if self.bottom not in get_args(Bottom):
             raise FairdeckError(f"dealing from the bottom {self.bottom!r}: choose never, pass or space")
         self.goal.check(self.cards)
@@ -80,7 +85,7 @@ class Task:
             raise FairdeckError(
                 f"goal {self.goal} needs {needed} spaces; the mat {self.mat} has {self.mat.spaces}: use a larger mat"
             )
-        if self.mat.spaces == 1 and self.cards > (1 if self.never_from_base else 2):
+        if self.mat.spaces == 1 and self.gathered > (1 if self.never_from_base else 2):
             raise FairdeckError(f"one space cannot bring {self.cards} cards into order: use a mat of 2 or more")
 
     @property
@@ -101,7 +106,7 @@ class Task:
             turned: the keys it needs where they turn it over; 0 likewise.
         """
         finished = len(self.goal.piles)
-        for passes in count(self.passes):
+        for passes in count(self.least_passes):
             from_top, with_base = (kept, turned) if passes % 2 == 0 else (turned, kept)
             room = (self.mat.spaces - finished) * self.mat.spaces ** (passes - 1)
             top = Shape(bases(from_top, passes, finished)) if from_top <= room else None

@@ -45,7 +45,7 @@ def task_from(args: Namespace) -> Task:
         mat=mat,
         goal=parse_goal(args.goal, cards),
         dealers=whole_number(args.dealers, "dealers", 1, LARGEST_DEALERS),
-        passes=1 if args.passes is None else whole_number(args.passes, "passes", 1, LARGEST_PASSES),
+        least_passes=1 if args.passes is None else whole_number(args.passes, "passes", 1, LARGEST_PASSES),
         classic=args.classic,
         bottom=args.bottom,
     )

@@ -52,7 +52,7 @@ function readTask() {
   complain("cards-error", ["cards"], cards ? "" : `A whole number from 1 to ${LARGEST_DECK}, in digits, such as 60.`);
   const mat = readMat(), goal = readGoal(cards || LARGEST_DECK);
   if (!cards || !mat || !goal) return null;
-  const task = { cards, mat, goal, dealers: 1, passes: 1, classic: false, bottom: $("bottom").checked ? "pass" : "never" };
+  const task = { cards, mat, goal, dealers: 1, leastPasses: 1, classic: false, bottom: $("bottom").checked ? "pass" : "never" };
   try {
     checkTask(task);
   } catch (error) {

@@ -2,8 +2,7 @@
 // Fed the same 32-bit words, both give the same plan, byte for byte; the tests compare thousands.
 // Position 0 is the base of the deck, the last the top. Every number stays below 2^53.
 
-const WORD = 2 ** 32, LARGEST_BOUND = 2 ** 21, LARGEST_DECK = 1000000, LARGEST_SIDE = 26, LARGEST_PASSES = 32;
-const LARGEST_DEALERS = 8;
+const WORD = 2 ** 32, LARGEST_BOUND = 2 ** 21, LARGEST_DECK = 1000000, LARGEST_SIDE = 26;
 
 class PlanError extends Error {}
 
@@ -105,7 +104,7 @@ function checkTask(task) {
   const needed = task.goal.piles.length + (gathered(task) > 0);
   const spaces = task.mat.columns * task.mat.rows;
   if (spaces < needed) throw new PlanError("spaces", { cause: needed });
-  if (spaces === 1 && task.cards > (neverFromBase(task) ? 1 : 2)) throw new PlanError("spaces", { cause: 2 });
+  if (spaces === 1 && gathered(task) > (neverFromBase(task) ? 1 : 2)) throw new PlanError("spaces", { cause: 2 });
 }
 
 const spacesUsed = (bases, finished) => Math.max(bases[0] + finished, ...bases);
@@ -128,7 +127,7 @@ function basesFor(keys, passes, finished) {
 // keep the order among equal keys, and so many where they turn it over.
 function shapeFor(task, kept, turned) {
   const finished = task.goal.piles.length, spaces = task.mat.columns * task.mat.rows;
-  for (let passes = task.passes; ; passes++) {
+  for (let passes = task.leastPasses; ; passes++) {
     const [fromTop, withBase] = passes % 2 === 0 ? [kept, turned] : [turned, kept];
     const room = (spaces - finished) * spaces ** (passes - 1);
     const top = fromTop <= room ? { bases: basesFor(fromTop, passes, finished), fromBase: false } : null;

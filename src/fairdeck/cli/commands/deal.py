@@ -39,7 +39,7 @@ def run(args: Namespace) -> int:
     if args.follow:
         demand_terminal()
     plan, arrangement = draw(task, dice_from(args))
-    if args.passes is not None and len(plan.passes) > task.passes:
+    if args.passes is not None and len(plan.passes) > task.least_passes:
         taken = counted(len(plan.passes), "pass")
         print(f"note: this order takes {taken}; another one must not be drawn instead", file=sys.stderr)
     if args.json:
