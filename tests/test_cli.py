@@ -7,13 +7,14 @@ import signal
 import subprocess
 import sys
 import time
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from fairdeck import Dice, arrange, read_plan, replay, seeded_words, uniform_permutation
-from fairdeck.cli import BAD_INPUT, main, names, parser
+from fairdeck import Dice, advise, read_plan, replay, seeded_words, uniform_permutation
+from fairdeck.cli import main, names, parser
+from fairdeck.cli.exits import BAD_INPUT
+from fairdeck.cli.settings import task_from
 from tests.table import Table
 
 SEED = ["--seed", "c0ffee"]
@@ -38,9 +39,12 @@ def deal_as_printed(text, cards):
     table = Table(cards)
 
     def gather(line):
-        labels = re.findall(r"(?:put|on) (\w+)", line)
-        for pile, onto in pairwise(labels):
+        for pile, onto in re.findall(r"(\w+) on (\w+)", line):
             table.put(pile, onto)
+
+    def hand_out(line):
+        hands, rest = re.match(r"Hand out the hands: ([^.]*)\.(?: The other cards lie on (\w+)\.)?", line).groups()
+        table.take_away([*hands.split(), *filter(None, [rest])])
 
     def check(line):
         for label, height in re.findall(r"(\w+) +(\d+|-)", line):
@@ -51,7 +55,9 @@ def deal_as_printed(text, cards):
         r"Dealer": lambda line: table.next_dealer(),
         r" +\d+   \w+(  +\w+)*$": lambda line: [table.deal(label) for label in line.split()[1:]],
         r"    \w+ +[\d-]": check,
-        r"Take away": lambda line: table.take_away(line.split(": ")[1].strip(".").split()),
+        r"Hand out": lambda line: table.take_away(
+            re.findall(r"\b[A-Z]\w+", line.partition(": ")[2].replace("The", ""))
+        ),
         r"Gather: put": gather,
     }
     for line in text.splitlines():
@@ -101,7 +107,7 @@ def test_the_printed_instructions_deal_the_hands_drawn(run, goal, more):
 
 def test_custom_labels_are_used(run):
     out = run("deal", "8", "--mat", "4x1", "--goal", "hands:4x2", "--labels", "North,East,South,West", *SEED)[1]
-    assert "Take away the finished piles: North East South West." in out
+    assert "Hand out the hands: North East South West." in out
 
 
 def test_deal_json_is_the_plan_and_reveals_only_when_asked(run):
@@ -145,17 +151,37 @@ def test_passes_may_turn_out_one_more_and_say_so(run):
     assert counts == {2, 3}
 
 
-def test_check_says_what_the_design_promises(run):
-    code, out, _ = run("check", "60", "--mat", "5x2", "--json")
+@pytest.mark.parametrize(
+    "words", ["60 --mat 5x2", "52 --mat 5x1", "150 --mat 5x1", "52 --goal hands:4x7+stock", "52 --goal top:20"]
+)
+def test_check_says_what_the_advice_is(run, words):
+    cards = words.split()[0]
+    task = task_from(parser(["check"]).parse_args(["check", *words.split()]))
+    advice = advise(task)
+    code, out, _ = run("check", *words.split(), "--json")
     told = json.loads(out)
     assert code == 0
-    promised = "cards passes spaces tallest moves minutes chance_of_one_more_pass judgement suggestions"
-    assert set(promised.split()) <= set(told)
-    assert all(set(way) == {"mat", "passes", "spaces"} for way in told["suggestions"])
+    for name in ("passes", "spaces", "tallest", "moves", "minutes", "chance_of_one_more_pass", "judgement"):
+        assert told[name] == getattr(advice, name), name
+    assert told["cards"] == int(cards)
+    assert told["chance_from_bottom"] == advice.chance_from_bottom
+    assert told["suggestions"] == [
+        {"mat": way.mat, "passes": way.passes, "spaces": way.spaces} for way in advice.suggestions
+    ]
+    assert told["passes_law"] == {str(passes): chance for passes, chance in advice.passes_law.items()}
+
+
+def test_check_says_it_in_words(run):
     text = run("check", "150", "--mat", "5x1")[1]
-    assert "5x2: 2 passes" in text
-    assert "not mixed" not in text
-    assert "only the top 20 cards are random" in run("check", "52", "--goal", "top:20")[1]
+    assert "faster mat    5x2: 2 passes" in text
+    text = run("check", "52", "--mat", "5x1")[1]
+    assert "37% of all orders take one pass more" in text
+    assert "passes        2 (3 in 37% of deals)" in text
+    assert "from the deck's bottom in 32% of deals" in text
+    assert "surer mat     7x1: 2 passes" in text
+    assert "7 in 1 deal of 282" in run("check", "60")[1]
+    assert "only the top 20 will be in random order" in run("check", "52", "--goal", "top:20")[1]
+    assert "on any mat" not in run("check", "52", "--goal", "hands:4x13")[1]
 
 
 def test_replay_tells_sound_reached_and_not_reached(run, tmp_path):
@@ -164,7 +190,7 @@ def test_replay_tells_sound_reached_and_not_reached(run, tmp_path):
     file.write_text(json.dumps(written))
     code, out, _ = run("replay", str(file))
     assert (code, out.splitlines()[-1]) == (0, "it reaches the order it reveals")
-    order = ",".join(map(str, arrange(uniform_permutation(20, Dice(seeded_words(bytes.fromhex("c0ffee")))), range(20))))
+    order = ",".join(map(str, uniform_permutation(20, Dice(seeded_words(bytes.fromhex("c0ffee"))))))
     assert json.loads(run("replay", str(file), "--json")[1]) == {
         "cards": 20,
         "passes": len(written["passes"]),
@@ -191,9 +217,9 @@ def test_shuffle_shuffles_numbers_arguments_and_lines(run):
         "cards": 3,
         "items": list(uniform_permutation(3, Dice(seeded_words(bytes.fromhex("c0ffee"))))),
     }
-    lines = b"one\ntwo words\n\xff\xfe\n\nlast without newline"
+    lines = b"one\ntwo words\n\xff\xfe\n\na\x0cb\x85c\xe2\x80\xa8d\r\nlast without newline"
     shown = subprocess.run([*FAIRDECK, "shuffle"], input=lines, capture_output=True, check=True)
-    assert sorted(shown.stdout.splitlines()) == sorted(lines.splitlines())
+    assert sorted(shown.stdout.removesuffix(b"\n").split(b"\n")) == sorted(lines.split(b"\n"))
 
 
 BAD = [
@@ -255,17 +281,40 @@ def test_a_reader_that_stops_early_is_no_error():
 
 
 def test_ctrl_c_is_quiet():
-    work = subprocess.Popen(
+    # Whoever runs the tests may ignore interrupts; the program under test must not inherit that.
+    with subprocess.Popen(
         [*FAIRDECK, "serve", "--port", "0"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    )
-    assert "http://127.0.0.1:" in work.stdout.readline()
-    work.send_signal(signal.SIGINT)
-    out, err = work.communicate(timeout=10)
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as work:
+        try:
+            assert "http://127.0.0.1:" in work.stdout.readline()
+            work.send_signal(signal.SIGINT)
+            out, err = work.communicate(timeout=10)
+        finally:
+            work.kill()
     assert (work.returncode, err) == (0, "")
     assert "Stopped." in out
+
+
+@pytest.mark.parametrize(
+    "line", ["deal 60 >&-", "page >&-", "check 60 --json >&-", "shuffle <&-", "replay - <&-", "deal 60 >/dev/full"]
+)
+def test_closed_and_full_streams_get_one_line(line):
+    command = f"{sys.executable} -m fairdeck {line}"
+    shown = subprocess.run(["sh", "-c", command], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert shown.returncode == BAD_INPUT
+    assert len(shown.stderr.splitlines()) == 1
+    assert shown.stderr.startswith("fairdeck: ")
+
+
+def test_what_cannot_be_encoded_is_escaped():
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [*FAIRDECK, "deal", "4", "--mat", "2x1", "--labels", "Ä,Ö"]
+    shown = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert "\\xc4" in shown.stdout
 
 
 def test_a_taken_port_is_told(run):
@@ -320,28 +369,54 @@ class Terminal:
         return code
 
 
-def test_following_in_a_terminal_deals_the_deck_drawn():
+@pytest.mark.parametrize(
+    ("cards", "options"),
+    [
+        (14, "--mat 3x1"),
+        (15, "--mat 3x2 --goal hands:2x3+stock"),
+        (12, "--mat 2x1 --dealers 2"),
+        (9, "--mat 4x1 --goal hands:2x3+rest"),
+    ],
+)
+def test_following_in_a_terminal_deals_the_deck_drawn(cards, options):
     """Every screen of a whole deal is read as a person would, with some steps undone and redone."""
-    cards, seed = 14, "07"
-    terminal = Terminal("deal", str(cards), "--mat", "3x1", "--seed", seed, "--follow", NO_COLOR="1")
-    table, screen, undone = Table(cards), terminal.press(), 0
+    terminal = Terminal("deal", str(cards), *options.split(), "--seed", "07", "--follow", NO_COLOR="1")
+    table, screen, undone, dealer = Table(cards), terminal.press(), 0, "1"
     while "Done" not in screen:
-        if card := re.search(r"card (\d+) of 14\s+(\w+)", screen):
+        if card := re.search(r"card (\d+) of \d+(?:    dealer (\d))?\s+([A-Z]\d)", screen):
             if int(card[1]) % 5 == 0 and undone < 2:
                 undone += 1
-                assert f"card {int(card[1]) - 1} of 14" in terminal.press("u")
+                assert f"card {int(card[1]) - 1} of" in terminal.press("u")
                 assert terminal.press("\x1b[C").split() == screen.split()
-            table.deal(card[2])
+            if card[2] and card[2] != dealer:
+                table.next_dealer()
+            dealer = card[2]
+            table.deal(card[3])
         elif "check" in screen:
-            for label, height in re.findall(r"(A\d) +(\d+)", screen):
-                assert table.height(label) == int(height)
+            heights = [(label, int(height)) for label, height in re.findall(r"([A-Z]\d) +(\d+)", screen)]
+            assert sum(height for _, height in heights) == sum(len(pile) for mat in table.mats for pile in mat.values())
+            if "--dealers" in options:
+                assert "Join the piles" in screen
+            else:
+                assert all(table.height(label) == height for label, height in heights)
+            if note := re.search(r"Hand out the hands: ([^.]*)\.(?: The other cards lie on (\w+)\.)?", screen):
+                table.take_away([*note[1].split(), *filter(None, [note[2]])])
         elif move := re.search(r"Put (\w+) on (\w+)", screen):
             table.put(move[1], move[2])
         else:
             table.begin()
+            dealer = "1"
         screen = terminal.press(" ")
-    assert table.end() == uniform_permutation(cards, Dice(seeded_words(bytes.fromhex(seed))))
-    assert undone == 2
+    order = uniform_permutation(cards, Dice(seeded_words(bytes.fromhex("07"))))
+    deck = table.end()
+    assert deck == order[: len(deck)]
+    assert len(deck) == {"stock": 9, "rest": 0}.get(options.partition("+")[2], cards)
+    end = cards
+    for hand in table.hands:
+        assert sorted(hand) == sorted(order[end - len(hand) : end])
+        end -= len(hand)
+    assert end == len(deck)
+    assert undone >= 1
     terminal.press(" ")
     assert terminal.end() == 0
     assert terminal.seen.count("\x1b[?1049h") == terminal.seen.count("\x1b[?1049l") == 1

@@ -28,7 +28,8 @@ TAPED = """(() => {
 })()"""
 SHOWN = """() => ({
   label: $("label").textContent, note: $("note").textContent, count: $("count").textContent,
-  progress: $("progress").textContent, heights: [...$("mat").children].map((cell) => cell.textContent),
+  progress: $("progress").textContent,
+  heights: [...$("mat").querySelectorAll("div:has(b)")].map((cell) => [...cell.children].map((part) => part.textContent)),
 })"""
 PROBLEM = """() => {
   const boxes = ["label", "coming", "note", "mat", "undo", "next"].map($)
@@ -106,9 +107,10 @@ def play(page, cards):
         elif shown["count"].startswith("Card"):
             table.deal(label)
         elif shown["count"] == "Check":
-            assert sorted(len(pile) for pile in table.mats[0].values()) == sorted(int(h) for h in shown["heights"] if h)
-            if finished := re.search(r"finished piles: (.*)\.", shown["note"]):
-                table.take_away(finished[1].split(", "))
+            assert {name: len(pile) for name, pile in table.mats[0].items()} == {n: int(h) for n, h in shown["heights"]}
+        elif shown["count"] == "Hands":
+            rest = re.search(r"other cards lie on (\w+)", shown["note"])
+            table.take_away([*label.removeprefix("Hand out ").split(", "), *([rest[1]] if rest else [])])
         elif shown["count"].startswith("Gather"):
             table.put(*re.fullmatch(r"Put (\w+) on (\w+)", label).groups())
         else:
@@ -216,7 +218,8 @@ def test_leaving_asks_once(open_page):
 def test_a_bad_number_of_cards_is_told_under_the_field(open_page, text):
     page = open_page()
     page.fill("#cards", text)
-    assert "whole number from 1 to 1000000" in page.text_content("#cards-error")
+    assert "whole number from 1 to 1,000,000" in page.text_content("#cards-error")
+    assert text[:20].strip() in page.text_content("#cards-error")
     assert page.get_attribute("#cards", "aria-invalid") == "true"
     assert page.text_content("#advice") == ""
     page.click("#start")
@@ -235,7 +238,7 @@ def test_a_bad_mat_is_told_under_the_field(open_page, columns, rows):
     page.click("#presets button[value=own]")
     page.fill("#columns", columns)
     page.fill("#rows", rows)
-    assert "1 to 26" in page.text_content("#mat-error")
+    assert "whole number from 1 to 26" in page.text_content("#mat-error")
     page.click("#start")
     assert page.is_visible("#setup")
     page.click("#presets button[value='5x2']")
@@ -246,8 +249,8 @@ def test_a_bad_mat_is_told_under_the_field(open_page, columns, rows):
     ("goal", "says"),
     [
         ("hands:4x16", "4 hands of 16 take 64 cards; the deck has 60"),
-        ("hands:0x5", "Hands: 1 to 60"),
-        ("hands:4x1e1", "Cards each: 1 to 60"),
+        ("hands:0x5", "Hands: “0” is not a whole number from 1 to 60"),
+        ("hands:4x1e1", "Cards each: “1e1” is not a whole number from 1 to 60"),
         ("top:61", "1 to 60"),
         ("top:", "1 to 60"),
     ],
@@ -268,7 +271,45 @@ def test_a_mat_too_small_is_told(open_page):
     set_up(page, 60, "1x1")
     assert "at least 2 spaces" in page.text_content("#mat-error")
     set_up(page, 60, "5x1", "hands:6x5+rest")
-    assert "at least 7 spaces" in page.text_content("#mat-error")
+    assert "at least 7 spaces" in page.text_content("#goal-error")
+    page.click("#start")
+    assert page.evaluate("() => document.activeElement.id") == "players"
+
+
+def test_only_the_top_cards_are_promised(open_page):
+    page = open_page()
+    set_up(page, 60, "5x2", "top:12")
+    assert "Only the top 12 cards will be random" in page.text_content("#advice")
+    page.fill("#top", "1")
+    assert "Only the top card will be random" in page.text_content("#advice")
+
+
+def test_a_pass_from_the_bottom_says_so_with_every_card(open_page):
+    words = next(
+        words
+        for words in (tape(f"bottom {k}", 52) for k in range(100))
+        if plan_for(Task(52, Mat(5, 1)), uniform_permutation(52, Dice(words))).passes[0].from_base
+    )
+    page = open_page(words=words)
+    set_up(page, 52, "5x1")
+    page.click("#start")
+    assert page.text_content("#label") == "Deal from the bottom"
+    for _ in range(3):
+        page.click("#next")
+        assert "from the bottom" in page.text_content("#note")
+
+
+def test_closing_a_deal_asks_and_the_screen_stays_awake(open_page):
+    page = open_page()
+    page.evaluate("() => { window.locks = 0; navigator.wakeLock.request = async () => { window.locks++; }; }")
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.click("#start")
+    assert page.evaluate("() => locks") == 1
+    page.click("#next")
+    page.close(run_before_unload=True)
+    page.wait_for_event("close")
+    assert asked == ["beforeunload"]
 
 
 def test_a_mat_that_needs_fewer_passes_is_one_tap_away(open_page):
@@ -283,7 +324,9 @@ def test_a_mat_that_needs_fewer_passes_is_one_tap_away(open_page):
 @pytest.mark.parametrize(
     "viewport", [PHONE, LANDSCAPE, SMALL, {"width": 820, "height": 1180}, {"width": 568, "height": 320}]
 )
-@pytest.mark.parametrize(("cards", "mat"), [(60, "5x2"), (442, "7x3"), (300, "3x10"), (9, "1x7"), (150, "10x10")])
+@pytest.mark.parametrize(
+    ("cards", "mat"), [(60, "5x2"), (442, "7x3"), (300, "3x10"), (9, "1x7"), (150, "10x10"), (40, "26x26")]
+)
 def test_nothing_overlaps_or_runs_out_of_the_screen(open_page, viewport, cards, mat):
     page = open_page(viewport=viewport, words=tape("layout", cards))
     set_up(page, cards, mat)

@@ -150,3 +150,15 @@ def test_a_goal_too_wide_for_the_mat_is_refused_by_both(engine):
         )
     with pytest.raises(FairdeckError, match="3 spaces"):
         Task(60, Mat(2, 1), Hands((20,) * 3))
+
+
+def test_a_page_planner_that_went_wrong_would_be_heard():
+    engine = quickjs.Context()
+    wrong = "const right = passesFor; passesFor = (task, shape, codes, p) => right(task, shape, codes.map(() => 0), p);"
+    engine.eval(script(PLANNER) + HELPERS)
+    engine.eval(wrong)
+    for goal in (WholeDeck(), Hands((2, 2), stock=4)):
+        with pytest.raises(quickjs.JSException, match="does not reach"):
+            engine.get("planText")(
+                given(Task(8, Mat(4, 2), goal)), json.dumps(list(islice(seeded_words(b"wrong"), 10)))
+            )

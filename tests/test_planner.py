@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairdeck import FairdeckError, Hands, Mat, Task, TopCards, WholeDeck, arrange, plan_for, reaches, replay
+from fairdeck import FairdeckError, Hands, Mat, Task, TopCards, WholeDeck, arrange, plan_for, planner, reaches, replay
 from fairdeck.plan import LARGEST_DEALERS
 from fairdeck.planner import Shape, bases, number_of, run_keys, spaces_used
 
@@ -251,3 +251,24 @@ def test_a_wrong_order_is_refused():
         plan_for(Task(3, WIDE), (0, 1))
     with pytest.raises(FairdeckError, match="not a permutation"):
         plan_for(Task(3, WIDE), (0, 1, 1))
+
+
+@pytest.mark.parametrize("goal", [WholeDeck(), TopCards(5), Hands((2, 2), stock=4), Hands((2, 2), rest=4)])
+def test_a_planner_that_went_wrong_would_be_heard(monkeypatch, goal):
+    """The plan for another order is no plan for this one, and is never returned."""
+    right = planner._planned
+    p = (3, 1, 4, 0, 5, 7, 2, 6)
+    monkeypatch.setattr(planner, "_planned", lambda task, order, shape: right(task, order[::-1], shape))
+    with pytest.raises(AssertionError, match="does not reach"):
+        plan_for(Task(8, Mat(4, 2), goal), p)
+
+
+def test_hands_are_judged_by_who_holds_what():
+    """Against the piles themselves, without `reaches`: every order of 6 cards, dealt to hands of 2, 1 and 3."""
+    task = Task(6, Mat(3, 1), Hands((2, 1, 3)))
+    for p in permutations(range(6)):
+        deck, hands = replay(plan_for(task, p), range(6))
+        assert deck == ()
+        assert [set(hand) for hand in hands] == [set(p[4:]), {p[3]}, set(p[:3])]
+        swapped = (*p[:3], p[4], p[3], p[5])
+        assert not reaches(plan_for(task, p), swapped)

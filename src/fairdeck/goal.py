@@ -24,6 +24,7 @@ class WholeDeck:
     """Every card of the deck in a random order."""
 
     piles: ClassVar[tuple[int, ...]] = ()
+    rest: ClassVar[int] = 0
 
     def __str__(self) -> str:
         return "deck"
@@ -42,6 +43,7 @@ class TopCards:
 
     ordered: int
     piles: ClassVar[tuple[int, ...]] = ()
+    rest: ClassVar[int] = 0
 
     def __str__(self) -> str:
         return f"top:{self.ordered}"

@@ -10,6 +10,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.reading import whole_number
 
 LARGEST_SIDE = 26
+LONGEST_LABEL = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,10 @@ class Mat:
             raise FairdeckError(f"mat {self} has {self.spaces} spaces but {len(self.labels)} labels: give one each")
         seen: set[str] = set()
         for label in self.labels:
-            if not label.isprintable() or label != label.strip() or not label:
-                raise FairdeckError(f"label {label!r} cannot be shown: use printable characters")
+            if not label.isprintable() or label != label.strip() or not 1 <= len(label) <= LONGEST_LABEL:
+                raise FairdeckError(
+                    f"label {label[:40]!r} cannot be shown: use 1 to {LONGEST_LABEL} printable characters"
+                )
             if label in seen:
                 raise FairdeckError(f"label {label!r} stands on two spaces: give each its own")
             seen.add(label)

@@ -41,6 +41,10 @@ class Pass:
         heights = Counter(self.deal)
         return tuple([heights[space] for space in range(spaces)])
 
+    def finished(self) -> list[int]:
+        """Return the spaces whose piles are not gathered: they are finished, and leave the mat."""
+        return sorted(set(self.deal) - set(self.stack))
+
     def piles(self, deck: Sequence[Card], spaces: int) -> list[list[Card]]:
         """Deal `deck` out and return the pile on each space, base first. Cards are never looked at.
 
@@ -79,7 +83,7 @@ class Plan:
         finished: list[int] = []
         for number, step in enumerate(self.passes, 1):
             counts = self._check_pass(step, f"pass {number}", in_deck)
-            finished += [count for space, count in enumerate(counts) if count and space not in step.stack]
+            finished += [counts[space] for space in step.finished()]
             in_deck = sum(counts[space] for space in step.stack)
         if tuple(finished) != self.goal.piles:
             wanted = list(self.goal.piles)
@@ -96,8 +100,9 @@ class Plan:
         for space in step.stack:
             if not 0 <= space < spaces or not counts[space]:
                 raise UnsoundPlan(f"{name} stacks space {space}, where no card lies")
-            if step.stack.count(space) > 1:
-                raise UnsoundPlan(f"{name} stacks space {space} twice")
+        if len(set(step.stack)) < len(step.stack):
+            twice = next(space for space in step.stack if step.stack.count(space) > 1)
+            raise UnsoundPlan(f"{name} stacks space {twice} twice")
         if self.dealers > 1 and (len(step.packets) != self.dealers or sum(step.packets) != in_deck):
             raise UnsoundPlan(
                 f"{name} cuts {in_deck} cards into packets of {list(step.packets)} for {self.dealers} dealers"
@@ -148,8 +153,7 @@ def outcomes(plan: Plan, deck: Sequence[Card]) -> Iterator[Outcome[Card]]:
     for step in plan.passes:
         piles = step.piles(deck, plan.mat.spaces)
         deck = tuple(chain.from_iterable([piles[space] for space in step.stack]))
-        stacked = set(step.stack)
-        finished = tuple(tuple(pile) for space, pile in enumerate(piles) if pile and space not in stacked)
+        finished = tuple(tuple(piles[space]) for space in step.finished())
         yield Outcome(tuple(map(tuple, piles)), finished, deck)
 
 
@@ -190,34 +194,40 @@ def read_plan(text: str) -> tuple[Plan, Permutation | None]:
     """
     try:
         written = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UnsoundPlan(f"the plan is not JSON ({error}): is the file complete?") from None
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise UnsoundPlan(f"the plan is not JSON at {place}: is the file complete?") from None
+    except (ValueError, RecursionError):
+        raise UnsoundPlan("the plan is not JSON that can be read: a number is too long, or lists too deep") from None
     if not isinstance(written, dict) or written.get("format") != FORMAT:
         raise UnsoundPlan(f'the file is not a plan: it must be a JSON object with "format": "{FORMAT}"')
-    cards = _integer(written, "cards", "the plan")
-    grid = _typed(written, "mat", dict, "the plan")
-    labels = _typed(grid, "labels", list, "the mat")
-    if not all(isinstance(label, str) for label in labels):
-        raise UnsoundPlan("the mat's labels must be texts")
     try:
-        mat = Mat(_integer(grid, "columns", "the mat"), _integer(grid, "rows", "the mat"), tuple(labels))
-        passes = tuple(
-            _read_pass(step, f"pass {number}", mat)
-            for number, step in enumerate(_typed(written, "passes", list, "the plan"), 1)
-        )
-        goal = parse_goal(_typed(written, "goal", str, "the plan"), cards) if "goal" in written else _goal_of(passes)
-        dealers = _integer(written, "dealers", "the plan") if "dealers" in written else 1
-        plan = Plan(cards, mat, passes, dealers, goal)
-        if "destinations" not in written:
-            return plan, None
-        destinations = permutation(_integers(written, "destinations", "the plan"))
+        return _read_fields(written)
     except UnsoundPlan:
         raise
     except FairdeckError as error:
         raise UnsoundPlan(f"the plan is not sound: {error}") from None
+
+
+def _read_fields(written: dict[str, Any]) -> tuple[Plan, Permutation | None]:
+    cards = _number(written, "cards", "the plan")
+    if not 1 <= cards <= LARGEST_DECK:
+        raise UnsoundPlan(f"the plan is for {_shown(cards)} cards; a deck has 1 to {LARGEST_DECK}")
+    grid = _typed(written, "mat", dict, "the plan")
+    labels = _typed(grid, "labels", list, "the mat")
+    if not labels or not all(isinstance(label, str) for label in labels):
+        raise UnsoundPlan("the mat's labels must be texts, one a space")
+    mat = Mat(_number(grid, "columns", "the mat"), _number(grid, "rows", "the mat"), tuple(labels))
+    steps = _typed(written, "passes", list, "the plan")
+    passes = tuple(_read_pass(step, f"pass {number}", mat) for number, step in enumerate(steps, 1))
+    goal = parse_goal(_typed(written, "goal", str, "the plan"), cards) if "goal" in written else _goal_of(passes)
+    plan = Plan(cards, mat, passes, _number(written, "dealers", "the plan") if "dealers" in written else 1, goal)
+    if "destinations" not in written:
+        return plan, None
+    destinations = _numbers(written, "destinations", "the plan")
     if len(destinations) != cards:
         raise UnsoundPlan(f"the plan reveals {len(destinations)} destinations for {cards} cards")
-    return plan, inverse(destinations)
+    return plan, inverse(permutation(destinations))
 
 
 def _read_pass(written: Any, name: str, mat: Mat) -> Pass:
@@ -225,15 +235,15 @@ def _read_pass(written: Any, name: str, mat: Mat) -> Pass:
         raise UnsoundPlan(f"{name} is not an object")
     start = written.get("from", "top")
     if start not in ("top", "base"):
-        raise UnsoundPlan(f'{name} is dealt from {start!r}; it must be "top" or "base"')
-    packets = _integers(written, "packets", name) if "packets" in written else ()
-    step = Pass(_integers(written, "deal", name), _integers(written, "stack", name), start == "base", packets)
-    claimed, counted = _integers(written, "counts", name), step.counts(mat.spaces)
+        raise UnsoundPlan(f'{name} is dealt from {_shown(start)}; it must be "top" or "base"')
+    packets = _numbers(written, "packets", name) if "packets" in written else ()
+    step = Pass(_numbers(written, "deal", name), _numbers(written, "stack", name), start == "base", packets)
+    claimed, counted = _numbers(written, "counts", name), step.counts(mat.spaces)
     if len(claimed) != len(counted):
         raise UnsoundPlan(f"{name} gives {len(claimed)} counts; the mat {mat} has {mat.spaces} spaces")
     for label, claim, count in zip(mat.labels, claimed, counted, strict=True):
         if claim != count:
-            raise UnsoundPlan(f"{name} says that {label} is {claim} high; its cards make it {count}")
+            raise UnsoundPlan(f"{name} says that {label} is {_shown(claim)} high; its cards make it {count}")
     return step
 
 
@@ -242,26 +252,36 @@ def _goal_of(passes: tuple[Pass, ...]) -> Goal:
     stock = 0
     for step in passes:
         heights = Counter(step.deal)
-        finished += [heights[space] for space in sorted(heights) if space not in step.stack]
+        finished += [heights[space] for space in step.finished()]
         stock = sum(heights[space] for space in step.stack)
     return Hands(tuple(finished), stock) if finished else WHOLE_DECK
 
 
+KINDS = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
+
+
 def _typed(written: dict[str, Any], name: str, kind: type, where: str) -> Any:
-    if not isinstance(written.get(name), kind):
-        raise UnsoundPlan(f"{where} has no {name!r}, or it is not a {kind.__name__}")
+    if name not in written:
+        raise UnsoundPlan(f"{where} has no {name!r}")
+    if type(written[name]) is not kind:
+        raise UnsoundPlan(f"{where} has {_shown(written[name])} for {name!r}; it must be {KINDS[kind]}")
     return written[name]
 
 
-def _integer(written: dict[str, Any], name: str, where: str) -> int:
-    value = written.get(name)
-    if type(value) is not int:
-        raise UnsoundPlan(f"{where} has no {name!r}, or it is not a whole number")
+def _number(written: dict[str, Any], name: str, where: str) -> int:
+    value: int = _typed(written, name, int, where)
     return value
 
 
-def _integers(written: dict[str, Any], name: str, where: str) -> tuple[int, ...]:
+def _numbers(written: dict[str, Any], name: str, where: str) -> tuple[int, ...]:
     values = _typed(written, name, list, where)
     if not all(type(value) is int for value in values):
-        raise UnsoundPlan(f"{where}: {name!r} must hold whole numbers only")
+        odd = next(value for value in values if type(value) is not int)
+        raise UnsoundPlan(f"{where} has {_shown(odd)} among its {name!r}; all must be whole numbers")
     return tuple(values)
+
+
+def _shown(value: object) -> str:
+    """Return a value for a message, cut short: files can hold anything."""
+    text = repr(value) if not isinstance(value, dict | list) else f"a {type(value).__name__}"
+    return text if len(text) <= 40 else f"{text[:37]}..."

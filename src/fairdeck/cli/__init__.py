@@ -15,9 +15,9 @@ from typing import NoReturn
 
 from fairdeck import __version__
 from fairdeck.cli import commands
+from fairdeck.cli.exits import BAD_INPUT, FINE, INTERRUPTED
+from fairdeck.cli.streams import one_line, prepare
 from fairdeck.errors import FairdeckError
-
-FINE, DOES_NOT_HOLD, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 class OneLineParser(ArgumentParser):
@@ -25,7 +25,7 @@ class OneLineParser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Write the message and leave with the exit code for bad input."""
-        self.exit(BAD_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(BAD_INPUT, one_line(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 
 
 def names() -> list[str]:
@@ -57,22 +57,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     known = names()
     try:
+        prepare()
         args: Namespace = parser([words[0]] if words and words[0] in known else known).parse_args(words)
         code: int = args.run(args)
         sys.stdout.flush()
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else FINE
     except FairdeckError as error:
-        print(f"fairdeck: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return _refused(str(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read us has enough. What is left in the buffer must not complain at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
+    except MemoryError:
+        return _refused("this is too large for the memory of this machine: ask for less")
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        print(f"fairdeck: {place}{error.strerror or error}", file=sys.stderr)
-        return BAD_INPUT
+        return _refused(f"cannot write to standard output ({error.strerror or error}): send it elsewhere")
     return code
+
+
+def _refused(message: str) -> int:
+    if sys.stderr is not None:
+        print(f"fairdeck: {one_line(message)}", file=sys.stderr)
+    return BAD_INPUT

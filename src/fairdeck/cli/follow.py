@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from fairdeck.cli.instructions import ending, finished_spaces, gather_moves, heights, pass_note, shares
+from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
+from fairdeck.cli.instructions import ending, finished_note, gather_moves, heights, pass_note, shares
 from fairdeck.errors import FairdeckError
 from fairdeck.plan import Pass, Plan
 
@@ -49,7 +50,7 @@ class Steps:
         step = self.plan.passes[number]
         title = f"Pass {number + 1} of {len(self.plan.passes)}"
         if within < 0:
-            return [title, "", _sentence(pass_note(step))]
+            return [title, "", "Hold the deck face down.", _sentence(pass_note(step))]
         if within < len(step.deal):
             return self._card(step, within, title, paint)
         if within == len(step.deal):
@@ -61,8 +62,9 @@ class Steps:
         coming = "   ".join(labels[space] for space in step.deal[card + 1 : card + 3])
         again = "  again" if card and step.deal[card - 1] == step.deal[card] else ""
         after = step.deal[card + 1] if card + 1 < len(step.deal) else None
+        bottom = "    from the BOTTOM" if step.from_base else ""
         return [
-            f"{title}    card {card + 1} of {len(step.deal)}{self._dealer(step, card)}",
+            f"{title}    card {card + 1} of {len(step.deal)}{self._dealer(step, card)}{bottom}",
             "",
             f"      {paint(labels[step.deal[card]], BOLD + REVERSE)}{again}      {paint(coming, DIM)}",
             "",
@@ -76,15 +78,18 @@ class Steps:
         return f"    dealer {dealer + 1}"
 
     def _heights(self, step: Pass, title: str) -> list[str]:
-        shown = [f"{title}    check", "", "Is your hand empty? The piles should be so high:"]
+        shown = [
+            f"{title}    check",
+            "",
+            "Is your hand empty? Compare every pile; if one differs, go back or deal anew:",
+        ]
         for dealer, share in enumerate(shares(step), 1):
             shown += ["", f"    dealer {dealer}:"] if step.packets else [""]
             shown += ["    " + row for row in heights(self.plan, share)]
         if step.packets:
             shown += ["", "Join the piles space by space: dealer 1's undermost, the last dealer's on top."]
-        finished = finished_spaces(step, self.plan.mat.spaces)
-        if finished:
-            shown += ["", f"Then take away the finished piles: {' '.join(self.plan.mat.labels[s] for s in finished)}."]
+        if note := finished_note(self.plan, step):
+            shown += ["", note]
         return shown
 
     def _move(self, step: Pass, move: int, title: str, paint: Callable[[str, str], str]) -> list[str]:
@@ -103,9 +108,10 @@ class Steps:
         mat = self.plan.mat
         width = max(map(len, mat.labels))
         used = set(step.deal)
-        for row in range(mat.rows):
+        columns = max(space % mat.columns for space in used) + 1
+        for row in range(max(used) // mat.columns + 1):
             cells = []
-            for space in range(row * mat.columns, (row + 1) * mat.columns):
+            for space in range(row * mat.columns, row * mat.columns + columns):
                 mark = marks.get(space, "  ")
                 style = {"[]": BOLD + REVERSE, "()": UNDERLINE}.get(mark, "" if space in used else DIM)
                 label = mat.labels[space] if space in used else "."
@@ -132,14 +138,14 @@ def follow(plan: Plan) -> int:
                 break
     if at < len(steps) - 1:
         print("The deal was left unfinished: the deck is not random yet. Deal it anew.", file=sys.stderr)
-        return 1
+        return DOES_NOT_HOLD
     print(_sentence(ending(plan)))
-    return 0
+    return FINE
 
 
 def demand_terminal() -> None:
     """Raise a FairdeckError unless keys can be read and screens shown."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         raise FairdeckError("--follow needs a terminal: leave it out to have the whole list")
 
 

@@ -6,6 +6,7 @@ from itertools import accumulate, pairwise
 from fairdeck.plan import Pass, Plan
 
 GROUP = 5
+MISMATCH = "if one differs, a card went astray: deal anew"
 
 
 def counted(number: int, noun: str) -> str:
@@ -37,9 +38,14 @@ def gather_moves(step: Pass) -> list[tuple[int, int]]:
     return list(pairwise(reversed(step.stack)))
 
 
-def finished_spaces(step: Pass, spaces: int) -> list[int]:
-    """Return the spaces whose piles the pass leaves finished."""
-    return [space for space, count in enumerate(step.counts(spaces)) if count and space not in step.stack]
+def finished_note(plan: Plan, step: Pass) -> str:
+    """Return what to do with the piles that the pass finishes; nothing if there are none."""
+    labels = [plan.mat.labels[space] for space in step.finished()]
+    if not labels:
+        return ""
+    hands = labels[:-1] if plan.goal.rest else labels
+    note = f"Hand out the hands: {' '.join(hands)}."
+    return f"{note} The other cards lie on {labels[-1]}." if plan.goal.rest else note
 
 
 def heights(plan: Plan, deal: Iterable[int]) -> list[str]:
@@ -63,7 +69,8 @@ def lines(plan: Plan, rows: int) -> Iterator[str]:
         f"{counted(plan.cards, 'card')} on a {plan.mat} mat: {counted(len(plan.passes), 'pass')} on "
         f"{counted(len(spaces), 'space')} ({' '.join(labels[space] for space in spaces)})."
     )
-    yield "Hold the deck face down. Deal one card at a time onto the space named."
+    yield "Hold the deck face down. Deal one card at a time onto the space named, row by row;"
+    yield "the number before a row counts its first card."
     for number, step in enumerate(plan.passes, 1):
         yield ""
         yield f"PASS {number} OF {len(plan.passes)}: {pass_note(step)}"
@@ -73,7 +80,7 @@ def lines(plan: Plan, rows: int) -> Iterator[str]:
                 yield f"Dealer {dealer}, {counted(len(share), 'card')}:"
             yield from _pages(share, labels, rows)
             yield ""
-            yield "Check how high the piles are:"
+            yield f"Check how high the piles are{'' if step.packets else ' (' + MISMATCH + ')'}:"
             yield from ("    " + row for row in heights(plan, share))
         yield from _after(plan, step)
     yield ""
@@ -83,8 +90,8 @@ def lines(plan: Plan, rows: int) -> Iterator[str]:
 def pass_note(step: Pass) -> str:
     """Return how the deck is taken in hand for this pass."""
     if step.packets:
-        cut = ", ".join(f"dealer {dealer} {size}" for dealer, size in enumerate(step.packets, 1))
-        return f"cut the deck from the top ({cut}); each deals his packet from the top, on a mat of his own."
+        sizes = ", ".join(map(str, step.packets))
+        return f"dealers 1, 2, ... cut off {sizes} cards, from the top; each deals from the top on a mat of his own."
     if step.from_base:
         return "deal from the BOTTOM of the deck."
     return "deal from the top of the deck."
@@ -96,8 +103,8 @@ def ending(plan: Plan) -> str:
         loose = plan.goal.loose(plan.cards)
         return f"the top {plan.cards - loose} cards are random; leave the others." if loose else "the deck is random."
     stock = plan.cards - sum(plan.goal.piles)
-    gathered = f"; the {counted(stock, 'card')} gathered are the stock, in random order" if stock else ""
-    return f"every finished pile is a random hand{gathered}."
+    gathered = f", and the stock of {counted(stock, 'card')} is in random order" if stock else ""
+    return f"the hands are random (the order within a hand is not){gathered}."
 
 
 def _pages(deal: Sequence[int], labels: Sequence[str], rows: int) -> Iterator[str]:
@@ -112,18 +119,16 @@ def _pages(deal: Sequence[int], labels: Sequence[str], rows: int) -> Iterator[st
 
 def _after(plan: Plan, step: Pass) -> Iterator[str]:
     labels = plan.mat.labels
-    finished = finished_spaces(step, plan.mat.spaces)
     if step.packets:
         yield ""
         yield "On every space join the dealers' piles: dealer 1's undermost, the last dealer's on top."
-    if finished:
+    if note := finished_note(plan, step):
         yield ""
-        yield f"Take away the finished piles: {' '.join(labels[space] for space in finished)}."
+        yield note
     moves = gather_moves(step)
     if moves:
-        first, *others = [(labels[pile], labels[onto]) for pile, onto in moves]
         yield ""
-        yield f"Gather: put {first[0]} on {first[1]}" + "".join(f", all on {onto}" for _, onto in others) + "."
+        yield "Gather: put " + ", then ".join(f"{labels[pile]} on {labels[onto]}" for pile, onto in moves) + "."
     elif step.stack:
         yield ""
         yield f"Gather: take up {labels[step.stack[0]]}."

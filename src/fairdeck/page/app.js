@@ -3,7 +3,9 @@
 
 const $ = (id) => document.getElementById(id);
 const deal = { plan: null, at: 0, began: 0 };
-const counted = (n, noun, plural = `${noun}s`) => `${n} ${n === 1 ? noun : plural}`;
+const grouped = (n) => n.toLocaleString("en");
+const counted = (n, noun, plural = `${noun}s`) => `${grouped(n)} ${n === 1 ? noun : plural}`;
+const element = (kind, text, className = "") => Object.assign(document.createElement(kind), { textContent: text, className });
 
 // --- Setup -------------------------------------------------------------------------------------
 
@@ -22,34 +24,39 @@ function complain(id, fields, message) {
   return !message;
 }
 
+// What to say of a field: nothing if its value is one of least..most.
+function faultOf(id, what, least, most) {
+  if (wholeNumber(id, least, most)) return "";
+  const typed = $(id).value.trim(), range = `${grouped(least)} to ${grouped(most)}`;
+  return typed ? `${what}: “${typed.slice(0, 20)}” is not a whole number from ${range}.` : `${what}: write a whole number from ${range}.`;
+}
+
 function readMat() {
-  if (chosenMat !== "own") {
-    complain("mat-error", ["columns", "rows"], "");
-    return makeMat(...chosenMat.split("x").map(Number));
+  complain("mat-error", ["columns", "rows"], "");
+  if (chosenMat !== "own") return makeMat(...chosenMat.split("x").map(Number));
+  for (const [id, what] of [["columns", "Columns"], ["rows", "Rows"]]) {
+    if (!complain("mat-error", [id], faultOf(id, what, 1, LARGEST_SIDE))) return null;
   }
-  const columns = wholeNumber("columns", 1, LARGEST_SIDE), rows = wholeNumber("rows", 1, LARGEST_SIDE);
-  const fine = complain("mat-error", ["columns", "rows"], columns && rows ? "" : `Columns and rows: 1 to ${LARGEST_SIDE}, in digits.`);
-  return fine ? makeMat(columns, rows) : null;
+  return makeMat(wholeNumber("columns", 1, LARGEST_SIDE), wholeNumber("rows", 1, LARGEST_SIDE));
 }
 
 function readGoal(cards) {
-  const kind = $("form").elements.goal.value, fields = ["players", "each", "top"];
-  complain("goal-error", fields, "");
+  const kind = $("form").elements.goal.value;
+  complain("goal-error", ["players", "each", "top"], "");
   if (kind === "deck") return wholeDeck();
-  if (kind === "top") {
-    const ordered = wholeNumber("top", 1, cards);
-    return complain("goal-error", ["top"], ordered ? "" : `Cards from the top: 1 to ${cards}, in digits.`) ? topCards(cards, ordered) : null;
-  }
-  const players = wholeNumber("players", 1, cards), each = wholeNumber("each", 1, cards);
-  const wrong = !players ? `Hands: 1 to ${cards}, in digits.` : !each ? `Cards each: 1 to ${cards}, in digits.`
-    : players * each > cards ? `${players} hands of ${each} take ${players * each} cards; the deck has ${cards}. Deal fewer or smaller hands.` : "";
+  const asked = kind === "top" ? [["top", "Cards from the top"]] : [["players", "Hands"], ["each", "Cards each"]];
+  for (const [id, what] of asked) if (!complain("goal-error", [id], faultOf(id, what, 1, cards))) return null;
+  const [first, second] = asked.map(([id]) => wholeNumber(id, 1, cards));
+  if (kind === "top") return topCards(cards, first);
+  const taken = first * second;
+  const wrong = taken > cards ? `${first} hands of ${second} take ${grouped(taken)} cards; the deck has ${grouped(cards)}. Deal fewer or smaller hands.` : "";
   if (!complain("goal-error", ["players", "each"], wrong)) return null;
-  return hands(cards, Array(players).fill(each), $("stock").checked ? "stock" : "rest");
+  return hands(cards, Array(first).fill(second), $("stock").checked ? "stock" : "rest");
 }
 
 function readTask() {
   const cards = wholeNumber("cards", 1, LARGEST_DECK);
-  complain("cards-error", ["cards"], cards ? "" : `A whole number from 1 to ${LARGEST_DECK}, in digits, such as 60.`);
+  complain("cards-error", ["cards"], faultOf("cards", "Cards", 1, LARGEST_DECK));
   const mat = readMat(), goal = readGoal(cards || LARGEST_DECK);
   if (!cards || !mat || !goal) return null;
   const task = { cards, mat, goal, dealers: 1, leastPasses: 1, classic: false, bottom: $("bottom").checked ? "pass" : "never" };
@@ -57,8 +64,8 @@ function readTask() {
     checkTask(task);
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
-    const what = goal.piles.length ? "These hands" : "This deck";
-    complain("mat-error", ["columns", "rows"], `${what} need${goal.piles.length ? "" : "s"} a mat of at least ${error.cause} spaces.`);
+    if (goal.piles.length) complain("goal-error", ["players"], `These hands need a mat of at least ${error.cause} spaces: choose a larger mat, or fewer hands.`);
+    else complain("mat-error", ["columns", "rows"], `This deck needs a mat of at least ${error.cause} spaces.`);
     return null;
   }
   return task;
@@ -66,7 +73,12 @@ function readTask() {
 
 function rarely(chance) {
   if (chance < 1e-7) return "";
-  return chance < 0.01 ? ", one more in 1 deal of " + Math.round(1 / chance).toLocaleString("en") : `, one more in ${Math.round(100 * chance)} % of deals`;
+  return chance < 0.01 ? ` (one more in 1 deal of ${grouped(Math.round(1 / chance))})` : ` (one more in ${Math.round(100 * chance)} % of deals)`;
+}
+
+function aboutTime(minutes) {
+  if (minutes >= 120) return `about ${grouped(Math.round(minutes / 60))} hours`;
+  return `about ${minutes < 10 ? Math.max(0.5, Math.round(minutes * 2) / 2) : Math.round(minutes)} min`;
 }
 
 function showAdvice() {
@@ -78,23 +90,19 @@ function showAdvice() {
   const task = readTask();
   $("advice").replaceChildren();
   if (!task) return;
-  const advice = advise(task), line = document.createElement("p");
-  const minutes = advice.minutes < 10 ? Math.max(0.5, Math.round(advice.minutes * 2) / 2) : Math.round(advice.minutes);
+  const advice = advise(task), spaces = `${advice.spaces} of ${task.mat.columns * task.mat.rows} spaces`;
+  const line = element("p", `${counted(advice.passes, "pass", "passes")}${rarely(advice.chanceOfOneMorePass)}, ${spaces}, ` +
+    `piles up to about ${grouped(advice.tallest)} high, ${aboutTime(advice.minutes)}`);
   line.id = "line";
-  line.textContent = `${counted(advice.passes, "pass", "passes")}${rarely(advice.chanceOfOneMorePass)}; ` +
-    `${advice.spaces} of ${task.mat.columns * task.mat.rows} spaces, piles up to about ${advice.tallest} high, about ${minutes} min.`;
   $("advice").append(line);
   if (task.goal.loose) {
-    const only = document.createElement("p");
-    only.className = "mild";
-    only.textContent = `Only the top ${task.cards - task.goal.loose} cards will be random: do not use the others.`;
-    $("advice").append(only);
+    const ordered = task.cards - task.goal.loose;
+    $("advice").append(element("p", `Only the top ${ordered === 1 ? "card" : `${ordered} cards`} will be random: do not use the others.`, "mild"));
   }
-  const quicker = suggestionsFor(task).filter((way) => way.passes < advice.passes || (way.passes === advice.passes && advice.chanceOfOneMorePass > 0.01));
-  for (const way of quicker.slice(0, 2)) {
-    const button = document.createElement("button");
+  const better = (way) => way.passes < advice.passes || (way.passes === advice.passes && advice.chanceOfOneMorePass > 0.01);
+  for (const way of suggestionsFor(task).filter(better).slice(0, 2)) {
+    const button = element("button", `Use ${way.columns} × ${way.rows}: ${counted(way.passes, "pass", "passes")}`);
     button.type = "button";
-    button.textContent = `${way.columns} × ${way.rows}: ${counted(way.passes, "pass", "passes")}`;
     button.addEventListener("click", () => chooseMat(way.columns, way.rows));
     $("advice").append(button);
   }
@@ -140,32 +148,44 @@ function start(event) {
 
 // --- Steps -------------------------------------------------------------------------------------
 
-// Every pass: an opening, each card, the check of heights, each move of the gathering.
+// Every pass: an opening, each card, the check of heights, the hands if it finishes any, each move
+// of the gathering.
 function stepAt(plan, at) {
   for (let number = 0; number < plan.passes.length; number++) {
     const pass = plan.passes[number], cards = pass.deal.length, moves = Math.max(0, pass.stack.length - 1);
+    const handing = finishedSpaces(pass).length ? 1 : 0;
     if (at === 0) return { kind: "open", number, pass };
     if (at <= cards) return { kind: "card", number, pass, card: at - 1 };
     if (at === cards + 1) return { kind: "check", number, pass };
-    if (at <= cards + 1 + moves) return { kind: "gather", number, pass, move: moves - (at - cards - 2) };
-    at -= cards + 2 + moves;
+    if (at === cards + 1 + handing) return { kind: "hands", number, pass };
+    if (at <= cards + 1 + handing + moves) return { kind: "gather", number, pass, move: moves - (at - cards - 2 - handing) };
+    at -= cards + 2 + handing + moves;
   }
   return { kind: "done", number: plan.passes.length - 1 };
 }
 
+const WIDE = 10;
 const rowNumber = (space) => Math.floor(space / deal.plan.mat.columns);
 const rowOf = (space) => rowNumber(space) % 6;
 
-function drawMat(pass, now, then, text) {
+// Draws the used rows of the mat, and of a very wide mat only the used columns. `gone` are spaces
+// whose piles have been moved; `heights` adds how high the piles are.
+function drawMat(pass, { now = null, then = null, gone = [], heights = false } = {}) {
   const { columns, labels } = deal.plan.mat, cells = [];
-  const rows = Math.max(...deal.plan.passes.flatMap((each) => each.counts.map((count, space) => (count ? rowNumber(space) + 1 : 0))));
+  const used = deal.plan.passes.flatMap((each) => each.counts.flatMap((count, space) => (count ? [space] : [])));
+  const rows = Math.max(...used.map(rowNumber)) + 1;
+  const shown = columns <= WIDE ? columns : Math.max(WIDE, ...used.map((space) => (space % columns) + 1));
   labels.slice(0, rows * columns).forEach((label, space) => {
-    const cell = document.createElement("div");
-    cell.className = `row${rowOf(space)}` + (space === now ? " now" : space === then ? " then" : "") + (pass.counts[space] ? "" : " unused");
-    cell.textContent = text ? text(space) : label;
+    if (space % columns >= shown) return;
+    const there = pass.counts[space] && !gone.includes(space);
+    const cell = element("div", there && !heights ? label : "", `row${rowOf(space)}`);
+    if (there && heights) cell.append(element("small", label), element("b", pass.counts[space]));
+    if (!there) cell.classList.add("unused");
+    if (space === then) cell.classList.add("then");
+    if (space === now) cell.classList.add("now");
     cells.push(cell);
   });
-  $("mat").style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+  $("mat").style.gridTemplateColumns = `repeat(${shown}, minmax(0, 1fr))`;
   $("mat").style.setProperty("--rows", rows);
   $("mat").replaceChildren(...cells);
 }
@@ -180,46 +200,55 @@ function say(label, { words = false, coming = [], note = "", space = null, again
   place.style.setProperty("--chars", Math.max(2, label.length));
   place.textContent = label;
   $("note").textContent = note;
-  $("coming").replaceChildren(...coming.map((text) => Object.assign(document.createElement("span"), { textContent: text })));
+  $("coming").replaceChildren(...coming.map((text) => element("span", text)));
 }
+
+const FROM_BOTTOM = "from the bottom of the deck";
 
 const screens = {
   open({ pass, number }) {
     const bottom = pass.from === "base";
     const first = number === 0 ? "Hold the deck face down." : "Take the gathered deck, face down.";
     say(bottom ? "Deal from the bottom" : "Deal from the top", {
-      words: true, note: `${first} ${bottom ? "This pass alone: take each card from the bottom of the deck." : "One card a step, onto the space shown."}`,
+      words: true, note: `${first} ${bottom ? "In this pass take each card from the bottom of the deck." : "One card a step, onto the space shown."}`,
     });
     drawMat(pass);
     return ["Ready", 0];
   },
   card({ pass, card, plan }) {
     const labels = plan.mat.labels, space = pass.deal[card], again = card > 0 && pass.deal[card - 1] === space;
+    const notes = [again ? "the same space again" : "", pass.from === "base" ? FROM_BOTTOM : ""];
     say(labels[space], {
-      space, again, coming: pass.deal.slice(card + 1, card + 3).map((next) => labels[next]), note: again ? "the same space again" : "",
+      space, again, coming: pass.deal.slice(card + 1, card + 3).map((next) => labels[next]), note: notes.filter(Boolean).join(", "),
     });
-    drawMat(pass, space, pass.deal[card + 1]);
-    return [`Card ${card + 1} of ${pass.deal.length}`, (card + 1) / pass.deal.length];
+    drawMat(pass, { now: space, then: pass.deal[card + 1] });
+    return [`Card ${grouped(card + 1)} of ${grouped(pass.deal.length)}`, (card + 1) / pass.deal.length];
   },
-  check({ pass, plan }) {
-    const finished = finishedSpaces(pass).map((space) => plan.mat.labels[space]);
-    const lastly = finished.length ? ` Then take away the finished piles: ${finished.join(", ")}.` : "";
-    say("Hand empty?", { words: true, note: `Count a pile or two; they should be this high.${lastly}` });
-    drawMat(pass, null, null, (space) => pass.counts[space] || "");
+  check({ pass }) {
+    say("Hand empty?", { words: true, note: "Compare the piles with these heights. If one differs, a card went astray: undo back to it, or deal anew." });
+    drawMat(pass, { heights: true });
     return ["Check", 1];
+  },
+  hands({ pass, plan }) {
+    const labels = finishedSpaces(pass).map((space) => plan.mat.labels[space]);
+    const rest = plan.goal.endsWith("+rest") ? ` The other cards lie on ${labels.pop()}.` : "";
+    say(`Hand out ${labels.join(", ")}`, { words: true, note: `These are the hands; only within a hand the order is not random.${rest}` });
+    drawMat(pass);
+    return ["Hands", 1];
   },
   gather({ pass, move, plan }) {
     const labels = plan.mat.labels, pile = pass.stack[move], onto = pass.stack[move - 1];
-    say(`Put ${labels[pile]} on ${labels[onto]}`, { words: true, note: move < pass.stack.length - 1 ? "with all that lies there" : "" });
-    drawMat(pass, onto, pile);
+    const all = move < pass.stack.length - 1 ? "with all that lies there, " : "";
+    say(`Put ${labels[pile]} on ${labels[onto]}`, { words: true, note: `${all}face down` });
+    drawMat(pass, { now: pile, then: onto, gone: [...finishedSpaces(pass), ...pass.stack.slice(move + 1)] });
     return [`Gather ${pass.stack.length - move} of ${pass.stack.length - 1}`, 1];
   },
   done({ plan }) {
-    const minutes = (Date.now() - deal.began) / 60000, loose = plan.goal.startsWith("top:") ? plan.goal.slice(4) : 0;
-    const what = plan.goal.startsWith("hands:") ? "Every finished pile is a random hand" + (plan.goal.endsWith("stock") ? "; the deck gathered is the stock." : ".")
-      : loose ? `The top ${loose} cards are random. Leave the others.` : "Every order was equally likely.";
-    say(plan.goal.startsWith("hands:") ? "Hands dealt" : "Shuffled", {
-      words: true, note: `${what} ${counted(plan.cards, "card")}, ${counted(plan.passes.length, "pass", "passes")}, ${minutes < 1 ? "under a minute" : `${Math.round(minutes)} min`}.`,
+    const minutes = (Date.now() - deal.began) / 60000, [kind, value] = plan.goal.split(":");
+    const what = { deck: "Every order was equally likely", top: `The top ${value} are in random order; leave the others`, hands: "Every deal of the hands was equally likely" }[kind];
+    say(kind === "hands" ? "Hands dealt" : "Shuffled", {
+      words: true, note: `${what}, if all piles were as high as shown. ${counted(plan.cards, "card")}, ${counted(plan.passes.length, "pass", "passes")}, ` +
+        `${minutes < 1 ? "under a minute" : `${Math.round(minutes)} min`}.`,
     });
     $("mat").replaceChildren();
     return ["Done", 1];

@@ -3,11 +3,16 @@
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from dataclasses import asdict
 
-from fairdeck.advice import Advice, advise, refuse_too_few_passes
+from fairdeck.advice import Advice, Way, advise, refuse_too_few_passes
+from fairdeck.cli.exits import FINE
 from fairdeck.cli.instructions import counted
 from fairdeck.cli.settings import task_arguments, task_from
+from fairdeck.mat import Mat
 from fairdeck.planner import Task
+
+NEVER_SAID = 1e-7
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -26,7 +31,7 @@ def run(args: Namespace) -> int:
         print(json.dumps(_as_dict(task, advice)))
     else:
         print(*_lines(task, advice), sep="\n")
-    return 0
+    return FINE
 
 
 def _as_dict(task: Task, advice: Advice) -> dict[str, object]:
@@ -47,7 +52,7 @@ def _as_dict(task: Task, advice: Advice) -> dict[str, object]:
         "needs": advice.needs,
         "judgement": advice.judgement,
         "reasons": advice.reasons,
-        "suggestions": [{"mat": way.mat, "passes": way.passes, "spaces": way.spaces} for way in advice.suggestions],
+        "suggestions": [asdict(way) for way in advice.suggestions],
     }
 
 
@@ -60,19 +65,22 @@ def _lines(task: Task, advice: Advice) -> Iterator[str]:
     yield f"passes        {_law(advice.passes_law)}"
     yield f"spaces        {_law(advice.spaces_law, f' of {task.mat.spaces}')}"
     yield f"tallest pile  about {counted(advice.tallest, 'card')}"
-    yield f"cards dealt   {advice.moves}"
-    yield f"time          about {advice.minutes:g} minutes"
-    if advice.chance_from_bottom:
+    yield f"cards dealt   {advice.moves:,}"
+    yield f"time          about {_time(advice.minutes)}, at about a second a card"
+    if advice.chance_from_bottom >= NEVER_SAID:
         yield f"bottom        the first pass is dealt from the deck's bottom in {_percent(advice.chance_from_bottom)}"
+    if not advice.needs:
+        return
     needs = (f"{passes} passes need {counted(spaces, 'space')}" for passes, spaces in advice.needs.items())
-    yield f"in general    {'; '.join(needs)}, nearly always"
+    yield f"on any mat    {'; '.join(needs)}, nearly always"
     for way in advice.suggestions:
-        yield f"also          {way.mat}: {counted(way.passes, 'pass')} on {counted(way.spaces, 'space')}, nearly always"
+        size = f"{counted(way.passes, 'pass')} on {counted(way.spaces, 'space')}"
+        yield f"{_kind(task, advice, way):<13} {way.mat}: {size}, nearly always"
 
 
 def _law(law: dict[int, float], of: str = "") -> str:
     """Say a law in words, likeliest first; what happens once in ten million deals is left unsaid."""
-    likely = sorted(((chance, value) for value, chance in law.items() if chance >= 1e-7), reverse=True)
+    likely = sorted(((chance, value) for value, chance in law.items() if chance >= NEVER_SAID), reverse=True)
     (_, first), *others = likely
     rarer = ", ".join(f"{value} in {_percent(chance)}" for chance, value in others)
     return f"{first}{of} ({rarer})" if rarer else f"{first}{of}"
@@ -80,3 +88,13 @@ def _law(law: dict[int, float], of: str = "") -> str:
 
 def _percent(chance: float) -> str:
     return f"{chance:.0%} of deals" if chance >= 0.01 else f"1 deal of {1 / chance:,.0f}"
+
+
+def _kind(task: Task, advice: Advice, way: Way) -> str:
+    if way.passes < advice.passes:
+        return "faster mat"
+    return "surer mat" if Mat.parse(way.mat).spaces > task.mat.spaces else "smaller mat"
+
+
+def _time(minutes: float) -> str:
+    return f"{minutes:.1f} minutes" if minutes < 120 else f"{minutes / 60:,.0f} hours"

@@ -9,6 +9,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from fairdeck.advice import refuse_too_few_passes
+from fairdeck.cli.exits import FINE
 from fairdeck.cli.follow import demand_terminal, follow
 from fairdeck.cli.instructions import counted, lines
 from fairdeck.cli.settings import dice_from, seed_argument, task_arguments, task_from
@@ -42,16 +43,18 @@ def run(args: Namespace) -> int:
     if args.passes is not None and len(plan.passes) > task.least_passes:
         taken = counted(len(plan.passes), "pass")
         print(f"note: this order takes {taken}; another one must not be drawn instead", file=sys.stderr)
-    if args.json:
+    if args.follow:
+        code = follow(plan)
+        if code != FINE:
+            return code
+    elif args.json:
         revealed = {"destinations": inverse(arrangement)} if args.reveal else {}
         print(json.dumps(plan.as_dict() | revealed, separators=(",", ":")))
     elif args.trace:
         print(*story(plan, arrangement), sep="\n")
-    elif args.follow:
-        return follow(plan)
     else:
         print(*lines(plan, rows), sep="\n")
     if args.reveal and not args.json and not args.trace:
-        print("\nThe order, top first, cards numbered from the top of the deck at the start:")
+        print("\nThe order drawn, top first, cards numbered from the top of the deck at the start:")
         print(*(task.cards - card for card in reversed(arrangement)))
-    return 0
+    return FINE

@@ -4,13 +4,14 @@ Exit code 0 if so, 1 if it does not reach that order, 2 if the file is no sound 
 """
 
 import json
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.instructions import counted
 from fairdeck.cli.story import story
-from fairdeck.errors import FairdeckError
+from fairdeck.cli.streams import standard_input
+from fairdeck.errors import FairdeckError, UnsoundPlan
 from fairdeck.plan import reaches, read_plan, replay
 
 
@@ -26,11 +27,14 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Read, replay and write."""
+    written = standard_input() if args.plan == "-" else _file(args.plan)
+    name = "standard input" if args.plan == "-" else args.plan
     try:
-        text = sys.stdin.read() if args.plan == "-" else Path(args.plan).read_text(encoding="utf-8")
+        plan, arrangement = read_plan(written.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise FairdeckError(f"{args.plan} is not text: give the file that fairdeck deal --json wrote") from None
-    plan, arrangement = read_plan(text)
+        raise FairdeckError(f"{name} is not text: give what fairdeck deal --json wrote") from None
+    except UnsoundPlan as error:
+        raise FairdeckError(f"{name}: {error}; fairdeck deal --json writes a sound one") from None
     reached = None if arrangement is None else reaches(plan, arrangement)
     if args.trace:
         print(*story(plan, arrangement), sep="\n")
@@ -44,4 +48,12 @@ def run(args: Namespace) -> int:
         print(f"sound: {size} on a {plan.mat} mat, goal {plan.goal}")
         if reached is not None:
             print("it reaches the order it reveals" if reached else "it does NOT reach the order it reveals")
-    return int(reached is False)
+    return DOES_NOT_HOLD if reached is False else FINE
+
+
+def _file(name: str) -> bytes:
+    try:
+        return Path(name).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FairdeckError(f"cannot read {name!r} ({reason}): name a plan that fairdeck deal --json wrote") from None

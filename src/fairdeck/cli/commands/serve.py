@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from fairdeck.cli.exits import FINE
 from fairdeck.errors import FairdeckError
 from fairdeck.page import build
 from fairdeck.reading import whole_number
@@ -25,6 +26,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Serve until Ctrl-C."""
     page = build().encode()
+    if not args.host:
+        raise FairdeckError("host '' is no address: use 127.0.0.1, or 0.0.0.0 for the whole network")
     ports = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED)
     if args.port is not None:
         port = whole_number(args.port, "port", 0, 65535)
@@ -40,16 +43,25 @@ def run(args: Namespace) -> int:
             server.serve_forever()
         except KeyboardInterrupt:
             print("\nStopped.")
-    return 0
+    return FINE
+
+
+class _Server(ThreadingHTTPServer):
+    """Listens on IPv6 where the address is one."""
+
+    def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
+        self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+        super().__init__(address, handler)
 
 
 def _server(host: str, ports: range, handler: type[BaseHTTPRequestHandler]) -> ThreadingHTTPServer:
     for port in ports:
         try:
-            return ThreadingHTTPServer((host, port), handler)
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise FairdeckError(f"cannot listen on {host} port {port}: {error.strerror}") from None
+            return _Server((host, port), handler)
+        except (OSError, UnicodeError, TypeError) as error:  # the last two: no host name at all
+            if getattr(error, "errno", None) != errno.EADDRINUSE:
+                reason = getattr(error, "strerror", None) or error
+                raise FairdeckError(f"cannot listen on {host!r}, port {port} ({reason}): use another --host") from None
     taken = f"port {ports[0]} is" if len(ports) == 1 else f"ports {ports[0]} to {ports[-1]} are"
     raise FairdeckError(f"{taken} taken: choose another with --port")
 
@@ -57,7 +69,7 @@ def _server(host: str, ports: range, handler: type[BaseHTTPRequestHandler]) -> T
 def _reachable(host: str) -> str:
     """Return the address to type in: for "every address", the one that other machines see."""
     if host != "0.0.0.0":  # noqa: S104 - compared, not listened on
-        return host
+        return f"[{host}]" if ":" in host else host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # a documentation address: nothing is sent, the route is looked up

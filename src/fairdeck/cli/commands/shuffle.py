@@ -8,7 +8,9 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 
+from fairdeck.cli.exits import FINE
 from fairdeck.cli.settings import dice_from, seed_argument
+from fairdeck.cli.streams import standard_input
 from fairdeck.errors import FairdeckError
 from fairdeck.goal import LARGEST_DECK, deck_size
 from fairdeck.permutation import arrange
@@ -29,21 +31,25 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Shuffle and write."""
-    if len(args.items) == 1 and not args.echo:
+    numbers = len(args.items) == 1 and not args.echo
+    if numbers:
         items = [str(number) for number in range(deck_size(args.items[0]))]
     elif args.items or args.echo:
         items = args.items
     else:
-        items = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").splitlines()
+        # Only a newline ends a line, and what is no UTF-8 comes out as it came in.
+        text = standard_input().decode("utf-8", "surrogateescape")
+        items = text.removesuffix("\n").split("\n") if text else []
     if len(items) > LARGEST_DECK:
-        raise FairdeckError(f"{len(items)} items: at most {LARGEST_DECK} can be shuffled")
+        raise FairdeckError(f"{len(items)} items are too many: shuffle at most {LARGEST_DECK}")
     head = len(items) if args.head is None else whole_number(args.head, "head", 0, LARGEST_DECK)
     shuffled = arrange(uniform_permutation(len(items), dice_from(args)), items)[:head]
     if args.json:
-        numbers = len(args.items) == 1 and not args.echo
-        print(json.dumps({"cards": len(items), "items": [int(item) for item in shuffled] if numbers else shuffled}))
-    else:
-        out = "".join(f"{item}\n" for item in shuffled)
-        sys.stdout.buffer.write(out.encode("utf-8", "surrogateescape"))
-        sys.stdout.buffer.flush()
-    return 0
+        # What is no UTF-8 has no place in JSON: its bytes are replaced there.
+        told = [item.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for item in shuffled]
+        print(json.dumps({"cards": len(items), "items": [int(item) for item in told] if numbers else told}))
+        return FINE
+    sys.stdout.flush()
+    sys.stdout.buffer.write("".join(f"{item}\n" for item in shuffled).encode("utf-8", "surrogateescape"))
+    sys.stdout.buffer.flush()
+    return FINE

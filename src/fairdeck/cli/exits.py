@@ -1,0 +1,6 @@
+"""The exit codes every command shares."""
+
+FINE = 0
+DOES_NOT_HOLD = 1
+BAD_INPUT = 2
+INTERRUPTED = 130
