@@ -29,7 +29,8 @@ TAPED = """(() => {
 SHOWN = """() => ({
   label: $("label").textContent, note: $("note").textContent, count: $("count").textContent,
   progress: $("progress").textContent,
-  heights: [...$("mat").querySelectorAll("div:has(b)")].map((cell) => [...cell.children].map((part) => part.textContent)),
+  heights: [...$("mat").querySelectorAll("div:has(b)")].map(({ children: [name, height] }) =>
+    [name.textContent, height.textContent]),
 })"""
 PROBLEM = """() => {
   const boxes = ["label", "coming", "note", "mat", "undo", "next"].map($)
