@@ -129,7 +129,7 @@ def first_above_law(n: int, others: int) -> tuple[float, ...]:
     value to that power. Small orders are counted by their first card.
 
     >>> first_above_law(2, 1)
-    (0.0833..., 0.25)
+    (0.16666666666666666, 0.3333333333333333)
     """
     if n < EXACT_BELOW:
         return _first_above_counted(n, others)
