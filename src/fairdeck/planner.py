@@ -8,9 +8,9 @@ pass dealt from the base does not turn.
 Cards that already lie in the order the passes keep can share a key. Walking up the wanted order,
 a new key starts only where the next card does not. No labelling of the cards does with fewer
 keys, and no other dealing of the whole deck does with fewer: this is optimal, not a heuristic. The
-number of keys is the number of rising sequences (kept) or falling ones (turned) of the destinations, about half the
-cards. An order that needs more keys than the mat offers gets one more space or pass; drawing
-another order instead would bias the deck, and is never done.
+number of keys is the number of rising sequences (kept) or falling ones (turned) of the
+destinations, about half the cards. An order that needs more keys than the mat offers gets one more
+space or pass; drawing another order instead would bias the deck, and is never done.
 
 Hands are finished in the first pass, so that people take them up at once; what is left is then
 sorted likewise. (Hands finished in later passes could save a space for the stock now and then.)

@@ -28,32 +28,11 @@ def run(args: Namespace) -> int:
         refuse_too_few_passes(task)
     advice = advise(task)
     if args.json:
-        print(json.dumps(_as_dict(task, advice)))
+        asked = {"cards": task.cards, "mat": str(task.mat), "goal": str(task.goal), "dealers": task.dealers}
+        print(json.dumps(asked | asdict(advice)))
     else:
         print(*_lines(task, advice), sep="\n")
     return FINE
-
-
-def _as_dict(task: Task, advice: Advice) -> dict[str, object]:
-    return {
-        "cards": task.cards,
-        "mat": str(task.mat),
-        "goal": str(task.goal),
-        "dealers": task.dealers,
-        "passes": advice.passes,
-        "spaces": advice.spaces,
-        "tallest": advice.tallest,
-        "moves": advice.moves,
-        "minutes": advice.minutes,
-        "chance_of_one_more_pass": advice.chance_of_one_more_pass,
-        "chance_from_bottom": advice.chance_from_bottom,
-        "passes_law": advice.passes_law,
-        "spaces_law": advice.spaces_law,
-        "needs": advice.needs,
-        "judgement": advice.judgement,
-        "reasons": advice.reasons,
-        "suggestions": [asdict(way) for way in advice.suggestions],
-    }
 
 
 def _lines(task: Task, advice: Advice) -> Iterator[str]:
