@@ -97,10 +97,11 @@ def set_up(page, cards, mat, goal="deck"):
         page.fill("#top", value)
 
 
-def play(page, cards):
+def play(page, cards, before_each=lambda: None):
     """Deal the deck through to the end: read what is shown, lay cards on piles, press Next."""
     table = Table(cards)
     while True:
+        before_each()
         shown = page.evaluate(SHOWN)
         label = shown["label"]
         if shown["count"] == "Ready":
@@ -300,17 +301,95 @@ def test_a_pass_from_the_bottom_says_so_with_every_card(open_page):
         assert "from the bottom" in page.text_content("#note")
 
 
-def test_closing_a_deal_asks_and_the_screen_stays_awake(open_page):
+def test_the_screen_stays_awake(open_page):
     page = open_page()
     page.evaluate("() => { window.locks = 0; navigator.wakeLock.request = async () => { window.locks++; }; }")
+    page.click("#start")
+    assert page.evaluate("() => locks") == 1
+
+
+FORBIDDEN = "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
+
+
+@pytest.mark.parametrize("forbidden", [False, True])
+def test_closing_asks_only_where_the_deal_would_be_lost(open_page, forbidden):
+    page = open_page()
+    if forbidden:
+        page.evaluate(FORBIDDEN)
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     page.click("#start")
-    assert page.evaluate("() => locks") == 1
     page.click("#next")
-    page.close(run_before_unload=True)
-    page.wait_for_event("close")
-    assert asked == ["beforeunload"]
+    with page.expect_event("close"):
+        page.close(run_before_unload=True)
+    assert asked == (["beforeunload"] if forbidden else [])
+
+
+@pytest.mark.parametrize(("cards", "goal"), [(40, "deck"), (30, "hands:3x4+stock")])
+def test_a_reload_at_any_time_loses_nothing(open_page, cards, goal):
+    """Reloaded before every seventh step, wherever that is, undone once, and dealt to the end."""
+    words = tape(f"reload {goal}", cards)
+    page = open_page(words=words)
+    set_up(page, cards, "5x1", goal)
+    page.click("#start")
+    steps = 0
+
+    def interrupted():
+        nonlocal steps
+        steps += 1
+        if steps % 7 == 0:
+            before = page.evaluate(SHOWN)
+            page.reload()
+            assert page.evaluate(SHOWN) == before
+
+    table = play(page, cards, interrupted)
+    order = uniform_permutation(cards, Dice(words))
+    assert table.end() == order[: len(table.end())]
+    assert steps > cards
+    assert page.evaluate("() => localStorage.getItem('fairdeck-deal')") is None
+    page.keyboard.press("ArrowLeft")
+    before = page.evaluate(SHOWN)
+    page.reload()
+    assert page.evaluate(SHOWN) == before
+    page.keyboard.press("ArrowRight")
+    page.reload()
+    assert page.is_visible("#setup")
+    assert page.input_value("#cards") == str(cards)
+
+
+def test_leaving_forgets_the_deal_but_not_the_settings(open_page):
+    page = open_page()
+    set_up(page, 33, "4x2", "hands:3x5+rest")
+    page.click("#start")
+    page.click("#leave")
+    page.click("#go")
+    page.reload()
+    assert page.is_visible("#setup")
+    assert [page.input_value(f"#{name}") for name in ("cards", "columns", "rows", "players", "each")] == [
+        "33",
+        "4",
+        "2",
+        "3",
+        "5",
+    ]
+    assert not page.is_checked("#stock")
+    page.click("#start")
+    assert page.is_visible("#deal")
+
+
+@pytest.mark.parametrize(
+    "stored",
+    ["{", "null", "7", '{"plan": {}}', '{"plan": {"format": "fairdeck-plan/1"}, "began": 1}', "DOCTORED", "SHORT"],
+)
+def test_a_spoilt_memory_is_forgotten(open_page, stored):
+    page = open_page()
+    page.click("#start")
+    kept = page.evaluate("() => localStorage.getItem('fairdeck-deal')")
+    changed = {"DOCTORED": kept.replace('"stack":[', '"stack":[99,'), "SHORT": kept[:200]}.get(stored, stored)
+    page.evaluate("(text) => localStorage.setItem('fairdeck-deal', text)", changed)
+    page.reload()
+    assert page.is_visible("#setup")
+    assert page.evaluate("() => localStorage.getItem('fairdeck-deal')") is None
 
 
 def test_a_mat_that_needs_fewer_passes_is_one_tap_away(open_page):

@@ -1,7 +1,7 @@
 """The dealing page: its parts, and the builder that folds them into one HTML file.
 
-The page needs nothing but itself: no network, no storage, no other file. Its policy lets run only
-the very style and script it was built with.
+The page needs nothing but itself: no network, no other file. What it remembers stays on the device.
+Its policy lets run only the very style and script it was built with.
 """
 
 from base64 import b64encode
@@ -10,7 +10,7 @@ from pathlib import Path
 
 PARTS = Path(__file__).parent
 PLANNER = ("planner.js", "advice.js")
-SCRIPTS = (*PLANNER, "app.js")
+SCRIPTS = (*PLANNER, "memory.js", "app.js")
 
 
 def script(names: tuple[str, ...] = SCRIPTS) -> str:

@@ -2,7 +2,7 @@
 // the number less one. Setup, planning and advice know nothing of the screen.
 
 const $ = (id) => document.getElementById(id);
-const deal = { plan: null, at: 0, began: 0 };
+const deal = { plan: null, at: 0, began: 0, kept: false };
 const grouped = (n) => n.toLocaleString("en");
 const counted = (n, noun, plural = `${noun}s`) => `${grouped(n)} ${n === 1 ? noun : plural}`;
 const element = (kind, text, className = "") => Object.assign(document.createElement(kind), { textContent: text, className });
@@ -140,10 +140,40 @@ function start(event) {
     if (wrong) wrong.focus();
     return;
   }
-  Object.assign(deal, { plan: drawPlan(task, systemWords()), at: 0, began: Date.now() });
+  remember(SETTINGS, settings());
+  begin(drawPlan(task, systemWords()), 0, Date.now());
+}
+
+function begin(plan, at, began) {
+  Object.assign(deal, { plan, at, began, kept: remember(DEAL, { plan, began }) });
   turnTo("deal");
   show();
   stayAwake();
+}
+
+// --- What was, when the page opens -------------------------------------------------------------
+
+const TEXTS = ["cards", "columns", "rows", "players", "each", "top"], CHECKS = ["stock", "bottom"];
+
+const settings = () => ({
+  mat: chosenMat, goal: $("form").elements.goal.value,
+  ...Object.fromEntries(TEXTS.map((id) => [id, $(id).value])), ...Object.fromEntries(CHECKS.map((id) => [id, $(id).checked])),
+});
+
+function restoreSettings() {
+  const last = recall(SETTINGS) || {};
+  for (const id of TEXTS) if (typeof last[id] === "string") $(id).value = last[id].slice(0, 20);
+  for (const id of CHECKS) if (typeof last[id] === "boolean") $(id).checked = last[id];
+  if ([...$("presets").children].some((button) => button.value === last.mat)) chosenMat = last.mat;
+  const goal = [...$("form").elements.goal].find((choice) => choice.value === last.goal);
+  if (goal) goal.checked = true;
+}
+
+// A deal that was interrupted goes on where it was, without a question.
+function resume() {
+  const { plan, began } = recall(DEAL) || {}, at = recall(STEP);
+  if (isDealable(plan) && isCount(at) && isCount(began) && stepAt(plan, at).kind !== "done") begin(plan, at, began);
+  else forgetDeal();
 }
 
 // --- Steps -------------------------------------------------------------------------------------
@@ -263,6 +293,9 @@ function show() {
   $("bar").style.transform = `scaleX(${part})`;
   $("mat").setAttribute("aria-label", `Mat, ${plan.mat.columns} columns: ${count}`);
   const done = step.kind === "done";
+  // The order is forgotten as soon as the deal is over.
+  if (done) forgetDeal();
+  else if (deal.kept) deal.kept = remember(STEP, deal.at);
   $("undo").disabled = deal.at === 0;
   $("leave").hidden = done;
   $("next").textContent = done ? "Deal another deck" : "Next";
@@ -277,14 +310,14 @@ function next() {
 }
 
 function undo() {
-  if (deal.at > 0) {
-    deal.at--;
-    show();
-  }
+  if (deal.at === 0) return;
+  if (isDone()) remember(DEAL, { plan: deal.plan, began: deal.began }); // it is under way again
+  deal.at--;
+  show();
 }
 
-// The order is forgotten as soon as the deal is over.
 function finish() {
+  forgetDeal();
   Object.assign(deal, { plan: null, at: 0 });
   turnTo("setup");
   showAdvice();
@@ -314,6 +347,7 @@ function onKey(event) {
 }
 
 drawPresets();
+restoreSettings();
 showAdvice();
 $("form").addEventListener("input", showAdvice);
 $("form").addEventListener("submit", start);
@@ -326,4 +360,5 @@ $("leave").addEventListener("click", () => {
 $("sure").addEventListener("close", () => { if ($("sure").returnValue === "go") finish(); });
 document.addEventListener("keydown", onKey);
 document.addEventListener("visibilitychange", () => { if (deal.plan && !document.hidden) stayAwake(); });
-addEventListener("beforeunload", (event) => { if (deal.plan && !isDone()) event.preventDefault(); });
+addEventListener("beforeunload", (event) => { if (deal.plan && !deal.kept && !isDone()) event.preventDefault(); });
+resume();
