@@ -7,6 +7,7 @@ import sys
 from itertools import islice
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from fairdeck import Dice, Mat, Task, parse_goal, seeded_words, uniform_permutation
 from fairdeck.page import build
@@ -420,6 +421,34 @@ def test_nothing_overlaps_or_runs_out_of_the_screen(open_page, viewport, cards, 
             assert page.evaluate(PROBLEM) == "", (kind, viewport)
         page.keyboard.press("PageDown")
     assert {"Ready", "Card", "Check"} <= seen
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_no_screen_has_an_accessibility_fault(open_page, scheme):
+    """axe, on every screen; the page's policy is set aside for the checker's own script."""
+    page = open_page(color_scheme=scheme, bypass_csp=True)
+
+    def check(name):
+        found = Axe().run(page).response["violations"]
+        assert [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found] == [], name
+
+    check("setup")
+    page.fill("#cards", "x")
+    check("error")
+    set_up(page, 150, "5x1")
+    check("suggestions")
+    set_up(page, 52, "5x2", "hands:4x7+stock")
+    check("hands")
+    page.click("#start")
+    for until in ("Ready", "Card 3", "Check", "Hands", "Gather", "Done"):
+        while until not in page.text_content("#count"):
+            page.click("#next")
+        page.wait_for_timeout(300)  # the beat of a repeated label is over
+        check(until)
+        if until == "Card 3":
+            page.click("#leave")
+            check("leaving")
+            page.click("#stay")
 
 
 def test_the_page_is_small_and_complete():
