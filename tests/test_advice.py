@@ -18,7 +18,8 @@ from fairdeck import (
     plan_for,
     seeded_words,
 )
-from fairdeck.advice import _first_above_counted, descent_law, first_above_law, refuse_too_few_passes
+from fairdeck.advice import refuse_too_few_passes
+from fairdeck.eulerian import _first_above_counted, descent_law, first_above_law
 
 
 def eulerian(n):

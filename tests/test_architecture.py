@@ -10,7 +10,7 @@ import pytest
 import fairdeck
 
 ROOT = Path(fairdeck.__file__).parent
-CORE = ["errors", "reading", "permutation", "randomness", "mat", "goal", "plan", "planner", "advice"]
+CORE = ["errors", "reading", "permutation", "randomness", "mat", "goal", "plan", "planner", "eulerian", "advice"]
 EDGES = ["page", "cli"]
 FORBIDDEN_CALLS = {"open", "print", "input"}
 FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}

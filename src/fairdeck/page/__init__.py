@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 PARTS = Path(__file__).parent
-PLANNER = ("planner.js", "advice.js")
+PLANNER = ("planner.js", "eulerian.js", "advice.js")
 SCRIPTS = (*PLANNER, "memory.js", "app.js")
 
 
