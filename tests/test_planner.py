@@ -196,7 +196,7 @@ def tasks(draw):
         return Task(cards, mat, WholeDeck(), **options)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(tasks(), st.randoms(use_true_random=False))
 def test_any_task_reaches_any_order(task, random):
     p = random.sample(range(task.cards), task.cards)
@@ -207,7 +207,7 @@ def test_any_task_reaches_any_order(task, random):
         assert sum(step.counts(task.mat.spaces)) == len(step.deal)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(2, 200), st.randoms(use_true_random=False))
 def test_the_bottom_saves_a_pass_where_the_top_cannot(n, random):
     """Half is always enough: with either direction free, (n+1)/2 keys order any deck."""
