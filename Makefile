@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench pictures clean
+.PHONY: run test check bench pictures voices clean
 
 run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
@@ -21,6 +21,9 @@ bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/spee
 
 pictures: $(VENV)/dev.stamp $(VENV)/browser.stamp  ## take the screenshots in docs/images
 	$(BIN)/python docs/pictures.py
+
+voices: $(VENV)/dev.stamp  ## build the spoken labels anew (needs espeak-ng)
+	$(BIN)/python -m fairdeck.sound src/fairdeck/page/voices
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache

@@ -1,15 +1,23 @@
-"""Take the screenshots in docs/images: a deck of 60 on a 5x2 mat, on a phone."""
+"""Take the screenshots in docs/images: every screen on a phone, upright and lying, and on a tablet, dark and light.
+
+Each screen of a phone is a picture of its own, dark; the others are put together, a sheet a device and scheme.
+"""
 
 import shutil
 import sys
 import tempfile
+from base64 import b64encode
+from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from fairdeck.page import build
 
 IMAGES = Path(__file__).parent / "images"
+DEVICES = {"phone": (390, 780), "lying": (780, 390), "tablet": (820, 1180)}
+SHEET = 2000
+# The same deck on every run; the pictures are of a program, not of chance.
 SEEDED = """(() => {
   let state = 2026;
   crypto.getRandomValues = (array) => array.map(() => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0))
@@ -17,11 +25,104 @@ SEEDED = """(() => {
 })()"""
 
 
-def step(page: Page, until: str) -> None:
-    """Press Next until the page says `until`."""
-    while until not in (page.text_content("#count") or ""):
+def until(page: Page, kind: str) -> None:
+    """Press Next until the page shows a step of this kind."""
+    while f"on-{kind}" not in (page.get_attribute("#deal", "class") or ""):
         page.click("#next")
     page.wait_for_timeout(300)
+
+
+def choose_view(page: Page, view: str) -> None:
+    """Choose a view in the middle of a deal."""
+    page.click("#options-open")
+    page.locator(f"input[name=view][value={view}]").check()
+    page.click("#options .primary")
+
+
+def screens(page: Page) -> Iterator[str]:
+    """Go through every screen; yield its name when it can be seen."""
+    page.wait_for_selector("#start")
+    yield "setup"
+    page.click("#start")
+    yield "open"
+    for _ in range(8):
+        page.click("#next")
+    page.wait_for_timeout(300)
+    yield "five"
+    page.click("#options-open")
+    yield "options"
+    page.click("#open-code")
+    yield "code"
+    page.click("#code-dialog .primary")
+    choose_view(page, "single")
+    yield "single"
+    choose_view(page, "stream")
+    page.click("#next")
+    page.wait_for_timeout(1500)
+    yield "count"
+    page.wait_for_timeout(2900)
+    yield "stream"
+    page.click("#next")
+    choose_view(page, "group")
+    until(page, "check")
+    yield "check"
+    page.click("#differs")
+    yield "wrong"
+    page.click("#wrong-dialog .primary")
+    until(page, "gather")
+    page.click("#next")
+    yield "gather"
+    page.click("#leave")
+    yield "leaving"
+    page.click("#stay")
+    until(page, "done")
+    yield "done"
+    page.click("#next")
+    yield from lessons(page)
+
+
+def lessons(page: Page) -> Iterator[str]:
+    """Go through the screens that explain."""
+    page.evaluate("() => { location.hash = 'how'; }")
+    for _ in range(8):
+        page.click("#film-on")
+    page.wait_for_timeout(700)
+    yield "how"
+    page.evaluate("() => { location.hash = 'example'; }")
+    for _ in range(2):
+        page.click("#example-on")
+    for card in (2, 6):
+        page.locator("#grids button").nth(card).click()
+    page.evaluate("() => scrollTo(0, 0)")
+    yield "example"
+    page.evaluate("() => { location.hash = 'proof'; }")
+    page.click("#proof-run")
+    page.wait_for_selector("#proof-run:enabled")
+    page.evaluate("() => scrollTo(0, 0)")
+    yield "proof"
+
+
+def take(browser: Browser, place: str, device: str, scheme: str) -> None:
+    """Take every screen on one device in one scheme, and put them on a sheet."""
+    width, height = DEVICES[device]
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB", bypass_csp=True
+    )
+    page = context.new_page()
+    page.add_init_script(SEEDED)
+    page.goto(place)
+    taken = []
+    for name in screens(page):
+        picture = page.screenshot()
+        taken.append(f'<img width="{width // 2}" src="data:image/png;base64,{b64encode(picture).decode()}">')
+        if (device, scheme) == ("phone", "dark"):
+            (IMAGES / f"{name}-dark.png").write_bytes(picture)
+    context.close()
+    sheet = browser.new_page(viewport={"width": SHEET, "height": 100})
+    style = "body { margin: 8px; background: #808080; display: flex; flex-wrap: wrap; gap: 8px; }"
+    sheet.set_content(f"<style>{style}</style>{''.join(taken)}")
+    sheet.screenshot(path=IMAGES / f"all-{device}-{scheme}.png", full_page=True)
+    sheet.close()
 
 
 def main() -> int:
@@ -31,22 +132,15 @@ def main() -> int:
         print("No Chromium here: install the package 'chromium'", file=sys.stderr)
         return 2
     IMAGES.mkdir(exist_ok=True)
+    for old in IMAGES.glob("*.png"):
+        old.unlink()
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "deal.html"
         file.write_text(build(), encoding="utf-8")
         browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
-        for scheme in ("dark", "light"):
-            context = browser.new_context(viewport={"width": 390, "height": 780}, color_scheme=scheme)
-            page = context.new_page()
-            page.add_init_script(SEEDED)
-            page.goto(file.as_uri())
-            page.screenshot(path=IMAGES / f"setup-{scheme}.png")
-            page.click("#start")
-            for name, until in (("deal", "Card 37 of 60"), ("check", "Check"), ("gather", "Gather 2")):
-                step(page, until)
-                page.screenshot(path=IMAGES / f"{name}-{scheme}.png")
-            step(page, "Done")
-            page.screenshot(path=IMAGES / f"done-{scheme}.png")
+        for device in DEVICES:
+            for scheme in ("dark", "light"):
+                take(browser, file.as_uri(), device, scheme)
         browser.close()
     return 0
 

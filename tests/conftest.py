@@ -4,6 +4,9 @@ import shutil
 import pytest
 from hypothesis import settings
 
+from fairdeck.page import build
+from tests.player import PHONE, taped, unpacked
+
 # The same examples on every run and machine, however slow: a failure is a fault, never the weather.
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("fixed")
@@ -21,15 +24,55 @@ ARGUMENTS = [
 ]
 
 
+def chromium():
+    """Return where the system's Chromium is, if there is one."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
 @pytest.fixture(scope="session")
 def browser():
     """The system's Chromium. Without one the browser tests are skipped, but never under CI."""
     from playwright.sync_api import sync_playwright
 
-    place = next(filter(None, map(shutil.which, BROWSERS)), None)
+    place = chromium()
     if place is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("no Chromium on this machine")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=place, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
+        started = playwright.chromium.launch(executable_path=place, args=ARGUMENTS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def page_file(tmp_path_factory):
+    file = tmp_path_factory.mktemp("page") / "deal.html"
+    file.write_text(build(), encoding="utf-8")
+    return file.as_uri()
+
+
+@pytest.fixture
+def open_page(browser, page_file):
+    """Open the page; whatever it complains of, or fetches, fails the test."""
+    contexts, complaints, requests = [], [], []
+
+    def opened(viewport=PHONE, words=(), fragment="", script="", **options):
+        context = browser.new_context(viewport=viewport, locale=options.pop("locale", "en-GB"), **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        if words:
+            page.add_init_script(taped(words))
+        if script:
+            page.add_init_script(script)
+        page.goto(page_file + fragment)
+        return unpacked(page)
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    assert [
+        url for url in requests if url.partition("#")[0] != page_file and not url.startswith(("data:", "blob:"))
+    ] == []

@@ -11,7 +11,7 @@ import fairdeck
 
 ROOT = Path(fairdeck.__file__).parent
 CORE = ["errors", "reading", "permutation", "randomness", "mat", "goal", "plan", "planner", "eulerian", "advice"]
-EDGES = ["page", "cli"]
+EDGES = ["page", "sound", "cli"]
 FORBIDDEN_CALLS = {"open", "print", "input"}
 FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}
 

@@ -1,28 +1,50 @@
-"""Write the dealing page as one HTML file that works from disk, with no network."""
+"""Write the dealing page as one HTML file that works from disk, with no network; or as a site that phones install."""
 
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.voices import read_voices, voices_argument
 from fairdeck.errors import FairdeckError
-from fairdeck.page import build
+from fairdeck.page import build, site
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("-o", "--output", metavar="FILE", help="the file to write (default, or for -: standard output)")
+    parser.add_argument("--site", metavar="FOLDER", help="write a site to put on any web server, instead of one file")
+    parser.add_argument("--readable", action="store_true", help="leave the page's own source readable: larger")
+    voices_argument(parser, "en")
 
 
 def run(args: Namespace) -> int:
     """Build and write."""
-    if args.output in (None, "-"):
-        sys.stdout.write(build())
+    voices = read_voices("en" if args.voices is None else args.voices)
+    if args.site is not None:
+        if args.output is not None or args.readable:
+            raise FairdeckError(f"--site {args.site!r} writes a folder: leave out -o and --readable")
+        files = site(voices)
+        _write(Path(args.site), files, create=True)
+        print(f"wrote {len(files)} files to {args.site}: put them on a web server with https", file=sys.stderr)
         return FINE
-    try:
-        Path(args.output).write_text(build(), encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FairdeckError(f"cannot write {args.output!r} ({reason}): name another file with -o") from None
+    page = build(voices, packed=not args.readable)
+    if args.output in (None, "-"):
+        sys.stdout.write(page)
+        return FINE
+    _write(Path(args.output).parent, {Path(args.output).name: page.encode()})
     print(f"wrote {args.output}: open it in a browser", file=sys.stderr)
     return FINE
+
+
+def _write(folder: Path, files: dict[str, bytes], *, create: bool = False) -> None:
+    place = folder
+    try:
+        if create:
+            folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            place = folder / name
+            place.write_bytes(content)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FairdeckError(f"cannot write {str(place)!r} ({reason}): name another place") from None

@@ -1,17 +1,30 @@
-"""Serve the dealing page on this machine, or with --host 0.0.0.0 to the phones around it."""
+"""Serve the dealing page on this machine, or with --host 0.0.0.0 to the phones around it.
+
+A browser can install it from here; then it opens with the server gone. Unless told otherwise each
+browser gets the recorded voice of the language that it asks for.
+"""
 
 import errno
 import socket
 from argparse import ArgumentParser, Namespace
+from functools import cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import PurePath
 
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.voices import read_voices, voices_argument
 from fairdeck.errors import FairdeckError
-from fairdeck.page import build
+from fairdeck.page import LANGUAGES, site
 from fairdeck.reading import whole_number
 
 FIRST_PORT, PORTS_TRIED = 8000, 20
+KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -21,18 +34,19 @@ def arguments(parser: ArgumentParser) -> None:
         "--port", metavar="N", help=f"port to listen on (default: the first free one from {FIRST_PORT})"
     )
     parser.add_argument("--open", action="store_true", help="open the page in a browser too")
+    voices_argument(parser, "the browser's language")
 
 
 def run(args: Namespace) -> int:
     """Serve until Ctrl-C."""
-    page = build().encode()
+    chosen = None if args.voices is None else read_voices(args.voices)
     if not args.host:
         raise FairdeckError("host '' is no address: use 127.0.0.1, or 0.0.0.0 for the whole network")
     ports = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED)
     if args.port is not None:
         port = whole_number(args.port, "port", 0, 65535)
         ports = range(port, port + 1)
-    with _server(args.host, ports, _handler(page)) as server:
+    with _server(args.host, ports, _handler(chosen)) as server:
         place = f"http://{_reachable(args.host)}:{server.server_address[1]}/"
         try:
             print(f"The dealing page is at {place}\nPress Ctrl-C to stop.", flush=True)
@@ -78,7 +92,19 @@ def _reachable(host: str) -> str:
         return str(probe.getsockname()[0])
 
 
-def _handler(page: bytes) -> type[BaseHTTPRequestHandler]:
+def _wanted(accepted: str) -> str:
+    """Return the first language of an Accept-Language header that there is a voice for; English if none.
+
+    >>> _wanted("nl, de-AT;q=0.8, en;q=0.7"), _wanted("")
+    ('de', 'en')
+    """
+    asked = (wish.strip()[:2].lower() for wish in accepted.split(","))
+    return next((wish for wish in asked if wish in LANGUAGES), "en")
+
+
+def _handler(chosen: tuple[str, ...] | None) -> type[BaseHTTPRequestHandler]:
+    sites = cache(site)
+
     class PageHandler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         server_version = "fairdeck"
@@ -87,12 +113,15 @@ def _handler(page: bytes) -> type[BaseHTTPRequestHandler]:
         wbufsize = -1
 
         def do_GET(self) -> None:
-            found = self.path.partition("?")[0] in ("/", "/index.html")
-            body = page if found else b"Not here. The dealing page is at /\n"
-            self.send_response(HTTPStatus.OK if found else HTTPStatus.NOT_FOUND)
-            self.send_header("Content-Type", "text/html; charset=utf-8" if found else "text/plain; charset=utf-8")
+            voices = chosen if chosen is not None else (_wanted(self.headers.get("Accept-Language", "")),)
+            name = self.path.partition("?")[0].removeprefix("/") or "index.html"
+            found = sites(voices).get(name)
+            body = b"Not here. The dealing page is at /\n" if found is None else found
+            self.send_response(HTTPStatus.NOT_FOUND if found is None else HTTPStatus.OK)
+            self.send_header("Content-Type", KINDS[PurePath(name).suffix] if found else "text/plain; charset=utf-8")
             self.send_header("Content-Length", str(len(body)))
             self.send_header("Cache-Control", "no-cache")
+            self.send_header("Vary", "Accept-Language")
             self.send_header("X-Content-Type-Options", "nosniff")
             self.send_header("Referrer-Policy", "no-referrer")
             self.end_headers()

@@ -69,9 +69,11 @@ function block(mat, spaces) {
   return corner.slice(0, spaces);
 }
 
-function makeMat(columns, rows) {
-  const labels = [];
-  for (let r = 0; r < rows; r++) for (let c = 1; c <= columns; c++) labels.push(String.fromCharCode(65 + r) + c);
+// A mat whose labels are row letter and column number, unless it is given labels of its own.
+function makeMat(columns, rows, own) {
+  const labels = own || [];
+  if (own && (own.length !== columns * rows || new Set(own).size !== own.length)) throw new PlanError("labels");
+  for (let r = 0; r < rows && !own; r++) for (let c = 1; c <= columns; c++) labels.push(String.fromCharCode(65 + r) + c);
   return { columns, rows, labels };
 }
 

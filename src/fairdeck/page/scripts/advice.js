@@ -36,7 +36,8 @@ function shapeLaw(task) {
       if (to === from + 1) return add(atFrom, series[from][2]), add(atTo, series[to][2]);
       const middle = (from + to) >> 1, atMiddle = shapeOf(series[middle]);
       stretch(from, middle, atFrom, atMiddle);
-      add(atMiddle, -series[middle][2]); // the middle is in both halves
+      // The middle is in both halves.
+      add(atMiddle, -series[middle][2]);
       return stretch(middle, to, atMiddle, atTo);
     };
     stretch(0, series.length - 1, shapeOf(series[0]), shapeOf(series[series.length - 1]));

@@ -1,0 +1,30 @@
+"""Which recorded voices a page takes along."""
+
+from argparse import ArgumentParser
+
+from fairdeck.errors import FairdeckError
+from fairdeck.page import LANGUAGES
+
+
+def voices_argument(parser: ArgumentParser, default: str) -> None:
+    """Declare --voices."""
+    parser.add_argument(
+        "--voices",
+        metavar="LIST",
+        help=f"recorded voices to take along, about 65 KB each: {','.join(LANGUAGES)}, or none (default: {default})",
+    )
+
+
+def read_voices(text: str) -> tuple[str, ...]:
+    """Read ``en,de`` or ``none``.
+
+    >>> read_voices("en, de"), read_voices("none")
+    (('en', 'de'), ())
+    """
+    voices = tuple(dict.fromkeys(voice.strip() for voice in text.split(",")))
+    if voices == ("none",):
+        return ()
+    for voice in voices:
+        if voice not in LANGUAGES:
+            raise FairdeckError(f"voice {voice!r} is not known: use some of {', '.join(LANGUAGES)}, or none")
+    return voices

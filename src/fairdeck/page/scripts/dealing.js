@@ -1,0 +1,77 @@
+// A deal under way, and what it asks for at each step. It is {task, order, plan, dealer, at}: at
+// counts the steps taken, so Undo is at less one. Nothing here knows the screen.
+
+// The deal of one dealer, with what is asked of him: his part of each pass's list and his heights.
+function dealOf(task, order, dealer = 0, at = 0) {
+  const plan = planFor(task, order), spaces = task.mat.columns * task.mat.rows;
+  const lists = plan.passes.map((pass) => shareOf(pass, dealer));
+  return { task, order, plan, dealer, at, lists, heights: lists.map((list) => countsOf(list, spaces)) };
+}
+
+function shareOf(pass, dealer) {
+  if (!pass.packets) return pass.deal;
+  const start = sum(pass.packets.slice(0, dealer));
+  return pass.deal.slice(start, start + pass.packets[dealer]);
+}
+
+function countsOf(list, spaces) {
+  const counts = Array(spaces).fill(0);
+  for (const space of list) counts[space]++;
+  return counts;
+}
+
+// Every pass: an opening, each card, the check of heights, the joining of the dealers' piles, the
+// hands if it finishes any, each move of the gathering.
+function stagesOf(deal, number) {
+  const pass = deal.plan.passes[number];
+  return [
+    ["open", 1], ["card", deal.lists[number].length], ["check", 1], ["join", deal.task.dealers > 1 ? 1 : 0],
+    ["hands", finishedSpaces(pass).length ? 1 : 0], ["gather", Math.max(0, pass.stack.length - 1)],
+  ];
+}
+
+// The step `at`: {kind, number, index}, the index counting steps of that kind within the pass.
+function stepAt(deal, at) {
+  for (let number = 0; number < deal.plan.passes.length; number++) {
+    for (const [kind, length] of stagesOf(deal, number)) {
+      if (at < length) return { kind, number, index: at };
+      at -= length;
+    }
+  }
+  return { kind: "done", number: deal.plan.passes.length - 1, index: 0 };
+}
+
+// Where the pass `number` begins.
+function startOf(deal, number) {
+  let start = 0;
+  for (let earlier = 0; earlier < number; earlier++) start += sum(stagesOf(deal, earlier).map((stage) => stage[1]));
+  return start;
+}
+
+// A move of the gathering: the pile put, the pile it is put on, and those that lie there already.
+// The pile that must end on top is put on the next one, both on the next, and so on.
+function moveOf(pass, index) {
+  const place = pass.stack.length - 1 - index;
+  return { pile: pass.stack[place], onto: pass.stack[place - 1], carried: pass.stack.slice(place + 1) };
+}
+
+// Where every card lies after the steps before `at`, dealt as a person would: {deck, piles, hands},
+// each base first, the piles by space.
+function tableAfter(deal, at) {
+  let deck = deal.order.map((_, i) => i), piles = new Map(), hands = [];
+  for (let step = 0; step < at; step++) {
+    const { kind, number, index } = stepAt(deal, step), pass = deal.plan.passes[number];
+    if (kind === "done" || (kind === "open" && number)) deck = [...piles.values()].flat(), piles = new Map();
+    if (kind === "card") {
+      const space = pass.deal[index];
+      piles.set(space, [...(piles.get(space) || []), pass.from === "base" ? deck.shift() : deck.pop()]);
+    }
+    if (kind === "hands") for (const space of finishedSpaces(pass)) hands.push(piles.get(space)), piles.delete(space);
+    if (kind === "gather") {
+      const { pile, onto } = moveOf(pass, index);
+      piles.get(onto).push(...piles.get(pile));
+      piles.delete(pile);
+    }
+  }
+  return { deck, piles, hands };
+}

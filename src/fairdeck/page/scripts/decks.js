@@ -1,0 +1,92 @@
+// Decks by name: the usual sizes, some games, and the player's own with all their settings, which can
+// be taken to another device in a file. DECKS_KNOWN is set by the builder.
+
+const DECKS_FORMAT = "fairdeck-decks/1", LONGEST_NAME = 40;
+
+const ownDecks = () => [].concat(recall(DECKS) || []).filter(isDeck);
+const isDeck = (deck) => Boolean(deck) && typeof deck.name === "string" && deck.name.trim() !== "" && deck.name.length <= LONGEST_NAME && typeof deck.settings === "object";
+
+function drawDecks() {
+  const group = (label, options) => {
+    const made = element("optgroup");
+    made.label = t(label);
+    made.append(...options);
+    return options.length ? [made] : [];
+  };
+  const option = (value, text) => Object.assign(element("option", text), { value });
+  const known = (kind) => DECKS_KNOWN[kind].map(([name, cards]) => option(`${kind}/${name}/${cards}`, `${TEXTS[language][name] || name} (${cards})`));
+  const before = $("deck").value;
+  $("deck").replaceChildren(
+    option("", t("ownSize")), ...group("myDecks", ownDecks().map(({ name }) => option(`own/${name}`, name))),
+    ...group("usualDecks", known("usual")), ...group("games", known("games")),
+  );
+  $("deck").value = before;
+  if ($("deck").selectedIndex < 0) $("deck").value = "";
+}
+
+// The name stands as long as the settings are still that deck's.
+function matchDeck() {
+  const [kind] = $("deck").value.split("/"), cards = $("deck").value.split("/").pop();
+  const own = ownDecks().find(({ name }) => $("deck").value === `own/${name}`);
+  if (own ? own.settings.cards !== $("cards").value : kind && cards !== $("cards").value) $("deck").value = "";
+  $("remove").hidden = !$("deck").value.startsWith("own/");
+}
+
+function chooseDeck() {
+  const value = $("deck").value, own = ownDecks().find(({ name }) => value === `own/${name}`);
+  if (own) {
+    applySettings(own.settings);
+    $("deck-name").value = own.name;
+  } else if (value) $("cards").value = value.split("/").pop();
+  showAdvice();
+  matchDeck();
+}
+
+function saveDeck() {
+  const name = $("deck-name").value.trim();
+  if (!name) return tellDecks(t("nameFirst"));
+  if (!remember(DECKS, [...ownDecks().filter((deck) => deck.name !== name), { name, settings: settings() }])) return tellDecks(t("notKept"));
+  drawDecks();
+  $("deck").value = `own/${name}`;
+  matchDeck();
+  tellDecks(t("saved", { name }));
+}
+
+function removeDeck() {
+  const name = $("deck").value.slice("own/".length);
+  remember(DECKS, ownDecks().filter((deck) => deck.name !== name));
+  drawDecks();
+  matchDeck();
+  tellDecks(t("removed", { name }));
+}
+
+function exportDecks() {
+  const decks = ownDecks(), mine = $("deck-name").value.trim(), name = "fairdeck-decks.json";
+  // Where the browser keeps nothing, the deck just named can still be taken along.
+  if (mine && !decks.some((deck) => deck.name === mine)) decks.push({ name: mine, settings: settings() });
+  if (!decks.length) return tellDecks(t("nothingToExport"));
+  const file = new Blob([JSON.stringify({ format: DECKS_FORMAT, decks }, null, 1)], { type: "application/json" });
+  const link = Object.assign(element("a"), { href: URL.createObjectURL(file), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  tellDecks(t("exported", { name }));
+}
+
+// Adds the decks of a file; those of the same name are replaced.
+async function importDecks() {
+  const file = $("import").files[0];
+  if (!file) return;
+  $("import").value = "";
+  try {
+    const { format, decks } = JSON.parse(await file.text());
+    if (format !== DECKS_FORMAT || !decks.length || !decks.every(isDeck)) throw new TypeError("not decks");
+    const names = decks.map((deck) => deck.name);
+    const kept = remember(DECKS, [...ownDecks().filter((deck) => !names.includes(deck.name)), ...decks]);
+    drawDecks();
+    tellDecks(kept ? t("imported", { n: decks.length }) : t("notKept"));
+  } catch {
+    tellDecks(t("notImported", { name: file.name.slice(0, 40) }));
+  }
+}
+
+const tellDecks = (text) => { $("decks-said").textContent = text; };

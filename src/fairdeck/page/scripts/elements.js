@@ -1,0 +1,38 @@
+// Short names for the page's elements.
+
+const $ = (id) => document.getElementById(id);
+const chosen = (name) => document.querySelector(`input[name=${name}]:checked`).value;
+const element = (kind, text = "", className = "") => Object.assign(document.createElement(kind), { textContent: text, className });
+
+function button(text, onClick, className = "") {
+  const made = Object.assign(element("button", text, className), { type: "button" });
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+// The heading takes the focus: it is read first, and nothing scrolls out of sight.
+function openDialog(id) {
+  $(id).showModal();
+  $(id).querySelector("h2").focus();
+}
+
+// Whole numbers only: 1e3 and 12.7 are mistakes, not numbers.
+function wholeNumber(id, least, most) {
+  const text = $(id).value.trim();
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  return value >= least && value <= most ? value : null;
+}
+
+// Shows what is wrong with the fields, or that nothing is; true if nothing is.
+function complain(id, fields, message) {
+  $(id).textContent = message;
+  for (const field of fields) $(field).setAttribute("aria-invalid", message ? "true" : "false");
+  return !message;
+}
+
+// What to say of a field: nothing if its value is one of least..most.
+function faultOf(id, what, least, most) {
+  if (wholeNumber(id, least, most) !== null) return "";
+  const typed = $(id).value.trim().slice(0, 20);
+  return t(typed ? "faultNumber" : "faultEmpty", { what, typed, least, most });
+}

@@ -1,0 +1,32 @@
+// The check that the page runs on itself: decks of four cards dealt with its own planner and the
+// device's generator, counted by the order that comes out.
+
+const ORDERS = 24, TOO_UNEVEN = 1e-6;
+
+// Deals one deck through to the end as a person would; gives the order that then lies there.
+function dealtOrder(cards, mat, words) {
+  const task = { cards, mat, goal: wholeDeck(), dealers: 1, leastPasses: 1, classic: false, bottom: "pass" };
+  const deal = dealOf(task, uniformPermutation(cards, diceFrom(words)));
+  let end = 0;
+  while (stepAt(deal, end).kind !== "done") end++;
+  const { deck } = tableAfter(deal, end + 1);
+  if (deck.join() !== deal.order.join()) throw new Error("the deal does not reach its order");
+  return deck;
+}
+
+const rankOf = (order) => order.reduce((rank, card, i) => rank * (order.length - i) + order.slice(i + 1).filter((later) => later < card).length, 0);
+
+// How often counts as uneven as these, or more so, come by chance: Pearson's chi-square, by the
+// series of the incomplete gamma function (Abramowitz and Stegun 6.5.29).
+function chanceOfCounts(counts) {
+  const expected = sum(counts) / counts.length, half = (counts.length - 1) / 2;
+  const x = sum(counts.map((count) => (count - expected) ** 2 / expected)) / 2;
+  let gamma = half % 1 ? Math.sqrt(Math.PI) : 1;
+  for (let factor = half % 1 || 1; factor <= half; factor++) gamma *= factor;
+  let term = (x ** half * Math.exp(-x)) / gamma, below = 0;
+  for (let n = 1; n < 1000; n++) {
+    below += term;
+    term *= x / (half + n);
+  }
+  return Math.max(0, 1 - below);
+}

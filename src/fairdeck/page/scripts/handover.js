@@ -1,0 +1,72 @@
+// A deal handed to another device, as a picture to scan, a link or a text; and one taken from there.
+
+const QUIET = 4;
+
+// A link where others can open this page, else the bare code.
+function linkTo(code) {
+  const reachable = location.protocol.startsWith("http") && !/^(localhost|127\.|\[::1\])/.test(location.hostname);
+  return reachable ? `${location.origin}${location.pathname}#${code}` : code;
+}
+
+function openCode() {
+  pauseTempo();
+  const { dealers } = deal.task;
+  $("code-dealers").hidden = dealers === 1;
+  $("seats").replaceChildren(...Array.from({ length: dealers }, (_, seat) => {
+    const name = t("dealer", { n: seat + 1 }), made = button(seat === deal.dealer ? `${name} (${t("here")})` : name, () => showCode(seat));
+    made.value = seat;
+    return made;
+  }));
+  showCode(dealers === 1 ? 0 : (deal.dealer + 1) % dealers);
+  openDialog("code-dialog");
+}
+
+function showCode(seat) {
+  for (const made of $("seats").children) made.setAttribute("aria-pressed", String(made.value === String(seat)));
+  const known = deal.task.cards <= LARGEST_CODED;
+  const text = known ? linkTo(writeCode({ ...deal, dealer: seat, at: placeFor(seat) })) : "", dots = known && qrCode(text);
+  $("qr").replaceChildren(...(dots ? [picture(dots)] : []));
+  $("code-text").value = text;
+  const note = dots ? (text.includes("#") ? "codeScan" : "codeLocal") : known ? "codeTooLong" : "codeTooLarge";
+  $("code-note").textContent = t(note, { n: LARGEST_CODED }) + (dots && text.includes("#") ? "" : known ? ` ${t("codeCopy")}` : "");
+  $("code-copy").textContent = t("copy");
+  $("code-copy").hidden = !known;
+}
+
+// Another dealer begins at this pass, since his part of it is his own; oneself goes on at this card.
+const placeFor = (seat) => (seat === deal.dealer ? deal.at : startOf(dealOf(deal.task, deal.order, seat), stepAt(deal, deal.at).number));
+
+function picture(dots) {
+  const path = dots.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : []))).join("");
+  return drawing(dots.length + 2 * QUIET, dots.length + 2 * QUIET, [path], "dots");
+}
+
+async function copyCode() {
+  $("code-text").select();
+  try {
+    await navigator.clipboard.writeText($("code-text").value);
+  } catch {
+    // no clipboard without https: the older way copies what is selected
+    document.execCommand("copy");
+  }
+  $("code-copy").textContent = t("copied");
+}
+
+function openEnter(text = "") {
+  $("enter-text").value = text;
+  complain("enter-error", ["enter-text"], text && t("badCode"));
+  openDialog("enter-dialog");
+}
+
+function enterCode() {
+  const found = readCode($("enter-text").value.replace(/\s/g, ""));
+  if (!complain("enter-error", ["enter-text"], found ? "" : t("badCode"))) return $("enter-text").focus();
+  $("enter-dialog").close();
+  takeUp(found);
+}
+
+function takeUp(found) {
+  unlockSound();
+  if (recallDeal()) return ask("anew", () => begin(found));
+  begin(found);
+}

@@ -1,0 +1,40 @@
+// The mat, drawn: rows are told apart by letter, colour and pattern.
+
+const WIDE = 10, COLOURS = 6, PATTERNS = 7;
+const rowOf = (space) => Math.floor(space / deal.task.mat.columns);
+const rowLook = (space) => `row${rowOf(space) % COLOURS} pattern${rowOf(space) % PATTERNS}`;
+const spacesIn = (deal) => [...new Set(deal.plan.passes.flatMap((pass) => pass.counts.flatMap((count, space) => (count ? [space] : []))))];
+
+// The used rows of the mat, and of a very wide mat only the used columns.
+function shownGrid() {
+  const { columns } = deal.task.mat, used = spacesIn(deal);
+  const shown = columns <= WIDE ? columns : Math.max(WIDE, ...used.map((space) => (space % columns) + 1));
+  return { columns: shown, rows: Math.max(...used.map(rowOf)) + 1 };
+}
+
+// Which column of the drawing a space is in, from the left.
+function shownColumn(space) {
+  const column = space % deal.task.mat.columns;
+  return $("turned").checked ? shownGrid().columns - 1 - column : column;
+}
+
+// `gone` are spaces whose piles have been moved; `heights` says how high the piles are; `turns` which
+// of the next five cards, 1 to 5, go to each space.
+function drawMat(counts, { now = [], then = null, gone = [], heights = null, turns = [] } = {}) {
+  const { labels, columns: all } = deal.task.mat, { columns, rows } = shownGrid(), cells = [];
+  labels.slice(0, rows * all).forEach((label, space) => {
+    if (space % all >= columns) return;
+    const there = counts[space] && !gone.includes(space), mine = turns.flatMap((s, i) => (s === space ? [i + 1] : []));
+    const cell = element("div", there && !heights ? label : "", rowLook(space));
+    if (there && heights) cell.append(element("small", label), element("b", heights[space]));
+    if (mine.length) cell.append(element("i", mine.join(" ")));
+    cell.classList.toggle("unused", !there);
+    cell.classList.toggle("then", space === then || (mine.length > 0 && !now.includes(space)));
+    cell.classList.toggle("now", now.includes(space));
+    cells.push(cell);
+  });
+  $("mat").style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+  $("mat").style.setProperty("--rows", rows);
+  $("mat").style.setProperty("--columns", columns);
+  $("mat").replaceChildren(...($("turned").checked ? cells.reverse() : cells));
+}

@@ -1,0 +1,53 @@
+// The page checks itself: it deals thousands of decks of four cards and shows which orders came out.
+
+const EACH = 1000, AT_ONCE = 400, SMALL_DECKS = 1200;
+const proof = { busy: false };
+
+function openProof() {
+  $("proof-text").textContent = t("proofText", { n: ORDERS * EACH });
+}
+
+const breath = () => new Promise((resume) => setTimeout(resume));
+
+async function runProof() {
+  if (proof.busy) return;
+  proof.busy = true;
+  $("proof-run").disabled = true;
+  const counts = Array(ORDERS).fill(0), words = systemWords(), mat = makeMat(2, 1);
+  try {
+    for (let dealt = 0; dealt < ORDERS * EACH; dealt++) {
+      if (dealt % AT_ONCE === 0) {
+        showCounts(counts);
+        $("proof-said").textContent = t("proofRunning", { n: dealt });
+        await breath();
+      }
+      counts[rankOf(dealtOrder(4, mat, words))]++;
+    }
+    for (let dealt = 0; dealt < SMALL_DECKS; dealt++) {
+      if (dealt % AT_ONCE === 0) await breath();
+      dealtOrder(2 + (dealt % 8), makeMat(2 + (dealt % 3), 1 + (dealt % 2)), words);
+    }
+    const chance = chanceOfCounts(counts);
+    const verdict = chance < TOO_UNEVEN ? t("proofBad") : t("proofFine", { n: twoPlaces(100 * chance) });
+    $("proof-said").textContent = `${verdict} ${t("proofExpected", { n: EACH })} ${t("proofRest", { n: SMALL_DECKS })}`;
+  } catch {
+    $("proof-said").textContent = t("proofFault");
+  }
+  showCounts(counts);
+  $("proof-run").disabled = false;
+  proof.busy = false;
+}
+
+// A bar for each order, its cards written from the top, 1 where it started on top.
+function showCounts(counts) {
+  const full = 1.25 * EACH;
+  $("bars").replaceChildren(...ordersOfFour().map((order) => {
+    const count = counts[rankOf(order)], bar = element("div"), fill = element("i");
+    fill.style.width = `${Math.min(100, (100 * count) / full)}%`;
+    bar.append(element("span", [...order].reverse().map((card) => order.length - card).join(" ")), fill, element("b", grouped(count)));
+    return bar;
+  }));
+}
+
+const ordersOfFour = () => orderings([0, 1, 2, 3]);
+const orderings = (cards) => (cards.length ? cards.flatMap((card) => orderings(cards.filter((other) => other !== card)).map((rest) => [card, ...rest])) : [[]]);

@@ -1,0 +1,256 @@
+// The deal on the screen. What is shown is a function of the deal and its step.
+
+let deal = null;
+const GROUP = 5;
+const view = () => chosen("view");
+
+function say(label, { words = false, coming = [], note = "", space = null, again = false, aloud = null } = {}) {
+  const place = $("label");
+  place.className = "label" + (words ? " words" : "") + (space === null ? "" : ` tinted ${rowLook(space)}`);
+  if (again) beatOnce(place);
+  place.style.setProperty("--chars", Math.max(2, label.length));
+  place.textContent = label;
+  $("note").textContent = note;
+  $("coming").replaceChildren(...coming.map((text) => element("span", text)));
+  if (!running()) $("said").textContent = aloud === null ? [label, note].filter(Boolean).join(". ") : aloud;
+}
+
+// Starts the beat anew, so that a repeated label is seen to be a new card.
+function beatOnce(place) {
+  void place.offsetWidth;
+  place.classList.add("beat");
+}
+
+// Five labels at once, those before `index` dealt already; a label that comes again is marked.
+function showFive(list, first, index) {
+  const labels = deal.task.mat.labels;
+  $("five").replaceChildren(...list.slice(first, first + GROUP).map((space, place) => {
+    const item = element("li", "", rowLook(space)), card = first + place;
+    item.append(element("b", labels[space]));
+    item.style.setProperty("--chars", Math.max(2, labels[space].length));
+    item.classList.toggle("dealt", card < index);
+    if (place && list[card - 1] === space) item.classList.add("same");
+    return item;
+  }));
+}
+
+const pieces = (parts) => parts.filter(Boolean).join(", ");
+const bottomNote = (pass) => pass.from === "base" && t("fromBottom");
+
+const screens = {
+  open({ pass, number }) {
+    const bottom = pass.from === "base", how = onBeat() ? "onBeat" : view() === "group" ? "groupOfFive" : "oneCard";
+    const first = t(number ? "takeDeck" : "holdDeck");
+    const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))), n: deal.dealer + 1 });
+    say(t(bottom ? "dealBottom" : "dealTop"), { words: true, note: [first, cut, bottom ? t("eachFromBottom") : "", t(how)].filter(Boolean).join(" ") });
+    drawMat(countsHere(number));
+    return [t("ready"), 0];
+  },
+  card(step) {
+    const { number } = step, list = deal.lists[number];
+    return (view() === "group" ? groupScreen : cardScreen)(step, list);
+  },
+  check({ number }) {
+    say(t("handEmpty"), { words: true, note: deal.lists[number].length ? t("heights") : t("noCards") });
+    drawMat(countsHere(number), { heights: deal.heights[number] });
+    return [t("check"), 1];
+  },
+  join({ pass }) {
+    const steps = Array.from({ length: deal.task.dealers - 1 }, (_, i) => t(i ? "joinAfter" : "joinPiles", { from: i + 2, onto: 1 }));
+    say(t("joinTitle"), { words: true, note: steps.join(" ") });
+    drawMat(pass.counts, { heights: pass.counts });
+    return [t("join"), 1];
+  },
+  hands({ pass }) {
+    const labels = finishedSpaces(pass).map((space) => deal.task.mat.labels[space]);
+    const rest = deal.plan.goal.endsWith("+rest") ? " " + t("restOn", { label: labels.pop() }) : "";
+    say(t("handOut", { labels: labels.join(", ") }), { words: true, note: t("theseHands") + rest });
+    drawMat(pass.counts, { now: finishedSpaces(pass).slice(0, labels.length) });
+    return [t("hands"), 1];
+  },
+  gather({ pass, index }) {
+    const labels = deal.task.mat.labels, { pile, onto, carried } = moveOf(pass, index), moves = pass.stack.length - 1;
+    say(t("put", { pile: labels[pile], onto: labels[onto] }), { words: true, note: t(carried.length ? "carried" : "faceDown") });
+    drawMat(pass.counts, { now: [pile], then: onto, gone: [...finishedSpaces(pass), ...carried] });
+    drawArrow(pile, onto);
+    return [t("gatherOf", { move: index + 1, moves }), (index + 1) / moves];
+  },
+  done() {
+    const [kind, value] = deal.plan.goal.split(":"), minutes = Math.round(deal.spent / 60);
+    const what = { deck: "fairDeck", top: "fairTop", hands: "fairHands" }[kind];
+    const figures = pieces([t("nCards", { n: deal.task.cards }), t("nPasses", { n: deal.plan.passes.length }), minutes ? t("aboutMinutes", { n: minutes }) : t("underMinute")]);
+    say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${t(what, { n: Number(value) })} ${t("wiped")}` });
+    $("mat").replaceChildren(fan(), element("p", figures, "figures"));
+    return [t("done"), 1];
+  },
+};
+
+const countsHere = (number) => deal.plan.passes[number].counts;
+
+function cardScreen({ pass, number, index }, list) {
+  const labels = deal.task.mat.labels, space = list[index], again = index > 0 && list[index - 1] === space;
+  const note = pieces([again && t("again"), bottomNote(pass)]);
+  say(labels[space], { space, again, note, aloud: pieces([labels[space], again && t("again")]), coming: list.slice(index + 1, index + 3).map((next) => labels[next]) });
+  drawMat(countsHere(number), { now: [space], then: list[index + 1] });
+  return [t("cardOf", { card: index + 1, cards: list.length }), (index + 1) / list.length];
+}
+
+function groupScreen({ pass, number, index }, list) {
+  const labels = deal.task.mat.labels, first = index - (index % GROUP), now = list.slice(first, first + GROUP);
+  const named = (spaces) => spaces.map((space) => labels[space]);
+  say("", { note: pieces([bottomNote(pass)]), aloud: named(list.slice(index, first + GROUP)).join(", "), coming: [named(list.slice(first + GROUP, first + 2 * GROUP)).join("  ")] });
+  showFive(list, first, index);
+  drawMat(countsHere(number), { now: [list[index]], turns: now });
+  const last = first + now.length;
+  return [t("cardsOf", { first: first + 1, last, cards: list.length }), last / list.length];
+}
+
+// An arrow over the mat, from one pile to the other.
+function drawArrow(from, onto) {
+  const cells = [...$("mat").children], frame = $("mat").getBoundingClientRect();
+  const [[x, y], [u, v]] = [from, onto].map((space) => {
+    const box = cells.find((cell) => cell.textContent === deal.task.mat.labels[space]).getBoundingClientRect();
+    return [box.left + box.width / 2 - frame.left, box.top + box.height / 2 - frame.top];
+  });
+  // It begins and ends a little off the middles; its head is two strokes back and to the sides.
+  const far = Math.hypot(u - x, v - y), [dx, dy] = [((u - x) * 10) / far, ((v - y) * 10) / far], [p, q] = [u - dx, v - dy];
+  const head = [0.6, -0.6].map((side) => `M${p} ${q}l${-dx - side * dy} ${side * dx - dy}`);
+  $("mat").append(drawing(frame.width, frame.height, [`M${x + dx} ${y + dy}L${p} ${q}`, ...head], "arrow"));
+}
+
+function drawing(width, height, paths, className) {
+  const space = "http://www.w3.org/2000/svg", made = document.createElementNS(space, "svg");
+  made.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  made.setAttribute("class", className);
+  for (const data of paths) {
+    const path = document.createElementNS(space, "path");
+    path.setAttribute("d", data);
+    made.append(path);
+  }
+  return made;
+}
+
+// The deck, fanned out, for the end of a deal.
+function fan() {
+  const made = element("div", "", "fan");
+  for (let card = 0; card < 13; card++) {
+    const one = element("i", "", `row${card % COLOURS}`);
+    one.style.setProperty("--turn", `${(card - 6) * 7}deg`);
+    made.append(one);
+  }
+  return made;
+}
+
+function show() {
+  const step = stepAt(deal, deal.at), pass = deal.plan.passes[step.number], passes = deal.plan.passes.length;
+  const done = step.kind === "done", five = step.kind === "card" && view() === "group", stream = step.kind === "card" && view() === "stream";
+  $("call").hidden = stream;
+  $("lanes").hidden = !stream;
+  $("five").hidden = !five;
+  $("label").hidden = five;
+  $("deal").className = `screen on-${step.kind} ${view()}`;
+  // The order is forgotten as soon as the deal is over.
+  if (done) forgetDeal();
+  else if (deal.kept) deal.kept = rememberStep(deal, false);
+  const [count, part] = screens[step.kind]({ ...step, pass });
+  if (stream) drawLanes();
+  const who = deal.task.dealers > 1 ? ` · ${t("dealer", { n: deal.dealer + 1 })}` : "";
+  $("progress").textContent = t("passOf", { number: step.number + 1, passes }) + who;
+  $("count").textContent = count;
+  $("bar").style.transform = `scaleX(${part})`;
+  $("mat").setAttribute("aria-label", t("matDrawing", { columns: deal.task.mat.columns, what: count }));
+  $("differs").hidden = step.kind !== "check";
+  $("undo").disabled = deal.at === 0;
+  for (const id of ["leave", "options-open"]) $(id).hidden = done;
+  $("next").textContent = t(nextText(step.kind));
+  showCount();
+}
+
+function nextText(kind) {
+  if (kind === "done") return "another";
+  if (!onBeat() || (kind !== "card" && kind !== "open")) return "next";
+  if (running()) return "pause";
+  return kind === "open" ? "begin" : "resume";
+}
+
+// The count before the first card lies over the label.
+function showCount() {
+  const count = countNow();
+  $("stage").dataset.count = count || "";
+}
+
+const isDone = () => stepAt(deal, deal.at).kind === "done";
+
+// The step that a tap leads to; in groups of five, the next group.
+function stepAfter() {
+  const { kind, number, index } = stepAt(deal, deal.at);
+  if (kind !== "card" || view() !== "group") return deal.at + 1;
+  return deal.at + Math.min(GROUP - (index % GROUP), deal.lists[number].length - index);
+}
+
+function stepBefore() {
+  if (view() !== "group") return deal.at - 1;
+  const { kind, number, index } = stepAt(deal, deal.at);
+  if (kind === "check" && deal.lists[number].length) return deal.at - (((deal.lists[number].length - 1) % GROUP) + 1);
+  if (kind !== "card" || index === 0) return deal.at - 1;
+  return deal.at - (index % GROUP || GROUP);
+}
+
+function next() {
+  if (isDone()) return finish();
+  unlockSound();
+  const { kind } = stepAt(deal, deal.at);
+  if (onBeat() && (kind === "open" || kind === "card")) return toggleTempo();
+  learnPace();
+  goTo(stepAfter());
+  callOut();
+  buzz();
+}
+
+function undo() {
+  pauseTempo();
+  if (deal.at === 0) return;
+  // It is under way again.
+  if (isDone()) deal.kept = rememberDeal(deal);
+  goTo(stepBefore());
+}
+
+function goTo(at) {
+  const now = clock();
+  deal.spent += Math.min(LONGEST_STEP, now - deal.last);
+  Object.assign(deal, { at, last: now });
+  show();
+}
+
+// Says the labels shown, where a tap moves on; and the sentence at the end of a pass.
+function callOut() {
+  const { kind, number, index } = stepAt(deal, deal.at), labels = deal.task.mat.labels, list = deal.lists[number];
+  const asked = view() === "group" ? list.slice(index, index - (index % GROUP) + GROUP) : [list[index]];
+  if (kind === "card") sayLabels(asked.map((space) => labels[space]));
+  if (kind === "gather") saySentence($("label").textContent);
+  if (kind === "check") saySentence(t("saidCheck", { number: number + 1 }));
+  if (kind === "done") saySentence(t("saidDone"));
+}
+
+function buzz() {
+  if (!$("vibrate").checked || !navigator.vibrate) return;
+  const { kind, number, index } = stepAt(deal, deal.at), list = deal.lists[number];
+  if (kind !== "card") navigator.vibrate([60, 60, 60]);
+  else navigator.vibrate(index > 0 && list[index] === list[index - 1] ? [12, 50, 12] : 12);
+}
+
+// The pace of the player's own taps: the median of the last ones, in seconds a card.
+const LONGEST_STEP = 30, PACES = 20, FEWEST_PACES = 4;
+
+function learnPace() {
+  const { kind } = stepAt(deal, deal.at), cards = stepAfter() - deal.at, each = (clock() - deal.last) / cards;
+  if (kind !== "card" || each < 0.2 || each > 4) return;
+  remember(PACE, [...paces(), Math.round(each * 100) / 100].slice(-PACES));
+}
+
+const paces = () => [].concat(recall(PACE) || []).filter((pace) => pace > 0);
+
+function ownPace() {
+  const sorted = paces().sort((a, b) => a - b);
+  return sorted.length < FEWEST_PACES ? null : Math.min(2, Math.max(0.4, Math.round(sorted[sorted.length >> 1] * 20) / 20));
+}

@@ -1,0 +1,155 @@
+// The setup: deck, mat, goal and dealers become a task, and the line beneath says what it implies.
+
+let chosenMat = "5x2";
+
+const MOST_DEALERS = 4, LONGEST_LABEL = 20;
+const TEXTS_KEPT = ["cards", "columns", "rows", "players", "each", "top", "labels"];
+const CHECKS_KEPT = ["stock", "bottom", "voice", "click", "vibrate", "lefty", "turned"];
+const CHOICES_KEPT = ["goal", "dealers", "view"];
+
+function readMat() {
+  complain("mat-error", ["columns", "rows"], "");
+  let [columns, rows] = chosenMat.split("x").map(Number);
+  if (chosenMat === "own") {
+    for (const id of ["columns", "rows"]) if (!complain("mat-error", [id], faultOf(id, t(id), 1, LARGEST_SIDE))) return null;
+    [columns, rows] = ["columns", "rows"].map((id) => wholeNumber(id, 1, LARGEST_SIDE));
+  }
+  const labels = ownLabels(), wrong = labels && faultOfLabels(labels, columns * rows);
+  if (!complain("labels-error", ["labels"], wrong || "")) return null;
+  return makeMat(columns, rows, labels);
+}
+
+// Labels are parted by commas if there are any, else by spaces.
+function ownLabels() {
+  const text = $("labels").value.trim();
+  return text ? text.split(text.includes(",") ? "," : /\s+/).map((label) => label.trim()).filter(Boolean) : undefined;
+}
+
+function faultOfLabels(labels, spaces) {
+  const same = labels.find((label, i) => labels.indexOf(label) < i), long = labels.find((label) => label.length > LONGEST_LABEL);
+  if (long) return t("faultLong", { label: long.slice(0, 30) });
+  if (same) return t("faultSame", { label: same });
+  return labels.length === spaces ? "" : t("faultLabels", { spaces, n: labels.length });
+}
+
+function readGoal(cards) {
+  const kind = chosen("goal");
+  complain("goal-error", ["players", "each", "top"], "");
+  if (kind === "deck") return wholeDeck();
+  const asked = kind === "top" ? [["top", "fromTop"]] : [["players", "hands"], ["each", "each"]];
+  for (const [id, what] of asked) if (!complain("goal-error", [id], faultOf(id, t(what), 1, cards))) return null;
+  const [first, second] = asked.map(([id]) => wholeNumber(id, 1, cards));
+  if (kind === "top") return topCards(cards, first);
+  const taken = first * second;
+  const wrong = taken > cards ? t("faultHands", { players: first, each: second, taken, cards }) : "";
+  if (!complain("goal-error", ["players", "each"], wrong)) return null;
+  return hands(cards, Array(first).fill(second), $("stock").checked ? "stock" : "rest");
+}
+
+function readTask() {
+  const cards = wholeNumber("cards", 1, LARGEST_DECK), dealers = Number(chosen("dealers"));
+  complain("cards-error", ["cards"], faultOf("cards", t("cards"), 1, LARGEST_DECK));
+  const mat = readMat(), goal = readGoal(cards || LARGEST_DECK);
+  complain("dealers-error", [], cards && dealers > cards ? t("faultDealers", { n: dealers, cards: t("nCards", { n: cards }) }) : "");
+  if (!cards || !mat || !goal || dealers > cards) return null;
+  const task = { cards, mat, goal, dealers, leastPasses: 1, classic: false, bottom: $("bottom").checked ? "pass" : "never" };
+  try {
+    checkTask(task);
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    if (goal.piles.length) complain("goal-error", ["players"], t("faultHandsMat", { n: error.cause }));
+    else complain("mat-error", ["columns", "rows"], t("faultMat", { n: error.cause }));
+    return null;
+  }
+  return task;
+}
+
+function rarely(chance) {
+  if (chance < 1e-7) return "";
+  const text = chance < 0.01 ? t("oneMoreIn", { n: Math.round(1 / chance) }) : t("oneMorePercent", { n: Math.round(100 * chance) });
+  return ` (${text})`;
+}
+
+function aboutTime(minutes) {
+  if (minutes >= 120) return t("aboutHours", { n: Math.round(minutes / 60) });
+  return t("aboutMinutes", { n: minutes < 10 ? Math.max(0.5, Math.round(minutes * 2) / 2) : Math.round(minutes) });
+}
+
+function showAdvice() {
+  $("own").hidden = chosenMat !== "own";
+  $("hands-fields").hidden = chosen("goal") !== "hands";
+  $("top-fields").hidden = chosen("goal") !== "top";
+  for (const preset of $("presets").children) preset.setAttribute("aria-pressed", String(preset.value === chosenMat));
+  const task = readTask();
+  $("advice").replaceChildren();
+  if ($("labels-error").textContent) $("more").open = true;
+  if (!task) return;
+  const advice = advise(task);
+  const line = element("p", pieces([
+    t("nPasses", { n: advice.passes }) + rarely(advice.chanceOfOneMorePass), t("spacesOf", { used: advice.spaces, all: task.mat.columns * task.mat.rows }),
+    t("tallest", { n: advice.tallest }), aboutTime(advice.minutes),
+  ]));
+  line.id = "line";
+  $("advice").append(line);
+  if (task.goal.loose) $("advice").append(element("p", t("onlyTop", { n: task.cards - task.goal.loose }), "mild"));
+  const better = (way) => way.passes < advice.passes || (way.passes === advice.passes && advice.chanceOfOneMorePass > 0.01);
+  for (const way of suggestionsFor(task).filter(better).slice(0, 2)) {
+    const text = t("useMat", { mat: `${way.columns} × ${way.rows}`, passes: t("nPasses", { n: way.passes }) });
+    $("advice").append(button(text, () => chooseMat(way.columns, way.rows)));
+  }
+}
+
+function chooseMat(columns, rows) {
+  const name = `${columns}x${rows}`;
+  if (PRESETS.some(([c, r]) => c === columns && r === rows)) chosenMat = name;
+  else {
+    chosenMat = "own";
+    $("columns").value = columns;
+    $("rows").value = rows;
+  }
+  $("labels").value = "";
+  showAdvice();
+}
+
+function drawPresets() {
+  $("presets").replaceChildren(...[...PRESETS, [0, 0]].map(([columns, rows]) => {
+    const grid = element("i"), preset = button("", () => { chosenMat = preset.value; showAdvice(); });
+    preset.value = columns ? `${columns}x${rows}` : "own";
+    grid.style.gridTemplateColumns = `repeat(${columns}, auto)`;
+    for (let space = 0; space < columns * rows; space++) grid.append(element("b"));
+    preset.append(grid, columns ? `${columns} × ${rows}` : t("myMat"));
+    return preset;
+  }));
+}
+
+const settings = () => Object.fromEntries([
+  ["mat", chosenMat], ["beat", $("beat").value], ["language", language],
+  ...TEXTS_KEPT.map((id) => [id, $(id).value]), ...CHECKS_KEPT.map((id) => [id, $(id).checked]), ...CHOICES_KEPT.map((name) => [name, chosen(name)]),
+]);
+
+// Takes up settings that were stored or imported, each only if it can be one.
+function applySettings(kept) {
+  const last = kept || {};
+  for (const id of TEXTS_KEPT) if (typeof last[id] === "string") $(id).value = last[id].slice(0, 2000);
+  for (const id of CHECKS_KEPT) if (typeof last[id] === "boolean") $(id).checked = last[id];
+  for (const name of CHOICES_KEPT) for (const choice of document.getElementsByName(name)) if (choice.value === last[name]) choice.checked = true;
+  if (last.mat === "own" || PRESETS.some(([c, r]) => `${c}x${r}` === last.mat)) chosenMat = last.mat;
+  if (last.beat) $("beat").value = last.beat;
+}
+
+const rememberSettings = () => remember(SETTINGS, settings());
+
+function start(event) {
+  event.preventDefault();
+  if (!readTask()) return document.querySelector("[aria-invalid=true]")?.focus();
+  if (recallDeal()) return ask("anew", dealNew);
+  dealNew();
+}
+
+function dealNew() {
+  const task = readTask();
+  rememberSettings();
+  unlockSound();
+  begin(dealOf(task, uniformPermutation(task.cards, diceFrom(systemWords()))));
+  if (task.dealers > 1) openCode();
+}

@@ -1,0 +1,102 @@
+// Dealing on the beat: the cards go on by themselves, after a count of three. A tap anywhere pauses,
+// and it goes on two cards back. `zero` is when the card shown is, or will be, called; `due` is the
+// beat whose sounds come next. Sounds are set on the audio clock a little ahead, the screen follows.
+
+const tempo = { timer: 0, zero: 0, due: 0 };
+const COUNT_IN = 3, BACK = 2, TICK_MS = 20;
+
+const clock = () => performance.now() / 1000;
+const beatLength = () => Number($("beat").value);
+const onBeat = () => view() === "tempo" || view() === "stream";
+const running = () => tempo.timer !== 0;
+const countNow = () => (running() ? Math.min(COUNT_IN, Math.max(0, Math.ceil((tempo.zero - clock()) / beatLength()))) : 0);
+
+function startTempo() {
+  const step = stepAt(deal, deal.at);
+  if (step.kind === "open") deal.at++;
+  if (step.kind === "card") deal.at -= Math.min(BACK, step.index);
+  if (stepAt(deal, deal.at).kind !== "card") return show();
+  tempo.zero = clock() + AHEAD + COUNT_IN * beatLength();
+  tempo.due = tempo.zero - COUNT_IN * beatLength();
+  tempo.timer = setInterval(tick, TICK_MS);
+  $("said").textContent = "";
+  show();
+  if (view() === "stream") requestAnimationFrame(fall);
+}
+
+function stopTempo() {
+  clearInterval(tempo.timer);
+  tempo.timer = 0;
+}
+
+function pauseTempo() {
+  if (!running()) return;
+  stopTempo();
+  hush();
+  show();
+}
+
+const toggleTempo = () => (running() ? pauseTempo() : startTempo());
+
+function tick() {
+  const now = clock(), length = beatLength();
+  while (tempo.due < now + AHEAD) {
+    soundBeat(Math.round((tempo.due - tempo.zero) / length), tempo.due - now);
+    tempo.due += length;
+  }
+  // A device that stood still must not run on past cards that nobody saw.
+  if (now > tempo.zero + 2 * length) return pauseTempo();
+  if (now >= tempo.zero + length) {
+    tempo.zero += length;
+    if (stepAt(deal, deal.at + 1).kind !== "card") stopTempo();
+    goTo(deal.at + 1);
+    if (!running()) callOut();
+    buzz();
+  } else if (now < tempo.zero + length / 2) {
+    showCount();
+  }
+}
+
+// The sounds of a beat, `wait` seconds from now: the count before the first card, then the labels.
+function soundBeat(beat, wait) {
+  const { number, index } = stepAt(deal, deal.at), list = deal.lists[number], card = index + beat;
+  const when = sound.context ? sound.context.currentTime + Math.max(0, wait) : 0;
+  if (beat >= 0 && card >= list.length) return;
+  if (sound.context && $("click").checked) clickAt(when, beat >= 0 && card > 0 && list[card] === list[card - 1]);
+  const word = beat < 0 ? String(-beat) : deal.task.mat.labels[list[card]];
+  if (sound.context && $("voice").checked) sayLabel(word, when, beatLength());
+}
+
+// The stream: labels fall in the lanes of their columns and meet the line when they are called.
+const SHOWN_AHEAD = 6;
+
+function drawLanes() {
+  const { number, kind, index } = stepAt(deal, deal.at), lanes = $("lanes"), { columns } = shownGrid();
+  const list = kind === "card" ? deal.lists[number] : [], labels = deal.task.mat.labels;
+  const tiles = list.slice(index, index + SHOWN_AHEAD + 1).map((space, ahead) => {
+    const tile = element("span", labels[space], rowLook(space));
+    tile.style.left = `${((shownColumn(space) + 0.5) * 100) / columns}%`;
+    tile.style.maxWidth = `${100 / Math.min(columns, 4)}%`;
+    tile.dataset.ahead = ahead;
+    return tile;
+  });
+  lanes.replaceChildren(element("i"), ...tiles);
+  placeTiles();
+}
+
+function placeTiles() {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const beats = running() ? (tempo.zero - clock()) / beatLength() : 0;
+  const shift = still ? Math.min(COUNT_IN, Math.ceil(beats)) : beats, height = $("lanes").clientHeight;
+  for (const tile of $("lanes").querySelectorAll("span")) {
+    const away = Number(tile.dataset.ahead) + shift, low = height - tile.offsetHeight - 6;
+    tile.style.transform = `translate(-50%, ${Math.min(low, low * (1 - away / SHOWN_AHEAD))}px)`;
+    tile.style.opacity = away > SHOWN_AHEAD || away < -0.5 ? 0 : 1;
+  }
+}
+
+function fall() {
+  if (!running() || view() !== "stream") return;
+  placeTiles();
+  requestAnimationFrame(fall);
+}

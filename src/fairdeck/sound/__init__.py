@@ -1,0 +1,254 @@
+"""The voices that call labels aloud, made with espeak-ng and always the same.
+
+A label is a letter and a number, so a voice has 52 clips: the letters A to Z, by the names they
+have in its language, and the numbers 1 to 26. B7 is the clip of B and then the clip of 7. All clips
+of a language are one Ogg Opus track, one file for the page to hold, and a table says where each lies.
+
+The same espeak-ng and the same soundfile make the same bytes; other versions of them may not.
+"""
+
+from __future__ import annotations
+
+import shutil
+import struct
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from math import ceil, gcd
+from string import ascii_uppercase
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from fairdeck.errors import FairdeckError
+
+try:
+    import numpy as np
+    import soundfile
+except (ImportError, OSError):  # OSError: soundfile is there, the library it wraps is not
+    READY = False
+else:
+    READY = True
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Samples = NDArray[np.float64]
+
+LETTERS = tuple(ascii_uppercase)
+NUMBERS = tuple(str(number) for number in range(1, 27))
+WORDS = LETTERS + NUMBERS
+
+RATE = 48_000  # samples a second; Opus knows no 22,050 Hz, which is what espeak-ng speaks at
+MS = RATE // 1000  # samples a millisecond
+GAP = 60  # milliseconds of silence round every clip: more than a decoder smears or misplaces
+SHORTEST, LONGEST = 200, 750  # milliseconds; what would not lie between is spoken more slowly, or faster
+PACES = range(80, 450)  # words a minute, as far as espeak-ng goes
+LEVEL = 0.11  # the root mean square of every clip, of 1
+KNEE, CEILING = 0.5, 0.8  # peaks above the one are bent, so that they stay below the other
+EDGE = 10 ** (-50 / 20)  # a clip begins and ends where it comes within 50 dB of its peak
+FADE = 3  # milliseconds
+QUALITY = 0.96  # soundfile's compression level, from 0 (256 kbit/s) to 1 (6 kbit/s)
+SERIAL = 1  # any will do, for a file holds one stream
+
+
+@dataclass(frozen=True, slots=True)
+class Accent:
+    """How espeak-ng speaks a language here.
+
+    Attributes:
+        name: espeak-ng's name of the voice, a plain one: it ignores a variant that it does not have,
+            and says nothing of it.
+        pace: words a minute, such that half of all labels take at most 0.6 s.
+        spelt: what to write where espeak-ng would not say the letter's name, or a worse one.
+    """
+
+    name: str
+    pace: int
+    spelt: Mapping[str, str]
+
+
+ACCENTS: Mapping[str, Accent] = MappingProxyType(
+    {
+        "en": Accent("en-us", 230, {"Z": "zed"}),  # "zee" is too near to C
+        "de": Accent("de", 240, {}),
+        "es": Accent("es", 215, {"Y": "ye"}),  # else it says I's name
+        "fr": Accent("fr", 170, {}),
+    }
+)
+LANGUAGES = tuple(ACCENTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """The clips of one language.
+
+    Attributes:
+        ogg: the track, an Ogg Opus file: one channel, 48,000 samples a second.
+        table: for each word, where in the track its clip begins and ends, in milliseconds.
+    """
+
+    ogg: bytes
+    table: dict[str, tuple[int, int]]
+
+
+def build(language: str) -> Voice:
+    """Return the voice of `language`, one of `LANGUAGES`.
+
+    Raises:
+        FairdeckError: there is no such voice, or a tool is not installed.
+    """
+    clips = {word: clip(language, word) for word in WORDS}
+    silence = np.zeros(GAP * MS)
+    track, table, start = [silence], {}, GAP
+    for word, samples in clips.items():
+        end = start + len(samples) // MS
+        table[word] = (start, end)
+        track += [samples, silence]
+        start = end + GAP
+    return Voice(_encoded(np.concatenate(track)), table)
+
+
+def clip(language: str, word: str) -> Samples:
+    """Return `word` as it is spoken: `RATE` samples a second, each from -1 to 1, for whole milliseconds.
+
+    Raises:
+        FairdeckError: there is no such voice or word, or a tool is not installed.
+    """
+    if language not in ACCENTS:
+        raise FairdeckError(f"no voice speaks {language!r}: choose one of {', '.join(LANGUAGES)}")
+    if word not in WORDS:
+        raise FairdeckError(f"no label has the word {word!r}: give a letter from A to Z or a number from 1 to 26")
+    if not READY:
+        raise FairdeckError("the clips need numpy and soundfile: pip install 'fairdeck[sound]'")
+    return _levelled(_paced(ACCENTS[language], spelling(language, word)))
+
+
+def spelling(language: str, word: str) -> str:
+    """Return what to write so that espeak-ng says `word` as a part of a label.
+
+    >>> spelling("es", "Y"), spelling("es", "7")
+    ('ye,', '7')
+    """
+    # A letter's comma keeps the voice up, for the number is still to come.
+    return ACCENTS[language].spelt.get(word, word) + ("," if word in LETTERS else "")
+
+
+def _paced(accent: Accent, text: str) -> Samples:
+    """Return `text` spoken at the accent's pace, or as near to it as `SHORTEST` and `LONGEST` let."""
+    pace = accent.pace
+    while True:
+        samples = _trimmed(resampled(*_spoken(accent.name, pace, text)))
+        step = (len(samples) > LONGEST * MS) - (len(samples) < SHORTEST * MS)
+        if not step or pace not in PACES:
+            return samples
+        pace += 10 * step
+
+
+def _spoken(name: str, pace: int, text: str) -> tuple[Samples, int]:
+    """Return what espeak-ng makes of `text`, and how many samples a second that has."""
+    program = shutil.which("espeak-ng")
+    if program is None:
+        raise FairdeckError("espeak-ng speaks the clips and is not on the path: install the package espeak-ng")
+    # Louder than amplitude 80, some of its words are clipped.
+    command = [program, "-v", name, "-s", str(pace), "-a", "80", "--stdout", "--", text]
+    made = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - words of ours, no shell
+    if made.returncode or made.stdout[:4] != b"RIFF":
+        raise FairdeckError(f"espeak-ng cannot speak as {name!r} ({_last_line(made.stderr)}): install all its voices")
+    # The head is read here, for it promises two gigabytes: espeak-ng wrote it before it spoke.
+    (rate,) = struct.unpack_from("<I", made.stdout, 24)
+    return np.frombuffer(made.stdout, "<i2", offset=44) / 2**15, rate
+
+
+def _last_line(said: bytes) -> str:
+    return (said.decode(errors="replace").strip().splitlines() or ["it said nothing"])[-1]
+
+
+def resampled(samples: Samples, rate: int) -> Samples:
+    """Return the samples at `RATE`, with at least 20 ms of silence before and after: the same spectrum, and none above.
+
+    Args:
+        samples: some sound, `rate` samples a second.
+        rate: at most `RATE`.
+    """
+    step, made = rate // gcd(rate, RATE), RATE // gcd(rate, RATE)
+    # The spectrum takes the sound for one round of a loop, and steps in it ring on both sides: the
+    # silence keeps what rings before the beginning from being heard at the end.
+    rounds = ceil((len(samples) + 2 * rate // 50) / step)
+    looped = np.zeros(rounds * step)
+    looped[rate // 50 :][: len(samples)] = samples
+    return np.fft.irfft(np.fft.rfft(looped), rounds * made) * (made / step)
+
+
+def _trimmed(samples: Samples) -> Samples:
+    """Cut the silence off both ends, by whole milliseconds."""
+    peaks = np.abs(samples[: len(samples) // MS * MS]).reshape(-1, MS).max(axis=1)
+    heard = np.flatnonzero(peaks > EDGE * peaks.max())
+    return samples[heard[0] * MS : (heard[-1] + 1) * MS]
+
+
+def _levelled(samples: Samples) -> Samples:
+    """Fade both ends and bring the whole to `LEVEL`, its loudest peaks bent."""
+    ramp = np.linspace(0, 1, FADE * MS)
+    faded = samples.copy()
+    faded[: len(ramp)] *= ramp
+    faded[-len(ramp) :] *= ramp[::-1]
+    loud = faded * (LEVEL / np.sqrt(np.mean(faded**2)))
+    over = np.maximum(np.abs(loud) - KNEE, 0)
+    bent: Samples = np.minimum(np.abs(loud), KNEE) + (CEILING - KNEE) * np.tanh(over / (CEILING - KNEE))
+    signed: Samples = np.copysign(bent, loud)
+    return signed
+
+
+def _encoded(track: Samples) -> bytes:
+    """Return the track as an Ogg Opus file."""
+    file = BytesIO()
+    with soundfile.SoundFile(
+        file, "w", RATE, channels=1, format="OGG", subtype="OPUS", compression_level=QUALITY
+    ) as writer:
+        # By the second: one very long write crashes libsndfile.
+        for start in range(0, len(track), RATE):
+            writer.write(track[start : start + RATE])
+    return with_serial(file.getvalue(), SERIAL)
+
+
+def with_serial(ogg: bytes, serial: int) -> bytes:
+    """Return the Ogg file with the given serial number on all its pages, and their checksums set right.
+
+    The number tells apart streams in one file; libsndfile draws it anew for every file it writes.
+    A page is 27 bytes of head (serial number at 14, checksum at 22, the count of segments last), the
+    lengths of its segments, one byte each, and the segments. Source: RFC 3533, section 6.
+    """
+    pages, start = [], 0
+    while start < len(ogg):
+        body = start + 27 + ogg[start + 26]
+        end = body + sum(ogg[start + 27 : body])
+        page = bytearray(ogg[start:end])
+        struct.pack_into("<I", page, 14, serial)
+        struct.pack_into("<I", page, 22, 0)  # the checksum is taken with zeros in its own place
+        struct.pack_into("<I", page, 22, checksum(page))
+        pages.append(page)
+        start = end
+    return b"".join(pages)
+
+
+def checksum(page: bytes | bytearray) -> int:
+    """Return Ogg's checksum of a page: CRC-32 with the usual polynomial, from 0 and with no bit turned round.
+
+    >>> hex(checksum(b"123456789"))
+    '0x89a1897f'
+    """
+    crc = 0
+    for byte in page:
+        crc = (crc << 8 & 0xFFFFFFFF) ^ REMAINDERS[crc >> 24 ^ byte]
+    return crc
+
+
+def _remainder(byte: int) -> int:
+    crc = byte << 24
+    for _ in range(8):
+        crc = crc << 1 ^ (0x104C11DB7 if crc >> 31 else 0)
+    return crc
+
+
+REMAINDERS = tuple(map(_remainder, range(256)))

@@ -1,0 +1,128 @@
+"""A person at the table with the dealing page: reads what it shows, lays the cards, taps."""
+
+import json
+import re
+from itertools import islice
+
+from fairdeck import seeded_words
+from tests.table import Table
+
+PHONE = {"width": 390, "height": 844}
+LANDSCAPE = {"width": 844, "height": 390}
+SMALL = {"width": 320, "height": 568}
+TABLET = {"width": 820, "height": 1180}
+TINY_LANDSCAPE = {"width": 568, "height": 320}
+
+TAPED = """(() => {
+  const tape = [];
+  let at = 0;
+  crypto.getRandomValues = (array) => {
+    for (let i = 0; i < array.length; i++) array[i] = tape[at++];
+    return array;
+  };
+})()"""
+SHOWN = """() => {
+  const seen = (id) => !$(id).hidden && $(id).getClientRects().length > 0;
+  const five = [...$("five").querySelectorAll("li:not(.dealt) b")].map((item) => item.textContent);
+  const lane = $("lanes").querySelector("[data-ahead='0']");
+  return {
+    kind: /on-(\\w+)/.exec($("deal").className)[1],
+    labels: seen("five") ? five : seen("lanes") ? [lane.textContent] : [$("label").textContent],
+    note: $("note").textContent, count: $("count").textContent, progress: $("progress").textContent,
+    said: $("said").textContent,
+    heights: Object.fromEntries([...$("mat").querySelectorAll("div:has(small)")]
+      .map(({ children: [name, height] }) => [name.textContent, Number(height.textContent)])),
+  };
+}"""
+
+
+def tape(seed, cards):
+    """Return words for a page whose randomness is to be known."""
+    return list(islice(seeded_words(seed.encode()), cards + 40_000))
+
+
+def taped(words):
+    """Return the script that makes the page draw these words."""
+    return TAPED.replace("[]", json.dumps(list(words)))
+
+
+def unpacked(page):
+    """Wait until the page has unpacked itself."""
+    page.wait_for_selector("#version:not(:empty)", state="attached")
+    return page
+
+
+def reload(page):
+    page.reload()
+    unpacked(page)
+
+
+def set_up(page, cards, mat, goal="deck", dealers=1):
+    """Fill in the setup."""
+    page.fill("#cards", str(cards))
+    preset = page.locator(f"#presets button[value='{mat}']")
+    if preset.count():
+        preset.click()
+    else:
+        page.click("#presets button[value=own]")
+        columns, rows = mat.split("x")
+        page.fill("#columns", columns)
+        page.fill("#rows", rows)
+    kind, _, value = goal.partition(":")
+    page.locator(f"input[name=goal][value={kind}]").check()
+    if kind == "hands":
+        hands, _, left = value.partition("+")
+        players, each = hands.split("x")
+        page.fill("#players", players)
+        page.fill("#each", each)
+        page.set_checked("#stock", left != "rest")
+    elif kind == "top":
+        page.fill("#top", value)
+    page.locator(f"input[name=dealers][value='{dealers}']").check()
+
+
+def choose_view(page, view):
+    """Choose a view, from the setup or in the middle of a deal."""
+    page.click("#options-open" if page.is_visible("#deal") else "#more summary")
+    if not page.is_visible("#options"):
+        page.click("#options-setup")
+    page.locator(f"input[name=view][value={view}]").check()
+    page.click("#options .primary")
+    if page.is_visible("#more[open]"):
+        page.click("#more summary")
+
+
+def tap_next(page):
+    page.evaluate("() => $('next').click()")
+
+
+def follow(table, shown):
+    """Do with the cards what one screen says; False when the deal is done."""
+    kind, title = shown["kind"], shown["labels"][0]
+    if kind == "open":
+        table.begin("bottom" in title)
+    elif kind == "card":
+        for label in shown["labels"]:
+            table.deal(label)
+    elif kind == "check":
+        assert {name: len(pile) for name, pile in table.mats[-1].items()} == {
+            n: h for n, h in shown["heights"].items() if h
+        }
+    elif kind == "join":
+        assert {name: len(pile) for name, pile in table.join().items()} == shown["heights"]
+    elif kind == "hands":
+        rest = re.search(r"other cards lie on (\w+)", shown["note"])
+        table.take_away([*title.removeprefix("Hand out ").split(", "), *([rest[1]] if rest else [])])
+    elif kind == "gather":
+        table.put(*re.fullmatch(r"Put (\S+) on (\S+)", title).groups())
+    return kind != "done"
+
+
+def play(page, cards, before_each=lambda: None):
+    """Deal the deck through to the end; return the table."""
+    table = Table(cards)
+    while True:
+        before_each()
+        if not follow(table, page.evaluate(SHOWN)):
+            return table
+        tap_next(page)

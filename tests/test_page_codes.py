@@ -1,0 +1,179 @@
+"""Codes of deals, and the page's check of itself, in an embedded JavaScript engine."""
+
+import json
+import random
+from itertools import islice, permutations
+from math import factorial
+
+import pytest
+import quickjs
+
+from fairdeck import Dice, Mat, seeded_words, uniform_permutation
+from fairdeck.page import WITHOUT_SCREEN, script
+
+HELPERS = """
+function made(text) {
+  const { cards, columns, rows, labels, goal, dealers, bottom, order, dealer, at } = JSON.parse(text);
+  const mat = makeMat(columns, rows, labels);
+  const task = { cards, mat, goal: goalOf(goal, cards), dealers, leastPasses: 1, classic: false, bottom };
+  return dealOf(task, order, dealer, at);
+}
+function code(text) { return writeCode(made(text)); }
+function same(text, code) {
+  const found = readCode(code), deal = made(text);
+  return found !== null && JSON.stringify([found.plan, found.dealer, found.at, found.order, found.lists])
+    === JSON.stringify([deal.plan, deal.dealer, deal.at, deal.order, deal.lists]);
+}
+function isCode(text) { return readCode(text) !== null; }
+function ranks(orders) { return JSON.stringify(JSON.parse(orders).map(rankOf)); }
+function chance(counts) { return chanceOfCounts(JSON.parse(counts)); }
+function steps(text) {
+  const deal = made(text), kinds = [];
+  for (let at = 0; ; at++) {
+    const step = stepAt(deal, at);
+    kinds.push([step.kind, step.number, step.index]);
+    if (step.kind !== "done") continue;
+    return JSON.stringify([kinds, startOf(deal, deal.plan.passes.length), tableAfter(deal, at + 1)]);
+  }
+}
+"""
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+
+@pytest.fixture(scope="module")
+def engine():
+    context = quickjs.Context()
+    context.eval(script(WITHOUT_SCREEN) + HELPERS)
+    return context
+
+
+def a_deal(chance: random.Random, **given) -> dict:
+    """Return what makes a deal that the mat has room for."""
+    cards = given.get("cards") or chance.choice([4, 5, 9, 30, 52, 60, 104, 162, chance.randint(4, 450)])
+    columns, rows = chance.randint(2, 9), chance.randint(1, 4)
+    goals = ["deck", f"top_{chance.randint(1, cards)}"]
+    if columns * rows > 3 and cards >= 8:
+        goals += [f"hands_3x{cards // 4}-stock", f"hands_2x{cards // 4}_{cards // 5}-rest"]
+    dealers = chance.choice([1, 1, 2, 3, 4])
+    labels = {"labels": [f"x.{i} ü" for i in range(columns * rows)]} if chance.random() < 0.2 else {}
+    order = uniform_permutation(cards, Dice(seeded_words(str(chance.random()).encode())))
+    shape = {"cards": cards, "columns": columns, "rows": rows, "goal": chance.choice(goals), **labels}
+    place = {"dealers": dealers, "dealer": chance.randrange(dealers), "at": chance.randrange(cards)}
+    return shape | place | {"order": order, "bottom": chance.choice(["never", "pass", "space"])} | given
+
+
+def test_a_code_gives_the_deal_back(engine):
+    chance = random.Random(3)
+    for _ in range(400):
+        deal = json.dumps(a_deal(chance))
+        code = engine.get("code")(deal)
+        assert engine.get("same")(deal, code), deal
+        assert engine.get("same")(deal, f" https://example.org/deal#{code}\n")
+
+
+def order_of(letters: str, cards: int) -> tuple[int, ...]:
+    """Read the order of a code without the page: a number in base 64, its digits the draws of Fisher and Yates."""
+    value = 0
+    for letter in letters:
+        value = value * 64 + LETTERS.index(letter)
+    deck = list(range(cards))
+    for last in range(cards - 1, 0, -1):
+        value, drawn = divmod(value, last + 1)
+        deck[last], deck[drawn] = deck[drawn], deck[last]
+    return tuple(deck)
+
+
+@pytest.mark.parametrize(("cards", "length"), [(1, 0), (2, 1), (52, 38), (100, 88), (450, 554), (2000, 3176)])
+def test_the_order_is_written_as_short_as_can_be(engine, cards, length):
+    deal = a_deal(random.Random(cards), cards=cards, dealers=1, dealer=0, goal="deck", at=0)
+    letters = engine.get("code")(json.dumps(deal)).split(".")[7]
+    assert order_of(letters, cards) == tuple(deal["order"])
+    assert len(letters) == length
+    assert 64**length >= factorial(cards) > 64 ** (length - 1) or cards == 1
+
+
+def test_every_order_of_five_cards_has_a_code_of_its_own(engine):
+    codes = set()
+    for order in permutations(range(5)):
+        deal = json.dumps(a_deal(random.Random(1), cards=5, order=order, goal="deck"))
+        codes.add(engine.get("code")(deal))
+        assert engine.get("same")(deal, engine.get("code")(deal))
+    assert len(codes) == 120
+
+
+def test_a_code_with_any_letter_wrong_is_none(engine):
+    """Each letter replaced by each of four others. A slip in the step alone cannot be told, nor in the dealer."""
+    deal = a_deal(random.Random(7), cards=52, goal="top_20", dealers=2, dealer=0, labels=None, columns=5, rows=2)
+    code = engine.get("code")(json.dumps({key: value for key, value in deal.items() if value is not None}))
+    free = range(len(".".join(code.split(".")[:5])) + 1, len(".".join(code.split(".")[:7])))
+    for place, letter in enumerate(code):
+        if place in free:
+            continue
+        for other in "aB3_.":
+            if other != letter:
+                assert not engine.get("isCode")(code[:place] + other + code[place + 1 :]), (place, other)
+    for end in range(len(code)):
+        assert not engine.get("isCode")(code[:end])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "f1", "f1" + "." * 9, "f1.52.5x2.deck.pass.1of1.0", "\0", "f1.0.5x2.deck.pass.1of1.0..0", "." * 10_000),
+        "f1.52.5x2.hands_999999999x1.pass.1of1.0.A.0",
+        "f1.52.99x99.deck.pass.1of1.0.A.0",
+        "f1.99999.5x2.deck.pass.1of1.0.A.0",
+    ],
+)
+def test_other_texts_are_no_codes(engine, text):
+    assert not engine.get("isCode")(text.replace("\0", "\x01"))
+
+
+def test_steps_walk_through_every_card_and_lead_to_the_order(engine):
+    chance = random.Random(11)
+    for _ in range(60):
+        deal = a_deal(chance, dealers=1, dealer=0, cards=chance.choice([4, 9, 20]), labels=None)
+        kinds, start, end = json.loads(
+            engine.get("steps")(json.dumps({k: v for k, v in deal.items() if v is not None}))
+        )
+        assert kinds[-1][0] == "done"
+        assert start == len(kinds) - 1, "where a pass after the last would begin is the end"
+        order, ordered = list(deal["order"]), len(end["deck"])
+        loose = deal["cards"] - int(deal["goal"][4:]) if deal["goal"].startswith("top") else 0
+        assert end["deck"][loose:] == order[loose:ordered]
+        for hand in end["hands"]:
+            ordered = len(order) - len(hand)
+            assert sorted(hand) == sorted(order[ordered:])
+            order = order[:ordered]
+
+
+def test_orders_of_four_have_ranks_of_their_own(engine):
+    assert sorted(json.loads(engine.get("ranks")(json.dumps(list(permutations(range(4))))))) == list(range(24))
+
+
+def test_the_chance_of_counts_is_that_of_the_tables(engine):
+    """Upper quantiles of chi-square with 1, 2, 5 and 23 degrees (Abramowitz and Stegun, table 26.8)."""
+    for degrees, statistic, level in [(1, 3.84146, 0.05), (2, 9.21034, 0.01), (5, 20.515, 0.001), (23, 35.1725, 0.05)]:
+        expected, off = 10_000, (statistic * 10_000 / 2) ** 0.5
+        counts = [expected + off, expected - off] + [expected] * (degrees - 1)
+        assert engine.get("chance")(json.dumps(counts)) == pytest.approx(level, rel=1e-3)
+    assert engine.get("chance")(json.dumps([1000] * 24)) == pytest.approx(1)
+
+
+def test_a_biased_shuffle_would_be_heard(engine):
+    """Swap every card with any: 4^4 equally likely ways over 24 orders. The self-check's size hears it at once."""
+    counts = dict.fromkeys(permutations(range(4)), 0)
+    words = Dice(islice(seeded_words(b"naive"), 200_000))
+    for _ in range(24_000):
+        deck = list(range(4))
+        for i in range(4):
+            j = words.below(4)
+            deck[i], deck[j] = deck[j], deck[i]
+        counts[tuple(deck)] += 1
+    assert engine.get("chance")(json.dumps(list(counts.values()))) < 1e-6
+
+
+def test_mats_agree(engine):
+    for columns, rows in [(5, 2), (26, 26), (1, 1)]:
+        labels = json.loads(engine.eval(f"JSON.stringify(makeMat({columns}, {rows}).labels)"))
+        assert tuple(labels) == Mat(columns, rows).labels

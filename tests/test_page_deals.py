@@ -1,0 +1,433 @@
+"""Whole deals on the page in a real browser, dealt as a person would deal them."""
+
+import pytest
+
+from fairdeck import Dice, Mat, Task, parse_goal, uniform_permutation
+from fairdeck.planner import plan_for
+from tests.player import SHOWN, choose_view, follow, play, reload, set_up, tap_next, tape
+from tests.table import Table
+
+PAIRS = [
+    *((60, "5x2", "deck"), (442, "7x3", "deck"), (1, "5x2", "deck"), (2, "5x2", "deck"), (2, "1x1", "deck")),
+    *((3, "2x1", "deck"), (4, "5x1", "deck"), (5, "7x3", "deck"), (6, "5x2", "deck"), (9, "10x10", "deck")),
+    *((24, "5x1", "deck"), (32, "7x1", "deck"), (40, "5x2", "deck"), (48, "3x2", "deck"), (52, "5x1", "deck")),
+    *((52, "7x2", "deck"), (54, "5x2", "deck"), (78, "4x2", "deck"), (99, "7x1", "deck"), (100, "5x2", "deck")),
+    *((104, "7x1", "deck"), (108, "5x3", "deck"), (110, "3x3", "deck"), (150, "5x2", "deck"), (156, "7x2", "deck")),
+    *((162, "7x2", "deck"), (170, "26x1", "deck"), (208, "5x3", "deck"), (250, "1x9", "deck"), (360, "7x3", "deck")),
+    *((52, "5x2", "hands:4x13"), (52, "5x2", "hands:4x7+stock"), (40, "7x1", "hands:3x9+rest")),
+    *((52, "5x2", "top:20"), (100, "7x1", "top:1"), (162, "5x2", "hands:4x10+stock"), (60, "5x1", "top:59")),
+]
+
+
+def answer(page, choice):
+    """Answer the question, and wait until the page has heard it."""
+    page.click(f"#{choice}")
+    page.wait_for_selector("#sure", state="hidden")
+    page.wait_for_timeout(50)
+
+
+def check_result(table, order, goal):
+    """The hands hold whom they should, the deck lies in the order drawn, but for loose cards."""
+    wanted, end = parse_goal(goal, len(order)), len(order)
+    deck = table.end()
+    for hand in table.hands:
+        assert sorted(hand) == sorted(order[end - len(hand) : end])
+        end -= len(hand)
+    assert len(table.hands) == len(wanted.piles)
+    loose = wanted.loose(len(order))
+    assert deck[loose:] == order[loose:end]
+
+
+@pytest.mark.parametrize(("cards", "mat", "goal"), PAIRS)
+def test_the_deck_dealt_is_the_order_drawn(open_page, cards, mat, goal):
+    words = tape(f"{cards} {mat} {goal}", cards)
+    page = open_page(words=words)
+    set_up(page, cards, mat, goal)
+    page.click("#start")
+    table = play(page, cards)
+    order = uniform_permutation(cards, Dice(words))
+    check_result(table, order, goal)
+    passes = len(plan_for(Task(cards, Mat.parse(mat), parse_goal(goal, cards)), order).passes)
+    assert page.text_content("#progress") == f"Pass {passes} of {passes}"
+    page.click("#next")
+    assert page.is_visible("#setup")
+
+
+def test_one_label_at_a_time_leads_to_the_same_deck(open_page):
+    words = tape("single", 60)
+    page = open_page(words=words)
+    set_up(page, 60, "5x2")
+    choose_view(page, "single")
+    page.click("#start")
+    assert play(page, 60).end() == uniform_permutation(60, Dice(words))
+
+
+def test_own_labels_turned_and_left_handed_lead_to_the_same_deck(open_page):
+    words = tape("labels", 30)
+    page = open_page(words=words)
+    set_up(page, 30, "5x1")
+    page.click("#more summary")
+    page.fill("#labels", "red blue green black grün")
+    page.click("#options-setup")
+    page.check("#turned")
+    page.check("#lefty")
+    page.click("#options .primary")
+    page.click("#start")
+    assert play(page, 30).end() == uniform_permutation(30, Dice(words))
+
+
+def test_turned_the_mat_is_drawn_from_the_other_end(open_page):
+    page = open_page(words=tape("turned", 60))
+    page.click("#start")
+    cells = page.locator("#mat > div").all_text_contents()
+    page.click("#options-open")
+    page.check("#turned")
+    page.click("#options .primary")
+    assert page.locator("#mat > div").all_text_contents() == cells[::-1]
+    assert cells[0] == "A1"
+
+
+@pytest.mark.parametrize(("dealers", "goal"), [(2, "deck"), (3, "deck"), (4, "deck"), (2, "hands:3x4+stock")])
+def test_dealers_each_with_a_device_make_one_deck(open_page, dealers, goal):
+    """The first starts; the others enter the code he shows them. All deal, on mats of their own."""
+    cards, words = 45, tape(f"dealers {dealers}", 45)
+    first = open_page(words=words)
+    set_up(first, cards, "7x1", goal, dealers)
+    first.click("#start")
+    pages = [first]
+    for seat in range(1, dealers):
+        first.locator("#seats button").nth(seat).click()
+        assert first.locator("#qr path").count() == 1
+        other = open_page()
+        other.click("#enter-code")
+        other.fill("#enter-text", first.input_value("#code-text"))
+        other.click("#enter-go")
+        pages.append(other)
+    first.click("#code-dialog .primary")
+    check_result(deal_together(pages, cards), uniform_permutation(cards, Dice(words)), goal)
+
+
+def deal_together(pages, cards):
+    """Each dealer deals what his own page says; what all do together is read from the first."""
+    table = Table(cards)
+    while True:
+        shown = [page.evaluate(SHOWN) for page in pages]
+        assert len({each["kind"] for each in shown}) == 1
+        if shown[0]["kind"] == "card":
+            for seat, page in enumerate(pages):
+                if seat:
+                    table.next_dealer()
+                deal_own_part(table, page)
+        elif shown[0]["kind"] != "check" and not follow(table, shown[0]):
+            return table
+        else:
+            for page in pages:
+                tap_next(page)
+
+
+def deal_own_part(table, page):
+    """Deal to the end of one's part, and compare the heights."""
+    while (shown := page.evaluate(SHOWN))["kind"] == "card":
+        follow(table, shown)
+        tap_next(page)
+    assert shown["kind"] == "check"
+    follow(table, shown)
+
+
+def test_undo_goes_back_over_everything_and_the_deck_is_still_right(open_page):
+    for view in ("single", "group"):
+        words = tape("undo", 33)
+        page = open_page(words=words)
+        set_up(page, 33, "5x1")
+        choose_view(page, view)
+        page.click("#start")
+        seen = []
+        for _ in range(200):
+            seen.append(page.evaluate(SHOWN))
+            if seen[-1]["kind"] == "done":
+                break
+            page.keyboard.press("Space")
+        assert seen[-1]["kind"] == "done"
+        for earlier in reversed(seen[:-1]):
+            page.keyboard.press("ArrowLeft")
+            assert page.evaluate(SHOWN) == earlier
+        assert page.is_disabled("#undo")
+        assert play(page, 33).end() == uniform_permutation(33, Dice(words))
+
+
+def test_keys_and_pedals_step_once_each(open_page):
+    page = open_page(words=tape("keys", 20))
+    set_up(page, 20, "5x2")
+    choose_view(page, "single")
+    page.press("#cards", "Enter")
+    for number, key in enumerate(["Space", "Enter", "ArrowRight", "ArrowDown", "PageDown"], 1):
+        page.keyboard.press(key)
+        assert page.text_content("#count") == f"Card {number} of 20"
+    for number, key in enumerate(["Backspace", "ArrowLeft", "ArrowUp", "PageUp"], 1):
+        page.keyboard.press(key)
+        assert page.text_content("#count") == f"Card {5 - number} of 20"
+    page.focus("#next")
+    page.keyboard.press("Space")
+    assert page.text_content("#count") == "Card 2 of 20"
+
+
+@pytest.mark.parametrize("view", ["single", "group"])
+def test_a_jump_leads_to_the_card_and_the_deck_is_still_right(open_page, view):
+    words = tape("jump", 40)
+    page = open_page(words=words)
+    set_up(page, 40, "5x2")
+    choose_view(page, view)
+    page.click("#start")
+    page.click("#next")
+    all_labels = page.evaluate("() => deal.lists[0].map((space) => deal.task.mat.labels[space])")
+    for card in (33, 2, 40, 1, 18):
+        page.click("#options-open")
+        page.fill("#go-card", str(card))
+        page.click("#go-there")
+        shown = page.evaluate(SHOWN)
+        last = card if view == "single" else min(40, (card - 1) // 5 * 5 + 5)
+        assert shown["labels"] == all_labels[card - 1 : last]
+    for wrong in ("0", "41", "1e1", "", "x"):
+        page.click("#options-open")
+        page.fill("#go-card", wrong)
+        page.click("#go-there")
+        assert "whole number from 1 to 40" in page.text_content("#go-error")
+        page.click("#options .primary")
+        assert page.evaluate(SHOWN) == shown
+
+
+def test_a_pile_that_differs_is_mended_by_stepping_back(open_page):
+    words = tape("astray", 30)
+    page = open_page(words=words)
+    set_up(page, 30, "5x1")
+    choose_view(page, "single")
+    page.click("#start")
+    order = uniform_permutation(30, Dice(words))
+    table, labels = Table(30), page.evaluate("() => deal.lists[0].map((space) => deal.task.mat.labels[space])")
+    wrong = next(label for label in labels if label != labels[11])
+    while (shown := page.evaluate(SHOWN))["kind"] != "check":
+        if shown["count"].startswith("Card 12 "):
+            shown["labels"] = [wrong]
+        follow(table, shown)
+        tap_next(page)
+    with pytest.raises(AssertionError):
+        follow(table, shown)
+    page.click("#differs")
+    page.fill("#wrong-card", "12")
+    page.click("#wrong-go")
+    # The cards since are lifted off, the last one first, with the one that went astray.
+    for label in [*labels[:11:-1], wrong]:
+        table.deck.append(table.mats[-1][label].pop())
+    while follow(table, page.evaluate(SHOWN)):
+        tap_next(page)
+    assert table.end() == order
+
+
+def test_dealing_anew_forgets_the_order(open_page):
+    page = open_page()
+    page.click("#start")
+    page.click("#options-open")
+    page.click("#open-wrong")
+    page.click("#deal-anew")
+    assert page.is_visible("#setup")
+    assert page.evaluate("() => localStorage.getItem('fairdeck-deal')") is None
+
+
+def test_a_pass_from_the_bottom_says_so_with_every_card(open_page):
+    words = next(
+        words
+        for words in (tape(f"bottom {k}", 52) for k in range(100))
+        if plan_for(Task(52, Mat(5, 1)), uniform_permutation(52, Dice(words))).passes[0].from_base
+    )
+    page = open_page(words=words)
+    set_up(page, 52, "5x1")
+    page.click("#start")
+    assert page.text_content("#label") == "Deal from the bottom"
+    for _ in range(3):
+        page.click("#next")
+        assert "from the bottom" in page.text_content("#note")
+
+
+@pytest.mark.parametrize(("cards", "goal"), [(40, "deck"), (30, "hands:3x4+stock")])
+def test_a_reload_at_any_time_loses_nothing(open_page, cards, goal):
+    """Reloaded before every seventh step, wherever that is, undone once, and dealt to the end."""
+    words = tape(f"reload {goal}", cards)
+    page = open_page(words=words)
+    set_up(page, cards, "5x1", goal)
+    choose_view(page, "single")
+    page.click("#start")
+    steps = 0
+
+    def interrupted():
+        nonlocal steps
+        steps += 1
+        if steps % 7 == 0:
+            before = page.evaluate(SHOWN)
+            reload(page)
+            assert page.evaluate(SHOWN) == before
+
+    table = play(page, cards, interrupted)
+    check_result(table, uniform_permutation(cards, Dice(words)), goal)
+    assert steps > cards
+    assert page.evaluate("() => localStorage.getItem('fairdeck-deal')") is None
+    page.keyboard.press("ArrowLeft")
+    before = page.evaluate(SHOWN)
+    reload(page)
+    assert page.evaluate(SHOWN) == before
+    page.keyboard.press("ArrowRight")
+    reload(page)
+    assert page.is_visible("#setup")
+    assert page.input_value("#cards") == str(cards)
+
+
+def test_a_deal_goes_on_elsewhere_from_its_code(open_page):
+    """Dealt half-way on one device, the rest on another that opens the link."""
+    words = tape("code", 52)
+    page = open_page(words=words)
+    set_up(page, 52, "5x2", "hands:4x7+stock")
+    page.click("#start")
+    table = Table(52)
+    for _ in range(8):
+        follow(table, page.evaluate(SHOWN))
+        tap_next(page)
+    page.click("#options-open")
+    page.click("#open-code")
+    code = page.input_value("#code-text")
+    other = open_page(fragment=f"#{code}")
+    assert other.evaluate(SHOWN) == page.evaluate(SHOWN)
+    assert "#" not in other.url, "the order does not stay in the address"
+    while follow(table, other.evaluate(SHOWN)):
+        tap_next(other)
+    check_result(table, uniform_permutation(52, Dice(words)), "hands:4x7+stock")
+
+
+@pytest.mark.parametrize("spoil", ["cut", "letter", "other", "step"])
+def test_a_spoilt_code_is_told(open_page, spoil):
+    page = open_page()
+    page.click("#start")
+    page.click("#options-open")
+    page.click("#open-code")
+    code = page.input_value("#code-text")
+    spoilt = {
+        "cut": code[:-9],
+        "letter": code[:-20] + ("B" if code[-20] != "B" else "C") + code[-19:],
+        "other": "https://example.org/",
+        "step": code.replace("deck", "top_61"),
+    }[spoil]
+    other = open_page()
+    other.click("#enter-code")
+    other.fill("#enter-text", spoilt)
+    other.click("#enter-go")
+    assert "no code of a deal" in other.text_content("#enter-error")
+    other.fill("#enter-text", "  " + code[:30] + "\n" + code[30:])
+    other.press("#enter-text", "Tab")
+    other.click("#enter-go")
+    assert other.is_visible("#deal")
+
+
+def test_a_code_asks_before_it_takes_the_place_of_a_deal(open_page):
+    one, two = open_page(), open_page()
+    for page in (one, two):
+        page.click("#start")
+        page.click("#next")
+    one.click("#options-open")
+    one.click("#open-code")
+    code, before = one.input_value("#code-text"), two.evaluate(SHOWN)
+    two.evaluate("(code) => { location.hash = code; }", code)
+    two.wait_for_selector("#sure[open]")
+    answer(two, "stay")
+    assert two.evaluate(SHOWN) == before
+    two.evaluate("(code) => { location.hash = code; }", code)
+    answer(two, "forget")
+    assert two.evaluate(SHOWN) == one.evaluate(SHOWN)
+
+
+def test_stopping_keeps_the_deal_and_forgetting_does_not(open_page):
+    page = open_page()
+    page.click("#start")
+    page.click("#next")
+    before = page.evaluate(SHOWN)
+    page.click("#leave")
+    answer(page, "stay")
+    page.click("#leave")
+    page.keyboard.press("Escape")
+    assert page.evaluate(SHOWN) == before
+    page.click("#leave")
+    answer(page, "stop")
+    page.wait_for_selector("#setup")
+    reload(page)
+    assert "pass 1" in page.text_content("#underway")
+    page.click("#start")
+    page.wait_for_selector("#sure[open]")
+    answer(page, "stay")
+    assert page.evaluate(SHOWN) == before
+    page.click("#leave")
+    answer(page, "forget")
+    page.wait_for_selector("#setup")
+    assert page.is_hidden("#underway")
+    page.click("#start")
+    assert page.evaluate(SHOWN)["kind"] == "open"
+
+
+FORBIDDEN = "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
+
+
+@pytest.mark.parametrize("forbidden", [False, True])
+def test_closing_asks_only_where_the_deal_would_be_lost(open_page, forbidden):
+    page = open_page()
+    if forbidden:
+        page.evaluate(FORBIDDEN)
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.click("#start")
+    page.click("#next")
+    page.click("#leave")
+    assert page.is_visible("#stop") is not forbidden
+    answer(page, "stay")
+    with page.expect_event("close"):
+        page.close(run_before_unload=True)
+    assert asked == (["beforeunload"] if forbidden else [])
+
+
+@pytest.mark.parametrize("stored", ["{", "null", "7", '"f1.60"', '{"plan": {}}', "DOCTORED", "SHORT", "STEP"])
+def test_a_spoilt_memory_is_forgotten(open_page, stored):
+    page = open_page()
+    page.click("#start")
+    kept = page.evaluate("() => localStorage.getItem('fairdeck-deal')")
+    changed = {"DOCTORED": kept.replace("5x2", "7x2"), "SHORT": kept[:50], "STEP": kept}.get(stored, stored)
+    page.evaluate("(text) => localStorage.setItem('fairdeck-deal', text)", changed)
+    if stored == "STEP":
+        page.evaluate("() => localStorage.setItem('fairdeck-step', '[-1]')")
+    reload(page)
+    assert page.is_visible("#setup")
+    assert page.is_hidden("#underway")
+    assert page.evaluate("() => localStorage.getItem('fairdeck-deal')") is None
+
+
+def test_a_deck_too_large_for_a_code_says_so(open_page):
+    page = open_page()
+    set_up(page, 10_001, "7x3")
+    page.click("#start")
+    page.click("#options-open")
+    page.click("#open-code")
+    assert "more than 10,000 cards" in page.text_content("#code-note")
+    assert page.is_hidden("#code-copy")
+
+
+def test_the_screen_stays_awake(open_page):
+    page = open_page()
+    page.evaluate("() => { window.locks = 0; navigator.wakeLock.request = async () => { window.locks++; }; }")
+    page.click("#start")
+    assert page.evaluate("() => locks") == 1
+
+
+def test_the_device_trembles_where_it_can(open_page):
+    page = open_page(words=tape("tremble", 60))
+    page.evaluate("() => { window.felt = []; navigator.vibrate = (pattern) => felt.push(pattern); }")
+    choose_view(page, "single")
+    page.click("#start")
+    for _ in range(61):
+        page.click("#next")
+    labels = page.evaluate("() => deal.lists[0]")
+    again = [12 if i == 0 or labels[i] != labels[i - 1] else [12, 50, 12] for i in range(60)]
+    assert page.evaluate("() => felt") == [*again, [60, 60, 60]]

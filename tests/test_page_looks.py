@@ -1,0 +1,257 @@
+"""How the page looks and what it weighs: nothing overlaps, everyone can use it, it stays small and quick."""
+
+import hashlib
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from fairdeck.page import LANGUAGES, PARTS, SCRIPTS, build, script, texts
+from tests.player import LANDSCAPE, PHONE, SMALL, TABLET, TINY_LANDSCAPE, choose_view, set_up, tap_next, tape, unpacked
+
+PROBLEM = """() => {
+  const shown = (element) => element.getClientRects().length && (element.textContent || element.id === "mat");
+  const ids = "progress count label five coming note differs lanes mat undo options-open leave next".split(" ");
+  const seen = ids.map((id) => document.getElementById(id)).filter(shown);
+  const boxes = seen.map((one) => [one.id, one.getBoundingClientRect()]);
+  const out = (box) => box.left < -0.5 || box.right > innerWidth + 0.5 || box.top < 0 || box.bottom > innerHeight + 0.5;
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  for (const [id, box] of boxes) if (out(box)) return `${id} leaves the screen`;
+  for (const [one, a] of boxes) for (const [two, b] of boxes) if (one < two && meet(a, b)) return `${one} meets ${two}`;
+  for (const item of document.querySelectorAll("#five li, #mat > div:not(.fan)")) {
+    if (item.scrollWidth > item.clientWidth + 1) return `${item.textContent} is cut`;
+  }
+  return "";
+}"""
+REACHED = "() => innerHeight >= $('next').getBoundingClientRect().bottom"
+FITS = "() => document.documentElement.scrollWidth <= innerWidth"
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE, SMALL, TABLET, TINY_LANDSCAPE], ids=str)
+@pytest.mark.parametrize(
+    ("cards", "mat"), [(60, "5x2"), (442, "7x3"), (300, "3x10"), (9, "1x7"), (150, "10x10"), (40, "26x26")]
+)
+def test_nothing_overlaps_or_runs_out_of_the_screen(open_page, viewport, cards, mat):
+    page = open_page(viewport=viewport, words=tape("layout", cards))
+    set_up(page, cards, mat)
+    assert page.evaluate(FITS)
+    page.click("#start")
+    seen = set()
+    for _ in range(cards + 30):
+        kind = re.search(r"on-(\w+)", page.get_attribute("#deal", "class"))[1]
+        if kind not in seen or kind == "gather":
+            assert page.evaluate(PROBLEM) == "", (kind, viewport)
+        if kind == "card" and kind not in seen:
+            for view in ("single", "stream", "group"):
+                choose_view(page, view)
+                assert page.evaluate(PROBLEM) == "", (view, viewport)
+        seen.add(kind)
+        page.keyboard.press("PageDown")
+    assert {"open", "card", "check"} <= seen
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("viewport", [SMALL, TINY_LANDSCAPE], ids=str)
+def test_every_language_fits_the_smallest_screens(open_page, language, viewport):
+    page = open_page(viewport=viewport, locale=language, words=tape("fits", 60))
+    set_up(page, 52, "5x2", "hands:4x7+stock")
+    page.click("#more summary")
+    assert page.evaluate(FITS)
+    page.click("#start")
+    for _ in range(40):
+        assert page.evaluate(PROBLEM) == "", page.text_content("#label")
+        if "on-done" in page.get_attribute("#deal", "class"):
+            break
+        tap_next(page)
+    for name in ("how", "example", "proof"):
+        page.evaluate("(name) => { location.hash = name; }", name)
+        page.wait_for_selector(f"#{name}")
+        assert page.evaluate(FITS), name
+
+
+def test_text_twice_as_large_still_fits(open_page):
+    page = open_page(words=tape("large", 60), viewport=PHONE)
+    page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    assert page.evaluate(FITS)
+    page.click("#start")
+    for _ in range(20):
+        assert page.evaluate(FITS)
+        assert page.evaluate(REACHED)
+        tap_next(page)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_no_screen_has_an_accessibility_fault(open_page, scheme):
+    """axe, on every screen; the page's policy is set aside for the checker's own script."""
+    page = open_page(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+
+    def check(name):
+        found = Axe().run(page).response["violations"]
+        assert [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found] == [], name
+
+    check("setup")
+    page.fill("#cards", "x")
+    check("error")
+    set_up(page, 150, "5x1")
+    page.click("#more summary")
+    page.fill("#deck-name", "Mine")
+    page.click("#save")
+    check("suggestions, own decks")
+    page.click("#options-setup")
+    check("options before a deal")
+    page.click("#options .primary")
+    page.click("#enter-code")
+    page.fill("#enter-text", "nonsense")
+    page.click("#enter-go")
+    check("code")
+    page.keyboard.press("Escape")
+    set_up(page, 52, "5x2", "hands:4x7+stock", dealers=2)
+    page.click("#start")
+    check("picture")
+    page.click("#code-dialog .primary")
+    for until in ("open", "card", "check", "join", "hands", "gather", "done"):
+        while f"on-{until}" not in page.get_attribute("#deal", "class"):
+            page.click("#next")
+        check(until)
+        if until == "card":
+            page.click("#options-open")
+            check("options")
+            page.click("#open-wrong")
+            check("wrong")
+            page.keyboard.press("Escape")
+            page.click("#leave")
+            check("leaving")
+            page.click("#stay")
+            for view in ("single", "tempo", "stream"):
+                choose_view(page, view)
+                check(view)
+            choose_view(page, "group")
+    page.click("#next")
+    for name in ("how", "example", "proof"):
+        page.evaluate("(name) => { location.hash = name; }", name)
+        page.wait_for_selector(f"#{name}")
+        if name == "example":
+            page.click("#example-on")
+            page.locator("#grids button").first.click()
+        check(name)
+
+
+def test_a_screen_reader_hears_every_step(open_page):
+    page = open_page(words=tape("heard", 20))
+    set_up(page, 20, "5x2")
+    page.click("#start")
+    assert page.text_content("#said").startswith(page.text_content("#label") + ". Hold the deck face down.")
+    page.click("#next")
+    labels = page.locator("#five b").all_text_contents()
+    assert page.text_content("#said") == ", ".join(labels)
+    assert page.get_attribute("#said", "aria-live") == "polite"
+
+
+def test_colours_forced_by_the_system_leave_the_space_to_be_seen(open_page):
+    page = open_page(forced_colors="active", words=tape("forced", 60))
+    choose_view(page, "single")
+    page.click("#start")
+    page.click("#next")
+    colours = "(selector) => getComputedStyle(document.querySelector(selector)).backgroundColor"
+    assert page.evaluate(colours, "#mat .now") != page.evaluate(colours, "#mat > div:not(.now)")
+
+
+def test_the_page_is_small_and_complete():
+    silent = build(voices=())
+    assert len(silent.encode()) <= 60_000
+    for language in LANGUAGES:
+        assert len(build(voices=(language,)).encode()) <= 170_000
+    for page in (silent, build(packed=False), build()):
+        assert not re.search(r"\{\{\w+\}\}", page)
+        assert not re.search(r"(src|href)=[\"']?(?!data:|#)\w+:", page)
+        assert "default-src 'none'" in page
+        assert not re.search(r"unsafe|https?://(?!www\.w3\.org/2000/svg)", page)
+
+
+def test_packed_or_readable_it_is_the_same_page(open_page, browser, tmp_path):
+    file = tmp_path / "readable.html"
+    file.write_text(build(packed=False), encoding="utf-8")
+    context = browser.new_context(locale="en-GB")
+    readable = context.new_page()
+    readable.goto(file.as_uri())
+    packed = open_page()
+    readable.evaluate("() => document.querySelector('noscript').remove()")
+    same = "() => document.body.innerHTML.trim() + document.head.querySelector('style').textContent"
+    assert packed.evaluate(same) == readable.evaluate(same)
+    assert packed.text_content("#version") == readable.text_content("#version")
+    context.close()
+
+
+def test_only_the_pages_own_script_and_style_run(browser, page_file):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(page_file)
+    unpacked(page)
+    blocked = page.evaluate("""() => {
+      const script = document.createElement("script");
+      script.textContent = "window.intruder = true";
+      document.body.append(script);
+      const style = document.createElement("style");
+      style.textContent = "body { display: none }";
+      document.head.append(style);
+      return [window.intruder, getComputedStyle(document.body).display];
+    }""")
+    assert blocked == [None, "block"]
+    context.close()
+
+
+def test_the_first_label_comes_at_once_on_a_slow_phone(open_page):
+    """450 cards, the processor slowed down four times: the median of five starts."""
+    page = open_page(viewport=PHONE)
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    set_up(page, 450, "7x3")
+    taken = []
+    for _ in range(5):
+        taken.append(
+            page.evaluate("""() => new Promise((resolve) => {
+          const began = performance.now();
+          $("start").click();
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
+        })""")
+        )
+        page.click("#leave")
+        page.click("#forget")
+        page.wait_for_selector("#setup")
+    assert sorted(taken)[2] < 100, taken
+
+
+def test_scripts_keep_the_builders_rules():
+    """Comments stand on lines of their own and no text spans lines: so taking lines out is safe."""
+    for name in SCRIPTS:
+        code = (PARTS / "scripts" / f"{name}.js").read_text(encoding="utf-8")
+        assert code.count("`") % 2 == 0
+        for line in code.splitlines():
+            assert line.count("`") % 2 == 0, line
+            assert line.lstrip().startswith("//") or not re.search(r"[^:\"'\\]//", line), line
+            assert len(line) <= 240, line
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_is_there_and_used(language):
+    english, words = texts("en"), texts(language)
+    assert list(words) == list(english)
+    for key, text in words.items():
+        assert sorted(set(re.findall(r"\{\w+\}", text))) == sorted(set(re.findall(r"\{\w+\}", english[key]))), key
+        assert text.count("|") == english[key].count("|"), key
+        assert text.strip() == text != "", key
+    code = (
+        script()
+        + (PARTS / "page.html").read_text(encoding="utf-8")
+        + (PARTS / "decks.json").read_text(encoding="utf-8")
+    )
+    built = {"leaveTitle", "leaveText", "anewTitle", "anewText"}
+    unused = [key for key in english if not re.search(rf"[\"']{key}[\"']", code) and key not in built]
+    assert unused == []
+
+
+def test_the_footer_names_the_page(open_page):
+    first, second = open_page(), open_page()
+    assert first.text_content("#version") == second.text_content("#version")
+    assert re.search(r"[0-9a-f]{16}$", first.text_content("#version"))
+    changed = hashlib.sha256(build(packed=False).encode()).hexdigest()
+    assert changed[:16] not in build(), "a page cannot hold its own sum: the footer's is that of its parts"

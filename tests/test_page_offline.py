@@ -1,0 +1,144 @@
+"""The page served: the same page, installable, and there when the server is gone."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from fairdeck.cli import main
+from fairdeck.page import build, site
+from tests.conftest import ARGUMENTS, chromium
+from tests.player import SHOWN, play, unpacked
+
+KEPT = """async () => {
+  await navigator.serviceWorker.ready;
+  while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));
+}"""
+
+
+@pytest.fixture
+def served():
+    """A running `fairdeck serve`; yields its address and a function that ends it."""
+    command = [sys.executable, "-m", "fairdeck", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        place = re.search(r"http://\S+", server.stdout.readline())[0]
+
+        def stop():
+            server.send_signal(signal.SIGINT)
+            server.wait(10)
+
+        yield place, stop
+        server.terminate()
+
+
+def test_every_file_is_served_as_what_it_is(browser, served):
+    place, _ = served
+    context = browser.new_context(extra_http_headers={"Accept-Language": "de-AT,en;q=0.5"})
+    kinds = {"": "text/html", "index.html": "text/html", "worker.js": "text/javascript", "icon-192.png": "image/png"}
+    for name, kind in (kinds | {"manifest.webmanifest": "application/manifest+json"}).items():
+        answer = context.request.get(place + name)
+        assert answer.status == 200
+        assert answer.headers["content-type"].startswith(kind)
+        assert answer.body() == site(("de",))[name or "index.html"]
+    assert context.request.get(place + "elsewhere").status == 404
+    assert context.request.get(place + "../page/__init__.py").status == 404
+    context.close()
+
+
+def test_it_opens_and_deals_with_the_server_killed(browser, served):
+    place, stop = served
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.goto(place)
+    unpacked(page)
+    page.evaluate(KEPT)
+    stop()
+    host, port = re.search(r"//([\d.]+):(\d+)", place).groups()
+    with pytest.raises(OSError), socket.create_connection((host, int(port)), 1):
+        pass
+    fresh = context.new_page()
+    for address in (place, place + "index.html", place + "?source=home", place + "#how"):
+        fresh.goto("about:blank")
+        fresh.goto(address)
+        unpacked(fresh)
+    assert fresh.is_visible("#how")
+    fresh.goto("about:blank")
+    fresh.goto(place)
+    unpacked(fresh)
+    fresh.fill("#cards", "20")
+    fresh.click("#start")
+    fresh.click("#next")
+    before = fresh.evaluate(SHOWN)
+    fresh.reload()
+    unpacked(fresh)
+    assert fresh.evaluate(SHOWN) == before
+    fresh.keyboard.press("ArrowLeft")
+    assert sorted(play(fresh, 20).end()) == list(range(20))
+    context.close()
+
+
+def test_it_can_be_installed(browser, served, tmp_path):
+    """What Chromium itself says is missing: nothing. That check needs a profile on disk."""
+    place, _ = served
+    kind, program = browser.browser_type, chromium()
+    context = kind.launch_persistent_context(tmp_path / "profile", executable_path=program, args=ARGUMENTS)
+    page = context.pages[0]
+    page.goto(place)
+    unpacked(page)
+    page.evaluate(KEPT)
+    session = context.new_cdp_session(page)
+    assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    manifest = session.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert '"start_url": "./"' in manifest["data"]
+    context.close()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        """Say nothing."""
+
+
+def test_a_new_version_takes_the_place_of_the_old(browser, tmp_path):
+    """Served from a folder, as any web server would; then another version is put there."""
+    assert main(["page", "--site", str(tmp_path), "--voices", "none"]) == 0
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=tmp_path))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    place = f"http://127.0.0.1:{server.server_address[1]}/"
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.goto(place)
+    unpacked(page)
+    page.evaluate(KEPT)
+    index, worker = tmp_path / "index.html", tmp_path / "worker.js"
+    index.write_text(index.read_text().replace("<title>fairdeck", "<title>another"))
+    worker.write_text(re.sub(r"fairdeck-[0-9a-f]{16}", "fairdeck-0123456789abcdef", worker.read_text()))
+    page.evaluate("""async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      const changed = new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve));
+      await registration.update();
+      await changed;
+      for (let tries = 0; tries < 100 && (await caches.keys()).length > 1; tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }""")
+    assert page.evaluate("() => caches.keys()") == ["fairdeck-0123456789abcdef"]
+    server.shutdown()
+    server.server_close()
+    answer = page.goto(place)
+    assert "<title>another" in answer.text()
+    context.close()
+
+
+def test_the_version_changes_with_the_page():
+    english, german = site(("en",)), site(("de",))
+    version = re.compile(rb"fairdeck-([0-9a-f]{16})")
+    assert version.search(english["worker.js"])[1] != version.search(german["worker.js"])[1]
+    assert english["index.html"].decode() != build()
+    assert "manifest-src 'self'; worker-src 'self'" in english["index.html"].decode()

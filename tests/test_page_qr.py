@@ -1,0 +1,171 @@
+"""The page's QR Codes, module for module, against segno, which was written independently.
+
+segno 1.6 follows the terminator with a codeword of zeros wherever there is room, even if the data already
+end at a whole codeword. ISO/IEC 18004:2015, 7.4.10, wants the alternating pad codewords at once. Readers
+stop at the terminator and see no difference, but here segno's padding is put right first. The longest
+text of a version has no padding: there segno is taken as it is.
+"""
+
+import json
+import random
+from functools import cache
+
+import pytest
+import quickjs
+import segno
+from segno import consts, encoder
+
+from fairdeck.page import SCRIPTS, script
+
+QR = script(("qr",))
+ASCII = "".join(map(chr, range(128)))
+VERSIONS = range(1, 41)
+
+
+def capacity(version: int) -> int:
+    """Return how many characters fit: all but the mode, the count and the terminator."""
+    bits = consts.SYMBOL_CAPACITY[version][consts.ERROR_LEVEL_L]
+    return bits // 8 - (2 if version < 10 else 3)
+
+
+@cache
+def engine(code: str = QR) -> quickjs.Context:
+    context = quickjs.Context()
+    context.eval(code + "\nfunction qrText(text) { return JSON.stringify(qrCode(JSON.parse(text))); }")
+    return context
+
+
+def page(text: str, code: str = QR) -> list[list[bool]] | None:
+    # As JSON, for the engine takes a string from outside only up to its first zero.
+    return json.loads(engine(code).get("qrText")(json.dumps(text)))
+
+
+def segno_as_it_is(text: str) -> list[list[bool]]:
+    symbol = segno.make(text, error="l", mode="byte", boost_error=False, micro=False)
+    return [[module == 1 for module in row] for row in symbol.matrix]
+
+
+def segno_put_right(text: str) -> list[list[bool]]:
+    def pad(bits, version, length):
+        bits.extend([0] * (-length % 8))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encoder, "write_padding_bits", pad)
+        return segno_as_it_is(text)
+
+
+def faults(ours: list[list[bool]], theirs: list[list[bool]]) -> list[tuple[int, int]]:
+    """Return the places of the modules that differ; anything but a Boolean does."""
+    assert [len(row) for row in ours] == [len(row) for row in theirs]
+    size = range(len(theirs))
+    return [(r, c) for r in size for c in size if ours[r][c] is not theirs[r][c]]
+
+
+def mask_of(symbol: list[list[bool]]) -> int:
+    """Return the mask named in the format information, of which the first bits are turned over by 10101 (7.9)."""
+    return sum(module << (2 - i) for i, module in enumerate(symbol[8][2:5])) ^ 0b101
+
+
+def random_text(chance: random.Random, length: int) -> str:
+    return "".join(chance.choices(ASCII, k=length))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_the_longest_text_of_every_version_is_as_segno_has_it(part):
+    for version in VERSIONS[part::4]:
+        text = random_text(random.Random(version), capacity(version))
+        ours = page(text)
+        assert len(ours) == 17 + 4 * version
+        assert not faults(ours, segno_as_it_is(text)), version
+
+
+# The engine takes half a second for a large symbol; that a version holds no less than it should is
+# shown above for all of them, so here, where it must hold no more, some are enough.
+def test_the_shortest_text_of_a_version_is_as_segno_has_it():
+    for version in (*range(1, 13), 17, 21, 28, 32, 40):
+        text = random_text(random.Random(-version), capacity(version - 1) + 1 if version > 1 else 1)
+        ours = page(text)
+        assert len(ours) == 17 + 4 * version
+        assert not faults(ours, segno_put_right(text)), version
+
+
+def test_texts_of_any_length_are_as_segno_has_them():
+    """Texts of one repeated character too, since long padding and long runs make the masks differ most."""
+    chance = random.Random(18004)
+    texts = [random_text(chance, chance.randint(1, 140)) for _ in range(80)]
+    texts += [chance.choice(ASCII) * chance.randint(1, 140) for _ in range(30)]
+    texts += ["https://example.org/fairdeck#52,7x3", ASCII]
+    masks = set()
+    for text in texts:
+        ours = page(text)
+        assert not faults(ours, segno_put_right(text)), text
+        masks.add(mask_of(ours))
+    assert masks == set(range(8))
+
+
+def test_no_text_at_all_is_the_smallest_symbol():
+    """segno refuses it; the pads alone make a symbol like any other."""
+    assert len(page("")) == 21
+
+
+def test_a_text_too_long_is_refused():
+    assert capacity(40) == 2953
+    assert page("x" * 2954) is None
+
+
+@pytest.mark.parametrize("text", ["\x80", "10\N{BLACK SPADE SUIT}", "caf\xe9", "\U0001f0a1", "plain, but \xa0" * 9])
+def test_a_text_that_is_not_ascii_is_refused(text):
+    assert page(text) is None
+
+
+def test_a_flipped_module_is_noticed_wherever_it_is():
+    theirs = segno_put_right("fairdeck")
+    for r in range(len(theirs)):
+        for c in range(len(theirs)):
+            ours = page_with_one_flipped(theirs, r, c)
+            assert faults(ours, theirs) == [(r, c)]
+
+
+def page_with_one_flipped(symbol: list[list[bool]], r: int, c: int) -> list[list[bool]]:
+    flipped = [row.copy() for row in symbol]
+    flipped[r][c] = not flipped[r][c]
+    return flipped
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ('CHECKS = "7a', 'CHECKS = "79'),
+        ("ALIGNMENT = [1, 0, 1]", "ALIGNMENT = [1, 0, 0]"),
+        ("0xec ^ 0x11", "0xec ^ 0x10"),
+        ("result > 127 && 0x11d", "result > 127 && 0x11b"),
+        ("0x1f25", "0x1f35"),
+        ("0x537", "0x533"),
+        ("run.length - 2", "run.length - 3"),
+        ("points += 40 *", "points += 20 *"),
+        ("00001011101|1011101(?=0000)", "00001011101|1011101(?=00000)"),
+        ("% 4 === 0) points += 3", "% 4 === 0) points += 4"),
+        ("points = 10 *", "points = 0 *"),
+    ],
+)
+def test_an_encoder_that_went_wrong_would_be_heard(right, wrong):
+    assert QR.count(right) == 1
+    chance = random.Random(7)
+    texts = [random_text(chance, length) for length in (30, 140, *range(1, 60))]
+    broken = QR.replace(right, wrong)
+    assert any(page(text, broken) != segno_put_right(text) for text in texts)
+
+
+def compile_page(code: str) -> None:
+    """Compile without running, for there is no document here; a name declared twice is an error even so."""
+    quickjs.Context().eval(f"function page() {{ {code} }}")
+
+
+def test_it_shares_the_scope_of_the_other_scripts_with_one_name_only():
+    assert "qr" in SCRIPTS
+    code = script()
+    compile_page(code)
+    with pytest.raises(quickjs.JSException, match="redefinition"):
+        compile_page(code + "\nconst qrCode = 0;")
+    for name in ("CHECKS", "BLOCKS", "FINDER", "MASKS", "list", "bit", "times", "penaltyOf", "matrixOf"):
+        assert engine().eval(f"typeof {name}") == "undefined"

@@ -1,0 +1,204 @@
+"""The setup of the page: what it accepts, what it says, what it remembers."""
+
+import json
+
+import pytest
+
+from fairdeck.page import LANGUAGES, texts
+from tests.player import SHOWN, reload, set_up
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1e3", "12.7", "", "text", "1000000000000", "1000001", "٣"])
+def test_a_bad_number_of_cards_is_told_under_the_field(open_page, text):
+    page = open_page()
+    page.fill("#cards", text)
+    assert "whole number from 1 to 1,000,000" in page.text_content("#cards-error")
+    assert text[:20].strip() in page.text_content("#cards-error")
+    assert page.get_attribute("#cards", "aria-invalid") == "true"
+    assert page.text_content("#advice") == ""
+    page.click("#start")
+    assert page.is_visible("#setup")
+    assert page.evaluate("() => document.activeElement.id") == "cards"
+    page.fill("#cards", "60")
+    assert page.text_content("#cards-error") == ""
+    assert "2 passes" in page.text_content("#line")
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows"), [("0", "5"), ("5", "0"), ("200", "200"), ("27", "1"), ("", "2"), ("x", "2"), ("1e1", "2")]
+)
+def test_a_bad_mat_is_told_under_the_field(open_page, columns, rows):
+    page = open_page()
+    page.click("#presets button[value=own]")
+    page.fill("#columns", columns)
+    page.fill("#rows", rows)
+    assert "whole number from 1 to 26" in page.text_content("#mat-error")
+    page.click("#start")
+    assert page.is_visible("#setup")
+    page.click("#presets button[value='5x2']")
+    assert page.text_content("#mat-error") == ""
+
+
+@pytest.mark.parametrize(
+    ("goal", "says"),
+    [
+        ("hands:4x16", "4 hands of 16 take 64 cards; the deck has 60"),
+        ("hands:0x5", "Hands: “0” is not a whole number from 1 to 60"),
+        ("hands:4x1e1", "Cards each: “1e1” is not a whole number from 1 to 60"),
+        ("top:61", "1 to 60"),
+        ("top:", "1 to 60"),
+    ],
+)
+def test_goals_that_do_not_add_up_are_told(open_page, goal, says):
+    page = open_page()
+    set_up(page, 60, "5x2", goal)
+    assert says in page.text_content("#goal-error")
+    page.click("#start")
+    assert page.is_visible("#setup")
+    page.locator("input[name=goal][value=deck]").check()
+    page.click("#start")
+    assert page.is_visible("#deal")
+
+
+@pytest.mark.parametrize(
+    ("labels", "says"),
+    [
+        ("red blue", "The mat has 10 spaces, and there are 2 labels"),
+        ("a b c d e f g h i a", "“a” stands on two spaces"),
+        ("a,b,c,d,e,f,g,h,i,a label of more than twenty letters", "too long"),
+        ("one", "there is 1 label:"),
+    ],
+)
+def test_labels_that_do_not_fit_the_mat_are_told(open_page, labels, says):
+    page = open_page()
+    page.click("#more summary")
+    page.fill("#labels", labels)
+    assert says in page.text_content("#labels-error")
+    page.click("#start")
+    assert page.evaluate("() => document.activeElement.id") == "labels"
+    page.fill("#labels", "a, b c, d, e, f, g, h, i, j, k")
+    assert page.text_content("#labels-error") == ""
+    page.click("#start")
+    assert "b c" in page.locator("#mat > div").all_text_contents()
+
+
+def test_more_dealers_than_cards_are_told(open_page):
+    page = open_page()
+    set_up(page, 3, "5x2", dealers=4)
+    assert "4 dealers are too many for a deck of 3 cards" in page.text_content("#dealers-error")
+    page.click("#start")
+    assert page.is_visible("#setup")
+
+
+def test_a_mat_too_small_is_told(open_page):
+    page = open_page()
+    set_up(page, 60, "1x1")
+    assert "at least 2 spaces" in page.text_content("#mat-error")
+    set_up(page, 60, "5x1", "hands:6x5+rest")
+    assert "at least 7 spaces" in page.text_content("#goal-error")
+    page.click("#start")
+    assert page.evaluate("() => document.activeElement.id") == "players"
+
+
+def test_only_the_top_cards_are_promised(open_page):
+    page = open_page()
+    set_up(page, 60, "5x2", "top:12")
+    assert "Only the top 12 cards will be random" in page.text_content("#advice")
+    page.fill("#top", "1")
+    assert "Only the top card will be random" in page.text_content("#advice")
+
+
+def test_a_mat_that_needs_fewer_passes_is_one_tap_away(open_page):
+    page = open_page()
+    set_up(page, 150, "5x1")
+    assert page.text_content("#line").startswith("3 passes")
+    page.click("#advice button")
+    assert page.text_content("#line").startswith("2 passes")
+    assert page.get_attribute("#presets button[value='5x2']", "aria-pressed") == "true"
+
+
+def test_a_known_deck_fills_in_its_size(open_page):
+    page = open_page()
+    page.select_option("#deck", label="Skip-Bo (162)")
+    assert page.input_value("#cards") == "162"
+    page.fill("#cards", "161")
+    assert page.input_value("#deck") == ""
+
+
+def test_settings_are_remembered(open_page):
+    page = open_page()
+    set_up(page, 33, "4x2", "hands:3x5+rest", dealers=2)
+    page.click("#start")
+    page.click("#code-dialog .primary")
+    page.click("#leave")
+    page.click("#forget")
+    page.wait_for_selector("#setup")
+    reload(page)
+    ids = ("cards", "columns", "rows", "players", "each")
+    assert [page.input_value(f"#{name}") for name in ids] == ["33", "4", "2", "3", "5"]
+    assert not page.is_checked("#stock")
+    assert page.is_checked("input[name=dealers][value='2']")
+
+
+def test_own_decks_are_saved_exported_imported_and_removed(open_page, tmp_path):
+    page = open_page()
+    page.click("#more summary")
+    page.click("#export")
+    assert "saved no deck yet" in page.text_content("#decks-said")
+    page.click("#save")
+    assert "name first" in page.text_content("#decks-said")
+    for name, cards, mat in (("Dragon <b>", 117, "7x2"), ("Cube", 540, "3x3")):
+        set_up(page, cards, mat)
+        page.fill("#deck-name", name)
+        page.click("#save")
+        assert f"“{name}”" in page.text_content("#decks-said")
+    reload(page)
+    page.select_option("#deck", label="Dragon <b>")
+    assert page.input_value("#cards") == "117"
+    assert page.get_attribute("#presets button[value='7x2']", "aria-pressed") == "true"
+    page.click("#more summary")
+    with page.expect_download() as download:
+        page.click("#export")
+    file = tmp_path / "decks.json"
+    download.value.save_as(file)
+    assert [deck["name"] for deck in json.loads(file.read_text())["decks"]] == ["Dragon <b>", "Cube"]
+    page.click("#remove")
+    assert page.locator("#deck option", has_text="Dragon").count() == 0
+    other = open_page()
+    other.click("#more summary")
+    other.set_input_files("#import", file)
+    other.wait_for_selector("#decks-said:has-text('2 decks imported')")
+    other.select_option("#deck", label="Cube")
+    assert [other.input_value(f"#{name}") for name in ("cards", "columns", "rows")] == ["540", "3", "3"]
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"format": "fairdeck-decks/1", "decks": [{"name": 7}]}', "\x00"])
+def test_a_file_that_holds_no_decks_is_told(open_page, tmp_path, content):
+    file = tmp_path / "holiday.json"
+    file.write_text(content)
+    page = open_page()
+    page.click("#more summary")
+    page.set_input_files("#import", file)
+    page.wait_for_selector("#decks-said:has-text('“holiday.json” holds no decks')")
+    assert page.locator("#deck optgroup").count() == 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_speaks_the_language_of_the_device(open_page, language):
+    page = open_page(locale=f"{language}-XX" if language == "en" else language)
+    words = texts(language)
+    assert page.get_attribute("html", "lang") == language
+    assert page.text_content("#start") == words["start"]
+    page.click("#start")
+    assert page.text_content("#label") == words["dealTop"]
+    assert page.evaluate(SHOWN)["progress"] == words["passOf"].format(number=1, passes=2)
+
+
+def test_a_language_chosen_stays(open_page):
+    page = open_page(locale="nl-NL")
+    assert page.get_attribute("html", "lang") == "en"
+    page.click("#more summary")
+    page.select_option("#language", "de")
+    assert page.text_content("#start") == texts("de")["start"]
+    reload(page)
+    assert page.text_content("#start") == texts("de")["start"]

@@ -1,0 +1,262 @@
+"""Dealing on the beat: what is called when, by the clock and by the clips that are played."""
+
+import io
+import json
+
+import numpy as np
+import pytest
+import soundfile
+
+from fairdeck import Dice, uniform_permutation
+from fairdeck.page import PARTS
+from tests.player import SHOWN, choose_view, follow, set_up, tap_next, tape
+from tests.table import Table
+
+BEAT = 0.5
+# Notes when each clip and click is set to sound, on the page's clock, and when each label is shown.
+SPY = """(() => {
+  window.heard = [], window.clicks = [], window.shown = [], window.spoken = [], window.keys = {};
+  const clock = () => performance.now() / 1000;
+  const at = (node, when) => clock() + Math.max(0, when - node.context.currentTime);
+  const play = AudioBufferSourceNode.prototype.start, tick = OscillatorNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (when, offset, length) {
+    heard.push({ at: at(this, when), offset, rate: this.playbackRate.value });
+    return play.call(this, when, offset, length);
+  };
+  OscillatorNode.prototype.start = function (when) {
+    clicks.push({ at: at(this, when), high: this.frequency.value > 1500 });
+    return tick.call(this, when);
+  };
+  speechSynthesis.speak = (words) => spoken.push(words.text);
+  MediaSession.prototype.setActionHandler = (action, answer) => { keys[action] = answer; };
+  document.addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
+    const label = document.getElementById("label"), deal = document.getElementById("deal");
+    if (!label || deal.hidden) return;
+    const last = shown[shown.length - 1], count = document.getElementById("count").textContent;
+    if (!last || last.count !== count) shown.push({ at: clock(), label: label.textContent, count });
+  }).observe(document, { childList: true, subtree: true, characterData: true }));
+})()"""
+TABLE = json.loads((PARTS / "voices" / "en.json").read_text())
+
+
+@pytest.fixture
+def on_the_beat(open_page):
+    """Open the page at the setup of a small deck, dealt on the beat, with voice and click."""
+
+    def opened(cards=12, view="tempo", beat=BEAT, voice=True, **options):
+        page = open_page(words=tape("beat", cards), script=SPY, **options)
+        set_up(page, cards, "5x1")
+        page.click("#more summary")
+        page.click("#options-setup")
+        page.set_checked("#voice", voice)
+        page.locator(f"input[name=view][value={view}]").check()
+        page.fill("#beat", str(beat))
+        page.click("#options .primary")
+        page.click("#start")
+        return page
+
+    return opened
+
+
+def words_of(heard):
+    """Which clip each sound is, by where it lies in the track."""
+    starts = {start: word for word, (start, _) in TABLE.items()}
+    return [(starts[round(1000 * sound["offset"])], sound["at"]) for sound in heard]
+
+
+def wait_for(page, kind):
+    page.wait_for_selector(f"#deal.on-{kind}", timeout=60_000)
+
+
+def test_a_pass_is_called_card_by_card_on_the_beat(on_the_beat):
+    page = on_the_beat()
+    page.click("#next")
+    wait_for(page, "check")
+    labels = page.evaluate("() => deal.lists[0].map((space) => deal.task.mat.labels[space])")
+    words = words_of(page.evaluate("() => heard"))
+    expected = ["3", "2", "1", *(word for label in labels for word in (label[0], label[1:]))]
+    assert [word for word, _ in words] == expected
+    beats = [at for word, at in words if word.isalpha() or at < words[3][1] - 0.1]
+    gaps = np.diff(beats)
+    assert np.abs(gaps - BEAT).max() < 0.05, gaps
+    clicks = page.evaluate("() => clicks")
+    assert len(clicks) == 3 + len(labels)
+    assert np.abs(np.array([click["at"] for click in clicks]) - beats).max() < 0.01
+    assert [click["high"] for click in clicks[3:]] == [i > 0 and labels[i] == labels[i - 1] for i in range(len(labels))]
+    shown = [each for each in page.evaluate("() => shown") if each["count"].startswith("Card")]
+    assert [each["label"] for each in shown] == labels
+    late = np.array([each["at"] for each in shown[1:]]) - beats[4:]
+    assert np.abs(late).max() < 0.1, late
+    assert page.evaluate("() => spoken")[-1] == "Pass 1 is dealt. Check the piles."
+
+
+def test_the_clips_played_are_those_of_the_words(on_the_beat):
+    """What the browser decoded, at the places it plays, is what the track holds there."""
+    page = on_the_beat(cards=4)
+    page.wait_for_timeout(500)
+    track, rate = soundfile.read(io.BytesIO((PARTS / "voices" / "en.ogg").read_bytes()))
+    for word in ("A", "7", "Z", "26"):
+        start, end = TABLE[word]
+        decoded = page.evaluate(
+            "([start, end]) => { const b = sound.buffer, r = b.sampleRate / 1000;"
+            " return [b.sampleRate, Array.from(b.getChannelData(0).slice(start * r, end * r))]; }",
+            [start, end],
+        )
+        assert sum(np.abs(decoded[1])) > 0
+        assert abs(len(decoded[1]) / decoded[0] - (end - start) / 1000) < 0.002
+        theirs, ours = np.array(decoded[1]), track[start * rate // 1000 : end * rate // 1000]
+        theirs = np.interp(np.arange(len(ours)) / rate, np.arange(len(theirs)) / decoded[0], theirs)
+        assert np.corrcoef(theirs, ours)[0, 1] > 0.95, word
+
+
+def test_a_whole_deck_dealt_by_ear_is_the_order_drawn(on_the_beat):
+    """Two passes by what is heard alone; the gathering is read from the screen."""
+    page = on_the_beat(cards=14, beat=0.4)
+    table = Table(14)
+    while follow(table, shown := page.evaluate(SHOWN)):
+        if shown["kind"] != "open":
+            tap_next(page)
+            continue
+        page.evaluate("() => { heard.length = 0; }")
+        tap_next(page)
+        wait_for(page, "check")
+        words = [word for word, _ in words_of(page.evaluate("() => heard"))][3:]
+        for letter, number in zip(words[::2], words[1::2], strict=True):
+            table.deal(letter + number)
+    assert table.end() == uniform_permutation(14, Dice(tape("beat", 14)))
+
+
+def test_a_tap_anywhere_pauses_and_it_goes_on_two_cards_back(on_the_beat):
+    page = on_the_beat(cards=30, voice=False)
+    page.click("#next")
+    page.wait_for_selector("#count:has-text('Card 6 of 30')")
+    page.click("#stage")
+    assert page.text_content("#next") == "Go on, two cards back"
+    count = page.text_content("#count")
+    page.wait_for_timeout(round(3000 * BEAT))
+    assert page.text_content("#count") == count
+    number = int(count.split()[1])
+    page.keyboard.press("Space")
+    assert page.text_content("#count") == f"Card {number - 2} of 30"
+    assert page.get_attribute("#stage", "data-count") in ("3", "2")
+    page.wait_for_selector(f"#count:has-text('Card {number} of 30')")
+    page.evaluate("""() => {
+      Object.defineProperty(document, "hidden", { value: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }""")
+    assert page.text_content("#next") == "Go on, two cards back"
+    page.keyboard.press("ArrowLeft")
+    assert page.text_content("#count").split()[1] in (str(number - 1), str(number))
+
+
+def test_a_device_that_stood_still_pauses_rather_than_skips(on_the_beat):
+    page = on_the_beat(cards=30, voice=False)
+    page.click("#next")
+    page.wait_for_selector("#count:has-text('Card 3 of 30')")
+    page.evaluate("() => { const end = performance.now() + 1600; while (performance.now() < end); }")
+    page.wait_for_selector("#next:has-text('Go on')")
+    assert page.text_content("#count") in ("Card 3 of 30", "Card 4 of 30")
+
+
+def test_in_the_stream_labels_meet_the_line_when_they_are_called(on_the_beat):
+    page = on_the_beat(cards=10, view="stream", voice=False)
+    page.evaluate("""() => {
+      window.track = [];
+      const look = () => {
+        const tile = $("lanes").querySelector("[data-ahead='1']"), line = $("lanes").querySelector("i");
+        if (running() && tile && $("lanes").clientHeight) track.push({
+          beats: (tempo.zero - clock()) / beatLength() + 1,
+          gap: line.getBoundingClientRect().top - tile.getBoundingClientRect().bottom,
+          high: $("lanes").clientHeight, card: deal.at });
+        requestAnimationFrame(look);
+      };
+      look();
+    }""")
+    page.click("#next")
+    wait_for(page, "check")
+    track = page.evaluate("() => track")
+    near = [each for each in track if 0 <= each["beats"] < 0.1]
+    assert near
+    assert max(abs(each["gap"]) for each in near) < 0.06 * track[0]["high"]
+    one = [each for each in track if each["card"] == track[len(track) // 2]["card"]]
+    assert np.all(np.diff([each["gap"] for each in one]) < 1)
+    assert one[0]["gap"] > one[-1]["gap"] + 0.05 * one[0]["high"]
+
+
+def test_with_reduced_motion_the_stream_moves_by_whole_beats(on_the_beat):
+    page = on_the_beat(cards=8, view="stream", voice=False, reduced_motion="reduce")
+    page.click("#next")
+    places = set()
+    for _ in range(60):
+        places |= set(
+            page.evaluate("""() => [...$("lanes").querySelectorAll("span")].map((tile) =>
+              Math.round(tile.getBoundingClientRect().top))""")
+        )
+        page.wait_for_timeout(25)
+    assert len(places) <= 10
+
+
+def test_the_tempo_learns_from_the_players_own_taps(open_page):
+    page = open_page(words=tape("pace", 60))
+    choose_view(page, "single")
+    page.click("#start")
+    for _ in range(8):
+        page.click("#next")
+        page.wait_for_timeout(600)
+    page.click("#options-open")
+    pace = float(page.text_content("#pace").split()[3])
+    assert 0.55 <= pace <= 0.9
+    page.click("#pace")
+    assert float(page.input_value("#beat")) == pace
+    assert page.text_content("#beat-shown").startswith(f"{pace:.2f}")
+
+
+def test_labels_without_clips_are_left_to_the_devices_voice(open_page):
+    page = open_page(words=tape("own", 12), script=SPY)
+    set_up(page, 12, "5x1")
+    page.click("#more summary")
+    page.fill("#labels", "red blue green black white")
+    page.click("#options-setup")
+    page.check("#voice")
+    page.locator("input[name=view][value=single]").check()
+    page.click("#options .primary")
+    page.click("#start")
+    for _ in range(3):
+        page.click("#next")
+    assert page.evaluate("() => spoken") == page.evaluate(
+        "() => deal.lists[0].slice(0, 3).map((space) => deal.task.mat.labels[space])"
+    )
+    assert page.evaluate("() => heard") == []
+
+
+def test_five_labels_are_said_one_after_the_other(on_the_beat):
+    page = on_the_beat(view="group")
+    page.wait_for_timeout(400)
+    page.click("#next")
+    labels = page.locator("#five b").all_text_contents()
+    words = words_of(page.evaluate("() => heard"))
+    assert [word for word, _ in words] == [word for label in labels for word in (label[0], label[1:])]
+    starts = [at for _, at in words]
+    assert min(np.diff(starts)) > 0.15
+
+
+def test_headset_keys_step_on_and_back(on_the_beat):
+    page = on_the_beat(view="single")
+    page.evaluate("() => keys.nexttrack()")
+    page.evaluate("() => keys.nexttrack()")
+    assert page.text_content("#count") == "Card 2 of 12"
+    page.evaluate("() => keys.previoustrack()")
+    page.evaluate("() => keys.play()")
+    page.evaluate("() => keys.previoustrack()")
+    assert page.text_content("#count") == "Card 1 of 12"
+    assert page.evaluate("() => sound.keys.loop && !sound.keys.paused && sound.keys.duration") > 5
+
+
+def test_a_page_without_the_voice_of_its_language_says_so(open_page):
+    page = open_page(locale="de")
+    page.click("#more summary")
+    page.click("#options-setup")
+    page.check("#voice")
+    assert page.is_visible("#voice-hint")
+    page.uncheck("#voice")
+    assert page.is_hidden("#voice-hint")

@@ -1,0 +1,295 @@
+"""The voices: built the same each time, and every clip is the word it is said to be."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from io import BytesIO
+from itertools import pairwise
+from statistics import median
+
+import numpy as np
+import pytest
+import soundfile
+
+from fairdeck import FairdeckError
+from fairdeck.page import PARTS
+from fairdeck.sound import (
+    ACCENTS,
+    CEILING,
+    GAP,
+    LANGUAGES,
+    LETTERS,
+    LEVEL,
+    LONGEST,
+    MS,
+    NUMBERS,
+    RATE,
+    SERIAL,
+    SHORTEST,
+    WORDS,
+    Voice,
+    build,
+    clip,
+    resampled,
+    spelling,
+    with_serial,
+)
+from fairdeck.sound.__main__ import main, write
+
+VOICES = PARTS / "voices"
+MOST_BYTES = 62_000
+# The letters whose names are easily got wrong, as words or as another's name (IPA, without stress).
+NAMES = {
+    "en": {"A": "eɪ", "H": "eɪtʃ", "I": "aɪ", "W": "dʌbəljuː", "Y": "waɪ", "Z": "zɛd"},
+    "de": {"A": "ɑː", "J": "jɔt", "Q": "kuː", "V": "faʊ", "Y": "ypsɪlɔn", "Z": "tsɛt"},
+    "es": {"A": "a", "H": "atʃe", "I": "i", "J": "xota", "V": "uβe", "W": "uβeðoβle", "Y": "ʝe"},
+    "fr": {"A": "a", "E": "ə", "H": "aʃ", "U": "y", "W": "dubləve", "Y": "iɡʁɛk"},
+}
+
+each_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@pytest.fixture
+def espeak():
+    """The path of espeak-ng. Without it the tests that speak are skipped, but never under CI."""
+    program = shutil.which("espeak-ng")
+    if program is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("no espeak-ng on this machine")
+    return program
+
+
+def committed(language):
+    table = json.loads((VOICES / f"{language}.json").read_text(encoding="utf-8"))
+    return Voice((VOICES / f"{language}.ogg").read_bytes(), table)
+
+
+def decoded(ogg):
+    samples, rate = soundfile.read(BytesIO(ogg))
+    assert (samples.ndim, rate) == (1, RATE)
+    return samples
+
+
+def clips(voice):
+    track = decoded(voice.ogg)
+    return {word: track[start * MS : end * MS] for word, (start, end) in voice.table.items()}
+
+
+def lengths(voice, words):
+    return [end - start for start, end in map(voice.table.__getitem__, words)]
+
+
+def decibels(samples):
+    return 20 * np.log10(np.sqrt(np.mean(samples**2)) / LEVEL)
+
+
+def likeness(samples):
+    """What an ear goes by, roughly: how loud 14 bands of pitch are, in each of 16 moments of the clip."""
+    edges = [200, 400, 600, 800, 1000, 1300, 1600, 2000, 2500, 3000, 3700, 4500, 5500, 7000, 9000]
+    moments = (abs(np.fft.rfft(moment * np.hanning(len(moment)), 4800)) ** 2 for moment in np.array_split(samples, 16))
+    power = np.array([[moment[a // 10 : b // 10].mean() for a, b in pairwise(edges)] for moment in moments])
+    return np.log10(power + power.mean() / 1000).ravel()
+
+
+def heard(samples, spoken):
+    """The word, of those `spoken`, that is most like the samples."""
+    seen = likeness(samples)
+    return min(spoken, key=lambda word: np.linalg.norm(spoken[word] - seen))
+
+
+def spoken_anew(language):
+    return {word: likeness(clip(language, word)) for word in WORDS}
+
+
+def test_the_page_has_a_voice_for_every_language():
+    assert {file.name for file in VOICES.iterdir()} == {
+        f"{name}.{kind}" for name in LANGUAGES for kind in ("ogg", "json")
+    }
+
+
+@each_language
+def test_a_voice_is_built_the_same_twice(espeak, language):
+    assert build(language) == build(language)
+
+
+@each_language
+def test_a_committed_table_has_every_word_in_order_and_gaps_between(language):
+    voice = committed(language)
+    assert tuple(voice.table) == WORDS
+    ends = [0, *(end for _, end in voice.table.values())]
+    starts = [*(start for start, _ in voice.table.values()), len(decoded(voice.ogg)) / MS]
+    assert [start - end for start, end in zip(starts, ends, strict=True)] == [GAP] * (len(WORDS) + 1)
+
+
+@each_language
+def test_every_committed_clip_is_as_loud_as_the_others(language):
+    for word, samples in clips(committed(language)).items():
+        assert abs(decibels(samples)) < 1.5, word
+        assert abs(samples).max() < 1, word
+
+
+@each_language
+def test_committed_clips_have_no_silence_at_their_ends(language):
+    for word, samples in clips(committed(language)).items():
+        assert decibels(samples[: 30 * MS]) > -30, word
+        assert decibels(samples[-30 * MS :]) > -30, word
+
+
+@each_language
+def test_the_gaps_between_committed_clips_are_silent(language):
+    voice = committed(language)
+    track = decoded(voice.ogg)
+    # Opus smears a sound over the frame of 20 ms it ends in, and begins the next a little early.
+    gaps = {word: track[(start - GAP + 20) * MS : (start - 5) * MS] for word, (start, _) in voice.table.items()}
+    loudest = max(gaps, key=lambda word: abs(gaps[word]).max())
+    assert decibels(gaps[loudest]) < -25, f"before {loudest}"
+
+
+@each_language
+def test_every_committed_clip_is_heard_as_its_own_word(espeak, language):
+    spoken = spoken_anew(language)
+    assert {word: heard(samples, spoken) for word, samples in clips(committed(language)).items()} == {
+        word: word for word in WORDS
+    }
+
+
+def test_a_wrong_table_is_noticed(espeak):
+    voice, spoken = committed("en"), spoken_anew("en")
+    # B and D are as near to each other as any two words.
+    swapped = voice.table | {"B": voice.table["D"], "D": voice.table["B"]}
+    wrong = {word: heard(samples, spoken) for word, samples in clips(Voice(voice.ogg, swapped)).items()}
+    assert {word: other for word, other in wrong.items() if word != other} == {"B": "D", "D": "B"}
+    late = {word: (start + 60, end + 60) for word, (start, end) in voice.table.items()}
+    missed = [word for word, samples in clips(Voice(voice.ogg, late)).items() if heard(samples, spoken) != word]
+    assert len(missed) > 10
+
+
+@each_language
+def test_half_of_all_labels_are_called_within_six_tenths_of_a_second(language):
+    voice = committed(language)
+    letters, numbers = lengths(voice, LETTERS), lengths(voice, NUMBERS)
+    assert median(letter + number for letter in letters for number in numbers) <= 600
+    assert 200 <= median(letters) <= 300
+    assert 250 <= median(numbers) <= 450
+    assert min(letters + numbers) >= SHORTEST
+    assert max(letters + numbers) <= LONGEST
+    assert max(lengths(voice, LETTERS[:10])) + max(lengths(voice, NUMBERS[:10])) <= 700
+
+
+@each_language
+def test_a_committed_track_is_small(language):
+    assert len(committed(language).ogg) <= MOST_BYTES
+
+
+@each_language
+def test_letters_have_their_usual_names_and_no_two_words_sound_alike(espeak, language):
+    text = "\n\n".join(spelling(language, word) for word in WORDS)
+    command = [espeak, "-v", ACCENTS[language].name, "-q", "--ipa", "--stdin"]
+    made = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", check=True).stdout
+    sounds = ["".join(filter(str.isalpha, line)).translate({ord("ˈ"): "", ord("ˌ"): ""}) for line in made.splitlines()]
+    said = dict(zip(WORDS, sounds, strict=True))
+    assert len(set(said.values())) == len(WORDS)
+    assert {letter: said[letter] for letter in NAMES[language]} == NAMES[language]
+
+
+def test_resampling_keeps_pitch_and_loudness():
+    # 1,000 Hz and half a second, with silence after it.
+    tone = np.sin(2 * np.pi * 1000 * np.arange(11_025) / 22_050)
+    made = resampled(tone, 22_050)
+    expected = np.sin(2 * np.pi * 1000 * np.arange(RATE // 2) / RATE)
+    # Its ends are steps, at which every resampling rings.
+    middle = slice(50 * MS, 450 * MS)
+    assert np.abs(made[middle] - expected[middle]).max() < 0.01
+
+
+def test_a_clip_is_whole_milliseconds_faded_and_never_too_loud(espeak):
+    for word in ("A", "X", "26"):
+        samples = clip("de", word)
+        assert len(samples) % MS == 0
+        assert samples[0] == samples[-1] == 0
+        assert 0.2 < abs(samples).max() < CEILING
+
+
+def test_checksums_are_those_that_libsndfile_writes():
+    file = BytesIO()
+    soundfile.write(file, np.sin(np.arange(RATE) / 20) / 2, RATE, format="OGG", subtype="OPUS")
+    ogg = file.getvalue()
+    drawn = int.from_bytes(ogg[14:18], "little")
+    assert with_serial(ogg, drawn) == ogg
+    assert with_serial(with_serial(ogg, 7), drawn) == ogg
+    assert with_serial(ogg, 7)[14:18] == bytes([7, 0, 0, 0])
+
+
+@each_language
+def test_a_committed_track_is_whole_with_a_fixed_serial_number(language):
+    ogg = committed(language).ogg
+    assert with_serial(ogg, SERIAL) == ogg
+
+
+def test_what_is_asked_for_wrongly_is_named():
+    with pytest.raises(FairdeckError, match=r"'it'.*en, de, es, fr"):
+        build("it")
+    with pytest.raises(FairdeckError, match=r"'27'.*1 to 26"):
+        clip("en", "27")
+
+
+def test_without_espeak_the_package_to_install_is_named(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(FairdeckError, match="install the package espeak-ng"):
+        build("en")
+    assert main([str(tmp_path)]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.count("\n") == 1
+    assert "install the package espeak-ng" in shown.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_voice_that_espeak_lacks_is_named(espeak, monkeypatch, tmp_path):
+    (tmp_path / "espeak-ng-data").mkdir()
+    monkeypatch.setenv("ESPEAK_DATA_PATH", str(tmp_path))
+    with pytest.raises(FairdeckError, match=r"cannot speak as 'de' \(.+\): install"):
+        clip("de", "A")
+
+
+@pytest.mark.parametrize("missing", ["numpy", "soundfile"])
+def test_without_its_packages_the_extra_to_install_is_named(missing, tmp_path):
+    code = f"""if True:
+        import sys
+        sys.modules[{missing!r}] = None
+        from fairdeck.sound.__main__ import main
+        sys.exit(main([{str(tmp_path)!r}]))"""
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (made.returncode, made.stdout, made.stderr.count("\n")) == (2, "", 1)
+    assert "pip install 'fairdeck[sound]'" in made.stderr
+
+
+def test_the_command_writes_every_voice_and_says_so(monkeypatch, tmp_path, capsys):
+    voice = committed("fr")
+    monkeypatch.setattr("fairdeck.sound.__main__.build", lambda language: voice)
+    assert main([str(tmp_path / "new")]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert [line[:12] for line in shown] == [f"{language}: 52 words" for language in LANGUAGES]
+    for language in LANGUAGES:
+        for kind in ("ogg", "json"):
+            assert (tmp_path / "new" / f"{language}.{kind}").read_bytes() == (VOICES / f"fr.{kind}").read_bytes()
+
+
+@pytest.mark.parametrize("words", [[], ["one", "two"], ["--loud"]])
+def test_a_wrong_command_line_is_one_clear_line(words, capsys):
+    with pytest.raises(SystemExit) as leaving:
+        main(words)
+    shown = capsys.readouterr()
+    assert (leaving.value.code, shown.out, shown.err.count("\n")) == (2, "", 1)
+
+
+def test_a_folder_that_cannot_be_written_to_is_one_clear_line(monkeypatch, tmp_path, capsys):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setattr("fairdeck.sound.__main__.build", lambda language: committed(language))
+    assert main([str(tmp_path / "file")]) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    assert "name another folder" in shown.err
+    with pytest.raises(FairdeckError, match="cannot write into"):
+        write(committed("en"), tmp_path / "a\0b", "en")
