@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
 
-test: check $(VENV)/browser.stamp  ## set up, browser included, then lint, type-check and test
+test: check $(VENV)/programs.stamp  ## set up, browser included, then lint, type-check and test
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(VENV)/dev.stamp
@@ -19,11 +19,11 @@ check: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/speed.md
 	$(BIN)/python -m bench
 
-pictures: $(VENV)/dev.stamp $(VENV)/browser.stamp  ## take the screenshots in docs/images
+pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images
 	$(BIN)/python docs/pictures.py
 
 voices: $(VENV)/dev.stamp  ## build the spoken labels anew (needs espeak-ng)
-	$(BIN)/python -m fairdeck.sound src/fairdeck/page/voices
+	$(BIN)/fairdeck voices src/fairdeck/page/voices
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache
@@ -41,6 +41,6 @@ $(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@ $(VENV)/run.stamp
 
-$(VENV)/browser.stamp: | $(BIN)/python
-	@sh tests/install_chromium.sh
+$(VENV)/programs.stamp: | $(BIN)/python
+	@sh tests/install_programs.sh
 	@touch $@

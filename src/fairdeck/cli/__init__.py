@@ -15,9 +15,9 @@ from typing import NoReturn
 
 from fairdeck import __version__
 from fairdeck.cli import commands
-from fairdeck.cli.exits import BAD_INPUT, FINE, INTERRUPTED
+from fairdeck.cli.exits import BAD_INPUT, FINE, INTERRUPTED, MISSING_TOOL
 from fairdeck.cli.streams import one_line, prepare
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, MissingTool
 
 
 class OneLineParser(ArgumentParser):
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else FINE
     except FairdeckError as error:
-        return _refused(str(error))
+        return _refused(str(error), MISSING_TOOL if isinstance(error, MissingTool) else BAD_INPUT)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -78,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _refused(message: str) -> int:
+def _refused(message: str, code: int = BAD_INPUT) -> int:
     if sys.stderr is not None:
         print(f"fairdeck: {one_line(message)}", file=sys.stderr)
-    return BAD_INPUT
+    return code

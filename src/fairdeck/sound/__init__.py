@@ -20,7 +20,7 @@ from string import ascii_uppercase
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, MissingTool
 
 try:
     import numpy as np
@@ -120,7 +120,7 @@ def clip(language: str, word: str) -> Samples:
     if word not in WORDS:
         raise FairdeckError(f"no label has the word {word!r}: give a letter from A to Z or a number from 1 to 26")
     if not READY:
-        raise FairdeckError("the clips need numpy and soundfile: pip install 'fairdeck[sound]'")
+        raise MissingTool("the clips need numpy and soundfile: pip install 'fairdeck[sound]'")
     return _levelled(_paced(ACCENTS[language], spelling(language, word)))
 
 
@@ -149,12 +149,12 @@ def _spoken(name: str, pace: int, text: str) -> tuple[Samples, int]:
     """Return what espeak-ng makes of `text`, and how many samples a second that has."""
     program = shutil.which("espeak-ng")
     if program is None:
-        raise FairdeckError("espeak-ng speaks the clips and is not on the path: install the package espeak-ng")
+        raise MissingTool("espeak-ng speaks the clips and is not on the path: install the package espeak-ng")
     # Louder than amplitude 80, some of its words are clipped.
     command = [program, "-v", name, "-s", str(pace), "-a", "80", "--stdout", "--", text]
     made = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - words of ours, no shell
     if made.returncode or made.stdout[:4] != b"RIFF":
-        raise FairdeckError(f"espeak-ng cannot speak as {name!r} ({_last_line(made.stderr)}): install all its voices")
+        raise MissingTool(f"espeak-ng cannot speak as {name!r} ({_last_line(made.stderr)}): install all its voices")
     # The head is read here, for it promises two gigabytes: espeak-ng wrote it before it spoke.
     (rate,) = struct.unpack_from("<I", made.stdout, 24)
     return np.frombuffer(made.stdout, "<i2", offset=44) / 2**15, rate

@@ -1,35 +1,35 @@
-"""Build all voices into a folder: ``python -m fairdeck.sound FOLDER``."""
+"""Build the recorded voices of the dealing page anew, with espeak-ng."""
 
 import json
 import sys
-from collections.abc import Sequence
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from fairdeck.cli import OneLineParser
-from fairdeck.cli.exits import BAD_INPUT, FINE
-from fairdeck.cli.streams import one_line, prepare
+from fairdeck.cli.exits import FINE
 from fairdeck.errors import FairdeckError
-from fairdeck.sound import LANGUAGES, Voice, build
+
+if TYPE_CHECKING:
+    from fairdeck.sound import Voice
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Build every language's voice, write it, say so, and return the exit code."""
-    parser = OneLineParser(prog="python -m fairdeck.sound", description="Build the voices that call labels aloud.")
+def arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
     parser.add_argument("folder", metavar="FOLDER", help="where to write a track and its table for every language")
-    args = parser.parse_args(argv)
-    try:
-        prepare()
-        for language in LANGUAGES:
-            voice = build(language)
-            write(voice, Path(args.folder), language)
-            sys.stdout.write(f"{language}: {describe(voice)}\n")
-    except FairdeckError as error:
-        sys.stderr.write(f"{parser.prog}: {one_line(str(error))}\n")
-        return BAD_INPUT
+
+
+def run(args: Namespace) -> int:
+    """Build every language's voice, write it, and say so."""
+    from fairdeck.sound import LANGUAGES, build  # numpy, only where it is needed
+
+    for language in LANGUAGES:
+        voice = build(language)
+        write(voice, Path(args.folder), language)
+        sys.stdout.write(f"{language}: {describe(voice)}\n")
     return FINE
 
 
-def write(voice: Voice, folder: Path, name: str) -> None:
+def write(voice: "Voice", folder: Path, name: str) -> None:
     """Write the track and its table into the folder, which is made if it is missing.
 
     Raises:
@@ -45,11 +45,7 @@ def write(voice: Voice, folder: Path, name: str) -> None:
         raise FairdeckError(f"cannot write into {str(folder)!r} ({reason}): name another folder") from None
 
 
-def describe(voice: Voice) -> str:
+def describe(voice: "Voice") -> str:
     """Return how much the voice holds, for people."""
     seconds = sum(end - start for start, end in voice.table.values()) / 1000
     return f"{len(voice.table)} words, {seconds:.1f} s, {len(voice.ogg) / 1000:.1f} KB"
-
-
-if __name__ == "__main__":
-    sys.exit(main())
