@@ -51,6 +51,24 @@ def test_every_file_is_served_as_what_it_is(browser, served):
     context.close()
 
 
+def test_served_it_fetches_nothing_but_what_installs_it(browser, served):
+    place, _ = served
+    context = browser.new_context(locale="en-GB")
+    page, said, fetched = context.new_page(), [], []
+    page.on("console", lambda message: said.append(message.text))
+    context.on("request", lambda request: fetched.append(request.url))
+    page.goto(place)
+    unpacked(page)
+    page.evaluate(KEPT)
+    page.click("#start")
+    page.click("#next")
+    page.wait_for_timeout(300)
+    files = {"", "./", "worker.js", "manifest.webmanifest", "icon-192.png", "icon-512.png"}
+    assert {url for url in fetched if not url.startswith("data:")} <= {place + name for name in files}
+    assert said == []
+    context.close()
+
+
 def test_it_opens_and_deals_with_the_server_killed(browser, served):
     place, stop = served
     context = browser.new_context(locale="en-GB")
