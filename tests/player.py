@@ -30,6 +30,10 @@ SHOWN = """() => {
     labels: seen("five") ? five : seen("lanes") ? [lane.textContent] : [$("label").textContent],
     note: $("note").textContent, count: $("count").textContent, progress: $("progress").textContent,
     said: $("said").textContent,
+    now: [...$("mat").querySelectorAll(".now")].map((cell) => cell.firstChild.textContent),
+    turns: [...$("mat").querySelectorAll("i")].flatMap((mark) => mark.textContent.split(" ")
+      .map((turn) => [Number(turn), mark.parentNode.firstChild.textContent])).sort().map(([, name]) => name),
+    beats: [$("label").matches(".beat"), [...$("five").children].map((item) => item.matches(".same"))],
     heights: Object.fromEntries([...$("mat").querySelectorAll("div:has(small)")]
       .map(({ children: [name, height] }) => [name.textContent, Number(height.textContent)])),
   };
@@ -102,6 +106,8 @@ def follow(table, shown):
     if kind == "open":
         table.begin("bottom" in title)
     elif kind == "card":
+        assert shown["now"] == [title]
+        assert shown["turns"][-len(shown["labels"]) :] in ([], shown["labels"])
         for label in shown["labels"]:
             table.deal(label)
     elif kind == "check":
@@ -109,11 +115,15 @@ def follow(table, shown):
             n: h for n, h in shown["heights"].items() if h
         }
     elif kind == "join":
+        said = re.findall(r"dealer (\d)’s(?: pile on dealer (\d)’s)?", shown["note"])
+        assert said == [(str(dealer), "1" if dealer == 2 else "") for dealer in range(2, len(table.mats) + 1)]
         assert {name: len(pile) for name, pile in table.join().items()} == shown["heights"]
     elif kind == "hands":
+        assert len(table.mats) == 1
         rest = re.search(r"other cards lie on (\w+)", shown["note"])
         table.take_away([*title.removeprefix("Hand out ").split(", "), *([rest[1]] if rest else [])])
     elif kind == "gather":
+        assert len(table.mats) == 1, "dealers' piles are joined before they are gathered"
         table.put(*re.fullmatch(r"Put (\S+) on (\S+)", title).groups())
     return kind != "done"
 

@@ -1,10 +1,12 @@
 """Whole deals on the page in a real browser, dealt as a person would deal them."""
 
+import re
+
 import pytest
 
 from fairdeck import Dice, Mat, Task, parse_goal, uniform_permutation
 from fairdeck.planner import plan_for
-from tests.player import SHOWN, choose_view, follow, play, reload, set_up, tap_next, tape
+from tests.player import SHOWN, choose_view, follow, play, reload, set_up, tap_next, tape, unpacked
 from tests.table import Table
 
 PAIRS = [
@@ -108,21 +110,28 @@ def test_dealers_each_with_a_device_make_one_deck(open_page, dealers, goal):
 
 
 def deal_together(pages, cards):
-    """Each dealer deals what his own page says; what all do together is read from the first."""
+    """Each dealer deals what his own page says; then the first joins and gathers, and the others wait."""
     table = Table(cards)
     while True:
         shown = [page.evaluate(SHOWN) for page in pages]
-        assert len({each["kind"] for each in shown}) == 1
-        if shown[0]["kind"] == "card":
-            for seat, page in enumerate(pages):
-                if seat:
-                    table.next_dealer()
-                deal_own_part(table, page)
-        elif shown[0]["kind"] != "check" and not follow(table, shown[0]):
+        assert {each["kind"] for each in shown} == {shown[0]["kind"]}
+        if not follow(table, shown[0]):
             return table
-        else:
-            for page in pages:
-                tap_next(page)
+        sizes = [int(size) for size in re.findall(r"(?:top|next) (\d+)", shown[0]["note"])]
+        for seat, (page, size) in enumerate(zip(pages, sizes, strict=True)):
+            tap_next(page)
+            if seat:
+                table.next_dealer()
+            before = len(table.deck)
+            deal_own_part(table, page)
+            assert before - len(table.deck) == size
+            tap_next(page)
+        while (shown := pages[0].evaluate(SHOWN))["kind"] in ("join", "hands", "gather"):
+            follow(table, shown)
+            tap_next(pages[0])
+        for page in pages[1:]:
+            assert "Dealer 1 joins the piles" in page.evaluate(SHOWN)["note"]
+            tap_next(page)
 
 
 def deal_own_part(table, page):
@@ -134,25 +143,78 @@ def deal_own_part(table, page):
     follow(table, shown)
 
 
-def test_undo_goes_back_over_everything_and_the_deck_is_still_right(open_page):
-    for view in ("single", "group"):
-        words = tape("undo", 33)
-        page = open_page(words=words)
-        set_up(page, 33, "5x1")
-        choose_view(page, view)
-        page.click("#start")
-        seen = []
-        for _ in range(200):
-            seen.append(page.evaluate(SHOWN))
-            if seen[-1]["kind"] == "done":
+@pytest.mark.parametrize(("cards", "view"), [(33, "single"), (33, "group"), (35, "group")])
+def test_undo_goes_back_over_everything_and_the_deck_is_still_right(open_page, cards, view):
+    words, seen = tape("undo", cards), []
+    page = open_page(words=words)
+    set_up(page, cards, "5x1")
+    choose_view(page, view)
+    page.click("#start")
+    while True:
+        shown = page.evaluate(SHOWN)
+        if shown["kind"] == "gather" and shown["count"] == f"Gather {(moves := shown['count'].split()[3])} of {moves}":
+            last_pass = shown["progress"].split()[1] == shown["progress"].split()[3]
+            if last_pass:
                 break
-            page.keyboard.press("Space")
-        assert seen[-1]["kind"] == "done"
-        for earlier in reversed(seen[:-1]):
-            page.keyboard.press("ArrowLeft")
-            assert page.evaluate(SHOWN) == earlier
-        assert page.is_disabled("#undo")
-        assert play(page, 33).end() == uniform_permutation(33, Dice(words))
+        seen.append(shown)
+        page.keyboard.press("Space")
+    for earlier in reversed(seen):
+        page.keyboard.press("ArrowLeft")
+        assert page.evaluate(SHOWN) | {"beats": 0} == earlier | {"beats": 0}
+    assert page.is_disabled("#undo")
+    assert play(page, cards).end() == uniform_permutation(cards, Dice(words))
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate(SHOWN)["kind"] == "done", "the order is forgotten: there is no way back"
+    assert page.is_hidden("#undo")
+
+
+def test_undo_from_within_a_group_goes_to_its_beginning(open_page):
+    page = open_page(words=tape("within", 40))
+    set_up(page, 40, "5x2")
+    page.click("#start")
+    page.click("#next")
+    page.click("#options-open")
+    page.fill("#go-card", "18")
+    page.press("#go-card", "Enter")
+    assert page.evaluate("() => deal.at") == 18
+    for at in (16, 11, 6, 1, 0):
+        page.keyboard.press("ArrowLeft")
+        assert page.evaluate("() => deal.at") == at
+
+
+def test_repeated_labels_are_marked(open_page):
+    page = open_page(words=tape("marks", 60))
+    choose_view(page, "single")
+    page.click("#start")
+    labels = page.evaluate("() => deal.lists[0]")
+    again = [i > 0 and labels[i] == labels[i - 1] for i in range(60)]
+    assert any(again)
+    for repeated in again:
+        tap_next(page)
+        assert page.evaluate(SHOWN)["beats"][0] is repeated
+    choose_view(page, "group")
+    for first in range(55, -1, -5):
+        page.keyboard.press("ArrowLeft")
+        marks = page.evaluate(SHOWN)["beats"][1]
+        assert marks == [place > 0 and again[first + place] for place in range(5)], first
+
+
+def test_the_arrow_points_from_the_pile_to_where_it_goes(open_page):
+    page = open_page(words=tape("arrow", 60))
+    page.click("#start")
+    while page.evaluate(SHOWN)["kind"] != "gather":
+        tap_next(page)
+    while (shown := page.evaluate(SHOWN))["kind"] == "gather":
+        pile, onto = shown["labels"][0].removeprefix("Put ").split(" on ")
+        path = page.get_attribute("#mat .arrow path", "d")
+        start, end = (tuple(map(float, point.split())) for point in re.fullmatch(r"M(.+)L(.+)", path).groups())
+        near = """([x, y]) => [...$("mat").children].filter((cell) => cell.matches("div")).map((cell) => {
+          const box = cell.getBoundingClientRect(), frame = $("mat").getBoundingClientRect();
+          const [across, down] = [box.left + box.width / 2 - frame.left - x, box.top + box.height / 2 - frame.top - y];
+          return [Math.hypot(across, down), cell.textContent];
+        }).sort((a, b) => a[0] - b[0])[0][1]"""
+        assert (page.evaluate(near, start), page.evaluate(near, end)) == (pile, onto)
+        tap_next(page)
 
 
 def test_keys_and_pedals_step_once_each(open_page):
@@ -207,8 +269,9 @@ def test_a_pile_that_differs_is_mended_by_stepping_back(open_page):
     wrong = next(label for label in labels if label != labels[11])
     while (shown := page.evaluate(SHOWN))["kind"] != "check":
         if shown["count"].startswith("Card 12 "):
-            shown["labels"] = [wrong]
-        follow(table, shown)
+            table.deal(wrong)
+        else:
+            follow(table, shown)
         tap_next(page)
     with pytest.raises(AssertionError):
         follow(table, shown)
@@ -221,16 +284,6 @@ def test_a_pile_that_differs_is_mended_by_stepping_back(open_page):
     while follow(table, page.evaluate(SHOWN)):
         tap_next(page)
     assert table.end() == order
-
-
-def test_dealing_anew_forgets_the_order(open_page):
-    page = open_page()
-    page.click("#start")
-    page.click("#options-open")
-    page.click("#open-wrong")
-    page.click("#deal-anew")
-    assert page.is_visible("#setup")
-    assert page.evaluate("() => localStorage.getItem('fairdeck-deal')") is None
 
 
 def test_a_pass_from_the_bottom_says_so_with_every_card(open_page):
@@ -264,17 +317,12 @@ def test_a_reload_at_any_time_loses_nothing(open_page, cards, goal):
         if steps % 7 == 0:
             before = page.evaluate(SHOWN)
             reload(page)
-            assert page.evaluate(SHOWN) == before
+            assert page.evaluate(SHOWN) | {"beats": 0} == before | {"beats": 0}
 
     table = play(page, cards, interrupted)
     check_result(table, uniform_permutation(cards, Dice(words)), goal)
     assert steps > cards
     assert page.evaluate("() => localStorage.getItem('fairdeck-deal')") is None
-    page.keyboard.press("ArrowLeft")
-    before = page.evaluate(SHOWN)
-    reload(page)
-    assert page.evaluate(SHOWN) == before
-    page.keyboard.press("ArrowRight")
     reload(page)
     assert page.is_visible("#setup")
     assert page.input_value("#cards") == str(cards)
@@ -294,11 +342,34 @@ def test_a_deal_goes_on_elsewhere_from_its_code(open_page):
     page.click("#open-code")
     code = page.input_value("#code-text")
     other = open_page(fragment=f"#{code}")
-    assert other.evaluate(SHOWN) == page.evaluate(SHOWN)
+    mine, theirs = page.evaluate(SHOWN), other.evaluate(SHOWN)
+    assert (mine["count"], mine["labels"], mine["progress"]) == (theirs["count"], theirs["labels"], theirs["progress"])
+    assert page.evaluate("() => picture(qrCode($('code-text').value)).outerHTML === $('qr').innerHTML")
     assert "#" not in other.url, "the order does not stay in the address"
     while follow(table, other.evaluate(SHOWN)):
         tap_next(other)
     check_result(table, uniform_permutation(52, Dice(words)), "hands:4x7+stock")
+    done = other.evaluate(SHOWN)["note"]
+    assert "drawn where the code was made" in done, "another device's draw is not vouched for"
+    assert "equally likely" not in done
+
+
+def test_a_dealer_can_come_in_at_the_second_pass(open_page):
+    page = open_page(words=tape("second", 30))
+    set_up(page, 30, "5x2", dealers=3)
+    page.click("#start")
+    page.click("#code-dialog .primary")
+    while page.text_content("#progress") != "Pass 2 of 2 · Dealer 1":
+        tap_next(page)
+    for _ in range(2):
+        tap_next(page)
+    page.click("#options-open")
+    page.click("#open-code")
+    page.locator("#seats button").nth(2).click()
+    assert page.evaluate("() => picture(qrCode($('code-text').value)).outerHTML === $('qr').innerHTML")
+    other = open_page(fragment=f"#{page.input_value('#code-text')}")
+    assert other.text_content("#progress") == "Pass 2 of 2 · Dealer 3"
+    assert other.evaluate(SHOWN)["kind"] == "open"
 
 
 @pytest.mark.parametrize("spoil", ["cut", "letter", "other", "step"])
@@ -339,7 +410,84 @@ def test_a_code_asks_before_it_takes_the_place_of_a_deal(open_page):
     assert two.evaluate(SHOWN) == before
     two.evaluate("(code) => { location.hash = code; }", code)
     answer(two, "forget")
-    assert two.evaluate(SHOWN) == one.evaluate(SHOWN)
+    assert two.evaluate(SHOWN)["labels"] == one.evaluate(SHOWN)["labels"]
+
+
+def test_two_tabs_keep_their_deals_apart(open_page):
+    """One tab's steps and end leave the other's deal alone; that other then asks before it is closed."""
+    one = open_page()
+    one.click("#start")
+    for _ in range(3):
+        one.click("#next")
+    two = one.context.new_page()
+    two.goto(one.url)
+    unpacked(two)
+    answer_to_leaving(two)
+    set_up(two, 20, "5x1")
+    two.click("#start")
+    answer(two, "forget")
+    two.click("#next")
+    stored = two.evaluate("() => [localStorage.getItem(DEAL), localStorage.getItem(STEP)]")
+    one.click("#next")
+    assert two.evaluate("() => [localStorage.getItem(DEAL), localStorage.getItem(STEP)]") == stored
+    assert one.evaluate("() => deal.kept") is False
+    while one.evaluate(SHOWN)["kind"] != "done":
+        tap_next(one)
+    one.click("#next")
+    before = two.evaluate(SHOWN)
+    reload(two)
+    assert two.evaluate(SHOWN)["labels"] == before["labels"]
+
+
+def answer_to_leaving(page):
+    page.click("#leave")
+    answer(page, "forget")
+
+
+def test_dealing_anew_draws_another_order(open_page):
+    page = open_page()
+    page.click("#start")
+    page.click("#next")
+    before = page.evaluate("() => deal.order")
+    page.click("#options-open")
+    page.click("#open-wrong")
+    page.click("#deal-anew")
+    answer(page, "forget")
+    assert page.evaluate(SHOWN)["kind"] == "open"
+    assert page.evaluate("() => deal.order") != before
+    assert sorted(play(page, 60).end()) == list(range(60))
+
+
+def test_nothing_of_a_finished_deal_stays(open_page):
+    page = open_page(words=tape("stays", 12))
+    set_up(page, 12, "5x1", dealers=2)
+    page.click("#start")
+    code = page.input_value("#code-text").split(".")[7]
+    page.click("#code-dialog .primary")
+    while page.evaluate(SHOWN)["kind"] != "done":
+        tap_next(page)
+    page.click("#next")
+    kept = page.evaluate("""() => JSON.stringify(localStorage) + location.href + $("qr").innerHTML
+      + [...document.querySelectorAll("textarea")].map((area) => area.value)""")
+    assert code not in kept
+    assert "path" not in page.inner_html("#qr")
+    assert page.evaluate("() => deal") is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "f1.2.5x2.deck.pass.1of1.0." + "_" * 400_000 + ".x",
+        "f1.9999.5x2.hands" + "_9999x1" * 40_000 + ".pass.1of1.0.A.x",
+    ],
+)
+def test_a_hostile_link_does_not_hang_the_page(open_page, code):
+    page = open_page()
+    taken = page.evaluate(
+        "(code) => { const began = performance.now(); readCode(code); return performance.now() - began; }", code
+    )
+    assert taken < 200
+    assert page.evaluate("(code) => readCode(code)", code) is None
 
 
 def test_stopping_keeps_the_deal_and_forgetting_does_not(open_page):
@@ -419,6 +567,7 @@ def test_the_screen_stays_awake(open_page):
     page.evaluate("() => { window.locks = 0; navigator.wakeLock.request = async () => { window.locks++; }; }")
     page.click("#start")
     assert page.evaluate("() => locks") == 1
+    assert page.is_hidden("#awake-hint")
 
 
 def test_the_device_trembles_where_it_can(open_page):

@@ -131,20 +131,25 @@ def test_a_tap_anywhere_pauses_and_it_goes_on_two_cards_back(on_the_beat):
     page.click("#next")
     page.wait_for_selector("#count:has-text('Card 6 of 30')")
     page.click("#stage")
-    assert page.text_content("#next") == "Go on, two cards back"
     count = page.text_content("#count")
+    assert page.text_content("#next") == f"Go on at card {int(count.split()[1]) - 2}"
+    sounds = page.evaluate("() => [clicks.length, heard.length]")
     page.wait_for_timeout(round(3000 * BEAT))
     assert page.text_content("#count") == count
+    assert page.evaluate("() => [clicks.length, heard.length]") == sounds
     number = int(count.split()[1])
     page.keyboard.press("Space")
     assert page.text_content("#count") == f"Card {number - 2} of 30"
     assert page.get_attribute("#stage", "data-count") in ("3", "2")
+    page.click("#next")
+    assert page.text_content("#next") == f"Go on at card {number - 2}", "no card was called, so none is called again"
+    page.click("#next")
     page.wait_for_selector(f"#count:has-text('Card {number} of 30')")
     page.evaluate("""() => {
       Object.defineProperty(document, "hidden", { value: true });
       document.dispatchEvent(new Event("visibilitychange"));
     }""")
-    assert page.text_content("#next") == "Go on, two cards back"
+    assert page.text_content("#next").startswith("Go on at card")
     page.keyboard.press("ArrowLeft")
     assert page.text_content("#count").split()[1] in (str(number - 1), str(number))
 
@@ -156,6 +161,53 @@ def test_a_device_that_stood_still_pauses_rather_than_skips(on_the_beat):
     page.evaluate("() => { const end = performance.now() + 1600; while (performance.now() < end); }")
     page.wait_for_selector("#next:has-text('Go on')")
     assert page.text_content("#count") in ("Card 3 of 30", "Card 4 of 30")
+    assert np.diff(page.evaluate("() => clicks.map((click) => click.at)")).min() > BEAT / 2, "no burst of missed clicks"
+
+
+def test_sound_taken_away_by_a_call_pauses(on_the_beat):
+    page = on_the_beat(cards=30)
+    page.click("#next")
+    page.wait_for_selector("#count:has-text('Card 3 of 30')")
+    page.evaluate("() => sound.context.suspend()")
+    page.wait_for_selector("#next:has-text('Go on')")
+    count = page.text_content("#count")
+    page.wait_for_timeout(1200)
+    assert page.text_content("#count") == count
+    page.click("#next")
+    page.wait_for_selector("#count:has-text('Card 5 of 30')")
+
+
+def test_pausing_silences_what_is_set_to_sound(on_the_beat):
+    page = on_the_beat(cards=30)
+    page.evaluate("""() => {
+      window.stopped = [];
+      const stop = AudioScheduledSourceNode.prototype.stop;
+      AudioScheduledSourceNode.prototype.stop = function (when) {
+        stopped.push([this.constructor.name, when]);
+        return stop.call(this, when);
+      };
+    }""")
+    page.click("#next")
+    page.wait_for_selector("#count:has-text('Card 3 of 30')")
+    page.evaluate("() => { stopped.length = 0; pauseTempo(); }")
+    names = {name for name, when in page.evaluate("() => stopped") if when is None}
+    assert names == {"AudioBufferSourceNode", "OscillatorNode"}
+
+
+@pytest.mark.parametrize("way", ["how", "code"])
+def test_another_screen_pauses(on_the_beat, way):
+    page = on_the_beat(cards=30, voice=False)
+    code = page.evaluate("() => writeCode(deal)")
+    page.click("#next")
+    page.wait_for_selector("#count:has-text('Card 2 of 30')")
+    page.evaluate("(hash) => { location.hash = hash; }", {"how": "how", "code": code}[way])
+    page.wait_for_timeout(1500)
+    assert page.evaluate("() => running()") is False
+    assert page.evaluate("() => deal.at") <= 3
+    if way == "code":
+        page.click("#forget")
+        page.wait_for_timeout(1200)
+        assert page.text_content("#count") == "Ready"
 
 
 def test_in_the_stream_labels_meet_the_line_when_they_are_called(on_the_beat):
@@ -249,6 +301,10 @@ def test_headset_keys_step_on_and_back(on_the_beat):
     page.evaluate("() => keys.play()")
     page.evaluate("() => keys.previoustrack()")
     assert page.text_content("#count") == "Card 1 of 12"
+    page.click("#leave")
+    page.evaluate("() => { keys.nexttrack(); keys.play(); }")
+    page.click("#stay")
+    assert page.text_content("#count") == "Card 1 of 12", "under a question the keys mean nothing"
     assert page.evaluate("() => sound.keys.loop && !sound.keys.paused && sound.keys.duration") > 5
 
 

@@ -67,6 +67,9 @@ class _Server(ThreadingHTTPServer):
         self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
         super().__init__(address, handler)
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a browser that hung up."""
+
 
 def _server(host: str, ports: range, handler: type[BaseHTTPRequestHandler]) -> ThreadingHTTPServer:
     for port in ports:
@@ -124,6 +127,7 @@ def _handler(chosen: tuple[str, ...] | None) -> type[BaseHTTPRequestHandler]:
             self.send_header("Vary", "Accept-Language")
             self.send_header("X-Content-Type-Options", "nosniff")
             self.send_header("Referrer-Policy", "no-referrer")
+            self.send_header("X-Frame-Options", "DENY")
             self.end_headers()
             if self.command == "GET":
                 self.wfile.write(body)

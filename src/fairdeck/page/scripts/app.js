@@ -4,7 +4,9 @@ const SCREENS = ["setup", "deal", "how", "example", "proof"];
 const OPENERS = { how: openFilm, example: openExample, proof: openProof };
 
 function begin(fresh) {
-  deal = { kept: false, spent: 0, last: clock(), ...fresh };
+  stopTempo();
+  hush();
+  deal = { kept: false, spent: 0, foreign: false, last: clock(), ...fresh };
   if (!deal.kept) deal.kept = rememberDeal(deal);
   leaveFragment();
   turnTo("deal");
@@ -19,6 +21,8 @@ function leaveFragment() {
 
 function turnTo(screen) {
   stopFilm();
+  if (deal) pauseTempo();
+  document.querySelector("dialog[open]")?.close();
   for (const id of SCREENS) $(id).hidden = id !== screen;
   if (screen === "setup") showSetup();
   OPENERS[screen]?.();
@@ -39,6 +43,7 @@ function showSetup() {
 
 // Asks once before a deal is lost. What is chosen is "stay", "stop" or "forget".
 function ask(what, forget) {
+  if (deal) pauseTempo();
   $("sure-title").textContent = t(`${what}Title`);
   $("sure-text").textContent = `${what === "anew" || deal.kept ? t(`${what}Text`) : ""} ${t("partly")}`;
   $("stop").hidden = what === "anew" || !deal.kept;
@@ -53,19 +58,18 @@ function ask(what, forget) {
   openDialog("sure");
 }
 
-function leaveDeal() {
-  pauseTempo();
-  ask("leave", finish);
-}
-
 function finish() {
-  forgetDeal();
+  forgetDeal(deal);
   stopForNow();
 }
 
 function stopForNow() {
-  if (deal.kept && recall(DEAL)) rememberStep(deal, true);
+  if (!deal) return;
+  if (deal.kept) rememberStep(deal, true);
   deal = null;
+  awake?.release();
+  for (const id of ["code-text", "enter-text"]) $(id).value = "";
+  $("qr").replaceChildren();
   stopTempo();
   hush();
   sound.keys?.pause();
@@ -73,14 +77,16 @@ function stopForNow() {
 }
 
 function goOn() {
-  const [kept] = recallDeal();
+  const [kept] = recallDeal() || [];
   unlockSound();
-  begin(kept);
+  if (kept) begin(kept);
+  else showSetup();
 }
 
 // Opens on what the address names, else on the deal that was interrupted, else on the setup.
 function openPage() {
   const fragment = location.hash.slice(1), [kept, stopped] = recallDeal() || [];
+  if (deal) pauseTempo();
   if (OPENERS[fragment]) return turnTo(fragment);
   if (fragment.startsWith(`${CODE}.`)) return openLink(fragment);
   if (deal) turnTo("deal"), show();
@@ -100,9 +106,10 @@ function openLink(fragment) {
 }
 
 // A dark screen loses the place; browsers without a wake lock go on as before, and say so.
+let awake = null;
 async function stayAwake() {
   try {
-    await navigator.wakeLock.request("screen");
+    awake = await navigator.wakeLock.request("screen");
   } catch {
     $("awake-hint").hidden = Boolean(navigator.wakeLock);
   }
@@ -111,12 +118,15 @@ async function stayAwake() {
 const NEXT_KEYS = [" ", "Enter", "ArrowRight", "ArrowDown", "PageDown", "MediaTrackNext", "MediaPlayPause"];
 const UNDO_KEYS = ["Backspace", "ArrowLeft", "ArrowUp", "PageUp", "MediaTrackPrevious"];
 
+// Keys and headsets mean the deal only while it is what one sees.
+const listening = () => deal && !$("deal").hidden && !document.querySelector("dialog[open]");
+
 function onKey(event) {
-  if (!deal || $("deal").hidden || document.querySelector("dialog[open]") || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (!listening() || event.altKey || event.ctrlKey || event.metaKey) return;
   const onButton = event.target instanceof HTMLButtonElement && (event.key === " " || event.key === "Enter");
   // The button itself answers.
   if (onButton) return;
-  if (NEXT_KEYS.includes(event.key)) next();
+  if (NEXT_KEYS.includes(event.key)) event.repeat || next();
   else if (UNDO_KEYS.includes(event.key)) undo();
   else return;
   event.preventDefault();
@@ -129,6 +139,7 @@ function openOptions() {
   $("pace").hidden = pace === null;
   if (pace !== null) $("pace").textContent = t("myPace", { n: twoPlaces(pace) });
   $("pace").onclick = () => { $("beat").value = pace; optionsChanged(); rememberSettings(); };
+  $("go-card").closest(".field").hidden = !step || (step.kind !== "card" && step.kind !== "check");
   if (step) $("go-card").value = $("wrong-card").value = Math.min(step.index + 1, deal.lists[step.number].length);
   optionsChanged();
   openDialog("options");
@@ -151,22 +162,34 @@ function jump(id, dialog) {
   goTo(start + wholeNumber(id, 1, cards));
 }
 
+// A tap on Undo must not leave the keys to it.
+function undoTapped() {
+  undo();
+  $("next").focus();
+}
+
+function drawAgain() {
+  begin(dealOf(deal.task, uniformPermutation(deal.task.cards, diceFrom(systemWords()))));
+}
+
 function chooseLanguage(wish) {
   translate(languageFor(wish));
   $("language").value = language;
   $("version").textContent = t("version", BUILD);
   drawPresets();
   drawDecks();
+  tellDecks("");
 }
 
+const ENTERS = { "go-card": "go-there", "wrong-card": "wrong-go", "deck-name": "save", "enter-text": "enter-go" };
 const CLICKS = {
-  next, undo, leave: leaveDeal, "options-open": openOptions, "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
+  next, undo: undoTapped, leave: () => ask("leave", finish), "options-open": openOptions, "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
   export: exportDecks, differs: () => $("open-wrong").click(), "open-code": () => { $("options").close(); openCode(); }, "code-copy": copyCode,
   "open-wrong": () => { $("options").close(); $("wrong-card").value ||= 1; openDialog("wrong-dialog"); },
   "go-there": () => jump("go-card", "options"), "wrong-go": () => jump("wrong-card", "wrong-dialog"),
-  "deal-anew": () => { $("wrong-dialog").close(); finish(); }, "enter-code": () => openEnter(), "enter-go": enterCode,
+  "deal-anew": () => { $("wrong-dialog").close(); ask("anew", drawAgain); }, "enter-code": () => openEnter(), "enter-go": enterCode,
   "film-play": playFilm, "film-back": () => moveFilm(-1), "film-on": () => moveFilm(1), "example-new": newExample,
-  "example-on": () => stepExample(1), "example-back": () => stepExample(-1), "example-clear": clearExample, "proof-run": runProof, stage: pauseTempo,
+  "example-on": () => stepExample(1), "example-back": () => stepExample(-1), "example-clear": clearExample, "proof-run": runProof, deal: (event) => { if (!event.target.closest("button")) pauseTempo(); },
 };
 
 for (const [code, texts] of Object.entries(TEXTS)) $("language").append(Object.assign(element("option", texts.language), { value: code }));
@@ -175,21 +198,27 @@ chooseLanguage(kept?.language);
 applySettings(kept);
 optionsChanged();
 for (const [id, answer] of Object.entries(CLICKS)) $(id).addEventListener("click", answer);
-$("form").addEventListener("input", (event) => { if (event.target !== $("deck")) showAdvice(), matchDeck(); });
+$("form").addEventListener("input", (event) => { if (event.target !== $("deck")) matchDeck(), showAdvice(); });
 $("form").addEventListener("submit", start);
 $("deck").addEventListener("change", chooseDeck);
 $("import").addEventListener("change", importDecks);
 $("language").addEventListener("change", () => { chooseLanguage($("language").value); rememberSettings(); showSetup(); });
 $("options").addEventListener("input", () => { optionsChanged(); unlockSound(); rememberSettings(); });
-$("enter-form").addEventListener("submit", (event) => { if (!event.submitter?.value) { event.preventDefault(); enterCode(); } });
 $("example-cards").addEventListener("change", newExample);
 $("example-mat").addEventListener("change", newExample);
+for (const [field, go] of Object.entries(ENTERS)) {
+  $(field).addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(), event.stopPropagation(), $(go).click(); });
+}
+// After a dialog the keys, and a pedal, mean the deal again.
+for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => { if (deal) $("next").focus(); });
 document.addEventListener("keydown", onKey);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) pauseTempo();
   else if (deal) stayAwake();
 });
 addEventListener("hashchange", openPage);
+// Another tab forgot the deal; here it goes on.
+addEventListener("storage", (event) => { if (deal && event.key === DEAL && !recall(DEAL) && !isDone()) deal.kept = rememberDeal(deal); });
 addEventListener("beforeunload", (event) => { if (deal && !deal.kept && !isDone()) event.preventDefault(); });
 openPage();
 // Only a page of a site can be installed, and then opens with no network.

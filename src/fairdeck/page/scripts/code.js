@@ -3,7 +3,7 @@
 // The order is written as the draws that make it, one number in mixed radix, so it is as short as can
 // be: 88 letters for 100 cards. The sum tells a code cut short, or a page that would plan otherwise.
 
-const CODE = "f1", LARGEST_CODED = 10000, BOTTOMS = ["never", "pass", "space"];
+const CODE = "f1", LARGEST_CODED = 10000, LONGEST_LABEL = 8, LONGEST_CODE = 40000, MOST_DEALERS = 4, BOTTOMS = ["never", "pass", "space"];
 const SAFE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 // The draws with which uniformPermutation makes this order, first draw first.
@@ -27,8 +27,10 @@ function writeNumber(value, limit) {
 
 function readNumber(text, limit) {
   let value = 0n;
+  // Before anything is counted: a long text would take for ever.
+  if (text.length !== Math.ceil(limit > 1n ? (limit - 1n).toString(2).length / 6 : 0)) return null;
   for (const letter of text) value = (value << 6n) | BigInt(SAFE.indexOf(letter));
-  return text.length === writeNumber(0n, limit).length && value < limit && /^[\w-]*$/.test(text) ? value : null;
+  return value < limit && /^[\w-]*$/.test(text) ? value : null;
 }
 
 function factorial(n) {
@@ -65,7 +67,7 @@ const headOf = ({ task, dealer, at }) => [
   task.cards, `${task.mat.columns}x${task.mat.rows}`, task.goal.text.replace(/[:,]/g, "_").replace("+", "-"), task.bottom,
   `${dealer + 1}of${task.dealers}`, at,
 ];
-const checkOf = (deal) => sumOf(headOf(deal).slice(0, -1).join(".") + JSON.stringify([deal.plan.mat, deal.plan.passes]));
+const checkOf = (deal) => sumOf(headOf(deal).join(".") + JSON.stringify([deal.plan.mat, deal.plan.passes]));
 
 function writeCode(deal) {
   const code = [CODE, ...headOf(deal), writeOrder(deal.order), checkOf(deal)];
@@ -73,19 +75,21 @@ function writeCode(deal) {
   return code.join(".");
 }
 
-// The deal of a code, or null where it is none. A whole link will do: the code is its last part.
+// The deal of a code, or null where it is none. A whole link will do, or words before it.
 function readCode(text) {
+  if (text.length > LONGEST_CODE) return null;
   try {
-    const [mark, cards, grid, goal, bottom, dealer, at, order, check, labels] = text.trim().replace(/^[^#]*#/, "").split(".");
+    const [mark, cards, grid, goal, bottom, dealer, at, order, check, labels] = /f1\..*/.exec(text.replace(/\s/g, ""))[0].split(".");
     const [columns, rows] = numbersIn(grid, /^(\d{1,2})x(\d{1,2})$/), [seat, dealers] = numbersIn(dealer, /^(\d)of(\d)$/);
     const [size] = numbersIn(cards, /^(\d{1,5})$/), [step] = numbersIn(at, /^(\d{1,7})$/);
-    if (mark !== CODE || !size || size > LARGEST_CODED || seat < 1 || seat > dealers || dealers > size) return null;
+    if (mark !== CODE || !size || size > LARGEST_CODED || seat < 1 || seat > dealers || dealers > Math.min(size, MOST_DEALERS)) return null;
+    if (columns < 1 || rows < 1 || Math.max(columns, rows) > LARGEST_SIDE || goal.length > 200) return null;
     const mat = makeMat(columns, rows, labels && JSON.parse(decodeURIComponent(labels)));
     const task = { cards: size, mat, goal: goalOf(goal, size), dealers, leastPasses: 1, classic: false, bottom };
     const drawn = readOrder(order, size);
     if (!drawn || !task.goal || !BOTTOMS.includes(bottom) || !mat.labels.every(isLabel)) return null;
     const deal = dealOf(task, drawn, seat - 1, step);
-    return checkOf(deal) === check ? deal : null;
+    return checkOf(deal) === check && step <= startOf(deal, deal.plan.passes.length) ? deal : null;
   } catch {
     // any other text than a code of ours
     return null;
@@ -93,7 +97,7 @@ function readCode(text) {
 }
 
 const numbersIn = (text, pattern) => pattern.exec(text).slice(1).map(Number);
-const isLabel = (label) => typeof label === "string" && label === label.trim() && label.length > 0 && label.length <= 20;
+const isLabel = (label) => typeof label === "string" && label === label.trim() && label.length <= LONGEST_LABEL && /^\P{C}+$/u.test(label);
 
 // The goal that a code names; null where there is none such.
 function goalOf(text, cards) {

@@ -21,12 +21,12 @@ function countsOf(list, spaces) {
 }
 
 // Every pass: an opening, each card, the check of heights, the joining of the dealers' piles, the
-// hands if it finishes any, each move of the gathering.
+// hands if it finishes any, each move of the gathering. All from the joining on is the first dealer's.
 function stagesOf(deal, number) {
   const pass = deal.plan.passes[number];
   return [
     ["open", 1], ["card", deal.lists[number].length], ["check", 1], ["join", deal.task.dealers > 1 ? 1 : 0],
-    ["hands", finishedSpaces(pass).length ? 1 : 0], ["gather", Math.max(0, pass.stack.length - 1)],
+    ...(deal.dealer ? [] : [["hands", finishedSpaces(pass).length ? 1 : 0], ["gather", Math.max(0, pass.stack.length - 1)]]),
   ];
 }
 

@@ -4,7 +4,7 @@
 const DECKS_FORMAT = "fairdeck-decks/1", LONGEST_NAME = 40;
 
 const ownDecks = () => [].concat(recall(DECKS) || []).filter(isDeck);
-const isDeck = (deck) => Boolean(deck) && typeof deck.name === "string" && deck.name.trim() !== "" && deck.name.length <= LONGEST_NAME && typeof deck.settings === "object";
+const isDeck = (deck) => Boolean(deck) && typeof deck.name === "string" && deck.name.trim() !== "" && deck.name.length <= LONGEST_NAME && typeof deck.settings?.cards === "string";
 
 function drawDecks() {
   const group = (label, options) => {
@@ -20,16 +20,27 @@ function drawDecks() {
     option("", t("ownSize")), ...group("myDecks", ownDecks().map(({ name }) => option(`own/${name}`, name))),
     ...group("usualDecks", known("usual")), ...group("games", known("games")),
   );
-  $("deck").value = before;
+  selectDeck(before);
+}
+
+function selectDeck(value) {
+  $("deck").value = value;
   if ($("deck").selectedIndex < 0) $("deck").value = "";
+  $("remove").hidden = !$("deck").value.startsWith("own/");
+}
+
+// What belongs to a deck; view, voice and hands belong to the player.
+function deckSettings() {
+  const { mat, goal, dealers, stock, bottom, ...all } = settings();
+  return { mat, goal, dealers, stock, bottom, ...Object.fromEntries(TEXTS_KEPT.map((id) => [id, all[id]])) };
 }
 
 // The name stands as long as the settings are still that deck's.
 function matchDeck() {
   const [kind] = $("deck").value.split("/"), cards = $("deck").value.split("/").pop();
   const own = ownDecks().find(({ name }) => $("deck").value === `own/${name}`);
-  if (own ? own.settings.cards !== $("cards").value : kind && cards !== $("cards").value) $("deck").value = "";
-  $("remove").hidden = !$("deck").value.startsWith("own/");
+  const changed = own ? JSON.stringify(own.settings) !== JSON.stringify(deckSettings()) : kind && cards !== $("cards").value;
+  if (changed) selectDeck("");
 }
 
 function chooseDeck() {
@@ -38,17 +49,17 @@ function chooseDeck() {
     applySettings(own.settings);
     $("deck-name").value = own.name;
   } else if (value) $("cards").value = value.split("/").pop();
+  selectDeck(value);
   showAdvice();
-  matchDeck();
 }
 
 function saveDeck() {
   const name = $("deck-name").value.trim();
   if (!name) return tellDecks(t("nameFirst"));
-  if (!remember(DECKS, [...ownDecks().filter((deck) => deck.name !== name), { name, settings: settings() }])) return tellDecks(t("notKept"));
+  if (!readTask()) return showFault();
+  if (!remember(DECKS, [...ownDecks().filter((deck) => deck.name !== name), { name, settings: deckSettings() }])) return tellDecks(t("notKept"));
   drawDecks();
-  $("deck").value = `own/${name}`;
-  matchDeck();
+  selectDeck(`own/${name}`);
   tellDecks(t("saved", { name }));
 }
 
@@ -56,14 +67,14 @@ function removeDeck() {
   const name = $("deck").value.slice("own/".length);
   remember(DECKS, ownDecks().filter((deck) => deck.name !== name));
   drawDecks();
-  matchDeck();
+  $("deck-name").value = "";
   tellDecks(t("removed", { name }));
 }
 
 function exportDecks() {
   const decks = ownDecks(), mine = $("deck-name").value.trim(), name = "fairdeck-decks.json";
   // Where the browser keeps nothing, the deck just named can still be taken along.
-  if (mine && !decks.some((deck) => deck.name === mine)) decks.push({ name: mine, settings: settings() });
+  if (mine && !decks.some((deck) => deck.name === mine)) decks.push({ name: mine, settings: deckSettings() });
   if (!decks.length) return tellDecks(t("nothingToExport"));
   const file = new Blob([JSON.stringify({ format: DECKS_FORMAT, decks }, null, 1)], { type: "application/json" });
   const link = Object.assign(element("a"), { href: URL.createObjectURL(file), download: name });

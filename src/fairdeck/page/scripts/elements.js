@@ -34,5 +34,5 @@ function complain(id, fields, message) {
 function faultOf(id, what, least, most) {
   if (wholeNumber(id, least, most) !== null) return "";
   const typed = $(id).value.trim().slice(0, 20);
-  return t(typed ? "faultNumber" : "faultEmpty", { what, typed, least, most });
+  return t("faultNumber", { what, typed, least, most });
 }

@@ -21,6 +21,8 @@ const rankOf = (order) => order.reduce((rank, card, i) => rank * (order.length -
 function chanceOfCounts(counts) {
   const expected = sum(counts) / counts.length, half = (counts.length - 1) / 2;
   const x = sum(counts.map((count) => (count - expected) ** 2 / expected)) / 2;
+  // Then it is below 1e-100, and the series below would start from nothing.
+  if (x > 300) return 0;
   let gamma = half % 1 ? Math.sqrt(Math.PI) : 1;
   for (let factor = half % 1 || 1; factor <= half; factor++) gamma *= factor;
   let term = (x ** half * Math.exp(-x)) / gamma, below = 0;

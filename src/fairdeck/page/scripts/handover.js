@@ -30,7 +30,7 @@ function showCode(seat) {
   const note = dots ? (text.includes("#") ? "codeScan" : "codeLocal") : known ? "codeTooLong" : "codeTooLarge";
   $("code-note").textContent = t(note, { n: LARGEST_CODED }) + (dots && text.includes("#") ? "" : known ? ` ${t("codeCopy")}` : "");
   $("code-copy").textContent = t("copy");
-  $("code-copy").hidden = !known;
+  for (const id of ["code-copy", "code-text", "secret"]) $(id).hidden = !known;
 }
 
 // Another dealer begins at this pass, since his part of it is his own; oneself goes on at this card.
@@ -59,7 +59,7 @@ function openEnter(text = "") {
 }
 
 function enterCode() {
-  const found = readCode($("enter-text").value.replace(/\s/g, ""));
+  const found = readCode($("enter-text").value);
   if (!complain("enter-error", ["enter-text"], found ? "" : t("badCode"))) return $("enter-text").focus();
   $("enter-dialog").close();
   takeUp(found);
@@ -67,6 +67,7 @@ function enterCode() {
 
 function takeUp(found) {
   unlockSound();
-  if (recallDeal()) return ask("anew", () => begin(found));
+  found.foreign = true;
+  if ((deal && !isDone()) || recallDeal()) return ask("anew", () => begin(found));
   begin(found);
 }

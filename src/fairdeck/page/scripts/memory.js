@@ -20,7 +20,9 @@ function recall(key) {
   }
 }
 
-function forgetDeal() {
+// Another tab may have put its own deal there since; that one stays.
+function forgetDeal(deal = null) {
+  if (deal && recall(DEAL) !== deal.code) return;
   try {
     localStorage.removeItem(DEAL);
     localStorage.removeItem(STEP);
@@ -32,13 +34,20 @@ function forgetDeal() {
 const isCount = (value) => Number.isInteger(value) && value >= 0;
 
 // The deal under way is kept as its code; the step beside it, since it changes with every card.
-const rememberDeal = (deal) => deal.task.cards <= LARGEST_CODED && remember(DEAL, writeCode({ ...deal, at: 0 })) && rememberStep(deal, false);
-const rememberStep = (deal, stopped) => remember(STEP, [deal.at, stopped, deal.spent]);
+function rememberDeal(deal) {
+  deal.code = deal.task.cards <= LARGEST_CODED ? writeCode({ ...deal, at: 0 }) : "";
+  // What cannot be kept leaves nothing older behind either.
+  if (!deal.code || !remember(DEAL, deal.code)) forgetDeal();
+  return rememberStep(deal, false);
+}
+
+// False where it cannot be kept, or where another tab keeps another deal.
+const rememberStep = (deal, stopped) => recall(DEAL) === deal.code && remember(STEP, [deal.at, stopped, deal.spent, deal.foreign]);
 
 // [deal, stopped], or null where there is none or the memory is spoilt.
 function recallDeal() {
-  const code = recall(DEAL), [at, stopped, spent] = [].concat(recall(STEP));
+  const code = recall(DEAL), [at, stopped, spent, foreign] = [].concat(recall(STEP));
   const deal = typeof code === "string" && isCount(at) ? readCode(code) : null;
   if (!deal || stepAt(deal, at).kind === "done") return null;
-  return [{ ...deal, at, spent: Number(spent) || 0, kept: true }, stopped === true];
+  return [{ ...deal, at, code, spent: Number(spent) || 0, foreign: foreign === true, kept: true }, stopped === true];
 }

@@ -17,6 +17,7 @@ async function runProof() {
   try {
     for (let dealt = 0; dealt < ORDERS * EACH; dealt++) {
       if (dealt % AT_ONCE === 0) {
+        if ($("proof").hidden) return;
         showCounts(counts);
         $("proof-said").textContent = t("proofRunning", { n: dealt });
         await breath();
@@ -29,13 +30,13 @@ async function runProof() {
     }
     const chance = chanceOfCounts(counts);
     const verdict = chance < TOO_UNEVEN ? t("proofBad") : t("proofFine", { n: twoPlaces(100 * chance) });
-    $("proof-said").textContent = `${verdict} ${t("proofExpected", { n: EACH })} ${t("proofRest", { n: SMALL_DECKS })}`;
+    $("proof-said").textContent = `${verdict} ${t("proofExpected", { n: EACH })}`;
+    showCounts(counts);
   } catch {
     $("proof-said").textContent = t("proofFault");
+  } finally {
+    $("proof-run").disabled = proof.busy = false;
   }
-  showCounts(counts);
-  $("proof-run").disabled = false;
-  proof.busy = false;
 }
 
 // A bar for each order, its cards written from the top, 1 where it started on top.

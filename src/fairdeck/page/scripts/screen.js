@@ -8,7 +8,7 @@ function say(label, { words = false, coming = [], note = "", space = null, again
   const place = $("label");
   place.className = "label" + (words ? " words" : "") + (space === null ? "" : ` tinted ${rowLook(space)}`);
   if (again) beatOnce(place);
-  place.style.setProperty("--chars", Math.max(2, label.length));
+  $("stage").style.setProperty("--chars", Math.max(2, ...deal.task.mat.labels.map((each) => each.length)));
   place.textContent = label;
   $("note").textContent = note;
   $("coming").replaceChildren(...coming.map((text) => element("span", text)));
@@ -27,7 +27,6 @@ function showFive(list, first, index) {
   $("five").replaceChildren(...list.slice(first, first + GROUP).map((space, place) => {
     const item = element("li", "", rowLook(space)), card = first + place;
     item.append(element("b", labels[space]));
-    item.style.setProperty("--chars", Math.max(2, labels[space].length));
     item.classList.toggle("dealt", card < index);
     if (place && list[card - 1] === space) item.classList.add("same");
     return item;
@@ -42,7 +41,7 @@ const screens = {
     const bottom = pass.from === "base", how = onBeat() ? "onBeat" : view() === "group" ? "groupOfFive" : "oneCard";
     const first = t(number ? "takeDeck" : "holdDeck");
     const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))), n: deal.dealer + 1 });
-    say(t(bottom ? "dealBottom" : "dealTop"), { words: true, note: [first, cut, bottom ? t("eachFromBottom") : "", t(how)].filter(Boolean).join(" ") });
+    say(t(bottom ? "dealBottom" : "dealTop"), { words: true, note: [number || !deal.foreign ? "" : t("foreign"), cut || first, bottom ? t("eachFromBottom") : "", t(how)].filter(Boolean).join(" ") });
     drawMat(countsHere(number));
     return [t("ready"), 0];
   },
@@ -56,6 +55,11 @@ const screens = {
     return [t("check"), 1];
   },
   join({ pass }) {
+    if (deal.dealer) {
+      say(t("joinTitle"), { words: true, note: t("waitJoin") });
+      drawMat(pass.counts);
+      return [t("join"), 1];
+    }
     const steps = Array.from({ length: deal.task.dealers - 1 }, (_, i) => t(i ? "joinAfter" : "joinPiles", { from: i + 2, onto: 1 }));
     say(t("joinTitle"), { words: true, note: steps.join(" ") });
     drawMat(pass.counts, { heights: pass.counts });
@@ -79,7 +83,7 @@ const screens = {
     const [kind, value] = deal.plan.goal.split(":"), minutes = Math.round(deal.spent / 60);
     const what = { deck: "fairDeck", top: "fairTop", hands: "fairHands" }[kind];
     const figures = pieces([t("nCards", { n: deal.task.cards }), t("nPasses", { n: deal.plan.passes.length }), minutes ? t("aboutMinutes", { n: minutes }) : t("underMinute")]);
-    say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${t(what, { n: Number(value) })} ${t("wiped")}` });
+    say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${t(deal.foreign ? "foreign" : what, { n: Number(value) })} ${t("wiped")}` });
     $("mat").replaceChildren(fan(), element("p", figures, "figures"));
     return [t("done"), 1];
   },
@@ -150,7 +154,7 @@ function show() {
   $("label").hidden = five;
   $("deal").className = `screen on-${step.kind} ${view()}`;
   // The order is forgotten as soon as the deal is over.
-  if (done) forgetDeal();
+  if (done) forgetDeal(deal);
   else if (deal.kept) deal.kept = rememberStep(deal, false);
   const [count, part] = screens[step.kind]({ ...step, pass });
   if (stream) drawLanes();
@@ -161,8 +165,8 @@ function show() {
   $("mat").setAttribute("aria-label", t("matDrawing", { columns: deal.task.mat.columns, what: count }));
   $("differs").hidden = step.kind !== "check";
   $("undo").disabled = deal.at === 0;
-  for (const id of ["leave", "options-open"]) $(id).hidden = done;
-  $("next").textContent = t(nextText(step.kind));
+  for (const id of ["undo", "leave", "options-open"]) $(id).hidden = done;
+  $("next").textContent = t(nextText(step.kind), { n: step.index + 1 - cardsBack(step) });
   showCount();
 }
 
@@ -209,16 +213,14 @@ function next() {
 
 function undo() {
   pauseTempo();
-  if (deal.at === 0) return;
-  // It is under way again.
-  if (isDone()) deal.kept = rememberDeal(deal);
-  goTo(stepBefore());
+  if (deal.at > 0 && !isDone()) goTo(stepBefore());
 }
 
 function goTo(at) {
   const now = clock();
   deal.spent += Math.min(LONGEST_STEP, now - deal.last);
   Object.assign(deal, { at, last: now });
+  tempo.called = false;
   show();
 }
 

@@ -2,7 +2,6 @@
 
 let chosenMat = "5x2";
 
-const MOST_DEALERS = 4, LONGEST_LABEL = 20;
 const TEXTS_KEPT = ["cards", "columns", "rows", "players", "each", "top", "labels"];
 const CHECKS_KEPT = ["stock", "bottom", "voice", "click", "vibrate", "lefty", "turned"];
 const CHOICES_KEPT = ["goal", "dealers", "view"];
@@ -84,6 +83,7 @@ function showAdvice() {
   $("advice").replaceChildren();
   if ($("labels-error").textContent) $("more").open = true;
   if (!task) return;
+  rememberSettings();
   const advice = advise(task);
   const line = element("p", pieces([
     t("nPasses", { n: advice.passes }) + rarely(advice.chanceOfOneMorePass), t("spacesOf", { used: advice.spaces, all: task.mat.columns * task.mat.rows }),
@@ -123,7 +123,7 @@ function drawPresets() {
 }
 
 const settings = () => Object.fromEntries([
-  ["mat", chosenMat], ["beat", $("beat").value], ["language", language],
+  ["mat", chosenMat], ["deck", $("deck").value], ["beat", $("beat").value], ["language", language],
   ...TEXTS_KEPT.map((id) => [id, $(id).value]), ...CHECKS_KEPT.map((id) => [id, $(id).checked]), ...CHOICES_KEPT.map((name) => [name, chosen(name)]),
 ]);
 
@@ -135,20 +135,25 @@ function applySettings(kept) {
   for (const name of CHOICES_KEPT) for (const choice of document.getElementsByName(name)) if (choice.value === last[name]) choice.checked = true;
   if (last.mat === "own" || PRESETS.some(([c, r]) => `${c}x${r}` === last.mat)) chosenMat = last.mat;
   if (last.beat) $("beat").value = last.beat;
+  if (typeof last.deck === "string") selectDeck(last.deck);
 }
 
 const rememberSettings = () => remember(SETTINGS, settings());
 
 function start(event) {
   event.preventDefault();
-  if (!readTask()) return document.querySelector("[aria-invalid=true]")?.focus();
+  if (!readTask()) return showFault();
   if (recallDeal()) return ask("anew", dealNew);
   dealNew();
 }
 
+function showFault() {
+  document.querySelector("[aria-invalid=true]")?.focus();
+  [...document.querySelectorAll("#form .error")].find((error) => error.textContent)?.scrollIntoView({ block: "center" });
+}
+
 function dealNew() {
   const task = readTask();
-  rememberSettings();
   unlockSound();
   begin(dealOf(task, uniformPermutation(task.cards, diceFrom(systemWords()))));
   if (task.dealers > 1) openCode();

@@ -1,7 +1,7 @@
 // What is heard: recorded clips of letters and numbers for the labels, a click on the beat, the
 // device's own voice for sentences. All of it is unlocked inside the tap that starts the deal.
 
-const sound = { context: null, buffer: null, clips: null, spoken: "", playing: [], keys: null };
+const sound = { context: null, buffer: null, clips: null, spoken: "", playing: [], click: null, keys: null, ran: false };
 const AHEAD = 0.12, FASTEST_SPEECH = 1.4, FADING = 0.015;
 
 const wantsSound = () => $("voice").checked || $("click").checked;
@@ -70,6 +70,7 @@ function clickAt(when, again) {
   tone.connect(volume).connect(sound.context.destination);
   tone.start(when);
   tone.stop(when + 0.05);
+  sound.click = tone;
 }
 
 function saySentence(text) {
@@ -99,6 +100,7 @@ function sayLabels(labels) {
 
 function hush() {
   for (const source of sound.playing) source.stop();
+  sound.click?.stop();
   sound.playing = [];
   window.speechSynthesis?.cancel();
 }
@@ -110,7 +112,7 @@ function catchHeadsetKeys() {
     sound.keys = new Audio(silence(6));
     sound.keys.loop = true;
     const actions = { nexttrack: next, previoustrack: undo, play: next, pause: next };
-    for (const [action, answer] of Object.entries(actions)) navigator.mediaSession.setActionHandler(action, () => deal && answer());
+    for (const [action, answer] of Object.entries(actions)) navigator.mediaSession.setActionHandler(action, () => listening() && answer());
   }
   sound.keys.play().catch(() => {});
 }

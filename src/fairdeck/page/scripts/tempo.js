@@ -2,7 +2,7 @@
 // and it goes on two cards back. `zero` is when the card shown is, or will be, called; `due` is the
 // beat whose sounds come next. Sounds are set on the audio clock a little ahead, the screen follows.
 
-const tempo = { timer: 0, zero: 0, due: 0 };
+const tempo = { timer: 0, zero: 0, due: 0, called: false };
 const COUNT_IN = 3, BACK = 2, TICK_MS = 20;
 
 const clock = () => performance.now() / 1000;
@@ -11,14 +11,18 @@ const onBeat = () => view() === "tempo" || view() === "stream";
 const running = () => tempo.timer !== 0;
 const countNow = () => (running() ? Math.min(COUNT_IN, Math.max(0, Math.ceil((tempo.zero - clock()) / beatLength()))) : 0);
 
+// Back only over cards that were called: not after a pause in the count, or a step by hand.
+const cardsBack = ({ index }) => (tempo.called ? Math.min(BACK, index) : 0);
+
 function startTempo() {
   const step = stepAt(deal, deal.at);
   if (step.kind === "open") deal.at++;
-  if (step.kind === "card") deal.at -= Math.min(BACK, step.index);
+  if (step.kind === "card") deal.at -= cardsBack(step);
   if (stepAt(deal, deal.at).kind !== "card") return show();
   tempo.zero = clock() + AHEAD + COUNT_IN * beatLength();
   tempo.due = tempo.zero - COUNT_IN * beatLength();
   tempo.timer = setInterval(tick, TICK_MS);
+  tempo.called = false;
   $("said").textContent = "";
   show();
   if (view() === "stream") requestAnimationFrame(fall);
@@ -39,17 +43,20 @@ function pauseTempo() {
 const toggleTempo = () => (running() ? pauseTempo() : startTempo());
 
 function tick() {
-  const now = clock(), length = beatLength();
+  const now = clock(), length = beatLength(), silent = sound.context && wantsSound() && sound.context.state !== "running";
+  // A device that stood still, or whose sound a call took away, must not run on past cards nobody heard.
+  if (now > tempo.due + length / 2 || (silent && sound.ran)) return pauseTempo();
+  sound.ran = sound.context?.state === "running";
   while (tempo.due < now + AHEAD) {
     soundBeat(Math.round((tempo.due - tempo.zero) / length), tempo.due - now);
     tempo.due += length;
   }
-  // A device that stood still must not run on past cards that nobody saw.
-  if (now > tempo.zero + 2 * length) return pauseTempo();
+  if (now >= tempo.zero) tempo.called = true;
   if (now >= tempo.zero + length) {
     tempo.zero += length;
     if (stepAt(deal, deal.at + 1).kind !== "card") stopTempo();
     goTo(deal.at + 1);
+    tempo.called = true;
     if (!running()) callOut();
     buzz();
   } else if (now < tempo.zero + length / 2) {
@@ -68,15 +75,15 @@ function soundBeat(beat, wait) {
 }
 
 // The stream: labels fall in the lanes of their columns and meet the line when they are called.
-const SHOWN_AHEAD = 6;
+const shownAhead = () => Math.max(2, Math.min(6, Math.floor($("lanes").clientHeight / 56)));
 
 function drawLanes() {
   const { number, kind, index } = stepAt(deal, deal.at), lanes = $("lanes"), { columns } = shownGrid();
   const list = kind === "card" ? deal.lists[number] : [], labels = deal.task.mat.labels;
-  const tiles = list.slice(index, index + SHOWN_AHEAD + 1).map((space, ahead) => {
+  const tiles = list.slice(index, index + shownAhead() + 1).map((space, ahead) => {
     const tile = element("span", labels[space], rowLook(space));
     tile.style.left = `${((shownColumn(space) + 0.5) * 100) / columns}%`;
-    tile.style.maxWidth = `${100 / Math.min(columns, 4)}%`;
+    tile.style.zIndex = -ahead;
     tile.dataset.ahead = ahead;
     return tile;
   });
@@ -87,11 +94,11 @@ function drawLanes() {
 function placeTiles() {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const beats = running() ? (tempo.zero - clock()) / beatLength() : 0;
-  const shift = still ? Math.min(COUNT_IN, Math.ceil(beats)) : beats, height = $("lanes").clientHeight;
+  const most = shownAhead(), shift = still ? Math.min(COUNT_IN, Math.ceil(beats)) : beats, height = $("lanes").clientHeight;
   for (const tile of $("lanes").querySelectorAll("span")) {
     const away = Number(tile.dataset.ahead) + shift, low = height - tile.offsetHeight - 6;
-    tile.style.transform = `translate(-50%, ${Math.min(low, low * (1 - away / SHOWN_AHEAD))}px)`;
-    tile.style.opacity = away > SHOWN_AHEAD || away < -0.5 ? 0 : 1;
+    tile.style.transform = `translate(-50%, ${Math.min(low, low * (1 - away / most))}px)`;
+    tile.style.opacity = away > most || away < -0.5 ? 0 : 1;
   }
 }
 

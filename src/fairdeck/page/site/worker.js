@@ -1,27 +1,43 @@
-// Keeps the page on the device, so that it opens with no network. A new version of the page comes with
-// a new version here: it is fetched whole, then takes the place of the old one.
+// Keeps the page on the device, so that it opens with no network; with one, the newest page is shown. A
+// new version of the page comes with a new version here, and takes the place of the old one.
 
-const KEPT = "fairdeck-{{version}}", FILES = ["./", "manifest.webmanifest", "icon-192.png", "icon-512.png"];
+const OURS = `fairdeck ${registration.scope} `, KEPT = `${OURS}{{version}}`, PATIENCE_MS = 2000;
+const FILES = ["./", "manifest.webmanifest", "icon-192.png", "icon-512.png"];
+const placeOf = (name) => new URL(name, registration.scope).href;
+const PAGES = ["./", "index.html"].map(placeOf), OTHERS = FILES.slice(1).map(placeOf);
 
+// An answer that was redirected cannot be given again as it is, so its content is kept alone.
 async function keep() {
   const cache = await caches.open(KEPT);
-  await cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
+  for (const file of FILES) {
+    const found = await fetch(new Request(file, { cache: "reload" }));
+    if (!found.ok) throw new TypeError(`${file} is not there`);
+    await cache.put(file, new Response(await found.blob(), { headers: found.headers }));
+  }
   await skipWaiting();
 }
 
 async function dropOlder() {
-  for (const name of await caches.keys()) if (name.startsWith("fairdeck-") && name !== KEPT) await caches.delete(name);
+  for (const name of await caches.keys()) if (name.startsWith(OURS) && name !== KEPT) await caches.delete(name);
   await clients.claim();
 }
 
-async function answer(request) {
-  const cache = await caches.open(KEPT);
-  const kept = await cache.match(request.mode === "navigate" ? "./" : request, { ignoreSearch: true });
-  return kept || fetch(request);
+const kept = async (request) => (await caches.open(KEPT)).match(request, { ignoreSearch: true, ignoreVary: true });
+const late = () => new Promise((_, fail) => setTimeout(fail, PATIENCE_MS));
+
+async function page(request) {
+  try {
+    return await Promise.race([fetch(request), late()]);
+  } catch {
+    return (await kept("./")) || Response.error();
+  }
 }
 
 addEventListener("install", (event) => event.waitUntil(keep()));
 addEventListener("activate", (event) => event.waitUntil(dropOlder()));
 addEventListener("fetch", (event) => {
-  if (event.request.method === "GET" && new URL(event.request.url).origin === location.origin) event.respondWith(answer(event.request));
+  const place = event.request.url.replace(/[?#].*/, "");
+  if (event.request.method !== "GET") return;
+  if (PAGES.includes(place)) event.respondWith(page(event.request));
+  else if (OTHERS.includes(place)) event.respondWith(kept(event.request).then((found) => found || fetch(event.request)));
 });
