@@ -10,8 +10,9 @@ function begin(fresh) {
   if (!deal.kept) deal.kept = rememberDeal(deal);
   leaveFragment();
   turnTo("deal");
-  show();
   stayAwake();
+  // Still part of the tap, but a slow phone shows the first step before it sees to its sound.
+  requestAnimationFrame(() => setTimeout(unlockSound));
 }
 
 // The fragment may hold a code, and so the order: it does not stay in the address.
@@ -24,7 +25,9 @@ function turnTo(screen) {
   if (deal) pauseTempo();
   document.querySelector("dialog[open]")?.close();
   for (const id of SCREENS) $(id).hidden = id !== screen;
+  // Filled before it takes the focus, which would have it laid out once more.
   if (screen === "setup") showSetup();
+  if (screen === "deal") show();
   OPENERS[screen]?.();
   $(screen).focus();
   scrollTo(0, 0);
@@ -89,7 +92,7 @@ function openPage() {
   if (deal) pauseTempo();
   if (OPENERS[fragment]) return turnTo(fragment);
   if (fragment.startsWith(`${CODE}.`)) return openLink(fragment);
-  if (deal) turnTo("deal"), show();
+  if (deal) turnTo("deal");
   else if (kept && !stopped) begin(kept);
   else {
     if (!kept) forgetDeal();

@@ -154,7 +154,6 @@ function showFault() {
 
 function dealNew() {
   const task = readTask();
-  unlockSound();
   begin(dealOf(task, uniformPermutation(task.cards, diceFrom(systemWords()))));
   if (task.dealers > 1) openCode();
 }
