@@ -1,6 +1,7 @@
 """The screens that explain: nine cards dealt, a worked example, the page's check of itself."""
 
 from fairdeck.page import texts
+from tests.player import tape
 
 
 def open_lesson(open_page, name, **options):
@@ -37,7 +38,7 @@ def test_the_film_plays_by_itself_unless_motion_is_unwanted(open_page):
 
 
 def test_cards_are_followed_forwards_and_places_backwards(open_page):
-    page = open_lesson(open_page, "example")
+    page = open_lesson(open_page, "example", words=tape("example", 400))
     page.fill("#example-cards", "15")
     page.select_option("#example-mat", "2x1")
     page.click("#example-new")
@@ -48,6 +49,7 @@ def test_cards_are_followed_forwards_and_places_backwards(open_page):
     assert [first.nth(i).text_content() for i in range(15)] == [str(i) for i in range(1, 16)]
     end = [last.nth(i).text_content() for i in range(15)]
     assert sorted(end, key=int) == [str(i) for i in range(1, 16)]
+    assert end[6] != "4", "two cards are wanted, one from each end"
     first.nth(3).click()
     last.nth(6).click()
     marked = [4, int(end[6])]
