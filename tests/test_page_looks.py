@@ -157,11 +157,10 @@ def test_colours_forced_by_the_system_leave_the_space_to_be_seen(open_page):
 
 
 def test_the_page_is_small_and_complete():
-    kilobyte = 1024
     silent = build(voices=())
-    assert len(silent.encode()) <= 60 * kilobyte
+    assert len(silent.encode()) <= 60_000
     for language in LANGUAGES:
-        assert len(build(voices=(language,)).encode()) <= 170 * kilobyte
+        assert len(build(voices=(language,)).encode()) <= 170_000
     for page in (silent, build(packed=False), build()):
         assert not re.search(r"\{\{\w+\}\}", page)
         assert not re.search(r"(src|href)=[\"']?(?!data:|#)\w+:", page)

@@ -29,8 +29,7 @@ async function runProof() {
       dealtOrder(2 + (dealt % 8), makeMat(2 + (dealt % 3), 1 + (dealt % 2)), words);
     }
     const chance = chanceOfCounts(counts);
-    const verdict = chance < TOO_UNEVEN ? t("proofBad") : t("proofFine", { n: twoPlaces(100 * chance) });
-    $("proof-said").textContent = `${verdict} ${t("proofExpected", { n: EACH })}`;
+    $("proof-said").textContent = chance < TOO_UNEVEN ? t("proofBad") : t("proofFine", { n: twoPlaces(100 * chance) });
     showCounts(counts);
   } catch {
     $("proof-said").textContent = t("proofFault");
