@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench pictures voices clean
+.PHONY: run test check bench calibration scoreboard pictures voices clean
 
 run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
@@ -18,6 +18,12 @@ check: $(VENV)/dev.stamp
 
 bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/speed.md
 	$(BIN)/python -m bench
+
+calibration: $(VENV)/dev.stamp  ## whether p-values of perfect decks are what they say (half an hour)
+	$(BIN)/python -m bench.calibration
+
+scoreboard: $(VENV)/dev.stamp  ## how soon each faulty shuffle is found, and no fair one (two hours)
+	$(BIN)/python -m bench.scoreboard
 
 pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images
 	$(BIN)/python docs/pictures.py

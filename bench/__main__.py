@@ -1,20 +1,18 @@
 """Measure everything and write ``bench/results.json`` and ``docs/speed.md``."""
 
 import json
-import os
-import platform
 import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from bench.about import about, said
 from bench.measure import MEASUREMENTS, REPEATS, Figure
-from fairdeck import __version__
 
 ROOT = Path(__file__).parents[1]
 INTRODUCTION = """# Speed, randomness and spaces, measured
 
 Written by `make bench` from `bench/results.json`: {repeats} rounds, contenders in turns, least /
-median / most. fairdeck {version}, Python {python}, {machine}, {cores} cores.
+median / most. {said}.
 """
 REMARKS = {
     "Cold start": "Whole processes. The bound to hold is 150 ms for `fairdeck deal 52`.",
@@ -27,15 +25,6 @@ REMARKS = {
     ),
     "Spaces needed": "What 99 % of all orders get by with, every pass dealt from the top.",
 }
-
-
-def machine() -> str:
-    """Return the processor's name as well as the system tells it."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.machine()
-    return next((line.partition(": ")[2] for line in lines if line.startswith("model name")), platform.machine())
 
 
 def table(rows: list[Figure]) -> str:
@@ -54,21 +43,15 @@ def main() -> None:
     for name, measure in MEASUREMENTS.items():
         print(f"{name} ...", file=sys.stderr, flush=True)
         results[name] = measure()
-    about = {
-        "repeats": REPEATS,
-        "version": __version__,
-        "python": platform.python_version(),
-        "machine": machine(),
-        "cores": os.cpu_count(),
-    }
     figures = {name: [asdict(row) for row in rows] for name, rows in results.items()}
     (ROOT / "bench" / "results.json").write_text(
-        json.dumps(about | {"figures": figures}, indent=1) + "\n", encoding="utf-8"
+        json.dumps({"repeats": REPEATS} | about() | {"figures": figures}, indent=1) + "\n", encoding="utf-8"
     )
-    parts = [INTRODUCTION.format(**about)]
+    parts = [INTRODUCTION.format(repeats=REPEATS, said=said(about()))]
     parts += [f"## {name}\n\n{REMARKS[name]}\n\n{table(rows)}\n" for name, rows in results.items()]
     (ROOT / "docs" / "speed.md").write_text("\n".join(parts), encoding="utf-8")
     print("wrote bench/results.json and docs/speed.md", file=sys.stderr)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -11,7 +11,9 @@ import fairdeck
 
 ROOT = Path(fairdeck.__file__).parent
 CORE = ["errors", "reading", "permutation", "randomness", "mat", "goal", "plan", "planner", "eulerian", "advice"]
-EDGES = ["page", "sound", "cli"]
+MODELS = ["shuffles"]  # the standard library only, but they may know `random` and, inside a function, numpy
+LAB = ["lab"]  # numpy and scipy from here on
+EDGES = ["page", "sound", "cli", "pytest_plugin"]
 FORBIDDEN_CALLS = {"open", "print", "input"}
 FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}
 
@@ -28,7 +30,7 @@ def imports(path: Path) -> set[str]:
 
 def test_every_module_has_its_place_in_the_order():
     rooms = {path.stem for path in ROOT.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
-    assert rooms == {*CORE, *EDGES, "__init__", "__main__"}
+    assert rooms == {*CORE, *MODELS, *LAB, *EDGES, "__init__", "__main__"}
 
 
 @pytest.mark.parametrize("name", CORE)
@@ -46,6 +48,24 @@ def test_the_core_opens_nothing_prints_nothing_and_reads_no_clock(name):
     modules = {module.partition(".")[0] for module in imports(ROOT / f"{name}.py")}
     assert not modules & FORBIDDEN_MODULES
     assert name == "randomness" or "os" not in modules
+
+
+def top_level_imports(path: Path) -> set[str]:
+    """Return what importing the file imports: the import statements outside of functions and type checks."""
+    found = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return found
+
+
+def test_the_shuffles_load_the_standard_library_and_the_core_only():
+    allowed = {"fairdeck.shuffles", *(f"fairdeck.{room}" for room in CORE)}
+    for path in (ROOT / "shuffles").glob("*.py"):
+        for module in top_level_imports(path):
+            assert module in allowed or module.partition(".")[0] in sys.stdlib_module_names, f"{path} imports {module}"
 
 
 def test_no_room_imports_the_command_line():

@@ -1,0 +1,182 @@
+"""Whether the p-values are what they say, on perfect decks; writes ``docs/calibration.md``.
+
+Many batteries, each on its own perfect decks: of every test the share of p-values below .01 and
+.001, and whether they are uniform; and how often a trial fails a perfect shuffle at a high level.
+
+    python -m bench.calibration                 the committed run: 1,500 batteries of 2,000 decks, and smaller decks
+    python -m bench.calibration BATTERIES       fewer
+"""
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import binom, kstest
+
+from bench.about import about, said
+from fairdeck.lab.sources import Block
+from fairdeck.lab.spread import cores, spread
+from fairdeck.lab.tally import Battery, block_sizes
+from fairdeck.lab.trial import Trial
+
+ROOT = Path(__file__).parents[1]
+RESULTS, PAGE = ROOT / "bench" / "calibration.json", ROOT / "docs" / "calibration.md"
+BATTERIES = 1_500
+CASES = ((52, 2_000), (5, 20_000), (8, 2_000), (13, 2_000), (104, 1_500))
+LEVELS = (0.01, 0.001)
+TRIAL_LEVEL = 0.05  # of false verdicts: high, so that they are met at all
+BUDGET = 1e-3  # chance that correct p-values break any of the bounds of one case
+
+
+@dataclass
+class Perfect:
+    """A source of perfect decks, from NumPy's generator."""
+
+    cards: int
+    seed: int
+
+    def blocks(self, sizes: Iterable[int]) -> Iterator[Block]:
+        """Yield blocks, each with the last decks of the one before as its lead."""
+        rng = np.random.Generator(np.random.PCG64([self.seed, self.cards]))
+        lead = np.empty((0, self.cards), dtype=np.int16)
+        for size in sizes:
+            decks = rng.permuted(np.tile(np.arange(self.cards, dtype=np.int16), (size, 1)), axis=1)
+            yield Block(decks, lead)
+            lead = decks[-8:]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One battery: every p-value of the last look, and the p-value of the whole trial."""
+
+    p_values: dict[str, float]
+    trial: float
+
+
+def one(cards: int, decks: int, number: int) -> Outcome:
+    """Return what battery `number` made of perfect decks."""
+    battery = Battery(cards)
+    trial = Trial(battery, decks, TRIAL_LEVEL)
+    tally = None
+    for block in Perfect(cards, number).blocks(block_sizes(cards, decks)):
+        trial.add(battery.tally(block))
+        tally = trial.tally
+    assert tally is not None
+    return Outcome({each.name: each.evidence.p_value for each in trial.verdict().evidence}, trial.p_value)
+
+
+def bounds(batteries: int, level: float, tests: int) -> tuple[int, int]:
+    """Return between how many p-values below `level` correct tests stay, all `tests` of them together."""
+    tail = BUDGET / tests / 4
+    return int(binom.ppf(tail, batteries, level)), int(binom.isf(tail, batteries, level))
+
+
+def case(cards: int, decks: int, outcomes: list[Outcome]) -> dict[str, object]:
+    """Return the shares, and what is out of bounds."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for outcome in outcomes:
+        for name, p_value in outcome.p_values.items():
+            found[name].append(p_value)
+    tests = {}
+    for name, p_values in sorted(found.items()):
+        values = np.array(p_values)
+        # Whole numbers have coarse p-values, which are larger than uniform ones, never smaller.
+        tests[name] = {
+            "below": [float(np.mean(values <= level)) for level in LEVELS],
+            "uniform": float(kstest(values, "uniform", alternative="greater").pvalue),
+        }
+    trials = [outcome.trial for outcome in outcomes]
+    return {
+        "cards": cards,
+        "decks": decks,
+        "batteries": len(outcomes),
+        "most_below": [bounds(len(outcomes), level, len(tests))[1] / len(outcomes) for level in LEVELS],
+        "failed": sum(p_value <= TRIAL_LEVEL for p_value in trials),
+        "tests": tests,
+    }
+
+
+def too_many(results: dict[str, object]) -> list[str]:
+    """Return what breaks the bounds, in words; nothing if all is well."""
+    tests, most = results["tests"], results["most_below"]
+    assert isinstance(tests, dict)
+    assert isinstance(most, list)
+    wrong = [
+        f"{name}: {share:.4f} of p-values below {level}, at most {bound:.4f} would be fair"
+        for name, test in tests.items()
+        for level, share, bound in zip(LEVELS, test["below"], most, strict=True)
+        if share > bound
+    ]
+    wrong += [
+        f"{name}: p-values are too small (p = {test['uniform']:.2g})"
+        for name, test in tests.items()
+        if test["uniform"] < BUDGET / len(tests) / 4
+    ]
+    batteries, failed = int(str(results["batteries"])), int(str(results["failed"]))
+    if failed > binom.isf(BUDGET / 4, batteries, TRIAL_LEVEL):
+        wrong.append(f"{failed} of {batteries} trials failed a perfect shuffle at the level {TRIAL_LEVEL}")
+    return wrong
+
+
+def page(cases: list[dict[str, object]], made: str) -> str:
+    """Return the page."""
+    lines = [
+        "# Calibration: are the p-values what they say?",
+        "",
+        f"Written by `make calibration` from `bench/calibration.json`; {made}.",
+        "",
+        "Batteries on perfect decks, each with its own random stream. A p-value may be below a level with that",
+        "chance at most; where a statistic is a whole number with few values, it is so less often. *Uniform* is",
+        "the p-value of a test that p-values are not too small (Kolmogorov-Smirnov, one-sided). Correct p-values",
+        f"break one of the bounds of a case with chance {BUDGET}.",
+    ]
+    for each in cases:
+        tests = each["tests"]
+        assert isinstance(tests, dict)
+        wrong = too_many(each)
+        shares = np.array([test["below"] for test in tests.values()])
+        lines += [
+            "",
+            f"## {each['cards']} cards, {each['batteries']:,} batteries of {each['decks']:,} decks",
+            "",
+            f"{len(tests)} tests. Below .01: {np.median(shares[:, 0]):.4f} (median), {shares[:, 0].max():.4f} (most); "
+            f"below .001: {np.median(shares[:, 1]):.4f} and {shares[:, 1].max():.4f}. "
+            f"Trials at the level {TRIAL_LEVEL} that failed a perfect shuffle: "
+            f"{each['failed']} of {each['batteries']:,}.",
+            "",
+            "; ".join(wrong) if wrong else "All within bounds.",
+            "",
+            "| test | below .01 | below .001 | uniform |",
+            "|---|---:|---:|---:|",
+            *(
+                f"| {name} | {test['below'][0]:.4f} | {test['below'][1]:.4f} | {test['uniform']:.3f} |"
+                for name, test in tests.items()
+            ),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def calibrate(cards: int, decks: int, batteries: int) -> dict[str, object]:
+    """Return the results of one case."""
+    with spread(cores()) as map_:
+        return case(cards, decks, list(map_(partial(one, cards, decks), range(batteries))))
+
+
+def main(batteries: int) -> int:
+    """Run all cases, write what was found, and return 1 if anything is out of bounds."""
+    cases = []
+    for cards, decks in CASES:
+        cases.append(calibrate(cards, decks, batteries))
+        print(cards, cases[-1]["failed"], too_many(cases[-1]), file=sys.stderr, flush=True)
+    RESULTS.write_text(json.dumps({"about": about(), "cases": cases}, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(cases, said(about())), encoding="utf-8")
+    return 1 if any(too_many(each) for each in cases) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else BATTERIES))

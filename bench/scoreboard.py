@@ -1,0 +1,197 @@
+"""How many decks each faulty shuffle needs before it is found; writes ``docs/scoreboard.md``.
+
+For 52 cards, at 16, 23, 32, ... decks: the least p-value of any one test, and the verdict of a
+trial as `fairdeck test` runs it. Found means below 1e-6 and staying there until four times as many
+decks. Three seeds, the median; one seed where that takes more than `ONE_SEED_FROM` decks.
+
+    python -m bench.scoreboard            all faulty shuffles to 262,144 decks, all fair ones to 10,000,000
+    python -m bench.scoreboard NAME ...   only these; the others stay as they were found
+"""
+
+import json
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+
+from bench.about import about, said
+from fairdeck.lab.sources.simulated import Simulated
+from fairdeck.lab.spread import cores, spread
+from fairdeck.lab.tally import Battery, block_sizes, looks
+from fairdeck.lab.trial import Trial, run
+from fairdeck.lab.verdict import weigh
+from fairdeck.shuffles import find, registry
+
+ROOT = Path(__file__).parents[1]
+RESULTS, PAGE = ROOT / "bench" / "scoreboard.json", ROOT / "docs" / "scoreboard.md"
+CARDS = 52
+LEVEL = 1e-6
+MOST, ONE_SEED_FROM = 2**18, 2**13
+FAIR_DECKS = 10_000_000
+SEEDS = (1, 2, 3)
+TIMES = {
+    "riffle": range(1, 13),
+    "overhand": (10, 50, 200),
+    "pile-7": (1,),
+    "top-to-random": (52,),
+    "hindu": (10,),
+    "strip": (10,),
+    "mash": (7,),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """What it took to find one faulty shuffle.
+
+    Attributes:
+        name: the shuffle.
+        decks: decks until the best single test stays below 1e-6; None if that never came.
+        test: that test.
+        verdict: decks until `fairdeck test` fails it, all its looks and tests counted; None if never.
+        tried: the most decks that were looked at.
+    """
+
+    name: str
+    decks: float | None
+    test: str
+    verdict: float | None
+    tried: int
+
+
+def found(name: str, seed: int, most: int) -> tuple[int | None, str, int | None]:
+    """Return the decks until the best test finds the shuffle, that test, and the decks until the verdict."""
+    battery = Battery(CARDS)
+    trial = Trial(battery, most, LEVEL)
+    since: dict[str, int] = {}
+    failed_at: int | None = None
+    wanted = set(looks(most, per_doubling=2))
+    for block in Simulated(name, CARDS, seed).blocks(block_sizes(CARDS, most)):
+        trial.add(battery.tally(block))
+        if failed_at is None and trial.failed:
+            failed_at = trial.decks
+        if trial.decks in wanted and trial.tally:
+            below = {each.name for each in weigh(battery, trial.tally) if each.evidence.p_value < LEVEL}
+            since = {test: since.get(test, trial.decks) for test in below}
+            if since and trial.decks >= 4 * min(since.values()) and failed_at is not None:
+                break
+    if not since:
+        return None, "", failed_at
+    best = min(since, key=since.__getitem__)
+    return since[best], best, failed_at
+
+
+def row(name: str) -> Row:
+    """Return what it takes to find the shuffle called `name`."""
+    tried = ONE_SEED_FROM
+    results = [found(name, seed, ONE_SEED_FROM) for seed in SEEDS]
+    if sum(decks is not None and verdict is not None for decks, _, verdict in results) < 2:
+        tried = MOST
+        results = [found(name, SEEDS[0], MOST)]
+    return Row(
+        name,
+        _middle([decks for decks, _, _ in results]),
+        next((test for decks, test, _ in sorted(results, key=lambda each: each[0] or MOST) if decks), ""),
+        _middle([verdict for _, _, verdict in results]),
+        tried,
+    )
+
+
+def _middle(values: list[int | None]) -> float | None:
+    middle = median([value if value is not None else float("inf") for value in values])
+    return None if middle == float("inf") else middle
+
+
+def names() -> list[str]:
+    """Return every faulty shuffle of the registry, hand shuffles as often as hands do them."""
+    faulty = [known.name for known in registry().values() if not known.fair]
+    return [
+        f"{name}*{times}" if times > 1 else name for name in faulty for times in TIMES.get(name, (1,)) if find(name)
+    ]
+
+
+def fair(name: str) -> dict[str, object]:
+    """Return how a fair shuffle fares with many decks."""
+    trial = Trial(Battery(CARDS), FAIR_DECKS, LEVEL)
+    begun = time.perf_counter()
+    with spread(cores()) as map_:
+        for _ in run(trial, Simulated(name, CARDS, SEEDS[0]), map=map_):
+            pass
+    verdict = trial.verdict()
+    least = min(each.evidence.p_value for each in verdict.evidence)
+    return {
+        "name": name,
+        "decks": verdict.decks,
+        "verdict": verdict.outcome,
+        "p_value": verdict.p_value,
+        "least_p_value": least,
+        "tests": len(verdict.evidence),
+        "seconds": round(time.perf_counter() - begun, 1),
+    }
+
+
+def page(rows: list[dict[str, object]], fairs: list[dict[str, object]], made: str) -> str:
+    """Return the page."""
+    lines = [
+        "# Scoreboard: which faults are found, and how soon",
+        "",
+        f"Written by `make scoreboard` from `bench/scoreboard.json`; {made}.",
+        "",
+        "52 cards. *Best test*: decks until the p-value of one test falls below 1e-6 and stays there until four",
+        "times as many decks, looking at 16, 23, 32, ... decks. *Verdict*: decks until `fairdeck test` fails it,",
+        "with all its looks and all its tests paid for at that level. Median of three seeds; one seed above 8,192.",
+        "A dash: not within the decks tried; these are the faults that this many decks do not show.",
+        "",
+        "| shuffle | best test | which | verdict |",
+        "|---|---:|---|---:|",
+    ]
+    for each in rows:
+        best, verdict = (f"{each[key]:,.0f}" if each[key] else f"- ({each['tried']:,})" for key in ("decks", "verdict"))
+        lines.append(f"| {each['name']} | {best} | {each['test']} | {verdict} |")
+    lines += [
+        "",
+        "## Fair shuffles, the other way round",
+        "",
+        "None may be failed. The least of all p-values is no alarm by itself: of so many, one is that small.",
+        "",
+        "| shuffle | decks | verdict | p-value, all counted | least of all | tests | seconds |",
+        "|---|---:|---|---:|---:|---:|---:|",
+    ]
+    lines += [
+        f"| {each['name']} | {each['decks']:,} | {each['verdict']} | {each['p_value']:.2g} "
+        f"| {each['least_p_value']:.2g} | {each['tests']} | {each['seconds']:.0f} |"
+        for each in fairs
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main(asked: list[str]) -> None:
+    """Run, and write what was found; only named shuffles are replaced in the results."""
+    before = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {"rows": [], "fair": []}
+    faulty = [name for name in asked or names() if not find(name).fair]
+    good = [name for name in asked or registry() if find(name).fair]
+    rows = {each["name"]: each for each in before["rows"] if asked}
+    fairs = {each["name"]: each for each in before["fair"] if asked}
+    with spread(cores()) as map_:
+        for each in map_(row, faulty):
+            print(each, file=sys.stderr, flush=True)
+            rows[each.name] = asdict(each)
+    for name in good:
+        fairs[name] = fair(name)
+        print(fairs[name], file=sys.stderr, flush=True)
+    ordered = [rows[name] for name in _ordered(rows)]
+    good_ones = [fairs[name] for name in sorted(fairs)]
+    results = {"about": about(), "rows": ordered, "fair": good_ones}
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(ordered, good_ones, said(about())), encoding="utf-8")
+
+
+def _ordered(found_names: Iterable[str]) -> list[str]:
+    """Return the names sorted, riffle*2 before riffle*10."""
+    return sorted(found_names, key=lambda name: (name.partition("*")[0], int(name.partition("*")[2] or 1)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,84 @@
+"""What the lab's commands share: its packages, seeds, workers, files to write."""
+
+import os
+from argparse import ArgumentParser, Namespace
+from importlib.util import find_spec
+from pathlib import Path
+
+from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.reading import whole_number
+
+MOST_WORKERS = 256
+MOST_DECKS = 10**12
+
+
+def need_lab() -> None:
+    """See that the lab's packages are there.
+
+    Raises:
+        MissingTool: they are not.
+    """
+    missing = [name for name in ("numpy", "scipy") if find_spec(name) is None]
+    if missing:
+        raise MissingTool(f"the lab needs {' and '.join(missing)}: pip install 'fairdeck[lab]'")
+
+
+def seed_argument(parser: ArgumentParser) -> None:
+    """Let `parser` take a seed, so that a run can be repeated."""
+    parser.add_argument("--seed", metavar="HEX", help="repeat the run that told this seed (default: a new one)")
+
+
+def seed_from(args: Namespace) -> int:
+    """Return the seed asked for, or a new one from the operating system.
+
+    Raises:
+        FairdeckError: it is not hexadecimal, or has more than 32 digits.
+    """
+    if args.seed is None:
+        return int.from_bytes(os.urandom(8), "big")
+    digits = args.seed.lower().removeprefix("0x")
+    if not digits or len(digits) > 32 or any(digit not in "0123456789abcdef" for digit in digits):
+        raise FairdeckError(f"seed {args.seed!r} is not hexadecimal: use up to 32 of 0-9 and a-f, such as c0ffee")
+    return int(digits, 16)
+
+
+def workers_argument(parser: ArgumentParser) -> None:
+    """Let `parser` take a number of processes."""
+    parser.add_argument("--workers", metavar="N", help="processes to count with (default: one for each core)")
+
+
+def workers_from(args: Namespace) -> int:
+    """Return how many processes to use."""
+    from fairdeck.lab.spread import cores
+
+    return cores() if args.workers is None else whole_number(args.workers, "workers", 1, MOST_WORKERS)
+
+
+def writable(name: str) -> Path:
+    """Return the file called `name`, made and empty if it was not there, before any work is done for it.
+
+    Raises:
+        FairdeckError: it cannot be written to.
+    """
+    path = Path(name)
+    try:
+        path.open("a", encoding="utf-8").close()
+    except (OSError, ValueError) as error:
+        raise FairdeckError(_refusal(path, error)) from None
+    return path
+
+
+def write(path: Path, text: str) -> None:
+    """Write `text` into a file.
+
+    Raises:
+        FairdeckError: it cannot be written to.
+    """
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise FairdeckError(_refusal(path, error)) from None
+
+
+def _refusal(path: Path, error: Exception) -> str:
+    return f"cannot write {str(path)!r} ({getattr(error, 'strerror', None) or error}): name another file"

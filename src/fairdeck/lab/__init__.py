@@ -1,0 +1,55 @@
+"""The lab: is this shuffle fair?
+
+A **source** of decks feeds **statistics**, each of which counts something into a **tally** of
+integers; a statistic's exact **law** on fair decks turns the tally into p-values; the **verdict**
+weighs them at one stated level. Data flows that way only. Decks here are arrangements, base first
+(see `fairdeck.permutation`).
+
+Importing this loads neither NumPy nor SciPy; what needs them does.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from fairdeck.lab.report import Report
+
+__all__ = ["assert_fair"]
+
+
+def assert_fair(
+    function: Callable[..., Any],
+    *,
+    cards: int = 52,
+    alpha: float = 1e-9,
+    decks: int = 20_000,
+    seed: int | None = None,
+    start: Literal["sorted", "scrambled", "carried"] = "sorted",
+    takes: Literal["deck", "n"] | None = None,
+) -> "Report":
+    """Assert that a shuffle is fair, as far as `decks` decks can show it.
+
+    Args:
+        function: ``f(deck)`` that shuffles a list in place or returns it, ``f(deck, rng)`` with a
+            ``random.Random``, or ``f(n)``. It is called here, in this process.
+        cards: the cards of a deck, 2 or more.
+        alpha: the chance, at most, that a fair shuffle fails the assertion, everything counted.
+        decks: the most decks to count; a plain fault is found after a few hundred.
+        seed: of the generator that the function is handed, if it takes one; a new one if None.
+        start: what each call is given: the sorted deck, one scrambled deck, or the last deck.
+        takes: ``deck`` or ``n``, where the signature does not tell.
+
+    Returns:
+        The report of what was counted; ``report.verdict.limits`` says what would have been seen.
+
+    Raises:
+        AssertionError: the shuffle is not fair; the message says in words what is wrong.
+        FairdeckError: so few decks would say nothing.
+
+    >>> import random
+    >>> assert_fair(random.shuffle, cards=5, decks=1000).verdict.outcome
+    'pass'
+    """
+    from fairdeck.lab import assertion
+
+    return assertion.assert_fair(function, cards=cards, alpha=alpha, decks=decks, seed=seed, start=start, takes=takes)

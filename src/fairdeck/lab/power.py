@@ -1,0 +1,111 @@
+"""What would have been seen: the smallest fault of each kind that a run had the power to find.
+
+Without it a pass says little. Each limit is for a fault that is found in 99 of 100 runs, by one
+test of its family alone, at the level that test had in the last look; normal approximations.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import factorial, sqrt
+from typing import TYPE_CHECKING
+
+from scipy.special import ndtri, pdtrc, pdtri
+
+if TYPE_CHECKING:
+    from fairdeck.lab.verdict import Weighed
+
+POWER = 0.99
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The smallest fault that a family of tests would have seen.
+
+    Attributes:
+        family: the family of tests.
+        size: the size of the fault, in the unit that `says` gives.
+        says: the fault, in plain words.
+    """
+
+    family: str
+    size: float
+    says: str
+
+
+def limits(weighed: "Sequence[Weighed]", n: int, decks: int, level: float) -> tuple[Limit, ...]:
+    """Return what each family that had its say would have seen.
+
+    Args:
+        weighed: the evidence of the last look.
+        n: the cards of a deck.
+        decks: the decks counted.
+        level: what all tests of the look may spend together.
+    """
+    shares = {each.family: each.share for each in weighed}  # the same for all tests of a family
+    return tuple(limit for family, share in shares.items() for limit in _limit(family, n, decks, level * share))
+
+
+def _limit(family: str, n: int, decks: int, level: float) -> Iterator[Limit]:
+    if family in ("position", "neighbours"):
+        cells = n * n if family == "position" else n * (n - 1)
+        share = _share_seen(1 / n, decks, level / cells)
+        where = "lies at one place" if family == "position" else "lies on one other"
+        yield Limit(family, share, f"a card that {where} in {share:.3%} of decks instead of {1 / n:.3%}")
+    elif family == "order":
+        share = _share_seen(0.5, decks, level / (n * (n - 1) / 2))
+        yield Limit(family, share, f"a card that lies below another in {share:.2%} of decks instead of 50%")
+    elif family == "shape":
+        shift = _shift_seen(decks, level) * sqrt((n + 1) / 12)
+        yield Limit(family, shift, f"{shift:.3g} rising sequences more or less on average, of {(n + 1) / 2:g}")
+    elif family == "serial":
+        shift = _shift_seen(decks, level)
+        yield Limit(family, shift, f"{shift:.3g} cards more than 1 that stay in place from deck to deck, on average")
+    elif family == "every order":
+        share = _share_seen(1 / factorial(n), decks, level / factorial(n))
+        yield Limit(family, share, f"an order that comes in {share:.4%} of decks instead of {1 / factorial(n):.4%}")
+    elif family == "guess":
+        shift = _shift_seen(decks, level) * sqrt(sum(1 / k - 1 / k**2 for k in range(1, n + 1)))
+        fair = sum(1 / k for k in range(1, n + 1))
+        yield Limit(
+            family, shift, f"{shift:.3g} cards a deck guessed right by a learner beyond the {fair:.3g} of chance"
+        )
+    elif family == "game":
+        half = n // 2
+        shift = _shift_seen(decks, level) * half * (n - half) / n / sqrt(n - 1)
+        fair = half * half / n
+        yield Limit(
+            family, shift, f"{shift:.3g} cards of one half too many in the lower half of the deck, of {fair:.3g}"
+        )
+    elif family == "repeats":
+        pairs = _pairs_needed(decks * (decks - 1) // 2 / factorial(n), level)
+        size = decks * (decks - 1) / 2 / pairs
+        if size < factorial(n):
+            yield Limit(family, size, f"a shuffle that makes no more than {_rounded(size)} different decks")
+
+
+def _shift_seen(decks: int, level: float) -> float:
+    """Return the shift of a mean that is seen, in standard deviations of one deck."""
+    return float((ndtri(1 - level / 2) + ndtri(POWER)) / sqrt(decks))
+
+
+def _share_seen(fair: float, decks: int, level: float) -> float:
+    """Return the least share above `fair` that is seen, where each deck has it or not."""
+    threshold = min(1.0, fair + float(ndtri(1 - level / 2)) * sqrt(fair * (1 - fair) / decks))
+    # The share whose own spread leaves 99 % above the threshold, by a few rounds of substitution.
+    share = threshold
+    for _ in range(20):
+        share = min(1.0, threshold + float(ndtri(POWER)) * sqrt(share * (1 - share) / decks))
+    return share
+
+
+def _pairs_needed(fair: float, level: float) -> float:
+    """Return the mean number of pairs of equal decks that is told from `fair` in 99 of 100 runs."""
+    count = 1
+    while count < 10_000 and pdtrc(count - 1, fair) > level / 2:
+        count += 1 if count < 100 else count // 20
+    return float(pdtri(count - 1, 1 - POWER))
+
+
+def _rounded(number: float) -> str:
+    """Return a large number to two digits, written out as long as that can be read."""
+    return f"{float(f'{number:.2g}'):,.0f}" if number < 1e12 else f"{number:.2g}".replace("e+", "e")

@@ -1,0 +1,104 @@
+"""Reports: what a trial found, for people and for programs.
+
+A `Report` is the verdict with everything needed to repeat it. Each file in `outputs` is one form
+of it, found by itself: ``HELP`` says what it is, ``render(report)`` returns its text.
+"""
+
+import platform
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from fairdeck import __version__
+from fairdeck.lab.report import outputs
+from fairdeck.lab.tally import Battery, Tally, fingerprint
+from fairdeck.lab.verdict import Verdict, fewest_decks
+
+if TYPE_CHECKING:
+    from fairdeck.lab.standards import Standard
+
+
+LEAST_SAID = 1e-300  # smaller p-values are not told from 0 by a float
+
+
+@dataclass(frozen=True)
+class Report:
+    """A verdict, and how it came about.
+
+    Attributes:
+        shuffle: what was on trial, as it was named.
+        battery: what was asked.
+        verdict: the answer.
+        tally: everything that was counted; None if no deck came.
+        seed: what the random streams came from; None if the decks came from elsewhere.
+        start: what each deck started from: sorted, scrambled or carried.
+        notes: what a reader should know of the source.
+        seconds: how long it took.
+        command: the command that repeats it, if there is one.
+        standard: the published standard it was made by, if there is one.
+    """
+
+    shuffle: str
+    battery: Battery
+    verdict: Verdict
+    tally: Tally | None
+    seed: int | None = None
+    start: str = "sorted"
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+    command: str = ""
+    environment: dict[str, str] = field(default_factory=lambda: environment())
+    standard: "Standard | None" = None
+
+    @cached_property
+    def headline(self) -> str:
+        """The first sentence: what a reader takes home who reads no more."""
+        verdict, cards = self.verdict, self.battery.cards
+        if verdict.findings and verdict.findings[0].statistic == "gate":
+            return f"Not every deck is one. {verdict.findings[0].says}."
+        if verdict.outcome == "fail":
+            return f"{self.shuffle} is not fair: {verdict.findings[0].says}."
+        if verdict.outcome == "pass":
+            return f"{self.shuffle} shows no fault in {verdict.decks:,} decks of {cards} cards."
+        fewest = self.standard.fewest(cards) if self.standard else fewest_decks(cards)
+        return (
+            f"Too few decks to judge {self.shuffle}: {verdict.decks:,} of {cards} cards, none of them odd; "
+            f"ask for {fewest:,} or more."
+        )
+
+
+def environment() -> dict[str, str]:
+    """Return the versions that a report was made with."""
+    import numpy
+    import scipy
+
+    return {
+        "fairdeck": __version__,
+        "battery": fingerprint(),
+        "python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "scipy": scipy.__version__,
+        "system": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def forms() -> dict[str, ModuleType]:
+    """Return every form of report by its name."""
+    found = sorted(module.name for module in iter_modules(outputs.__path__))
+    return {name: import_module(f"{outputs.__name__}.{name}") for name in found}
+
+
+def odds(p_value: float) -> str:
+    """Return a p-value in words.
+
+    >>> odds(1e-9)
+    'once in 1,000,000,000 fair shuffles'
+    """
+    if p_value < LEAST_SAID:
+        return f"less than once in {1 / LEAST_SAID:.0e} fair shuffles".replace("e+", "e")
+    times = 1 / p_value
+    said = f"{times:,.0f}" if times < 1e12 else f"{times:.0e}".replace("e+", "e")
+    return f"once in {said} fair shuffles"

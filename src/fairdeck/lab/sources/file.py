@@ -1,0 +1,282 @@
+"""A file of decks as a source: text, CSV, JSON or npy, read once, in pieces of bounded size.
+
+Text is that of `fairdeck.lab.sources.text`: a deck a line. CSV and JSON lines are read the same way;
+a line of column names at the start is passed over. One JSON array of arrays will do as well. An
+``.npy`` file holds a 2-D array of integers, a deck a row. ``-`` is standard input.
+"""
+
+import io
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.sources.binary import BinaryDecoder
+from fairdeck.lab.sources.block import Decks, Stream
+from fairdeck.lab.sources.gate import counted, deck_size, shortened
+from fairdeck.lab.sources.text import (
+    BYTE_ORDER_MARK,
+    LONGEST_LINE,
+    Decoder,
+    Numbers,
+    Reading,
+    Words,
+    distinct,
+    first_number,
+    is_number,
+    whole_lines,
+    words,
+)
+
+CHUNK = 1 << 18
+NPY = b"\x93NUMPY"
+WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
+ARRAY_OF_ARRAYS = re.compile(rb"\s*\[\s*\[")
+# Every inner array becomes a line: it ends where its bracket closes, and nowhere else.
+INNER_ARRAYS = bytes.maketrans(b"\n]", b" \n")
+TELLING = 13  # so many cards are in order by chance once in six billion decks
+
+
+class FileSource(Stream):
+    """The decks of a file; see `fairdeck.lab.sources.open_file`."""
+
+    def __init__(self, name: str, cards: int, file: BinaryIO) -> None:
+        super().__init__(name, cards)
+        self._file = file
+
+    def close(self) -> None:
+        """Close the file; standard input is left as it is."""
+        super().close()
+        let_go(self._file)
+
+
+class TextFile(FileSource):
+    """A file of lines."""
+
+    def __init__(self, name: str, file: BinaryIO, chunks: Iterable[bytes], decoder: Decoder) -> None:
+        super().__init__(name, decoder.cards, file)
+        self._chunks = chunks
+        self._decoder = decoder
+
+    def batches(self) -> Iterator[Decks]:
+        """Yield the decks of the lines."""
+        decoder = self._decoder
+        for text, whole in whole_lines(self._chunks):
+            yield from decoder.decode(text) if whole else decoder.rest(text)
+        if decoder.cut:
+            self.note("cut", f"{self.name} ends in the middle of deck {decoder.decks + 1:,}, which is left out")
+
+
+class ArrayFile(FileSource):
+    """A file of integers, written by ``numpy.save``."""
+
+    def __init__(self, name: str, file: BinaryIO, chunks: Iterable[bytes], decoder: BinaryDecoder, rows: int) -> None:
+        super().__init__(name, decoder.cards, file)
+        self._chunks = chunks
+        self._decoder = decoder
+        self._rows = rows
+
+    def batches(self) -> Iterator[Decks]:
+        """Yield the rows."""
+        for chunk in self._chunks:
+            for batch in self._decoder.decode(chunk):
+                if self._decoder.first:
+                    self.note("first", "the cards are numbered from 1")
+                yield batch
+        if self._decoder.decks < self._rows:
+            self.note(
+                "cut", f"{self.name} ends in deck {self._decoder.decks + 1:,}; its header promises {self._rows:,}"
+            )
+
+
+def file_source(path: str, cards: int | None, order: str | None) -> FileSource:
+    """Open a file and find out what it is; see `fairdeck.lab.sources.open_file`."""
+    name = "standard input" if path == "-" else shortened(path)
+    file = opened(path)
+    try:
+        coming = pieces(file, name)
+        head = beginning(coming)
+        if head.startswith(NPY):
+            return array_file(name, file, head, coming, cards, order)
+        return text_file(name, file, head, coming, cards, order)
+    except BaseException:
+        let_go(file)
+        raise
+
+
+def opened(path: str) -> BinaryIO:
+    """Open a file, or standard input."""
+    if path == "-":
+        if sys.stdin is None:
+            raise FairdeckError("standard input is closed; name a file")
+        return sys.stdin.buffer
+    try:
+        return Path(path).open("rb")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FairdeckError(f"cannot read {shortened(path)}: {reason}; check the path") from None
+
+
+def let_go(file: BinaryIO) -> None:
+    """Close a file that was opened here; standard input was not."""
+    if sys.stdin is None or file is not sys.stdin.buffer:
+        file.close()
+
+
+def pieces(file: BinaryIO, name: str) -> Iterator[bytes]:
+    """Yield what the file holds, as it comes: a pipe is not waited for until a piece is full."""
+    read = getattr(file, "read1", file.read)
+    try:
+        while piece := read(CHUNK):
+            yield piece
+    except OSError as error:
+        raise FairdeckError(f"cannot read on in {name}: {error.strerror}") from None
+
+
+def beginning(coming: Iterator[bytes]) -> bytes:
+    """Return enough to know the file by: two lines that are not blank, or all of it."""
+    head = b""
+    for piece in coming:
+        head += piece
+        if len(head) > 2 * LONGEST_LINE or (len(head) >= len(NPY) and len(first_lines(head)) > 2):
+            break
+    return head
+
+
+def first_lines(head: bytes) -> list[bytes]:
+    """Return the lines that are not blank; the last may be cut."""
+    return [line for line in head.split(b"\n") if line.strip()]
+
+
+# --- text
+
+
+def text_file(
+    name: str, file: BinaryIO, head: bytes, coming: Iterator[bytes], cards: int | None, order: str | None
+) -> TextFile:
+    """Return the source for a file of lines that begins with `head`."""
+    if head.startswith(WIDE_MARKS):
+        raise FairdeckError(f"{name} is UTF-16 text; save it as UTF-8")
+    head = head.removeprefix(BYTE_ORDER_MARK)
+    place = "line"
+    if ARRAY_OF_ARRAYS.match(head):
+        head, coming = head.translate(INNER_ARRAYS), (piece.translate(INNER_ARRAYS) for piece in coming)
+        place = ""
+    header, deck = _header_and_deck(name, head, order_of(order))
+    reading = _reading(deck, order_of(order))
+    _check_size(name, deck, cards)
+    decoder = Decoder(name, deck_size(len(deck)), reading, place=place)
+    if header:
+        decoder.lines = head[: len(header)].count(b"\n")
+        head = head[len(header) :]
+    source = TextFile(name, file, chain([head], coming), decoder)
+    _say_what_was_guessed(source, reading, deck, header, order)
+    return source
+
+
+def order_of(order: str | None) -> list[str]:
+    """Return the names of the cards, which are a line each or all on one."""
+    lines = [line.strip() for line in (order or "").splitlines() if line.strip()]
+    return lines if len(lines) > 1 else words("".join(lines))
+
+
+def _header_and_deck(name: str, head: bytes, order: Sequence[str]) -> tuple[bytes, list[str]]:
+    """Return the bytes up to the end of a line of column names, if there is one, and the first deck."""
+    lines = [words(line.decode("utf-8", "replace")) for line in first_lines(head)[:2]]
+    lines = [line for line in lines if line]
+    if not lines:
+        raise FairdeckError(f"{name} is empty; write one deck a line")
+    if len(lines) < 2 or not is_header(lines[0], lines[1], order):
+        return b"", lines[0]
+    end = head.index(b"\n", head.index(first_lines(head)[0])) + 1
+    return head[:end], lines[1]
+
+
+def is_header(first: Sequence[str], second: Sequence[str], order: Sequence[str]) -> bool:
+    """Tell whether the first line names columns instead of cards.
+
+    >>> is_header(["a", "b"], ["0", "1"], []), is_header(["AS", "KD"], ["KD", "AS"], [])
+    (True, False)
+    """
+    if order:
+        return not set(first) & set(order) and set(second) <= set(order)
+    if all(map(is_number, second)):
+        return not any(map(is_number, first))
+    return len(first) == len(second) and not set(first) & set(second)
+
+
+def _reading(deck: list[str], order: list[str]) -> Reading:
+    if order:
+        return Words(distinct(order))
+    return Numbers() if all(map(is_number, deck)) else Words(distinct(sorted(deck)))
+
+
+def _check_size(name: str, deck: list[str], cards: int | None) -> None:
+    if cards is not None and len(deck) != cards:
+        raise FairdeckError(
+            f"the first deck of {name} has {counted(len(deck))}, not {cards:,}; write a whole deck on each line"
+        )
+    if len(deck) == 1 and deck[0].isdigit() and deck[0] not in ("0", "1"):
+        raise FairdeckError(f"the first line of {name} holds one number, {deck[0]}; write a whole deck on each line")
+
+
+def _say_what_was_guessed(
+    source: TextFile, reading: Reading, deck: list[str], header: bytes, order: str | None
+) -> None:
+    if header:
+        source.note(
+            "header", f"the first line, {shortened(header.decode('utf-8', 'replace').strip(), 40)!r}, is no deck"
+        )
+    if isinstance(reading, Words) and not order:
+        shown = " ".join(reading.order[:4])
+        source.note("order", f"the cards are words, taken in alphabetical order ({shortened(shown, 40)} ...)")
+    if isinstance(reading, Numbers):
+        numbers = [int(word) for word in deck]
+        if first_number(numbers):
+            source.note("first", "the cards are numbered from 1")
+        if len(deck) >= TELLING and numbers == sorted(numbers):
+            source.note("sorted", "the first deck is in order: if it numbers the columns, take it out")
+
+
+# --- arrays
+
+
+def array_file(
+    name: str, file: BinaryIO, head: bytes, coming: Iterator[bytes], cards: int | None, order: str | None
+) -> ArrayFile:
+    """Return the source for a file of numpy's that begins with `head`."""
+    start = io.BytesIO(head)
+    try:
+        version = np.lib.format.read_magic(start)
+        read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, by_column, kind = read_header(start)
+    except ValueError as error:
+        raise FairdeckError(f"{name} is no whole npy file: {shortened(str(error))}") from None
+    if len(shape) != 2 or kind.kind not in "iu" or by_column:
+        raise FairdeckError(
+            f"{name} holds {kind} of shape {shape}{', by columns' if by_column else ''}; "
+            "save np.ascontiguousarray(decks) with integers of shape (decks, cards)"
+        )
+    if order:
+        raise FairdeckError(f"{name} holds numbers; an order of words says nothing of them")
+    if cards is not None and shape[1] != cards:
+        raise FairdeckError(f"{name} holds decks of {counted(shape[1])}, not {cards:,}")
+    if not shape[0]:
+        raise FairdeckError(f"{name} holds no deck")
+    size = deck_size(shape[1])
+    data = limited(chain([start.read()], coming), shape[0] * size * kind.itemsize)
+    return ArrayFile(name, file, data, BinaryDecoder(name, size, kind, first=None), shape[0])
+
+
+def limited(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
+    """Yield no more than the first `most` bytes of `chunks`."""
+    for chunk in chunks:
+        yield chunk[:most]
+        most -= len(chunk[:most])
+        if not most:
+            return

@@ -1,0 +1,205 @@
+"""A Python function as a source: called again and again, in a process of its own.
+
+The process keeps a faulty function from taking the lab along: one that writes beyond its deck,
+hangs, floods the terminal or kills its interpreter is a finding, not an accident. `child` says
+how the function is found, called and seeded.
+"""
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from random import Random
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.calling import Form, Odd, decks
+from fairdeck.lab.sources import child
+from fairdeck.lab.sources.block import Broken, Decks, Stream
+from fairdeck.lab.sources.gate import complaint, counted, deck_size, excerpt, first_fault, shortened
+from fairdeck.lab.sources.process import Process, status_text
+from fairdeck.lab.sources.start import Start, Takes, checked_start, in_places, scrambled
+
+Fault = dict[str, Any]
+
+BATCH = 64  # decks checked together
+
+
+class Answers(Stream):
+    """What a function answers with, checked deck by deck."""
+
+    def __init__(self, name: str, cards: int, seed: int | None, start: Start) -> None:
+        super().__init__(name, deck_size(cards))
+        self._begins = checked_start(start)
+        self._start = scrambled(cards, seed) if start == "scrambled" else tuple(range(cards))
+
+    def _checked(self, numbers: NDArray[np.int32]) -> Iterator[Decks]:
+        """Yield the decks, each card named by where it started, up to the first that is none."""
+        rows = numbers.reshape(-1, self.cards)
+        fault = first_fault(rows)
+        good = rows[:fault].astype(np.int16)
+        if len(good):
+            yield in_places(good, self._start) if self._begins == "scrambled" else good
+        if fault is not None:
+            raise self._at_next(complaint(rows[fault].tolist(), self.cards))
+
+    def _at_next(self, wrong: str) -> Broken:
+        return Broken(f"{self.name}: deck {self.given + 1:,} {wrong}", self.given)
+
+    def _odd(self, fault: Fault) -> Broken | None:
+        """Return the error for an answer that is no list of whole numbers, if that is the fault."""
+        if "item" in fault:
+            return self._at_next(f"holds {shortened(fault['item'])}, which is no whole number")
+        if "returned" in fault:
+            return self._at_next(f"is none: the function returned {shortened(fault['returned'])}")
+        if "count" in fault:
+            shown = excerpt(list(map(str, fault["deck"])), self.cards)
+            return self._at_next(f"has {counted(fault['count'])} instead of {self.cards:,}: {shown}")
+        return None
+
+
+class CalledHere(Answers):
+    """The decks of a function that is called in this very process, such as a test's own."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        cards: int,
+        *,
+        seed: int,
+        start: Start = "sorted",
+        takes: Takes | None = None,
+    ) -> None:
+        super().__init__(getattr(function, "__qualname__", repr(function)), cards, seed, start)
+        self._form = Form(function, takes, Random(seed))
+
+    def batches(self) -> Iterator[Decks]:
+        """Yield what the function gives; what it raises is its caller's to see."""
+        waiting: list[bytes] = []
+        try:
+            for deck in decks(self._form, list(self._start), self._begins == "carried"):
+                waiting.append(deck)
+                if len(waiting) == BATCH:
+                    yield from self._checked(_numbers(waiting))
+                    waiting = []
+        except Odd as odd:
+            yield from self._checked(_numbers(waiting))
+            raise self._odd(odd.fault) or odd from None
+
+
+def _numbers(decks: list[bytes]) -> NDArray[np.int32]:
+    return np.frombuffer(b"".join(decks), np.int32)
+
+
+class FunctionSource(Answers):
+    """The decks that a function gives in a process of its own; see `fairdeck.lab.sources.open_function`."""
+
+    def __init__(
+        self,
+        function: str,
+        cards: int,
+        *,
+        seed: int | None = None,
+        stream: int = 0,
+        start: Start = "sorted",
+        takes: Takes | None = None,
+        timeout: float = 10.0,
+    ) -> None:
+        super().__init__(function, cards, seed, start)
+        place, _, name = function.rpartition(":")
+        if not (place and name):
+            raise FairdeckError(
+                f"{function!r} names no function; write package.module:function or path/file.py:function"
+            )
+        if takes not in (None, "deck", "n"):
+            raise FairdeckError(f"a function takes deck or n, not {takes!r}")
+        self._job = {"function": function, "seed": seed, "stream": stream, "takes": takes, "begins": start}
+        self._timeout = timeout
+        self._sent = 0  # batches that came through the pipe
+        self._form = ""  # how it is called, once it is known
+
+    def batches(self) -> Iterator[Decks]:
+        """Yield what the function gives."""
+        with ExitStack() as stack:
+            page = stack.enter_context(tempfile.TemporaryFile())
+            page.truncate(child.page_size(self.cards))
+            process = stack.enter_context(closing(self._started(page)))
+            fault = yield from self._until_fault(process)
+            status = process.ended() if fault is None else process.close()
+            yield from self._checked(self._left_in(page))
+            raise self._failure(fault or {"died": status_text(status)}, process.last_words())
+
+    def _started(self, page: IO[bytes]) -> Process:
+        keep = (page.fileno(),) if os.name == "posix" else ()
+        job = {**self._job, "start": self._start, "page": keep[0] if keep else -1}
+        with tempfile.TemporaryFile() as stdin:
+            stdin.write(json.dumps(job).encode())
+            stdin.seek(0)
+            # -P: what lies beside the child's own file is ours, and must hide no module of the user's.
+            return Process([sys.executable, "-P", str(Path(child.__file__))], stdin=stdin, keep=keep)
+
+    def _until_fault(self, process: Process) -> Generator[Decks, None, Fault | None]:
+        """Yield the decks that come through the pipe; return what went wrong, None if it just ended."""
+        rest = bytearray()
+        while chunk := process.read(self._timeout):
+            rest += chunk
+            for letter, body in frames(rest):
+                if letter == b"F":
+                    fault: Fault = json.loads(body)
+                    return fault
+                if letter == b"R":
+                    self._form = json.loads(body)["form"]
+                    self.note("form", f"{self._form}, in a process of its own")
+                else:
+                    self._sent += 1
+                    yield from self._checked(np.frombuffer(body, np.int32))
+        return None if chunk == b"" else {"silent": f"{self._timeout:g} s"}
+
+    def _left_in(self, page: IO[bytes]) -> NDArray[np.int32]:
+        """Return the decks that were made but not sent when the process came to its end."""
+        page.seek(0)
+        sent, waiting = child.STATE.unpack(page.read(child.STATE.size))
+        if sent != self._sent:
+            waiting = 0
+        return np.frombuffer(page.read(4 * self.cards * waiting), np.int32)
+
+    def _failure(self, fault: Fault, said: str) -> FairdeckError:
+        """Return the error for what the child told of the function, or for how it ended."""
+        if "refused" in fault:
+            return FairdeckError(f"{self.name}: {fault['refused']}")
+        if odd := self._odd(fault):
+            return odd
+        if "raised" in fault:
+            return self._raised(shortened(fault["raised"], 400))
+        return self._stopped(fault, f", saying: {said}" if said else "")
+
+    def _raised(self, error: str) -> FairdeckError:
+        if self.given:
+            return self._at_next(f"is missing: the function raised {error}")
+        return FairdeckError(
+            f"{self.name}, {self._form}, raised on its first deck: {error}; mend it, or say whether it takes deck or n"
+        )
+
+    def _stopped(self, fault: Fault, saying: str) -> FairdeckError:
+        what = f"it gave no deck for {fault['silent']}" if "silent" in fault else f"its process {fault['died']}"
+        if not self._form:
+            return FairdeckError(f"{self.name}: {what} while it was imported{saying}; what it needs may be missing")
+        return Broken(f"{self.name}: {what} after deck {self.given:,}{saying}", self.given)
+
+
+def frames(rest: bytearray) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the whole frames, letter and body, at the beginning of `rest`, and take them off it."""
+    size = child.HEADER.size
+    while len(rest) >= size:
+        letter, length = child.HEADER.unpack_from(rest)
+        if len(rest) < size + length:
+            return
+        body = bytes(rest[size : size + length])
+        del rest[: size + length]
+        yield letter, body

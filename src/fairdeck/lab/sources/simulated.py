@@ -1,0 +1,83 @@
+"""Decks of a registered shuffle, in numbered blocks, each from a random stream of its own."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
+from random import Random
+from types import TracebackType
+from typing import Self, TypeAlias
+
+import numpy as np
+
+from fairdeck.lab.sources.block import Block, Decks
+from fairdeck.shuffles import find
+
+
+@dataclass(frozen=True)
+class NumberedBlock:
+    """A block that is made where it is needed; what travels is its number.
+
+    Its decks depend on the shuffle, the seed, the number and the size, never on who makes them.
+    """
+
+    shuffle: str
+    cards: int
+    seed: int
+    number: int
+    size: int
+    carried: bool = False
+
+    @cached_property
+    def decks(self) -> Decks:
+        """The decks; shape ``(size, cards)``."""
+        known = find(self.shuffle)
+        known = replace(known, carried=known.carried or self.carried)
+        stream = known.decks(self.cards, Random(f"{self.seed}/{self.number}"))
+        return np.array(list(islice(stream, self.size)), dtype=np.int16).reshape(self.size, self.cards)
+
+    @property
+    def lead(self) -> Decks:
+        """No deck comes before the first of a block: every block starts anew."""
+        return np.empty((0, self.cards), dtype=np.int16)
+
+
+AnyBlock: TypeAlias = Block | NumberedBlock
+
+
+@dataclass
+class Simulated:
+    """A source of decks of a registered shuffle.
+
+    Attributes:
+        name: its name, as `fairdeck.shuffles.find` knows it.
+        cards: the cards of a deck.
+        seed: what all its random streams come from.
+        carried: start each deck from the last one of its block, not from the sorted deck.
+    """
+
+    name: str
+    cards: int
+    seed: int
+    carried: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        # A wrong name, or too few cards, is told at once and not by a worker.
+        next(find(self.name).decks(self.cards, Random(0)))
+
+    def blocks(self, sizes: Iterable[int]) -> Iterator[NumberedBlock]:
+        """Yield a block for each of the sizes."""
+        for number, size in enumerate(sizes):
+            yield NumberedBlock(self.name, self.cards, self.seed, number, size, self.carried)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,329 @@
+"""Decks as text: one deck a line, base first.
+
+The cards of a line are whole numbers, 0..n-1 or 1..n, between spaces, tabs, commas or semicolons,
+in square brackets or not; or they are words. Lines end with LF or CR LF, blank ones count for
+nothing, and a byte order mark at the start is passed over.
+
+`numbers` reads a whole chunk at once with numpy, and only knows good lines. The first line it
+cannot read is looked at again by itself, slowly, to say what is wrong with it.
+"""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.sources.block import Broken, Decks
+from fairdeck.lab.sources.gate import complaint, counted, excerpt, first_fault, shortened
+
+LONGEST_LINE = 1 << 20
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+NEWLINE, ZERO = b"\n0"
+MOST_DIGITS = 9  # more would be no card, and might not fit
+
+KNOWN = np.zeros(256, np.bool_)
+KNOWN[list(b"0123456789 \t\r\n,;[]")] = True
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What was read from a chunk of whole lines.
+
+    Attributes:
+        values: shape ``(B, n)``, the numbers as they are written, or the indices of the words.
+        lines: shape ``(B,)``, the line of the chunk that each is from, from 0.
+        wrong: the first line that does not hold `n` of them; nothing after it was read.
+    """
+
+    values: NDArray[np.int64]
+    lines: NDArray[np.int64]
+    wrong: int | None
+
+
+class Reading(Protocol):
+    """A way to read lines."""
+
+    def rows(self, text: bytes, cards: int) -> Rows:
+        """Read `text`, whole lines."""
+        ...
+
+    def say(self, card: int) -> str:
+        """Return what the text calls a card."""
+        ...
+
+    def is_card(self, word: str, cards: int) -> bool:
+        """Tell whether a word is a card of the deck."""
+        ...
+
+    def wrong(self, line: str, cards: int) -> str:
+        """Return what is wrong with a line that was not read."""
+        ...
+
+
+def numbers(text: bytes, cards: int) -> Rows:
+    r"""Read lines of `cards` whole numbers each; `text` ends with a line end.
+
+    >>> numbers(b"2 0 1\r\n\n[0, 1, 2]\n", 3).values.tolist()
+    [[2, 0, 1], [0, 1, 2]]
+    """
+    raw = np.frombuffer(text, np.uint8)
+    digits = raw - np.uint8(ZERO)
+    inside = np.zeros(len(raw) + 1, np.bool_)
+    np.less(digits, 10, out=inside[1:])
+    edges = np.flatnonzero(inside[1:] != inside[:-1])
+    starts, lengths = edges[0::2], edges[1::2] - edges[0::2]
+    ends = np.flatnonzero(raw == NEWLINE)
+    past = np.searchsorted(starts, ends)  # the numbers up to the end of each line
+    counts = np.diff(past, prepend=0)
+    wrong = _first_wrong(raw, ends, past, lengths, counts, cards)
+    if wrong is not None:
+        counts = counts[:wrong]
+        starts, lengths = starts[: counts.sum()], lengths[: counts.sum()]
+    values = digits[starts].astype(np.int64)
+    for place in range(1, int(lengths.max(initial=0))):
+        longer = np.flatnonzero(lengths > place)
+        values[longer] = values[longer] * 10 + digits[starts[longer] + place]
+    return Rows(values.reshape(-1, cards), np.flatnonzero(counts), wrong)
+
+
+def _first_wrong(
+    raw: NDArray[np.uint8],
+    ends: NDArray[np.intp],
+    past: NDArray[np.intp],
+    lengths: NDArray[np.intp],
+    counts: NDArray[np.intp],
+    cards: int,
+) -> int | None:
+    """Return the first line with a strange character, too long a number, or another number of them."""
+    found = []
+    known = KNOWN[raw]
+    if not known.all():
+        found.append(int(np.searchsorted(ends, known.argmin())))
+    if lengths.max(initial=0) > MOST_DIGITS:
+        found.append(int(np.searchsorted(past, (lengths > MOST_DIGITS).argmax(), side="right")))
+    odd = (counts != cards) & (counts != 0)
+    if odd.any():
+        found.append(int(odd.argmax()))
+    return min(found, default=None)
+
+
+@dataclass
+class Numbers:
+    """Lines of whole numbers; whether they count from 0 or 1 is told from the first deck."""
+
+    first: int | None = None
+
+    def rows(self, text: bytes, cards: int) -> Rows:
+        """Read `text`; the values are cards from 0."""
+        found = numbers(text, cards)
+        if self.first is None and len(found.values):
+            self.first = first_number(found.values[0].tolist())
+        return Rows(found.values - (self.first or 0), found.lines, found.wrong)
+
+    def say(self, card: int) -> str:
+        """Return the number as it was written."""
+        return str(card + (self.first or 0))
+
+    def is_card(self, word: str, cards: int) -> bool:
+        """Tell whether a word is a number that a card may have."""
+        if not is_number(word):
+            return False
+        return int(word) in (range(cards + 1) if self.first is None else range(self.first, self.first + cards))
+
+    def wrong(self, line: str, cards: int) -> str:
+        """Return what is wrong with a line that was not read."""
+        found = words(line)
+        odd = next((place for place, word in enumerate(found) if not is_number(word)), None)
+        if odd is None:
+            return complaint([int(word) - (self.first or 0) for word in found], cards, self.say)
+        if any(is_number(word) for word in found):
+            return f"holds {shortened(found[odd], 40)!r}, which is no card: {excerpt(found, odd)}"
+        return f"is no deck: {shortened(line.strip())!r}"
+
+
+class Words:
+    """Lines of words, each the name of a card.
+
+    Args:
+        order: the names, in the order in which the deck starts.
+    """
+
+    def __init__(self, order: Sequence[str]) -> None:
+        self.order = order
+        self._index = {word: index for index, word in enumerate(order)}
+
+    def rows(self, text: bytes, cards: int) -> Rows:
+        """Read `text`; the values are places in the order, or -1 for a word that is not in it."""
+        values, lines, wrong = [], [], None
+        for number, line in enumerate(text.decode("utf-8", "replace").split("\n")):
+            row = [self._index.get(word, -1) for word in words(line)]
+            if not row:
+                continue
+            if len(row) != cards or -1 in row:
+                wrong = number
+                break
+            values.append(row)
+            lines.append(number)
+        return Rows(np.array(values, np.int64).reshape(-1, cards), np.array(lines, np.int64), wrong)
+
+    def say(self, card: int) -> str:
+        """Return the word."""
+        return self.order[card]
+
+    def is_card(self, word: str, cards: int) -> bool:
+        """Tell whether a word is in the order."""
+        return self._index.get(word, cards) < cards
+
+    def wrong(self, line: str, cards: int) -> str:
+        """Return what is wrong with a line that was not read."""
+        found = words(line)
+        odd = next((place for place, word in enumerate(found) if word not in self._index), None)
+        if odd is None:
+            return f"has {counted(len(found))} instead of {cards:,}: {excerpt(found, len(found) - 1)}"
+        return f"holds {shortened(found[odd], 40)!r}, which is no card of this deck: {excerpt(found, odd)}"
+
+
+def first_number(deck: Iterable[int]) -> int:
+    """Return whether a deck counts from 0 or from 1.
+
+    >>> first_number([3, 1, 2]), first_number([2, 0, 1])
+    (1, 0)
+    """
+    found = set(deck)
+    return int(0 not in found and len(found) in found)
+
+
+def is_number(word: str) -> bool:
+    """Tell whether a word is a whole number, negative ones included.
+
+    >>> is_number("-3"), is_number("3.0")
+    (True, False)
+    """
+    digits = word.removeprefix("-")
+    return digits.isascii() and digits.isdigit() and len(digits) <= 2 * MOST_DIGITS
+
+
+def words(line: str) -> list[str]:
+    """Return the cards of a line, whatever stands between them; quoted ones may hold spaces.
+
+    >>> words('["AS", "K D"]'), words("AS KD"), words("Ace of Spades,Two"), words("1;2")
+    (['AS', 'K D'], ['AS', 'KD'], ['Ace of Spades', 'Two'], ['1', '2'])
+    """
+    text = line.strip()
+    if text.startswith("[") and text.endswith("]"):
+        with suppress(ValueError, RecursionError):
+            return [item if isinstance(item, str) else json.dumps(item) for item in json.loads(text)]
+    text = text.strip("[],; \t")
+    comma = next((mark for mark in ",;\t" if mark in text), None)
+    if comma is None:
+        return text.split()
+    try:
+        (row,) = csv.reader([text], delimiter=comma, skipinitialspace=True)
+    except (csv.Error, ValueError):
+        row = text.split(comma)
+    return [word.strip() for word in row if word.strip()]
+
+
+def whole_lines(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Yield the lines of `chunks` in pieces, and whether each piece ends with a line end.
+
+    Only the last piece may end without one. A line of more than `LONGEST_LINE` bytes is let out in
+    parts as if it had an end, so that it never fills the memory: no deck is so long.
+    """
+    parts: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        head, newline, rest = chunk.rpartition(b"\n")
+        if newline:
+            yield b"".join([*parts, head, newline]), True
+            parts, size = [rest], len(rest)
+        else:
+            parts.append(chunk)
+            size += len(chunk)
+        if size > LONGEST_LINE:
+            yield b"".join([*parts, b"\n"]), True
+            parts, size = [], 0
+    if size:
+        yield b"".join(parts), False
+
+
+class Decoder:
+    """Turns lines into decks, all of them checked, and counts both for whoever must be told.
+
+    Args:
+        name: what writes the lines.
+        cards: the cards of a deck.
+        reading: what the cards look like.
+        place: what a line is called in messages; nothing if its number would not help.
+        decks: the decks that came before.
+    """
+
+    def __init__(self, name: str, cards: int, reading: Reading, *, place: str = "", decks: int = 0) -> None:
+        self.name = name
+        self.cards = cards
+        self.reading = reading
+        self.place = place
+        self.decks = decks
+        self.lines = 0
+        self.cut = False  # whether the last line was dropped because its end is missing
+        self._at_start = True
+
+    def decode(self, text: bytes) -> Iterator[Decks]:
+        """Yield the decks of whole lines, and raise `Broken` after the last good one if one is not."""
+        if self._at_start:
+            text = text.removeprefix(BYTE_ORDER_MARK)
+            self._at_start = False
+        rows = self.reading.rows(text, self.cards)
+        fault = first_fault(rows.values)
+        good = rows.values[:fault].astype(np.int16)
+        self.decks += len(good)
+        if len(good):
+            yield good
+        if fault is not None:
+            wrong = complaint(rows.values[fault].tolist(), self.cards, self.reading.say)
+            raise self.broken(wrong, int(rows.lines[fault]))
+        if rows.wrong is not None:
+            raise self.broken(self.reading.wrong(_line(text, rows.wrong), self.cards), rows.wrong)
+        self.lines += text.count(b"\n")
+
+    def rest(self, text: bytes) -> Iterator[Decks]:
+        """Yield the deck of a last line without an end, if it is one; a line cut short is dropped.
+
+        What was cut is the beginning of a deck: all but its last word are cards, none of them twice.
+        Nothing else is: a whole deck that lost the end of its last number is no permutation.
+        """
+        found = words(text.removeprefix(BYTE_ORDER_MARK).decode("utf-8", "replace"))
+        good = [self.reading.is_card(word, self.cards) for word in found]
+        whole = len(found) == self.cards and all(good) and len(set(found)) == len(found)
+        begun = len(found) <= self.cards and all(good[:-1]) and len(set(found[:-1])) == len(found[:-1])
+        self.cut = bool(found) and begun and not whole
+        if not self.cut:
+            yield from self.decode(text + b"\n")
+
+    def broken(self, wrong: str, line: int) -> Broken:
+        """Return the error for the next deck, on the line of this number since the last text."""
+        place = f" ({self.place} {self.lines + line + 1:,})" if self.place else ""
+        return Broken(f"{self.name}: deck {self.decks + 1:,}{place} {wrong}", self.decks)
+
+
+def _line(text: bytes, number: int) -> str:
+    line = text.split(b"\n", number + 1)[number]
+    return line.decode("utf-8", "replace")
+
+
+def distinct(order: Sequence[str]) -> Sequence[str]:
+    """Return the names of the cards, if no two are the same.
+
+    Raises:
+        FairdeckError: two are.
+    """
+    if len(set(order)) < len(order):
+        twice = next(word for place, word in enumerate(order) if word in order[:place])
+        raise FairdeckError(f"two cards are called {shortened(twice, 40)!r}; every card needs a name of its own")
+    return order

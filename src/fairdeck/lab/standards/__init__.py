@@ -1,0 +1,146 @@
+"""Published standards for shuffles: what each demands, and which of our tests answer it.
+
+Each file here holds one standard as ``STANDARD``; `registry` finds the files by itself. A standard
+picks statistics by name, sets the level, and says how many decks it takes. What it demands that
+no test of decks can answer (a look at the source, how a generator is seeded) is listed as well,
+and says so: a certificate must not hide it.
+
+**The level is always family-wise**: a perfect shuffle fails the whole of a standard with at most
+that chance, whatever is looked at. Where a standard asks for each of many tests at 99 %, a perfect
+shuffle would nearly always fail one of them; `literal` then counts how many did, beside the verdict.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.tally import DEFAULT_LAGS, Battery, Tally
+from fairdeck.lab.verdict import fewest_decks
+
+EVERY = ("*",)  # in the place of names: every statistic that the standard asks for
+CHAINS = tuple(f"chain of order {order}" for order in range(1, 7))
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """One thing that a standard demands.
+
+    Attributes:
+        words: what it demands, in its own words, shortened.
+        tests: what answers it: names of statistics, or of one test of one (``positions: by suit``).
+        note: how far that answers it; where nothing does, what would.
+        relative: what answers it when asked of each deck relative to those before; `EVERY` for all.
+    """
+
+    words: str
+    tests: tuple[str, ...] = ()
+    note: str = ""
+    relative: tuple[str, ...] = ()
+
+    @property
+    def answerable(self) -> bool:
+        """Whether tests of decks can answer it at all."""
+        return bool(self.tests or self.relative)
+
+    @property
+    def statistics(self) -> frozenset[str]:
+        """The statistics that its tests belong to."""
+        return frozenset(test.partition(": ")[0] for test in (*self.tests, *self.relative)) - {*EVERY}
+
+    def asks(self, statistic: str, test: str, lag: int) -> bool:
+        """Tell whether a test of a statistic, on decks at a lag, is one of those that answer it."""
+        asked = self.relative if lag else self.tests
+        return statistic in asked or test in asked or asked == EVERY
+
+
+@dataclass(frozen=True)
+class Standard:
+    """A published standard, or the published practice of a laboratory.
+
+    Attributes:
+        name: as it is typed, such as ``gli19``.
+        title: what it is called, with its edition or date.
+        authority: who published it.
+        level: what it says of a level, in its own words; how we read that is said elsewhere.
+        alpha: the level it is held to here, family-wise.
+        demands: what it demands.
+        seen: how its text is known to us.
+        first_hand: whether the text itself was read, if only in a copy.
+        least: the fewest decks it is answered by; 0 where it names none.
+        sizes: the decks it is about, in cards; empty for any.
+        lags: how many decks back the comparisons go.
+        remarks: what a reader must know before relying on it.
+        literal: counts what the standard's words ask test by test, where that is cheap; lines of text.
+    """
+
+    name: str
+    title: str
+    authority: str
+    level: str
+    alpha: float
+    demands: tuple[Demand, ...]
+    seen: str
+    first_hand: bool
+    least: int = 0
+    sizes: tuple[int, ...] = ()
+    lags: int = DEFAULT_LAGS
+    remarks: tuple[str, ...] = ()
+    literal: Callable[[Battery, Tally], Iterator[str]] | None = None
+
+    @property
+    def statistics(self) -> frozenset[str]:
+        """The names of all statistics that it asks for."""
+        return frozenset[str]().union(*(demand.statistics for demand in self.demands))
+
+    def battery(self, cards: int, lags: int | None = None) -> Battery:
+        """Return what it asks of decks of `cards` cards.
+
+        Args:
+            cards: the cards of a deck.
+            lags: compare decks up to this many apart; not fewer than the standard does.
+
+        Raises:
+            FairdeckError: it is not about such decks, or needs more lags.
+        """
+        if self.sizes and cards not in self.sizes:
+            sizes = " or ".join(map(str, self.sizes))
+            raise FairdeckError(f"{self.name} is about decks of {sizes} cards; this one has {cards}")
+        if lags is not None and lags < self.lags:
+            raise FairdeckError(f"{self.name} compares decks up to {self.lags} apart; ask for {self.lags} lags or more")
+        return Battery(cards, self.lags if lags is None else lags, self.statistics)
+
+    def fewest(self, cards: int) -> int:
+        """Return the decks of `cards` cards without which no shuffle passes."""
+        return max(self.least, fewest_decks(cards))
+
+
+@cache
+def registry() -> dict[str, Standard]:
+    """Return every standard by its name, in alphabetical order."""
+    found = [import_module(f"{__name__}.{module.name}").STANDARD for module in iter_modules(__path__)]
+    return {standard.name: standard for standard in sorted(found, key=lambda standard: standard.name)}
+
+
+def find(name: str) -> Standard:
+    """Return the standard called `name`.
+
+    Raises:
+        FairdeckError: none is called so; the message names those that are near.
+
+    >>> find("GLI19").name
+    'gli19'
+    """
+    known = registry().get(name.strip().lower())
+    if known is None:
+        raise FairdeckError(f"no standard is called {name!r}{_near(name)}; there are {', '.join(registry())}")
+    return known
+
+
+def _near(name: str) -> str:
+    from difflib import get_close_matches  # for a slip only
+
+    close = get_close_matches(name.strip().lower(), registry(), 3)
+    return f" (near: {', '.join(close)})" if close else ""

@@ -1,0 +1,156 @@
+"""Statistics of a deck: what each counts, and what its counts are worth.
+
+Each file here holds one statistic, or a few that share an idea, and lists them as ``STATISTICS``;
+`catalogue` finds the files by itself. A statistic turns a batch of decks into counts of a fixed
+shape (`count`), which add up over batches in any order (`merge`), and at the end turns the counts
+into evidence (`judge`): p-values, each with the fault that it would betray in plain words.
+
+Every p-value is valid by itself: on fair decks it falls below any level with at most that chance,
+up to the accuracy that its formula states. A statistic gives none where it has too few decks.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import ClassVar
+
+import numpy as np
+
+from fairdeck.lab.arrays import Counts, Values
+from fairdeck.lab.law import Law, drift, fit, mean_of, stray
+from fairdeck.lab.view import View
+
+RARE = 1e-6  # a law whose rarer end is likelier than this has no value that is odd in a single deck
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One p-value.
+
+    Attributes:
+        test: which test gave it, such as ``rising sequences: mean``.
+        p_value: the chance of something as odd on fair decks, 0 to 1.
+        says: what was seen and what a fair deck shows, in plain words.
+    """
+
+    test: str
+    p_value: float
+    says: str
+
+
+@dataclass(frozen=True)
+class Statistic(ABC):
+    """Something that is counted on decks.
+
+    Attributes:
+        name: what reports call it.
+        sees: the faults it is there for, in a few words.
+        source: where its law is from.
+    """
+
+    name: str
+    sees: str
+    source: str
+
+    family: ClassVar[str]
+    relative: ClassVar[bool] = True  # whether relative arrangements are worth a look as well
+
+    def fits(self, n: int) -> bool:  # noqa: ARG002 - most fit any deck
+        """Tell whether decks of `n` cards can be looked at in this way."""
+        return True
+
+    @abstractmethod
+    def count(self, view: View) -> Counts:
+        """Return the counts of a batch, shaped by the number of cards alone."""
+
+    def merge(self, counts: Counts, more: Counts) -> Counts:
+        """Return the counts of two batches together, whichever comes first."""
+        return counts + more
+
+    @abstractmethod
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+        """Yield what the counts of `decks` decks of `n` cards are worth."""
+
+
+@dataclass(frozen=True)
+class Scalar(Statistic):
+    """A whole number measured on each deck, with its exact law.
+
+    Attributes:
+        of: the number, for each deck of a view.
+        law: its law on fair decks of `n` cards.
+        few: what it means when the number is too small on average.
+        many: what it means when it is too large.
+        least, most: the sizes of deck that it is used for.
+    """
+
+    of: Callable[[View], Values]
+    law: Callable[[int], Law]
+    few: str
+    many: str
+    least: int = 2
+    most: int = 10_000
+
+    family: ClassVar[str] = "shape"
+    unit: ClassVar[str] = "deck"  # what one value is measured on
+
+    def fits(self, n: int) -> bool:
+        """Tell whether a deck of `n` cards has a law here, and one that can vary."""
+        return self.least <= n <= self.most and sum(weight > 0 for weight in self.law(n).weights) > 1
+
+    def count(self, view: View) -> Counts:
+        """Return how often each value of the law was met; shape ``(values,)``."""
+        law = self.law(view.cards)
+        return np.bincount(self.of(view) - law.low, minlength=len(law.weights))
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+        """Yield the mean, the shape and the oddest single deck."""
+        if not decks:
+            return
+        law = self.law(n)
+        mean = mean_of(law, counts)
+        means = self.few if mean < law.mean else self.many
+        seen = f"{self.name}: {_plain(mean)} on average, {_plain(law.mean)} in a fair deck; {means}"
+        yield Evidence(f"{self.name}: mean", drift(law, counts), seen)
+        shape = fit(law, counts)
+        if shape is not None:
+            yield Evidence(f"{self.name}: shape", shape, f"{self.name}: {self._most_off(law, counts)}")
+        if law.rarest_end > RARE:
+            return
+        chance, value = stray(law, counts)
+        met = _times(int(counts[value - law.low]), self.unit)
+        says = f"{self.name}: {value} in {met}, hardly ever so in fair decks"
+        yield Evidence(f"{self.name}: single {self.unit}", chance, says)
+
+    def _most_off(self, law: Law, counts: Counts) -> str:
+        decks = float(counts.sum())
+        expected = law.probabilities * decks
+        at = int(np.argmax(np.abs(counts - expected) / np.sqrt(np.maximum(expected, 1))))
+        return (
+            f"the value {law.low + at} in {_percent(counts[at] / decks)} of decks, "
+            f"{_percent(expected[at] / decks)} would be fair"
+        )
+
+
+@cache
+def catalogue() -> tuple[Statistic, ...]:
+    """Return every statistic, by the name of its file."""
+    found = []
+    for module in sorted(module.name for module in iter_modules(__path__)):
+        found.extend(import_module(f"{__name__}.{module}").STATISTICS)
+    return tuple(found)
+
+
+def _plain(number: float) -> str:
+    return f"{number:,.4g}" if abs(number) < 10_000 else f"{number:,.0f}"
+
+
+def _percent(share: float) -> str:
+    return f"{share:.3%}" if share < 0.1 else f"{share:.1%}"
+
+
+def _times(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

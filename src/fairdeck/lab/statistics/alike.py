@@ -1,0 +1,151 @@
+"""Neighbours of a kind: the same suit, rank or colour twice in a row."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from math import comb, factorial
+from typing import ClassVar, cast
+
+import numpy as np
+
+from fairdeck.lab.arrays import Counts, Values, counted
+from fairdeck.lab.kinds import halves, ranks, suits
+from fairdeck.lab.law import Law, polynomial_product
+from fairdeck.lab.statistics import Scalar
+from fairdeck.lab.view import View
+
+MOST = 500
+
+Kinds = Callable[[int], Counts | None]
+
+
+@dataclass(frozen=True)
+class Alike(Scalar):
+    """A number that depends on which neighbours are of one kind.
+
+    Attributes:
+        kinds: the kind of each of `n` cards, or None where the deck has none.
+    """
+
+    kinds: Kinds = halves
+
+    family: ClassVar[str] = "game"
+
+    def fits(self, n: int) -> bool:
+        """Tell whether decks of `n` cards have these kinds, and a law that can vary."""
+        return self.least <= n <= self.most and self.kinds(n) is not None and super().fits(n)
+
+
+def alike_law(kinds: Kinds, n: int) -> Law:
+    """Return the law of the pairs of neighbours of one kind.
+
+    To join j pairs leaves n - j blocks: of m cards of one kind, C(m-1, k-1) m!/k! ways to make k
+    blocks. That gives the mean of C(pairs, j) for every j, and inclusion and exclusion the law.
+    Source: Riordan, An Introduction to Combinatorial Analysis (1958), chapter 3, section 2.
+    """
+    sizes = [int(size) for size in np.bincount(_known(kinds, n))]
+    blocks = polynomial_product(
+        [[0, *(comb(m - 1, k - 1) * factorial(m) // factorial(k) for k in range(1, m + 1))] for m in sizes]
+    )
+    joined = [blocks[n - pairs] * factorial(n - pairs) for pairs in range(n - len(sizes) + 1)]
+    weights = [
+        sum((-1) ** (more - pairs) * comb(more, pairs) * joined[more] for more in range(pairs, len(joined)))
+        for pairs in range(len(joined))
+    ]
+    # Whoever cannot be kept apart makes the least number more than none.
+    low = next(pairs for pairs, weight in enumerate(weights) if weight)
+    return Law(low, tuple(weights[low:]))
+
+
+@cache
+def suit_law(n: int) -> Law:
+    """Return the law of the neighbours of one suit."""
+    return alike_law(suits, n)
+
+
+@cache
+def rank_law(n: int) -> Law:
+    """Return the law of the neighbours of one rank."""
+    return alike_law(ranks, n)
+
+
+@cache
+def colour_run_law(n: int) -> Law:
+    """Return the law of the runs of one colour, two or more cards.
+
+    r runs take (r+1)/2 pieces of one colour and r/2 of the other, rounded down, in either order.
+    Source: Wald and Wolfowitz, "On a test whether two samples are from the same population",
+    Ann. Math. Stat. 11 (1940).
+
+    >>> colour_run_law(4)
+    Law(low=2, weights=(2, 2, 2))
+    """
+    one, other = n // 2, n - n // 2
+    cuts = [(comb(one - 1, pieces), comb(other - 1, pieces)) for pieces in range(n)]
+    weights = []
+    for runs in range(2, n + 1):
+        more, fewer = cuts[(runs + 1) // 2 - 1], cuts[runs // 2 - 1]
+        weights.append(more[0] * fewer[1] + fewer[0] * more[1])
+    while not weights[-1]:
+        weights.pop()
+    return Law(2, tuple(weights))
+
+
+def _known(kinds: Kinds, n: int) -> Counts:
+    return cast(Counts, kinds(n))  # `fits` has asked whether there are any
+
+
+def _pairs(view: View, kinds: Kinds) -> Values:
+    table = np.take(_known(kinds, view.cards).astype(np.int16), view.columns)
+    return counted(table[1:] == table[:-1])
+
+
+def suit_pairs(view: View) -> Values:
+    """Return how often, in each deck, a card lies on one of its own suit."""
+    return _pairs(view, suits)
+
+
+def rank_pairs(view: View) -> Values:
+    """Return how often, in each deck, a card lies on one of its own rank."""
+    return _pairs(view, ranks)
+
+
+def colour_runs(view: View) -> Values:
+    """Return into how many runs of one colour each deck falls."""
+    return view.cards - _pairs(view, halves)
+
+
+STATISTICS = (
+    Alike(
+        name="neighbours of one suit",
+        sees="clumps of a suit, or suits spread by hand",
+        source="inclusion and exclusion; Riordan, An Introduction to Combinatorial Analysis (1958), chapter 3",
+        of=suit_pairs,
+        law=suit_law,
+        few="cards of one suit keep apart too well, as if they had been spread",
+        many="cards of one suit stay together in clumps",
+        most=MOST,
+        kinds=suits,
+    ),
+    Alike(
+        name="neighbours of one rank",
+        sees="clumps left by the last game, such as pairs and trumps played together, or ranks spread by hand",
+        source="inclusion and exclusion; Riordan, An Introduction to Combinatorial Analysis (1958), chapter 3",
+        of=rank_pairs,
+        law=rank_law,
+        few="cards of one rank keep apart too well, as if they had been spread",
+        many="cards of one rank stay together in clumps",
+        most=MOST,
+        kinds=ranks,
+    ),
+    Alike(
+        name="colour runs",
+        sees="clumps of colour, and colours woven one by one",
+        source="Wald and Wolfowitz, Ann. Math. Stat. 11 (1940)",
+        of=colour_runs,
+        law=colour_run_law,
+        few="the colours lie in too long stretches",
+        many="the colours take turns too regularly",
+        most=MOST,
+    ),
+)

@@ -1,0 +1,89 @@
+"""Coupons: in as many decks as there are cards, how many different cards come to one end?"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar
+
+import numpy as np
+
+from fairdeck.lab.arrays import Counts, Values, counted
+from fairdeck.lab.law import Law
+from fairdeck.lab.statistics import Evidence, Scalar
+from fairdeck.lab.view import View
+
+MOST = 500
+
+
+@dataclass(frozen=True)
+class Coupons(Scalar):
+    """A number of each window of n successive decks; windows do not reach beyond a batch.
+
+    The tally therefore depends on how the decks are cut into batches, and its sum is not the decks.
+    """
+
+    family: ClassVar[str] = "game"
+    relative: ClassVar[bool] = False
+    unit: ClassVar[str] = "window"
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:  # noqa: ARG002
+        """Yield what a Scalar has to say, of windows instead of decks."""
+        yield from super().judge(counts, n, int(counts.sum()))
+
+
+@cache
+def occupancy_law(n: int) -> Law:
+    """Return the law of the different cards among `n` draws of any of `n` cards.
+
+    Each draw is new with the chance of what is left. Source: Feller, An Introduction to Probability
+    Theory, vol. 1, section II.5; Knuth, TAOCP 2, section 3.3.2, collision and coupon collector's tests.
+
+    >>> occupancy_law(3)
+    Law(low=1, weights=(3, 18, 6))
+    """
+    weights = [n]
+    for _ in range(1, n):
+        same, fewer = [*weights, 0], [0, *weights]
+        weights = [(at + 1) * same[at] + (n - at) * fewer[at] for at in range(len(same))]
+    return Law(1, tuple(weights))
+
+
+def top_cards(view: View) -> Values:
+    """Return the different top cards in each window of n decks."""
+    return _different(view, -1)
+
+
+def base_cards(view: View) -> Values:
+    """Return the different cards at the base in each window of n decks."""
+    return _different(view, 0)
+
+
+def _different(view: View, place: int) -> Values:
+    n = view.cards
+    windows = view.decks // n
+    cards = view.columns[place, : windows * n].astype(np.int64)
+    first = np.repeat(np.arange(windows), n) * n
+    met = np.bincount(first + cards, minlength=windows * n).reshape(windows, n)
+    return counted(met.T > 0)
+
+
+_SOURCE = "occupancy; Feller, An Introduction to Probability Theory, vol. 1, section II.5"
+
+
+def _coupons(name: str, where: str, of: Callable[[View], Values]) -> Coupons:
+    return Coupons(
+        name=name,
+        sees=f"cards that take turns {where}, or come again too soon: what one deck leaves to the next",
+        source=_SOURCE,
+        of=of,
+        law=occupancy_law,
+        few=f"too few different cards come {where}: some come again and again",
+        many=f"too many different cards come {where}: they take turns, as if a card had to wait",
+        most=MOST,
+    )
+
+
+STATISTICS = (
+    _coupons("different top cards", "to the top", top_cards),
+    _coupons("different base cards", "to the base", base_cards),
+)

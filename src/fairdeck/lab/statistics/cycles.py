@@ -1,0 +1,86 @@
+"""Cycles: if each card sends you to the place it started from, how many round trips are there?"""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairdeck.lab.arrays import Values
+from fairdeck.lab.law import Law
+from fairdeck.lab.statistics import Scalar
+from fairdeck.lab.view import View
+
+MOST = 1_000
+
+
+@cache
+def stirling_law(n: int) -> Law:
+    """Return the law of the cycles of `n` cards, and of all that counts independent 1/i chances.
+
+    The generating function is x(x+1)...(x+n-1): card i closes a cycle, is a record, is guessed
+    right among i, with the chance 1/i. Source: Knuth, TAOCP 1, section 1.2.10, and 3, section 5.1.3.
+
+    >>> stirling_law(3)
+    Law(low=1, weights=(2, 3, 1))
+    """
+    weights = [1]
+    for more in range(1, n):
+        weights = [more * same + fewer for same, fewer in zip([*weights, 0], [0, *weights], strict=True)]
+    return Law(1, tuple(weights))
+
+
+def parity_law(n: int) -> Law:
+    """Return the law of the parity of `n` cards, two or more: half of all orders are even."""
+    return Law(0, (1, 1) if n > 1 else (1,))
+
+
+def cycles(view: View) -> Values:
+    """Return the number of cycles of each deck.
+
+    Takes one place after another out of its cycle, joining what was on both sides of it; a place
+    that is alone when its turn comes closes a cycle.
+    """
+    n, decks = view.columns.shape
+    # Entries as indices into the flat array: a row of places times its length, plus the deck. Narrow
+    # ones are twice as fast.
+    width = np.int32 if n * decks < 2**31 else np.int64
+    here: NDArray[Any] = np.arange(decks, dtype=width)
+    after: NDArray[Any] = view.columns.astype(width)
+    before: NDArray[Any] = view.places.astype(width)
+    after, before = after * width(decks) + here, before * width(decks) + here
+    closed = np.zeros(decks, dtype=np.int64)
+    for place in range(n - 1, -1, -1):
+        follows, leads = after[place].copy(), before[place].copy()
+        closed += follows == place * decks + here
+        np.put(after, leads, follows)
+        np.put(before, follows, leads)
+    return closed
+
+
+def parity(view: View) -> Values:
+    """Return 1 for each odd deck, one that takes an odd number of swaps to sort, and 0 for each even one."""
+    return (view.cards - cycles(view)) % 2
+
+
+STATISTICS = (
+    Scalar(
+        name="cycles",
+        sees="off-by-one swaps that make a single cycle, too few swaps, lazy swaps",
+        source="Stirling numbers of the first kind; Knuth, TAOCP 1, section 1.2.10",
+        of=cycles,
+        law=stirling_law,
+        few="the cards change places in long rings, as when no card may stay where it is",
+        many="cards stay where they are or only swap in small groups: too few swaps",
+        most=MOST,
+    ),
+    Scalar(
+        name="parity",
+        sees="a fixed number of swaps, which reaches only half of all orders",
+        source="as many even orders as odd ones; Knuth, TAOCP 3, section 5.1.1, exercise 2",
+        of=parity,
+        law=parity_law,
+        few="orders that take an even number of swaps come too often",
+        many="orders that take an odd number of swaps come too often",
+    ),
+)

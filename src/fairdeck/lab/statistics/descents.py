@@ -1,0 +1,70 @@
+"""Descents and rising sequences: the traces of sorting by keys, and of riffles."""
+
+from functools import cache
+
+from fairdeck.lab.arrays import Columns, Values, counted
+from fairdeck.lab.law import Law
+from fairdeck.lab.statistics import Scalar
+from fairdeck.lab.view import View
+
+MOST = 1_000
+
+
+@cache
+def eulerian_law(n: int) -> Law:
+    """Return the law of the descents of `n` cards, in integers; `fairdeck.eulerian` has it in floats.
+
+    Source: Knuth, TAOCP 3, section 5.1.3, equation 2.
+
+    >>> eulerian_law(4)
+    Law(low=0, weights=(1, 11, 11, 1))
+    """
+    weights = [1]
+    for size in range(2, n + 1):
+        padded = [0, *weights, 0]
+        weights = [(at + 1) * padded[at + 1] + (size - at) * padded[at] for at in range(size)]
+    return Law(0, tuple(weights))
+
+
+@cache
+def rising_law(n: int) -> Law:
+    """Return the law of the rising sequences: one more than the descents of the inverse."""
+    return Law(1, eulerian_law(n).weights)
+
+
+def descents(view: View) -> Values:
+    """Return how often, in each deck, a lower card lies directly on a higher one."""
+    return _falls(view.columns)
+
+
+def rising_sequences(view: View) -> Values:
+    """Return the rising sequences of each deck; see `fairdeck.permutation.rising_sequences`."""
+    return _falls(view.places) + 1
+
+
+def _falls(rows: Columns) -> Values:
+    return counted(rows[:-1] > rows[1:])
+
+
+STATISTICS = (
+    Scalar(
+        name="descents",
+        sees="sorting by random keys with too many ties, and cards left in order",
+        source="Eulerian numbers; Knuth, TAOCP 3, section 5.1.3",
+        of=descents,
+        law=eulerian_law,
+        few="a higher card lies on a lower one too often: order is left, or equal keys kept it",
+        many="a lower card lies on a higher one too often: order is left, turned over",
+        most=MOST,
+    ),
+    Scalar(
+        name="rising sequences",
+        sees="riffles: all that a riffle leaves behind is in this number",
+        source="Bayer and Diaconis, Ann. Appl. Probab. 2 (1992), sections 2 and 3",
+        of=rising_sequences,
+        law=rising_law,
+        few="the deck falls into too few packets that are still in order, as after a few riffles",
+        many="the old order lies in the deck turned over, piece by piece",
+        most=MOST,
+    ),
+)

@@ -1,0 +1,141 @@
+"""Guesses: a player who has seen all cards dealt so far guesses the next; how often is he right?
+
+Whatever the strategy, as long as it names a card not yet seen: with m cards left it is right with
+the chance 1/m on a fair deck, whatever happened before. So the law of its hits is exact.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from fairdeck.lab.arrays import Floats, Values, counted
+from fairdeck.lab.statistics import Scalar
+from fairdeck.lab.statistics.cycles import MOST, stirling_law
+from fairdeck.lab.view import View
+
+DOUBT = 1.0  # added to each count learned, so that no unseen card scores nothing
+
+
+@dataclass(frozen=True)
+class Guesses(Scalar):
+    """The hits of a strategy that is settled before the first deck."""
+
+    family: ClassVar[str] = "guess"
+
+
+@dataclass(frozen=True)
+class LearnedGuesses(Scalar):
+    """The hits of a strategy that learns from the first half of each batch and guesses the second half.
+
+    The tally therefore depends on how the decks are cut into batches, and its sum is not the decks.
+    """
+
+    family: ClassVar[str] = "guess"
+    relative: ClassVar[bool] = False
+
+
+def hits_underneath(view: View) -> Values:
+    """Return the hits on each deck, dealt from the top, of a player who thinks that packets stay whole.
+
+    He guesses the card that lay under the last one dealt; if that has been dealt already, or there
+    is none, the highest card not seen.
+    """
+    columns, places = view.columns, view.places
+    follows = counted(columns[:-1] == columns[1:] - 1)
+    # By card: whether the one under it has been dealt before it, or there is none.
+    spent = np.ones(columns.shape, dtype=bool)
+    np.greater(places[:-1], places[1:], out=spent[1:])
+    highest = columns == np.maximum.accumulate(columns, axis=0)  # of those not dealt before it
+    at_a_loss = np.take_along_axis(spent, columns[1:].astype(np.intp), axis=0)
+    hits: Values = follows + counted(highest[:-1] & at_a_loss) + highest[-1]
+    return hits
+
+
+def hits_longest(view: View) -> Values:
+    """Return the hits on each deck, dealt from the top, of a player who thinks of a riffle.
+
+    The cards not seen form stretches of successive numbers; each is what is left of one packet, or
+    more. A riffle drops from a packet in proportion to its size, so he guesses the top card of the
+    longest stretch, of the highest one if several are as long.
+    """
+    n, decks = view.columns.shape
+    here = np.arange(decks)
+    # Read backwards the cards come back, and stretches only grow and merge: it is enough to keep
+    # the length of each at both its ends. Rows 0 and n + 1 stay empty.
+    length = np.zeros((n + 2) * decks, dtype=np.int16)
+    longest, guess = np.zeros(decks, dtype=np.int16), np.zeros(decks, dtype=np.int16)
+    hits = np.zeros(decks, dtype=np.int64)
+    for row in view.columns:
+        at = (row.astype(np.int64) + 1) * decks + here
+        under, over = length.take(at - decks), length.take(at + decks)
+        whole = under + over + np.int16(1)
+        np.put(length, at - under.astype(np.int64) * decks, whole)
+        np.put(length, at + over.astype(np.int64) * decks, whole)
+        head = row + over
+        longer = (whole > longest) | ((whole == longest) & (head > guess))
+        guess = np.where(longer, head, guess)
+        np.maximum(longest, whole, out=longest)
+        hits += guess == row
+    return hits
+
+
+def learned_hits(view: View) -> Values:
+    """Return the hits on each deck of the second half of the view.
+
+    A card's score is how often it lay at this place, times how often it lay under the last card
+    dealt, in the first half of the view; the unseen card of the highest score is guessed.
+    """
+    n, learned = view.cards, view.decks // 2
+    known, guessed = view.columns[:, :learned].astype(np.int64), view.columns[:, learned:].astype(np.int64)
+    at = np.stack([np.bincount(row, minlength=n) for row in known]) + DOUBT
+    under = np.full((n, n), DOUBT)
+    for upper, lower in zip(known[1:], known[:-1], strict=True):
+        under += np.bincount(upper * n + lower, minlength=n * n).reshape(n, n)
+    unseen: Floats = np.ones((guessed.shape[1], n))
+    deck = np.arange(len(unseen))
+    hits = np.zeros(len(unseen), dtype=np.int64)
+    scores = np.broadcast_to(at[-1], unseen.shape)
+    for place in range(n - 1, -1, -1):
+        card = guessed[place]
+        hits += np.argmax(scores, axis=1) == card
+        unseen[deck, card] = 0
+        scores = np.take(under * at[place - 1], card, axis=0)
+        scores *= unseen
+    return hits
+
+
+_SOURCE = "independent 1/m chances, hence Stirling numbers; Diaconis and Graham, Ann. Stat. 9 (1981), on guessing games"
+
+STATISTICS = (
+    Guesses(
+        name="guesser of the card underneath",
+        sees="packets that stay whole, merges and riffles: what lay under a card comes after it",
+        source=_SOURCE,
+        of=hits_underneath,
+        law=stirling_law,
+        few="the card that lay under the last one comes next too seldom",
+        many="a player can tell the next card too often: it lay under the one just dealt",
+        most=MOST,
+    ),
+    Guesses(
+        name="guesser of the longest packet",
+        sees="riffles: the longest packet left gives the next card most often",
+        source=f"{_SOURCE}; Bayer and Diaconis, Ann. Appl. Probab. 2 (1992), on riffles",
+        of=hits_longest,
+        law=stirling_law,
+        few="the top of the longest packet left comes next too seldom",
+        many="a player who knows how a riffle works can tell the next card too often",
+        most=MOST,
+    ),
+    LearnedGuesses(
+        name="guesser who learns",
+        sees="whatever can be learned from which card lies where and on which: anything a player could use",
+        source=_SOURCE,
+        of=learned_hits,
+        law=stirling_law,
+        few="what was true of earlier decks is too seldom true of later ones",
+        many="a player who has watched earlier decks can tell the next card too often",
+        most=200,
+    ),
+)

@@ -1,0 +1,106 @@
+"""Hands: how many cards of one part of the old deck come into one part of the new."""
+
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+from typing import ClassVar
+
+from fairdeck.lab.arrays import Columns, Values, counted
+from fairdeck.lab.law import Law
+from fairdeck.lab.statistics import Scalar
+from fairdeck.lab.view import View
+
+HAND = 7
+MOST = 1_000
+
+
+@dataclass(frozen=True)
+class Hand(Scalar):
+    """The cards of one sort among those at certain places."""
+
+    family: ClassVar[str] = "game"
+
+
+def hypergeometric_law(n: int, sort: int, drawn: int) -> Law:
+    """Return the law of how many of `sort` cards are among `drawn` of `n`.
+
+    >>> hypergeometric_law(4, 2, 2)
+    Law(low=0, weights=(1, 4, 1))
+    """
+    low, high = max(0, drawn - (n - sort)), min(sort, drawn)
+    return Law(low, tuple(comb(sort, held) * comb(n - sort, drawn - held) for held in range(low, high + 1)))
+
+
+@cache
+def half_law(n: int) -> Law:
+    """Return the law of `lower_half`."""
+    return hypergeometric_law(n, n // 2, n // 2)
+
+
+@cache
+def hand_law(n: int) -> Law:
+    """Return the law of `top_hand` and of `bottom_hand`."""
+    return hypergeometric_law(n, _lands(n), HAND)
+
+
+def _lands(n: int) -> int:
+    return -(-2 * n // 5)  # rounded up: 24 of 60 are the lands of a usual deck
+
+
+def lower_half(view: View) -> Values:
+    """Return how many of the first n/2 cards (rounded down) lie among the lowest n/2 of each deck."""
+    half = view.cards // 2
+    return counted(view.columns[:half] < half)
+
+
+def top_hand(view: View) -> Values:
+    """Return how many of the first two fifths of the cards (rounded up) are in the first hand dealt, the top seven."""
+    return _held(view.columns[-HAND:], view.cards)
+
+
+def bottom_hand(view: View) -> Values:
+    """Return how many of the first two fifths of the cards are in the seven at the base."""
+    return _held(view.columns[:HAND], view.cards)
+
+
+def _held(places: Columns, n: int) -> Values:
+    return counted(places < _lands(n))
+
+
+_SOURCE = "hypergeometric: Feller, An Introduction to Probability Theory, vol. 1, section II.6"
+_SMOOTHED = "opening hands dealt again or evened out ('smoothed'), and order left at the {}"
+
+STATISTICS = (
+    Hand(
+        name="lower half",
+        sees="halves that were not mixed, or swapped too evenly",
+        source=_SOURCE,
+        of=lower_half,
+        law=half_law,
+        few="cards of one half come into the other half too often",
+        many="cards of one half stay in that half too often",
+        most=MOST,
+    ),
+    Hand(
+        name="hand from the top",
+        sees=_SMOOTHED.format("top"),
+        source=_SOURCE,
+        of=top_hand,
+        law=hand_law,
+        few="the top seven hold too few of the first two fifths of the cards ('lands')",
+        many="the top seven hold too many of the first two fifths of the cards ('lands')",
+        least=2 * HAND,
+        most=MOST,
+    ),
+    Hand(
+        name="hand from the base",
+        sees=_SMOOTHED.format("base"),
+        source=_SOURCE,
+        of=bottom_hand,
+        law=hand_law,
+        few="the seven cards at the base hold too few of the first two fifths of the cards ('lands')",
+        many="the seven cards at the base hold too many of the first two fifths of the cards ('lands')",
+        least=2 * HAND,
+        most=MOST,
+    ),
+)

@@ -1,0 +1,51 @@
+"""The major index: where in the deck the steps down are."""
+
+import numpy as np
+
+from fairdeck.lab.arrays import Columns, Values
+from fairdeck.lab.statistics import Scalar
+from fairdeck.lab.statistics.inversions import MOST, mahonian_law
+from fairdeck.lab.view import View
+
+
+def of_arrangement(view: View) -> Values:
+    """Return for each deck the sum of the places, counted from 1 at the base, that a lower card lies on."""
+    return _major(view.columns)
+
+
+def of_destinations(view: View) -> Values:
+    """Return for each deck the sum of the cards, counted from 1, whose successor lies below them."""
+    return _major(view.places)
+
+
+def _major(rows: Columns) -> Values:
+    found = np.zeros(rows.shape[1], dtype=np.int64)
+    for place, down in enumerate(rows[:-1] > rows[1:], 1):
+        found += down * np.int32(place)
+    return found
+
+
+_SOURCE = "MacMahon, Amer. J. Math. 35 (1913): as the inversions; Knuth, TAOCP 3, section 5.1.1"
+
+STATISTICS = (
+    Scalar(
+        name="major index",
+        sees="sorting by random keys with ties, and order left in one part of the deck only",
+        source=_SOURCE,
+        of=of_arrangement,
+        law=mahonian_law,
+        few="steps down from card to card are too rare, or lie too near the base",
+        many="steps down from card to card are too common, or lie too near the top",
+        most=MOST,
+    ),
+    Scalar(
+        name="major index of the destinations",
+        sees="riffles, whose packets still stand in the deck, and uneven cuts",
+        source=_SOURCE,
+        of=of_destinations,
+        law=mahonian_law,
+        few="too many cards lie above the one they followed before: packets are still in order",
+        many="too many cards lie below the one they followed before: packets lie turned over",
+        most=MOST,
+    ),
+)

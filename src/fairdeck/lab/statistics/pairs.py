@@ -1,0 +1,72 @@
+"""Pairs: which two cards lie at the top, and which two at the base."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from fairdeck.lab.arrays import Columns, Counts
+from fairdeck.lab.statistics import Evidence, Statistic
+from fairdeck.lab.tails import even_cells, oddest_cell
+from fairdeck.lab.view import View
+
+
+@dataclass(frozen=True)
+class Pair(Statistic):
+    """How often each card, with each other card under it, lies at one end of the deck.
+
+    Attributes:
+        at_top: the two top cards; else the two at the base.
+    """
+
+    at_top: bool
+
+    family: ClassVar[str] = "game"
+
+    def fits(self, n: int) -> bool:
+        """Tell whether there are pairs to compare, and not too many to hold."""
+        return 3 <= n <= 500
+
+    def count(self, view: View) -> Counts:
+        """Return the decks with each pair; shape ``(n, n)``, the lower card first."""
+        n = view.cards
+        two: Columns = view.columns[-2:] if self.at_top else view.columns[:2]
+        lower, upper = two.astype(np.int64)
+        return np.bincount(lower * n + upper, minlength=n * n).reshape(n, n)
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+        """Yield all pairs, and the oddest one."""
+        if not decks:
+            return
+        pairs = np.flatnonzero(~np.eye(n, dtype=bool))
+        cells = counts.ravel()[pairs]
+        fair = 1 / len(cells)
+        chance, cell = oddest_cell(cells, decks, fair)
+        lower, upper = divmod(int(pairs[cell]), n)
+        says = (
+            f"the two {'top' if self.at_top else 'lowest'} cards are {upper} on {lower} in {cells[cell] / decks:.3%} "
+            f"of decks; {fair:.3%} would be fair"
+        )
+        yield Evidence(f"{self.name}: one pair", chance, says)
+        dense = even_cells(cells)
+        if dense is not None:
+            yield Evidence(f"{self.name}: all pairs", dense, says)
+
+
+_SOURCE = "Pearson's sum over n(n-1) equally likely pairs; Knuth, TAOCP 2, section 3.3.2, serial test"
+
+STATISTICS = (
+    Pair(
+        name="top pairs",
+        sees="what is dealt first: two cards that come together, or one that comes too often",
+        source=_SOURCE,
+        at_top=True,
+    ),
+    Pair(
+        name="base pairs",
+        sees="the two cards that nobody moves: shuffles that do not reach the base",
+        source=_SOURCE,
+        at_top=False,
+    ),
+)

@@ -1,0 +1,132 @@
+"""Every order by itself, and how orders follow one another; for small decks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import factorial
+from typing import ClassVar
+
+import numpy as np
+
+from fairdeck.lab.arrays import Counts, Values
+from fairdeck.lab.statistics import Evidence, Statistic
+from fairdeck.lab.tails import even_cells, oddest_cell, two_sided_chi_square
+from fairdeck.lab.view import View
+from fairdeck.permutation import unrank
+
+MOST_CELLS = 50_000
+
+
+@dataclass(frozen=True)
+class Permutations(Statistic):
+    """How often each of the n! orders comes; decks of up to 8 cards."""
+
+    family: ClassVar[str] = "every order"
+
+    def fits(self, n: int) -> bool:
+        """Tell whether there are few enough orders."""
+        return 2 <= n <= 8
+
+    def count(self, view: View) -> Counts:
+        """Return the decks of each rank; shape ``(n!,)``, in dictionary order."""
+        return np.bincount(ranks_of(view), minlength=factorial(view.cards))
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+        """Yield all orders, and the oddest one."""
+        if not decks:
+            return
+        chance, rank = oddest_cell(counts, decks, 1 / len(counts))
+        order = " ".join(map(str, unrank(rank, n)))
+        says = f"the order {order} comes in {counts[rank] / decks:.3%} of decks; {1 / len(counts):.3%} would be fair"
+        yield Evidence("every order: one order", chance, says)
+        dense = even_cells(counts)
+        if dense is not None:
+            yield Evidence("every order: all orders", dense, says)
+
+
+@dataclass(frozen=True)
+class Chain(Statistic):
+    """Whether a deck depends on those before it: a Markov chain of order `order` on all n! orders.
+
+    Counts overlapping runs of order + 1 decks. With psi2(k) Pearson's sum over all runs of k decks,
+    psi2(k+1) - 2 psi2(k) + psi2(k-1) is chi-square with m^(k-1) (m-1)^2 degrees, m = n!, k the
+    order; psi2(k) itself is not. Source: Good, "The serial test for sampling numbers and other tests
+    for randomness", Proc. Camb. Phil. Soc. 49 (1953).
+    """
+
+    order: int
+
+    family: ClassVar[str] = "serial"
+    relative: ClassVar[bool] = False
+
+    def fits(self, n: int) -> bool:
+        """Tell whether there are few enough runs."""
+        return 2 <= n <= 5 and factorial(n) ** (self.order + 1) <= MOST_CELLS
+
+    def count(self, view: View) -> Counts:
+        """Return how often each run of order + 1 decks came; shape ``(n!,) * (order + 1)``."""
+        m = factorial(view.cards)
+        lead = view.lead[:, max(0, view.lead.shape[1] - self.order) :]
+        ranks = ranks_of(View(np.concatenate([lead, view.columns], axis=1), lead[:, :0]))
+        runs = np.zeros(max(0, len(ranks) - self.order), dtype=np.int64)
+        for back in range(self.order + 1):
+            runs = runs * m + ranks[back : back + len(runs)]
+        return np.bincount(runs, minlength=m ** (self.order + 1)).reshape((m,) * (self.order + 1))
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:  # noqa: ARG002
+        """Yield the dependence of this order and no other."""
+        m, runs = factorial(n), int(counts.sum())
+        if runs < 5 * counts.size:
+            return
+        # Runs of one deck less: of those that begin, of those that end; either will do.
+        shorter = counts.sum(axis=-1)
+        between = shorter.sum(axis=0)
+        second = _psi(counts) - 2 * _psi(shorter) + _psi(between)
+        off = np.abs(counts - runs / counts.size)
+        cell = np.unravel_index(int(np.argmax(off)), counts.shape)
+        *before, last = (" ".join(map(str, unrank(int(rank), n))) for rank in cell)
+        begun = int(counts[cell[:-1]].sum())
+        yield Evidence(
+            f"{self.name}: runs of decks",
+            two_sided_chi_square(max(0.0, second), m ** (self.order - 1) * (m - 1) ** 2),
+            f"after {', '.join(before)} comes {last} in {counts[cell] / max(1, begun):.2%} of decks; "
+            f"{1 / m:.2%} would be fair",
+        )
+
+
+def _psi(counts: Counts) -> float:
+    """Return Pearson's sum of equally likely runs; nothing for runs of no decks."""
+    if counts.ndim == 0:
+        return 0.0
+    each = float(counts.sum()) / counts.size
+    return float(np.sum((counts - each) ** 2)) / each
+
+
+def ranks_of(view: View) -> Values:
+    """Return the rank of each deck, 0 to n!-1, in dictionary order; n up to 20.
+
+    Horner's rule over the Lehmer code; see `fairdeck.permutation.rank`.
+    """
+    n = view.cards
+    rank = np.zeros(view.decks, dtype=np.int64)
+    for place in range(n - 1):
+        smaller = (view.columns[place + 1 :] < view.columns[place]).sum(axis=0)
+        rank = rank * (n - place) + smaller
+    return rank
+
+
+STATISTICS = (
+    Permutations(
+        name="every order",
+        sees="anything, on small decks",
+        source="Pearson's sum over equally likely orders; Knuth, TAOCP 2, section 3.3.2, permutation test",
+    ),
+    *(
+        Chain(
+            name=f"chain of order {order}",
+            sees=f"decks that depend on the {'deck' if order == 1 else f'{order} decks'} before",
+            source="Good, Proc. Camb. Phil. Soc. 49 (1953)",
+            order=order,
+        )
+        for order in range(1, 7)
+    ),
+)

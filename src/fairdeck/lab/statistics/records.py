@@ -1,0 +1,48 @@
+"""Records: cards higher in number than all met before them."""
+
+import numpy as np
+
+from fairdeck.lab.arrays import Columns, Values, counted
+from fairdeck.lab.statistics import Scalar
+from fairdeck.lab.statistics.cycles import MOST, stirling_law
+from fairdeck.lab.view import View
+
+
+def from_base(view: View) -> Values:
+    """Return the records of each deck, read from the base to the top."""
+    return _records(view.columns)
+
+
+def from_top(view: View) -> Values:
+    """Return the records of each deck, read from the top to the base."""
+    return _records(view.columns[::-1])
+
+
+def _records(columns: Columns) -> Values:
+    return counted(columns == np.maximum.accumulate(columns, axis=0))
+
+
+_SOURCE = "Stirling numbers of the first kind; Renyi (1962); Knuth, TAOCP 1, section 1.2.10"
+
+STATISTICS = (
+    Scalar(
+        name="records from the base",
+        sees="an old order that is left near the base: too few moves of the top card, few swaps",
+        source=_SOURCE,
+        of=from_base,
+        law=stirling_law,
+        few="cards from high in the old deck come too early, counted from the base",
+        many="counted from the base, the cards still rise: the old order is left there",
+        most=MOST,
+    ),
+    Scalar(
+        name="records from the top",
+        sees="cards that stay at the top, and an old order that was turned over",
+        source=_SOURCE,
+        of=from_top,
+        law=stirling_law,
+        few="the old top cards still lie near the top",
+        many="dealt from the top, the cards rise: the old order lies turned over",
+        most=MOST,
+    ),
+)

@@ -1,0 +1,64 @@
+"""How unlikely counts in equally likely cells are: dense tests of all, sparse tests of the oddest one."""
+
+from math import sqrt
+
+import numpy as np
+from scipy.special import bdtr, bdtrc, chdtr, chdtrc, pdtr, pdtrc
+
+from fairdeck.lab.arrays import Counts
+from fairdeck.lab.law import deviance
+
+FEW_CELLS = 60  # so few that each must hold enough by itself for its tail to be known
+LEAST_EACH = 10
+TWO_SIDED = 20  # degrees: with fewer, counts that happen to be quite even make a chi-square of 0
+
+
+def two_sided_chi_square(statistic: float, degrees: float) -> float:
+    """Return the p-value of a chi-square that is too large or, of many degrees, too small: too even is odd as well."""
+    above = float(chdtrc(degrees, statistic))
+    return above if degrees < TWO_SIDED else min(1.0, 2 * min(above, float(chdtr(degrees, statistic))))
+
+
+def even_cells(counts: Counts) -> float | None:
+    """Return the two-sided p-value of counts that should be equal, or None where they are too few.
+
+    Few cells: the likelihood ratio, from ten in each. Many cells: Pearson's sum, from one in each,
+    against the chi-square law whose mean, variance and skewness are exactly those of the sum.
+    """
+    cells, decks = len(counts), float(counts.sum())
+    each = decks / cells
+    if cells < 2:
+        return None
+    if cells <= FEW_CELLS:
+        return deviance(np.full(cells, each), counts) if each >= LEAST_EACH else None
+    if each < 1:
+        return None
+    pearson = float(np.sum((counts - each) ** 2)) / each
+    # The sum is a constant plus 2k/N times the sum over pairs of decks of h = [same cell] - 1/k, so
+    # its third cumulant comes from pairs (h^3) and from triangles of decks.
+    k, mean = cells, cells - 1.0
+    variance = 2 * mean * (1 - 1 / decks)
+    cube = (1 - 1 / k) * (1 - 2 / k) / k
+    triangles = decks * (decks - 1) * (decks - 2) * mean / k**3
+    third = (2 * k / decks) ** 3 * (decks * (decks - 1) / 2 * cube + triangles)
+    degrees = 8 * variance**3 / third**2
+    return two_sided_chi_square((pearson - mean) / sqrt(variance) * sqrt(2 * degrees) + degrees, degrees)
+
+
+def oddest_cell(counts: Counts, decks: int, chance: float) -> tuple[float, int]:
+    """Return the two-sided p-value of the oddest of many cells of equal chance, and which it is.
+
+    Each count is binomial; the least and the greatest are judged, and paid for as so many looks.
+    """
+    flat = counts.ravel()
+    least, most = int(np.argmin(flat)), int(np.argmax(flat))
+    low = float(bdtr(int(flat[least]), decks, chance))
+    high = float(bdtrc(int(flat[most]) - 1, decks, chance)) if flat[most] else 1.0
+    tail, cell = min((low, least), (high, most))
+    return min(1.0, 2 * len(flat) * tail), cell
+
+
+def poisson_two_sided(count: int, mean: float) -> float:
+    """Return the two-sided p-value of a Poisson count."""
+    above = float(pdtrc(count - 1, mean)) if count else 1.0
+    return min(1.0, 2 * min(above, float(pdtr(count, mean))))

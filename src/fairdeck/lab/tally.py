@@ -1,0 +1,156 @@
+"""Counting: a battery of statistics over blocks of decks, into integers that add up.
+
+A `Tally` of two sets of blocks is the sum of theirs, in any order and any split, so one process,
+many, or a run taken up again give the same numbers digit for digit. p-values come later.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property, reduce
+from pathlib import Path
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.arrays import Counts
+from fairdeck.lab.sources import LEAD
+from fairdeck.lab.sources.simulated import AnyBlock
+from fairdeck.lab.statistics import Statistic, catalogue
+from fairdeck.lab.view import deck_view, relative_view
+
+SMALLEST_LOOK = 16
+LARGEST_BLOCK = 4096
+CARDS_IN_A_BLOCK = 2**21
+DEFAULT_LAGS = 2
+LAGS = LEAD  # no deck further back is at hand
+
+
+@dataclass(frozen=True)
+class Member:
+    """A statistic, and whether it looks at decks (lag 0) or at decks relative to earlier ones."""
+
+    statistic: Statistic
+    lag: int
+
+    @property
+    def family(self) -> str:
+        """What its evidence counts towards."""
+        return "serial" if self.lag else self.statistic.family
+
+
+@dataclass(frozen=True)
+class Battery:
+    """The statistics that are asked about decks of `cards` cards.
+
+    Attributes:
+        cards: the cards of a deck, 2 or more.
+        lags: relative arrangements are looked at 1, 2, ... `lags` decks apart, 0 to 8.
+        only: names of statistics to keep; all if empty.
+    """
+
+    cards: int
+    lags: int = DEFAULT_LAGS
+    only: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.lags <= LEAD:
+            raise FairdeckError(f"lags: {self.lags} is out of range; write 0 to {LEAD}")
+        unknown = sorted(self.only - {statistic.name for statistic in catalogue()})
+        if unknown:
+            raise FairdeckError(f"no statistic is called {unknown[0]!r}; see: fairdeck test --list")
+
+    @cached_property
+    def members(self) -> tuple[Member, ...]:
+        """Every statistic that fits the deck, on every lag that it is worth."""
+        fitting = [
+            statistic
+            for statistic in catalogue()
+            if statistic.fits(self.cards) and (not self.only or statistic.name in self.only)
+        ]
+        return tuple(
+            Member(statistic, lag)
+            for lag in range(self.lags + 1)
+            for statistic in fitting
+            if not lag or statistic.relative
+        )
+
+    def tally(self, block: AnyBlock) -> "Tally":
+        """Return what the battery counts on one block."""
+        views = [deck_view(block), *(relative_view(block, lag) for lag in range(1, self.lags + 1))]
+        return Tally(
+            decks=len(block.decks),
+            seen=tuple(view.decks for view in views),
+            counts=tuple(member.statistic.count(views[member.lag]) for member in self.members),
+        )
+
+    def merge(self, tally: "Tally", more: "Tally") -> "Tally":
+        """Return the tally of both."""
+        return Tally(
+            decks=tally.decks + more.decks,
+            seen=tuple(a + b for a, b in zip(tally.seen, more.seen, strict=True)),
+            counts=tuple(
+                member.statistic.merge(a, b)
+                for member, a, b in zip(self.members, tally.counts, more.counts, strict=True)
+            ),
+        )
+
+    def total(self, tallies: Iterable["Tally"]) -> "Tally":
+        """Return the tally of one or more together."""
+        return reduce(self.merge, tallies)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What a battery counted.
+
+    Attributes:
+        decks: how many decks.
+        seen: how many arrangements at each lag; ``seen[0]`` is `decks`.
+        counts: the counts of each member of the battery, in its order.
+    """
+
+    decks: int
+    seen: tuple[int, ...]
+    counts: tuple[Counts, ...]
+
+
+def looks(most: int, per_doubling: int = 1) -> Iterator[int]:
+    """Yield the numbers of decks at which the evidence may be weighed: 16, 32, ..., and `most`.
+
+    With `per_doubling` 2 they are 16, 23, 32, 45, ...; those of 1 are among them.
+    """
+    step = 0
+    while (decks := round(SMALLEST_LOOK * 2 ** (step / per_doubling))) < most:
+        yield decks
+        step += 1
+    yield most
+
+
+def block_sizes(cards: int, most: int) -> Iterator[int]:
+    """Yield the sizes of the blocks of a run of `most` decks: a boundary at every look, no block too large.
+
+    A longer run begins with the same blocks, but for the last of the shorter one.
+    """
+    largest = max(SMALLEST_LOOK, min(LARGEST_BLOCK, CARDS_IN_A_BLOCK // cards))
+    done = 0
+    for look in looks(most, per_doubling=2):
+        while done < look:
+            size = min(largest, look - done)
+            yield size
+            done += size
+
+
+@cache
+def fingerprint() -> str:
+    """Return a hash of the source text of all statistics and laws: two equal ones count and judge alike."""
+    lab = Path(__file__).parent
+    rooms = [
+        lab / "law.py",
+        lab / "tails.py",
+        lab / "view.py",
+        lab / "kinds.py",
+        *sorted((lab / "statistics").glob("*.py")),
+    ]
+    digest = hashlib.sha256()
+    for room in rooms:
+        digest.update(room.name.encode() + b"\0" + room.read_bytes() + b"\0")
+    return digest.hexdigest()

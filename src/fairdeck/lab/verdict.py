@@ -1,0 +1,123 @@
+"""The verdict: many p-values weighed together, at one stated level.
+
+Within one look every family of statistics has its share of the level, divided evenly among its
+tests: Holm's step-down procedure with weights, valid however the tests depend on one another. So
+adding a test takes power from its own family only. `fairdeck.lab.trial` spends the level over looks.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fairdeck.lab.power import Limit
+from fairdeck.lab.statistics import Evidence
+from fairdeck.lab.tally import Battery, Tally
+
+DEFAULT_ALPHA = 1e-6
+FEWEST_DECKS, FEWEST_PER_CARD = 1_000, 10
+FAMILIES = {  # how much of a look each family may spend, relative to the others
+    "position": 4,
+    "neighbours": 3,
+    "order": 3,
+    "shape": 4,
+    "serial": 4,
+    "every order": 4,
+    "repeats": 2,
+    "guess": 1,
+    "game": 2,
+}
+Outcome = Literal["fail", "pass", "insufficient"]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """One p-value with its place in the whole.
+
+    Attributes:
+        evidence: the test, its p-value, and what it says.
+        family: the family it belongs to.
+        lag: 0 for the deck itself, k for the deck relative to the one k before.
+        share: how much of what a look may spend is this test's, 0 to 1.
+        adjusted: the family-wise p-value of this test, 0 to 1 (Holm, weighted).
+    """
+
+    evidence: Evidence
+    family: str
+    lag: int
+    share: float
+    adjusted: float
+
+    @property
+    def name(self) -> str:
+        """The test, with its lag where it has one."""
+        return f"{self.evidence.test} (relative, lag {self.lag})" if self.lag else self.evidence.test
+
+    @property
+    def says(self) -> str:
+        """What was seen, in plain words."""
+        if not self.lag:
+            return self.evidence.says
+        before = "the deck before" if self.lag == 1 else f"the deck {self.lag} before"
+        return f"compared with {before}: {self.evidence.says}"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fault: which statistic shows it, how unlikely that is on fair decks, and what it is."""
+
+    statistic: str
+    p_value: float
+    says: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known of a shuffle after a number of decks.
+
+    Attributes:
+        outcome: ``fail``; ``pass``: enough decks, and no fault seen; ``insufficient``: neither.
+        p_value: family-wise over everything that was looked at, all looks and bets counted.
+        alpha: the level it is held against.
+        decks: the decks counted.
+        findings: the faults, the surest first, and of those beyond doubt the plainest; empty unless failed.
+        evidence: every p-value of the last look.
+        limits: for each family the smallest fault that would have been seen.
+    """
+
+    outcome: Outcome
+    p_value: float
+    alpha: float
+    decks: int
+    findings: tuple[Finding, ...]
+    evidence: tuple[Weighed, ...]
+    limits: tuple[Limit, ...]
+
+
+def fewest_decks(n: int) -> int:
+    """Return the decks of `n` cards without which no shuffle passes: by then every family has spoken."""
+    return max(FEWEST_DECKS, FEWEST_PER_CARD * n)
+
+
+def weigh(battery: Battery, tally: Tally) -> tuple[Weighed, ...]:
+    """Return every p-value that a tally is worth, adjusted within this one look, surest fault first.
+
+    Source: Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Stat. 6 (1979),
+    section 4 on weights.
+    """
+    found = [
+        (evidence, member.family, member.lag)
+        for member, counts in zip(battery.members, tally.counts, strict=True)
+        for evidence in member.statistic.judge(counts, battery.cards, tally.seen[member.lag])
+    ]
+    # How many tests a family has depends on the number of decks alone, so it may divide the share.
+    sizes: dict[str, int] = {}
+    for _, family, _ in found:
+        sizes[family] = sizes.get(family, 0) + 1
+    shared = sum(FAMILIES[family] for family in sizes)
+    weights = [FAMILIES[family] / sizes[family] / shared for _, family, _ in found]
+    ranked = sorted(zip(found, weights, strict=True), key=lambda pair: pair[0][0].p_value / pair[1])
+    left, highest, weighed = 1.0, 0.0, []
+    for (evidence, family, lag), weight in ranked:
+        highest = max(highest, min(1.0, evidence.p_value / weight * left))
+        weighed.append(Weighed(evidence, family, lag, weight, highest))
+        left -= weight
+    return tuple(weighed)

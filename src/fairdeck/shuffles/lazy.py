@@ -1,0 +1,74 @@
+"""Shuffles that are fair but now and then leave their work undone."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from fairdeck.shuffles import Known
+
+
+@dataclass(frozen=True, slots=True)
+class SkipsSwaps:
+    """Fisher and Yates that skips one swap in `one_in`: a few cards too many stay where they were."""
+
+    one_in: int
+
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        """Return an arrangement with a little too many fixed points."""
+        deck = list(range(n))
+        for place in range(n - 1, 0, -1):
+            if rng.randrange(self.one_in):
+                drawn = rng.randrange(place + 1)
+                deck[place], deck[drawn] = deck[drawn], deck[place]
+        return deck
+
+
+@dataclass(frozen=True, slots=True)
+class Forgets:
+    """One deck in `one_in` is handed out as it came from the box."""
+
+    one_in: int
+
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        """Return a fair arrangement, or now and then the sorted one."""
+        return rng.sample(range(n), n) if rng.randrange(self.one_in) else range(n)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """One deck in `one_in` is the one before, once more."""
+
+    one_in: int
+
+    def stream(self, n: int, rng: Random) -> Iterator[Sequence[int]]:
+        """Yield arrangements, each fair by itself."""
+        deck = tuple(rng.sample(range(n), n))
+        while True:
+            yield deck
+            if rng.randrange(self.one_in):
+                deck = tuple(rng.sample(range(n), n))
+
+
+KNOWN = (
+    Known(
+        "lazy",
+        SkipsSwaps(100),
+        fair=False,
+        says="skips one swap in a hundred: a few cards too many stay where they were",
+        source="a lost update, or a glitch in a shuffling machine",
+    ),
+    Known(
+        "forgets",
+        Forgets(100),
+        fair=False,
+        says="hands out one deck in a hundred as it came from the box",
+        source="an error that a program swallows, or a deck put back unshuffled",
+    ),
+    Known(
+        "repeats",
+        Repeats(50),
+        fair=False,
+        says="one deck in fifty is the one before once more; each deck by itself looks fair",
+        source="a cached answer, or a race between two players' requests",
+    ),
+)

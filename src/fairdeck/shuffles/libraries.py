@@ -1,0 +1,56 @@
+"""The shuffles that libraries offer, Python's and NumPy's."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from fairdeck.errors import MissingTool
+from fairdeck.shuffles import Known
+
+
+@dataclass(frozen=True, slots=True)
+class PythonShuffle:
+    """Python's `random.shuffle`: Fisher and Yates with numbers by rejection."""
+
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        """Return one of the n! arrangements, each equally likely."""
+        deck = list(range(n))
+        rng.shuffle(deck)
+        return deck
+
+
+@dataclass(frozen=True, slots=True)
+class NumpyPermutation:
+    """NumPy's ``Generator.permutation`` with PCG64, whose 128 bits of seed come from `rng`."""
+
+    def stream(self, n: int, rng: Random) -> Iterator[Sequence[int]]:
+        """Yield arrangements.
+
+        Raises:
+            MissingTool: NumPy is not installed.
+        """
+        try:
+            from numpy.random import PCG64, Generator
+        except ImportError:
+            raise MissingTool("this shuffle is NumPy's: pip install 'fairdeck[lab]'") from None
+        generator = Generator(PCG64(rng.getrandbits(128)))
+        while True:
+            yield generator.permutation(n).tolist()
+
+
+KNOWN = (
+    Known(
+        "python-random",
+        PythonShuffle(),
+        fair=True,
+        says="Python's random.shuffle: each place takes one of the cards that are left",
+        source="the Python standard library, random.shuffle",
+    ),
+    Known(
+        "numpy-permutation",
+        NumpyPermutation(),
+        fair=True,
+        says="NumPy's Generator.permutation: each place takes one of the cards that are left",
+        source="NumPy, numpy.random.Generator.permutation",
+    ),
+)

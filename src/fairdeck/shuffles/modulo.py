@@ -1,0 +1,113 @@
+"""Fisher and Yates with few random bits, taken modulo the bound or scaled down to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from fairdeck.shuffles import Known
+
+
+@dataclass(frozen=True, slots=True)
+class Modulo:
+    """Take `bits` random bits modulo the bound: where it does not divide 2^bits, the low numbers come up more often.
+
+    Source: Knuth, TAOCP 2, section 3.4.1; fifteen bits are those of C's rand() where RAND_MAX is 32767.
+    """
+
+    bits: int
+
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        """Return an arrangement; those that draw low numbers are too likely by about bound/2^bits."""
+        deck = list(range(n))
+        bits = self.bits
+        for place in range(n - 1, 0, -1):
+            drawn = rng.getrandbits(bits) % (place + 1)
+            deck[place], deck[drawn] = deck[drawn], deck[place]
+        return deck
+
+
+@dataclass(frozen=True, slots=True)
+class Multiplied:
+    """Multiply `bits` random bits by the bound and shift: spread over the range, but just as uneven as modulo.
+
+    Without the rejection step of Lemire, "Fast random integer generation in an interval",
+    ACM Trans. Model. Comput. Simul. 29 (2019).
+    """
+
+    bits: int
+
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        """Return an arrangement; no bound that has an odd factor divides 2^bits."""
+        deck = list(range(n))
+        bits = self.bits
+        for place in range(n - 1, 0, -1):
+            drawn = rng.getrandbits(bits) * (place + 1) >> bits
+            deck[place], deck[drawn] = deck[drawn], deck[place]
+        return deck
+
+
+@dataclass(frozen=True, slots=True)
+class ScaledByMost:
+    """Divide by the largest number instead of by how many there are: r / 65535 * (i+1).
+
+    The largest r gives i+1, one too many; programs crash on it once in 65,536 draws, or cut it off
+    as this one does.
+    """
+
+    bits: int
+
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        """Return an arrangement; the draw that is cut off makes one number a little too likely."""
+        deck = list(range(n))
+        bits, most = self.bits, 2**self.bits - 1
+        for place in range(n - 1, 0, -1):
+            drawn = min(rng.getrandbits(bits) * (place + 1) // most, place)
+            deck[place], deck[drawn] = deck[drawn], deck[place]
+        return deck
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """Round u*i instead of cutting u*(i+1) off: the first and the last number come up half as often as the rest."""
+
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        """Return an arrangement; a card stays where it is half as often as it should."""
+        deck = list(range(n))
+        for place in range(n - 1, 0, -1):
+            drawn = round(rng.random() * place)
+            deck[place], deck[drawn] = deck[drawn], deck[place]
+        return deck
+
+
+def _modulo(bits: int, says: str) -> Known:
+    source = "Knuth, TAOCP 2, section 3.4.1"
+    return Known(f"modulo-{bits}", Modulo(bits), fair=False, says=says, source=source)
+
+
+KNOWN = (
+    _modulo(8, "one random byte modulo the places left: low numbers come up more often, a thousand decks show it"),
+    _modulo(12, "twelve random bits modulo the places left: low numbers come up a little more often"),
+    _modulo(15, "fifteen random bits, as from C's rand(), modulo the places left: ten million decks show the bias"),
+    _modulo(16, "sixteen random bits modulo the places left: fifty million decks show the bias"),
+    Known(
+        "multiply-8",
+        Multiplied(8),
+        fair=False,
+        says="one random byte times the places left, over 256: as uneven as modulo, only better hidden",
+        source="Lemire, ACM Trans. Model. Comput. Simul. 29 (2019), without its rejection",
+    ),
+    Known(
+        "scaled-16",
+        ScaledByMost(16),
+        fair=False,
+        says="divides by 65535 instead of 65536 and cuts off what is too large: one number is a trace too likely",
+        source="a common slip with rand() / RAND_MAX",
+    ),
+    Known(
+        "round",
+        Rounded(),
+        fair=False,
+        says="rounds instead of cutting off: the first and the last place are drawn half as often as the others",
+        source="a common slip with Math.round(Math.random() * i)",
+    ),
+)

@@ -1,0 +1,58 @@
+"""This project's own: the order it draws, and the deck as hands leave it when they deal the plan."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
+from fairdeck.mat import Mat
+from fairdeck.plan import replay
+from fairdeck.planner import Task, draw
+from fairdeck.randomness import Dice, uniform_permutation
+from fairdeck.shuffles import Known
+
+
+def words(rng: Random) -> Iterator[int]:
+    """Yield 32-bit words from `rng`, for ever."""
+    return iter(partial(rng.getrandbits, 32), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The order as `fairdeck.randomness` draws it, with new dice for each deck."""
+
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        """Return one of the n! arrangements, each equally likely."""
+        return uniform_permutation(n, Dice(words(rng)))
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The deck that is left when the order drawn has been planned on `mat` and dealt, card by card."""
+
+    mat: Mat
+
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        """Return one of the n! arrangements, each equally likely."""
+        plan, _ = draw(Task(n, self.mat), Dice(words(rng)))
+        deck, _ = replay(plan, range(n))
+        return deck
+
+
+KNOWN = (
+    Known(
+        "fairdeck",
+        Drawn(),
+        fair=True,
+        says="the order that fairdeck draws: Fisher and Yates with dice that waste no randomness and have no bias",
+        source="fairdeck.randomness",
+    ),
+    Known(
+        "dealt",
+        Dealt(Mat(5, 2)),
+        fair=True,
+        says="the deck as hands leave it when they deal fairdeck's plan on a mat of 5x2 spaces",
+        source="fairdeck.planner",
+        by_hand=True,
+    ),
+)

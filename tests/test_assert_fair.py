@@ -1,0 +1,151 @@
+"""Fairness as an assertion in people's own tests."""
+
+import random
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab import assert_fair as check
+from fairdeck.lab.assertion import Unfair
+
+DOCUMENT = Path(__file__).parents[1] / "docs" / "test-your-shuffle.md"
+
+
+def naive(deck, rng):
+    for place in range(len(deck)):
+        other = rng.randrange(len(deck))
+        deck[place], deck[other] = deck[other], deck[place]
+
+
+def shuffled(n, rng):
+    deck = list(range(n))
+    rng.shuffle(deck)
+    return deck
+
+
+def test_a_fair_function_passes_and_its_report_says_what_would_have_been_seen():
+    report = check(lambda deck, rng: rng.shuffle(deck), decks=2_000, seed=1)
+    assert report.verdict.outcome == "pass"
+    assert report.verdict.decks == 2_000
+    assert {limit.family for limit in report.verdict.limits} >= {"position", "neighbours", "order", "serial"}
+
+
+def test_a_function_of_the_number_of_cards_is_asked_so():
+    assert check(shuffled, cards=10, decks=1_000, seed=2).verdict.outcome == "pass"
+
+
+def test_a_biased_function_fails_with_a_message_a_developer_can_act_on():
+    with pytest.raises(AssertionError) as caught:
+        check(naive, seed=3)
+    first, *rest = str(caught.value).splitlines()
+    assert first.startswith("naive is not fair: ")
+    assert "would be fair" in first or "in a fair deck" in first
+    assert any("once in 1,000,000,000 fair shuffles" in line for line in rest)
+    assert "seed=3" in rest[-1]
+    assert caught.value.report.verdict.decks < 1_000
+
+
+def test_the_same_seed_gives_the_same_message():
+    messages = set()
+    for _ in range(2):
+        with pytest.raises(Unfair) as caught:
+            check(naive, seed=4)
+        messages.add(str(caught.value))
+    assert len(messages) == 1
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (lambda deck: deck[:-1], "deck 1 has 51 cards instead of 52"),
+        (lambda deck: [0, *deck[1:-1], 0], "card 0 twice"),
+        (lambda n: None, "deck 1 is none: the function returned None"),
+        (lambda deck: ["a"] * len(deck), "holds 'a', which is no whole number"),
+    ],
+)
+def test_what_is_no_deck_is_shown(function, says):
+    with pytest.raises(AssertionError, match=re.escape(says)):
+        check(function)
+
+
+def test_a_deck_that_goes_bad_late_is_named_by_its_number():
+    calls = iter(range(10_000))
+
+    def late(deck, rng):
+        rng.shuffle(deck)
+        if next(calls) == 1_500:
+            deck.pop()
+
+    with pytest.raises(AssertionError, match="deck 1,501 has 51 cards") as caught:
+        check(late, seed=5)
+    assert caught.value.report.verdict.decks == 1_500
+
+
+def test_what_the_function_raises_is_for_its_author_to_see():
+    with pytest.raises(ZeroDivisionError):
+        check(lambda deck: 1 / 0)
+
+
+def test_a_deck_that_goes_on_from_the_last_is_judged_by_what_each_shuffle_does():
+    cut = lambda deck, rng: deck[(k := rng.randrange(1, len(deck))) :] + deck[:k]  # noqa: E731
+    with pytest.raises(AssertionError, match="not fair"):
+        check(cut, start="carried", seed=6)
+
+
+def test_too_few_decks_are_refused_before_any_is_counted():
+    with pytest.raises(FairdeckError, match="ask for 1000 or more"):
+        check(random.shuffle, decks=999)
+
+
+def test_the_fixture_asserts_and_leaves_a_note_in_junit(pytester_folder):
+    folder, run = pytester_folder
+    (folder / "test_mine.py").write_text(
+        "import random\n"
+        "def test_good(assert_fair): assert_fair(random.shuffle, cards=6, decks=1000)\n"
+        "def test_bad(assert_fair): assert_fair(lambda deck: deck.reverse(), cards=6, decks=1000)\n"
+    )
+    done = run("-q", "--junit-xml=out.xml", "-p", "no:cacheprovider")
+    assert done.returncode == 1
+    assert "1 failed, 1 passed" in done.stdout
+    assert "is not fair" in done.stdout
+    (good,) = [
+        case for case in ElementTree.parse(folder / "out.xml").iter("testcase") if case.get("name") == "test_good"
+    ]
+    (note,) = good.iter("property")
+    assert note.get("value").startswith("1000 decks, p = ")
+
+
+@pytest.fixture
+def pytester_folder(tmp_path):
+    import subprocess
+
+    def run(*words):
+        command = [sys.executable, "-m", "pytest", *words]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+
+    return tmp_path, run
+
+
+def test_the_plugin_loads_nothing_heavy():
+    import subprocess
+
+    code = "import sys, fairdeck.pytest_plugin; print([m for m in ('numpy', 'scipy') if m in sys.modules])"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
+
+
+def test_the_python_of_the_document_runs(tmp_path, monkeypatch):
+    text = DOCUMENT.read_text(encoding="utf-8")
+    (tmp_path / "mygame").mkdir()
+    (tmp_path / "mygame" / "deck.py").write_text("from random import shuffle\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    plain, with_fixture = re.findall(r"```python\n(.*?)```", text, re.S)
+    names = {}
+    exec(compile(plain, "test-your-shuffle.md", "exec"), names)
+    names["test_the_shuffle_is_fair"]()
+    exec(compile(with_fixture.replace("100_000", "2_000"), "test-your-shuffle.md", "exec"), names)
+    names["test_the_shuffle_is_fair"](check)

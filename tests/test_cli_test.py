@@ -1,0 +1,271 @@
+"""`fairdeck test` as its users type it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from fairdeck.cli import main
+
+PROMISED = {"shuffle", "cards", "decks", "alpha", "verdict", "p_value", "findings"}
+
+
+def told(capsys, *words):
+    code = main(["test", *words])
+    shown = capsys.readouterr()
+    return code, shown.out, shown.err
+
+
+def test_a_faulty_shuffle_is_named_unfair_in_the_first_sentence(capsys):
+    code, out, _ = told(capsys, "naive", "--seed", "1", "--decks", "2000")
+    assert code == 1
+    assert out.splitlines()[0].startswith("naive is not fair: ")
+    assert "FAIL" in out
+    assert "again     fairdeck test naive --decks 2000 --seed 1" in out
+
+
+def test_a_fair_shuffle_passes_and_says_what_would_have_been_seen(capsys):
+    code, out, _ = told(capsys, "fisher-yates", "--seed", "1", "--decks", "2000", "--cards", "10")
+    assert code == 0
+    assert out.splitlines()[0] == "fisher-yates shows no fault in 2,000 decks of 10 cards."
+    assert "a card that lies at one place in" in out
+
+
+def test_too_few_decks_are_no_pass(capsys):
+    code, out, _ = told(capsys, "fisher-yates", "--seed", "1", "--decks", "100")
+    assert code == 2
+    assert out.startswith("Too few decks to judge fisher-yates: 100 of 52 cards")
+    assert "1,000 or more" in out
+
+
+@pytest.mark.parametrize("words", [("naive",), ("fisher-yates", "--cards", "6"), ("fisher-yates", "--decks", "50")])
+def test_json_has_the_fields_that_programs_rely_on(words, capsys):
+    _, out, _ = told(capsys, *words, "--seed", "7", "--json", *(() if "--decks" in words else ("--decks", "1500")))
+    report = json.loads(out)
+    assert report.keys() >= PROMISED
+    assert report["verdict"] in ("fail", "pass", "insufficient")
+    assert 0 <= report["p_value"] <= 1
+    assert (report["verdict"] == "fail") == (report["p_value"] <= report["alpha"])
+    assert (report["verdict"] == "fail") == bool(report["findings"])
+    for finding in report["findings"]:
+        assert finding.keys() >= {"statistic", "p_value", "says"}
+
+
+def test_the_same_seed_gives_the_same_report_whoever_works(capsys):
+    reports = []
+    for workers in ("1", "2"):
+        _, out, _ = told(
+            capsys, "round", "--cards", "6", "--decks", "30000", "--seed", "3", "--workers", workers, "--json"
+        )
+        report = json.loads(out)
+        reports.append({key: value for key, value in report.items() if key != "seconds"})
+    assert reports[0] == reports[1]
+
+
+def test_a_report_names_the_command_that_repeats_it(capsys):
+    _, out, _ = told(capsys, "sattolo", "--cards", "9", "--decks", "500", "--json")
+    first = json.loads(out)
+    words = first["command"].split()
+    assert words[:2] == ["fairdeck", "test"]
+    _, out, _ = told(capsys, *words[2:], "--json")
+    second = json.loads(out)
+    assert {**first, "seconds": 0} == {**second, "seconds": 0}
+
+
+FUNCTIONS = """
+import random
+def fair(deck): random.shuffle(deck)
+def by_rng(deck, rng): rng.shuffle(deck)
+def by_size(n): return random.sample(range(n), n)
+def naive(deck):
+    for i in range(len(deck)):
+        j = random.randrange(len(deck)); deck[i], deck[j] = deck[j], deck[i]
+def nothing(n): return None
+def short(deck): return deck[:-1]
+def twice(deck): random.shuffle(deck); deck[0] = deck[1]
+def boom(deck): raise RuntimeError("no shuffle today")
+def late(deck):
+    late.calls = getattr(late, "calls", 0) + 1
+    if late.calls == 700: raise IndexError("once in a while")
+    random.shuffle(deck)
+def hang(deck):
+    while True: pass
+"""
+
+
+@pytest.fixture
+def functions(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(FUNCTIONS)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("function", "code", "says"),
+    [
+        ("fair", 0, "mine:fair shows no fault"),
+        ("by_rng", 0, "mine:by_rng shows no fault"),
+        ("by_size", 0, "mine:by_size shows no fault"),
+        ("naive", 1, "mine:naive is not fair: "),
+        ("nothing", 1, "Not every deck is one. mine:nothing: deck 1 is none: the function returned None"),
+        ("short", 1, "deck 1 has 9 cards instead of 10"),
+        ("twice", 1, "twice"),
+        ("late", 1, "deck 700 is missing: the function raised IndexError: once in a while"),
+    ],
+)
+def test_functions_are_judged_or_shown_up(function, code, says, functions, capsys):
+    got, out, err = told(capsys, f"mine:{function}", "--cards", "10", "--decks", "2000", "--seed", "5")
+    assert got == code, out + err
+    assert says in out
+    if function == "late":
+        assert "counted   699 decks" in out
+
+
+def test_a_file_of_python_does_as_well_as_a_module(functions, capsys):
+    code, out, _ = told(capsys, "mine.py:naive", "--cards", "10", "--decks", "5000", "--seed", "5")
+    assert code == 1
+    assert out.startswith("mine.py:naive is not fair")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("mine:boom", "--cards", "10"), "RuntimeError: no shuffle today"),
+        (("mine:hang", "--cards", "10", "--timeout", "1"), "no deck for 1 s"),
+        (("mine:shufle",), "has no 'shufle'"),
+        (("nowhere:shuffle",), "no module is called 'nowhere'"),
+        (("naiv",), "near: naive"),
+        ((), "name one thing to test"),
+        (("naive", "--file", "x"), "name one thing to test"),
+        (("naive", "--cards", "1"), "cards: 1 is out of range; write 2 to"),
+        (("naive", "--cards", "many"), "cards: 'many' is not a whole number"),
+        (("naive", "--decks", "0"), "decks: 0 is out of range"),
+        (("naive", "--alpha", "2"), "alpha: '2' is no level"),
+        (("naive", "--lags", "9"), "lags: 9 is out of range; write 0 to 8"),
+        (("naive", "--only", "horoscope"), "no statistic is called 'horoscope'"),
+        (("naive", "--seed", "xyz"), "seed 'xyz' is not hexadecimal"),
+        (("naive", "--workers", "0"), "workers: 0 is out of range"),
+        (("naive", "--standard", "iso9000"), "no standard is called 'iso9000'"),
+        (("naive", "--junit", "/nowhere/report.xml"), "cannot write '/nowhere/report.xml'"),
+        (("--exec", "no-such-program-here"), "no-such-program-here"),
+        (("--file", "no-such-file"), "no-such-file"),
+    ],
+)
+def test_bad_input_gets_one_line_and_exit_code_2(words, says, functions, capsys):
+    code, out, err = told(capsys, *words)
+    # A function that hangs before its first deck never worked: nothing was tested.
+    assert code in ((1, 2) if "mine:hang" in words else (2,))
+    said = out if code == 1 else err
+    assert says in said
+    assert "Traceback" not in err
+    if code == 2:
+        assert out == ""
+        assert err.count("\n") == 1
+
+
+def test_a_program_is_tested_and_a_file_too(tmp_path, capsys):
+    program = tmp_path / "deal.py"
+    program.write_text(
+        "import random, sys\nn = int(sys.argv[1])\nrng = random.Random(1)\n"
+        "for _ in range(3000): print(*rng.sample(range(n), n))\n"
+    )
+    code, out, _ = told(capsys, "--exec", f"{sys.executable} {program} {{cards}}", "--cards", "8", "--decks", "2000")
+    assert code == 0, out
+    decks = tmp_path / "decks.txt"
+    decks.write_text(subprocess.run([sys.executable, program, "8"], capture_output=True, text=True, check=True).stdout)
+    code, out, _ = told(capsys, "--file", str(decks))
+    assert code == 0, out
+    assert "3,000 decks of 8 cards" in out
+
+
+def test_a_standard_sets_the_level_and_the_tests(capsys):
+    code, out, _ = told(capsys, "naive", "--standard", "md-shuffler", "--seed", "1", "--json")
+    report = json.loads(out)
+    assert (code, report["alpha"], report["verdict"]) == (1, 0.05, "fail")
+    code, _, err = told(capsys, "naive", "--standard", "md-shuffler", "--only", "parity")
+    assert code == 2
+    assert "leave --only out" in err
+
+
+def test_reports_are_written_where_they_are_asked_for(tmp_path, capsys):
+    files = {name: tmp_path / f"report.{name}" for name in ("html", "junit", "intervals", "certificate")}
+    words = [word for name, file in files.items() for word in (f"--{name}", str(file))]
+    told(capsys, "fisher-yates", "--cards", "5", "--decks", "2000", "--seed", "2", *words)
+    for file in files.values():
+        assert file.stat().st_size > 300, file
+    assert "<html" in files["html"].read_text()
+    assert "testsuite" in files["junit"].read_text()
+
+
+def test_the_list_names_every_statistic_and_standard(capsys):
+    from fairdeck.lab.standards import registry
+    from fairdeck.lab.statistics import catalogue
+
+    assert main(["test", "--list"]) == 0
+    out = capsys.readouterr().out
+    assert all(statistic.name in out and statistic.sees in out for statistic in catalogue())
+    assert all(name in out for name in registry())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_ctrl_c_tells_what_was_counted_and_leaves_nothing_behind():
+    command = [
+        sys.executable,
+        "-m",
+        "fairdeck",
+        "test",
+        "fisher-yates",
+        "--decks",
+        "10000000",
+        "--workers",
+        "2",
+        "--json",
+    ]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    time.sleep(8)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    report = json.loads(out)
+    assert report["decks"] > 0
+    assert "stopped by hand" in report["notes"]
+    assert "Traceback" not in err
+    with pytest.raises(ProcessLookupError):
+        for _ in range(50):
+            os.killpg(process.pid, 0)
+            time.sleep(0.1)
+
+
+def test_one_deck_of_three_cards_is_too_few_and_no_more_than_that(capsys):
+    code, out, _ = told(capsys, "fisher-yates", "--cards", "3", "--decks", "1", "--seed", "1")
+    assert code == 2
+    assert out.startswith("Too few decks")
+
+
+def test_help_needs_none_of_the_labs_packages():
+    code = (
+        "import sys; from fairdeck.cli import main; main(['test', '--help']); "
+        "print([m for m in ('numpy', 'scipy') if m in sys.modules])"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip().endswith("[]")
+    assert "--certificate" in shown.stdout
+
+
+def test_without_its_packages_the_lab_says_what_to_install():
+    code = (
+        "import sys, importlib.util\n"
+        "real = importlib.util.find_spec\n"
+        "gone = ('numpy', 'scipy')\n"
+        "importlib.util.find_spec = lambda name, package=None: None if name in gone else real(name, package)\n"
+        "from fairdeck.cli import main\n"
+        "sys.exit(main(['test', 'naive']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 69
+    assert done.stderr == "fairdeck: the lab needs numpy and scipy: pip install 'fairdeck[lab]'\n"

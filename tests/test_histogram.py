@@ -1,0 +1,368 @@
+"""The histogram of ranks: the classic figures, even draws that are even, and a command that leaves nothing behind."""
+
+import json
+import re
+from collections import Counter
+from functools import partial
+from itertools import islice
+from math import factorial, sqrt
+from random import Random
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from fairdeck.cli import main
+from fairdeck.errors import FairdeckError
+from fairdeck.lab import histogram
+from fairdeck.lab.histogram import EvenDraws, Histogram, Part, as_html, as_svg, check, count, measure
+from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
+from fairdeck.lab.spread import spread
+from fairdeck.lab.tally import Battery, block_sizes
+from fairdeck.permutation import rank
+from fairdeck.shuffles import registry
+
+SVG = "{http://www.w3.org/2000/svg}"
+DECKS = 40_000
+FAR = 5.5  # standard deviations; beyond lies 1 in 2e7: all checks here fail correct code once in 1e6 at most
+
+
+def measured(name, *, cards=20, decks=DECKS, bins=200, seed=1, draws="random"):
+    return list(measure(name, cards=cards, decks=decks, bins=bins, seed=seed, draws=draws))[-1]
+
+
+@pytest.fixture(scope="module")
+def classic():
+    names = ("naive", "transpositions-n", "transpositions-n-distinct", "fisher-yates")
+    return {name: measured(name) for name in names}
+
+
+@pytest.fixture
+def said(capsys):
+    """Run the command and return its exit code, standard output and standard error."""
+
+    def run(*words):
+        code = main(["histogram", *words])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+# The figures.
+
+
+@pytest.mark.parametrize(
+    ("name", "share"),
+    [
+        # A card is left alone by one swap of i, j with chance .9, and else goes anywhere: the first of
+        # 20 places, which is the first 10 of 200 bins, keeps its card with 1/20 + .95 * .9^20.
+        ("transpositions-n", 1 / 20 + 0.95 * 0.9**20),
+        # Of two different places one is the card's with chance 1/10; then it goes to one of 19 others.
+        ("transpositions-n-distinct", 1 / 20 + 0.95 * (1 - 1 / 10 * 20 / 19) ** 20),
+    ],
+)
+def test_the_first_card_stays_as_often_as_the_swaps_say(classic, name, share):
+    assert round(1e6 * share) in (165_498, 152_714), "lab.md, section 6.14"
+    seen = int(classic[name].counts[:10].sum())
+    assert abs(seen - DECKS * share) < FAR * sqrt(DECKS * share * (1 - share))
+
+
+def test_the_sorted_deck_comes_too_often_after_n_swaps(classic):
+    """About 33,700 of a million in the first bin, measured; fair are 5,000."""
+    share = 0.0337
+    assert abs(classic["transpositions-n"].counts[0] - DECKS * share) < FAR * sqrt(DECKS * share)
+    assert classic["transpositions-n"].p_value < 1e-300
+
+
+def test_the_naive_shuffle_is_as_uneven_as_was_measured_and_fisher_yates_is_fair(classic):
+    """A sum of about 55,000 for a million decks, in excess of the 199 of a fair shuffle; it grows with the decks."""
+    excess = (55_000 - 199) * DECKS / 1e6
+    naive = classic["naive"]
+    assert abs(naive.chi_square - 199 - excess) < 0.02 * excess + FAR * sqrt(2 * (199 + 2 * excess))
+    assert "naive is not fair" in naive.says
+    fair = classic["fisher-yates"]
+    assert abs(fair.chi_square - 199) < FAR * sqrt(2 * 199)
+    assert fair.p_value > 1e-6
+    assert "fisher-yates shows no fault in this picture" in fair.says
+
+
+def test_every_deck_is_in_the_bin_of_its_rank():
+    block = NumberedBlock("naive", 5, 3, 0, 2_000)
+    ranks = Counter(rank(deck) for deck in block.decks.tolist())
+    assert count(120, "random", block).counts.tolist() == [ranks[at] for at in range(120)]
+    seven = count(7, "random", block).counts
+    assert seven.tolist() == [sum(n for at, n in ranks.items() if at * 7 // 120 == each) for each in range(7)]
+
+
+def test_chances_of_uneven_bins_are_exact():
+    found = Histogram("x", 5, "random", Part(np.full(7, 1_000), {}))
+    orders = Counter(at * 7 // factorial(5) for at in range(factorial(5)))
+    assert found.chances.tolist() == pytest.approx([orders[each] / 120 for each in range(7)])
+    fair = 7_000 * found.chances
+    assert found.chi_square == pytest.approx(float(np.sum((1_000 - fair) ** 2 / fair)))
+
+
+def test_the_decks_are_those_of_the_battery():
+    battery = Battery(20, lags=0, only=frozenset({"rank histogram"}))
+    tally = battery.total(
+        battery.tally(block) for block in Simulated("round", 20, seed=5).blocks(block_sizes(20, 5_000))
+    )
+    assert measured("round", decks=5_000, seed=5).counts.tolist() == tally.counts[0].tolist()
+
+
+@pytest.mark.parametrize("draws", ["random", "even"])
+def test_the_figures_depend_on_the_seed_and_not_on_the_workers(draws):
+    one = measured("naive", decks=3_000, draws=draws)
+    with spread(2) as map_:
+        *_, two = measure("naive", cards=20, decks=3_000, bins=200, seed=1, draws=draws, map=map_)
+    assert one.counts.tolist() == two.counts.tolist()
+    assert one.evenness == two.evenness
+    assert measured("naive", decks=3_000, seed=2, draws=draws).counts.tolist() != one.counts.tolist()
+
+
+def test_the_last_histogram_holds_all_decks_and_each_one_before_fewer():
+    seen = [each.decks for each in measure("riffle", cards=9, decks=10_000, bins=10, seed=1)]
+    assert seen == sorted(set(seen))
+    assert seen[-1] == 10_000
+
+
+def test_few_decks_get_no_p_value():
+    found = measured("naive", decks=900)
+    assert found.p_value is None
+    assert "too few decks" in found.says
+    assert measured("naive", decks=1_000).p_value is not None
+
+
+# Even draws.
+
+
+def test_every_number_of_a_list_comes_equally_often():
+    rng = EvenDraws("even", length=1_000)
+    assert set(Counter(rng.randrange(20) for _ in range(3_000)).values()) == {150}
+    assert set(Counter(rng.choice("abcde") for _ in range(1_000)).values()) == {200}
+    assert set(Counter(rng.getrandbits(3) for _ in range(2_000)).values()) == {250}
+    assert {bound: (counts.min(), counts.max()) for bound, counts in rng.drawn().items()} == {
+        20: (150, 150),
+        5: (200, 200),
+        8: (250, 250),
+    }
+
+
+def test_a_shuffles_swaps_are_even_in_a_block():
+    """Of each bound at most bound - 1 numbers are left over of the one list that a block takes."""
+    found = measured("python-random", cards=20, decks=8_192, draws="even")
+    assert sorted(found.part.drawn) == list(range(2, 21))
+    for bound, counts in found.part.drawn.items():
+        assert counts.sum() == 8_192
+        assert np.sum(counts.max() - counts) < 2 * bound
+        assert bound & (bound - 1) or counts.min() == counts.max()
+    # The same as random draws would be farther apart, by a standard deviation of 20 each.
+    assert max(most - least for least, most in found.evenness.values()) < 8
+
+
+def test_bits_and_fractions_are_even_too():
+    rng = EvenDraws("even", length=1_024)
+    assert set(Counter(int(rng.random() * 32) for _ in range(2_048)).values()) == {64}
+    wide = [rng.getrandbits(40) for _ in range(1_024)]
+    assert set(Counter(number >> 32 for number in wide).values()) == {4}
+    assert all(number < 2**40 for number in wide)
+    assert len({number & 0xFFFF for number in wide}) == len(wide), "taken from one list, in which each is once"
+    assert rng.getrandbits(0) == 0
+
+
+def test_even_draws_come_in_no_order_and_again_from_the_same_seed():
+    first = [EvenDraws(seed, length=512).sample(range(100), 100) for seed in ("a", "a", "b")]
+    assert first[0] == first[1] != first[2]
+    rng = EvenDraws("pairs", length=4_096)
+    numbers = [rng.randrange(4) for _ in range(40_960)]
+    pairs = Counter(zip(numbers[::2], numbers[1::2], strict=True))
+    # 20,480 pairs, 1,280 of each of 16, give or take 35.
+    assert all(abs(pairs[a, b] - 1_280) < FAR * 35 for a in range(4) for b in range(4))
+
+
+def test_faults_stay_when_the_draws_are_even(classic):
+    for name in ("naive", "transpositions-n"):
+        even = measured(name, draws="even")
+        assert even.chi_square == pytest.approx(classic[name].chi_square, rel=0.25)
+        assert even.p_value < 1e-100
+        least, most = even.evenness[20]
+        assert most - least < 100, "of 40,000 or 80,000, where random ones differ by about 800"
+    fair = measured("fisher-yates", draws="even")
+    assert fair.p_value > 1e-6
+
+
+def test_every_registered_shuffle_takes_even_draws_or_is_refused_in_a_clear_line():
+    refused = {}
+    for name, known in registry().items():
+        cards = max(9, known.least)
+        try:
+            check(name, cards, 20, "even")
+        except FairdeckError as error:
+            refused[name] = str(error)
+            continue
+        rng = EvenDraws(name)
+        assert all(sorted(deck) == list(range(cards)) for deck in islice(known.decks(cards, rng), 2))
+    assert {"numpy-permutation", "randu", "planet-poker", "unseeded"} <= set(refused)
+    assert not {"naive", "fisher-yates", "round", "modulo-8", "python-random", "riffle", "sort-keys-128"} & set(refused)
+    for name, message in refused.items():
+        assert re.fullmatch(rf"{name}: [^\n]*: leave out --draws even", message)
+
+
+def test_nothing_is_refused_when_draws_are_random():
+    for name, known in registry().items():
+        check(name, max(9, known.least), 20, "random")
+
+
+# The pictures.
+
+
+def tops(path):
+    """Return the height at the middle of each of 200 bars."""
+    base = float(re.match(r"M42 (\d+)L", path)[1])
+    steps, y = [], base
+    for kind, value, second in re.findall(r"([LHV])(-?[\d.]+)(?: (-?[\d.]+))?", path):
+        if kind == "H":
+            steps.append((float(value), y))
+        else:
+            y = float(second or value)
+    middles = 42 + 292 * (np.arange(200) + 0.5) / 200
+    return np.array([base - next(y for x, y in steps if x > middle) for middle in middles])
+
+
+def test_the_pictures_show_the_counts_side_by_side_on_one_scale(classic):
+    found = [classic["naive"], classic["transpositions-n"], classic["fisher-yates"]]
+    tree = ElementTree.fromstring(as_svg(found))
+    pictures = tree.findall(f"{SVG}svg")
+    assert [(each.get("x"), each.get("y")) for each in pictures] == [("0", "24"), ("340", "24"), ("0", "210")]
+    assert [each.text for each in tree.findall(f"{SVG}text")] == [each.name for each in found]
+    unit = 130 / max(int(each.counts.max()) for each in found)
+    for each, picture in zip(found, pictures, strict=True):
+        bar = next(path.get("d") for path in picture.iter(f"{SVG}path") if path.get("class") == "bar")
+        assert tops(bar) == pytest.approx(each.counts * unit, abs=0.11)
+    assert "http" not in re.sub(r'xmlns="[^"]*"', "", as_svg(found))
+
+
+def test_the_page_holds_pictures_figures_and_the_command(classic):
+    found = [classic["naive"], classic["fisher-yates"]]
+    page = as_html(found, "fairdeck histogram <naive>")
+    assert "fairdeck histogram &lt;naive&gt;" in page
+    assert page.count('role="img"') == 2
+    for each in found:
+        assert f">{int(each.counts.min()):,}<" in page
+        assert f">{each.chi_square:,.1f}<" in page
+    assert re.findall(r"\w+://[^\"' ]*", page) == ["http://www.w3.org/2000/svg"] * page.count("xmlns=") + [
+        "http://www.w3.org/2000/svg"
+    ] * (page.count("www.w3.org") - page.count("xmlns="))
+    assert "<script" not in page
+
+
+def test_the_page_has_no_accessibility_fault(browser, tmp_path, classic):
+    from axe_playwright_python.sync_playwright import Axe
+
+    file = tmp_path / "histogram.html"
+    file.write_text(as_html(list(classic.values()), "fairdeck histogram naive"), encoding="utf-8")
+    context = browser.new_context(viewport={"width": 320, "height": 640}, bypass_csp=True, locale="en-GB")
+    page = context.new_page()
+    page.goto(file.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert [(fault["id"], len(fault["nodes"])) for fault in Axe().run(page).response["violations"]] == []
+    context.close()
+
+
+# The command.
+
+
+def test_a_beginner_reads_a_plain_sentence_first(said, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    code, out, err = said("naive", "fisher-yates", "--decks", "8000", "--bins", "40", "--seed", "c0ffee")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("A fair shuffle makes every order of the cards equally likely")
+    assert lines[2].startswith("naive is not fair: ")
+    assert lines[3].startswith("fisher-yates shows no fault in this picture: ")
+    assert lines[-1] == (
+        "again     fairdeck histogram naive fisher-yates --cards 20 --decks 8000 --bins 40 --seed c0ffee"
+    )
+    rows = [re.match(r"(\d+)-(\d+) +([\d,]+) [#| ]*?([\d,]+) ", line) for line in lines[6:26]]
+    assert [int(row[1]) for row in rows] == list(range(0, 40, 2))
+    for column in (3, 4):
+        assert sum(int(row[column].replace(",", "")) for row in rows) == 8_000
+    assert max(map(len, lines[5:26])) <= 100
+
+
+def test_json_says_what_was_counted_and_again_the_same(said):
+    words = ("naive", "round*2", "--cards", "6", "--decks", "3000", "--seed", "7", "--draws", "even", "--json")
+    code, out, _ = said(*words)
+    found = json.loads(out)
+    assert code == 0
+    assert (found["cards"], found["decks"], found["bins"], found["draws"], found["seed"]) == (6, 3000, 200, "even", "7")
+    assert [each["shuffle"] for each in found["shuffles"]] == ["naive", "round*2"]
+    assert [sum(each["counts"]) for each in found["shuffles"]] == [3_000, 3_000]
+    assert sum(found["chances"]) == pytest.approx(1)
+    assert found["shuffles"][0]["drawn"] == {"6": [3_000, 3_000]}
+    assert said(*words)[1] == out
+
+
+def test_small_decks_have_a_bin_for_every_order(said):
+    assert json.loads(said("naive", "--cards", "3", "--decks", "500", "--json")[1])["bins"] == 6
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("nosuch",), "no shuffle is called 'nosuch'"),
+        (("naive", "--cards", "1"), "write 2 to 10000"),
+        (("naive", "--cards", "5", "--bins", "121"), "write 2 to 120"),
+        (("naive", "--bins", "1e3"), "not a whole number"),
+        (("naive", "--decks", "0"), "out of range"),
+        (("naive", "--seed", "xyz"), "not hexadecimal"),
+        (("naive", "--workers", "0"), "out of range"),
+        (("randu", "--draws", "even"), "leave out --draws even"),
+        (("naive", "--draws", "odd"), "invalid choice"),
+        (("naive", "--html", "a.html", "--svg", "a.svg"), "not allowed"),
+        (("naive", "--html", "no/such/folder/a.html"), "cannot write"),
+        (tuple(registry())[:13], "too many"),
+        ((), "required"),
+    ],
+)
+def test_bad_input_gets_one_clear_line(said, words, says, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = said(*words)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("form", ["html", "svg"])
+def test_the_picture_is_written_to_a_file(said, form, tmp_path):
+    file = tmp_path / f"picture.{form}"
+    code, out, _ = said("naive", "--decks", "2000", f"--{form}", str(file), "--seed", "1")
+    assert code == 0
+    assert out.startswith("A fair shuffle")
+    written = file.read_text(encoding="utf-8")
+    assert written.startswith("<!DOCTYPE html>" if form == "html" else "<svg ")
+    assert ">naive<" in written
+
+
+def test_ctrl_c_leaves_nothing_behind(said, tmp_path, monkeypatch):
+    def interrupted(*_, **__):
+        yield measured("naive", decks=100)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(histogram, "measure", interrupted)
+    fresh, old = tmp_path / "fresh.html", tmp_path / "old.html"
+    old.write_text("what was there", encoding="utf-8")
+    for file in (fresh, old):
+        code, out, err = said("naive", "--html", str(file))
+        assert (code, out, err) == (130, "", "")
+    assert not fresh.exists()
+    assert old.read_text(encoding="utf-8") == "what was there"
+
+
+def test_even_draws_travel_to_another_process_as_numbers_only():
+    import pickle
+
+    task = partial(count, 20, "even")
+    assert pickle.loads(pickle.dumps(task))(NumberedBlock("naive", 9, 1, 0, 50)).counts.sum() == 50
+    assert isinstance(EvenDraws("x"), Random)

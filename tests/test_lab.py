@@ -1,0 +1,306 @@
+"""The lab as a whole: tallies add up, trials keep their level, faults are found, reports say so."""
+
+import itertools
+import json
+import math
+import random
+
+import numpy as np
+import pytest
+from bench.calibration import CASES, calibrate, too_many
+from scipy.stats import binom
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.law import log_wealth
+from fairdeck.lab.report import Report
+from fairdeck.lab.report.outputs import json as as_json
+from fairdeck.lab.report.terminal import lines
+from fairdeck.lab.sources import Block, Broken
+from fairdeck.lab.sources.simulated import Simulated
+from fairdeck.lab.spread import spread
+from fairdeck.lab.statistics import Scalar, catalogue
+from fairdeck.lab.tally import Battery, block_sizes, looks
+from fairdeck.lab.trial import BETS, EARLY_LOOKS, LAST_LOOK, Trial, _stakes, run
+from fairdeck.lab.verdict import FAMILIES, weigh
+
+
+def perfect(cards, decks, seed):
+    rng = np.random.default_rng(seed)
+    return rng.permuted(np.tile(np.arange(cards, dtype=np.int16), (decks, 1)), axis=1)
+
+
+def blocks(cards, sizes, seed):
+    decks = perfect(cards, sum(sizes), seed)
+    ends = np.cumsum([0, *sizes])
+    return [Block(decks[a:b], decks[max(0, a - 8) : a]) for a, b in itertools.pairwise(ends)]
+
+
+def same(one, other):
+    return (
+        one.decks == other.decks
+        and one.seen == other.seen
+        and all(np.array_equal(a, b) for a, b in zip(one.counts, other.counts, strict=True))
+    )
+
+
+def tried(name, cards=52, decks=4096, seed=1, **wishes):
+    trial = Trial(Battery(cards), decks, **wishes)
+    for _ in run(trial, Simulated(name, cards, seed)):
+        pass
+    return trial
+
+
+@pytest.mark.parametrize("cards", [5, 9, 52])
+def test_tallies_add_up_to_the_same_in_any_order_and_grouping(cards):
+    battery = Battery(cards)
+    tallies = [battery.tally(block) for block in blocks(cards, [3, 40, 1, 200, 77], seed=cards)]
+    whole = battery.total(tallies)
+    shuffled = random.Random(cards).sample(tallies, len(tallies))
+    assert same(battery.total(shuffled), whole)
+    assert same(battery.merge(battery.total(tallies[:2]), battery.total(tallies[2:])), whole)
+
+
+@pytest.mark.parametrize("sizes", [[321], [1, 320], [100, 100, 100, 21], [8, 8, 305]])
+def test_a_stream_cut_anywhere_loses_no_pair_of_decks(sizes):
+    # Where a statistic works within a batch (windows, learning), cuts change what it counts; the others never.
+    within = {"different top cards", "different base cards", "guesser who learns"}
+    battery = Battery(5, only=frozenset(each.name for each in catalogue() if each.name not in within))
+    whole = battery.tally(blocks(5, [321], seed=1)[0])
+    assert same(battery.total(map(battery.tally, blocks(5, sizes, seed=1))), whole)
+
+
+def test_a_run_is_a_function_of_its_seed_and_not_of_its_workers():
+    results = []
+    for workers in (1, 2, 3):
+        trial = Trial(Battery(7), 6_000)
+        with spread(workers) as map_:
+            for _ in run(trial, Simulated("fisher-yates", 7, 5), map=map_):
+                pass
+        results.append(trial)
+    assert same(results[0].tally, results[1].tally)
+    assert same(results[0].tally, results[2].tally)
+    assert not same(results[0].tally, tried("fisher-yates", 7, 6_000, seed=6).tally)
+
+
+def test_blocks_end_at_every_look_and_are_never_too_large():
+    for most in (1, 16, 1000, 100_003):
+        sizes = list(block_sizes(52, most))
+        assert sum(sizes) == most
+        assert max(sizes) <= 4096
+        assert set(looks(most, per_doubling=2)) <= set(np.cumsum(sizes).tolist())
+    assert set(looks(5000)) <= set(looks(5000, per_doubling=2))
+
+
+def test_a_longer_run_begins_with_the_same_decks():
+    short = list(Simulated("fisher-yates", 10, 3).blocks(block_sizes(10, 400)))
+    long = list(Simulated("fisher-yates", 10, 3).blocks(block_sizes(10, 4000)))
+    for one, other in zip(short, long, strict=False):
+        assert np.array_equal(one.decks, other.decks[: len(one.decks)])
+
+
+def test_every_family_that_a_statistic_names_has_a_share_of_the_level():
+    for cards in (2, 3, 4, 5, 8, 9, 52):
+        families = {member.family for member in Battery(cards).members}
+        assert families <= FAMILIES.keys()
+
+
+def test_the_level_is_spent_once_and_no_more():
+    early = sum(EARLY_LOOKS * 6 / (math.pi * k) ** 2 for k in range(1, 100_000))
+    assert early + LAST_LOOK + BETS == pytest.approx(1, abs=1e-5)
+    assert early + LAST_LOOK + BETS <= 1
+
+
+def test_holm_weighs_as_its_author_says():
+    battery = Battery(6)
+    weighed = weigh(battery, battery.tally(blocks(6, [2000], seed=4)[0]))
+    assert sum(each.share for each in weighed) == pytest.approx(1)
+    left, highest = 1.0, 0.0
+    for each in weighed:  # least p over weight first
+        highest = max(highest, min(1.0, each.evidence.p_value / each.share * left))
+        assert each.adjusted == pytest.approx(highest)
+        left -= each.share
+
+
+def test_a_bet_on_a_fair_deck_is_worth_one_coin_on_average():
+    # Exactly, over every value that the statistic can take, for one deck and for two.
+    for statistic in [each for each in catalogue() if isinstance(each, Scalar) and each.fits(6)]:
+        law = statistic.law(6)
+        stakes = _stakes(statistic, 6)
+        once = sum(
+            p * math.exp(log_wealth(stakes, 1, int(x))) for x, p in zip(law.values, law.probabilities, strict=True)
+        )
+        assert once == pytest.approx(1, rel=1e-9), statistic.name
+        twice = sum(
+            p * q * math.exp(log_wealth(stakes, 2, int(x + y)))
+            for x, p in zip(law.values, law.probabilities, strict=True)
+            for y, q in zip(law.values, law.probabilities, strict=True)
+        )
+        assert twice == pytest.approx(1, rel=1e-9), statistic.name
+
+
+# Correct p-values break one of the bounds below with chance 1e-3 a case, under a fresh seed.
+@pytest.mark.parametrize(("cards", "decks"), [(52, 400), (5, 500), (13, 200)])
+def test_p_values_of_perfect_decks_are_what_they_say(cards, decks):
+    assert too_many(calibrate(cards, decks, batteries=50)) == []
+
+
+def test_the_calibration_hears_p_values_that_are_too_small():
+    results = calibrate(5, 300, batteries=10)
+    name = next(iter(results["tests"]))
+    results["tests"][name] = {"below": [1.0, 1.0], "uniform": 1e-9}
+    assert len(too_many(results)) == 3
+    assert {52, 5} <= {cards for cards, _ in CASES}
+
+
+def test_trials_of_perfect_decks_fail_no_oftener_than_they_may():
+    # 120 trials at the level .05: more than 17 failures would come with chance 1e-4, were it exactly .05.
+    alpha, trials = 0.05, 120
+    failed = sum(tried("fisher-yates", 6, 128, seed=seed, alpha=alpha).failed for seed in range(trials))
+    assert failed <= binom.isf(1e-4, trials, alpha)
+
+
+FASTEST = {  # decks within which each must be failed, every look and test paid for
+    "naive": 512,
+    "sattolo": 32,
+    "transpositions-n": 32,
+    "transpositions-2n": 128,
+    "round": 128,
+    "modulo-8": 4096,
+    "comparator-insertion": 32,
+    "comparator-merge": 64,
+    "sort-keys-6": 64,
+    "seed-15": 512,
+    "seed-time": 32,
+    "riffle": 32,
+    "riffle*5": 32,
+    "riffle*7": 128,
+    "riffle*8": 512,
+    "overhand*10": 32,
+    "pile-7-random": 32,
+    "top-to-random-n": 32,
+    "even": 64,
+    "inside-out-clamped": 32,
+    "cut-carried": 32,
+    "naive-carried": 512,
+    "lazy": 1024,
+    "repeats": 512,
+    "turned-over": 32,
+    "stuck-pair": 32,
+    "smoothed": 512,
+}
+
+
+@pytest.mark.parametrize(("name", "most"), FASTEST.items())
+def test_a_faulty_shuffle_is_failed_soon(name, most):
+    trial = tried(name, decks=most)
+    assert trial.failed, trial.p_value
+    verdict = trial.verdict()
+    assert verdict.outcome == "fail"
+    assert verdict.p_value <= 1e-6
+    assert verdict.findings
+    assert verdict.limits == ()
+
+
+@pytest.mark.parametrize("cards", [2, 3, 4, 5, 8, 10, 53, 104])
+def test_a_fair_shuffle_passes_at_every_size(cards):
+    trial = tried("fisher-yates", cards, 2_000)
+    assert trial.verdict().outcome == "pass"
+    assert trial.verdict().findings == ()
+
+
+@pytest.mark.parametrize("cards", [3, 4, 5, 8, 10, 53, 104])
+def test_a_naive_shuffle_fails_at_every_size(cards):
+    assert tried("naive", cards, 40_000).verdict().outcome == "fail"
+
+
+def test_a_deck_of_500_is_looked_at_in_good_time():
+    trial = tried("top-to-random-n", 500, 64)
+    assert trial.verdict().outcome == "fail"
+    assert tried("fisher-yates", 500, 64).verdict().outcome == "insufficient"
+
+
+class Short:
+    """A source that ends, or breaks, after some blocks."""
+
+    name, cards, notes = "short", 10, ()
+
+    def __init__(self, given, error=None):
+        self.given, self.error = given, error
+
+    def blocks(self, sizes):
+        left = self.given
+        for size in sizes:
+            if left:
+                part = perfect(10, min(size, left), left)
+                left -= len(part)
+                yield Block(part, part[:0])
+            if not left:
+                break
+        if self.error:
+            raise self.error
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_source_that_breaks_fails_and_what_was_counted_stays(workers):
+    trial = Trial(Battery(10), 10_000)
+    with spread(workers) as map_:
+        for _ in run(trial, Short(1_234, Broken("deck 1,235 holds card 7 twice", 1_234)), map=map_):
+            pass
+    verdict = trial.verdict()
+    assert verdict.outcome == "fail"
+    assert verdict.decks == 1_234
+    assert verdict.findings[0].statistic == "gate"
+    report = Report("short", trial.battery, verdict, trial.tally)
+    assert report.headline == "Not every deck is one. deck 1,235 holds card 7 twice."
+
+
+def test_a_source_that_breaks_at_once_fails_with_nothing_counted():
+    trial = Trial(Battery(10), 10_000)
+    assert list(run(trial, Short(0, Broken("deck 1 holds card 7 twice", 0)))) == [trial]
+    verdict = trial.verdict()
+    assert (verdict.outcome, verdict.decks, verdict.p_value) == ("fail", 0, 0.0)
+    text = "\n".join(lines(Report("short", trial.battery, verdict, None)))
+    assert "deck 1 holds card 7 twice" in text
+    assert json.loads(as_json.render(Report("short", trial.battery, verdict, None)))["verdict"] == "fail"
+
+
+def test_a_source_that_ends_is_judged_by_what_it_gave():
+    for decks, outcome in ((999, "insufficient"), (1_000, "pass")):
+        trial = Trial(Battery(10), 10**9)
+        for _ in run(trial, Short(decks)):
+            pass
+        assert (trial.verdict().decks, trial.verdict().outcome) == (decks, outcome)
+
+
+def test_the_end_of_a_file_is_the_last_look_and_has_its_share():
+    trial = Trial(Battery(10), 10**9)
+    for _ in run(trial, Short(1_500)):
+        pass
+    raw = weigh(trial.battery, trial.tally)
+    assert trial.verdict().evidence[0].adjusted == pytest.approx(min(1.0, raw[0].adjusted / LAST_LOOK))
+
+
+def test_a_lag_out_of_range_or_an_unknown_statistic_is_told_by_name():
+    with pytest.raises(FairdeckError, match="lags: 9 is out of range; write 0 to 8"):
+        Battery(52, lags=9)
+    with pytest.raises(FairdeckError, match="no statistic is called 'horoscope'"):
+        Battery(52, only=frozenset({"horoscope"}))
+
+
+def test_limits_name_faults_that_are_seen_in_nearly_every_run():
+    """A fault as large as the limit says is found: cards at one place, in 40 of 40 runs (99 in 100 promised)."""
+    cards, decks = 10, 2_000
+    limit = next(each for each in tried("fisher-yates", cards, decks).verdict().limits if each.family == "position")
+    extra = limit.size - 1 / cards
+    found = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        sample = perfect(cards, decks, seed + 1000)
+        # In some decks, so many that card 3 lies at place 0 as often as the limit says, they are swapped.
+        for deck in (sample[t] for t in np.flatnonzero(rng.random(decks) < extra / (1 - 1 / cards))):
+            at = int(np.flatnonzero(deck == 3)[0])
+            deck[0], deck[at] = deck[at], deck[0]
+        trial = Trial(Battery(cards), decks)
+        trial.add(trial.battery.tally(Block(sample, sample[:0])))
+        found += trial.failed
+    assert found >= 37, found

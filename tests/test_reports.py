@@ -1,0 +1,527 @@
+"""Reports: the pictures show what was counted, nothing is fetched or smuggled in, the intervals are exact."""
+
+import csv
+import re
+from dataclasses import replace
+from io import StringIO
+from itertools import pairwise, permutations
+from math import comb, log10, sqrt
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from fairdeck.lab.intervals import clopper_pearson, intervals, position_intervals, transition_intervals
+from fairdeck.lab.report import Report, forms
+from fairdeck.lab.report.outputs import html, junit
+from fairdeck.lab.report.outputs import intervals as intervals_form
+from fairdeck.lab.report.pictures import (
+    Dot,
+    grouped,
+    groups,
+    joined,
+    matrix,
+    neighbour_off,
+    order_off,
+    p_values,
+    position_off,
+    scalar,
+    spectrum,
+)
+from fairdeck.lab.sources import Block, Broken
+from fairdeck.lab.sources.simulated import Simulated
+from fairdeck.lab.statistics import Scalar
+from fairdeck.lab.statistics.orders import STATISTICS as ORDERS
+from fairdeck.lab.statistics.positions import STATISTICS as POSITIONS
+from fairdeck.lab.statistics.successors import STATISTICS as SUCCESSORS
+from fairdeck.lab.tally import Battery
+from fairdeck.lab.trial import Trial, run
+from fairdeck.lab.verdict import FAMILIES, Finding
+from fairdeck.lab.view import deck_view
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = "<script>alert('x')</script>&\"\x07\x00\ud800\u202e]]>"
+
+
+def reported(name, cards, decks, *, at_once=False):
+    """Put a shuffle on trial; `at_once` counts all decks even if it fails sooner."""
+    battery = Battery(cards)
+    trial, source = Trial(battery, decks), Simulated(name, cards, seed=1)
+    if at_once:
+        for block in source.blocks([decks]):
+            trial.add(battery.tally(block))
+    else:
+        for _ in run(trial, source):
+            pass
+    command = f"fairdeck test {name} --cards {cards} --seed 1"
+    return Report(name, battery, trial.verdict(), trial.tally, seed=1, seconds=1.25, command=command)
+
+
+@pytest.fixture(scope="module")
+def naive():
+    return reported("naive", 52, 3_000, at_once=True)
+
+
+@pytest.fixture(scope="module")
+def naive_5():
+    return reported("naive", 5, 4_000, at_once=True)
+
+
+@pytest.fixture(scope="module")
+def fair():
+    return reported("fisher-yates", 20, 2_000)
+
+
+@pytest.fixture(scope="module")
+def few():
+    return reported("fisher-yates", 52, 64)
+
+
+@pytest.fixture(scope="module")
+def broken():
+    trial = Trial(Battery(52), 1_000)
+    trial.broke(Broken("deck 1 has card 7 twice", 0))
+    return Report("mine.py:shuffle", trial.battery, trial.verdict(), None)
+
+
+@pytest.fixture(scope="module")
+def hostile(naive):
+    finding = Finding(f"positions {HOSTILE}", 1e-9, f"says {HOSTILE}")
+    verdict = replace(naive.verdict, findings=(finding, *naive.verdict.findings))
+    return replace(naive, shuffle=HOSTILE, verdict=verdict, notes=(HOSTILE,), command=f"fairdeck test {HOSTILE}")
+
+
+def counts_of(report, name, lag=0):
+    members = zip(report.battery.members, report.tally.counts, strict=True)
+    return next(counts for member, counts in members if member.statistic.name == name and member.lag == lag)
+
+
+# The page.
+
+
+def test_the_page_begins_with_the_headline_and_tells_every_finding(naive):
+    page = html.render(naive)
+    assert f"<h1>{html.text(naive.headline)}</h1>" in page
+    assert '<span class="badge fail">Not fair</span>' in page
+    assert len(naive.verdict.findings) > html.MOST_FINDINGS
+    for finding in naive.verdict.findings:
+        assert html.text(finding.says) in page
+    assert f"{len(naive.verdict.findings) - html.MOST_FINDINGS} more are told in the table" in page
+
+
+def test_only_a_page_of_a_pass_tells_what_would_have_been_seen(fair, naive, few):
+    page = html.render(fair)
+    assert fair.verdict.outcome == "pass"
+    assert "it would very likely (99&nbsp;%) have been seen" in page
+    for limit in fair.verdict.limits:
+        assert f"<li>{html.text(limit.says)}</li>" in page
+    assert few.verdict.outcome == "insufficient"
+    for other in (naive, few):
+        assert "very likely" not in html.render(other)
+
+
+def test_the_table_holds_every_test_with_both_p_values(naive_5):
+    rows = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td><td class="number">(.*?)</td>', html.render(naive_5))
+    assert [row[:2] for row in rows] == [(html.text(each.name), each.family) for each in naive_5.verdict.evidence]
+    for row, each in zip(rows, naive_5.verdict.evidence, strict=True):
+        assert float(row[2]) == pytest.approx(each.evidence.p_value, rel=0.06)
+
+
+def test_the_page_tells_how_to_repeat_the_run(naive):
+    page = html.render(naive)
+    for told in (naive.command, *naive.environment.values(), "1.2 seconds"):
+        assert html.text(told) in page
+
+
+def test_the_page_asks_for_nothing_and_runs_nothing(naive, fair, hostile):
+    for report in (naive, fair, hostile):
+        page = html.render(report)
+        policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+        assert re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)[1].startswith(policy)
+        assert set(re.findall(r"\w+://[^\"' ]*", page)) <= {"http://www.w3.org/2000/svg"}
+        assert re.findall(r"""\b(?:src|href|action)=(?!["']?data:)""", page) == []
+        assert not re.search(r"<script|\bon\w+=|@import|url\(", page)
+
+
+def test_names_are_text_wherever_they_stand(hostile):
+    page = html.render(hostile)
+    assert page.count("&lt;script&gt;") >= 5
+    assert "<script" not in page
+    assert "\x07" not in page
+    assert "\\x07\\x00\\ud800\\u202e" in page
+    page.encode()  # a lone surrogate would not go into a file
+    document = ElementTree.fromstring(junit.render(hostile).encode())
+    assert document[0].get("name").startswith("fairdeck: <script>alert('x')</script>&\"\\x07")
+    assert any("says <script>" in failure.get("message") for failure in document.iter("failure"))
+
+
+def test_every_form_takes_every_verdict(naive_5, fair, few, broken):
+    for report in (naive_5, fair, few, broken):
+        for form in (html, junit, intervals_form):
+            assert form.render(report)
+    assert "not even a deck" in html.render(broken)
+    assert {"html", "junit", "intervals"} <= set(forms())
+
+
+def test_the_pages_have_no_accessibility_fault_and_fit_a_small_phone(browser, tmp_path, naive, fair, few):
+    shown = {"naive": (naive, "dark", "light"), "fair": (fair, "light"), "few": (few, "dark")}
+    for name, (report, *schemes) in shown.items():
+        # The checker takes a while over hundreds of rows that are all alike.
+        verdict = replace(report.verdict, evidence=report.verdict.evidence[:12])
+        file = tmp_path / f"{name}.html"
+        file.write_text(html.render(replace(report, verdict=verdict)), encoding="utf-8")
+        for scheme in schemes:
+            # The page's policy is set aside for the checker's own script.
+            context = browser.new_context(
+                viewport={"width": 320, "height": 640}, color_scheme=scheme, bypass_csp=True, locale="en-GB"
+            )
+            page = context.new_page()
+            asked, told = [], []
+            page.on("request", lambda request, asked=asked: asked.append(request.url))
+            page.on("console", lambda message, told=told: told.append(message.text))
+            page.goto(file.as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+            assert [url for url in asked if not url.startswith(("data:", "file:"))] == []
+            assert told == []
+            found = Axe().run(page).response["violations"]
+            assert [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found] == [], name
+            context.close()
+
+
+# The pictures, read back.
+
+
+def picture_of(page, title):
+    """Return the picture under a heading as a tree."""
+    svg = re.search(rf"<h3>{re.escape(title)}[^<]*</h3>(<svg.*?</svg>)", page)[1]
+    return ElementTree.fromstring(svg)
+
+
+def read_cells(tree, size):
+    """Return the level of each cell, by walking the pens of all colours."""
+    levels = np.zeros((size, size), dtype=int)
+    for path in tree.iter(f"{SVG}path"):
+        found = re.fullmatch(r"(up|down)(\d)", path.get("class", ""))
+        if not found:
+            continue
+        level = int(found[2]) * (1 if found[1] == "up" else -1)
+        x = y = 0
+        for kind, first, second in re.findall(r"([Mmh])(-?\d+)(?: (-?\d+))?", path.get("d")):
+            if kind == "M":
+                x, y = int(first), int(second)
+            elif kind == "m":
+                x, y = x + int(first), y + int(second)
+            else:
+                assert not levels[y, x : x + int(first)].any(), "no cell is drawn twice"
+                levels[y, x : x + int(first)] = level
+                x += int(first)
+    return levels
+
+
+def levels_of(off):
+    size = np.abs(np.nan_to_num(off))
+    return (np.sign(np.nan_to_num(off)) * sum((size >= step).astype(int) for step in (1, 2, 3, 5))).astype(int)
+
+
+def test_the_position_picture_shows_each_cell_as_it_was_counted(naive):
+    counts, n, decks = counts_of(naive, "positions"), 52, naive.verdict.decks
+    off = (counts.T - decks / n) / sqrt(decks / n * (1 - 1 / n))  # cards downwards, places to the right
+    assert decks == 3_000
+    shown = read_cells(picture_of(html.render(naive), "Which card lies where"), n)
+    assert np.array_equal(shown, levels_of(off))
+    assert {-2, -1, 0, 1, 2, 3} <= set(shown.ravel().tolist())
+
+
+def test_large_decks_are_shown_in_at_most_sixty_groups():
+    report = reported("riffle", 90, 400, at_once=True)
+    page = html.render(report)
+    assert "Cells join 2 by 2 of 90 by 90" in page
+    _, indicator = groups(90)
+    table = indicator.T @ counts_of(report, "positions").T @ indicator
+    mean = 400 * 4 / 90
+    spread = sqrt(400 * (2 * 88) ** 2 / (90**2 * 89))
+    shown = read_cells(picture_of(page, "Which card lies where"), 45)
+    assert np.array_equal(shown, levels_of((table - mean) / spread))
+    assert picture_of(page, "Which card lies below which") is not None, "the order was found at fault"
+
+
+@pytest.mark.parametrize(
+    ("statistic", "deviations"),
+    [(POSITIONS[0], position_off), (ORDERS[0], order_off), (SUCCESSORS[0], neighbour_off)],
+    ids=["position", "order", "neighbours"],
+)
+@pytest.mark.parametrize("most", [7, 4, 3])
+def test_deviations_have_mean_0_and_variance_1_over_all_orders(statistic, deviations, most):
+    n = 7
+    _, indicator = groups(n, most)
+    total, squares = 0.0, 0.0
+    decks = np.array(list(permutations(range(n))), dtype=np.int16)
+    for deck in decks:
+        off = deviations(statistic.count(deck_view(Block(deck[None], deck[None][:0]))), 1, indicator)
+        total, squares = total + off, squares + off * off
+    varies = ~np.isnan(total)
+    assert varies.sum() >= len(varies) ** 2 - len(varies)
+    assert total[varies] == pytest.approx(0, abs=1e-8)
+    assert squares[varies] / len(decks) == pytest.approx(1)
+
+
+def test_a_matrix_is_a_small_picture_with_a_title_a_description_and_a_legend():
+    off = np.random.default_rng(1).standard_normal((52, 52))
+    svg = matrix("key", off, ("title <", "description &"), ("rows", "columns"), list(range(52)))
+    assert len(svg) < 9_000
+    tree = ElementTree.fromstring(svg)
+    assert tree.get("role") == "img"
+    assert [tree.find(f"{SVG}{tag}").text for tag in ("title", "desc")] == ["title <", "description &"]
+    texts = [each.text for each in tree.iter(f"{SVG}text")]
+    assert {"−5", "−3", "−2", "−1", "1", "2", "3", "5", "too seldom", "too often"} <= set(texts)
+
+
+def read_bars(path):
+    """Return the heights of the tops along a path of steps, each with the x at which it ends."""
+    assert path.startswith("M")
+    tops, y = [], None
+    for kind, number, second in re.findall(r"([MLHV])(-?[\d.]+)(?: (-?[\d.]+))?", path):
+        if kind in "ML":
+            y = float(second)
+        elif kind == "V":
+            y = float(number)
+        else:
+            tops.append((float(number), y))
+    return tops
+
+
+def heights(path, edges):
+    """Return the height of each bar between `edges`."""
+    tops = read_bars(path)
+    return np.array([next(y for x, y in tops if x > (a + b) / 2) for a, b in pairwise(edges)])
+
+
+def test_bars_are_as_high_as_their_counts():
+    rng = np.random.default_rng(2)
+    counts, chances = rng.multinomial(20_000, np.full(200, 1 / 200)), np.full(200, 1 / 200)
+    tree = ElementTree.fromstring(spectrum("key", counts, chances, ("t", "d"), ("first", "last")))
+    paths = {each.get("class"): each.get("d") for each in tree.iter(f"{SVG}path") if each.get("class") != "axis"}
+    edges = np.linspace(42, 334, 201)
+    base = float(re.match(r"M42 (\d+)", paths["bar"])[1])
+    seen = base - heights(paths["bar"].removesuffix("z"), edges)
+    unit = (base - heights(paths["fair thin"], edges)[0]) / 100
+    assert np.abs(seen / unit - counts).max() < 0.1  # a tenth of a unit on 130, of about 140 decks
+    low, high = (base - float(y) for y in re.findall(r"[ML][\d.]+ ([\d.]+)H", paths["band"])[::-1])
+    # Quantiles of the binomial law, B(20000, 1/200), at .5 % and 99.5 %.
+    assert round(low / unit), round(high / unit) == (75, 126)
+
+
+def test_joined_bars_keep_every_deck():
+    counts, chances = np.arange(1, 121), np.full(120, 1 / 120)
+    bars, shares = joined(counts, chances, bars=50)
+    assert len(bars) == 40
+    assert bars.sum() == counts.sum()
+    assert bars[0] == 1 + 2 + 3
+    assert shares == pytest.approx(3 / 120)
+
+
+def test_a_number_is_drawn_beside_its_law():
+    battery = Battery(12)
+    member = next(each for each in battery.members if each.statistic.name == "descents" and not each.lag)
+    assert isinstance(member.statistic, Scalar)
+    law = member.statistic.law(12)
+    counts = np.zeros(len(law.weights), dtype=np.int64)
+    counts[3:9] = [10, 40, 200, 150, 80, 20]
+    starts, seen, expected = grouped(law, counts)
+    assert seen.sum() == 500
+    tree = ElementTree.fromstring(scalar("key", law, counts, ("t", "d")))
+    paths = {each.get("class"): each.get("d") for each in tree.iter(f"{SVG}path")}
+    edges = np.linspace(5, 165, len(starts) + 1)
+    base, unit = 92, 84 / max(seen.max(), expected.max())
+    assert heights(paths["bar"].removesuffix("z"), edges) == pytest.approx(base - seen * unit, abs=0.06)
+    line = np.array([[float(each) for each in spot.split()] for spot in paths["fair"][1:].split("L")])
+    assert line[:, 1] == pytest.approx(base - expected * unit, abs=0.06)
+    assert expected == pytest.approx([500 * float(law.probabilities[at - law.low]) for at in starts])
+
+
+def test_the_plot_has_a_dot_for_each_p_value_and_names_the_surest():
+    ps = [0.0, 1e-40, 1e-9, *np.linspace(0.004, 0.99, 97).tolist()]
+    dots = [Dot(p, name) for p, name in zip(ps, ["1", "2", "3", *[""] * 97], strict=True)]
+    tree = ElementTree.fromstring(p_values("key", dots[::-1], ("t", "d")))
+    paths = {each.get("class"): each.get("d") for each in tree.iter(f"{SVG}path")}
+    spots = {
+        name: [tuple(map(float, spot)) for spot in re.findall(r"M([\d.]+) ([\d.]+)h0", paths[name])]
+        for name in ("dots", "dots named")
+    }
+    assert (len(spots["dots"]), len(spots["dots named"])) == (97, 3)
+    most_y = 15 * 1.02
+    assert [y for _, y in spots["dots named"]] == pytest.approx(
+        [206 - each / most_y * 180 for each in (15, 15, 9)], abs=0.06
+    )
+    assert max(x for x, _ in spots["dots named"]) == pytest.approx(42 + 292)
+    expected = [42 + -log10((at + 0.5) / 100) / log10(200) * 292 for at in range(100)]
+    assert sorted((x for each in spots.values() for x, _ in each), reverse=True) == pytest.approx(expected, abs=0.06)
+    assert {"1", "2", "3"} <= {each.text for each in tree.iter(f"{SVG}text") if each.get("class") == "strong"}
+
+
+def test_the_page_draws_all_orders_of_a_small_deck_and_bins_of_a_large_one(naive, naive_5):
+    small = picture_of(html.render(naive_5), "Every order")
+    bar = next(each.get("d") for each in small.iter(f"{SVG}path") if each.get("class") == "bar").removesuffix("z")
+    counts = counts_of(naive_5, "every order")
+    seen = 140 - heights(bar, np.linspace(42, 334, 121))
+    assert np.corrcoef(seen, counts)[0, 1] > 0.9999
+    large = picture_of(html.render(naive), "All orders, in bins")
+    described = large.find(f"{SVG}desc").text
+    bars = joined(counts_of(naive, "rank histogram"), np.full(200, 1 / 200))[0]
+    assert described.startswith(f"{len(bars)} bars of {bars.min():,} to {bars.max():,} decks")
+
+
+def test_the_numbers_shown_are_the_most_surprising_ones(naive):
+    page = html.render(naive)
+    shown = re.findall(r"<h4>(.*?)</h4>", page)
+    assert len(shown) == html.MOST_LAWS
+    assert sum("lag" in each for each in shown) == html.MOST_RELATIVE_LAWS
+    scalars = {member.statistic.name for member in naive.battery.members if isinstance(member.statistic, Scalar)}
+    best = min(
+        (each for each in naive.verdict.evidence if each.evidence.test.partition(": ")[0] in scalars),
+        key=lambda each: each.evidence.p_value,
+    )
+    assert shown[0] == best.evidence.test.partition(": ")[0]
+
+
+# JUnit.
+
+
+def parsed(report):
+    root = ElementTree.fromstring(junit.render(report).encode())
+    assert [each.tag for each in root] == ["testsuite"]
+    suite = root[0]
+    cases = suite.findall("testcase")
+    for element in (root, suite):
+        assert int(element.get("tests")) == len(cases)
+        for count, kind in {"failures": "failure", "errors": "error", "skipped": "skipped"}.items():
+            assert int(element.get(count)) == sum(case.find(kind) is not None for case in cases)
+        float(element.get("time"))
+    assert all(case.get("name") and case.get("classname") and float(case.get("time")) >= 0 for case in cases)
+    return suite, {case.get("name"): case for case in cases}
+
+
+def test_junit_has_a_case_for_each_family_and_one_for_the_verdict(naive):
+    suite, cases = parsed(naive)
+    asked = {member.family for member in naive.battery.members}
+    assert list(cases) == [*(family for family in FAMILIES if family in asked), "verdict"]
+    assert cases["verdict"].find("failure").get("message") == naive.headline
+    families = {each.name: each.family for each in naive.verdict.evidence}
+    faulty = {families[finding.statistic] for finding in naive.verdict.findings}
+    assert {name for name, case in cases.items() if case.find("failure") is not None} == {*faulty, "verdict"}
+    assert any(case.find("failure") is None for case in cases.values())
+    position = next(each for each in naive.verdict.findings if families[each.statistic] == "position")
+    assert cases["position"].find("failure").get("message") == position.says
+    assert suite.get("time") == "1.250"
+
+
+def test_junit_of_a_pass_is_green(fair):
+    suite, _ = parsed(fair)
+    assert (suite.get("failures"), suite.get("errors")) == ("0", "0")
+
+
+def test_too_few_decks_are_an_error_so_that_no_build_goes_green(few):
+    suite, cases = parsed(few)
+    assert (suite.get("failures"), suite.get("errors")) == ("0", "1")
+    assert cases["verdict"].find("error").get("message") == few.headline
+    spoke = {each.family for each in few.verdict.evidence}
+    skipped = {name for name, case in cases.items() if case.find("skipped") is not None}
+    assert skipped == set(cases) - spoke - {"verdict"}
+
+
+def test_a_broken_source_fails_the_verdict_and_skips_the_families(broken):
+    suite, cases = parsed(broken)
+    assert (suite.get("failures"), suite.get("errors")) == ("1", "0")
+    assert "card 7 twice" in cases["verdict"].find("failure").get("message")
+    assert int(suite.get("skipped")) == len(cases) - 1
+
+
+# Intervals.
+
+
+def test_intervals_at_the_ends_are_the_closed_forms():
+    low, high = clopper_pearson(np.array([0, 25]), np.array([25, 25]))
+    assert low.tolist() == pytest.approx([0, 0.005 ** (1 / 25)])
+    assert high.tolist() == pytest.approx([1 - 0.005 ** (1 / 25), 1])
+
+
+def test_an_interval_ends_where_the_tail_is_half_of_what_is_left():
+    """The definition, at 3 of 10: each bound leaves exactly .5 % beyond what was seen."""
+    (low,), (high,) = clopper_pearson(np.array([3]), np.array([10]))
+    at_least = sum(comb(10, k) * low**k * (1 - low) ** (10 - k) for k in range(3, 11))
+    at_most = sum(comb(10, k) * high**k * (1 - high) ** (10 - k) for k in range(4))
+    assert (at_least, at_most) == pytest.approx((0.005, 0.005), rel=1e-9)
+
+
+@pytest.mark.parametrize("level", [0.99, 0.9])
+@pytest.mark.parametrize("trials", [1, 7, 40])
+def test_intervals_cover_every_chance_at_the_level(trials, level):
+    """By enumeration of all samples, for a grid of chances; and they are not so wide as to cover always."""
+    counts = np.arange(trials + 1)
+    low, high = clopper_pearson(counts, np.full(trials + 1, trials), level)
+    covered = []
+    for chance in np.linspace(0, 1, 401):
+        weights = [comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(trials + 1)]
+        covered.append(sum(w for w, a, b in zip(weights, low, high, strict=True) if a <= chance <= b))
+    assert min(covered) >= level - 1e-12
+    assert min(covered) < 1 - (1 - level) / 4
+
+
+def test_intervals_of_all_cells_hold_together():
+    """By enumeration of all samples of 20 in three cells; the single ones would not hold together."""
+    chances, trials, level = (0.5, 0.3, 0.2), 20, 0.8
+    together = single = 0.0
+    for a in range(trials + 1):
+        for b in range(trials + 1 - a):
+            cells = np.array([a, b, trials - a - b])
+            weight = comb(trials, a) * comb(trials - a, b) * np.prod(np.array(chances) ** cells)
+            found = intervals(cells, np.array(trials), level)
+            together += weight * bool(np.all((found.low_all <= chances) & (chances <= found.high_all)))
+            single += weight * bool(np.all((found.low <= chances) & (chances <= found.high)))
+    assert single < level <= together
+
+
+def test_every_cell_has_the_interval_of_its_own_count_and_row():
+    counts = np.array([[3, 0, 5], [0, 0, 0], [9, 9, 2]])
+    found = transition_intervals(counts)
+    for row in range(3):
+        for column in range(3):
+            alone = clopper_pearson(counts[row, column : column + 1], counts[row : row + 1].sum(axis=1))
+            assert (found.low[row, column], found.high[row, column]) == pytest.approx((alone[0][0], alone[1][0]))
+    assert found.low[1].tolist() == [0, 0, 0]
+    assert found.high[1].tolist() == [1, 1, 1]
+    assert np.isnan(found.shares[1]).all()
+    assert (found.low_all <= found.low).all()
+    assert (found.high <= found.high_all).all()
+
+
+def test_a_fair_shuffles_matrix_lies_within_all_its_intervals_and_a_faulty_ones_does_not(fair, naive_5):
+    """A fair one leaves them with chance 1 % at most; the seed is fixed."""
+    for report, within in ((fair, True), (naive_5, False)):
+        n = report.battery.cards
+        found = position_intervals(counts_of(report, "positions"), report.tally.decks)
+        assert bool(np.all((found.low_all <= 1 / n) & (1 / n <= found.high_all))) is within
+
+
+def test_the_table_of_intervals_reads_back(naive_5):
+    rows = list(csv.DictReader(StringIO(intervals_form.render(naive_5))))
+    positions = [row for row in rows if row["kind"] == "position"]
+    moves = [row for row in rows if row["kind"] == "transition"]
+    assert (len(positions), len(moves)) == (25, 120 * 120)
+    counts = counts_of(naive_5, "positions")
+    for row in positions:
+        assert int(row["count"]) == counts[int(row["place"]), int(row["card"])]
+        assert (row["of"], row["level"]) == ("4000", "0.99")
+        bounds = [float(row[name]) for name in ("low_all", "low", "share", "high", "high_all")]
+        assert bounds == sorted(bounds)
+    chain = counts_of(naive_5, "chain of order 1")
+    assert [int(row["count"]) for row in moves] == chain.ravel().tolist()
+    assert (moves[1]["from"], moves[1]["to"]) == ("0,1,2,3,4", "0,1,2,4,3")
+    assert int(moves[-1]["of"]) == chain[-1].sum()
+
+
+def test_a_deck_too_large_for_a_chain_has_positions_only(fair):
+    rows = list(csv.DictReader(StringIO(intervals_form.render(fair))))
+    assert len(rows) == 400
+    assert {row["kind"] for row in rows} == {"position"}
