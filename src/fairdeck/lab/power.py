@@ -4,15 +4,11 @@ Without it a pass says little. Each limit is for a fault that is found in 99 of 
 test of its family alone, at the level that test had in the last look; normal approximations.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import factorial, sqrt
-from typing import TYPE_CHECKING
 
 from scipy.special import ndtri, pdtrc, pdtri
-
-if TYPE_CHECKING:
-    from fairdeck.lab.verdict import Weighed
 
 POWER = 0.99
 
@@ -32,16 +28,15 @@ class Limit:
     says: str
 
 
-def limits(weighed: "Sequence[Weighed]", n: int, decks: int, level: float) -> tuple[Limit, ...]:
+def limits(shares: Mapping[str, float], n: int, decks: int, level: float) -> tuple[Limit, ...]:
     """Return what each family that had its say would have seen.
 
     Args:
-        weighed: the evidence of the last look.
+        shares: for each family, how much of the level each of its tests may spend, 0 to 1.
         n: the cards of a deck.
         decks: the decks counted.
         level: what all tests of the look may spend together.
     """
-    shares = {each.family: each.share for each in weighed}  # the same for all tests of a family
     return tuple(limit for family, share in shares.items() for limit in _limit(family, n, decks, level * share))
 
 

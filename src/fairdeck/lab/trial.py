@@ -17,7 +17,7 @@ import numpy as np
 
 from fairdeck.lab.arrays import Floats
 from fairdeck.lab.law import bet_weights, log_wealth
-from fairdeck.lab.power import limits
+from fairdeck.lab.power import Limit, limits
 from fairdeck.lab.sources import Broken, Source
 from fairdeck.lab.sources.simulated import AnyBlock, Simulated
 from fairdeck.lab.statistics import Scalar
@@ -98,8 +98,12 @@ class Trial:
             decks=self.decks,
             findings=self._findings(),
             evidence=self._weighed,
-            limits=() if self.failed else limits(self._weighed, self.battery.cards, self.decks, self.alpha * LAST_LOOK),
+            limits=() if self.failed else self._limits(),
         )
+
+    def _limits(self) -> tuple[Limit, ...]:
+        shares = {each.family: each.share for each in self._weighed}  # the same for all tests of a family
+        return limits(shares, self.battery.cards, self.decks, self.alpha * LAST_LOOK)
 
     @property
     def _bets_p(self) -> float:
