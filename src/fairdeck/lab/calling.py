@@ -25,7 +25,7 @@ SIZE_NAMES = {
     *("n", "size", "count", "number", "num", "length", "total", "deck_size", "card_count"),
     *("n_cards", "ncards", "num_cards", "number_of_cards"),
 }
-RNG_NAMES = {"rng", "random", "rand", "generator"}
+RNG_NAMES = {"rng", "random", "rand", "rnd", "prng", "generator"}
 
 Function = Callable[..., Any]
 
@@ -61,7 +61,7 @@ def module_in(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} cannot be read as Python")
     module = importlib.util.module_from_spec(spec)
-    sys.modules.setdefault(path.stem, module)
+    sys.modules.setdefault(path.stem, module)  # a file called random.py must not pass for the module
     spec.loader.exec_module(module)
     return module
 
@@ -109,19 +109,34 @@ class Form:
 
     def __init__(self, function: Function, takes: str | None, rng: random.Random) -> None:
         parameters = parameters_of(function)
-        named = next((p for p in parameters if p.name in RNG_NAMES), None)
+        named = next((p for p in parameters if p.name.lower() in RNG_NAMES), None)
         others = [p for p in parameters if p is not named and p.kind is not p.KEYWORD_ONLY]
         if named is None and len(others) > 1 and required(others[1]):
-            named = others[1]
+            named = others.pop(1)
         self.function = function
+        self.name = getattr(function, "__name__", type(function).__name__)
         self.rng = numpy_generator(rng) if named is not None and is_numpy(named.annotation) else rng
         self.rng_name = named.name if named is not None else None
         self.takes = takes or ("n" if others and wants_size(others[0]) else "deck")
-        self.says = (
-            f"called as {getattr(function, '__name__', 'it')}({self.takes}{', rng' if named is not None else ''})"
-        )
+        self.says = f"called as {self.name}({self.takes}{', rng' if named is not None else ''})"
+        self._refuse(parameters, others, named)
         self._first = named is not None and parameters[0] is named and bool(others)
         self._by_place = named is None or named.kind is named.POSITIONAL_ONLY
+
+    def _refuse(
+        self, parameters: list[inspect.Parameter], others: list[inspect.Parameter], named: inspect.Parameter | None
+    ) -> None:
+        """See that a deck, or a number, and a generator are all that it needs.
+
+        Raises:
+            Refused: it takes no deck, or needs more.
+        """
+        if not others and not takes_anything(self.function):
+            raise Refused(f"{self.name} takes no deck; write it as f(deck), f(deck, rng) or f(n)")
+        more = [p.name for p in parameters if p not in (*others[:1], named) and required(p)]
+        if more:
+            wanted = ", ".join(more)
+            raise Refused(f"{self.name} needs more than a deck and a generator: {wanted}; wrap it as f(deck, rng)")
 
     def call(self, given: Any) -> Any:
         """Call the function with a deck or a number of cards."""
@@ -141,6 +156,14 @@ def parameters_of(function: Function) -> list[inspect.Parameter]:
     except (ValueError, TypeError):
         return []
     return [p for p in found if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+
+def takes_anything(function: Function) -> bool:
+    """Tell whether a function without a parameter for a deck takes one all the same, as far as it tells."""
+    try:
+        return any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(function).parameters.values())
+    except (ValueError, TypeError):
+        return True
 
 
 def required(parameter: inspect.Parameter) -> bool:

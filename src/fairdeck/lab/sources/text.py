@@ -233,8 +233,8 @@ def words(line: str) -> list[str]:
 def whole_lines(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     """Yield the lines of `chunks` in pieces, and whether each piece ends with a line end.
 
-    Only the last piece may end without one. A line of more than `LONGEST_LINE` bytes is let out in
-    parts as if it had an end, so that it never fills the memory: no deck is so long.
+    Only the last piece may end without one. Of a line of more than `LONGEST_LINE` bytes the beginning
+    is let out as if it had an end, so that it never fills the memory: no deck is so long.
     """
     parts: list[bytes] = []
     size = 0
@@ -247,7 +247,7 @@ def whole_lines(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
             parts.append(chunk)
             size += len(chunk)
         if size > LONGEST_LINE:
-            yield b"".join([*parts, b"\n"]), True
+            yield b"".join(parts)[:LONGEST_LINE] + b"\n", True
             parts, size = [], 0
     if size:
         yield b"".join(parts), False

@@ -1,0 +1,886 @@
+"""Exact laws by enumeration. Figures without another source are counted by hand or by brute force in the test."""
+
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from fractions import Fraction
+from functools import cmp_to_key
+from itertools import product
+from math import comb, factorial
+from statistics import NormalDist
+
+import pytest
+from scipy.stats import chi2, ncx2
+
+from fairdeck.cli import main
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.exact import Fault, OrderLaw, OverBudget, order_law
+from fairdeck.lab.exact.measures import (
+    Z_FALSE_ALARM,
+    Z_POWER,
+    cannot_be_fair,
+    chi_square_distance,
+    decks_needed,
+    even_orders,
+    kl_bits,
+    least,
+    likeliest,
+    noncentrality_needed,
+    positions,
+    separation,
+    total_variation,
+)
+from fairdeck.lab.exact.tree import Tree
+from fairdeck.lab.exact.way import Refused
+from fairdeck.permutation import descents, inversions, rising_sequences, then
+from fairdeck.shuffles import find, registry
+
+
+def law_of(shuffle, n, **options):
+    """Return the law of a shuffle (n, rng) -> deck, or of anything that returns a tuple of whole numbers."""
+    return Tree(lambda rng: tuple(int(card) for card in shuffle(n, rng)), n, **options).law()
+
+
+def fisher_yates(draw):
+    """Return the shuffle whose place i takes the card that `draw(rng, i)` names."""
+
+    def shuffle(n, rng):
+        deck = list(range(n))
+        for i in range(n - 1, 0, -1):
+            j = draw(rng, i)
+            deck[i], deck[j] = deck[j], deck[i]
+        return deck
+
+    return shuffle
+
+
+def in_place(n, rng):
+    deck = list(range(n))
+    rng.shuffle(deck)
+    return deck
+
+
+def weights(law, total):
+    return [int(chance * total) for _, chance in sorted(law.orders.items())]
+
+
+# Known laws ---------------------------------------------------------------------------------------
+
+
+def test_the_naive_swap_of_three_cards_has_the_law_of_robbins_and_bolker():
+    law = order_law("naive", 3)
+    assert weights(law, 27) == [4, 5, 5, 5, 4, 4]
+    assert list(law.orders) == sorted(law.orders)
+    assert (law.leaves, law.grain, law.unresolved) == (27, 27, 0)
+
+
+@pytest.mark.parametrize("cards, far", [(3, "1/18"), (4, "25/384"), (5, "3157/37500"), (6, "2285/23328")])
+def test_the_naive_swap_is_as_far_from_uniform_as_known(cards, far):
+    law = order_law("naive", cards)
+    assert total_variation(law) == Fraction(far)
+    assert least(law)[1] == Fraction(2 ** (cards - 1), cards**cards)
+
+
+@pytest.mark.parametrize("cards", [4, 5, 6, 7])
+def test_fisher_and_yates_is_exactly_uniform(cards):
+    law = order_law("fisher-yates", cards)
+    assert set(law.orders.values()) == {Fraction(1, factorial(cards))}
+    assert len(law.orders) == law.leaves == factorial(cards)
+
+
+@pytest.mark.parametrize("shuffle", [in_place, lambda n, rng: rng.sample(range(n), n)])
+def test_pythons_own_shuffles_are_exactly_uniform(shuffle):
+    law = law_of(shuffle, 5)
+    assert (total_variation(law), len(law.orders)) == (0, 120)
+
+
+def test_sattolo_makes_only_single_cycles():
+    law = law_of(fisher_yates(lambda rng, i: rng.randrange(i)), 5)
+    assert (total_variation(law), len(law.orders), separation(law)) == (Fraction(4, 5), 24, 1)
+
+
+@pytest.mark.parametrize("cards", [3, 5, 6])
+def test_the_riffle_has_the_law_of_bayer_and_diaconis(cards):
+    law = order_law("riffle", cards)
+    assert len(law.orders) == 2**cards - cards
+    for order, chance in law.orders.items():
+        assert chance == Fraction(comb(2 + cards - rising_sequences(order), cards), 2**cards)
+
+
+def test_one_riffle_of_five_cards_is_as_far_from_uniform_as_known():
+    assert total_variation(order_law("riffle", 5)) == Fraction(31, 40)
+
+
+@pytest.mark.parametrize("cards, far", [(3, "17/48"), (5, "1429/3840")])
+def test_sorting_by_a_coin_is_as_far_from_uniform_as_known(cards, far):
+    def shuffle(n, rng):
+        return sorted(range(n), key=cmp_to_key(lambda *_: -1 if rng.random() < 0.5 else 1))
+
+    assert total_variation(law_of(shuffle, cards)) == Fraction(far)
+
+
+def test_a_remainder_of_eight_bits_takes_few_replays():
+    modulo = fisher_yates(lambda rng, i: rng.getrandbits(8) % (i + 1))
+    law = law_of(modulo, 3)
+    assert (total_variation(law), law.leaves) == (Fraction(1, 384), 6)
+    assert law_of(modulo, 5).leaves <= 291
+
+
+def brute_force_modulo(cards, bits):
+    """Place i takes card j with the chance that j is the remainder of a number of so many bits."""
+    found = Counter()
+    for draws in product(*[range(i + 1) for i in range(cards - 1, 0, -1)]):
+        deck, ways = list(range(cards)), 1
+        for i, j in zip(range(cards - 1, 0, -1), draws, strict=True):
+            deck[i], deck[j] = deck[j], deck[i]
+            ways *= (2**bits - 1 - j) // (i + 1) + 1
+        found[tuple(deck)] += ways
+    return {order: Fraction(ways, 2 ** (bits * (cards - 1))) for order, ways in found.items()}
+
+
+@pytest.mark.parametrize("bits", [4, 8, 15, 16, 32, 64])
+def test_remainders_of_any_number_of_bits_have_exact_weights_at_once(bits):
+    began = time.perf_counter()
+    law = law_of(fisher_yates(lambda rng, i: rng.getrandbits(bits) % (i + 1)), 5)
+    assert law.orders == brute_force_modulo(5, bits)
+    assert time.perf_counter() - began < 5
+
+
+def test_sorting_by_four_bits_is_as_far_from_uniform_as_known():
+    law = law_of(lambda n, rng: sorted(range(n), key=lambda _: rng.getrandbits(4)), 4)
+    assert (total_variation(law), law.leaves) == (Fraction(149, 2048), 24)
+
+
+@pytest.mark.parametrize("bits", [1, 2, 6])
+def test_sorting_by_random_keys_undoes_that_many_riffles(bits):
+    """The inverse of `bits` riffles: a deck of r rising sequences in the inverse has C(2^b + n - r, n) / 2^(bn)."""
+    law = law_of(lambda n, rng: sorted(range(n), key=lambda _: rng.getrandbits(bits)), 5)
+    for order, chance in law.orders.items():
+        assert chance == Fraction(comb(2**bits + 5 - descents(order) - 1, 5), 2 ** (bits * 5))
+
+
+def test_scaling_a_real_number_is_exactly_uniform_and_rounding_it_is_not():
+    assert total_variation(law_of(fisher_yates(lambda rng, i: int(rng.random() * (i + 1))), 5)) == 0
+    assert total_variation(law_of(fisher_yates(lambda rng, i: round(rng.random() * i)), 5)) == Fraction(29, 120)
+
+
+@pytest.mark.parametrize(
+    "shuffle",
+    [
+        lambda n, rng: sorted(range(n), key=lambda _: rng.random()),
+        lambda n, rng: sorted(range(n), key=lambda _: -rng.random()),
+        lambda n, rng: sorted(range(n), key=lambda _: 5 - 3 * rng.random()),
+        lambda n, rng: [card for _, card in sorted((rng.random(), card) for card in range(n))],
+    ],
+)
+def test_sorting_by_random_numbers_is_exactly_uniform(shuffle):
+    law = law_of(shuffle, 5)
+    assert (total_variation(law), len(law.orders)) == (0, 120)
+
+
+def test_keys_on_different_scales_are_compared_exactly():
+    """P(U1 < U2 < U3) for U uniform up to 1, 2 and 3, and the rest, by integrals: in 36ths."""
+    law = law_of(lambda n, rng: sorted(range(n), key=lambda card: rng.uniform(0, card + 1)), 3)
+    # U1 < U2: 3/4. U3 least: with x = U3 < 1: int (1-x)(1-x/2)/3 = 5/36. And so on, by symmetry.
+    assert law.orders[0, 1, 2] == Fraction(16, 36)  # int y (1-y/3)/2 up to 1, int (1-y/3)/2 from there to 2
+    assert sum(chance for order, chance in law.orders.items() if order.index(0) < order.index(1)) == Fraction(3, 4)
+    assert sum(chance for order, chance in law.orders.items() if order[0] == 2) == Fraction(5, 36)
+
+
+# Draws that are not looked at ---------------------------------------------------------------------
+
+LOOKS = {
+    "remainder": lambda x: (x % 7,),
+    "scaled remainder": lambda x: ((x * 5 + 3) % 7 // 2,),
+    "negative remainder": lambda x: (-x % 5, x % -3),
+    "high digits": lambda x: (x >> 2,),
+    "a digit in the middle": lambda x: (x >> 1 & 3, x & 0b11000),
+    "odd mask": lambda x: (x & 0b10101, x | 4, x ^ 3),
+    "rounding": lambda x: (round(x / 2), math.floor(x / 3), math.ceil(x / 3), int(x / 4)),
+    "rounding below zero": lambda x: (round((x - 30) / 2), math.trunc((x - 30) / 4), int((x - 30.5) / 3), abs(x - 20)),
+    "comparing": lambda x: (x < 17, x <= 17, x > 40, x == 5, x != 9, bool(x)),
+    "comparing what was cut": lambda x: (x < 20, x % 3, x >> 1 if x % 3 else x == 15),
+    "quotient and remainder": lambda x: divmod(x, 6),
+    "remainder of a quotient": lambda x: ((x // 4) % 3, (x % 10) // 3),
+    "a remainder times another": lambda x: ((x % 10) * (x % 3),),
+    "minus itself": lambda x: (x - x, x + x, 2 * x - x < 9),
+    "shifts": lambda x: (x << 1, 1 << (x & 3), ~x),
+    "powers": lambda x: (x**2 % 11, 2 ** (x % 4)),
+    "multiply and shift": lambda x: (x * 6 >> 6,),
+    "as an index": lambda x: ("abcdefgh".index("abcdefgh"[x >> 3]),),
+    "methods": lambda x: (x.bit_length(), int(str(x)), hash(x)),
+    "whole and real": lambda x: (int(x * 0.5), int(x / 63 * 6)),
+}
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_what_is_made_of_a_draw_has_the_law_of_brute_force(name):
+    look = LOOKS[name]
+
+    def brute(x):
+        if name == "whole and real":  # where floats would round, the fractions are meant
+            return (x // 2, int(Fraction(x, 63) * 6))
+        return tuple(map(int, look(x)))
+
+    expected = Counter(brute(x) for x in range(64))
+    law = law_of(lambda n, rng: look(rng.getrandbits(6)), 2)
+    assert law.orders == {values: Fraction(count, 64) for values, count in expected.items()}
+
+
+REAL_LOOKS = [
+    lambda u: (math.floor(u * 6),),
+    lambda u: (int(u * 5), u < 0.3, round(u * 4)),
+    lambda u: (u < 0.75, int(u * 4 + 0.5), 1 - u > 0.4),
+    lambda u: (int(u * 3 - 1.5), math.ceil(-u * 4), round(u * 3 - 1)),
+    lambda u: (math.floor(u * 12) % 5, u * 2 % 1 < 0.5),
+    lambda u: (abs(u - 0.5) < 0.2, u // 0.25, (u + u) // 0.5),
+]
+
+
+@pytest.mark.parametrize("look", REAL_LOOKS)
+def test_what_is_made_of_a_real_draw_has_the_law_of_a_fine_grid(look):
+    """All ends lie on multiples of 1/240, so the middles of the cells in between have the exact law."""
+    expected = Counter(tuple(map(int, look(Fraction(2 * cell + 1, 480)))) for cell in range(240))
+    law = law_of(lambda n, rng: look(rng.random()), 2)
+    assert law.orders == {values: Fraction(count, 240) for values, count in expected.items()}
+
+
+@pytest.mark.parametrize(
+    "compare",
+    [
+        lambda x, y, z: (x < y, y < z, x < z),
+        lambda x, y, z: (x <= y, y <= x, z == x),
+        lambda x, y, z: (x < y, y < z, x),
+        lambda x, y, z: (x < y, x % 2, z <= x),
+        lambda x, y, z: (x < y, y < 3, z > y, 2 * x < 2 * z),
+        lambda x, y, z: (x < y, -z < -y, 5 - x < z),
+        lambda x, y, z: (x + y, x * z, x - y < z),
+        lambda x, y, z: (max(x, y, z), min(x, y, z)),
+        lambda x, y, z: (x // 2 < y // 2, y // 2 < z, len({x, y, z})),
+    ],
+)
+def test_draws_that_are_compared_have_the_law_of_brute_force(compare):
+    expected = Counter(tuple(map(int, compare(*draws))) for draws in product(range(6), repeat=3))
+    law = law_of(lambda n, rng: compare(*[rng.randrange(6) for _ in range(3)]), 2)
+    assert law.orders == {values: Fraction(count, 216) for values, count in expected.items()}
+
+
+def test_real_draws_that_are_compared_and_cut_have_the_law_of_the_integrals():
+    law = law_of(lambda n, rng: ((x := rng.random()) < (y := rng.random()), x < 0.3, y < 0.5), 2)
+    under = Fraction(3, 10) * Fraction(5, 10) - Fraction(9, 200)  # x < 0.3, y < 0.5, but for y < x
+    assert law.orders[1, 1, 1] == under
+    assert law.orders[1, 1, 0] == Fraction(3, 20)
+    assert law.orders[0, 0, 0] == Fraction(1, 8)
+    assert sum(law.orders.values()) == 1
+
+
+def test_a_draw_from_too_many_numbers_is_split_and_not_counted_out():
+    law = law_of(lambda n, rng: (math.floor(rng.random() * 2**40) % 3, (rng.getrandbits(64) >> 32) % 5), 2)
+    thirds = [Fraction(len(range(r, 2**40, 3)), 2**40) for r in range(3)]
+    fifths = [Fraction(len(range(r, 2**32, 5)), 2**32) for r in range(5)]
+    assert law.orders == {(i, j): thirds[i] * fifths[j] for i in range(3) for j in range(5)}
+
+
+def test_weighted_choices_have_the_weights_given():
+    law = law_of(lambda n, rng: rng.choices([1, 2, 3], [0.5, 0.3, 0.2]), 2)
+    assert law.orders == {(1,): Fraction(1, 2), (2,): Fraction(3, 10), (3,): Fraction(1, 5)}
+
+
+@pytest.mark.parametrize(
+    "careless, says",
+    [
+        (lambda rng: rng.random() + rng.random() < 1, "adds two random"),
+        (lambda rng: rng.random() * rng.random() < 1, "multiplies two random"),
+        (lambda rng: math.sqrt(rng.random()) < 1, "in full"),
+        (lambda rng: rng.gauss(0, 1) < 1, "in full"),
+        (lambda rng: len(f"{rng.random()}"), "in full"),
+        (lambda rng: {rng.random(): 1}, "in full"),
+        (lambda rng: rng.seed(3), "seeds the generator itself"),
+        (lambda rng: rng.getstate(), "state"),
+    ],
+)
+def test_what_cannot_be_seen_through_is_refused_even_if_the_shuffle_swallows_it(careless, says):
+    def plain(n, rng):
+        careless(rng)
+        return range(n)
+
+    def swallowing(n, rng):
+        try:
+            careless(rng)
+        except BaseException:
+            return range(n)
+        return range(n)
+
+    for shuffle in (plain, swallowing):
+        with pytest.raises(Refused, match=says):
+            law_of(shuffle, 3)
+
+
+# Drawing again ------------------------------------------------------------------------------------
+
+
+def rejecting(rng, i):
+    bits = (i + 1).bit_length()
+    while True:
+        drawn = rng.getrandbits(bits)
+        if drawn <= i:
+            return drawn
+
+
+def rejecting_the_uneven_end(rng, i):
+    limit = 2**32 - 2**32 % (i + 1)
+    drawn = rng.getrandbits(32)
+    while drawn >= limit:
+        drawn = rng.getrandbits(32)
+    return drawn % (i + 1)
+
+
+def until_new(n, rng):
+    deck = []
+    while len(deck) < n:
+        card = rng.randrange(n)
+        if card not in deck:
+            deck.append(card)
+    return deck
+
+
+@pytest.mark.parametrize(
+    "shuffle", [fisher_yates(rejecting), fisher_yates(rejecting_the_uneven_end), until_new], ids=["bits", "end", "new"]
+)
+def test_loops_that_only_draw_again_have_their_exact_law(shuffle):
+    law = law_of(shuffle, 5)
+    assert (total_variation(law), law.unresolved, len(law.orders)) == (0, 0, 120)
+    assert law.leaves < 5000
+
+
+@pytest.mark.parametrize("name", ["rejection", "draw-again", "top-to-random-until"])
+def test_registered_shuffles_that_draw_again_have_their_exact_law(name):
+    law = order_law(name, 4)
+    assert (total_variation(law), law.unresolved) == (0, 0)
+
+
+def test_loops_that_count_are_not_taken_for_loops_that_only_draw_again():
+    def gives_up(n, rng):
+        for _ in "." * 50:  # the same variables each time, but the loop itself counts
+            drawn = rng.getrandbits(4)
+            if drawn == 0:
+                return (0, 1)
+        return (1, 0)
+
+    law = law_of(gives_up, 2)
+    assert law.orders[1, 0] == Fraction(15, 16) ** 50
+
+    tries = []
+
+    def counts_elsewhere(n, rng):
+        tries.clear()
+        while True:
+            drawn = rng.getrandbits(4)
+            tries.append(drawn)
+            if drawn == 0:
+                return (0, 1)
+            if len(tries) == 50:
+                return (1, 0)
+
+    assert law_of(counts_elsewhere, 2).orders[1, 0] == Fraction(15, 16) ** 50
+
+
+def test_what_is_not_followed_to_its_end_is_told():
+    def hidden(n, rng):
+        draw = lambda: rng.getrandbits(2)  # noqa: E731 - a function anew each time is not seen through
+        while draw() == 3:
+            pass
+        return (0, 1) if rng.getrandbits(1) else (1, 0)
+
+    law = law_of(hidden, 2, eps=1e-6)
+    assert 0 < law.unresolved <= Fraction(1, 10**6)
+    assert sum(law.orders.values()) + law.unresolved == 1
+    assert law.orders[0, 1] == law.orders[1, 0]
+    assert law.grain is None
+
+
+def test_a_shuffle_that_surely_draws_for_ever_is_refused():
+    def endless(n, rng):
+        while True:
+            drawn = rng.getrandbits(4)
+            if drawn > 15:
+                return range(n)
+            if drawn < 8:
+                continue
+
+    with pytest.raises(FairdeckError, match="for ever"):
+        law_of(endless, 2)
+
+
+# Budgets ------------------------------------------------------------------------------------------
+
+
+def test_too_many_ways_are_refused_with_their_number():
+    with pytest.raises(OverBudget, match=r"about 256 ways, more than 100 \(--leaves\)"):
+        order_law("naive", 4, leaves=100)
+    assert order_law("naive", 4, leaves=256).leaves == 256
+
+
+def test_hopelessly_many_ways_are_refused_early():
+    began = time.perf_counter()
+    with pytest.raises(OverBudget, match="about 10,000,000,000 ways"):
+        order_law("naive", 10)
+    assert time.perf_counter() - began < 10
+
+
+def test_a_seed_of_many_bits_is_refused_at_once():
+    with pytest.raises(OverBudget, match="18,446,744,073,709,551,616 outcomes"):
+        law_of(lambda n, rng: in_place(n, random.Random(rng.getrandbits(64))), 3)
+
+
+def test_a_seed_of_few_bits_is_counted_out():
+    law = law_of(lambda n, rng: in_place(n, random.Random(rng.getrandbits(6))), 3)
+    expected = Counter(tuple(in_place(3, random.Random(seed))) for seed in range(64))
+    assert law.orders == {order: Fraction(count, 64) for order, count in expected.items()}
+
+
+def test_repeating_a_shuffle_multiplies_its_law():
+    shuffle = find("naive").shuffle
+    twice = law_of(lambda n, rng: then(shuffle(n, rng), shuffle(n, rng)), 3)
+    assert order_law("naive*2", 3).orders == twice.orders
+    for order, chance in order_law("riffle*7", 5).orders.items():
+        assert chance == Fraction(comb(2**7 + 5 - rising_sequences(order), 5), 2**35)
+
+
+def test_c_code_that_insists_on_plain_numbers_gets_them():
+    law = law_of(lambda n, rng: json.loads(json.dumps([rng.getrandbits(4) % 3, rng.getrandbits(1)])), 2)
+    assert law.orders[0, 1] == Fraction(3, 16)
+
+
+@pytest.mark.parametrize("name", registry())
+def test_what_registered_shuffles_do_agrees_with_their_exact_law(name):
+    """A chi-square of 3,000 first decks: of correct laws one in a million fails, of 80 at most that many times 80."""
+    known, rng = find(name), random.Random(name)
+    cards = max(3, known.least)
+    if cards > 4:
+        return
+    try:
+        law = order_law(name, cards, leaves=3000)
+    except OverBudget:
+        return
+    counts = Counter(tuple(map(int, next(known.decks(cards, rng)))) for _ in range(3000))
+    assert set(counts) <= set(law.orders)
+    expected = {order: 3000 * float(chance) for order, chance in law.orders.items()}
+    odd = sum((counts[order] - mean) ** 2 / mean for order, mean in expected.items())
+    assert odd < chi2.isf(1e-6, len(expected) - 1) if len(expected) > 1 else odd == 0
+
+
+def test_a_replay_that_goes_another_way_is_found_out():
+    calls = []
+
+    def forgetful(n, rng):
+        calls.append(0)
+        deck = list(range(n))
+        deck = deck[len(calls) % n :] + deck[: len(calls) % n]
+        return deck if rng.getrandbits(1) else deck[::-1]
+
+    with pytest.raises(Refused, match="two replays of the same draws"):
+        law_of(forgetful, 3)
+
+
+def test_randomness_that_is_not_seen_at_all_is_found_out():
+    own = random.Random(5)
+    with pytest.raises(Refused, match="draws nothing that can be seen"):
+        law_of(lambda n, rng: own.sample(range(n), n), 4)
+
+
+# Measures -----------------------------------------------------------------------------------------
+
+
+def test_the_measures_agree_with_their_definitions():
+    law = order_law("naive", 4)
+    chances = list(law.orders.values())
+    assert total_variation(law) == sum(abs(chance - Fraction(1, 24)) for chance in chances) / 2
+    assert separation(law) == 1 - 24 * min(chances)
+    assert chi_square_distance(law) == sum((chance - Fraction(1, 24)) ** 2 * 24 for chance in chances)
+    assert kl_bits(law) == pytest.approx(sum(float(p) * math.log2(24 * p) for p in chances))
+    assert likeliest(law)[1] == max(chances)
+    assert all(sum(row) == 1 for row in positions(law))
+    assert positions(law)[0][0] == sum(chance for order, chance in law.orders.items() if order[0] == 0)
+    assert even_orders(order_law("even", 4)) == 1
+
+
+def test_orders_that_never_come_are_the_least_likely():
+    law = order_law("riffle", 3)
+    assert least(law) == ((2, 1, 0), 0)
+    assert separation(law) == 1
+
+
+def test_arithmetic_rules_a_fair_law_out_only_where_it_does():
+    assert cannot_be_fair(order_law("naive", 3))
+    assert not cannot_be_fair(order_law("fisher-yates", 4))
+    # One of 24 equally likely ways for each two orders: arithmetic would allow a fair law.
+    assert not cannot_be_fair(order_law("even", 4))
+    # 128 equally likely ways of a riffle of 7 cards, 5040 orders; and 2 ways for 2 orders.
+    assert cannot_be_fair(order_law("riffle", 7))
+    assert not cannot_be_fair(order_law("riffle", 2))
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 4, 5, 23, 81, 719, 5039, 362879])
+def test_the_noncentrality_needed_agrees_with_scipy(degrees):
+    more = noncentrality_needed(degrees)
+    assert ncx2.sf(chi2.isf(1e-6, degrees), degrees, more) == pytest.approx(0.99, abs=1e-4)
+
+
+def test_the_normal_quantiles_are_those_of_the_standard_library():
+    assert pytest.approx(-NormalDist().inv_cdf(0.5e-6), abs=1e-9) == Z_FALSE_ALARM
+    assert pytest.approx(NormalDist().inv_cdf(0.99), abs=1e-9) == Z_POWER
+
+
+def test_the_decks_needed_find_the_fault_that_often():
+    """Samples of the size told are seen in about 99 of 100; with 100 of each, fewer than 93 come once in 60,000."""
+    law = order_law("naive", 4)
+    needed = decks_needed(law)
+    rng = random.Random(3)
+    orders, chances = list(law.orders), [float(chance) for chance in law.orders.values()]
+    decks = needed["inversions"]
+    seen = 0
+    for _ in range(100):
+        sample = rng.choices(orders, chances, k=decks)
+        total = sum(count * inversions(order) for order, count in Counter(sample).items())
+        seen += abs(total - 3 * decks) > Z_FALSE_ALARM * math.sqrt(decks * 4 * 3 * 13 / 72)
+    assert seen >= 93
+    expected = needed["every order"] / 24
+    bound = chi2.isf(1e-6, 23)
+    hits = 0
+    for _ in range(100):
+        counts = Counter(rng.choices(orders, chances, k=needed["every order"]))
+        hits += sum((counts[order] - expected) ** 2 for order in orders) / expected > bound
+    assert hits >= 93
+
+
+def test_a_fair_law_needs_no_number_of_decks():
+    assert set(decks_needed(order_law("fisher-yates", 4)).values()) == {None}
+
+
+def test_sattolo_is_told_by_its_fixed_points():
+    needed = decks_needed(law_of(fisher_yates(lambda rng, i: rng.randrange(i)), 5))
+    assert needed["fixed points"] == math.ceil((Z_FALSE_ALARM + Z_POWER) ** 2)
+
+
+# The user's functions -----------------------------------------------------------------------------
+
+FORMS = {
+    "in_place": "def shuffle(deck):\n    random.shuffle(deck)",
+    "returned": "def shuffle(deck):\n    return random.sample(deck, len(deck))",
+    "with_rng": "def shuffle(cards, rng):\n    rng.shuffle(cards)",
+    "with_second": "def shuffle(cards, source):\n    source.shuffle(cards)",
+    "rng_first": "def shuffle(rng, cards):\n    rng.shuffle(cards)",
+    "rng_optional": "def shuffle(cards, *, more=1, rng=None):\n    (rng or 1/0).shuffle(cards)",
+    "random_function": "def shuffle(x, random=random.random):\n"
+    "    for i in range(len(x) - 1, 0, -1):\n        j = int(random() * (i + 1))\n        x[i], x[j] = x[j], x[i]",
+    "number": "def shuffle(n):\n    return random.sample(range(n), n)",
+    "annotated": "def shuffle(how_many: int, rng):\n    return rng.sample(range(how_many), how_many)",
+    "imported_names": "from random import shuffle as mix, randint\ndef shuffle(deck):\n    mix(deck)",
+    "randint": "from random import randint\ndef shuffle(d):\n    for i in range(len(d) - 1, 0, -1):\n"
+    "        j = randint(0, i)\n        d[i], d[j] = d[j], d[i]",
+    "module_generator": "rng = random.Random()\ndef shuffle(deck):\n    rng.shuffle(deck)",
+    "class_generator": "class Dealer:\n    source = random.Random(7)\n"
+    "    def deal(self, deck):\n        self.source.shuffle(deck)\nshuffle = Dealer().deal",
+    "made_inside": "def shuffle(deck):\n    random.Random().shuffle(deck)",
+    "system": "def shuffle(deck):\n    random.SystemRandom().shuffle(deck)",
+    "system_module": "source = random.SystemRandom()\ndef shuffle(deck):\n    source.shuffle(deck)",
+    "secrets": "import secrets\ndef shuffle(d):\n    for i in range(len(d) - 1, 0, -1):\n"
+    "        j = secrets.randbelow(i + 1)\n        d[i], d[j] = d[j], d[i]",
+    "callable_object": "class Shuffle:\n    def __call__(self, deck, rng):\n        rng.shuffle(deck)\n"
+    "shuffle = Shuffle()",
+    "draws_again": "class Deck:\n    def __init__(self, n):\n"
+    "        self.cards, self.rng = list(range(n)), random.Random()\n"
+    "    def shuffle(self):\n        for i in range(len(self.cards) - 1, 0, -1):\n"
+    "            j = self.rng.getrandbits(3)\n"
+    "            while j > i:\n                j = self.rng.getrandbits(3)\n"
+    "            self.cards[i], self.cards[j] = self.cards[j], self.cards[i]\n"
+    "def shuffle(n):\n    deck = Deck(n)\n    deck.shuffle()\n    return deck.cards",
+    "draws_again_by_module": "def shuffle(d):\n    for i in range(len(d) - 1, 0, -1):\n"
+    "        while (j := random.getrandbits(3)) > i:\n            pass\n        d[i], d[j] = d[j], d[i]",
+    "printing": "def shuffle(deck):\n    print('hello', input if 0 else '')\n    random.shuffle(deck)",
+    "iterator": "def shuffle(deck):\n    yield from random.sample(deck, len(deck))",
+    "tuple": "def shuffle(deck):\n    return tuple(random.sample(deck, len(deck)))",
+}
+
+
+def write(tmp_path, text, name="mine.py"):
+    file = tmp_path / name
+    file.write_text(f"import random\n{text}\n", encoding="utf-8")
+    return f"{file}:shuffle"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_function_of_any_form_is_seen_through(tmp_path, form):
+    law = order_law(write(tmp_path, FORMS[form]), 4)
+    assert (total_variation(law), len(law.orders), law.notes) == (0, 24, ())
+
+
+def test_a_function_is_found_by_module_from_the_current_directory(tmp_path, monkeypatch):
+    package = tmp_path / "game" / "cards"
+    package.mkdir(parents=True)
+    (package / "mixing.py").write_text(
+        "from game.cards.dice import below\n"
+        "def shuffle(deck):\n    for i in range(len(deck)):\n        j = below(len(deck))\n"
+        "        deck[i], deck[j] = deck[j], deck[i]\n"
+    )
+    (package / "dice.py").write_text("from random import randrange as below\n")
+    monkeypatch.chdir(tmp_path)
+    assert order_law("game.cards.mixing:shuffle", 3).orders == order_law("naive", 3).orders
+
+
+def test_pythons_own_function_can_be_named():
+    assert total_variation(order_law("random:shuffle", 4)) == 0
+
+
+def test_what_a_function_takes_can_be_told(tmp_path):
+    name = write(tmp_path, "def shuffle(n):\n    random.shuffle(n)")
+    with pytest.raises(FairdeckError, match="raised TypeError"):
+        order_law(name, 3)
+    assert total_variation(order_law(name, 3, takes="deck")) == 0
+    name = write(tmp_path, "def shuffle(amount):\n    return random.sample(range(amount), amount)")
+    assert total_variation(order_law(name, 3, takes="n")) == 0
+
+
+def test_a_function_without_draws_gives_one_order(tmp_path):
+    law = order_law(write(tmp_path, "def shuffle(deck):\n    deck.reverse()"), 3)
+    assert law.orders == {(2, 1, 0): 1}
+
+
+def test_a_seeded_generator_made_inside_is_what_it_is(tmp_path):
+    law = order_law(write(tmp_path, "def shuffle(deck):\n    random.Random(42).shuffle(deck)"), 5)
+    assert law.orders == {tuple(in_place(5, random.Random(42))): 1}
+
+
+FAULTS = {
+    "raises IndexError": (
+        "def shuffle(deck):\n    j = random.randrange(3)\n    deck[3] = deck[j]",
+        "raised IndexError: .* after the draws 0 of 3",
+    ),
+    "raises at the start": ("def shuffle(deck):\n    1/0", "raised ZeroDivisionError: .*before any draw"),
+    "returns a number": ("def shuffle(deck):\n    return 5", "returned 5, which is no deck"),
+    "returns text": ("def shuffle(deck):\n    return 'abc'", "returned 'abc', which is no deck"),
+    "returns None from n": ("def shuffle(n):\n    pass", "returned None"),
+    "loses a card": ("def shuffle(deck):\n    deck.pop()", r"returned 2 cards instead of 3: \[0, 1\]"),
+    "deals one twice": ("def shuffle(deck):\n    deck[0] = 1", "card 0 is missing"),
+    "returns strange cards": ("def shuffle(deck):\n    return ['a', 'b', 'c']", "no card: .'a', 'b', 'c'"),
+    "exits": ("def shuffle(deck):\n    raise SystemExit(3)", "raised SystemExit: 3"),
+    "leaves": ("import os\ndef shuffle(deck):\n    os._exit(3)", "ended the process"),
+    "reads input": ("def shuffle(deck):\n    input()", "raised EOFError"),
+    "does not import": ("import no_such_module", "cannot import .*: ModuleNotFoundError"),
+    "does not parse": ("def shuffle(", "cannot import .*: SyntaxError"),
+    "is no function": ("shuffle = 3", "is a int, and cannot be called"),
+    "takes nothing": ("def shuffle():\n    pass", "takes no deck"),
+    "takes too much": ("def shuffle(a, b, c, d):\n    pass", "more than a deck and a generator: c, d"),
+    "has another name": ("def shufle(deck):\n    pass", "has no 'shuffle'; near: shufle"),
+    "os.urandom": (
+        "import os\ndef shuffle(deck):\n    deck.sort(key=lambda _: os.urandom(4))",
+        "draws from os.urandom",
+    ),
+    "seeds": ("def shuffle(deck):\n    random.seed(1)\n    random.shuffle(deck)", "seeds the generator itself"),
+    "keeps the deck": (
+        "kept = [0, 1, 2]\ndef shuffle(deck):\n    random.shuffle(kept)\n    return kept",
+        "two replays of the same draws",
+    ),
+    "hides a generator": (
+        "class Box: pass\nbox = Box()\nbox.rng = random.Random()\ndef shuffle(deck):\n    box.rng.shuffle(deck)",
+        "draws nothing that can be seen",
+    ),
+    "sees numbers in full": (
+        "import math\ndef shuffle(deck):\n    deck.sort(key=lambda _: math.log(random.random()))",
+        "looks at a random.. number in full",
+    ),
+    "numpy generator": (
+        "import numpy\nrng = numpy.random.default_rng()\ndef shuffle(deck):\n    rng.shuffle(deck)",
+        "draws from a generator of numpy .shuffle.",
+    ),
+    "numpy function": ("import numpy as np\ndef shuffle(deck):\n    np.random.shuffle(deck)", "numpy.random.shuffle"),
+    "numpy made inside": (
+        "import numpy as np\ndef shuffle(deck):\n    return np.random.default_rng().permutation(deck)",
+        "numpy.random.default_rng",
+    ),
+    "wants a numpy generator": (
+        "def shuffle(deck, rng):\n    return rng.permutation(deck)",
+        "raised AttributeError.*permutation",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_faulty_function_is_refused_in_one_line(tmp_path, fault, capfd):
+    text, says = FAULTS[fault]
+    with pytest.raises(FairdeckError, match=says) as raised:
+        order_law(write(tmp_path, text), 3)
+    assert "\n" not in str(raised.value)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("where", ["", "    random.randrange(2)\n"])
+def test_a_function_that_hangs_is_ended(tmp_path, where):
+    began = time.perf_counter()
+    with pytest.raises(FairdeckError, match=r"hangs: 1 seconds without a deck.*--timeout"):
+        order_law(write(tmp_path, f"def shuffle(deck):\n{where}    while True: pass"), 3, timeout=1)
+    assert time.perf_counter() - began < 15
+
+
+def test_a_module_that_hangs_as_it_is_loaded_is_ended(tmp_path):
+    with pytest.raises(FairdeckError, match="hangs"):
+        order_law(write(tmp_path, "while True: pass"), 3, timeout=1)
+
+
+def test_the_clock_is_noted(tmp_path):
+    law = order_law(write(tmp_path, "import time\ndef shuffle(deck):\n    time.time()\n    random.shuffle(deck)"), 3)
+    assert total_variation(law) == 0
+    assert "clock" in law.notes[0]
+
+
+def test_a_file_named_like_a_module_does_not_pass_for_it(tmp_path):
+    law = order_law(write(tmp_path, "def shuffle(deck):\n    random.shuffle(deck)", "types.py"), 3)
+    assert total_variation(law) == 0
+
+
+def test_functions_and_registered_shuffles_have_the_same_law(tmp_path):
+    text = (
+        "def shuffle(deck):\n    n = len(deck)\n    for i in range(n):\n        j = int(random.random() * n)\n"
+        "        deck[i], deck[j] = deck[j], deck[i]"
+    )
+    assert order_law(write(tmp_path, text), 4).orders == order_law("naive", 4).orders
+
+
+@pytest.mark.parametrize(
+    "name, says",
+    [
+        ("nonsense", "no shuffle is called 'nonsense'"),
+        ("mine.py", "no shuffle is called"),
+        (":shuffle", "names no function"),
+        ("nowhere/mine.py:shuffle", "no file"),
+        ("no_such_package:shuffle", "no module is called 'no_such_package'"),
+    ],
+)
+def test_what_is_not_there_is_named(name, says):
+    with pytest.raises(FairdeckError, match=says):
+        order_law(name, 3)
+
+
+# The command --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*words):
+        code = main(["exact", *words])
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return call
+
+
+def test_the_command_says_it_in_one_sentence_first(run):
+    code, out, err = run("naive", "--cards", "3")
+    assert (code, err) == (1, "")
+    assert out.splitlines()[0] == (
+        "naive is not fair: with 3 cards the likeliest order comes 5 times in 27, the least likely 4 times; "
+        "a fair shuffle gives each order 1 in 6."
+    )
+    assert "1/18" in out
+    assert "0,2,1              5/27" in out
+    assert "more than 3 cards" in out
+
+
+def test_the_command_says_that_a_shuffle_is_fair(run):
+    code, out, _ = run("fisher-yates")
+    assert code == 0
+    assert out.splitlines()[0] == (
+        "fisher-yates is fair with 4 cards: each of the 24 orders comes 1 time in 24, exactly."
+    )
+    assert "Decks that a test needs" not in out
+
+
+def test_the_command_gives_json_for_programs(run):
+    code, out, _ = run("naive", "--cards", "3", "--json")
+    told = json.loads(out)
+    assert code == 1
+    assert told["cards"] == 3
+    assert told["orders"] == {
+        "0,1,2": "4/27",
+        "0,2,1": "5/27",
+        "1,0,2": "5/27",
+        "1,2,0": "5/27",
+        "2,0,1": "4/27",
+        "2,1,0": "4/27",
+    }
+    assert (told["total_variation"], told["separation"]) == ("1/18", "1/9")
+    assert (told["exact"], told["unresolved"], told["fair"], told["leaves"]) == (True, "0", False, 27)
+    assert told["cannot_be_fair"] is True
+
+
+def test_the_command_shows_a_part_of_many_orders_or_all(run):
+    _, some, _ = run("naive", "--cards", "5")
+    _, everything, _ = run("naive", "--cards", "5", "--all")
+    assert "... and 96 orders less likely or as likely" in some
+    assert sum(line.count(",") == 4 and "=" in line for line in everything.splitlines()) >= 120
+    assert "--all" not in everything
+
+
+@pytest.mark.parametrize(
+    "words, says",
+    [
+        (["riffle", "--cards", "3"], "1 of the 6 orders never come"),
+        (["faro-out", "--cards", "4"], "always gives the order 0,2,1,3"),
+        (["naive-carried", "--cards", "3"], "these figures are for the first one"),
+        (["fisher-yates", "--cards", "1"], "nothing to shuffle"),
+        (["modulo-16", "--cards", "5"], "comes 1 time in 119.98901, the least likely 1 time in 120.00366"),
+    ],
+)
+def test_the_command_says_what_is_special(run, words, says):
+    assert says in run(*words)[1]
+
+
+@pytest.mark.parametrize(
+    "words, says",
+    [
+        (["naive", "--cards", "11"], "cards: 11 is out of range; write 1 to 10"),
+        (["naive", "--cards", "0"], "out of range"),
+        (["naive", "--cards", "3.5"], "not a whole number"),
+        (["naive", "--leaves", "0"], "leaves: 0 is out of range"),
+        (["naive", "--leaves", "100"], "more than 100 (--leaves)"),
+        (["naive", "--eps", "2"], "eps: '2' will not do"),
+        (["naive", "--timeout", "soon"], "timeout: 'soon' will not do"),
+        (["nayve"], "near: naive"),
+        (["nowhere.py:f"], "no file nowhere.py"),
+    ],
+)
+def test_the_command_refuses_bad_input_in_one_line(run, words, says):
+    code, out, err = run(*words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert says in err
+
+
+def test_the_command_loads_nothing_heavy():
+    heavy = ["numpy", "scipy", "subprocess", "secrets", "statistics"]
+    code = (
+        "import sys, os\nfrom fairdeck.cli import main\nsys.stdout = open(os.devnull, 'w')\n"
+        f"main(['exact', 'naive', '--cards', '3'])\nassert not [m for m in {heavy} if m in sys.modules]"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_function_that_is_given_up_leaves_no_process_behind(tmp_path):
+    mark = tmp_path / "pid"
+    name = write(
+        tmp_path, f"import os\nopen({str(mark)!r}, 'w').write(str(os.getpid()))\ndef shuffle(deck):\n    while 1: 0"
+    )
+    with pytest.raises(FairdeckError, match="hangs"):
+        order_law(name, 3, timeout=1)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(mark.read_text()), 0)
+
+
+def test_the_law_is_told_by_type():
+    assert isinstance(order_law("naive", 2), OrderLaw)
+    assert issubclass(Fault, FairdeckError)
