@@ -7,7 +7,7 @@ pieces where the draw may lie, what values they lead to and which pieces lead to
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import ceil, floor
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from fairdeck.lab.exact.pieces import (
     MOST_PIECES,
@@ -26,10 +26,8 @@ from fairdeck.lab.exact.pieces import (
     upwards,
     whole_weights,
 )
+from fairdeck.lab.exact.ties import Bundle
 from fairdeck.lab.exact.way import Way
-
-if TYPE_CHECKING:
-    from fairdeck.lab.exact.ties import Bundle
 
 # ("scale", a, b) is a * x + b; ("mod", m, 0) is x % m; the others round: ("floor", 0, 0) and so on.
 Step: TypeAlias = tuple[str, Number, Number]
@@ -82,7 +80,7 @@ class Source:
         else:
             places = sorted({self._place(part) for part in parts} - {0})
             at = places[len(places) // 2]
-        cast("Bundle", self.bundle).part(at)
+        cast(Bundle, self.bundle).part(at)
 
     def _place(self, part: Piece) -> Number:
         """Return the parameter at which `part` begins, seen along the walk of the piece."""

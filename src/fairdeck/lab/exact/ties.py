@@ -10,16 +10,22 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, factorial
-from typing import TYPE_CHECKING, cast
+from typing import Protocol, cast
 
-from fairdeck.lab.exact.pieces import Number, Progression, whole_weights
-
-if TYPE_CHECKING:
-    from fairdeck.lab.exact.draws import Source
-    from fairdeck.lab.exact.pieces import Piece
+from fairdeck.lab.exact.pieces import Number, Piece, Progression, whole_weights
+from fairdeck.lab.exact.way import Way
 
 # Row i holds two sets, as bits: which draws are known to be above draw i, and which not below it.
 Order = tuple[tuple[int, int], ...]
+
+
+class Member(Protocol):
+    """A draw as far as bundles know it; see `fairdeck.lab.exact.draws.Source`."""
+
+    path: Way
+    serial: int
+    pieces: tuple[Piece, ...]
+    bundle: "Bundle | None"
 
 
 def _bits(mask: int) -> list[int]:
@@ -102,7 +108,7 @@ class Bundle:
 
     __slots__ = ("members", "order", "ties")
 
-    def __init__(self, members: list["Source"], order: Order, ties: bool) -> None:
+    def __init__(self, members: list[Member], order: Order, ties: bool) -> None:
         self.members = members
         self.order = order
         self.ties = ties
@@ -115,7 +121,7 @@ class Bundle:
         piece = self.members[0].pieces[0]
         return piece.count if isinstance(piece, Progression) else 1
 
-    def below(self, one: "Source", other: "Source", strict: bool) -> bool:
+    def below(self, one: Member, other: Member, strict: bool) -> bool:
         """Decide whether `one` lies below `other` (not `strict`: or equal)."""
         i, j = self.members.index(one), self.members.index(other)
         yes = _known(self.order, i, j, strict)
@@ -143,7 +149,7 @@ class Bundle:
         chosen = sides[self._chosen(rooms)]
         for side, kept in enumerate(chosen):
             for i in kept:
-                self.members[i].pieces = (cast("Piece", self.members[i].pieces[0].parted(at)[side]),)
+                self.members[i].pieces = (cast(Piece, self.members[i].pieces[0].parted(at)[side]),)
                 self.members[i].bundle = None
             if len(kept) > 1:
                 Bundle([self.members[i] for i in kept], _among(self.order, kept), self.ties)
@@ -157,7 +163,7 @@ class Bundle:
         return ways[self.members[0].path.weigh(whole_weights([rooms[way] for way in ways]), oldest)]
 
 
-def tie(one: "Source", other: "Source") -> Bundle:
+def tie(one: Member, other: Member) -> Bundle:
     """Return the bundle that holds both draws, whose pieces are equally long."""
     first, second = (
         source.bundle or Bundle([source], ((0, 0),), isinstance(source.pieces[0], Progression))
