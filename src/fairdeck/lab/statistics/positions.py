@@ -71,7 +71,7 @@ class Grouping:
         places: the group of each place.
         kinds: the group of each card.
         where: the names of the groups of places, what comes before "holds".
-        what: the names of the groups of cards, what comes after "cards".
+        what: the names of the groups of cards, what comes after the number of them.
     """
 
     name: str
@@ -94,7 +94,7 @@ class Grouping:
         p_value = two_sided_chi_square((n - 1) / n * float(np.sum(parts * parts)), degrees)
         place, kind = divmod(int(np.argmax(np.abs(parts))), parts.shape[1])
         seen, fair = table[place, kind] / decks, expected[place, kind] / decks
-        says = f"{self.where[place]} {seen:.4g} of the cards {self.what[kind]} on average; {fair:.4g} would be fair"
+        says = f"{self.where[place]} {seen:.4g} {self.what[kind]} on average; {fair:.4g} would be fair"
         yield Evidence(f"positions: by {self.name}", p_value, says)
 
 
@@ -103,15 +103,24 @@ def groupings(n: int) -> Iterator[Grouping]:
     single = [f"place {place} holds" for place in range(n)]
     for name, kinds in (("suit", suits(n)), ("rank", ranks(n))):
         if kinds is not None:
-            what = [f"of {name} {kind + 1}" for kind in range(int(kinds.max()) + 1)]
+            what = [f"cards of {name} {kind + 1}" for kind in range(int(kinds.max()) + 1)]
             yield Grouping(name, np.arange(n), kinds, single, what)
     if n >= FEWEST_IN_QUARTERS:
         quarters = sectors(n)
-        spans = [f"{cards[0]} to {cards[-1]}" for cards in (np.flatnonzero(quarters == each) for each in range(4))]
+        spans = [
+            f"of the cards {cards[0]} to {cards[-1]}"
+            for cards in (np.flatnonzero(quarters == each) for each in range(4))
+        ]
         yield Grouping("quarter", quarters, quarters, QUARTERS, spans)
         # Dealt in turn from the top, as hands are, and one and one, as two piles are.
         yield Grouping("hand", (n - 1 - np.arange(n)) % 4, quarters, HANDS, spans)
-        yield Grouping("parity", np.arange(n) % 2, np.arange(n) % 2, PARITIES, ("0, 2, 4, ...", "1, 3, 5, ..."))
+        yield Grouping(
+            "parity",
+            np.arange(n) % 2,
+            np.arange(n) % 2,
+            PARITIES,
+            ("of the cards 0, 2, 4, ...", "of the cards 1, 3, 5, ..."),
+        )
 
 
 def _indicator(groups: Counts) -> Floats:
