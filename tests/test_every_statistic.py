@@ -650,5 +650,5 @@ def test_the_two_sides_of_a_mean_are_told_apart_in_words():
         for at, means in ((0, statistic.few), (-1, statistic.many)):
             counts = np.zeros(len(law.weights), dtype=np.int64)
             counts[at] = 100
-            says = next(each.says for each in statistic.judge(counts, 52, 100) if each.test.endswith(": mean"))
-            assert means in says
+            found = next(each for each in statistic.judge(counts, 52, 100) if each.test.endswith(": mean"))
+            assert found.means == means

@@ -149,7 +149,7 @@ def test_the_calibration_hears_p_values_that_are_too_small():
     name = next(iter(results["tests"]))
     results["tests"][name] = {"below": [1.0, 1.0], "uniform": 1e-9}
     assert len(too_many(results)) == 3
-    assert {52, 5} <= {cards for cards, _ in CASES}
+    assert {52, 5} <= {cards for cards, _, _ in CASES}
 
 
 def test_trials_of_perfect_decks_fail_no_oftener_than_they_may():

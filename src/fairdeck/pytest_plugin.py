@@ -10,14 +10,16 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def assert_fair(record_property: Callable[[str, object], None]) -> "Callable[..., Report]":
+def assert_fair(request: pytest.FixtureRequest) -> "Callable[..., Report]":
     """Give `fairdeck.lab.assert_fair`; what was counted goes into pytest's JUnit report as well."""
     from fairdeck import lab
 
     def asserted(function: Callable[..., Any], **wishes: Any) -> "Report":
+        __tracebackhide__ = True
         report = lab.assert_fair(function, **wishes)
         verdict = report.verdict
-        record_property("fairdeck", f"{verdict.decks} decks, p = {verdict.p_value:.3g}, alpha = {verdict.alpha:g}")
+        told = f"{verdict.decks} decks, p = {verdict.p_value:.3g}, alpha = {verdict.alpha:g}"
+        request.node.user_properties.append(("fairdeck", told))
         return report
 
     return asserted

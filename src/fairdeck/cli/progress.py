@@ -5,6 +5,7 @@ import time
 
 WIDTH = 24
 EVERY = 0.1
+GUESS_AFTER = 3.0  # seconds: starting up says nothing of what is to come
 
 
 class Progress:
@@ -28,8 +29,8 @@ class Progress:
             return
         self._told = now
         full = WIDTH * done // of
-        left = (of - done) / done * self.seconds if done else 0.0
-        line = f"{done:,} of {of:,} {what} [{'#' * full}{'.' * (WIDTH - full)}] {left:,.0f} s left  {so_far}"
+        left = f"{(of - done) / done * self.seconds:,.0f} s left" if done and self.seconds > GUESS_AFTER else ""
+        line = f"{done:,} of {of:,} {what} [{'#' * full}{'.' * (WIDTH - full)}] {left}  {so_far}"
         sys.stderr.write(f"\r{line:<79.79}")
         sys.stderr.flush()
 

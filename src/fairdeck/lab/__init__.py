@@ -52,4 +52,5 @@ def assert_fair(
     """
     from fairdeck.lab import assertion
 
+    __tracebackhide__ = True
     return assertion.assert_fair(function, cards=cards, alpha=alpha, decks=decks, seed=seed, start=start, takes=takes)

@@ -35,6 +35,7 @@ def assert_fair(
     takes: Takes | None,
 ) -> Report:
     """See `fairdeck.lab.assert_fair`, which names the usual values."""
+    __tracebackhide__ = True  # what a developer wants to see is the message
     battery = Battery(cards)
     if decks < fewest_decks(cards):
         raise FairdeckError(f"decks: {decks} of {cards} cards say nothing; ask for {fewest_decks(cards)} or more")
@@ -59,6 +60,6 @@ def _message(report: Report) -> Iterator[str]:
     if verdict.p_value:
         yield (
             f"Seen in {verdict.decks:,} decks of {report.battery.cards} cards; p = {verdict.p_value:.2g}. "
-            f"A fair shuffle fails this assertion {odds(verdict.alpha)}."
+            f"A fair shuffle fails this assertion at most {odds(verdict.alpha, 'runs')}."
         )
     yield f"The same random numbers again, if the function takes a generator: seed={report.seed}"

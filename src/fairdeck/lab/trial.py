@@ -140,11 +140,11 @@ class Trial:
         faults = [each for each in self._weighed if each.adjusted <= self.alpha]
         # Of those that are beyond any doubt the plainest comes first.
         faults.sort(key=lambda each: (max(each.evidence.p_value, CERTAIN), PLAINEST.index(each.family)))
-        found = [Finding(each.name, each.evidence.p_value, each.says) for each in faults]
+        found = [Finding(each.name, each.evidence.p_value, each.fault) for each in faults]
         if not found and self._bets_p <= self.alpha:
             name, lag = self._best_bet
             found = [
-                Finding(each.name, self._bets_p, each.says)
+                Finding(each.name, self._bets_p, each.fault)
                 for each in self._weighed
                 if each.lag == lag and each.evidence.test == f"{name}: mean"
             ]

@@ -52,12 +52,17 @@ class Weighed:
         return f"{self.evidence.test} (relative, lag {self.lag})" if self.lag else self.evidence.test
 
     @property
-    def says(self) -> str:
-        """What was seen, in plain words."""
+    def seen(self) -> str:
+        """What was seen, in plain words: no fault by itself."""
         if not self.lag:
             return self.evidence.says
         before = "the deck before" if self.lag == 1 else f"the deck {self.lag} before"
         return f"compared with {before}: {self.evidence.says}"
+
+    @property
+    def fault(self) -> str:
+        """What was seen, and what it means: to be said only where it is a finding."""
+        return f"{self.seen}; {self.evidence.means}" if self.evidence.means else self.seen
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 OUTPUTS = Path(__file__).parents[2] / "lab" / "report" / "outputs"
 USUAL_DECKS = 2**18
 USUAL_CARDS = 52
+LONGEST_PATH = 1_000  # characters; a longer word of a command is no file
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
 
 
@@ -107,7 +108,7 @@ def run(args: Namespace) -> int:
 
 def _tested(args: Namespace) -> "tuple[Report, bool]":
     """Return the report, and whether Ctrl-C cut it short; what was counted by then is in it."""
-    from fairdeck.lab.report import Report
+    from fairdeck.lab.report import Report, environment
     from fairdeck.lab.spread import spread
     from fairdeck.lab.trial import Trial, run
     from fairdeck.lab.verdict import DEFAULT_ALPHA, fewest_decks
@@ -136,12 +137,28 @@ def _tested(args: Namespace) -> "tuple[Report, bool]":
             verdict=trial.verdict(),
             tally=trial.tally,
             seed=None if args.exec or args.file else seed,
-            start=args.start,
+            start="" if args.exec or args.file else args.start,
             notes=(*source.notes, *(["stopped by hand"] if interrupted else [])),
             seconds=progress.seconds,
             command=_again(args, seed),
             standard=standard,
+            cut_short=f"stopped by hand before all {most:,}" if interrupted else "",
+            environment=environment() | _identity(args),
         ), interrupted
+
+
+def _identity(args: Namespace) -> dict[str, str]:
+    """Return the hash of every file that is named, so that a report tells which version it is about."""
+    words = shlex.split(args.exec) if args.exec else [args.file or args.shuffle.rpartition(":")[0]]
+    files = (Path(word) for word in words if word != "-" and len(word) < LONGEST_PATH)
+    return {f"sha256 of {file}": _sha256(file) for file in files if file.is_file()}
+
+
+def _sha256(file: Path) -> str:
+    import hashlib
+
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
 
 
 def _source(args: Namespace, seed: int) -> "Source | Simulated":
@@ -153,6 +170,10 @@ def _source(args: Namespace, seed: int) -> "Source | Simulated":
         raise FairdeckError("name one thing to test: a SHUFFLE, or --exec COMMAND, or --file FILE")
     cards = None if args.cards is None else whole_number(args.cards, "cards", 2, MOST_CARDS)
     timeout = 10.0 if args.timeout is None else float(whole_number(args.timeout, "timeout", 1, 86_400))
+    if args.start != "sorted" and args.file is not None:
+        raise FairdeckError(f"--start {args.start} is for shuffles that are called; a file's decks are as they are")
+    if args.start == "carried" and args.exec is not None:
+        raise FairdeckError("--start carried: a program decides itself whether it goes on from its last deck")
     if args.file is not None:
         return open_file(args.file, cards=cards, order=args.order)
     cards = cards or USUAL_CARDS
@@ -167,8 +188,10 @@ def _source(args: Namespace, seed: int) -> "Source | Simulated":
 def _standard(args: Namespace) -> "Standard | None":
     from fairdeck.lab.standards import find
 
-    if args.standard is not None and args.only is not None:
-        raise FairdeckError("--standard names the statistics itself: leave --only out")
+    if args.standard is not None:
+        for name, what in (("only", "names the statistics"), ("alpha", "sets the level")):
+            if getattr(args, name) is not None:
+                raise FairdeckError(f"--standard {what} itself: leave --{name} out")
     return None if args.standard is None else find(args.standard)
 
 

@@ -16,7 +16,7 @@ EPS = 1e-12
 LEAST_EPS = 1e-30
 PLAYS_WITHOUT_DRAWS = 20
 FIRST_GUESS = 5_000  # ways after which it is guessed how many there are
-HOPELESS = 8  # times too many, by that guess
+HOPELESS = 2  # times too many, by that guess
 
 Play = Callable[[Enumerated], Permutation]
 Progress = Callable[[int, Callable[[], float]], None]

@@ -34,11 +34,12 @@ class Report:
         verdict: the answer.
         tally: everything that was counted; None if no deck came.
         seed: what the random streams came from; None if the decks came from elsewhere.
-        start: what each deck started from: sorted, scrambled or carried.
+        start: what each deck started from: sorted, scrambled or carried; empty if that is not known.
         notes: what a reader should know of the source.
         seconds: how long it took.
         command: the command that repeats it, if there is one.
         standard: the published standard it was made by, if there is one.
+        cut_short: why fewer decks were counted than were asked for, if so.
     """
 
     shuffle: str
@@ -52,6 +53,12 @@ class Report:
     command: str = ""
     environment: dict[str, str] = field(default_factory=lambda: environment())
     standard: "Standard | None" = None
+    cut_short: str = ""
+
+    @property
+    def _chosen(self) -> bool:
+        """Whether somebody chose among the statistics; a standard's choice is no secret."""
+        return bool(self.battery.only) and self.standard is None
 
     @cached_property
     def headline(self) -> str:
@@ -62,7 +69,9 @@ class Report:
         if verdict.outcome == "fail":
             return f"{self.shuffle} is not fair: {verdict.findings[0].says}."
         if verdict.outcome == "pass":
-            return f"{self.shuffle} shows no fault in {verdict.decks:,} decks of {cards} cards."
+            asked = f", asked only for {', '.join(sorted(self.battery.only))}" if self._chosen else ""
+            short = f", {self.cut_short}" if self.cut_short else ""
+            return f"{self.shuffle} shows no fault in {verdict.decks:,} decks of {cards} cards{asked}{short}."
         fewest = self.standard.fewest(cards) if self.standard else fewest_decks(cards)
         return (
             f"Too few decks to judge {self.shuffle}: {verdict.decks:,} of {cards} cards, none of them odd; "
@@ -91,14 +100,14 @@ def forms() -> dict[str, ModuleType]:
     return {name: import_module(f"{outputs.__name__}.{name}") for name in found}
 
 
-def odds(p_value: float) -> str:
+def odds(p_value: float, among: str = "fair shuffles") -> str:
     """Return a p-value in words.
 
     >>> odds(1e-9)
     'once in 1,000,000,000 fair shuffles'
     """
     if p_value < LEAST_SAID:
-        return f"less than once in {1 / LEAST_SAID:.0e} fair shuffles".replace("e+", "e")
+        return f"less than once in {1 / LEAST_SAID:.0e} {among}".replace("e+", "e")
     times = 1 / p_value
     said = f"{times:,.0f}" if times < 1e12 else f"{times:.0e}".replace("e+", "e")
-    return f"once in {said} fair shuffles"
+    return f"once in {said} {among}"

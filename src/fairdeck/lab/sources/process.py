@@ -103,9 +103,13 @@ class Process:
         return self.close()
 
     def last_words(self) -> str:
-        """Return the last line of its complaints, or nothing. Ask once it is closed."""
+        """Return the line of its complaints that tells most, or nothing. Ask once it is closed.
+
+        The last that speaks of an error, since some runtimes end with their own name; else the last.
+        """
         lines = [line for line in self._tail.decode("utf-8", "replace").splitlines() if line.strip()]
-        return shortened(lines[-1].strip(), 160) if lines else ""
+        telling = [line for line in lines if "rror" in line] or lines
+        return shortened(telling[-1].strip(), 160) if telling else ""
 
     def _kill(self) -> None:
         # The group first: a shell that is killed alone leaves its children.

@@ -34,11 +34,13 @@ class Evidence:
         test: which test gave it, such as ``rising sequences: mean``.
         p_value: the chance of something as odd on fair decks, 0 to 1.
         says: what was seen and what a fair deck shows, in plain words.
+        means: what that would mean if it is no accident; empty where it speaks for itself.
     """
 
     test: str
     p_value: float
     says: str
+    means: str = ""
 
 
 @dataclass(frozen=True)
@@ -113,8 +115,9 @@ class Scalar(Statistic):
         law = self.law(n)
         mean = mean_of(law, counts)
         means = self.few if mean < law.mean else self.many
-        seen = f"{self.name}: {_plain(mean)} on average, {_plain(law.mean)} in a fair deck; {means}"
-        yield Evidence(f"{self.name}: mean", drift(law, counts), seen)
+        seen, fair = _apart(mean, law.mean)
+        says = f"{self.name}: {seen} on average, {fair} in a fair deck"
+        yield Evidence(f"{self.name}: mean", drift(law, counts), says, means)
         shape = fit(law, counts)
         if shape is not None:
             yield Evidence(f"{self.name}: shape", shape, f"{self.name}: {self._most_off(law, counts)}")
@@ -122,8 +125,8 @@ class Scalar(Statistic):
             return
         chance, value = stray(law, counts)
         met = _times(int(counts[value - law.low]), self.unit)
-        says = f"{self.name}: {value} in {met}, hardly ever so in fair decks"
-        yield Evidence(f"{self.name}: single {self.unit}", chance, says)
+        says = f"{self.name}: {value} in {met}"
+        yield Evidence(f"{self.name}: single {self.unit}", chance, says, "hardly any fair deck shows that")
 
     def _most_off(self, law: Law, counts: Counts) -> str:
         decks = float(counts.sum())
@@ -144,8 +147,13 @@ def catalogue() -> tuple[Statistic, ...]:
     return tuple(found)
 
 
-def _plain(number: float) -> str:
-    return f"{number:,.4g}" if abs(number) < 10_000 else f"{number:,.0f}"
+def _apart(seen: float, fair: float) -> tuple[str, str]:
+    """Return both numbers with as many digits as it takes to tell them apart, four to nine."""
+    for digits in range(4, 10):
+        told = f"{seen:,.{digits}g}", f"{fair:,.{digits}g}"
+        if told[0] != told[1] and "e" not in told[0] + told[1]:
+            break
+    return told
 
 
 def _percent(share: float) -> str:

@@ -15,14 +15,9 @@ from fairdeck.lab.view import View
 LEAST_EXPECTED = 3.0  # a cell: the skewness of the sum is then within 17 % of the chi-square law's
 MANY_CELLS, MANY_CELLS_EXPECT, FEW_CELLS_EXPECT = 100, 5, 20  # of the few, each must hold more by itself
 FEWEST_IN_QUARTERS = 8
-QUARTERS = tuple(
-    f"the {which} of the deck holds"
-    for which in ("lowest quarter", "second quarter", "third quarter", "topmost quarter")
-)
-HANDS = tuple(
-    f"the {which} of four hands, dealt in turn from the top, holds" for which in ("first", "second", "third", "last")
-)
-PARITIES = ("the places 0, 2, 4, ... hold", "the places 1, 3, 5, ... hold")
+QUARTERS = tuple(f"in the {which} quarter of the deck" for which in ("lowest", "second", "third", "topmost"))
+HANDS = tuple(f"in the {which} of four hands dealt in turn" for which in ("first", "second", "third", "last"))
+PARITIES = ("at the places 0, 2, 4, ...", "at the places 1, 3, 5, ...")
 
 
 @dataclass(frozen=True)
@@ -70,15 +65,15 @@ class Grouping:
         name: what the cards of a group have in common.
         places: the group of each place.
         kinds: the group of each card.
-        where: the names of the groups of places, what comes before "holds".
-        what: the names of the groups of cards, what comes after the number of them.
+        where: for groups of places, what comes after "lie".
+        what: for groups of cards that are no kind of card, what comes after "the cards".
     """
 
     name: str
     places: Counts
     kinds: Counts
-    where: Sequence[str]
-    what: Sequence[str]
+    where: Sequence[str] = ()
+    what: Sequence[str] = ()
 
     def judge(self, counts: Counts, decks: int) -> Iterator[Evidence]:
         """Yield the p-value of the table of groups, if there are decks enough for it."""
@@ -94,33 +89,27 @@ class Grouping:
         p_value = two_sided_chi_square((n - 1) / n * float(np.sum(parts * parts)), degrees)
         place, kind = divmod(int(np.argmax(np.abs(parts))), parts.shape[1])
         seen, fair = table[place, kind] / decks, expected[place, kind] / decks
-        says = f"{self.where[place]} {seen:.4g} {self.what[kind]} on average; {fair:.4g} would be fair"
-        yield Evidence(f"positions: by {self.name}", p_value, says)
+        if len(rows) == rows.shape[1]:
+            says = f"place {place} holds a card of {self.name} {kind + 1} in {seen:.2%} of decks; {fair:.2%}"
+        else:
+            says = f"of the cards {self.what[kind]}, {seen:.4g} lie {self.where[place]} on average; {fair:.4g}"
+        yield Evidence(f"positions: by {self.name}", p_value, f"{says} would be fair")
 
 
 def groupings(n: int) -> Iterator[Grouping]:
     """Yield the groups that are worth a look on decks of `n` cards."""
-    single = [f"place {place} holds" for place in range(n)]
     for name, kinds in (("suit", suits(n)), ("rank", ranks(n))):
         if kinds is not None:
-            what = [f"cards of {name} {kind + 1}" for kind in range(int(kinds.max()) + 1)]
-            yield Grouping(name, np.arange(n), kinds, single, what)
+            yield Grouping(name, np.arange(n), kinds)
     if n >= FEWEST_IN_QUARTERS:
         quarters = sectors(n)
-        spans = [
-            f"of the cards {cards[0]} to {cards[-1]}"
-            for cards in (np.flatnonzero(quarters == each) for each in range(4))
-        ]
+        kept = (np.flatnonzero(quarters == each) for each in range(4))
+        spans = [f"{cards[0]} to {cards[-1]}" for cards in kept]
         yield Grouping("quarter", quarters, quarters, QUARTERS, spans)
         # Dealt in turn from the top, as hands are, and one and one, as two piles are.
         yield Grouping("hand", (n - 1 - np.arange(n)) % 4, quarters, HANDS, spans)
-        yield Grouping(
-            "parity",
-            np.arange(n) % 2,
-            np.arange(n) % 2,
-            PARITIES,
-            ("of the cards 0, 2, 4, ...", "of the cards 1, 3, 5, ..."),
-        )
+        halves = np.arange(n) % 2
+        yield Grouping("parity", halves, halves, PARITIES, ("0, 2, 4, ...", "1, 3, 5, ..."))
 
 
 def _indicator(groups: Counts) -> Floats:

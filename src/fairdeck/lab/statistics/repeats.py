@@ -63,11 +63,11 @@ class Repeats(Statistic):
         low, high = reachable(pairs, kept, part)
         if pairs > mean:
             says = (
-                f"{pairs:,} pairs of equal decks among {kept:,}; {mean:.3g} would be fair: "
+                f"{pairs:,} pair{'' if pairs == 1 else 's'} of equal decks among {kept:,}; {mean:.3g} would be fair: "
                 f"it seems to make only about {_magnitude(low)} to {_magnitude(high)} different decks"
             )
         else:
-            says = f"{pairs:,} pairs of equal decks among {kept:,}; {mean:.3g} would be fair"
+            says = f"{pairs:,} pair{'' if pairs == 1 else 's'} of equal decks among {kept:,}; {mean:.3g} would be fair"
         yield Evidence("repeats: equal decks", p_value, says)
 
 

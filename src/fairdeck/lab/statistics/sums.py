@@ -54,7 +54,8 @@ class Sum(Statistic):
         yield Evidence(
             f"{self.name}: mean",
             normal_two_sided((float(total) - decks * mean) / sqrt(decks * variance)),
-            f"{self.name}: {seen:,.1f} on average, {mean:,.1f} in a fair deck; {means}",
+            f"{self.name}: {seen:,.1f} on average, {mean:,.1f} in a fair deck",
+            means,
         )
 
 

@@ -169,8 +169,10 @@ def _row(report: Report, demand: Demand, tests: Iterable[Weighed]) -> Row:
         return Row(demand, found, "broken", "does not hold")
     if not found:
         return Row(demand, (), "open", "not answered")
-    says = {"pass": "holds", "fail": "no fault seen by then", "insufficient": "undecided"}[outcome(report)]
-    return Row(demand, found, "holds" if says == "holds" else "open", says)
+    says = {"pass": "no fault seen", "fail": "no fault seen by then", "insufficient": "undecided"}[outcome(report)]
+    if demand.note.startswith("in part"):
+        says += ", in part"
+    return Row(demand, found, "holds" if outcome(report) == "pass" else "open", says)
 
 
 def _front(report: Report) -> Iterator[str]:
@@ -203,7 +205,7 @@ def _sentence(report: Report) -> str:
         tests = f"; a perfect shuffle looks so bad in at most {_once(verdict.p_value)} runs" if verdict.p_value else ""
         return f"{report.shuffle} is not fair: {verdict.findings[0].says}{tests}."
     if outcome(report) == "pass":
-        return f"{decks} look as those of a perfect shuffle do, in all {len(verdict.evidence):,} tests."
+        return f"{decks} look like those of a perfect shuffle, in all {len(verdict.evidence):,} tests."
     fewest = report.standard.fewest(cards) if report.standard else 0
     more = f"; this standard is answered by {fewest:,} or more" if fewest else ""
     return f"{decks} show no fault, but they are too few to tell{more}."
@@ -240,7 +242,7 @@ def _demands(report: Report) -> Iterator[str]:
     yield '<div class="wide" tabindex="0" role="region" aria-label="Demands"><table>'
     yield (
         '<thead><tr><th scope="col">Demand</th><th scope="col">Answered by</th>'
-        '<th scope="col" class="number">Smallest p</th><th scope="col">Result</th></tr></thead><tbody>'
+        '<th scope="col" class="number">Smallest p, adjusted</th><th scope="col">Result</th></tr></thead><tbody>'
     )
     for row in found:
         note = f"<small>{_text(row.demand.note)}</small>" if row.demand.note else ""
@@ -339,7 +341,7 @@ def _again(report: Report) -> Iterator[str]:
     if report.command:
         yield f"<dt>Command</dt><dd><code>{_text(report.command)}</code></dd>"
     yield from _pair("Seed", "the decks came from outside" if report.seed is None else f"{report.seed:x}")
-    yield from _pair("Started from", start)
+    yield from _pair("Started from", start if report.start else "not known: that is up to what makes the decks")
     yield from _pair(
         "Compared with", f"up to {report.battery.lags} decks before" if report.battery.lags else "no other deck"
     )
@@ -364,12 +366,14 @@ def _annex(report: Report) -> Iterator[str]:
     if not report.verdict.evidence:
         return
     yield '<h2 class="annexed">Every test of the last look</h2>'
+    yield "<p>Each line tells the largest deviation that the test found. In a fair shuffle every line has one.</p>"
     yield '<div class="wide" tabindex="0" role="region" aria-label="Every test"><table class="annex">'
     yield '<thead><tr><th scope="col">Test</th><th scope="col">What was seen</th>'
     yield '<th scope="col" class="number">p alone</th><th scope="col" class="number">p of all</th></tr></thead><tbody>'
     for each in report.verdict.evidence:
+        said = each.fault if each.adjusted <= report.verdict.alpha else each.seen
         yield (
-            f'<tr><th scope="row">{_text(each.name)}</th><td>{_text(each.says)}</td>'
+            f'<tr><th scope="row">{_text(each.name)}</th><td>{_text(said)}</td>'
             f'<td class="number">{_short(each.evidence.p_value)}</td>'
             f'<td class="number">{_short(each.adjusted)}</td></tr>'
         )

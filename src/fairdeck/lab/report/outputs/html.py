@@ -422,18 +422,18 @@ def _plot(report: Report) -> Iterator[str]:
 
 
 def _table(report: Report) -> Iterator[str]:
-    evidence = report.verdict.evidence
+    evidence = sorted(report.verdict.evidence, key=lambda each: (each.adjusted, each.evidence.p_value))
     if not evidence:
         return
     yield '<h2 id="tests">All tests</h2>'
     yield (
-        '<p class="soft">Surest fault first. p: the chance of something as odd in this one test. Adjusted: the same '
+        '<p class="soft">Smallest first. p: the chance of something as odd in this one test. Adjusted: the same '
         "with all tests and looks counted (weighted Holm); a fault where it is "
         f"{_level(report.verdict.alpha)} or less.</p>"
     )
     yield _tests_table("The first of them", evidence[:ROWS_OPEN], report.verdict.alpha)
     if rest := evidence[ROWS_OPEN:]:
-        more = f"{len(rest)} more, with larger p-values"
+        more = f"{len(rest)} more"
         yield f"<details><summary>{more}</summary>{_tests_table(more, rest, report.verdict.alpha)}</details>"
 
 
@@ -447,7 +447,7 @@ def _tests_table(name: str, evidence: Sequence[Weighed], alpha: float) -> str:
             f'<td class="number">{text(number(each.adjusted))}</td></tr>'
         )
         if fault:
-            rows.append(f'<tr class="says"><td colspan="4">{text(each.says)}</td></tr>')
+            rows.append(f'<tr class="says"><td colspan="4">{text(each.fault)}</td></tr>')
     return (
         f'<div class="scroll" role="region" aria-label="{text(name)}" tabindex="0">'
         f"<table><caption>{text(name)}</caption>"
@@ -460,13 +460,16 @@ def _repeating(report: Report) -> Iterator[str]:
     yield "<h2>How to repeat it</h2>"
     if report.command:
         yield f"<pre><code>{text(report.command)}</code></pre>"
-        yield '<p class="soft">The same versions give the same figures, digit for digit, on any number of cores.</p>'
+        again = "The same versions give the same figures, digit for digit, on any number of cores."
+        if report.seed is None:
+            again = "It counts new decks, unless what makes them takes its randomness from FAIRDECK_SEED."
+        yield f'<p class="soft">{again}</p>'
     for note in report.notes:
         yield f"<p>Note: {text(note)}</p>"
     made = {
         "shuffle": report.shuffle,
         "seed": "none: the decks came from elsewhere" if report.seed is None else f"{report.seed:x}",
-        "each deck starts": report.start,
+        "each deck starts": report.start or "as whatever makes it decides",
         "lags": str(report.battery.lags),
         **({"standard": f"{report.standard.title} ({report.standard.name})"} if report.standard else {}),
         **report.environment,

@@ -37,7 +37,7 @@ def fields(report: Report) -> dict[str, Any]:
                 "lag": each.lag,
                 "p_value": each.evidence.p_value,
                 "adjusted": each.adjusted,
-                "says": each.says,
+                "says": each.seen,
             }
             for each in verdict.evidence
         ],
