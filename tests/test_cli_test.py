@@ -241,6 +241,23 @@ def test_ctrl_c_tells_what_was_counted_and_leaves_nothing_behind():
             time.sleep(0.1)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_a_run_that_is_killed_takes_its_workers_along():
+    command = [sys.executable, "-m", "fairdeck", "test", "fisher-yates", "--decks", "10000000", "--workers", "2"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    time.sleep(6)
+    process.kill()
+    process.wait()
+    for _ in range(100):
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGKILL)
+    pytest.fail("a worker lives on")
+
+
 def test_one_deck_of_three_cards_is_too_few_and_no_more_than_that(capsys):
     code, out, _ = told(capsys, "fisher-yates", "--cards", "3", "--decks", "1", "--seed", "1")
     assert code == 2

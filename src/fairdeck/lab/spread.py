@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
+from threading import Thread
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -30,7 +32,7 @@ def spread(workers: int) -> Iterator[Callable[[Callable[[Item], Result], Iterabl
     if workers == 1:
         yield map
         return
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_deaf)
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_begun)
     try:
 
         def mapped(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
@@ -54,6 +56,14 @@ def spread(workers: int) -> Iterator[Callable[[Callable[[Item], Result], Iterabl
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _deaf() -> None:
-    """Leave Ctrl-C to the process that can still tell what was counted."""
+def _begun() -> None:
+    """Leave Ctrl-C to the process that can still tell what was counted, and end when that one ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(0)

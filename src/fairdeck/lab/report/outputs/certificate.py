@@ -67,7 +67,10 @@ code { font: .85em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
 .sign { display: grid; grid-template-columns: 1fr 1fr; gap: 2.6rem 2rem; margin-top: 3.2rem; break-inside: avoid; }
 .sign div { border-top: 1px solid var(--ink); padding-top: .2rem; color: var(--soft); font-size: .85rem; }
 @media (max-width: 40rem) { main { margin: 0; } dl, .sign { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; }
-  .wide { overflow-x: auto; } }
+  .wide thead { display: none; } .wide tr, .wide th, .wide td { display: block; width: auto; border: 0; }
+  .wide tr { border-bottom: 1px solid var(--soft); padding: .4rem 0; }
+  .wide .number { text-align: left; } .wide .number::before { content: "p = "; } .wide .number:empty { display: none; }
+  .number + .verdict, .number + th { padding-left: 0; } }
 @page { size: A4; margin: 16mm 15mm 18mm; }
 @media print {
   html { background: none; font-size: 10.5pt; }
