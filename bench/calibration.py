@@ -3,7 +3,8 @@
 Many batteries, each on its own perfect decks: of every test the share of p-values below .01 and
 .001, and whether they are uniform; and how often a trial fails a perfect shuffle at a high level.
 
-    python -m bench.calibration    the committed run: 1,500 batteries of 52 cards, 400 of each other size
+    python -m bench.calibration          the committed run: 1,500 batteries of 52 cards, 400 of each other size
+    python -m bench.calibration CARDS    only these sizes; the others stay as they were found
 """
 
 import json
@@ -165,16 +166,19 @@ def calibrate(cards: int, decks: int, batteries: int) -> dict[str, object]:
         return case(cards, decks, list(map_(partial(one, cards, decks), range(batteries))))
 
 
-def main() -> int:
+def main(asked: list[int]) -> int:
     """Run all cases, write what was found after each, and return 1 if anything is out of bounds."""
-    cases = []
+    before = json.loads(RESULTS.read_text(encoding="utf-8"))["cases"] if asked and RESULTS.exists() else []
+    found = {each["cards"]: each for each in before}
     for cards, decks, batteries in CASES:
-        cases.append(calibrate(cards, decks, batteries))
-        print(cards, cases[-1]["failed"], too_many(cases[-1]), file=sys.stderr, flush=True)
-        RESULTS.write_text(json.dumps({"about": about(), "cases": cases}, indent=1) + "\n", encoding="utf-8")
-        PAGE.write_text(page(cases, said(about())), encoding="utf-8")
-    return 1 if any(too_many(each) for each in cases) else 0
+        if not asked or cards in asked:
+            found[cards] = calibrate(cards, decks, batteries)
+            print(cards, found[cards]["failed"], too_many(found[cards]), file=sys.stderr, flush=True)
+            cases = [found[size] for size, _, _ in CASES if size in found]
+            RESULTS.write_text(json.dumps({"about": about(), "cases": cases}, indent=1) + "\n", encoding="utf-8")
+            PAGE.write_text(page(cases, said(about())), encoding="utf-8")
+    return 1 if any(too_many(each) for each in found.values()) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main([int(cards) for cards in sys.argv[1:]]))
