@@ -9,7 +9,8 @@ run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
 
 test: check $(VENV)/programs.stamp  ## set up, browser included, then lint, type-check and test
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest tests/test_page_tempo.py
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/test_page_tempo.py
 
 check: $(VENV)/dev.stamp
 	$(BIN)/ruff check .

@@ -506,7 +506,7 @@ def test_the_judges_of_a_law_raise_few_false_alarms(law, decks):
     assert len(found["fit"]) or decks == 10
 
 
-@pytest.mark.parametrize(("cells", "decks"), [(3, 40), (50, 600), (61, 61), (200, 400), (2_652, 2_652)])
+@pytest.mark.parametrize(("cells", "decks"), [(3, 40), (50, 600), (61, 610), (200, 2_000), (2_652, 13_260)])
 def test_even_cells_raise_few_false_alarms_and_as_many_as_they_say(cells, decks):
     # 5 cases, one of a million seeds would fail; an error of a quarter at 0.1 is noticed.
     rng = np.random.default_rng(cells)
@@ -652,3 +652,10 @@ def test_the_two_sides_of_a_mean_are_told_apart_in_words():
             counts[at] = 100
             found = next(each for each in statistic.judge(counts, 52, 100) if each.test.endswith(": mean"))
             assert found.means == means
+
+
+@pytest.mark.parametrize(("cells", "decks"), [(61, 64), (99, 128), (200, 256), (2_652, 2_652)])
+def test_sparse_cells_are_not_judged_since_their_far_tail_is_unknown(cells, decks):
+    """At one deck a cell Pearson's sum raises 18 to 75,000 times as many alarms at 1e-6 to 1e-12 as it says."""
+    rng = np.random.default_rng(cells)
+    assert even_cells(rng.multinomial(decks, np.full(cells, 1 / cells))) is None

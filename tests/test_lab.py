@@ -105,7 +105,10 @@ def test_every_family_that_a_statistic_names_has_a_share_of_the_level():
 
 
 def test_the_level_is_spent_once_and_no_more():
-    early = sum(EARLY_LOOKS * 6 / (math.pi * k) ** 2 for k in range(1, 100_000))
+    trial, early = Trial(Battery(6), 10**9), 0.0
+    for trial._looks in range(100_000):
+        early += trial._early_share()
+    assert early <= EARLY_LOOKS
     assert early + LAST_LOOK + BETS == pytest.approx(1, abs=1e-5)
     assert early + LAST_LOOK + BETS <= 1
 
@@ -304,3 +307,37 @@ def test_limits_name_faults_that_are_seen_in_nearly_every_run():
         trial.add(trial.battery.tally(Block(sample, sample[:0])))
         found += trial.failed
     assert found >= 37, found
+
+
+def test_a_battery_that_cannot_look_at_a_deck_is_refused():
+    with pytest.raises(FairdeckError, match="looks at decks of 52 cards"):
+        Battery(52, only=frozenset({"chain of order 2"}))
+
+
+def test_nothing_asked_is_nothing_passed():
+    trial = Trial(Battery(5, only=frozenset({"chain of order 1"})), 2_000)
+    for _ in run(trial, Simulated("naive", 5, 1)):
+        pass
+    assert trial.verdict().evidence == ()
+    assert trial.verdict().outcome == "insufficient"
+
+
+@pytest.mark.parametrize(("cells", "decks"), [(3, 30), (4, 40)])
+def test_the_tail_of_even_counts_is_held_far_out(cells, decks):
+    """The chance of a p-value of 1e-6 or less is at most three times that, exactly, over all counts."""
+    from itertools import product
+
+    from fairdeck.lab.tails import even_cells
+
+    chance = 0.0
+    for counts in product(range(decks + 1), repeat=cells - 1):
+        last = decks - sum(counts)
+        if last < 0 or max(*counts, last) < decks / cells * 2:
+            continue
+        p_value = even_cells(np.array([*counts, last]))
+        if p_value is not None and p_value <= 1e-6:
+            ways = math.factorial(decks)
+            for count in (*counts, last):
+                ways //= math.factorial(count)
+            chance += ways / cells**decks
+    assert 0 < chance <= 3e-6

@@ -1,14 +1,15 @@
 """What would have been seen: the smallest fault of each kind that a run had the power to find.
 
 Without it a pass says little. Each limit is for a fault that is found in 99 of 100 runs, by one
-test of its family alone, at the level that test had in the last look; normal approximations.
+test of its family alone, at the level that test had in the last look; binomial
+where it is a share, normal where it is a mean.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import factorial, sqrt
 
-from scipy.special import ndtri, pdtrc, pdtri
+from scipy.special import bdtrc, betaincinv, ndtri, pdtrc, pdtri
 
 POWER = 0.99
 
@@ -84,13 +85,12 @@ def _shift_seen(decks: int, level: float) -> float:
 
 
 def _share_seen(fair: float, decks: int, level: float) -> float:
-    """Return the least share above `fair` that is seen, where each deck has it or not."""
-    threshold = min(1.0, fair + float(ndtri(1 - level / 2)) * sqrt(fair * (1 - fair) / decks))
-    # The share whose own spread leaves 99 % above the threshold, by a few rounds of substitution.
-    share = threshold
-    for _ in range(20):
-        share = min(1.0, threshold + float(ndtri(POWER)) * sqrt(share * (1 - share) / decks))
-    return share
+    """Return the least share above `fair` that is seen, where each deck has it or not; exactly binomial."""
+    low, high = int(fair * decks), decks + 1  # the alarm is heard from so many decks on: too few, and enough
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if 2 * bdtrc(middle - 1, decks, fair) <= level else (middle, high)
+    return 1.0 if high > decks else float(betaincinv(high, decks - high + 1, POWER))
 
 
 def _pairs_needed(fair: float, level: float) -> float:

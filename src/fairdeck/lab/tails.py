@@ -8,8 +8,8 @@ from scipy.special import bdtr, bdtrc, chdtr, chdtrc, pdtr, pdtrc
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.law import deviance
 
-FEW_CELLS = 60  # so few that each must hold enough by itself for its tail to be known
-LEAST_EACH = 10
+FEW_CELLS, LEAST_EACH = 1_000, 10
+LEAST_OF_MANY = 5
 TWO_SIDED = 20  # degrees: with fewer, counts that happen to be quite even make a chi-square of 0
 
 
@@ -20,10 +20,11 @@ def two_sided_chi_square(statistic: float, degrees: float) -> float:
 
 
 def even_cells(counts: Counts) -> float | None:
-    """Return the two-sided p-value of counts that should be equal, or None where they are too few.
+    """Return the p-value of counts that should be equal, or None where they are too few.
 
-    Few cells: the likelihood ratio, from ten in each. Many cells: Pearson's sum, from one in each,
-    against the chi-square law whose mean, variance and skewness are exactly those of the sum.
+    Up to a thousand cells: the likelihood ratio, from ten in each. More cells: Pearson's sum, from
+    five in each, against the chi-square law whose mean, variance and skewness are exactly those of
+    the sum; two-sided. With fewer in each, its tail at 1e-9 is wrong by orders of magnitude.
     """
     cells, decks = len(counts), float(counts.sum())
     each = decks / cells
@@ -31,7 +32,7 @@ def even_cells(counts: Counts) -> float | None:
         return None
     if cells <= FEW_CELLS:
         return deviance(np.full(cells, each), counts) if each >= LEAST_EACH else None
-    if each < 1:
+    if each < LEAST_OF_MANY:
         return None
     pearson = float(np.sum((counts - each) ** 2)) / each
     # The sum is a constant plus 2k/N times the sum over pairs of decks of h = [same cell] - 1/k, so

@@ -57,6 +57,8 @@ class Battery:
         unknown = sorted(self.only - {statistic.name for statistic in catalogue()})
         if unknown:
             raise FairdeckError(f"no statistic is called {unknown[0]!r}; see: fairdeck test --list")
+        if not self.members:
+            raise FairdeckError(f"none of these statistics looks at decks of {self.cards} cards; ask for others")
 
     @cached_property
     def members(self) -> tuple[Member, ...]:

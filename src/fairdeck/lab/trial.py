@@ -90,7 +90,8 @@ class Trial:
         """Return what is known; decks that came since the last look are looked at first."""
         if self.tally and self._weighed_at < self.decks:
             self._look(self.tally, self._early_share())
-        outcome: Outcome = "pass" if self.decks >= self.fewest else "insufficient"
+        # Where no test had its say nothing was found out, however many decks there were.
+        outcome: Outcome = "pass" if self._weighed and self.decks >= self.fewest else "insufficient"
         return Verdict(
             outcome="fail" if self.failed else outcome,
             p_value=self.p_value,

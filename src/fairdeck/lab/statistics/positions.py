@@ -13,6 +13,7 @@ from fairdeck.lab.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.view import View
 
 LEAST_EXPECTED = 3.0  # a cell: the skewness of the sum is then within 17 % of the chi-square law's
+MANY_CARDS = 20
 MANY_CELLS, MANY_CELLS_EXPECT, FEW_CELLS_EXPECT = 100, 5, 20  # of the few, each must hold more by itself
 FEWEST_IN_QUARTERS = 8
 QUARTERS = tuple(f"in the {which} quarter of the deck" for which in ("lowest", "second", "third", "topmost"))
@@ -48,7 +49,7 @@ class Positions(Statistic):
             return
         chance, cell = oddest_cell(counts, decks, 1 / n)
         yield Evidence("positions: one card at one place", chance, _says(counts, cell, n, decks))
-        if decks >= LEAST_EXPECTED * n:
+        if decks >= n * (LEAST_EXPECTED if n >= MANY_CARDS else FEW_CELLS_EXPECT):
             off = counts - decks / n
             dense = two_sided_chi_square((n - 1) / decks * float(np.sum(off * off)), (n - 1) ** 2)
             oddest = int(np.argmax(np.abs(off)))
