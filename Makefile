@@ -3,14 +3,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench calibration scoreboard pictures voices clean
+.PHONY: run test long check bench calibration scoreboard pictures voices clean
 
 run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
 
 test: check $(VENV)/programs.stamp  ## set up, browser included, then lint, type-check and test
-	$(BIN)/python -m pytest tests/test_page_tempo.py
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/test_page_tempo.py
+	$(BIN)/python -m pytest -m alone
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not alone and not long"
+
+long: $(VENV)/dev.stamp  ## the tests that take minutes by themselves
+	$(BIN)/python -m pytest -n 2 -m long
 
 check: $(VENV)/dev.stamp
 	$(BIN)/ruff check .

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from itertools import islice, pairwise, permutations
 from math import comb, factorial, inf, log2, prod
@@ -28,7 +29,7 @@ from fairdeck.shuffles import Known, find, registry
 from fairdeck.shuffles.old_generators import Congruential
 from fairdeck.shuffles.shelf import ShelfShuffler
 from fairdeck.shuffles.sort_keys import SortKeys
-from fairdeck.shuffles.spread import Smoothed
+from fairdeck.shuffles.spread import OnceMore, playable, unpaired
 from fairdeck.shuffles.swap_or_not import SwapOrNot
 from fairdeck.shuffles.walks import Transpositions, n_moves
 
@@ -405,7 +406,26 @@ def has_too_many_average_hands(name):
     share = sum(lands not in (2, 3, 4) for lands in hands) / 10_000
     assert 0.15 < out < 0.3
     assert share == pytest.approx(out**2, abs=0.015)  # six standard deviations
-    assert distance(law(Smoothed(hand=2, few=1, many=1), 4), uniform(4)) > 0
+    assert distance(law(OnceMore(partial(playable, hand=2, few=1, many=1)), 4), uniform(4)) > 0
+
+
+@seen("no-pocket-pair")
+def pairs_the_first_player_too_seldom(name):
+    decks = sampled(name, 52, 20_000)
+    pairs = sum(deck[51] % 13 == deck[45] % 13 for deck in decks)
+    assert 0 < pairs / 20_000 < 1.5 * (3 / 51) ** 2  # both shuffles must give one
+    assert sum(deck[50] % 13 == deck[44] % 13 for deck in decks) / 20_000 == pytest.approx(3 / 51, abs=0.01)
+    assert not unpaired(range(12))  # of three ranks: 11 at the top, 5 six places below it
+    assert unpaired([0, 1, 2, 3, 5, 4, 6, 7, 8, 9, 10, 11])
+
+
+@seen("an-ace-each")
+def spreads_the_aces_over_the_hands(name):
+    each = Fraction(13**4, comb(52, 4))
+    share = sum(
+        len({place % 4 for place in range(52) if deck[place] % 13 == 0}) == 4 for deck in sampled(name, 52, 20_000)
+    )
+    assert share / 20_000 == pytest.approx(float(1 - (1 - each) ** 2), abs=0.015)
 
 
 @seen("repeats")

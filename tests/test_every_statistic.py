@@ -29,6 +29,7 @@ from fairdeck.lab.statistics.rank_histogram import bin_chances, rank_bins
 from fairdeck.lab.statistics.subsequences import increasing_law
 from fairdeck.lab.statistics.successions import succession_law
 from fairdeck.lab.statistics.sums import Sum
+from fairdeck.lab.statistics.two_places import SameKind
 from fairdeck.lab.tails import even_cells, two_sided_chi_square
 from fairdeck.lab.view import View
 from fairdeck.permutation import cycles as plain_cycles
@@ -320,6 +321,58 @@ def test_a_difference_is_counted_at_its_place_around_the_deck():
     assert [list(row).index(1) + 1 for row in counts] == [2, 4, 2, 1]
 
 
+def test_cards_some_places_apart_are_counted_from_the_lower_one():
+    deck = viewed(np.array([[3], [0], [4], [1], [2], [5]], dtype=np.int16))
+    assert np.argwhere(by_name("neighbours").count(deck)).tolist() == [[0, 4], [1, 2], [2, 5], [3, 0], [4, 1]]
+    assert np.argwhere(by_name("two apart").count(deck)).tolist() == [[0, 1], [1, 5], [3, 4], [4, 2]]
+    assert np.argwhere(by_name("three apart").count(deck)).tolist() == [[0, 2], [3, 1], [4, 5]]
+
+
+def test_two_places_are_compared_by_what_they_hold():
+    deck = viewed(np.array([[3], [0], [4], [1], [2], [5], [7], [6]], dtype=np.int16))
+    lower = {(one, other) for one, other in combinations(range(8), 2) if deck.columns[one] < deck.columns[other]}
+    assert {tuple(pair) for pair in np.argwhere(by_name("lower of two places").count(deck)).tolist()} == lower
+    suits_of = np.argwhere(by_name("suits of two places").count(deck)).tolist()  # 0 1, 2 3, 4 5, 6 7
+    assert suits_of == [[0, 4], [1, 3], [2, 5], [6, 7]]
+    assert [2, 5] not in np.argwhere(by_name("ranks of two places").count(deck)).tolist()  # even and odd
+    assert [0, 1] in np.argwhere(by_name("colours of two places").count(deck)).tolist()  # 0 to 3, 4 to 7
+
+
+@pytest.mark.parametrize("wanted", ["suits of two places", "ranks of two places", "colours of two places"])
+def test_pairs_within_a_hand_have_the_mean_and_the_spread_that_judges_them(wanted):
+    statistic = by_name(wanted)
+    off = [
+        [z for _, _, z, _, _ in statistic.in_hands(each.reshape(8, 8), 8, 1)]
+        for each in counts_of_each_order(statistic, 8)
+    ]
+    assert np.mean(off, axis=0) == pytest.approx([0, 0], abs=1e-9)
+    assert np.mean(np.square(off), axis=0) == pytest.approx([1, 1], rel=1e-9)
+    decks = fair(52, 1_000, np.random.default_rng(9)).T
+    found = [list(statistic.in_hands(statistic.count(viewed(deck[:, None])), 52, 1)) for deck in decks]
+    off = [[z for _, _, z, _, _ in each] for each in found]
+    assert np.abs(np.mean(off, axis=0)).max() < 0.16  # five standard errors
+    assert np.abs(np.mean(np.square(off), axis=0) - 1).max() < 0.25
+    likely = [sqrt(8 / degrees) for _, degrees, *_ in found[0]]
+    assert np.mean(np.power(off, 3), axis=0) == pytest.approx(likely, abs=0.8)  # most of it the error of so few decks
+    quarter, two_hands, *_ = found[0]
+    assert (quarter[0], two_hands[0]) == ("quarter of the deck", "of 2 hands dealt in turn")
+    kinds = statistic.kinds(52)[decks[0]]
+    same = [(one, other) for one, other in combinations(range(52), 2) if kinds[one] == kinds[other]]
+    assert quarter[3] == sum(one // 13 == other // 13 for one, other in same)
+    assert two_hands[3] == sum((one - other) % 2 == 0 for one, other in same)
+
+
+def test_hands_evened_out_are_seen_though_no_two_places_are_odd():
+    deck = np.argsort(ranks(52), kind="stable")  # each rank in four places in turn: one to each of four hands
+    rng = np.random.default_rng(4)
+    columns = np.stack([deck.reshape(13, 4)[rng.permutation(13)].ravel() for _ in range(10_000)], axis=1)
+    statistic = by_name("ranks of two places")
+    found = {each.test: each for each in statistic.judge(statistic.count(viewed(columns.astype(np.int16))), 52, 10_000)}
+    each = found["ranks of two places: in one of 4 hands dealt in turn"]
+    assert each.p_value < 1e-300
+    assert each.says == "0 pairs of one rank lie in one of 4 hands dealt in turn; 18.35 would be fair"
+
+
 @pytest.mark.parametrize("bins", [1, 7, 10, 200])
 @pytest.mark.parametrize("n", [5, 6, 7])
 def test_bins_of_ranks_hold_what_they_should_also_where_they_do_not_divide_the_orders(n, bins):
@@ -369,43 +422,75 @@ def test_counts_are_whole_numbers_in_a_shape_that_the_cards_alone_give(statistic
 # The matrices: their covariance on one fair deck, by all orders of few cards.
 
 
-def covariance(statistic: Statistic, n: int) -> np.ndarray:
+def counts_of_each_order(statistic: Statistic, n: int) -> np.ndarray:
     decks = all_orders(n).columns
-    flat = np.stack([statistic.count(viewed(decks[:, [at]])).ravel() for at in range(decks.shape[1])]).astype(float)
-    off = flat - flat.mean(axis=0)
-    return off.T @ off / len(flat)
+    if isinstance(statistic, SameKind):  # it sees kinds only, and each way to lay them comes equally often
+        decks = decks[:, np.unique(statistic.kinds(n)[decks], axis=1, return_index=True)[1]]
+    return np.stack([statistic.count(viewed(decks[:, [at]])).ravel() for at in range(decks.shape[1])]).astype(float)
 
 
 def spectrum(n: int, wanted: str) -> dict[str, tuple[float, int]]:
     """Return eigenvalue and dimensions by the test that judges the part, as the files of the statistics have them."""
+    beside, above, rising = n * (n - 3) // 2, (n - 1) * (n - 2) // 2, (n + 1) / 12
+
+    def of_a_kind(k: int) -> dict[str, tuple[float, int]]:
+        same = Fraction(k - 1, n - 1)
+        return {f"{wanted}: all pairs": (float(Fraction(n - 1, n - 3) * same * (1 - same)), beside)}
+
+    def apart(s: int) -> dict[str, tuple[float, int]]:
+        m, t = n - s, max(0, n - 2 * s)
+        with_whom = m - Fraction(2 * t, n - 2) + Fraction(2 * (m * (m - 1) - 2 * t), (n - 2) * (n - 3))
+        return {
+            f"{wanted}: who lies beside whom": (float(with_whom / (n * (n - 1))), beside),
+            f"{wanted}: who lies above whom": (float((m + Fraction(2 * t, n - 2)) / (n * (n - 1))), above),
+        }
+
     return {
-        "positions": {"positions: all cards at all places": (1 / (n - 1), (n - 1) ** 2)},
-        "neighbours": {
-            "neighbours: who lies beside whom": (1 / n, n * (n - 3) // 2),
-            "neighbours: who lies above whom": ((n + 1) / (n * (n - 1)), (n - 1) * (n - 2) // 2),
-            "": (1 / (n * (n - 1)), 2 * (n - 1)),
+        "positions": lambda: {"positions: all cards at all places": (1 / (n - 1), (n - 1) ** 2)},
+        "neighbours": lambda: apart(1),
+        "two apart": lambda: apart(2),
+        "three apart": lambda: apart(3),
+        "order": lambda: {"order: cards high or low": (rising, n - 1), "order: who lies below whom": (1 / 12, above)},
+        "lower of two places": lambda: {
+            "lower of two places: places high or low": (rising, n - 1),
+            "lower of two places: which is lower": (1 / 12, above),
         },
-        "order": {
-            "order: cards high or low": ((n + 1) / 12, n - 1),
-            "order: who lies below whom": (1 / 12, (n - 1) * (n - 2) // 2),
-        },
-    }[wanted]
+        "suits of two places": lambda: of_a_kind(n // 4),
+        "ranks of two places": lambda: of_a_kind(4),
+        "colours of two places": lambda: of_a_kind(n // 2),
+    }[wanted]()
 
 
-@pytest.mark.parametrize("n", [4, 5, 6])
-@pytest.mark.parametrize("wanted", ["positions", "neighbours", "order"])
+MATRICES = [
+    *(("positions", n) for n in (4, 5, 6)),
+    *(("neighbours", n) for n in (4, 5, 6)),
+    *(("two apart", n) for n in (6, 7)),
+    ("three apart", 7),
+    *(("order", n) for n in (4, 5, 6)),
+    *(("lower of two places", n) for n in (4, 5, 6)),
+    ("suits of two places", 8),
+    ("ranks of two places", 8),
+    *(("colours of two places", n) for n in (6, 8)),
+]
+
+
+@pytest.mark.parametrize(("wanted", "n"), MATRICES)
 def test_a_matrix_is_judged_by_its_covariance_over_all_orders(wanted, n):
     statistic, parts = by_name(wanted), spectrum(n, wanted)
-    values, vectors = np.linalg.eigh(covariance(statistic, n))
-    documented = sorted([value for value, times in parts.values() for _ in range(times)])
-    assert np.sort(values[values > 1e-9]) == pytest.approx(documented, abs=1e-12)
+    each = counts_of_each_order(statistic, n)
+    mean = each.mean(axis=0)
+    values, vectors = np.linalg.eigh((each - mean).T @ (each - mean) / len(each))
+    for value, times in parts.values():
+        assert np.isclose(values, value, rtol=1e-9).sum() == times
+    # What no test judges tells of the two ends of the deck only: a few dimensions, if any.
+    rest = np.sum(values > 1e-9) - sum(times for _, times in parts.values())
+    assert rest == (2 * (n - 1) if "who lies" in "".join(parts) and statistic.family == "neighbours" else 0)
     # The same parts of a sample's counts, taken by these eigenvectors and not by the formulas.
     decks = 1_000
     columns = fair(n, decks, np.random.default_rng(3))
     columns[:, :30] = np.arange(n, dtype=np.int16)[:, None]
     counts = statistic.count(viewed(columns))
-    mean = np.mean([statistic.count(viewed(all_orders(n).columns[:, [at]])) for at in range(factorial(n))], axis=0)
-    along = vectors.T @ (counts - decks * mean).ravel()
+    along = vectors.T @ (counts.ravel() - decks * mean)
     judged = {each.test: each.p_value for each in statistic.judge(counts, n, decks)}
     for test, (value, times) in parts.items():
         if test:

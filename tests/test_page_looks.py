@@ -207,6 +207,7 @@ FIRST_LABEL = """() => new Promise((resolve) => {
 })"""
 
 
+@pytest.mark.alone
 def test_the_first_label_comes_at_once_on_a_slow_phone(open_page):
     """450 cards, the processor slowed down four times: the median of five starts on one page."""
     page = open_page(viewport=PHONE)

@@ -12,6 +12,7 @@ from fairdeck.page import PARTS
 from tests.player import SHOWN, choose_view, follow, set_up, tap_next, tape
 from tests.table import Table
 
+pytestmark = pytest.mark.alone
 BEAT = 0.5
 # Notes when each clip and click is set to sound, on the page's clock, and when each label is shown.
 SPY = """(() => {

@@ -440,6 +440,7 @@ def test_a_function_that_fails_later_has_broken_after_what_was_good(function, fa
 
 
 @pytest.mark.parametrize("fault", ["time.sleep(60)", "while True: pass"])
+@pytest.mark.alone
 def test_a_function_that_hangs_is_ended_and_keeps_what_it_gave(function, fault):
     began = time.monotonic()
     came, message = until_broken(function(COUNTING.format(fault), timeout=0.5))
@@ -448,6 +449,7 @@ def test_a_function_that_hangs_is_ended_and_keeps_what_it_gave(function, fault):
     assert time.monotonic() - began < 8
 
 
+@pytest.mark.alone
 def test_a_function_that_hangs_while_it_is_imported_is_refused(function):
     assert "gave no deck for 0.5 s while it was imported" in refusal(
         function("import time\ntime.sleep(60)", timeout=0.5)
@@ -468,6 +470,7 @@ def test_a_slow_function_gives_what_it_has_so_far(function):
         assert time.monotonic() - began < 4
 
 
+@pytest.mark.alone
 def test_a_slow_reader_is_no_fault_of_the_function(function):
     with function("import time\ndef f(deck): time.sleep(0.01)", timeout=0.4) as source:
         for _ in source.blocks([20, 20]):

@@ -47,9 +47,10 @@ def _limit(family: str, n: int, decks: int, level: float) -> Iterator[Limit]:
         share = _share_seen(1 / n, decks, level / cells)
         where = "lies at one place" if family == "position" else "lies on one other"
         yield Limit(family, share, f"a card that {where} in {share:.3%} of decks instead of {1 / n:.3%}")
-    elif family == "order":
+    elif family in ("order", "two places"):
         share = _share_seen(0.5, decks, level / (n * (n - 1) / 2))
-        yield Limit(family, share, f"a card that lies below another in {share:.2%} of decks instead of 50%")
+        what = "card that lies below another" if family == "order" else "place that holds a lower card than another"
+        yield Limit(family, share, f"a {what} in {share:.2%} of decks instead of 50%")
     elif family == "shape":
         shift = _shift_seen(decks, level) * sqrt((n + 1) / 12)
         yield Limit(family, shift, f"{shift:.3g} rising sequences more or less on average, of {(n + 1) / 2:g}")

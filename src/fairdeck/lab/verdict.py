@@ -18,6 +18,7 @@ FAMILIES = {  # how much of a look each family may spend, relative to the others
     "position": 4,
     "neighbours": 3,
     "order": 3,
+    "two places": 2,
     "shape": 4,
     "serial": 4,
     "every order": 4,

@@ -1,6 +1,6 @@
 """Decks made to look more random than random: what players and listeners ask for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -8,6 +8,7 @@ from fairdeck.shuffles import Known
 
 SUITS = 4
 HAND = 7
+PLAYERS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,27 +32,40 @@ class AntiClump:
 
 
 @dataclass(frozen=True, slots=True)
-class Smoothed:
-    """A fair shuffle, done once more where the first hand holds too few or too many of the first 40 % of the cards.
-
-    These stand for the lands of a trading card game: of 7 cards from 60 with 24 lands, a hand of 2
-    to 4 is kept at once.
+class OnceMore:
+    """A fair shuffle, done once more where somebody would not like the deck.
 
     Attributes:
-        hand: how many cards the first hand has, from the top.
-        few: with fewer lands than this, the deck is shuffled once more.
-        many: and with more than this.
+        liked: whether a deck, base first, is kept at once.
     """
 
-    hand: int = HAND
-    few: int = 2
-    many: int = 4
+    liked: Callable[[Sequence[int]], bool]
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; its first hand is too near the average."""
+        """Return an arrangement; it is liked too often."""
         deck = rng.sample(range(n), n)
-        lands = sum([5 * card < 2 * n for card in deck[-self.hand :]])
-        return deck if self.few <= lands <= self.many else rng.sample(range(n), n)
+        return deck if self.liked(deck) else rng.sample(range(n), n)
+
+
+def playable(deck: Sequence[int], hand: int = HAND, few: int = 2, many: int = 4) -> bool:
+    """Tell whether the top `hand` cards hold `few` to `many` of the first 40 % of the cards.
+
+    These stand for the lands of a trading card game: 24 of 60.
+    """
+    lands = sum([5 * card < 2 * len(deck) for card in deck[-hand:]])
+    return few <= lands <= many
+
+
+def unpaired(deck: Sequence[int]) -> bool:
+    """Tell whether the first of six players, dealt to in turn, has cards of two ranks for his first two."""
+    ranks = max(1, len(deck) // SUITS)
+    return deck[-1] % ranks != deck[-1 - PLAYERS] % ranks
+
+
+def an_ace_each(deck: Sequence[int]) -> bool:
+    """Tell whether each of four hands, dealt in turn, holds a card of the first rank."""
+    ranks = max(1, len(deck) // SUITS)
+    return len({place % SUITS for place, card in enumerate(deck) if card % ranks == 0}) == SUITS
 
 
 KNOWN = (
@@ -64,10 +78,26 @@ KNOWN = (
     ),
     Known(
         "smoothed",
-        Smoothed(),
+        OnceMore(playable),
         fair=False,
         says="shuffles once more if the first seven cards hold too few or too many lands: too many average hands",
         source="after the hand smoothing of Magic: The Gathering Arena, best-of-one games",
         least=HAND + 1,
+    ),
+    Known(
+        "no-pocket-pair",
+        OnceMore(unpaired),
+        fair=False,
+        says="shuffles once more if the first two cards of the first of six players are a pair: too few pairs for him",
+        source="a house that keeps one seat from starting well; the two places lie six apart",
+        least=PLAYERS + 1,
+    ),
+    Known(
+        "an-ace-each",
+        OnceMore(an_ace_each),
+        fair=False,
+        says="shuffles once more unless each of four hands dealt in turn has an ace: too many even deals",
+        source="deals evened out to please, as players suspect of bridge programs",
+        least=2 * SUITS,
     ),
 )

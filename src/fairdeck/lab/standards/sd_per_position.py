@@ -52,9 +52,17 @@ STANDARD = Standard(
         ),
         Demand(
             "Correlation test: each pair of card positions (3)",
-            ("order", "neighbours", "top pairs", "base pairs", "differences"),
-            "all pairs of cards, all neighbouring positions and the outermost ones, "
-            "not each of the 1,326 pairs of positions by itself",
+            (
+                "lower of two places",
+                "suits of two places",
+                "ranks of two places",
+                "colours of two places",
+                "neighbours",
+                "top pairs",
+                "base pairs",
+                "differences",
+            ),
+            "each pair of positions by which holds the lower card and by suit, rank and colour",
         ),
         Demand(
             "Serial correlation test: without reference to the same position in the previous game (4)",

@@ -1,12 +1,13 @@
-"""Which of two cards comes first: the order matrix."""
+"""Which of two cards lies lower: the order matrix."""
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.lab.arrays import Counts
+from fairdeck.lab.arrays import Columns, Counts
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.view import View
@@ -16,25 +17,37 @@ FEWEST_DECKS = 40
 
 @dataclass(frozen=True)
 class Orders(Statistic):
-    """How often card ``c`` lies below card ``d``, for c < d.
+    """How often ``values[c] < values[d]``, for c < d, in a row of n numbers that is in random order.
 
     On one fair deck the covariance has the eigenvalue (n+1)/12 on differences ``g[c] - g[d]``
-    (n-1 dimensions: cards that lie high or low on average) and 1/12 on the rest
+    (n-1 dimensions: entries that are high or low on average) and 1/12 on the rest
     ((n-1)(n-2)/2 dimensions: cyclic preferences, such as riffles leave).
     """
 
-    family: ClassVar[str] = "order"
+    parts: ClassVar[tuple[str, str, str]]  # what the tests of heights, of the rest and of one pair are called
 
     def fits(self, n: int) -> bool:
         """Tell whether the pairs are few enough to compare."""
         return 3 <= n <= 200
 
+    @abstractmethod
+    def values(self, view: View) -> Columns:
+        """Return the rows to compare; shape ``(n, B)``."""
+
+    @abstractmethod
+    def lower(self, one: int, other: int, share: float) -> str:
+        """Return the words for: ``values[one] < values[other]`` in this share of decks."""
+
+    @abstractmethod
+    def height(self, one: int, mean: float, fair: float) -> str:
+        """Return the words for: the mean of ``values[one]``, and what it should be."""
+
     def count(self, view: View) -> Counts:
-        """Return the decks in which ``c`` lies below ``d``; shape ``(n, n)``, filled for c < d."""
-        n = view.cards
+        """Return the decks in which row ``c`` has the lower value than ``d``; shape ``(n, n)``, filled for c < d."""
+        n, rows = view.cards, self.values(view)
         below = np.zeros((n, n), dtype=np.int64)
-        for card in range(n - 1):
-            below[card, card + 1 :] = [np.count_nonzero(each) for each in view.places[card] < view.places[card + 1 :]]
+        for one in range(n - 1):
+            below[one, one + 1 :] = [np.count_nonzero(each) for each in rows[one] < rows[one + 1 :]]
         return below
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
@@ -49,20 +62,40 @@ class Orders(Statistic):
         heights = turned.sum(axis=1) / n
         squares = n * float(heights @ heights)
         rest = max(0.0, float(off @ off) - squares)
-        card = int(np.argmax(np.abs(heights)))
-        # Each count of "c below d" is one place that c lies lower, against n - 1 other cards.
-        place = (n - 1) / 2 - float(heights[card]) * n / decks
-        high = f"card {card} lies at place {place:.4g} on average; {(n - 1) / 2:.4g} would be fair"
-        yield Evidence("order: cards high or low", two_sided_chi_square(squares * 12 / ((n + 1) * decks), n - 1), high)
+        one = int(np.argmax(np.abs(heights)))
+        # Each count of "c below d" is one step that c is lower, against n - 1 others.
+        high = self.height(one, (n - 1) / 2 - float(heights[one]) * n / decks, (n - 1) / 2)
+        names = [f"{self.name}: {part}" for part in self.parts]
+        yield Evidence(names[0], two_sided_chi_square(squares * 12 / ((n + 1) * decks), n - 1), high)
         chance, cell = oddest_cell(counts[pairs], decks, 0.5)
-        odd = f"card {pairs[0][cell]} lies below card {pairs[1][cell]} in {counts[pairs][cell] / decks:.1%} of decks"
+        odd = self.lower(int(pairs[0][cell]), int(pairs[1][cell]), counts[pairs][cell] / decks)
         cyclic = two_sided_chi_square(rest * 12 / decks, (n - 1) * (n - 2) // 2)
-        yield Evidence("order: who lies below whom", cyclic, f"{odd}; 50% would be fair")
-        yield Evidence("order: one pair", chance, f"{odd}; 50% would be fair")
+        yield Evidence(names[1], cyclic, f"{odd}; 50% would be fair")
+        yield Evidence(names[2], chance, f"{odd}; 50% would be fair")
+
+
+@dataclass(frozen=True)
+class CardOrders(Orders):
+    """How often card ``c`` lies below card ``d``."""
+
+    family: ClassVar[str] = "order"
+    parts: ClassVar[tuple[str, str, str]] = ("cards high or low", "who lies below whom", "one pair")
+
+    def values(self, view: View) -> Columns:
+        """Return where each card lies."""
+        return view.places
+
+    def lower(self, one: int, other: int, share: float) -> str:
+        """Return how often one card lies below another."""
+        return f"card {one} lies below card {other} in {share:.1%} of decks"
+
+    def height(self, one: int, mean: float, fair: float) -> str:
+        """Return where a card lies on average."""
+        return f"card {one} lies at place {mean:.4g} on average; {fair:.4g} would be fair"
 
 
 STATISTICS = (
-    Orders(
+    CardOrders(
         name="order",
         sees="cards that lie high or low, and what the old order left: modulo, naive swaps, few riffles",
         source="exact covariance; Kendall and Babington Smith, Biometrika 31 (1940), on paired comparisons",

@@ -1,4 +1,4 @@
-"""Which card lies directly on which: the successor matrix."""
+"""Which card lies directly on which, or two or three places above it: the successor matrices."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,28 +16,37 @@ LEAST_EXPECTED = 3.0
 
 @dataclass(frozen=True)
 class Successors(Statistic):
-    """How often card ``d`` lies directly above card ``c``.
+    """How often card ``d`` lies `distance` places above card ``c``.
 
-    On one fair deck the covariance of the n(n-1) counts, each of mean 1/n, has the eigenvalues
+    Of s places apart there are m = n - s pairs of places in a deck, and t = n - 2s places (or none)
+    belong to two of them. On one fair deck the n(n-1) counts, each of mean m/(n(n-1)), have a
+    covariance with the eigenvalues, times 1/(n(n-1)),
 
-    * 1/n on symmetric matrices with zero row sums, n(n-3)/2 dimensions: who is next to whom;
-    * (n+1)/(n(n-1)) on antisymmetric ones, (n-1)(n-2)/2 dimensions: and on which side;
-    * 1/(n(n-1)) on the rest but one, which only tells what lies at the two ends and is left out.
+    * m - 2t/(n-2) + 2(m(m-1) - 2t)/((n-2)(n-3)) on symmetric matrices with zero row sums,
+      n(n-3)/2 dimensions: who is with whom. For neighbours that is n - 1;
+    * m + 2t/(n-2) on antisymmetric ones, (n-1)(n-2)/2 dimensions: and on which side. For
+      neighbours that is n + 1;
+    * two more on the rest but one, which only tells what lies at the two ends and is left out.
+
+    Attributes:
+        distance: 1 for neighbours.
     """
+
+    distance: int = 1
 
     family: ClassVar[str] = "neighbours"
 
     def fits(self, n: int) -> bool:
         """Tell whether the matrix has all its parts, and is of a size to hold."""
-        return 4 <= n <= 1_000
+        return self.distance + 3 <= n <= 1_000
 
     def count(self, view: View) -> Counts:
-        """Return the decks in which ``d`` lies directly above ``c``; shape ``(n, n)``, ``c`` first."""
+        """Return the decks in which ``d`` lies so far above ``c``; shape ``(n, n)``, ``c`` first."""
         n = view.cards
         # One pair of places at a time, so that the cells are met in the cache.
         total = np.zeros(n * n, dtype=np.int64)
         lower = view.columns.astype(np.int64) * n
-        for below, above in zip(lower, view.columns[1:], strict=False):
+        for below, above in zip(lower, view.columns[self.distance :], strict=False):
             total += np.bincount(below + above, minlength=n * n)
         return total.reshape(n, n)
 
@@ -46,46 +55,68 @@ class Successors(Statistic):
         if not decks:
             return
         pairs = ~np.eye(n, dtype=bool)
-        chance, cell = oddest_cell(counts[pairs], decks, 1 / n)
+        mean = (n - self.distance) / (n * (n - 1))
+        chance, cell = oddest_cell(counts[pairs], decks, mean)
         oddest = int(np.flatnonzero(pairs)[cell])
-        yield Evidence("neighbours: one pair", chance, _says(counts, oddest, n, decks))
-        if decks < LEAST_EXPECTED * n:
+        yield Evidence(f"{self.name}: one pair", chance, self._says(counts, oddest, decks))
+        if decks * mean < LEAST_EXPECTED:
             return
-        off = np.where(pairs, counts - decks / n, 0.0)
-        beside, side = _parts(off)
-        worst = int(np.argmax(np.abs(off)))
-        yield Evidence(
-            "neighbours: who lies beside whom",
-            two_sided_chi_square(n / decks * float(np.sum(beside * beside)), n * (n - 3) // 2),
-            _says(counts, worst, n, decks),
-        )
-        yield Evidence(
-            "neighbours: who lies above whom",
-            two_sided_chi_square(n * (n - 1) / ((n + 1) * decks) * float(np.sum(side * side)), (n - 1) * (n - 2) // 2),
-            _says(counts, worst, n, decks),
-        )
+        off = np.where(pairs, counts - decks * mean, 0.0)
+        near, side = (float(np.sum(part * part)) / decks for part in _parts(off))
+        with_whom, which_side = self._eigenvalues(n)
+        says = self._says(counts, int(np.argmax(np.abs(off))), decks)
+        p_value = two_sided_chi_square(near / with_whom, n * (n - 3) // 2)
+        yield Evidence(f"{self.name}: who lies beside whom", p_value, says)
+        p_value = two_sided_chi_square(side / which_side, (n - 1) * (n - 2) // 2)
+        yield Evidence(f"{self.name}: who lies above whom", p_value, says)
+
+    def _eigenvalues(self, n: int) -> tuple[float, float]:
+        pairs, twice = n - self.distance, max(0, n - 2 * self.distance)
+        apart = 2 * (pairs * (pairs - 1) - 2 * twice) / ((n - 2) * (n - 3))
+        ends = 2 * twice / (n - 2)
+        return (pairs - ends + apart) / (n * (n - 1)), (pairs + ends) / (n * (n - 1))
+
+    def _says(self, counts: Counts, cell: int, decks: int) -> str:
+        n = len(counts)
+        below, above = divmod(cell, n)
+        share, fair = counts[below, above] / decks, (n - self.distance) / (n * (n - 1))
+        where = ("directly", "two places", "three places")[self.distance - 1]
+        return f"card {above} lies {where} above card {below} in {share:.3%} of decks; {fair:.3%} would be fair"
 
 
 def _parts(off: Floats) -> tuple[Floats, Floats]:
     """Return the symmetric and the antisymmetric part of `off`, each with zero row sums."""
     n = len(off)
-    beside, side = (off + off.T) / 2, (off - off.T) / 2
-    ends = beside.sum(axis=1) / (n - 2)
+    side = (off - off.T) / 2
     turn = side.sum(axis=1) / n
-    beside = np.where(np.eye(n, dtype=bool), 0.0, beside - ends[:, None] - ends[None, :])
-    return beside, side - turn[:, None] + turn[None, :]
+    return beside((off + off.T) / 2), side - turn[:, None] + turn[None, :]
 
 
-def _says(counts: Counts, cell: int, n: int, decks: int) -> str:
-    below, above = divmod(cell, n)
-    share = counts[below, above] / decks
-    return f"card {above} lies directly above card {below} in {share:.3%} of decks; {1 / n:.3%} would be fair"
+def beside(pairs: Floats) -> Floats:
+    """Return the part with zero row sums of a symmetric matrix with a zero diagonal."""
+    n = len(pairs)
+    ends = (pairs.sum(axis=1) - pairs.sum() / (2 * (n - 1))) / (n - 2)
+    return np.where(np.eye(n, dtype=bool), 0.0, pairs - ends[:, None] - ends[None, :])
 
+
+_SOURCE = "exact covariance; compare Aldous and Diaconis, Amer. Math. Monthly 93 (1986), on riffles"
 
 STATISTICS = (
     Successors(
         name="neighbours",
         sees="cards that stay together or keep apart: riffles, overhand, clumps, ties among sort keys",
-        source="exact covariance; compare Aldous and Diaconis, Amer. Math. Monthly 93 (1986), on riffles",
+        source=_SOURCE,
+    ),
+    Successors(
+        name="two apart",
+        sees="cards that keep one card between them, as after one riffle, or never do",
+        source=_SOURCE,
+        distance=2,
+    ),
+    Successors(
+        name="three apart",
+        sees="cards that keep two cards between them, as after two riffles, or never do",
+        source=_SOURCE,
+        distance=3,
     ),
 )

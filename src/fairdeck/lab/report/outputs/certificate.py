@@ -24,6 +24,7 @@ FAMILIES = {  # what the project's own battery asks, in the place of a standard'
     "position": "Every card is equally likely at every place",
     "neighbours": "Every card is equally likely to lie on every other",
     "order": "Of two cards, each is equally likely to lie above the other",
+    "two places": "What lies at one place tells nothing of what lies at another",
     "shape": "Runs, cycles, packets and moves of the whole order are as chance makes them",
     "serial": "A deck owes nothing to the decks before it",
     "every order": "Every whole order of the deck is equally likely",

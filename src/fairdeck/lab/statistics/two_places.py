@@ -1,0 +1,147 @@
+"""Two places, wherever they are: which holds the lower card, and whether both hold one suit, rank or colour."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import ClassVar, cast
+
+import numpy as np
+
+from fairdeck.lab.arrays import Columns, Counts
+from fairdeck.lab.kinds import halves, ranks, sectors, suits
+from fairdeck.lab.statistics import Evidence, Statistic
+from fairdeck.lab.statistics.orders import Orders
+from fairdeck.lab.statistics.successors import beside
+from fairdeck.lab.tails import oddest_cell, two_sided_chi_square
+from fairdeck.lab.view import View
+
+FAMILY = "two places"
+LEAST_EXPECTED = 3.0  # in a cell
+# The pairs within a hand: with so many cards and decks the skewness is known to 0.01, and a p-value of
+# 1e-9 is within a half.
+FEWEST_CARDS_FOR_HANDS, FEWEST_DECKS_FOR_HANDS = 16, 4_000
+PLAYERS = range(2, 7)
+
+
+@dataclass(frozen=True)
+class PlaceOrders(Orders):
+    """How often place ``c`` holds a lower card than place ``d``: the law of `CardOrders`, turned over."""
+
+    family: ClassVar[str] = FAMILY
+    parts: ClassVar[tuple[str, str, str]] = ("places high or low", "which is lower", "one pair")
+
+    def values(self, view: View) -> Columns:
+        """Return which card lies at each place."""
+        return view.columns
+
+    def lower(self, one: int, other: int, share: float) -> str:
+        """Return how often one place holds a lower card than another."""
+        return f"place {one} holds a lower card than place {other} in {share:.1%} of decks"
+
+    def height(self, one: int, mean: float, fair: float) -> str:
+        """Return which card a place holds on average."""
+        return f"place {one} holds card {mean:.4g} on average; {fair:.4g} would be fair"
+
+
+@dataclass(frozen=True)
+class SameKind(Statistic):
+    """How often two places hold cards of one kind, where every kind has k of the n cards.
+
+    A pair of places does so with chance p = (k-1)/(n-1). The counts of one deck add up to k-1 in
+    every row, so their covariance is of one eigenvalue, (n-1)/(n-3) p (1-p), on the n(n-3)/2
+    dimensions of symmetric matrices with zero row sums, and nothing else.
+
+    Attributes:
+        kinds: the kind of each of `n` cards, or None where the deck has none.
+        kind: what such cards have in common.
+    """
+
+    kinds: Callable[[int], Counts | None]
+    kind: str
+
+    family: ClassVar[str] = FAMILY
+
+    def fits(self, n: int) -> bool:
+        """Tell whether there are kinds of equal size, more than one card each, and not too many pairs."""
+        kinds = self.kinds(n) if 5 <= n <= 200 else None
+        return kinds is not None and len(set(np.bincount(kinds))) == 1
+
+    def count(self, view: View) -> Counts:
+        """Return the decks in which both places hold one kind; shape ``(n, n)``, filled above the diagonal."""
+        n = view.cards
+        kinds = np.take(cast(Counts, self.kinds(n)).astype(np.int8), view.columns)
+        both = np.zeros((n, n), dtype=np.int64)
+        for place in range(n - 1):
+            both[place, place + 1 :] = [np.count_nonzero(each) for each in kinds[place] == kinds[place + 1 :]]
+        return both
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+        """Yield the oddest pair, all pairs, and pairs within a hand or a quarter of the deck."""
+        if not decks:
+            return
+        fair, variance = self._moments(n)
+        pairs = np.triu_indices(n, 1)
+        chance, cell = oddest_cell(counts[pairs], decks, fair)
+        says = (
+            f"places {pairs[0][cell]} and {pairs[1][cell]} hold one {self.kind} in "
+            f"{counts[pairs][cell] / decks:.3%} of decks; {fair:.3%} would be fair"
+        )
+        yield Evidence(f"{self.name}: one pair", chance, says)
+        if decks * fair < LEAST_EXPECTED:
+            return
+        off = counts[pairs] - decks * fair
+        p_value = two_sided_chi_square(float(off @ off) / (decks * variance), n * (n - 3) // 2)
+        yield Evidence(f"{self.name}: all pairs", p_value, says)
+        if n < FEWEST_CARDS_FOR_HANDS or decks < FEWEST_DECKS_FOR_HANDS:
+            return
+        for name, degrees, z, seen, expected in self.in_hands(counts, n, decks):
+            says = f"{seen:.4g} pairs of one {self.kind} lie in one {name}; {expected:.4g} would be fair"
+            p_value = two_sided_chi_square(max(0.0, degrees + z * sqrt(2 * degrees)), degrees)
+            yield Evidence(f"{self.name}: in one {name}", p_value, says)
+
+    def in_hands(self, counts: Counts, n: int, decks: int) -> Iterator[tuple[str, int, float, float, float]]:
+        """Yield for each way to share out the deck what the pairs of a kind within a share are.
+
+        In turn: its name; the degrees of the chi-square law they nearly follow, as sums of squares of
+        how many of each kind are in each share; by how many standard deviations they are off; how
+        many there are in a deck on average; and how many would be fair.
+        """
+        fair, variance = self._moments(n)
+        one, other = np.triu_indices(n, 1)
+        cells = counts[one, other]
+        off = cells - decks * fair
+        for name, share in sharings(n):
+            together = share[one] == share[other]
+            contrast = beside((share[:, None] == share) & ~np.eye(n, dtype=bool))[one, other]
+            z = float(contrast @ off) / sqrt(decks * variance * float(contrast @ contrast))
+            degrees = decks * int(share.max()) * int(cast(Counts, self.kinds(n)).max())
+            yield name, degrees, z, float(cells[together].sum()) / decks, float(fair * together.sum())
+
+    def _moments(self, n: int) -> tuple[float, float]:
+        """Return the mean of one cell on one deck, and the eigenvalue of the covariance."""
+        of_a_kind = int(np.sum(cast(Counts, self.kinds(n)) == 0))
+        fair = (of_a_kind - 1) / (n - 1)
+        return fair, fair * (1 - fair) * (n - 1) / (n - 3)
+
+
+def sharings(n: int) -> Iterator[tuple[str, Counts]]:
+    """Yield the ways to share out a deck of `n` cards: what a share is called, and the share of each place."""
+    yield "quarter of the deck", sectors(n)
+    for players in PLAYERS:
+        if n >= 3 * players:
+            yield f"of {players} hands dealt in turn", (n - 1 - np.arange(n)) % players
+
+
+_SEES = "cards at places far apart that depend on each other: hands that are suited, paired or evened out too often"
+_SOURCE = "exact covariance: the pairs of places under all permutations; Diaconis, Group Representations, ch. 7"
+
+STATISTICS = (
+    PlaceOrders(
+        name="lower of two places",
+        sees="places far apart that depend on each other: the card at one tells of the card at the other",
+        source="exact covariance, as for the order of two cards",
+    ),
+    SameKind(name="suits of two places", sees=_SEES, source=_SOURCE, kinds=suits, kind="suit"),
+    SameKind(name="ranks of two places", sees=_SEES, source=_SOURCE, kinds=ranks, kind="rank"),
+    SameKind(name="colours of two places", sees=_SEES, source=_SOURCE, kinds=halves, kind="colour"),
+)
