@@ -2,6 +2,8 @@
 
 import json
 import os
+import random
+import re
 import signal
 import subprocess
 import sys
@@ -33,6 +35,32 @@ def test_a_fair_shuffle_passes_and_says_what_would_have_been_seen(capsys):
     assert code == 0
     assert out.splitlines()[0] == "fisher-yates shows no fault in 2,000 decks of 10 cards."
     assert "a card that lies at one place in" in out
+
+
+def test_a_report_calls_the_cards_as_the_file_does(capsys, tmp_path):
+    rng, cards = random.Random(3), [rank + suit for suit in "CSHD" for rank in "A23"]
+    decks = [rng.sample(cards, 12) for _ in range(2_000)]
+    for deck in decks[::4]:
+        place = deck.index("AS")
+        deck[place], deck[0] = deck[0], "AS"
+    file = tmp_path / "decks.txt"
+    file.write_text("".join(" ".join(deck) + "\n" for deck in decks))
+    code, out, _ = told(capsys, "--file", str(file), "--json")
+    report = json.loads(out)
+    says = "\n".join(each["says"] for each in report["tests"])
+    assert code == 1
+    assert "card AS lies at place 0 in" in report["headline"]
+    assert re.search(r"compared with the deck before: the card from place \d", says)
+    assert re.search(r"of the cards from places \d+ to \d+, ", says)
+    assert not re.search(r"\bcards? \d+\b", says)
+    assert re.search(r"of the cards \w[CSHD] to \w[CSHD], ", says)
+
+
+def test_a_full_disk_loses_no_answer(capsys):
+    code, out, err = told(capsys, "naive", "--seed", "1", "--decks", "2000", "--junit", "/dev/full")
+    assert out.startswith("naive is not fair: ")
+    assert code == 2
+    assert "/dev/full" in err
 
 
 def test_too_few_decks_are_no_pass(capsys):

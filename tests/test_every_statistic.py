@@ -328,6 +328,21 @@ def test_cards_some_places_apart_are_counted_from_the_lower_one():
     assert np.argwhere(by_name("three apart").count(deck)).tolist() == [[0, 2], [3, 1], [4, 5]]
 
 
+def test_parts_of_a_large_deck_are_judged_by_their_covariance():
+    statistic, n, decks = by_name("positions by sector"), 1_600, 400
+    found = [
+        next(statistic.judge(statistic.count(viewed(fair(n, decks, np.random.default_rng(seed)))), n, decks)).p_value
+        for seed in range(12)
+    ]
+    assert 1e-3 < min(found) < 0.5 < max(found)
+    in_order = np.arange(n, dtype=np.int16)[:, None]
+    (found,) = statistic.judge(statistic.count(viewed(in_order)), n, 1)
+    assert found.p_value < 1e-300
+    assert found.says == "of the cards 0 to 99, 100 lie at the places 0 to 99 on average; 6.25 would be fair"
+    in_order[[0, 1_599]] = in_order[[1_599, 0]]
+    assert statistic.count(viewed(in_order))[0].tolist() == [99, *[0] * 14, 1]
+
+
 def test_two_places_are_compared_by_what_they_hold():
     deck = viewed(np.array([[3], [0], [4], [1], [2], [5], [7], [6]], dtype=np.int16))
     lower = {(one, other) for one, other in combinations(range(8), 2) if deck.columns[one] < deck.columns[other]}

@@ -784,8 +784,8 @@ def test_the_command_says_it_in_one_sentence_first(run):
     code, out, err = run("naive", "--cards", "3")
     assert (code, err) == (1, "")
     assert out.splitlines()[0] == (
-        "naive is not fair: with 3 cards the likeliest order comes 5 times in 27, the least likely 4 times; "
-        "a fair shuffle gives each order 1 in 6."
+        "naive is not fair: with 3 cards the likeliest order comes 5 times in 27 (18.5%), the least likely 4 times "
+        "(14.8%); a fair shuffle gives each order 1 in 6 (16.7%)."
     )
     assert "1/18" in out
     assert "0,2,1              5/27" in out
@@ -830,7 +830,7 @@ def test_the_command_shows_a_part_of_many_orders_or_all(run):
 @pytest.mark.parametrize(
     "words, says",
     [
-        (["riffle", "--cards", "3"], "1 of the 6 orders never come"),
+        (["riffle", "--cards", "3"], "1 of the 6 orders never comes, and"),
         (["faro-out", "--cards", "4"], "always gives the order 0,2,1,3"),
         (["naive-carried", "--cards", "3"], "these figures are for the first one"),
         (["fisher-yates", "--cards", "1"], "nothing to shuffle"),

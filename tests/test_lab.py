@@ -113,10 +113,37 @@ def test_the_level_is_spent_once_and_no_more():
     assert early + LAST_LOOK + BETS <= 1
 
 
-def test_holm_weighs_as_its_author_says():
+def test_a_trial_takes_one_last_look_and_no_more_decks():
+    trial, battery = Trial(Battery(6), 100), Battery(6)
+    first, second = (battery.tally(block) for block in blocks(6, [60, 40], seed=1))
+    trial.add(first)
+    trial.add(second)
+    before = trial.p_value
+    trial.ended()
+    assert trial.p_value == before
+    with pytest.raises(ValueError, match="100 decks are counted"):
+        trial.add(second)
+
+
+def test_a_bet_is_worth_what_it_won_shared_among_all_and_held_against_half_the_level():
+    battery = Battery(6, only=frozenset({"inversions", "descents"}), lags=0)
+    tally = battery.tally(Block(np.tile(np.arange(6, dtype=np.int16), (20, 1)), np.empty((0, 6), np.int16)))
+    trial = Trial(battery, 10**6)
+    trial.add(tally)
+    each = [math.exp(log_wealth(_stakes(member.statistic, 6), 20, 0)) for member in battery.members]
+    assert len(each) == 2
+    assert trial._bets_p == pytest.approx(2 / (sum(each) / 2))
+
+
+@pytest.mark.parametrize("swaps", [0, 40, 60])
+def test_holm_weighs_as_its_author_says(swaps):
+    """On a deck with a slight fault, so that many p-values lie between the level and one."""
     battery = Battery(6)
-    weighed = weigh(battery, battery.tally(blocks(6, [2000], seed=4)[0]))
+    (block,) = blocks(6, [2000], seed=4)
+    block.decks[:swaps] = np.arange(6)
+    weighed = weigh(battery, battery.tally(block))
     assert sum(each.share for each in weighed) == pytest.approx(1)
+    assert swaps == 0 or sum(1e-12 < each.adjusted < 0.9 for each in weighed) > 5
     left, highest = 1.0, 0.0
     for each in weighed:  # least p over weight first
         highest = max(highest, min(1.0, each.evidence.p_value / each.share * left))

@@ -195,7 +195,7 @@ class Histogram:
             return f"{self.name}: too few decks to tell, for so many bins; {seen}"
         figures = f"{seen} (chi-square {self.chi_square:,.1f} with {self.degrees} degrees: {_words(self.p_value)})"
         if self.p_value <= SURE:
-            return f"{self.name} is not fair: {figures}"
+            return f"{self.name} fills its bins unevenly: {figures}"
         return f"{self.name} shows no fault in this picture: {figures}"
 
 

@@ -27,6 +27,6 @@ def halves(n: int) -> Counts:
     return (np.arange(n) >= n // 2).astype(np.int64)
 
 
-def sectors(n: int) -> Counts:
-    """Return the quarter of the deck, 0 to 3, that each of `n` places (or cards) belongs to."""
-    return np.arange(n) * SUITS // n
+def sectors(n: int, number: int = 4) -> Counts:
+    """Return the quarter of the deck, 0 to 3, that each of `n` places (or cards) belongs to; or another part."""
+    return np.arange(n) * number // n

@@ -27,7 +27,7 @@ from fairdeck.lab.law import chi_square
 from fairdeck.lab.power import POWER
 from fairdeck.lab.sources.process import Process, status_text
 from fairdeck.lab.tails import LEAST_EACH, oddest_cell, two_sided_chi_square
-from fairdeck.lab.verdict import DEFAULT_ALPHA, Finding, Outcome
+from fairdeck.lab.verdict import DEFAULT_ALPHA, GATE, Finding, Outcome
 
 COARSE = 32  # so few bits are a fault; more, as a float has, are told but not held against it
 DICE = "fairdeck's own dice"
@@ -112,8 +112,8 @@ def judge(name: str, counts: Iterable[Count], alpha: float = DEFAULT_ALPHA, note
     try:
         known.extend(counts)  # keeps what came before an error
     except Broken as error:
-        broken.append(Finding("gate", 0.0, str(error)))
-    broken.extend(Finding("gate", 0.0, _outside(count)) for count in known if count.outside)
+        broken.append(Finding(GATE, 0.0, str(error)))
+    broken.extend(Finding(GATE, 0.0, _outside(count)) for count in known if count.outside)
     decks = [count for count in known if not count.probe]
     most = max((count.bound for count in decks), default=0)
     tests = _holm([*_pooled(decks), *chain.from_iterable(map(_judged, known))])

@@ -22,7 +22,7 @@ from fairdeck.lab.sources import Broken, Source
 from fairdeck.lab.sources.simulated import AnyBlock, Simulated
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.tally import SMALLEST_LOOK, Battery, Tally, block_sizes
-from fairdeck.lab.verdict import DEFAULT_ALPHA, FAMILIES, Finding, Outcome, Verdict, Weighed, fewest_decks, weigh
+from fairdeck.lab.verdict import DEFAULT_ALPHA, FAMILIES, GATE, Finding, Outcome, Verdict, Weighed, fewest_decks, weigh
 
 CERTAIN = 1e-30
 PLAINEST = tuple(FAMILIES)  # positions are understood by everybody
@@ -67,7 +67,13 @@ class Trial:
         return self.p_value <= self.alpha
 
     def add(self, more: Tally) -> None:
-        """Count another block, settle the bets, and look if it is time."""
+        """Count another block, settle the bets, and look if it is time.
+
+        Raises:
+            ValueError: all decks were counted, and the last look was spent on them.
+        """
+        if self.decks >= self.most:
+            raise ValueError(f"the trial is over: its {self.most:,} decks are counted")
         self.tally = self.battery.merge(self.tally, more) if self.tally else more
         self._settle_bets(self.tally)
         if self.decks >= self.most:
@@ -84,7 +90,7 @@ class Trial:
 
     def broke(self, error: Broken) -> None:
         """Take note that what is on trial handed over something that is no deck, or nothing any more."""
-        self._broken = Finding("gate", 0.0, str(error))
+        self._broken = Finding(GATE, 0.0, str(error))
 
     def verdict(self) -> Verdict:
         """Return what is known; decks that came since the last look are looked at first."""

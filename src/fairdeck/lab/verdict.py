@@ -5,7 +5,9 @@ tests: Holm's step-down procedure with weights, valid however the tests depend o
 adding a test takes power from its own family only. `fairdeck.lab.trial` spends the level over looks.
 """
 
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from fairdeck.lab.power import Limit
@@ -26,6 +28,9 @@ FAMILIES = {  # how much of a look each family may spend, relative to the others
     "guess": 1,
     "game": 2,
 }
+GATE = "gate"  # the statistic of a finding about what was no deck
+_CARDS = re.compile(r"\bcards (\d+) to (\d+)\b")
+_CARD = re.compile(r"\bcard (\d+)\b")
 Outcome = Literal["fail", "pass", "insufficient"]
 
 
@@ -58,7 +63,9 @@ class Weighed:
         if not self.lag:
             return self.evidence.says
         before = "the deck before" if self.lag == 1 else f"the deck {self.lag} before"
-        return f"compared with {before}: {self.evidence.says}"
+        # What is a card here is a place in that deck.
+        says = _CARD.sub(r"the card from place \1", _CARDS.sub(r"cards from places \1 to \2", self.evidence.says))
+        return f"compared with {before}: {says}"
 
     @property
     def fault(self) -> str:
@@ -73,6 +80,11 @@ class Finding:
     statistic: str
     p_value: float
     says: str
+
+    @property
+    def at_gate(self) -> bool:
+        """Whether it is about something handed over that was no deck."""
+        return self.statistic == GATE
 
 
 @dataclass(frozen=True)
@@ -96,6 +108,25 @@ class Verdict:
     findings: tuple[Finding, ...]
     evidence: tuple[Weighed, ...]
     limits: tuple[Limit, ...]
+
+    def named(self, labels: Sequence[str]) -> "Verdict":
+        """Return the verdict with the names of the cards in place of their numbers."""
+        if not labels:
+            return self
+
+        def name(says: str) -> str:
+            says = _CARDS.sub(lambda found: f"cards {labels[int(found[1])]} to {labels[int(found[2])]}", says)
+            return _CARD.sub(lambda found: f"card {labels[int(found[1])]}", says)
+
+        return replace(
+            self,
+            # What the gate says names the cards already.
+            findings=tuple(each if each.at_gate else replace(each, says=name(each.says)) for each in self.findings),
+            evidence=tuple(
+                replace(each, evidence=replace(each.evidence, says=name(each.evidence.says))) if not each.lag else each
+                for each in self.evidence
+            ),
+        )
 
 
 def fewest_decks(n: int) -> int:

@@ -37,6 +37,7 @@ from fairdeck.reading import whole_number
 ROWS = 24
 MOST_LEAVES = 10**9
 MOST_DIGITS = 12
+PLAIN = Fraction(1, 10**6)  # rarer chances are no percentages that anybody can picture
 LARGEST_SHARE = 10**6  # so many parts can be pictured; beyond it is said as one time in so many
 EVERY = 4096  # ways between two looks at whether to show progress
 
@@ -168,23 +169,37 @@ def _verdict(shuffle: str, law: OrderLaw) -> str:
             return f"{shuffle} is fair {deck} as far as it was followed: {each}, within {float(law.unresolved):.1g}."
         return f"{shuffle} is fair {deck}: {each}, exactly."
     (_, most), (_, fewest) = likeliest(law), least(law)
+    fair = f"1 in {all_:,}{_percent(Fraction(1, all_))}"
     if not fewest:
         never = all_ - len(law.orders)
+        comes = f"{never:,} of the {all_:,} orders never {'comes' if never == 1 else 'come'}"
         return (
-            f"{shuffle} is not fair: {deck} {never:,} of the {all_:,} orders never come, and the likeliest comes "
-            f"{_times(most)}; a fair shuffle gives each order 1 in {all_:,}."
+            f"{shuffle} is not fair: {deck} {comes}, and the likeliest comes "
+            f"{_times(most)}{_percent(most)}; a fair shuffle gives each order {fair}."
         )
     together = lcm(most.denominator, fewest.denominator)
     if together <= LARGEST_SHARE:
         often, seldom = (f"{int(chance * together):,}" for chance in (most, fewest))
-        said = f"comes {often} times in {together:,}, the least likely {_counted_times(seldom)}"
+        said = f"{often} times in {together:,}{_percent(most)}", f"{_counted_times(seldom)}{_percent(fewest)}"
     else:
-        said = f"comes {_times(most)}, the least likely {_times(fewest)}"
-    return f"{shuffle} is not fair: {deck} the likeliest order {said}; a fair shuffle gives each order 1 in {all_:,}."
+        said = _times(most), _times(fewest)
+    return (
+        f"{shuffle} is not fair: {deck} the likeliest order comes {said[0]}, the least likely {said[1]}; "
+        f"a fair shuffle gives each order {fair}."
+    )
 
 
 def _counted_times(number: str) -> str:
     return "once" if number == "1" else f"{number} times"
+
+
+def _percent(chance: Fraction) -> str:
+    """Return a chance in brackets, as one compares it; nothing where so few digits would say nothing.
+
+    >>> _percent(Fraction(5, 27)), _percent(Fraction(1, 10**9))
+    (' (18.5%)', '')
+    """
+    return f" ({float(100 * chance):.3g}%)" if chance > PLAIN else ""
 
 
 def _times(chance: Fraction) -> str:

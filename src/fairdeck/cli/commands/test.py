@@ -95,12 +95,13 @@ def run(args: Namespace) -> int:
     from fairdeck.lab.report import forms
     from fairdeck.lab.report.terminal import lines
 
-    for name, path in files.items():
-        write(path, forms()[name].render(report))
+    # On the screen first: a disk that is full must not swallow what was counted.
     if args.json:
         print(forms()["json"].render(report))
     else:
         print(*lines(report, everything=args.all), sep="\n")
+    for name, path in files.items():
+        write(path, forms()[name].render(report))
     if interrupted:
         return INTERRUPTED
     return {"fail": DOES_NOT_HOLD, "pass": FINE, "insufficient": BAD_INPUT}[report.verdict.outcome]
@@ -134,7 +135,7 @@ def _tested(args: Namespace) -> "tuple[Report, bool]":
         return Report(
             shuffle=source.name,
             battery=battery,
-            verdict=trial.verdict(),
+            verdict=trial.verdict().named(source.labels),
             tally=trial.tally,
             seed=None if args.exec or args.file else seed,
             start="" if args.exec or args.file else args.start,

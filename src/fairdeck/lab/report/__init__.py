@@ -64,7 +64,7 @@ class Report:
     def headline(self) -> str:
         """The first sentence: what a reader takes home who reads no more."""
         verdict, cards = self.verdict, self.battery.cards
-        if verdict.findings and verdict.findings[0].statistic == "gate":
+        if verdict.findings and verdict.findings[0].at_gate:
             return f"Not every deck is one. {verdict.findings[0].says}."
         if verdict.outcome == "fail":
             return f"{self.shuffle} is not fair: {verdict.findings[0].says}."

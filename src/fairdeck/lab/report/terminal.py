@@ -44,7 +44,7 @@ def lines(report: Report, everything: bool = False) -> Iterator[str]:
 def _level(report: Report) -> str:
     verdict = report.verdict
     fails = f"a fair shuffle is failed at most {odds(verdict.alpha, 'runs')}"
-    if verdict.findings and verdict.findings[0].statistic == "gate":
+    if verdict.findings and verdict.findings[0].at_gate:
         return "what it hands over is not always a deck"
     return f"p = {_short(verdict.p_value)}, all looks and tests counted; {fails}"
 

@@ -68,7 +68,7 @@ def open_program(
         seed: handed on in ``FAIRDECK_SEED``.
         start: ``scrambled`` writes a start deck to its standard input, a line of numbers from 0;
             else that is empty.
-        timeout: seconds; a program that gives no deck for so long is started again, once.
+        timeout: seconds; a program that gives no deck for so long is `Broken`.
 
     Raises:
         FairdeckError: now or with the first block: the program cannot be started, or gives no deck.

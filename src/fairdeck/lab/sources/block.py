@@ -5,7 +5,7 @@ written decks are read base first. A source sees to it that every deck is one: w
 permutation never reaches a statistic.
 """
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self, TypeAlias
@@ -60,6 +60,11 @@ class Source(Protocol):
         ...
 
     @property
+    def labels(self) -> Sequence[str]:
+        """What the cards are called, in the order of the start deck; empty if by their numbers."""
+        ...
+
+    @property
     def notes(self) -> list[str]:
         """What a reader of the report should know, as far as it is known by now."""
         ...
@@ -98,6 +103,11 @@ class Stream:
         self._lead = self._held
         self._broken: Broken | None = None
         self._coming = self._counted()
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """What the cards are called, in the order of the start deck; empty if by their numbers."""
+        return ()
 
     @property
     def notes(self) -> list[str]:

@@ -39,6 +39,10 @@ WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 ARRAY_OF_ARRAYS = re.compile(rb"\s*\[\s*\[")
 # Every inner array becomes a line: it ends where its bracket closes, and nowhere else.
 INNER_ARRAYS = bytes.maketrans(b"\n]", b" \n")
+SUITS = {letter: suit for suit, letters in enumerate(("C♣", "S♠", "H♥", "D♦")) for letter in letters}
+RANKS = {
+    rank: place for place, rank in enumerate(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"])
+} | {"T": 9}
 TELLING = 13  # so many cards are in order by chance once in six billion decks
 
 
@@ -62,6 +66,11 @@ class TextFile(FileSource):
         super().__init__(name, decoder.cards, file)
         self._chunks = chunks
         self._decoder = decoder
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The words or numbers of the file, where they are others than 0..n-1."""
+        return self._decoder.reading.labels(self.cards)
 
     def batches(self) -> Iterator[Decks]:
         """Yield the decks of the lines."""
@@ -168,8 +177,9 @@ def text_file(
         head, coming = head.translate(INNER_ARRAYS), (piece.translate(INNER_ARRAYS) for piece in coming)
         place = ""
     header, deck = _header_and_deck(name, head, order_of(order))
-    reading = _reading(deck, order_of(order))
+    _check_columns(name, head[len(header) :])
     _check_size(name, deck, cards)
+    reading = _reading(deck, order_of(order))
     decoder = Decoder(name, deck_size(len(deck)), reading, place=place)
     if header:
         decoder.lines = head[: len(header)].count(b"\n")
@@ -213,16 +223,53 @@ def is_header(first: Sequence[str], second: Sequence[str], order: Sequence[str])
 def _reading(deck: list[str], order: list[str]) -> Reading:
     if order:
         return Words(distinct(order))
-    return Numbers() if all(map(is_number, deck)) else Words(distinct(sorted(deck)))
+    if all(map(is_number, deck)):
+        return Numbers()
+    return Words(distinct(factory_order(deck) or sorted(deck)))
+
+
+def factory_order(deck: Sequence[str]) -> list[str] | None:
+    """Return cards that are written as rank and suit, in either order, suit by suit; None if they are not all.
+
+    Of the suits, the two black ones come first, so that the first half of the deck is of one colour.
+
+    >>> factory_order(["KD", "AS", "AD", "KS"]), factory_order(["♠5", "♦A", "♠10", "♦J"])
+    (['AS', 'KS', 'AD', 'KD'], ['♠5', '♠10', '♦A', '♦J'])
+    """
+    places: dict[str, tuple[int, int]] = {}
+    for word in deck:
+        for rank, suit in ((word[:-1], word[-1:]), (word[1:], word[:1])):
+            if rank.upper() in RANKS and suit.upper() in SUITS:
+                places[word] = SUITS[suit.upper()], RANKS[rank.upper()]
+        if word not in places:
+            return None
+    return sorted(deck, key=places.__getitem__)
 
 
 def _check_size(name: str, deck: list[str], cards: int | None) -> None:
+    if deck[0].startswith("{"):
+        raise FairdeckError(f"{name} holds JSON objects; write their decks alone, an array on each line")
     if cards is not None and len(deck) != cards:
         raise FairdeckError(
             f"the first deck of {name} has {counted(len(deck))}, not {cards:,}; write a whole deck on each line"
         )
     if len(deck) == 1 and deck[0].isdigit() and deck[0] not in ("0", "1"):
         raise FairdeckError(f"the first line of {name} holds one number, {deck[0]}; write a whole deck on each line")
+
+
+def _check_columns(name: str, text: bytes) -> None:
+    """Refuse lines that are decks but for a first number, such as that of the game."""
+    lines = [words(line.decode("utf-8", "replace")) for line in first_lines(text)[:2]]
+    if len(lines) == 2 and all(len(line) > 2 and all(map(is_number, line)) for line in lines):
+        rows = [[int(word) for word in line] for line in lines]
+        if all(_is_deck(row[1:]) and not _is_deck(row) for row in rows):
+            raise FairdeckError(
+                f"the first column of {name} is no card but numbers the decks; take it out: cut -d, -f2-"
+            )
+
+
+def _is_deck(numbers: Sequence[int]) -> bool:
+    return sorted(numbers) in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
 
 
 def _say_what_was_guessed(
@@ -233,8 +280,9 @@ def _say_what_was_guessed(
             "header", f"the first line, {shortened(header.decode('utf-8', 'replace').strip(), 40)!r}, is no deck"
         )
     if isinstance(reading, Words) and not order:
+        how = "alphabetical order" if list(reading.order) == sorted(deck) else "suits from ace to king"
         shown = " ".join(reading.order[:4])
-        source.note("order", f"the cards are words, taken in alphabetical order ({shortened(shown, 40)} ...)")
+        source.note("order", f"the cards are words, taken in {how} ({shortened(shown, 40)} ...); --order says another")
     if isinstance(reading, Numbers):
         numbers = [int(word) for word in deck]
         if first_number(numbers):

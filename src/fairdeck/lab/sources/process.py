@@ -96,6 +96,10 @@ class Process:
                     pipe.close()
         return self._running.returncode
 
+    def is_running(self) -> bool:
+        """Tell whether it has not ended; what it started may outlive it and keep its output open."""
+        return self._running.poll() is None
+
     def ended(self) -> int:
         """Wait a little for it to end by itself after its output ended, then close it."""
         with suppress(subprocess.TimeoutExpired):

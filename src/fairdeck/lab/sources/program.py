@@ -4,7 +4,8 @@
 little-endian unsigned integers a deck, counting from 0, with nothing between or before them.
 
 The program is started once and read for as long as it writes. If it ends it is started again, so
-one that writes a single deck will do, only slowly. It finds the number of cards in place of
+one that writes a single deck will do, only slowly; if it failed, a note says so. If it hangs it is
+ended and is `Broken`: a deck that never comes is a fault. It finds the number of cards in place of
 ``{cards}`` in its command and in ``FAIRDECK_CARDS``, and a seed, if one was given, in
 ``FAIRDECK_SEED``: the seed itself at the first start, at each later one another number made from
 it, or every start would give the same decks.
@@ -60,10 +61,15 @@ class ProgramSource(Stream):
         self._timeout = timeout
         self._reading = Numbers()
         self._starts = 0
-        self._hung = 0
+        self._failed = 0
         self._cut = 0
         self._first_deck: bytes | None = None
         self._compared = 0
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The numbers of the program, if it counts from 1."""
+        return self._reading.labels(self.cards)
 
     def batches(self) -> Iterator[Decks]:
         """Yield what the program writes, start after start."""
@@ -88,15 +94,19 @@ class ProgramSource(Stream):
                 stdin.write(" ".join(map(str, self._start)).encode() + b"\n")
                 stdin.seek(0)
             process = stack.enter_context(closing(Process(self._command, environment=self._environment(), stdin=stdin)))
-            hung, cut = self._hung, self._cut
+            cut = self._cut
             for batch in self._decoded(self._chunks(process)):
                 self._compare_starts(batch)
                 yield batch if self._start is None else in_places(batch, self._start)
-            if self._hung > hung:
-                return f"none came for {self._timeout:g} s"
-            end = f"it {status_text(process.ended())}" + (" in the middle of a deck" if self._cut > cut else "")
+            status = process.ended()
+            end = f"it {status_text(status)}" + (" in the middle of a deck" if self._cut > cut else "")
             said = process.last_words()
-            return end + (f", saying: {said}" if said else "")
+            reason = end + (f", saying: {said}" if said else "")
+            if status and self.given:
+                self._failed += 1
+                often = times(self._failed)
+                self.note("failed", f"the program failed {often}, last after deck {self.given:,}: {reason}")
+            return reason
 
     def _environment(self) -> dict[str, str]:
         environment = {**os.environ, "FAIRDECK_CARDS": str(self.cards)}
@@ -118,9 +128,15 @@ class ProgramSource(Stream):
             if self.given > known:
                 known, until = self.given, monotonic() + self._timeout
             elif monotonic() >= until:
-                self._hung += 1
-                self.note("hung", f"the program gave no deck for {self._timeout:g} s, {times(self._hung)}")
+                if process.is_running():
+                    raise self._hung()
                 return
+
+    def _hung(self) -> FairdeckError:
+        patience = f"for {self._timeout:g} s (--timeout gives it longer)"
+        if self.given:
+            return Broken(f"{self.name} gave no deck after deck {self.given:,}: none came {patience}", self.given)
+        return FairdeckError(f"{self.name} gave no deck: none came {patience}")
 
     def _decoded(self, chunks: Iterable[bytes]) -> Iterator[Decks]:
         if self._layout == "text":

@@ -1,6 +1,6 @@
 """Decks of a registered shuffle, in numbered blocks, each from a random stream of its own."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -60,6 +60,7 @@ class Simulated:
     cards: int
     seed: int
     carried: bool = False
+    labels: Sequence[str] = ()
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:

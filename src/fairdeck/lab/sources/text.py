@@ -57,6 +57,10 @@ class Reading(Protocol):
         """Return what the text calls a card."""
         ...
 
+    def labels(self, cards: int) -> Sequence[str]:
+        """Return what the text calls each card, if that is not its number from 0."""
+        ...
+
     def is_card(self, word: str, cards: int) -> bool:
         """Tell whether a word is a card of the deck."""
         ...
@@ -130,6 +134,10 @@ class Numbers:
         """Return the number as it was written."""
         return str(card + (self.first or 0))
 
+    def labels(self, cards: int) -> Sequence[str]:
+        """Return the numbers from 1, if they are."""
+        return [self.say(card) for card in range(cards)] if self.first else ()
+
     def is_card(self, word: str, cards: int) -> bool:
         """Tell whether a word is a number that a card may have."""
         if not is_number(word):
@@ -175,6 +183,10 @@ class Words:
     def say(self, card: int) -> str:
         """Return the word."""
         return self.order[card]
+
+    def labels(self, cards: int) -> Sequence[str]:
+        """Return the words."""
+        return self.order[:cards]
 
     def is_card(self, word: str, cards: int) -> bool:
         """Tell whether a word is in the order."""

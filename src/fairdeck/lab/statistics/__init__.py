@@ -33,7 +33,8 @@ class Evidence:
     Attributes:
         test: which test gave it, such as ``rising sequences: mean``.
         p_value: the chance of something as odd on fair decks, 0 to 1.
-        says: what was seen and what a fair deck shows, in plain words.
+        says: what was seen and what a fair deck shows, in plain words. A card is ``card 7``, a range
+            ``cards 7 to 9``, by where they started; reports put names in their place.
         means: what that would mean if it is no accident; empty where it speaks for itself.
     """
 

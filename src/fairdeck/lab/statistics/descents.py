@@ -5,6 +5,7 @@ from functools import cache
 from fairdeck.lab.arrays import Columns, Values, counted
 from fairdeck.lab.law import Law
 from fairdeck.lab.statistics import Scalar
+from fairdeck.lab.statistics.sums import Sum
 from fairdeck.lab.view import View
 
 MOST = 1_000
@@ -46,6 +47,29 @@ def _falls(rows: Columns) -> Values:
     return counted(rows[:-1] > rows[1:])
 
 
+def descent_moments(n: int) -> tuple[float, float]:
+    """Return mean and variance of the descents.
+
+    >>> descent_moments(11)
+    (5.0, 1.0)
+    """
+    return (n - 1) / 2, (n + 1) / 12
+
+
+def rising_moments(n: int) -> tuple[float, float]:
+    """Return mean and variance of the rising sequences.
+
+    >>> rising_moments(11)
+    (6.0, 1.0)
+    """
+    return (n + 1) / 2, (n + 1) / 12
+
+
+_FEW_FALLS = "a higher card lies on a lower one too often: order is left, or equal keys kept it"
+_MANY_FALLS = "a lower card lies on a higher one too often: order is left, turned over"
+_FEW_PACKETS = "the deck falls into too few packets that are still in order, as after a few riffles"
+_MANY_PACKETS = "the old order lies in the deck turned over, piece by piece"
+
 STATISTICS = (
     Scalar(
         name="descents",
@@ -53,8 +77,8 @@ STATISTICS = (
         source="Eulerian numbers; Knuth, TAOCP 3, section 5.1.3",
         of=descents,
         law=eulerian_law,
-        few="a higher card lies on a lower one too often: order is left, or equal keys kept it",
-        many="a lower card lies on a higher one too often: order is left, turned over",
+        few=_FEW_FALLS,
+        many=_MANY_FALLS,
         most=MOST,
     ),
     Scalar(
@@ -63,8 +87,28 @@ STATISTICS = (
         source="Bayer and Diaconis, Ann. Appl. Probab. 2 (1992), sections 2 and 3",
         of=rising_sequences,
         law=rising_law,
-        few="the deck falls into too few packets that are still in order, as after a few riffles",
-        many="the old order lies in the deck turned over, piece by piece",
+        few=_FEW_PACKETS,
+        many=_MANY_PACKETS,
         most=MOST,
+    ),
+    Sum(
+        name="descents of a large deck",
+        sees="the same in more cards than have an exact law here",
+        source="moments of the Eulerian numbers; Knuth, TAOCP 3, section 5.1.3",
+        of=descents,
+        moments=descent_moments,
+        few=_FEW_FALLS,
+        many=_MANY_FALLS,
+        least=MOST + 1,
+    ),
+    Sum(
+        name="rising sequences of a large deck",
+        sees="riffles, in more cards than have an exact law here",
+        source="moments of the Eulerian numbers; Bayer and Diaconis, Ann. Appl. Probab. 2 (1992)",
+        of=rising_sequences,
+        moments=rising_moments,
+        few=_FEW_PACKETS,
+        many=_MANY_PACKETS,
+        least=MOST + 1,
     ),
 )

@@ -45,8 +45,8 @@ class Pair(Statistic):
         chance, cell = oddest_cell(cells, decks, fair)
         lower, upper = divmod(int(pairs[cell]), n)
         says = (
-            f"the two {'top' if self.at_top else 'lowest'} cards are {upper} on {lower} in {cells[cell] / decks:.3%} "
-            f"of decks; {fair:.3%} would be fair"
+            f"card {upper} on card {lower} are the two {'top' if self.at_top else 'lowest'} cards in "
+            f"{cells[cell] / decks:.3%} of decks; {fair:.3%} would be fair"
         )
         yield Evidence(f"{self.name}: one pair", chance, says)
         dense = even_cells(cells)

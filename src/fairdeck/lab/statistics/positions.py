@@ -18,6 +18,7 @@ MANY_CELLS, MANY_CELLS_EXPECT, FEW_CELLS_EXPECT = 100, 5, 20  # of the few, each
 FEWEST_IN_QUARTERS = 8
 QUARTERS = tuple(f"in the {which} quarter of the deck" for which in ("lowest", "second", "third", "topmost"))
 HANDS = tuple(f"in the {which} of four hands dealt in turn" for which in ("first", "second", "third", "last"))
+SECTORS = 16  # more than 1,000 cards: each cell then expects four of every deck
 PARITIES = ("at the places 0, 2, 4, ...", "at the places 1, 3, 5, ...")
 
 
@@ -97,6 +98,39 @@ class Grouping:
         yield Evidence(f"positions: by {self.name}", p_value, f"{says} would be fair")
 
 
+@dataclass(frozen=True)
+class Sectors(Statistic):
+    """How many cards of each part of the old deck come to each part of the new, for decks too large for a matrix."""
+
+    family: ClassVar[str] = "position"
+
+    def fits(self, n: int) -> bool:
+        """Tell whether the deck is too large to have each card counted at each place."""
+        return n > Positions.most
+
+    def count(self, view: View) -> Counts:
+        """Return the cards of each sector in each, over all decks; shape ``(SECTORS, SECTORS)``, place first."""
+        sector = sectors(view.cards, SECTORS)
+        cells = sector[:, None] * SECTORS + sector[view.columns]
+        return np.bincount(cells.ravel(), minlength=SECTORS**2).reshape(SECTORS, SECTORS)
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+        """Yield the whole table."""
+        if not decks:
+            return
+        kinds = np.bincount(sectors(n, SECTORS))
+        expected = decks / n * np.outer(kinds, kinds)
+        parts = (counts - expected) / np.sqrt(expected)
+        p_value = two_sided_chi_square((n - 1) / n * float(np.sum(parts * parts)), (SECTORS - 1) ** 2)
+        place, kind = divmod(int(np.argmax(np.abs(parts))), SECTORS)
+        ends = np.concatenate([[0], np.cumsum(kinds)])
+        says = (
+            f"of the cards {ends[kind]} to {ends[kind + 1] - 1}, {counts[place, kind] / decks:.4g} lie at the places "
+            f"{ends[place]} to {ends[place + 1] - 1} on average; {expected[place, kind] / decks:.4g} would be fair"
+        )
+        yield Evidence("positions by sector", p_value, says)
+
+
 def groupings(n: int) -> Iterator[Grouping]:
     """Yield the groups that are worth a look on decks of `n` cards."""
     for name, kinds in (("suit", suits(n)), ("rank", ranks(n))):
@@ -128,5 +162,10 @@ STATISTICS = (
         name="positions",
         sees="cards that favour some places: naive swaps, modulo, off-by-one, too little shuffling",
         source="covariance of a random permutation matrix; Diaconis, Group Representations in Probability, ch. 2",
+    ),
+    Sectors(
+        name="positions by sector",
+        sees="parts of a large deck that stay in parts of it; for more than 1,000 cards",
+        source="the same covariance, of cards and places in groups",
     ),
 )

@@ -11,10 +11,13 @@ from fairdeck.lab.arrays import Counts, Floats, Values
 from fairdeck.lab.law import normal_two_sided
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
+from fairdeck.shuffles import MOST_CARDS
 
-# The skewness of one deck is 0 for Spearman's and at most 0.112 for the oscillation of five cards or
-# more, so a p-value of 1e-9 of a thousand decks is within 15 %; nearer the mean it is nearer.
-FEWEST_DECKS = 1_000
+# The skewness of one deck is 0 but for the oscillation: 0.112 for five cards, and less in proportion to
+# the root of more. So a p-value of 1e-9 is within 15 % from so many cards on, all decks together;
+# nearer the mean it is nearer.
+FEWEST_CARDS = 5_000
+HALF = 32
 
 
 @dataclass(frozen=True)
@@ -26,34 +29,37 @@ class Sum(Statistic):
         moments: its exact mean and variance on fair decks of `n` cards.
         few: what it means when the number is too small on average.
         many: what it means when it is too large.
+        least: the fewest cards that it is used for.
     """
 
     of: Callable[[View], Values]
     moments: Callable[[int], tuple[float, float]]
     few: str
     many: str
+    least: int = 5
 
     family: ClassVar[str] = "shape"
 
     def fits(self, n: int) -> bool:
-        """Tell whether one deck is near enough to normal, and the sum of all sure to fit into 64 bits."""
-        return 5 <= n <= 1_000
+        """Tell whether one deck is near enough to normal."""
+        return self.least <= n <= MOST_CARDS
 
     def count(self, view: View) -> Counts:
-        """Return the sum over all decks; shape ``(1,)``."""
-        return np.array([self.of(view).sum()], dtype=np.int64)
+        """Return the sum over all decks, in units of 2^32 and of one, so that no number of decks overflows."""
+        values = self.of(view)
+        return np.array([(values >> HALF).sum(), (values & (1 << HALF) - 1).sum()], dtype=np.int64)
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the mean."""
-        if decks < FEWEST_DECKS:
+        if decks * n < FEWEST_CARDS:
             return
-        (total,) = counts
+        total = (int(counts[0]) << HALF) + int(counts[1])
         mean, variance = self.moments(n)
-        seen = float(total) / decks
+        seen = total / decks
         means = self.few if seen < mean else self.many
         yield Evidence(
             f"{self.name}: mean",
-            normal_two_sided((float(total) - decks * mean) / sqrt(decks * variance)),
+            normal_two_sided((total - decks * mean) / sqrt(decks * variance)),
             f"{self.name}: {seen:,.1f} on average, {mean:,.1f} in a fair deck",
             means,
         )

@@ -40,7 +40,7 @@ class PlaceOrders(Orders):
 
     def height(self, one: int, mean: float, fair: float) -> str:
         """Return which card a place holds on average."""
-        return f"place {one} holds card {mean:.4g} on average; {fair:.4g} would be fair"
+        return f"the cards at place {one} are number {mean:.4g} on average; {fair:.4g} would be fair"
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ def _meaning(report: Report) -> Iterator[str]:
         if report.battery.lags
         else "A fair shuffle makes every order of the cards equally likely."
     )
-    if verdict.outcome == "fail" and verdict.findings[0].statistic == "gate":
+    if verdict.outcome == "fail" and verdict.findings[0].at_gate:
         meant = "What came from this one was not even a deck, so there is nothing to be lenient about: mend that first."
     elif verdict.outcome == "fail":
         meant = (
@@ -207,7 +207,7 @@ def _level(alpha: float) -> str:
 
 def _chance(report: Report) -> str:
     verdict = report.verdict
-    if verdict.findings and verdict.findings[0].statistic == "gate":
+    if verdict.findings and verdict.findings[0].at_gate:
         return "never: what came was no deck"
     if verdict.p_value <= 0:
         return "less than once in 1e300 fair shuffles"  # smaller than a float can be, but not impossible
@@ -223,7 +223,7 @@ def _findings(report: Report) -> Iterator[str]:
     yield f"<h2>{'What is wrong' if len(findings) == 1 else f'What is wrong: {len(findings)} findings'}</h2>"
     items = []
     for each in findings[:MOST_FINDINGS]:
-        if each.statistic == "gate":
+        if each.at_gate:
             chance = "no shuffle may do this"
         else:
             words = f" ({odds(each.p_value)})" if each.p_value > 1e-15 else ""

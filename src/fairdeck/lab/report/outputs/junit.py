@@ -82,7 +82,7 @@ def _verdict(case: Element, report: Report) -> None:
     if verdict.outcome == "fail":
         failure = SubElement(case, "failure", message=_legible(report.headline), type="unfair")
         chance = f"p = {verdict.p_value:.3g}, all tests and looks counted: {odds(verdict.p_value)}"
-        gate = verdict.findings[0].statistic == "gate"
+        gate = verdict.findings[0].at_gate
         failure.text = "what came was no deck" if gate else f"{chance}; level {verdict.alpha:g}"
     elif verdict.outcome == "insufficient":
         SubElement(case, "error", message=_legible(report.headline), type="insufficient")
