@@ -144,7 +144,7 @@ def groupings(n: int) -> Iterator[Grouping]:
         # Dealt in turn from the top, as hands are, and one and one, as two piles are.
         yield Grouping("hand", (n - 1 - np.arange(n)) % 4, quarters, HANDS, spans)
         halves = np.arange(n) % 2
-        yield Grouping("parity", halves, halves, PARITIES, ("that started at 0, 2, 4, ...", "that started at 1, 3, 5, ..."))
+        yield Grouping("parity", halves, halves, PARITIES, ("from places 0, 2, 4, ...", "from places 1, 3, 5, ..."))
 
 
 def _indicator(groups: Counts) -> Floats:
