@@ -1,0 +1,111 @@
+"""Fair decks as fast as this processor can make them, for simulation; needs numba.
+
+    fill(out, seed=1)            # the rows of an array become decks
+    fill_groups(out, seed=1)     # 64 decks side by side, for statistics that count them so
+
+Decks come in numbered blocks of `BLOCK`; a block is a function of its number and of the seed alone,
+not of the processor, of how many blocks are made together, or of the threads that make them. Small
+decks are made by `columns`, larger ones by `swaps`; `vectors` is the language both are written in,
+`streams` gives them random words, and `plain` repeats them in a few lines of numpy each.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairdeck.errors import MissingTool
+
+BLOCK = 4096  # decks
+COLUMNS_UP_TO = 104  # cards: about where decoding columns costs as much as swapping
+GROUP = 64
+
+
+def available() -> bool:
+    """Tell whether numba is here."""
+    return find_spec("numba") is not None
+
+
+def fill(out: NDArray[Any], seed: int, first: int = 0, threads: int = 1) -> None:
+    """Fill an array with fair decks, base first; each order of each row is equally likely.
+
+    Args:
+        out: shape ``(decks, n)``, C-contiguous, 1 or more cards; dtype uint8 (up to 256 cards) or uint16.
+        seed: 0 to 2^128 - 1.
+        first: the number of the first block; the rows hold the blocks ``first``, ``first + 1``, ...
+            of `BLOCK` decks each, the last perhaps in part.
+        threads: how many work at it; the decks are the same.
+
+    Raises:
+        MissingTool: numba is not here.
+    """
+    blocks = [(first + at // BLOCK, out[at : at + BLOCK]) for at in range(0, len(out), BLOCK)]
+    _each(_rows_of_a_block, blocks, seed, threads)
+
+
+def fill_groups(out: NDArray[np.uint8], seed: int, first: int = 0, threads: int = 1) -> None:
+    """Fill an array with the decks of `fill`, 64 side by side.
+
+    Args:
+        out: shape ``(groups, n, 64)``, C-contiguous, dtype uint8, 1 to `COLUMNS_UP_TO` cards;
+            ``out[g, i, t]`` is the card at place ``i`` of deck ``64 g + t``.
+        seed: as for `fill`.
+        first: as for `fill`.
+        threads: as for `fill`.
+
+    Raises:
+        MissingTool: numba is not here.
+    """
+    step = BLOCK // GROUP
+    blocks = [(first + at // step, out[at : at + step]) for at in range(0, len(out), step)]
+    _each(_groups_of_a_block, blocks, seed, threads)
+
+
+def _each(make: Callable[..., None], blocks: list[tuple[int, Any]], seed: int, threads: int) -> None:
+    if not available():
+        raise MissingTool("fast decks need numba: pip install 'fairdeck[lab]'")
+    work = partial(make, seed)
+    if threads == 1 or len(blocks) == 1:
+        for number, part in blocks:
+            work(number, part)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        for done in [pool.submit(work, number, part) for number, part in blocks]:
+            done.result()
+
+
+def _rows_of_a_block(seed: int, number: int, out: NDArray[Any]) -> None:
+    from fairdeck.lab.kernels import columns, swaps
+
+    n = out.shape[1]
+    if n <= COLUMNS_UP_TO and out.dtype == np.uint8:
+        codes = columns.scratch()
+        columns.by_rows(out, codes, codes.view(np.uint64), columns.ONES, _begun(seed, number))
+        return
+    if n <= COLUMNS_UP_TO:
+        narrow = np.empty(out.shape, np.uint8)
+        _rows_of_a_block(seed, number, narrow)
+        out[:] = narrow
+        return
+    sides, excess = swaps.dice(n)
+    rows = swaps.narrow_rows if sides.dtype == np.uint16 else swaps.wide_rows
+    rows(out, sides, excess, np.empty_like(sides), _begun(seed, number))
+
+
+def _groups_of_a_block(seed: int, number: int, out: NDArray[np.uint8]) -> None:
+    from fairdeck.lab.kernels import columns
+
+    columns.by_groups(out, columns.scratch(), columns.ONES, _begun(seed, number))
+
+
+def _begun(seed: int, number: int) -> NDArray[np.uint64]:
+    from fairdeck.lab.kernels import streams
+
+    state = np.empty(streams.WORDS, np.uint64)
+    low, high = seed & (2**64 - 1), seed >> 64
+    streams.begin(state, np.uint64(low), np.uint64(high), np.uint64(number))
+    return state

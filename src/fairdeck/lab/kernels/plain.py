@@ -1,0 +1,122 @@
+"""The kernels once more, in numpy and plain loops: the same decks, a thousand times slower.
+
+To read beside `streams`, `columns` and `swaps`, to test them by, and to stand in where numba is missing.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairdeck.permutation import Permutation
+
+MASK = 2**64 - 1
+GOLDEN = 0x9E3779B97F4A7C15
+LANES = 32  # dice of 16 bits thrown together
+NARROW_UP_TO = 2_000
+
+Words = NDArray[np.uint64]
+
+
+def mixed(word: int) -> int:
+    """Return the output function of SplitMix64."""
+    word = ((word ^ word >> 30) * 0xBF58476D1CE4E5B9) & MASK
+    word = ((word ^ word >> 27) * 0x94D049BB133111EB) & MASK
+    return word ^ word >> 31
+
+
+def words_of_a_block(seed: int, block: int) -> Iterator[int]:
+    """Yield the words that the generators of a block start from."""
+    low, high = seed & MASK, seed >> 64
+    at = mixed((low + GOLDEN * (mixed((high + GOLDEN) & MASK) | 1)) & MASK)
+    at = mixed(at ^ mixed((block + GOLDEN) & MASK))
+    while True:
+        at = (at + GOLDEN) & MASK
+        yield mixed(at)
+
+
+def xoshiro(a: Any, b: Any, c: Any, d: Any) -> Iterator[Any]:
+    """Yield the words of xoshiro256++, of one generator or of several side by side."""
+    with np.errstate(over="ignore"):
+        while True:
+            yield rotated(a + d, 23) + a
+            kept = b << np.uint64(17)
+            c, d = c ^ a, d ^ b
+            b, a = b ^ c, a ^ d
+            c, d = c ^ kept, rotated(d, 45)
+
+
+def rotated(word: Any, by: int) -> Any:
+    """Return 64 bits rotated to the left."""
+    return word << np.uint64(by) | word >> np.uint64(64 - by)
+
+
+def generators(seed: int, block: int) -> tuple[Iterator[Words], Iterator[Words], Iterator[int]]:
+    """Return the two times eight generators of a block, and the one by itself."""
+    words = words_of_a_block(seed, block)
+    state = np.array([next(words) for _ in range(68)], np.uint64)
+    first, second = (xoshiro(*half.reshape(4, 8)) for half in (state[:32], state[32:64]))
+    return first, second, map(int, xoshiro(*state[64:]))
+
+
+def below(words: Iterator[int], bound: int) -> int:
+    """Return a number below `bound`; of all 2^64 words, 2^64 mod bound are rejected."""
+    while True:
+        number, rest = divmod(next(words) * bound, 2**64)
+        if rest >= 2**64 % bound:
+            return number
+
+
+def columns(n: int, seed: int, block: int) -> Iterator[Permutation]:
+    """Yield the decks of a block of small decks."""
+    first, second, single = generators(seed, block)
+    while True:
+        throws = np.array([np.concatenate([next(first), next(second)]).view(np.uint16) for _ in range(n)])
+        for deck in throws.T.astype(int).tolist():
+            dice = [divmod(word * sides, 2**16) for word, sides in zip(deck, range(n, 0, -1), strict=True)]
+            marked = any(rest < 2**16 % sides for (_, rest), sides in zip(dice, range(n, 0, -1), strict=True))
+            yield deck_by_swaps(n, single) if marked else decoded([die for die, _ in dice])
+
+
+def decoded(codes: list[int]) -> Permutation:
+    """Return the order of which code k says how many of the cards that are left lie below the one at place k."""
+    left = list(range(len(codes)))
+    return tuple(left.pop(code) for code in codes)
+
+
+def deck_by_swaps(n: int, words: Iterator[int]) -> Permutation:
+    """Return a deck dealt inside out, by dice from single words."""
+    return inside_out([below(words, place + 1) for place in range(1, n)])
+
+
+def inside_out(dice: list[int]) -> Permutation:
+    """Return the deck of Fisher and Yates' swaps, die after die: of two sides, of three, and so on."""
+    deck = [0]
+    for place, other in enumerate(dice, 1):
+        deck.append(deck[other] if other < place else place)
+        deck[other] = place
+    return tuple(deck)
+
+
+def swaps(n: int, seed: int, block: int) -> Iterator[Permutation]:
+    """Yield the decks of a block of larger decks."""
+    first, _, _ = generators(seed, block)
+    bits = 16 if n <= NARROW_UP_TO else 32
+    lanes = LANES * 16 // bits
+    while True:
+        dice: list[int] = []
+        for start in range(2, n + 1, LANES):
+            for at in range(start, start + LANES, lanes):
+                sides = [side if side <= n else 1 for side in range(at, at + lanes)]
+                dice += throw(first, sides, bits)
+        yield inside_out(dice[: n - 1])
+
+
+def throw(words: Iterator[Words], sides: list[int], bits: int) -> list[int]:
+    """Return dice thrown together, and all of them again as long as one is rejected."""
+    while True:
+        parts = next(words).view(np.uint16 if bits == 16 else np.uint32).tolist()
+        thrown = [divmod(word * side, 2**bits) for word, side in zip(parts, sides, strict=True)]
+        if all(rest >= 2**bits % side for (_, rest), side in zip(thrown, sides, strict=True)):
+            return [die for die, _ in thrown]

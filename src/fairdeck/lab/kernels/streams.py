@@ -1,0 +1,81 @@
+"""Random words for kernels: a stream of its own for every block of decks.
+
+xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47
+(2021)), seventeen generators to a block: two vectors of eight for dice, one by itself for decks that
+must be drawn anew. Their states come from the seed and the number of the block by SplitMix64, so a
+block holds the same decks wherever and whenever it is made. This is for simulation: who sees enough
+of the output can tell the rest. Decks to play with are drawn by `fairdeck.randomness`.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fairdeck.lab.kernels.vectors import load, product, rotate, shift_left, store
+
+WORDS = 68  # four words for each of seventeen generators
+SINGLE = 64  # where the state of the one by itself begins
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+State = NDArray[np.uint64]  # shape (WORDS,)
+
+
+@njit(inline="always")
+def mixed(word: Any) -> Any:
+    """Return a word with each of its bits spread over all: the output function of SplitMix64."""
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
+
+
+@njit(cache=True)
+def begin(state: State, low: Any, high: Any, block: Any) -> None:
+    """Set the generators of a block; the seed is `low` and `high`, 64 bits each, `block` 64 bits as well."""
+    at = mixed(low + GOLDEN * (mixed(high + GOLDEN) | np.uint64(1)))
+    at = mixed(at ^ mixed(block + GOLDEN))
+    for word in range(WORDS):
+        at += GOLDEN
+        state[word] = mixed(at)
+
+
+@njit(inline="always")
+def step(a: Any, b: Any, c: Any, d: Any) -> Any:
+    """Return the next word of xoshiro256++ and the state after it; for numbers, or vectors of them."""
+    word = rotate(a + d, 23) + a
+    kept = shift_left(b, 17)
+    c = c ^ a
+    d = d ^ b
+    b = b ^ c
+    a = a ^ d
+    return word, a, b, c ^ kept, rotate(d, 45)
+
+
+@njit(inline="always")
+def take(state: State, at: int) -> Any:
+    """Return the state of the eight generators that is kept from word `at` on."""
+    return load(state, at), load(state, at + 8), load(state, at + 16), load(state, at + 24)
+
+
+@njit(inline="always")
+def put_back(state: State, at: int, a: Any, b: Any, c: Any, d: Any) -> None:
+    """Keep the state of eight generators from word `at` on."""
+    store(state, at, a)
+    store(state, at + 8, b)
+    store(state, at + 16, c)
+    store(state, at + 24, d)
+
+
+@njit(cache=True)
+def below(state: State, bound: Any) -> Any:
+    """Return a number below `bound` from the generator by itself, each equally likely.
+
+    Source: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
+    """
+    while True:
+        word, state[64], state[65], state[66], state[67] = step(state[64], state[65], state[66], state[67])
+        number, rest = product(word, bound)
+        # 2^64 mod bound of all words are one too many; -bound mod bound is that.
+        if rest >= bound or rest >= (np.uint64(0) - bound) % bound:
+            return number
