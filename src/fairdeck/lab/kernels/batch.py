@@ -1,0 +1,111 @@
+"""Decks in groups of 64 side by side, as the fast counts want them: bytes, a deck to a lane."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fairdeck.lab.kernels import GROUP, fill_groups
+
+LARGEST = 128  # cards: so that a difference of two fits into a signed byte
+
+Groups = NDArray[np.uint8]  # (groups, n, 64): entry [g, i, t] belongs to place i of deck 64 g + t
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some decks.
+
+    Attributes:
+        groups: shape ``(groups, n, 64)``, dtype uint8; ``groups[g, i, t]`` is the card at place ``i`` of
+            deck ``64 g + t``. Decks from number `decks` on are there to fill the last group: sorted ones.
+        decks: how many count.
+    """
+
+    groups: Groups
+    decks: int
+
+    @property
+    def cards(self) -> int:
+        """The cards of a deck."""
+        return int(self.groups.shape[1])
+
+    @cached_property
+    def places(self) -> Groups:
+        """Where each card lies: shaped as `groups`, with cards in place of places and the other way round."""
+        out = np.empty_like(self.groups)
+        inverted(self.groups, out)
+        return out
+
+    @cached_property
+    def rows(self) -> NDArray[np.int16]:
+        """The decks one under the other; shape ``(decks, n)``."""
+        n = self.cards
+        return self.groups.transpose(0, 2, 1).reshape(-1, n)[: self.decks].astype(np.int16)
+
+
+def made(n: int, seed: int, block: int, decks: int) -> Batch:
+    """Return the first `decks` decks of a block of `fairdeck.lab.kernels.fill`."""
+    groups = np.empty((-(-decks // GROUP), n, GROUP), np.uint8)
+    fill_groups(groups, seed, block)
+    if decks % GROUP:
+        groups[-1, :, decks % GROUP :] = np.arange(n, dtype=np.uint8)[:, None]
+    return Batch(groups, decks)
+
+
+def of_rows(rows: NDArray[np.int16]) -> Batch:
+    """Return decks that lie one under the other; shape ``(decks, n)``, up to `LARGEST` cards."""
+    decks, n = rows.shape
+    groups = np.empty((-(-decks // GROUP), n, GROUP), np.uint8)
+    grouped(rows, groups)
+    return Batch(groups, decks)
+
+
+def relative(batch: Batch, lead: NDArray[np.int16], lag: int) -> Batch:
+    """Return each deck relative to the one `lag` decks before it, as far as it is known.
+
+    In place of a card stands where it lay in the earlier deck. `lead` are the decks before the first,
+    shape ``(any, n)``.
+    """
+    before = lead[len(lead) - min(lag, len(lead)) :]
+    stream = of_rows(np.concatenate([before, batch.rows])) if len(before) else batch
+    decks = max(0, stream.decks - lag)
+    out = np.empty((-(-decks // GROUP), batch.cards, GROUP), np.uint8)
+    compared(stream.groups, stream.places, lag, decks, out)
+    return Batch(out, decks)
+
+
+@njit(cache=True, nogil=True)
+def inverted(groups: Any, out: Any) -> None:
+    """Write the inverse of each deck to `out`."""
+    for group in range(len(groups)):
+        for place in range(groups.shape[1]):
+            for deck in range(GROUP):
+                out[group, groups[group, place, deck], deck] = place
+
+
+@njit(cache=True, nogil=True)
+def grouped(rows: Any, out: Any) -> None:
+    """Write decks, one under the other, side by side to `out`, and sorted ones after the last."""
+    decks, n = rows.shape
+    for group in range(len(out)):
+        for deck in range(GROUP):
+            at = group * GROUP + deck
+            for place in range(n):
+                out[group, place, deck] = rows[at, place] if at < decks else place
+
+
+@njit(cache=True, nogil=True)
+def compared(groups: Any, places: Any, lag: int, decks: int, out: Any) -> None:
+    """Write each of `decks` decks relative to the one `lag` before to `out`, and sorted ones after the last."""
+    for at in range(len(out) * GROUP):
+        group, deck = divmod(at, GROUP)
+        later, beside = divmod(at + lag, GROUP)
+        for place in range(out.shape[1]):
+            if at < decks:
+                out[group, place, deck] = places[group, groups[later, place, beside], deck]
+            else:
+                out[group, place, deck] = place

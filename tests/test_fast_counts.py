@@ -1,0 +1,59 @@
+"""Fast counts: digit for digit what the statistics themselves count."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from fairdeck.lab.kernels.batch import LARGEST, Batch, made, of_rows, relative
+from fairdeck.lab.kernels.counts import fast
+from fairdeck.lab.sources import Block
+from fairdeck.lab.statistics import catalogue
+from fairdeck.lab.view import deck_view, relative_view
+from fairdeck.shuffles import find
+
+STATISTICS = {statistic.name: statistic for statistic in catalogue()}
+
+
+def block(n, decks, shuffle="fisher-yates", lead=0):
+    stream = find(shuffle).decks(n, Random(n))
+    rows = np.array([next(stream) for _ in range(lead + decks)], np.int16).reshape(-1, n)
+    return Block(rows[lead:], rows[:lead])
+
+
+@pytest.mark.parametrize("name", sorted(fast()))
+@pytest.mark.parametrize("shuffle", ["fisher-yates", "riffle", "cut-carried", "turned-over"])
+def test_a_fast_count_is_that_of_its_statistic(name, shuffle):
+    statistic, count = STATISTICS[name], fast()[name]
+    checked = 0
+    for n in (2, 3, 4, 5, 8, 13, 14, 16, 20, 52, 53, 60, 64, 65, 80, 104, 128):
+        if not statistic.fits(n):
+            continue
+        for decks in (1, 64, 200):
+            given = block(n, decks, shuffle)
+            counted = count(of_rows(given.decks))
+            assert counted.dtype == np.int64
+            assert np.array_equal(counted, statistic.count(deck_view(given))), (n, decks)
+            checked += 1
+    assert checked >= 3
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 52, LARGEST])
+@pytest.mark.parametrize("lead", [0, 1, 2, 8])
+def test_relative_decks_are_those_of_the_view(n, lead):
+    for decks in (0, 1, 2, 3, 63, 64, 65, 130):
+        given = block(n, decks, lead=lead)
+        whole = of_rows(given.decks)
+        assert np.array_equal(whole.rows, given.decks)
+        for lag in (1, 2, 8):
+            batch, view = relative(whole, given.lead, lag), relative_view(given, lag)
+            assert batch.decks == view.decks
+            assert np.array_equal(batch.rows, view.columns.T)
+            assert np.array_equal(Batch(batch.places, batch.decks).rows, view.places.T)
+
+
+@pytest.mark.parametrize("decks", [1, 64, 100, 4096])
+def test_decks_made_here_are_those_of_their_block(decks):
+    whole = made(52, 7, 3, 4096)
+    assert np.array_equal(made(52, 7, 3, decks).rows, whole.rows[:decks])
+    assert np.array_equal(of_rows(whole.rows[:decks]).groups, made(52, 7, 3, decks).groups)
