@@ -212,7 +212,7 @@ def test_every_shuffle_says_what_it_is_in_one_plain_sentence(name):
 # The fair
 
 # Their draws have too many outcomes to enumerate, or do not come from the source one by one.
-SAMPLED = ["dealt", "fairdeck", "numpy-permutation", "sort-keys-128"]
+SAMPLED = ["dealt", "fairdeck", "lehmer-16", "numpy-permutation", "sort-keys-128"]
 # They draw until something happens, so their enumeration must be cut off somewhere.
 ENDLESS = ["draw-again", "rejection", "top-to-random-until"]
 
@@ -407,6 +407,29 @@ def has_too_many_average_hands(name):
     assert 0.15 < out < 0.3
     assert share == pytest.approx(out**2, abs=0.015)  # six standard deviations
     assert distance(law(OnceMore(partial(playable, hand=2, few=1, many=1)), 4), uniform(4)) > 0
+
+
+@seen("lehmer-16-scaled")
+def favours_some_numbers_by_one_word_in_65536(name):
+    dice = {sides: dice_of(find(name).shuffle, sides) for sides in (3, 52)}
+    assert sorted(dice[3].values()) == [21_845, 21_845, 21_846]
+    assert Counter(dice[52].values()) == {1_260: 36, 1_261: 16}
+    fair = {sides: dice_of(find("lehmer-16").shuffle, sides) for sides in (2, 3, 52, 104)}
+    assert all(set(counts.values()) == {65_536 // sides} for sides, counts in fair.items())
+
+
+def dice_of(shuffle, sides):
+    """Return how many words of 16 bits give each number of a die, those left out that are rejected."""
+    counts = Counter()
+    for word in range(65_536):
+        words = [word]
+        source = Noted(1)
+        source.getrandbits = lambda _bits, words=words: words.pop()
+        try:
+            counts[shuffle._die(sides, source)] += 1
+        except IndexError:  # it asked for another word
+            assert shuffle.rejecting
+    return counts
 
 
 @seen("no-pocket-pair")

@@ -5,7 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from fairdeck.lab.kernels.batch import LARGEST, Batch, made, of_rows, relative
+from fairdeck.lab.kernels import BYTES_UP_TO
+from fairdeck.lab.kernels.batch import Batch, made, of_rows, relative
 from fairdeck.lab.kernels.counts import fast
 from fairdeck.lab.sources import Block
 from fairdeck.lab.statistics import catalogue
@@ -38,7 +39,7 @@ def test_a_fast_count_is_that_of_its_statistic(name, shuffle):
     assert checked >= 3
 
 
-@pytest.mark.parametrize("n", [1, 2, 5, 52, LARGEST])
+@pytest.mark.parametrize("n", [1, 2, 5, 52, BYTES_UP_TO])
 @pytest.mark.parametrize("lead", [0, 1, 2, 8])
 def test_relative_decks_are_those_of_the_view(n, lead):
     for decks in (0, 1, 2, 3, 63, 64, 65, 130):

@@ -11,12 +11,13 @@ from bench.calibration import CASES, calibrate, too_many
 from scipy.stats import binom
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab import tally
 from fairdeck.lab.law import log_wealth
 from fairdeck.lab.report import Report
 from fairdeck.lab.report.outputs import json as as_json
 from fairdeck.lab.report.terminal import lines
 from fairdeck.lab.sources import Block, Broken
-from fairdeck.lab.sources.simulated import Simulated
+from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 from fairdeck.lab.spread import spread
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.tally import Battery, block_sizes, looks
@@ -67,6 +68,26 @@ def test_a_stream_cut_anywhere_loses_no_pair_of_decks(sizes):
     battery = Battery(5, only=frozenset(each.name for each in catalogue() if each.name not in within))
     whole = battery.tally(blocks(5, [321], seed=1)[0])
     assert same(battery.total(map(battery.tally, blocks(5, sizes, seed=1))), whole)
+
+
+@pytest.mark.parametrize("cards", [2, 3, 5, 8, 13, 52, 104, 128])
+def test_kernels_count_what_numpy_counts(cards, monkeypatch):
+    battery = Battery(cards, lags=3)
+    given = blocks(cards, [3, 200], seed=cards)
+    monkeypatch.setattr(tally, "available", lambda: False)
+    slow = battery.total(map(battery.tally, given))
+    monkeypatch.setattr(tally, "available", lambda: True)
+    monkeypatch.setattr(tally, "FAST_FROM", 1)
+    assert same(battery.total(map(battery.tally, given)), slow)
+
+
+def test_decks_made_by_kernels_are_counted_as_they_are(monkeypatch):
+    monkeypatch.setattr(tally, "FAST_FROM", 1)
+    for name in ("lehmer-16", "lehmer-16-scaled"):
+        numbered = NumberedBlock(name, 52, 7, 3, 100)
+        fast = Battery(52).tally(numbered)
+        assert same(fast, Battery(52).tally(Block(numbered.decks, numbered.lead)))
+        assert fast.decks == 100
 
 
 def test_a_run_is_a_function_of_its_seed_and_not_of_its_workers():

@@ -12,12 +12,14 @@ from pathlib import Path
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.arrays import Counts
+from fairdeck.lab.kernels import BYTES_UP_TO, available
 from fairdeck.lab.sources import LEAD
-from fairdeck.lab.sources.simulated import AnyBlock
+from fairdeck.lab.sources.simulated import AnyBlock, NumberedBlock
 from fairdeck.lab.statistics import Statistic, catalogue
-from fairdeck.lab.view import deck_view, relative_view
+from fairdeck.lab.view import View, deck_view, relative_view
 
 SMALLEST_LOOK = 16
+FAST_FROM = 2048  # decks in a block: a run that gets so far goes on for long enough to compile kernels
 LARGEST_BLOCK = 4096
 CARDS_IN_A_BLOCK = 2**21
 DEFAULT_LAGS = 2
@@ -76,13 +78,34 @@ class Battery:
         )
 
     def tally(self, block: AnyBlock) -> "Tally":
-        """Return what the battery counts on one block."""
+        """Return what the battery counts on one block: by kernels where they are worth it, else by numpy."""
+        if is_fast(self.cards) and block.size >= FAST_FROM:
+            return self._fast_tally(block)
         views = [deck_view(block), *(relative_view(block, lag) for lag in range(1, self.lags + 1))]
         return Tally(
             decks=len(block.decks),
             seen=tuple(view.decks for view in views),
             counts=tuple(member.statistic.count(views[member.lag]) for member in self.members),
         )
+
+    def _fast_tally(self, block: AnyBlock) -> "Tally":
+        """Return the same counts, digit for digit."""
+        from fairdeck.lab.kernels.batch import of_rows, relative
+        from fairdeck.lab.kernels.counts import fast
+
+        made = block.batch if isinstance(block, NumberedBlock) else None
+        decks = made or of_rows(block.decks)
+        batches = [decks, *(relative(decks, block.lead, lag) for lag in range(1, self.lags + 1))]
+        views: dict[int, View] = {}
+        counts = []
+        for member in self.members:
+            if quick := fast().get(member.statistic.name):
+                counts.append(quick(batches[member.lag]))
+                continue
+            if member.lag not in views:
+                views[member.lag] = deck_view(block) if not member.lag else relative_view(block, member.lag)
+            counts.append(member.statistic.count(views[member.lag]))
+        return Tally(decks.decks, tuple(batch.decks for batch in batches), tuple(counts))
 
     def merge(self, tally: "Tally", more: "Tally") -> "Tally":
         """Return the tally of both."""
@@ -113,6 +136,11 @@ class Tally:
     decks: int
     seen: tuple[int, ...]
     counts: tuple[Counts, ...]
+
+
+def is_fast(cards: int) -> bool:
+    """Tell whether decks of `cards` cards can be counted by kernels here."""
+    return available() and 2 <= cards <= BYTES_UP_TO
 
 
 def looks(most: int, per_doubling: int = 1) -> Iterator[int]:

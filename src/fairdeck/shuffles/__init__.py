@@ -52,6 +52,7 @@ class Known:
         carried: whether each deck starts from the one before instead of from the sorted deck.
         least: the fewest cards it works with.
         by_hand: whether hands do it, or a machine that moves cards, rather than a program.
+        kernel: which of the kernels makes its decks for the lab: the same law, other decks; none if empty.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Known:
     carried: bool = False
     least: int = 1
     by_hand: bool = False
+    kernel: str = ""
 
     def decks(self, n: int, rng: "Random") -> Iterator[Sequence[int]]:
         """Yield decks of `n` cards, base first, for ever.

@@ -23,6 +23,7 @@ from fairdeck.errors import MissingTool
 BLOCK = 4096  # decks
 COLUMNS_UP_TO = 104  # cards: about where decoding columns costs as much as swapping
 GROUP = 64
+BYTES_UP_TO = 128  # cards that are counted as bytes: a difference of two fits into a signed one
 
 
 def available() -> bool:
@@ -47,7 +48,7 @@ def fill(out: NDArray[Any], seed: int, first: int = 0, threads: int = 1) -> None
     _each(_rows_of_a_block, blocks, seed, threads)
 
 
-def fill_groups(out: NDArray[np.uint8], seed: int, first: int = 0, threads: int = 1) -> None:
+def fill_groups(out: NDArray[np.uint8], seed: int, first: int = 0, threads: int = 1, *, fair: bool = True) -> None:
     """Fill an array with the decks of `fill`, 64 side by side.
 
     Args:
@@ -56,13 +57,15 @@ def fill_groups(out: NDArray[np.uint8], seed: int, first: int = 0, threads: int 
         seed: as for `fill`.
         first: as for `fill`.
         threads: as for `fill`.
+        fair: draw decks anew where a word of 16 bits was rejected; else they are as they come, and
+            those of `fairdeck.shuffles.lehmer` that are not fair.
 
     Raises:
         MissingTool: numba is not here.
     """
     step = BLOCK // GROUP
     blocks = [(first + at // step, out[at : at + step]) for at in range(0, len(out), step)]
-    _each(_groups_of_a_block, blocks, seed, threads)
+    _each(partial(_groups_of_a_block, fair), blocks, seed, threads)
 
 
 def _each(make: Callable[..., None], blocks: list[tuple[int, Any]], seed: int, threads: int) -> None:
@@ -84,7 +87,7 @@ def _rows_of_a_block(seed: int, number: int, out: NDArray[Any]) -> None:
     n = out.shape[1]
     if n <= COLUMNS_UP_TO and out.dtype == np.uint8:
         codes = columns.scratch()
-        columns.by_rows(out, codes, codes.view(np.uint64), columns.ONES, _begun(seed, number))
+        columns.by_rows(out, codes, codes.view(np.uint64), columns.ONES, begun(seed, number))
         return
     if n <= COLUMNS_UP_TO:
         narrow = np.empty(out.shape, np.uint8)
@@ -93,16 +96,17 @@ def _rows_of_a_block(seed: int, number: int, out: NDArray[Any]) -> None:
         return
     sides, excess = swaps.dice(n)
     rows = swaps.narrow_rows if sides.dtype == np.uint16 else swaps.wide_rows
-    rows(out, sides, excess, np.empty_like(sides), _begun(seed, number))
+    rows(out, sides, excess, np.empty_like(sides), begun(seed, number))
 
 
-def _groups_of_a_block(seed: int, number: int, out: NDArray[np.uint8]) -> None:
+def _groups_of_a_block(fair: bool, seed: int, number: int, out: NDArray[np.uint8]) -> None:
     from fairdeck.lab.kernels import columns
 
-    columns.by_groups(out, columns.scratch(), columns.ONES, _begun(seed, number))
+    columns.by_groups(out, columns.scratch(), columns.ONES, begun(seed, number), fair)
 
 
-def _begun(seed: int, number: int) -> NDArray[np.uint64]:
+def begun(seed: int, number: int) -> NDArray[np.uint64]:
+    """Return the generators of a block as they start."""
     from fairdeck.lab.kernels import streams
 
     state = np.empty(streams.WORDS, np.uint64)

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from fairdeck.lab.kernels import GROUP, fill_groups
 
-LARGEST = 128  # cards: so that a difference of two fits into a signed byte
-
 Groups = NDArray[np.uint8]  # (groups, n, 64): entry [g, i, t] belongs to place i of deck 64 g + t
 
 
@@ -47,17 +45,17 @@ class Batch:
         return self.groups.transpose(0, 2, 1).reshape(-1, n)[: self.decks].astype(np.int16)
 
 
-def made(n: int, seed: int, block: int, decks: int) -> Batch:
-    """Return the first `decks` decks of a block of `fairdeck.lab.kernels.fill`."""
+def made(n: int, seed: int, block: int, decks: int, *, fair: bool = True) -> Batch:
+    """Return the first `decks` decks of a block of `fairdeck.lab.kernels.fill`, or of one that is not fair."""
     groups = np.empty((-(-decks // GROUP), n, GROUP), np.uint8)
-    fill_groups(groups, seed, block)
+    fill_groups(groups, seed, block, fair=fair)
     if decks % GROUP:
         groups[-1, :, decks % GROUP :] = np.arange(n, dtype=np.uint8)[:, None]
     return Batch(groups, decks)
 
 
 def of_rows(rows: NDArray[np.int16]) -> Batch:
-    """Return decks that lie one under the other; shape ``(decks, n)``, up to `LARGEST` cards."""
+    """Return decks that lie one under the other; shape ``(decks, n)``, up to `BYTES_UP_TO` cards."""
     decks, n = rows.shape
     groups = np.empty((-(-decks // GROUP), n, GROUP), np.uint8)
     grouped(rows, groups)

@@ -109,21 +109,21 @@ def redraw(codes: Bytes, n: int, marked: Any, state: State) -> None:
 
 
 @njit(cache=True)
-def group(codes: Bytes, n: int, ones: Bytes, state: State) -> None:
-    """Make the next 64 decks of a stream, in the rows of `codes`."""
+def group(codes: Bytes, n: int, ones: Bytes, state: State, fair: bool) -> None:
+    """Make the next 64 decks of a stream, in the rows of `codes`; if not `fair`, whatever the dice say."""
     marked = throw(codes, n, state)
     decode(codes, n, ones)
-    if marked:
+    if marked and fair:
         redraw(codes, n, marked, state)
 
 
 @njit(cache=True, nogil=True)
-def by_groups(out: Bytes, codes: Bytes, ones: Bytes, state: State) -> None:
+def by_groups(out: Bytes, codes: Bytes, ones: Bytes, state: State, fair: bool) -> None:
     """Fill `out`, shape ``(groups, n, 64)``, with 64 decks side by side in each group."""
     groups, n, _ = out.shape
     flat = out.reshape(-1)
     for number in range(groups):
-        group(codes, n, ones, state)
+        group(codes, n, ones, state, fair)
         for row in range(0, n * GROUP, GROUP):
             store(flat, number * n * GROUP + row, load(codes, row))
 
@@ -138,7 +138,7 @@ def by_rows(out: Bytes, codes: Bytes, words: NDArray[np.uint64], ones: Bytes, st
     decks, n = out.shape
     flat = out.reshape(-1)
     for first in range(0, decks, GROUP):
-        group(codes, n, ones, state)
+        group(codes, n, ones, state, True)
         count = min(GROUP, decks - first)
         if (first + count) * n + 8 > len(flat):
             for deck in range(count):

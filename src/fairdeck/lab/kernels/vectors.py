@@ -186,16 +186,39 @@ def put_word(typing: Any, array: Any, at: Any, word: Any) -> Any:
 
 
 @intrinsic
-def load_eighth(typing: Any, array: Any, at: Any) -> Any:
-    """Return 8 bytes of an array of bytes, from entry `at` on, as eight numbers of 64 bits."""
+def load_wide(typing: Any, array: Any, at: Any, like: Any) -> Any:
+    """Return some bytes of an array, from entry `at` on, as many as `like` has lanes, as its numbers."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        narrow = ir.VectorType(ir.IntType(8), U64x8.lanes)
+        narrow = ir.VectorType(ir.IntType(8), like.lanes)
         found = builder.load(_pointer(context, builder, sig.args[0], args[0], args[1], narrow))
         found.align = 1
-        return builder.zext(found, U64x8.llvm)
+        return builder.zext(found, like.llvm)
 
-    return U64x8(array, types.intp), build
+    return like(array, types.intp, like), build
+
+
+@intrinsic
+def widen_low(typing: Any, x: Any) -> Any:
+    """Return the first half of the lanes, each with twice as many bits."""
+    return _widened(x, 0)
+
+
+@intrinsic
+def widen_high(typing: Any, x: Any) -> Any:
+    """Return the second half of the lanes, each with twice as many bits."""
+    return _widened(x, x.lanes // 2)
+
+
+def _widened(x: Any, first: int) -> Any:
+    vector = Vector(2 * x.bits)
+    lanes = ir.Constant(ir.VectorType(_I32, vector.lanes), list(range(first, first + vector.lanes)))
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        half = builder.shuffle_vector(args[0], ir.Constant(x.llvm, ir.Undefined), lanes)
+        return builder.zext(half, vector.llvm)
+
+    return vector(x), build
 
 
 @intrinsic
@@ -439,6 +462,41 @@ def lift_within(typing: Any, bundle: Any, one: Any) -> Any:
 
 def _lifted(builder: Any, value: Any, floor: Any, one: Any) -> Any:
     return builder.select(builder.icmp_unsigned(">=", value, floor), builder.add(value, one), value)
+
+
+@intrinsic
+def count_below(typing: Any, counts: Any, row: Any, bundle: Any, one: Any) -> Any:
+    """Return a bundle of counts with `one` added where `row` is below the rows of another bundle."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        counted, below, rows, ones = args
+        for at in range(bundle.rows):
+            value = _counted(builder, builder.extract_value(args[0], at), below, builder.extract_value(rows, at), ones)
+            counted = builder.insert_value(counted, value, at)
+        return counted
+
+    return counts(counts, row, bundle, one), build
+
+
+@intrinsic
+def count_below_within(typing: Any, bundle: Any, one: Any) -> Any:
+    """Return for each row of a bundle how many of the rows after it are below it."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        rows = [builder.extract_value(args[0], at) for at in range(bundle.rows)]
+        counted = args[0]
+        for at, row in enumerate(rows):
+            value = bundle.vector.constant(0)
+            for after in rows[at + 1 :]:
+                value = _counted(builder, value, after, row, args[1])
+            counted = builder.insert_value(counted, value, at)
+        return counted
+
+    return bundle(bundle, one), build
+
+
+def _counted(builder: Any, count: Any, low: Any, top: Any, one: Any) -> Any:
+    return builder.select(builder.icmp_unsigned("<", low, top), builder.add(count, one), count)
 
 
 @intrinsic

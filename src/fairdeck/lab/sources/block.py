@@ -33,6 +33,11 @@ class Block:
     decks: Decks
     lead: Decks
 
+    @property
+    def size(self) -> int:
+        """How many decks there are."""
+        return len(self.decks)
+
 
 class Broken(FairdeckError):
     """What is under test failed: it stopped, hung, or gave something that is no deck.

@@ -6,12 +6,16 @@ from functools import cached_property
 from itertools import islice
 from random import Random
 from types import TracebackType
-from typing import Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
 
+from fairdeck.lab.kernels import COLUMNS_UP_TO, available
 from fairdeck.lab.sources.block import Block, Decks
 from fairdeck.shuffles import find
+
+if TYPE_CHECKING:
+    from fairdeck.lab.kernels.batch import Batch
 
 
 @dataclass(frozen=True)
@@ -31,10 +35,22 @@ class NumberedBlock:
     @cached_property
     def decks(self) -> Decks:
         """The decks; shape ``(size, cards)``."""
+        if self.batch is not None:
+            return self.batch.rows
         known = find(self.shuffle)
         known = replace(known, carried=known.carried or self.carried)
         stream = known.decks(self.cards, Random(f"{self.seed}/{self.number}"))
         return np.array(list(islice(stream, self.size)), dtype=np.int16).reshape(self.size, self.cards)
+
+    @cached_property
+    def batch(self) -> "Batch | None":
+        """The decks side by side, if a kernel makes them."""
+        kernel = find(self.shuffle).kernel
+        if not kernel or self.carried or self.cards > COLUMNS_UP_TO or not available():
+            return None
+        from fairdeck.lab.kernels.batch import made  # takes a while: numba
+
+        return made(self.cards, self.seed, self.number, self.size, fair=kernel == "fair")
 
     @property
     def lead(self) -> Decks:
