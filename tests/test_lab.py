@@ -20,7 +20,7 @@ from fairdeck.lab.sources import Block, Broken
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 from fairdeck.lab.spread import spread
 from fairdeck.lab.statistics import Scalar, catalogue
-from fairdeck.lab.tally import Battery, block_sizes, looks
+from fairdeck.lab.tally import LARGEST_BLOCK, LARGEST_PORTION, Battery, block_sizes, looks, portions
 from fairdeck.lab.trial import BETS, EARLY_LOOKS, LAST_LOOK, Trial, _stakes, run
 from fairdeck.lab.verdict import FAMILIES, weigh
 
@@ -68,6 +68,15 @@ def test_a_stream_cut_anywhere_loses_no_pair_of_decks(sizes):
     battery = Battery(5, only=frozenset(each.name for each in catalogue() if each.name not in within))
     whole = battery.tally(blocks(5, [321], seed=1)[0])
     assert same(battery.total(map(battery.tally, blocks(5, sizes, seed=1))), whole)
+
+
+def test_portions_are_all_blocks_in_turn_with_an_end_at_every_look():
+    for most in (1, 16, 20, 5_000, 3_000_000):
+        parts = list(portions(52, most))
+        assert list(itertools.chain(*parts)) == list(block_sizes(52, most))
+        assert set(looks(most)) <= set(np.cumsum([sum(part) for part in parts]).tolist())
+    assert max(map(len, parts)) > 8
+    assert max(map(sum, portions(52, 10**8))) <= LARGEST_PORTION + LARGEST_BLOCK
 
 
 @pytest.mark.parametrize("cards", [2, 3, 5, 8, 13, 52, 104, 128])

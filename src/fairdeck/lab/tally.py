@@ -21,6 +21,7 @@ from fairdeck.lab.view import View, deck_view, relative_view
 SMALLEST_LOOK = 16
 FAST_FROM = 2048  # decks in a block: a run that gets so far goes on for long enough to compile kernels
 LARGEST_BLOCK = 4096
+PORTION, LARGEST_PORTION = 64, 2**18  # a part of the decks so far, and a number of decks
 CARDS_IN_A_BLOCK = 2**21
 DEFAULT_LAGS = 2
 LAGS = LEAD  # no deck further back is at hand
@@ -107,6 +108,10 @@ class Battery:
             counts.append(member.statistic.count(views[member.lag]))
         return Tally(decks.decks, tuple(batch.decks for batch in batches), tuple(counts))
 
+    def tally_all(self, blocks: Iterable[AnyBlock]) -> "Tally":
+        """Return what the battery counts on several blocks, one or more."""
+        return self.total(map(self.tally, blocks))
+
     def merge(self, tally: "Tally", more: "Tally") -> "Tally":
         """Return the tally of both."""
         return Tally(
@@ -153,6 +158,22 @@ def looks(most: int, per_doubling: int = 1) -> Iterator[int]:
         yield decks
         step += 1
     yield most
+
+
+def portions(cards: int, most: int) -> Iterator[list[int]]:
+    """Yield the sizes of `block_sizes` in lists that are counted at one go, a boundary at every look.
+
+    The more decks there have been, the more come together, so that adding up costs little however
+    fast they are counted.
+    """
+    done, portion = 0, list[int]()
+    ends = set(looks(most, per_doubling=2))
+    for size in block_sizes(cards, most):
+        portion.append(size)
+        done += size
+        if done in ends or sum(portion) >= min(done // PORTION, LARGEST_PORTION):
+            yield portion
+            portion = []
 
 
 def block_sizes(cards: int, most: int) -> Iterator[int]:

@@ -8,7 +8,7 @@ of alpha on the last one, announced beforehand, and a quarter on the others, 6/(
 k-th. Bets stop a bad shuffle soon; looks see what no single number shows.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from math import exp, log, pi
@@ -21,7 +21,7 @@ from fairdeck.lab.power import Limit, limits
 from fairdeck.lab.sources import Broken, Source
 from fairdeck.lab.sources.simulated import AnyBlock, Simulated
 from fairdeck.lab.statistics import Scalar
-from fairdeck.lab.tally import SMALLEST_LOOK, Battery, Tally, block_sizes
+from fairdeck.lab.tally import SMALLEST_LOOK, Battery, Tally, block_sizes, portions
 from fairdeck.lab.verdict import DEFAULT_ALPHA, FAMILIES, GATE, Finding, Outcome, Verdict, Weighed, fewest_decks, weigh
 
 CERTAIN = 1e-30
@@ -31,7 +31,8 @@ BETS = 0.5
 LAST_LOOK = 0.25
 EARLY_LOOKS = 0.25
 
-Map = Callable[[Callable[[AnyBlock], Tally], Iterable[AnyBlock]], Iterable[Tally]]
+Portion = Sequence[AnyBlock]
+Map = Callable[[Callable[[Portion], Tally], Iterable[Portion]], Iterable[Tally]]
 
 
 class Trial:
@@ -169,16 +170,16 @@ def run(
     map: Map = map,  # noqa: A002 - the seam is called so
     at_least: int = 0,
 ) -> Iterator[Trial]:
-    """Put `source` on trial until it fails or all decks are counted; yield the trial after each block.
+    """Put `source` on trial until it fails or all decks are counted; yield the trial after each portion.
 
     Args:
         trial: the trial, with no decks counted yet.
         source: where the decks come from.
-        map: applies the battery to blocks, here or elsewhere, and returns the tallies in order.
+        map: applies the battery to portions of blocks, here or elsewhere, and returns the tallies in order.
         at_least: count so many decks even if it has failed by then, for a report that says more.
     """
     try:
-        for tally in map(trial.battery.tally, source.blocks(block_sizes(trial.battery.cards, trial.most))):
+        for tally in map(trial.battery.tally_all, _portioned(source, trial)):
             trial.add(tally)
             yield trial
             if trial.failed and trial.decks >= at_least:
@@ -187,3 +188,17 @@ def run(
     except Broken as error:
         trial.broke(error)
         yield trial
+
+
+def _portioned(source: Source | Simulated, trial: Trial) -> Iterator[Portion]:
+    """Yield the blocks of a source in portions to be counted at one go.
+
+    What is made where it is counted comes in large portions; what comes from elsewhere, block by block,
+    for it is slower and should not be waited for.
+    """
+    blocks: Iterator[AnyBlock] = source.blocks(block_sizes(trial.battery.cards, trial.most))
+    if not isinstance(source, Simulated):
+        yield from ([block] for block in blocks)
+        return
+    for sizes in portions(trial.battery.cards, trial.most):
+        yield [next(blocks) for _ in sizes]
