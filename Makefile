@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test long check bench calibration scoreboard pictures voices clean
+.PHONY: run test long check bench peers calibration scoreboard pictures voices clean
 
 run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
@@ -23,6 +23,9 @@ check: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/speed.md
 	$(BIN)/python -m bench
 
+peers: $(VENV)/dev.stamp  ## shuffling beside C++, Rust and NumPy: bench/peers.json and docs/kernels.md (ten minutes)
+	$(BIN)/python -m bench.peers
+
 calibration: $(VENV)/dev.stamp  ## whether p-values of perfect decks are what they say (half an hour)
 	$(BIN)/python -m bench.calibration
 
@@ -36,7 +39,7 @@ voices: $(VENV)/dev.stamp  ## build the spoken labels anew (needs espeak-ng)
 	$(BIN)/fairdeck voices src/fairdeck/page/voices
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) build dist bench/peers/build .pytest_cache .mypy_cache .ruff_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

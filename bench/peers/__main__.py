@@ -1,0 +1,134 @@
+"""Measure all contenders; write ``bench/peers.json``, ``docs/kernels.md`` and ``docs/images/kernels.svg``.
+
+python -m bench.peers             the committed run (ten minutes)
+python -m bench.peers --quick     three rounds without the longest array; the page goes to the screen only
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed
+from pathlib import Path
+
+from bench.about import about, said
+from bench.peers import contenders, measure, right
+from bench.peers.build import RECIPES, Recipe, version
+from bench.peers.contenders import Contender
+from bench.peers.measure import Job, Threads
+from bench.peers.page import page
+from bench.peers.picture import picture
+
+ROOT = Path(__file__).parents[2]
+RESULTS, PAGE, PICTURE = ROOT / "bench/peers.json", ROOT / "docs/kernels.md", ROOT / "docs/images/kernels.svg"
+ROUNDS, QUICK = 7, 3
+CARDS = (20, 52, 104, 1000)
+LENGTHS = (1_000_000, 10_000_000, 100_000_000)
+
+
+def tools() -> dict[str, str | None]:
+    """Return the versions of compilers and libraries; None for what is not there."""
+    found = {compiler: version(compiler) for compiler in ("g++", "clang++", "rustc")}
+    for library in ("numpy", "numba"):
+        try:
+            found[library] = f"{library} {installed(library)}"
+        except PackageNotFoundError:
+            found[library] = None
+    return found
+
+
+def left_out(recipes: list[Recipe]) -> list[str]:
+    """Return who cannot take part here, and why."""
+    reasons = [recipe.missing for recipe in recipes]
+    for module, function in (("kernels", "fill"), ("kernels.ranks", "rank_histogram"), ("piles", "shuffle")):
+        if not contenders.ours(module, function):
+            reasons.append(f"our {module}.{function} needs what is not installed")
+    return sorted({reason for reason in reasons if reason})
+
+
+def built(recipes: list[Recipe]) -> tuple[list[Recipe], list[str]]:
+    """Return the recipes that work here, and of the others what they lack."""
+    works, failed = [], []
+    for recipe in recipes:
+        if not recipe.missing:
+            try:
+                recipe.load()
+            except RuntimeError as error:
+                failed.append(f"{recipe.name} does not compile the peers ({str(error).splitlines()[-1]})")
+            else:
+                works.append(recipe)
+    return works, failed
+
+
+def measured(recipes: list[Recipe], rounds: int, lengths: tuple[int, ...]) -> tuple[list[Job], list[Threads]]:
+    """Check everyone, then measure everyone."""
+
+    def tell(what: str) -> None:
+        print(f"{what} ...", file=sys.stderr, flush=True)
+
+    tell("checking")
+    row: list[Contender] = contenders.rows(recipes)
+    histogram, array = contenders.histograms(recipes), contenders.arrays(recipes)
+    for each in row:
+        right.check_rows(each, CARDS)
+    for each in histogram:
+        right.check_histogram(each)
+    for each in array:
+        right.check_array(each)
+    jobs = []
+    for cards in CARDS:
+        tell(f"{cards} cards")
+        jobs.append(measure.rows(row, cards, rounds))
+    tell("histogram")
+    jobs.append(measure.histogram(histogram, rounds))
+    for length in lengths:
+        tell(f"array of {length:,}")
+        jobs.append(measure.array(array, length, rounds))
+    tell("two threads")
+    return jobs, measure.two_threads(row, rounds)
+
+
+def main() -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(prog="python -m bench.peers", description="Measure us beside others.")
+    parser.add_argument("--quick", action="store_true", help="three rounds, and the page to the screen only")
+    quick = parser.parse_args().quick
+    rounds, lengths = (QUICK, LENGTHS[:-1]) if quick else (ROUNDS, LENGTHS)
+    recipes, failed = built(RECIPES)
+    jobs, threads = measured(recipes, rounds, lengths)
+    missing, versions = [*left_out(RECIPES), *failed], tools()
+    words = {
+        "rounds": str(rounds),
+        "about": said(about()),
+        "tools": "; ".join(version for version in versions.values() if version),
+    }
+    text = page(jobs, threads, missing, words)
+    if quick:
+        print(text)
+        return
+    results = {
+        "rounds": rounds,
+        **about(),
+        "tools": versions,
+        "left_out": missing,
+        "jobs": [asdict(job) for job in jobs],
+        "threads": [asdict(each) for each in threads],
+    }
+    RESULTS.write_text(json.dumps(_rounded(results), indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(text, encoding="utf-8")
+    PICTURE.write_text(picture(jobs), encoding="utf-8")
+    print("wrote bench/peers.json, docs/kernels.md and docs/images/kernels.svg", file=sys.stderr)
+
+
+def _rounded(value: object) -> object:
+    """Return the results with five digits to a figure: more is noise."""
+    if isinstance(value, float):
+        return float(f"{value:.5g}")
+    if isinstance(value, dict):
+        return {key: _rounded(each) for key, each in value.items()}
+    return [_rounded(each) for each in value] if isinstance(value, list) else value
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,279 @@
+"""Who takes part in which job, all in one shape: ``work(out, seed)`` fills `out` and returns what it made.
+
+Three jobs:
+
+* rows: `out` has the shape ``(decks, cards)``, uint8 up to 255 cards and uint16 beyond; every row becomes a
+  shuffled deck. Ours also lays decks side by side, in groups of 64, ``(decks // 64, cards, 64)``, for
+  whoever reads one place of many at once.
+* histogram: `out` is 200 bins, uint64; it becomes how many of `HISTOGRAM_DECKS` decks of 20 cards lie in each
+  200th of all orders, in dictionary order.
+* array: `out` is one long uint32 array that is shuffled in place.
+
+A contender may return something else than `out` if that is its way (a list, say): the check reads what is returned.
+"""
+
+import ctypes
+import math
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.peers.build import Recipe
+
+Array = npt.NDArray[Any]
+Work = Callable[[Array, int], Any]
+
+HISTOGRAM_CARDS, HISTOGRAM_DECKS, BINS = 20, 1_000_000, 200
+GROUP = 64  # decks side by side
+OURS, CPP, RUST, NUMPY, PYTHON = "fairdeck", "C++", "Rust", "NumPy", "Python"
+SHUFFLES = {
+    "standard": "std::shuffle, mt19937_64",
+    "inside_out": "inside-out, Lemire's draws, wyrand",
+    "batched": "batched Fisher-Yates, wyrand",
+    "inside_out_batched": "batched inside-out, wyrand",
+}
+RANKS = {"digits": "counted digits", "popcount": "bit mask"}
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One way to do a job.
+
+    Attributes:
+        name: the method and its generator.
+        family: the language or library.
+        made: the compiler with its flags, if it matters.
+        work: does it.
+        layout: ``rows`` or ``groups``: how decks lie in `out`.
+        most: cards in a deck, at most.
+        plain: NumPy's usual way, that everybody knows; ratios refer to it.
+    """
+
+    name: str
+    family: str
+    work: Work = field(repr=False)
+    made: str = ""
+    layout: str = "rows"
+    most: int = 65_535
+    plain: bool = False
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is fairdeck's."""
+        return self.family == OURS
+
+    def place(self, cards: int, decks: int) -> Array:
+        """Return an array for decks to be shuffled into."""
+        dtype = np.uint8 if cards <= 255 else np.uint16
+        return np.zeros((decks, cards) if self.layout == "rows" else (decks // GROUP, cards, GROUP), dtype=dtype)
+
+    def decks(self, out: Array, seed: int) -> Array:
+        """Return decks made in `out`, as rows."""
+        made = np.asarray(self.work(out, seed))
+        return made if self.layout == "rows" else made.transpose(0, 2, 1).reshape(-1, made.shape[1])
+
+
+def rows(recipes: list[Recipe]) -> list[Contender]:
+    """Return all who shuffle rows, the peers as `recipes` build them."""
+    return [*_compiled_rows(recipes), *_python_rows(), *_our_rows()]
+
+
+def histograms(recipes: list[Recipe]) -> list[Contender]:
+    """Return all who make the histogram."""
+    compiled = [
+        Contender(
+            f"{SHUFFLES[shuffle]}; {RANKS[rank]}",
+            CPP,
+            partial(_histogram, _function(library, f"histogram_{shuffle}_{rank}", sizes=1)),
+            recipe.name,
+        )
+        for recipe, library in _libraries(recipes)
+        if recipe.compiler != "cargo"
+        for shuffle in SHUFFLES
+        for rank in RANKS
+    ]
+    found = [*compiled, Contender("Generator(SFC64).permuted; counted digits", NUMPY, _numpy_histogram, plain=True)]
+    if histogram := ours("kernels.ranks", "rank_histogram"):
+        found.append(Contender("ranks.rank_histogram", OURS, partial(_our_histogram, histogram)))
+    return found
+
+
+def arrays(recipes: list[Recipe]) -> list[Contender]:
+    """Return all who shuffle one long array."""
+    cpp = {
+        "standard": SHUFFLES["standard"],
+        "batched": SHUFFLES["batched"],
+        "piles": "512 piles, then batched inside-out, wyrand",
+    }
+    found = []
+    for recipe, library in _libraries(recipes):
+        if recipe.compiler == "cargo":
+            work = partial(_array, _function(library, "array_rand", sizes=1))
+            found.append(Contender("rand 0.8 shuffle, SmallRng", RUST, work, recipe.name))
+        else:
+            found += [
+                Contender(named, CPP, partial(_array, _function(library, f"array_{name}", sizes=1)), recipe.name)
+                for name, named in cpp.items()
+            ]
+    found.append(Contender("Generator(SFC64).shuffle", NUMPY, _numpy_array, plain=True))
+    if shuffle := ours("piles", "shuffle"):
+        found.append(Contender("piles.shuffle", OURS, partial(_our_array, shuffle)))
+    return found
+
+
+def ours(module: str, function: str) -> Callable[..., Any] | None:
+    """Return a function of ``fairdeck.lab`` that is compiled; None without what it needs."""
+    if not find_spec("numba"):
+        return None
+    try:
+        found: Callable[..., Any] | None = getattr(import_module(f"fairdeck.lab.{module}"), function, None)
+    except ImportError:
+        return None
+    return found
+
+
+def _libraries(recipes: list[Recipe]) -> Iterator[tuple[Recipe, ctypes.CDLL]]:
+    for recipe in recipes:
+        if not recipe.missing:
+            yield recipe, recipe.load()
+
+
+def _function(library: ctypes.CDLL, name: str, sizes: int) -> Callable[..., None]:
+    function = getattr(library, name)
+    function.argtypes = [ctypes.c_void_p, *[ctypes.c_size_t] * sizes, ctypes.c_uint64]
+    function.restype = None
+    found: Callable[..., None] = function
+    return found
+
+
+def _compiled_rows(recipes: list[Recipe]) -> Iterator[Contender]:
+    for recipe, library in _libraries(recipes):
+        rust = recipe.compiler == "cargo"
+        for name, named in ({"rand": "rand 0.8 shuffle, SmallRng"} if rust else SHUFFLES).items():
+            bits8, bits16 = (_function(library, f"rows{bits}_{name}", sizes=2) for bits in (8, 16))
+            yield Contender(named, RUST if rust else CPP, partial(_rows, bits8, bits16), recipe.name)
+
+
+def _rows(bits8: Callable[..., None], bits16: Callable[..., None], out: Array, seed: int) -> Array:
+    decks, cards = out.shape
+    (bits8 if out.itemsize == 1 else bits16)(out.ctypes.data, cards, decks, seed)
+    return out
+
+
+def _histogram(function: Callable[..., None], out: Array, seed: int) -> Array:
+    out[:] = 0
+    function(out.ctypes.data, HISTOGRAM_DECKS, seed)
+    return out
+
+
+def _array(function: Callable[..., None], out: Array, seed: int) -> Array:
+    function(out.ctypes.data, len(out), seed)
+    return out
+
+
+def _python_rows() -> list[Contender]:
+    return [
+        Contender("random.shuffle of a list", PYTHON, _list_rows),
+        Contender("Generator(SFC64).permuted", NUMPY, _permuted, plain=True),
+        Contender("argsort of random 64-bit keys, SFC64", NUMPY, _argsorted),
+        Contender("sort of random keys with the card in them, SFC64", NUMPY, _packed),
+    ]
+
+
+def _list_rows(out: Array, seed: int) -> list[list[int]]:
+    decks, cards = out.shape
+    shuffle = random.Random(seed).shuffle
+    made = []
+    for _ in range(decks):
+        deck = list(range(cards))
+        shuffle(deck)
+        made.append(deck)
+    return made
+
+
+def _generator(seed: int) -> np.random.Generator:
+    return np.random.Generator(np.random.SFC64(seed))
+
+
+def _permuted(out: Array, seed: int) -> Array:
+    out[:] = np.arange(out.shape[1], dtype=out.dtype)
+    return _generator(seed).permuted(out, axis=1, out=out)
+
+
+def _argsorted(out: Array, seed: int) -> Array:
+    rng, todo = _generator(seed), np.arange(len(out))
+    while len(todo):  # decks with equal keys again: given that all differ, every order is as likely
+        keys = rng.integers(2**64, size=(len(todo), out.shape[1]), dtype=np.uint64)
+        order = keys.argsort(axis=1)
+        out[todo] = order
+        keys = np.take_along_axis(keys, order, axis=1)
+        todo = todo[(keys[:, 1:] == keys[:, :-1]).any(axis=1)]
+    return out
+
+
+def _packed(out: Array, seed: int) -> Array:
+    rng, todo, cards = _generator(seed), np.arange(len(out)), out.shape[1]
+    mask = np.uint32((1 << (cards - 1).bit_length()) - 1)
+    card = np.arange(cards, dtype=np.uint32)
+    while len(todo):
+        keys = rng.integers(2**64, size=(len(todo) * cards + 1) // 2, dtype=np.uint64).view(np.uint32)
+        keys = keys[: len(todo) * cards].reshape(len(todo), cards)
+        keys &= ~mask
+        keys |= card
+        keys.sort(axis=1)
+        if len(todo) == len(out):
+            np.copyto(out, keys & mask, casting="unsafe")
+        else:
+            out[todo] = keys & mask
+        keys |= mask
+        todo = todo[(keys[:, 1:] == keys[:, :-1]).any(axis=1)]
+    return out
+
+
+def _numpy_histogram(out: Array, seed: int) -> Array:
+    rng, cards = _generator(seed), HISTOGRAM_CARDS
+    width = np.int64(math.factorial(cards) // BINS)
+    identity = np.arange(cards, dtype=np.uint8)
+    out[:] = 0
+    for start in range(0, HISTOGRAM_DECKS, 8192):
+        decks = np.tile(identity, (min(8192, HISTOGRAM_DECKS - start), 1))
+        rng.permuted(decks, axis=1, out=decks)
+        rank = np.zeros(len(decks), dtype=np.int64)
+        for i in range(cards):
+            rank *= cards - i
+            rank += (decks[:, i + 1 :] < decks[:, i : i + 1]).sum(axis=1)
+        out += np.bincount(rank // width, minlength=BINS).astype(out.dtype)
+    return out
+
+
+def _numpy_array(out: Array, seed: int) -> Array:
+    _generator(seed).shuffle(out)
+    return out
+
+
+def _our_rows() -> Iterator[Contender]:
+    if fill := ours("kernels", "fill"):
+        yield Contender("kernels.fill", OURS, partial(_filled, fill))
+    if fill := ours("kernels", "fill_groups"):
+        yield Contender("kernels.fill_groups", OURS, partial(_filled, fill), layout="groups", most=104)
+
+
+def _filled(fill: Callable[..., Any], out: Array, seed: int) -> Array:
+    fill(out, seed, 0)
+    return out
+
+
+def _our_histogram(histogram: Callable[..., Any], _: Array, seed: int) -> Any:
+    return histogram(HISTOGRAM_CARDS, HISTOGRAM_DECKS, BINS, seed)
+
+
+def _our_array(shuffle: Callable[..., Any], out: Array, seed: int) -> Any:
+    made = shuffle(out, seed)
+    return out if made is None else made

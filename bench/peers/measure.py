@@ -1,0 +1,145 @@
+"""Takes the times: contenders in turns, so that a machine that slows down slows all of them.
+
+Time is what the processor spent on this process, all threads added, and not what the clock on the wall says:
+others may use the machine meanwhile. Only `two_threads` asks the clock, since that is its question.
+"""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.peers.contenders import BINS, CPP, HISTOGRAM_DECKS, OURS, Contender, Work
+
+Array = npt.NDArray[Any]
+
+BATCH = 1 << 20  # bytes of decks that a call makes: they stay in the second cache, as for whoever uses them at once
+LEAST = 0.07  # seconds a measurement takes, at least
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One contender's figures in one job.
+
+    Attributes:
+        name: as `Contender`, and so are `family`, `made`, `layout` and `plain`.
+        nanoseconds: for one deck (or one card of a long array), round by round.
+        first: seconds until the first call came back, by the clock.
+    """
+
+    name: str
+    family: str
+    made: str
+    layout: str
+    plain: bool
+    nanoseconds: list[float]
+    first: float
+
+    @property
+    def median(self) -> float:
+        """The middle one of the figures."""
+        return median(self.nanoseconds)
+
+
+@dataclass(frozen=True)
+class Job:
+    """What was measured, and everyone's figures."""
+
+    title: str
+    unit: str
+    measured: list[Measured]
+
+
+@dataclass(frozen=True)
+class Threads:
+    """Nanoseconds for a deck by the clock, round by round, in one thread and in two."""
+
+    family: str
+    name: str
+    one: list[float]
+    two: list[float]
+
+
+def rows(contenders: list[Contender], cards: int, rounds: int) -> Job:
+    """Measure decks of `cards` cards."""
+    width = cards if cards <= 255 else 2 * cards
+    decks = _batch(width)
+    taking = [each for each in contenders if cards <= each.most]
+    places = [each.place(cards, decks) for each in taking]
+    return Job(f"{cards:,} cards", "deck", _in_turns(taking, places, decks, rounds))
+
+
+def histogram(contenders: list[Contender], rounds: int) -> Job:
+    """Measure the histogram of ranks."""
+    places = [np.zeros(BINS, dtype=np.uint64) for _ in contenders]
+    title = f"Histogram of {HISTOGRAM_DECKS:,} ranks"
+    return Job(title, "deck", _in_turns(contenders, places, HISTOGRAM_DECKS, rounds))
+
+
+def array(contenders: list[Contender], length: int, rounds: int) -> Job:
+    """Measure one array of `length` numbers of 32 bits. All shuffle the same one: the time does not depend on it."""
+    place = np.arange(length, dtype=np.uint32)
+    return Job(f"One array of {length:,}", "card", _in_turns(contenders, [place] * len(contenders), length, rounds))
+
+
+def two_threads(contenders: list[Contender], rounds: int, cards: int = 52) -> list[Threads]:
+    """Measure ``kernels.fill``, and the first of C++ as a yardstick of the machine, in one thread and in two."""
+    in_rows = [each for each in contenders if each.layout == "rows"]
+    firsts = [next((each for each in in_rows if each.family == family), None) for family in (OURS, CPP)]
+    decks, calls = _batch(cards), 40
+    found = []
+    with ThreadPoolExecutor(2) as pool:
+        for contender in filter(None, firsts):
+            places = [contender.place(cards, decks) for _ in range(2)]
+
+            def work(thread: int, count: int, work: Work = contender.work, places: list[Array] = places) -> None:
+                for call in range(count):
+                    work(places[thread], call * 2 + thread)
+
+            list(pool.map(work, (0, 1), (1, 1)))
+            times: dict[int, list[float]] = {1: [], 2: []}
+            for _ in range(5 * rounds):  # short ones, to meet moments in which nobody else works
+                for threads, each in times.items():
+                    start = time.perf_counter()
+                    list(pool.map(work, range(threads), [calls // threads] * threads))
+                    each.append((time.perf_counter() - start) / (calls * decks) * 1e9)
+            found.append(Threads(contender.family, contender.name, times[1], times[2]))
+    return found
+
+
+def _batch(width: int) -> int:
+    """Return how many decks of `width` bytes a call makes: a power of two, so that no block of anyone's is broken."""
+    return 1 << (BATCH // width).bit_length() - 1
+
+
+def _in_turns(contenders: list[Contender], places: list[Array], units: int, rounds: int) -> list[Measured]:
+    seed = 0
+
+    def timed(contender: Contender, place: Array, calls: int, clock: Callable[[], float]) -> float:
+        nonlocal seed
+        start = clock()
+        for _ in range(calls):
+            seed += 1
+            contender.work(place, seed)
+        return (clock() - start) / calls
+
+    pairs = list(zip(contenders, places, strict=True))
+    firsts = [timed(contender, place, 1, time.perf_counter) for contender, place in pairs]
+    # The first call compiles ours and touches every page; the second tells how many make a measurement.
+    calls = [
+        1 if first > 20 * LEAST else max(1, round(LEAST / timed(contender, place, 1, time.process_time)))
+        for first, (contender, place) in zip(firsts, pairs, strict=True)
+    ]
+    times: list[list[float]] = [[] for _ in pairs]
+    for _ in range(rounds):
+        for (contender, place), count, found in zip(pairs, calls, times, strict=True):
+            found.append(timed(contender, place, count, time.process_time) / units * 1e9)
+    return [
+        Measured(each.name, each.family, each.made, each.layout, each.plain, found, first)
+        for each, found, first in zip(contenders, times, firsts, strict=True)
+    ]

@@ -1,0 +1,154 @@
+"""The page: a table for each job, and where we lose, worked out from the figures."""
+
+from collections.abc import Iterable
+
+from bench.peers.build import COMMON
+from bench.peers.contenders import CPP, NUMPY, OURS
+from bench.peers.measure import Job, Measured, Threads
+
+INTRODUCTION = """# Shuffling at speed, beside others
+
+Written by `make peers` from `bench/peers.json`: {rounds} rounds, contenders in turns, medians. {about}.
+{tools}. Processor time, all threads added; the first call, which compiles ours, is not counted.
+
+![Decks a second, beside C++, Rust, NumPy and Python](images/kernels.svg)
+
+Every contender is exactly uniform, given its generator, and is checked before it is measured: each deck is a
+permutation, and the 120 orders of five cards come equally often over 200,000 decks. C++ is compiled with
+`{common}`, and once more without the vectorizer that joins neighbouring statements; the table shows
+the faster of the two, named where it is the second. The last two columns say how many times as fast it is as the
+fastest C++ contender, and as NumPy's usual way. mt19937_64, wyrand, SmallRng, SFC64 and our seeded streams are
+generators for simulation: no deck that anyone bets on should come from them. Rust's `rand` is the one that Debian
+has, 0.8; later ones draw faster.
+"""
+
+
+def page(jobs: list[Job], threads: list[Threads], left_out: list[str], said: dict[str, str]) -> str:
+    """Return the page.
+
+    Args:
+        jobs: what was measured.
+        threads: what `measure.two_threads` returned.
+        left_out: who could not take part, and why.
+        said: ``rounds``, and what measured: ``about`` and ``tools``.
+    """
+    parts = [INTRODUCTION.format(common=" ".join(COMMON), **said)]
+    if left_out:
+        parts.append("Left out here: " + "; ".join(left_out) + ".\n")
+    parts += [_section(job) for job in jobs]
+    if threads:
+        parts.append(_threads(threads))
+    parts.append("## Where we lose\n\n" + "\n".join(f"- {line}" for line in where_we_lose(jobs)) + "\n")
+    return "\n".join(parts)
+
+
+def shown(job: Job) -> list[Measured]:
+    """Return the figures that are shown, fastest first: of every method and compiler the faster build."""
+    best: dict[tuple[str, str, str], Measured] = {}
+    for each in job.measured:
+        key = each.family, each.name, each.made.partition(" ")[0]
+        if key not in best or each.median < best[key].median:
+            best[key] = each
+    return sorted(best.values(), key=lambda each: each.median)
+
+
+def fastest(measured: Iterable[Measured], family: str) -> Measured | None:
+    """Return the fastest of a family; None if it did not take part."""
+    return min((each for each in measured if each.family == family), key=lambda each: each.median, default=None)
+
+
+def where_we_lose(jobs: list[Job]) -> list[str]:
+    """Return a sentence for each job in which somebody else is faster than one of ours, or we do not take part."""
+    found = []
+    for job in jobs:
+        our = [each for each in shown(job) if each.family == OURS]
+        if not our:
+            found.append(f"{job.title}: we do not take part.")
+        for each in our:
+            better = [peer for peer in shown(job) if peer.family != OURS and peer.median < each.median]
+            if better:
+                first = better[0]
+                overlap = max(first.nanoseconds) >= min(each.nanoseconds)
+                found.append(
+                    f"{job.title}: {first.family} ({first.name}) is {each.median / first.median:.2f} times as fast as "
+                    f"`{each.name}`"
+                    + (f"; faster than that one are {len(better)} in all" if len(better) > 1 else "")
+                    + (", though the rounds overlap." if overlap else ".")
+                )
+    slowest = max((each for job in jobs for each in job.measured if each.family == OURS), key=_first, default=None)
+    other = max((each for job in jobs[:1] for each in job.measured if each.family == CPP), key=_first, default=None)
+    if slowest and other and slowest.first > other.first:
+        found.append(
+            f"The first call: `{slowest.name}` came back after {slowest.first:.2f} s, since it is compiled or "
+            f"loaded then; in C++ none took more than {other.first:.3f} s for the first decks."
+        )
+    return found or ["Nowhere among these."]
+
+
+def _first(measured: Measured) -> float:
+    return measured.first
+
+
+def _section(job: Job) -> str:
+    rows = shown(job)
+    cpp, plain = fastest(rows, CPP), next((each for each in rows if each.plain), None)
+    numpy = f"× {plain.name.partition('.')[2].partition(';')[0]}" if plain else f"× {NUMPY}"
+    lines = [
+        f"## {job.title}",
+        "",
+        _remark(job),
+        "",
+        f"| what | built with | ns a {job.unit} | least to most | × C++ | {numpy} |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
+    for each in rows:
+        mark = "**" if each.family == OURS else ""
+        layout = "" if each.layout == "rows" else f" (decks in {each.layout})"
+        lines.append(
+            f"| {mark}{each.family}{mark}: {each.name}{layout} | {_made(each)} | {mark}{digits(each.median)}{mark} "
+            f"| {digits(min(each.nanoseconds))} to {digits(max(each.nanoseconds))} "
+            f"| {_times(cpp, each)} | {_times(plain, each)} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _remark(job: Job) -> str:
+    if job.title.startswith("Histogram"):
+        return "Decks of 20 are shuffled, their places among all orders found, exactly, and counted in 200 bins."
+    if job.title.startswith("One array"):
+        return "Numbers of 32 bits in one array, shuffled in place."
+    return "Decks made in batches that stay in the second cache; each lies in a row of its own, unless said otherwise."
+
+
+def _made(measured: Measured) -> str:
+    return " ".join(word for word in measured.made.split() if word not in COMMON)
+
+
+def _times(reference: Measured | None, measured: Measured) -> str:
+    return digits(reference.median / measured.median) if reference else ""
+
+
+def digits(value: float) -> str:
+    """Return three digits of a figure, without an exponent.
+
+    >>> digits(1234.5), digits(12.345), digits(0.012345)
+    ('1,230', '12.3', '0.0123')
+    """
+    rounded = float(f"{value:.3g}")
+    return f"{rounded:,.0f}" if rounded >= 100 else f"{rounded:.3g}"
+
+
+def _threads(threads: list[Threads]) -> str:
+    lines = [
+        "## Two threads",
+        "",
+        "52 cards, nanoseconds a deck by the clock on the wall, the least of many short rounds. Whatever else runs on",
+        "the machine shows here: compare what one program gains by a second thread with what the other gains.",
+        "",
+        "| what | one thread | two threads | gain |",
+        "|---|---:|---:|---:|",
+    ]
+    for each in threads:
+        one, two = min(each.one), min(each.two)
+        lines.append(f"| {each.family}: {each.name} | {digits(one)} | {digits(two)} | {one / two:.2f} |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,276 @@
+// Shuffles as people write them in C++, behind a plain C interface.
+//
+// Rows:      NAME(cards_out, cards, decks, seed) writes `decks` rows, each the cards 0 .. cards-1 shuffled.
+// Histogram: NAME(bins, decks, seed) adds to 200 bins the place of each deck of 20 among all in dictionary order.
+// Array:     NAME(array, length, seed) shuffles in place.
+//
+// Every one is exactly uniform, given its generator. Sources:
+//   bounded draws   Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019)
+//   several a word  Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", Softw. Pract. Exper. (2024)
+//   inside out      Knuth, TAOCP 2, 3.4.2; Durstenfeld, Comm. ACM 7 (1964)
+//   piles           Rao, Sankhya A 23 (1961); Sandelius, J. R. Stat. Soc. B 24 (1962)
+//   wyrand          Wang Yi, wyhash (public domain)
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <utility>
+
+namespace {
+
+using Wide = unsigned __int128;
+
+struct Wyrand {
+    std::uint64_t state;
+
+    std::uint64_t operator()() {
+        state += 0xa0761d6478bd642fu;
+        const Wide product = Wide(state) * (state ^ 0xe7037ed1a0b428dbu);
+        return std::uint64_t(product >> 64) ^ std::uint64_t(product);
+    }
+};
+
+std::uint64_t below(std::uint64_t bound, Wyrand &random) {
+    Wide product = Wide(random()) * bound;
+    if (std::uint64_t(product) < bound) {
+        const std::uint64_t threshold = -bound % bound;
+        while (std::uint64_t(product) < threshold) product = Wide(random()) * bound;
+    }
+    return std::uint64_t(product >> 64);
+}
+
+// Roll `Dice` dice from one word: die k has bound(k) faces. `most` is at least the product of the faces; only a
+// remainder below it can be one to reject, so the product is hardly ever worked out. It is returned for the next
+// group, if it was.
+template <unsigned Dice, class Bound>
+std::uint64_t roll(std::uint64_t *die, Bound bound, std::uint64_t most, Wyrand &random) {
+    const auto once = [&] {
+        std::uint64_t rest = random();
+        for (unsigned k = 0; k < Dice; ++k) {
+            const Wide product = Wide(rest) * bound(k);
+            die[k] = std::uint64_t(product >> 64);
+            rest = std::uint64_t(product);
+        }
+        return rest;
+    };
+    std::uint64_t rest = once();
+    if (rest < most) {
+        most = 1;
+        for (unsigned k = 0; k < Dice; ++k) most *= bound(k);
+        const std::uint64_t threshold = -most % most;
+        while (rest < threshold) rest = once();
+    }
+    return most;
+}
+
+// How many dice to a word: the largest `Dice` with faces^Dice < 2^60 or so, and that power.
+template <class Step> void groups_down(std::size_t left, Step step) {
+    std::uint64_t most = ~std::uint64_t{0};
+    const auto group = [&]<unsigned Dice>(std::size_t least, std::uint64_t power) {
+        most = power;
+        for (; left > least; left -= Dice) most = step.template operator()<Dice>(left, most);
+    };
+    group.template operator()<1>(std::size_t{1} << 30, ~std::uint64_t{0});
+    group.template operator()<2>(std::size_t{1} << 19, std::uint64_t{1} << 60);
+    group.template operator()<3>(std::size_t{1} << 14, std::uint64_t{1} << 57);
+    group.template operator()<4>(std::size_t{1} << 11, std::uint64_t{1} << 56);
+    group.template operator()<5>(std::size_t{1} << 9, std::uint64_t{1} << 55);
+    group.template operator()<6>(6, std::uint64_t{1} << 54);
+    switch (left) {
+    case 6: step.template operator()<5>(left, 720); break;
+    case 5: step.template operator()<4>(left, 120); break;
+    case 4: step.template operator()<3>(left, 24); break;
+    case 3: step.template operator()<2>(left, 6); break;
+    case 2: step.template operator()<1>(left, 2); break;
+    default: break;
+    }
+}
+
+template <class Card> void batched(Card *deck, std::size_t cards, Wyrand &random) {
+    groups_down(cards, [&]<unsigned Dice>(std::size_t left, std::uint64_t most) {
+        std::uint64_t die[Dice];
+        most = roll<Dice>(die, [&](unsigned k) { return left - k; }, most, random);
+        for (unsigned k = 0; k < Dice; ++k) std::swap(deck[left - 1 - k], deck[die[k]]);
+        return most;
+    });
+}
+
+// The same dice, inside out: `card(i)` is put in at place i, and what lay where it goes moves up. No deck to start from.
+template <class Card, class Source>
+void inside_out_batched(Card *deck, std::size_t cards, Source card, Wyrand &random) {
+    std::size_t i = 0;
+    const auto group = [&]<unsigned Dice>(std::size_t last, std::uint64_t most) {
+        for (; i + Dice <= std::min(cards, last); i += Dice) {
+            std::uint64_t die[Dice];
+            roll<Dice>(die, [&](unsigned k) { return i + k + 1; }, most, random);
+            for (unsigned k = 0; k < Dice; ++k) {
+                deck[i + k] = deck[die[k]];
+                deck[die[k]] = card(i + k);
+            }
+        }
+    };
+    group.template operator()<6>(std::size_t{1} << 9, std::uint64_t{1} << 54);
+    group.template operator()<5>(std::size_t{1} << 11, std::uint64_t{1} << 55);
+    group.template operator()<4>(std::size_t{1} << 14, std::uint64_t{1} << 56);
+    group.template operator()<3>(std::size_t{1} << 19, std::uint64_t{1} << 57);
+    group.template operator()<2>(std::size_t{1} << 30, std::uint64_t{1} << 60);
+    group.template operator()<1>(cards, ~std::uint64_t{0});
+}
+
+// A shuffle makes one deck: it is called with the place for it, its size and the generator.
+
+struct Standard {
+    using Random = std::mt19937_64;
+
+    template <class Card> void operator()(Card *deck, std::size_t cards, Random &random) const {
+        std::iota(deck, deck + cards, Card{0});
+        std::shuffle(deck, deck + cards, random);
+    }
+};
+
+struct InsideOut {
+    using Random = Wyrand;
+
+    template <class Card> void operator()(Card *deck, std::size_t cards, Random &random) const {
+        for (std::size_t i = 0; i < cards; ++i) {
+            const std::uint64_t j = below(i + 1, random);
+            deck[i] = deck[j];
+            deck[j] = Card(i);
+        }
+    }
+};
+
+struct Batched {
+    using Random = Wyrand;
+
+    template <class Card> void operator()(Card *deck, std::size_t cards, Random &random) const {
+        std::iota(deck, deck + cards, Card{0});
+        batched(deck, cards, random);
+    }
+};
+
+struct InsideOutBatched {
+    using Random = Wyrand;
+
+    template <class Card> void operator()(Card *deck, std::size_t cards, Random &random) const {
+        inside_out_batched(deck, cards, [](std::size_t i) { return Card(i); }, random);
+    }
+};
+
+template <class Shuffle, class Card> void rows(Card *out, std::size_t cards, std::size_t decks, std::uint64_t seed) {
+    typename Shuffle::Random random{seed};
+    for (std::size_t row = 0; row < decks; ++row) Shuffle{}(out + row * cards, cards, random);
+}
+
+constexpr unsigned RANKED = 20;
+constexpr std::uint64_t BIN = 2432902008176640000u / 200; // 20! orders in 200 bins
+
+using Deck = std::array<std::uint8_t, RANKED>;
+
+struct Digits {
+    std::uint64_t operator()(const Deck &deck) const {
+        std::uint64_t rank = 0;
+        for (unsigned i = 0; i < RANKED; ++i) {
+            unsigned smaller = 0;
+            for (unsigned j = i + 1; j < RANKED; ++j) smaller += deck[j] < deck[i];
+            rank = rank * (RANKED - i) + smaller;
+        }
+        return rank;
+    }
+};
+
+struct Popcount {
+    std::uint64_t operator()(const Deck &deck) const {
+        std::uint64_t rank = 0;
+        std::uint32_t left = (1u << RANKED) - 1;
+        for (unsigned i = 0; i < RANKED; ++i) {
+            const std::uint32_t bit = 1u << deck[i];
+            left ^= bit;
+            rank = rank * (RANKED - i) + unsigned(__builtin_popcount(left & (bit - 1)));
+        }
+        return rank;
+    }
+};
+
+template <class Shuffle, class Rank> void histogram(std::uint64_t *bins, std::size_t decks, std::uint64_t seed) {
+    typename Shuffle::Random random{seed};
+    Deck deck;
+    for (std::size_t row = 0; row < decks; ++row) {
+        Shuffle{}(deck.data(), RANKED, random);
+        ++bins[Rank{}(deck) / BIN];
+    }
+}
+
+// Every card goes to a pile at random, the piles go on one another, and each is shuffled while it is in the cache.
+void piles(std::uint32_t *array, std::size_t length, std::uint64_t seed) {
+    constexpr unsigned BITS = 9, LABELS = 64 / BITS;
+    constexpr std::uint64_t MASK = (1u << BITS) - 1;
+    const std::unique_ptr<std::uint32_t[]> dealt(new std::uint32_t[length]);
+    std::array<std::size_t, MASK + 2> start{};
+    // The labels are drawn twice, the same ones: once to know how high the piles get, once to deal.
+    const auto labels = [&](auto take) {
+        Wyrand random{seed};
+        for (std::size_t i = 0; i < length; i += LABELS) {
+            std::uint64_t word = random();
+            const std::size_t end = std::min(i + LABELS, length);
+            for (std::size_t k = i; k < end; ++k, word >>= BITS) take(k, word & MASK);
+        }
+        return random;
+    };
+    labels([&](std::size_t, std::uint64_t label) { ++start[label + 1]; });
+    std::partial_sum(start.begin(), start.end(), start.begin());
+    auto next = start;
+    Wyrand random = labels([&](std::size_t k, std::uint64_t label) { dealt[next[label]++] = array[k]; });
+    for (std::size_t pile = 0; pile <= MASK; ++pile) {
+        const std::uint32_t *from = dealt.get() + start[pile];
+        inside_out_batched(
+            array + start[pile], start[pile + 1] - start[pile], [from](std::size_t i) { return from[i]; }, random);
+    }
+}
+
+} // namespace
+
+#define ROWS(name, Shuffle)                                                                                            \
+    void rows8_##name(std::uint8_t *out, std::size_t cards, std::size_t decks, std::uint64_t seed) {                   \
+        rows<Shuffle>(out, cards, decks, seed);                                                                        \
+    }                                                                                                                  \
+    void rows16_##name(std::uint16_t *out, std::size_t cards, std::size_t decks, std::uint64_t seed) {                 \
+        rows<Shuffle>(out, cards, decks, seed);                                                                        \
+    }
+
+#define HISTOGRAM(name, Shuffle)                                                                                       \
+    void histogram_##name##_digits(std::uint64_t *bins, std::size_t decks, std::uint64_t seed) {                       \
+        histogram<Shuffle, Digits>(bins, decks, seed);                                                                 \
+    }                                                                                                                  \
+    void histogram_##name##_popcount(std::uint64_t *bins, std::size_t decks, std::uint64_t seed) {                     \
+        histogram<Shuffle, Popcount>(bins, decks, seed);                                                               \
+    }
+
+extern "C" {
+
+ROWS(standard, Standard)
+ROWS(inside_out, InsideOut)
+ROWS(batched, Batched)
+ROWS(inside_out_batched, InsideOutBatched)
+
+HISTOGRAM(standard, Standard)
+HISTOGRAM(inside_out, InsideOut)
+HISTOGRAM(batched, Batched)
+HISTOGRAM(inside_out_batched, InsideOutBatched)
+
+void array_standard(std::uint32_t *array, std::size_t length, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::shuffle(array, array + length, random);
+}
+
+void array_batched(std::uint32_t *array, std::size_t length, std::uint64_t seed) {
+    Wyrand random{seed};
+    batched(array, length, random);
+}
+
+void array_piles(std::uint32_t *array, std::size_t length, std::uint64_t seed) { piles(array, length, seed); }
+}

@@ -1,0 +1,87 @@
+"""Is a contender right? Nobody is measured who is not.
+
+Every row must be a permutation, and the 120 orders of five cards equally likely. Of one long array, five
+cards that lay far apart are looked at, and then the next five: in a fair order their own orders are independent.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.peers.contenders import HISTOGRAM_DECKS, Contender
+
+Array = npt.NDArray[Any]
+
+DECKS = 200_000 // 64 * 64
+FARTHEST = 6.0  # standard deviations: a right contender gets there about four times in ten million checks
+FIVE = 5
+
+
+class Wrong(Exception):
+    """A contender does not do its job."""
+
+
+def far_out(counts: Array) -> float:
+    """Return how far the chi-square of equally likely `counts` is from its mean, in standard deviations."""
+    total, free = int(counts.sum()), len(counts) - 1
+    chi_square = float((counts.astype(float) ** 2).sum()) * len(counts) / total - total
+    return (chi_square - free) / math.sqrt(2 * free)
+
+
+def check_rows(contender: Contender, sizes: tuple[int, ...] = (), seed: int = 2024) -> float:
+    """Check decks of each of `sizes` cards and the law of five cards.
+
+    Returns:
+        How many standard deviations the chi-square of the 120 orders is off.
+
+    Raises:
+        Wrong: if it does not shuffle.
+    """
+    for cards in sizes:
+        if cards <= contender.most:
+            _permutations(contender, contender.decks(contender.place(cards, 512), seed + cards), cards)
+    made = contender.decks(contender.place(FIVE, DECKS), seed)
+    _permutations(contender, made, FIVE)
+    return _even(contender, _orders(made))
+
+
+def check_histogram(contender: Contender, seed: int = 2024) -> float:
+    """Check that all decks are counted, and the 200 bins equally likely; as `check_rows`."""
+    counts = np.asarray(contender.work(np.zeros(200, dtype=np.uint64), seed))
+    if counts.shape != (200,) or int(counts.sum()) != HISTOGRAM_DECKS:
+        raise Wrong(f"{contender}: {counts.sum()} decks in {counts.shape} bins")
+    return _even(contender, counts)
+
+
+def check_array(contender: Contender, length: int = 1_000_000, seed: int = 2024) -> float:
+    """Check that the array is a permutation, and the orders of cards in it equally likely; as `check_rows`."""
+    made = np.array(contender.work(np.arange(length, dtype=np.uint32), seed), dtype=np.int64)
+    if made.shape != (length,):
+        raise Wrong(f"{contender}: {made.shape} in place of {length} cards")
+    _permutations(contender, made[np.newaxis], length)
+    places = np.empty(length, dtype=np.int64)
+    places[made] = np.arange(length)
+    fives = places[: length // FIVE * FIVE].reshape(FIVE, -1).T
+    return _even(contender, _orders(fives.argsort(axis=1)))
+
+
+def _permutations(contender: Contender, made: Array, cards: int) -> None:
+    if made.shape[1] != cards or (np.sort(made, axis=1) != np.arange(cards)).any():
+        raise Wrong(f"{contender}: not every row is a permutation of {cards} cards")
+
+
+def _orders(decks: Array) -> Array:
+    """Return how often each of the 120 orders of five occurs."""
+    codes = decks.astype(np.int64) @ FIVE ** np.arange(FIVE)
+    counts = np.bincount(codes, minlength=FIVE**FIVE)
+    met = counts[counts > 0]
+    return np.concatenate((met, np.zeros(math.factorial(FIVE) - len(met), dtype=met.dtype)))
+
+
+def _even(contender: Contender, counts: Array) -> float:
+    off = far_out(counts)
+    if abs(off) >= FARTHEST:
+        raise Wrong(f"{contender}: the chi-square of {len(counts)} equal chances is {off:.1f} standard deviations off")
+    return off
