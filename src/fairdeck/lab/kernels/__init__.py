@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.util import find_spec
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -44,8 +45,7 @@ def fill(out: NDArray[Any], seed: int, first: int = 0, threads: int = 1) -> None
     Raises:
         MissingTool: numba is not here.
     """
-    blocks = [(first + at // BLOCK, out[at : at + BLOCK]) for at in range(0, len(out), BLOCK)]
-    _each(_rows_of_a_block, blocks, seed, threads)
+    _spread(_rows, out, BLOCK, seed, first, threads)
 
 
 def fill_groups(out: NDArray[np.uint8], seed: int, first: int = 0, threads: int = 1, *, fair: bool = True) -> None:
@@ -63,53 +63,42 @@ def fill_groups(out: NDArray[np.uint8], seed: int, first: int = 0, threads: int 
     Raises:
         MissingTool: numba is not here.
     """
-    step = BLOCK // GROUP
-    blocks = [(first + at // step, out[at : at + step]) for at in range(0, len(out), step)]
-    _each(partial(_groups_of_a_block, fair), blocks, seed, threads)
+    _spread(partial(_groups, fair), out, BLOCK // GROUP, seed, first, threads)
 
 
-def _each(make: Callable[..., None], blocks: list[tuple[int, Any]], seed: int, threads: int) -> None:
+def _spread(make: Callable[..., None], out: NDArray[Any], block: int, seed: int, first: int, threads: int) -> None:
+    """Let threads make runs of blocks; `block` is what a block takes along the first axis of `out`."""
     if not available():
         raise MissingTool("fast decks need numba: pip install 'fairdeck[lab]'")
-    work = partial(make, seed)
-    if threads == 1 or len(blocks) == 1:
-        for number, part in blocks:
-            work(number, part)
+    words = np.array([seed & (2**64 - 1), seed >> 64], np.uint64)
+    blocks = -(-len(out) // block)
+    ends = [blocks * thread // threads for thread in range(threads + 1)]
+    runs = [(words, first + start, out[start * block : end * block]) for start, end in pairwise(ends) if start < end]
+    if len(runs) < 2:
+        for run in runs:
+            make(*run)
         return
     with ThreadPoolExecutor(threads) as pool:
-        for done in [pool.submit(work, number, part) for number, part in blocks]:
+        for done in [pool.submit(make, *run) for run in runs]:
             done.result()
 
 
-def _rows_of_a_block(seed: int, number: int, out: NDArray[Any]) -> None:
+def _rows(words: NDArray[np.uint64], first: int, out: NDArray[Any]) -> None:
     from fairdeck.lab.kernels import columns, swaps
 
     n = out.shape[1]
     if n <= COLUMNS_UP_TO and out.dtype == np.uint8:
-        codes = columns.scratch()
-        columns.by_rows(out, codes, codes.view(np.uint64), columns.ONES, begun(seed, number))
-        return
-    if n <= COLUMNS_UP_TO:
+        columns.rows(out, BLOCK, columns.scratch(), words, first)
+    elif n <= COLUMNS_UP_TO:
         narrow = np.empty(out.shape, np.uint8)
-        _rows_of_a_block(seed, number, narrow)
+        columns.rows(narrow, BLOCK, columns.scratch(), words, first)
         out[:] = narrow
-        return
-    sides, excess = swaps.dice(n)
-    rows = swaps.narrow_rows if sides.dtype == np.uint16 else swaps.wide_rows
-    rows(out, sides, excess, np.empty_like(sides), begun(seed, number))
+    else:
+        sides, excess = swaps.dice(n)
+        swaps.rows(out, BLOCK, sides, excess, np.empty_like(sides), words, first)
 
 
-def _groups_of_a_block(fair: bool, seed: int, number: int, out: NDArray[np.uint8]) -> None:
+def _groups(fair: bool, words: NDArray[np.uint64], first: int, out: NDArray[np.uint8]) -> None:
     from fairdeck.lab.kernels import columns
 
-    columns.by_groups(out, columns.scratch(), columns.ONES, begun(seed, number), fair)
-
-
-def begun(seed: int, number: int) -> NDArray[np.uint64]:
-    """Return the generators of a block as they start."""
-    from fairdeck.lab.kernels import streams
-
-    state = np.empty(streams.WORDS, np.uint64)
-    low, high = seed & (2**64 - 1), seed >> 64
-    streams.begin(state, np.uint64(low), np.uint64(high), np.uint64(number))
-    return state
+    columns.groups(out, BLOCK // GROUP, columns.scratch(), words, first, fair)

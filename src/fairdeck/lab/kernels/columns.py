@@ -24,7 +24,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.lab.kernels.processor import ROWS
-from fairdeck.lab.kernels.streams import State, below, put_back, step, take
+from fairdeck.lab.kernels.streams import SINGLE, WORDS, Seed, State, begin, put_back, step, take
 from fairdeck.lab.kernels.vectors import (
     as_u16,
     bits,
@@ -36,6 +36,7 @@ from fairdeck.lab.kernels.vectors import (
     lift_within,
     load,
     narrow,
+    product,
     put_word,
     splat,
     store,
@@ -45,11 +46,10 @@ from fairdeck.lab.kernels.vectors import (
 
 GROUP = 64
 LARGEST = 128  # cards: so many fit into the scratch, and few enough words are rejected
-WORDS = 2**16
+DIE = 2**16  # words of a die
 
 Bytes = NDArray[np.uint8]
 
-ONES = np.ones(GROUP, np.uint8)
 TURNED = np.array([turned(column) for column in range(GROUP)])
 
 
@@ -69,7 +69,7 @@ def throw(codes: Bytes, n: int, state: State) -> Any:
     unfair_high = unfair_low
     for row in range(n):
         sides = splat(np.uint16(n - row))
-        excess = splat(np.uint16(WORDS % (n - row)))
+        excess = splat(np.uint16(DIE % (n - row)))
         word, a, b, c, d = step(a, b, c, d)
         low = as_u16(word)
         word, e, f, g, h = step(e, f, g, h)
@@ -97,15 +97,24 @@ def decode(codes: Bytes, n: int, ones: Bytes) -> None:
 
 @njit(cache=True)
 def redraw(codes: Bytes, n: int, marked: Any, state: State) -> None:
-    """Deal the decks whose bits are set anew: Fisher and Yates, inside out."""
+    """Deal the decks whose bits are set anew: Fisher and Yates, inside out, with words of 64 bits."""
+    a, b, c, d = state[SINGLE], state[SINGLE + 1], state[SINGLE + 2], state[SINGLE + 3]
     while marked:
-        deck = np.int64(first_one(marked))
+        deck = np.uintp(first_one(marked))
         marked &= marked - np.uint64(1)
         codes[deck] = 0
         for place in range(1, n):
-            other = np.int64(below(state, np.uint64(place + 1)))
-            codes[place * GROUP + deck] = codes[other * GROUP + deck]
-            codes[other * GROUP + deck] = place
+            sides = np.uint64(place + 1)
+            word, a, b, c, d = step(a, b, c, d)
+            other, rest = product(word, sides)
+            # 2^64 mod sides of all words are rejected; a rest that is no smaller than the sides never is.
+            while rest < sides and rest < (np.uint64(0) - sides) % sides:
+                word, a, b, c, d = step(a, b, c, d)
+                other, rest = product(word, sides)
+            there = np.uintp(other * np.uint64(GROUP)) + deck
+            codes[np.uintp(place * GROUP) + deck] = codes[there]
+            codes[there] = place
+    state[SINGLE], state[SINGLE + 1], state[SINGLE + 2], state[SINGLE + 3] = a, b, c, d
 
 
 @njit(cache=True)
@@ -118,37 +127,42 @@ def group(codes: Bytes, n: int, ones: Bytes, state: State, fair: bool) -> None:
 
 
 @njit(cache=True, nogil=True)
-def by_groups(out: Bytes, codes: Bytes, ones: Bytes, state: State, fair: bool) -> None:
-    """Fill `out`, shape ``(groups, n, 64)``, with 64 decks side by side in each group."""
-    groups, n, _ = out.shape
-    flat = out.reshape(-1)
-    for number in range(groups):
+def groups(out: Bytes, block: int, codes: Bytes, seed: Seed, first: int, fair: bool) -> None:
+    """Fill `out`, shape ``(groups, n, 64)``, with blocks of so many groups from number `first` on."""
+    number, n, _ = out.shape
+    flat, state, ones = out.reshape(-1), np.empty(WORDS, np.uint64), np.ones(GROUP, np.uint8)
+    for at in range(number):
+        if at % block == 0:
+            begin(state, seed, first + at // block)
         group(codes, n, ones, state, fair)
         for row in range(0, n * GROUP, GROUP):
-            store(flat, number * n * GROUP + row, load(codes, row))
+            store(flat, at * n * GROUP + row, load(codes, row))
 
 
 @njit(cache=True, nogil=True)
-def by_rows(out: Bytes, codes: Bytes, words: NDArray[np.uint64], ones: Bytes, state: State) -> None:
-    """Fill `out`, shape ``(decks, n)``, with decks in its rows; `words` is the scratch behind the codes once more.
+def rows(out: Bytes, block: int, codes: Bytes, seed: Seed, first: int) -> None:
+    """Fill `out`, shape ``(decks, n)``, with blocks of so many decks from number `first` on.
 
     A deck is written in words of eight cards. What its last word writes beyond the deck is
     written over by the next; only what has no room behind it goes by way of single bytes.
     """
     decks, n = out.shape
-    flat = out.reshape(-1)
-    for first in range(0, decks, GROUP):
+    flat, state, ones = out.reshape(-1), np.empty(WORDS, np.uint64), np.ones(GROUP, np.uint8)
+    words = codes.view(np.uint64)
+    for start in range(0, decks, GROUP):
+        if start % block == 0:
+            begin(state, seed, first + start // block)
         group(codes, n, ones, state, True)
-        count = min(GROUP, decks - first)
-        if (first + count) * n + 8 > len(flat):
+        count = min(GROUP, decks - start)
+        if (start + count) * n + 8 > len(flat):
             for deck in range(count):
                 for place in range(n):
-                    out[first + deck, place] = codes[place * GROUP + deck]
+                    out[start + deck, place] = codes[place * GROUP + deck]
             continue
         for place in range(0, n, 8):
             keep(codes, place * GROUP, turn(hold(codes, place * GROUP, 8)))
         for deck in range(GROUP):
-            at = (first + deck) * n
+            at = (start + deck) * n
             word = TURNED[deck]
             for place in range(0, n, 8):
                 put_word(flat, at + place, words[place * 8 + word])

@@ -15,8 +15,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.lab.arrays import Counts
-from fairdeck.lab.kernels.columns import GROUP, ONES, Bytes, group, scratch
-from fairdeck.lab.kernels.streams import State
+from fairdeck.lab.kernels import BLOCK
+from fairdeck.lab.kernels.columns import GROUP, Bytes, group, scratch
+from fairdeck.lab.kernels.streams import WORDS, Seed, begin
 from fairdeck.lab.kernels.vectors import (
     count_below,
     count_below_within,
@@ -49,15 +50,12 @@ def rank_histogram(cards: int, decks: int, bins: int, seed: int, first: int = 0)
     Returns:
         shape ``(bins,)``.
     """
-    from fairdeck.lab.kernels import BLOCK, begun
-
     orders = factorial(cards)
     starts = np.array([-(-part * orders // bins) for part in range(bins + 1)], np.uint64)
-    scale = np.uint64(2**64 * bins // orders) if orders > bins else np.uint64(2**64 - 1)
+    scale = np.uint64(min(2**64 * bins // orders, 2**64 - 1))
     counts = np.zeros(bins, np.int64)
-    for at in range(0, decks, BLOCK):
-        state = begun(seed, first + at // BLOCK)
-        count_ranks(counts, min(BLOCK, decks - at), cards, starts, scale, scratch(), scratch(), ONES, state)
+    words = np.array([seed & (2**64 - 1), seed >> 64], np.uint64)
+    count_ranks(counts, decks, BLOCK, cards, starts, scale, scratch(), scratch(), words, first)
     return counts
 
 
@@ -65,17 +63,21 @@ def rank_histogram(cards: int, decks: int, bins: int, seed: int, first: int = 0)
 def count_ranks(
     counts: Counts,
     decks: int,
+    block: int,
     n: int,
     starts: NDArray[np.uint64],
     scale: Any,
     cards: Bytes,
     codes: Bytes,
-    ones: Bytes,
-    state: State,
+    seed: Seed,
+    first: int,
 ) -> None:
-    """Add the next decks of a stream to the parts that their ranks are in."""
+    """Add decks, from the first of a block on, to the parts that their ranks are in."""
+    state, ones = np.empty(WORDS, np.uint64), np.ones(GROUP, np.uint8)
     ranks = np.empty(GROUP, np.uint64)
     for done in range(0, decks, GROUP):
+        if done % block == 0:
+            begin(state, seed, first + done // block)
         group(cards, n, ones, state, True)
         digits(cards, codes, n, ones)
         join(codes, n, ranks)

@@ -13,13 +13,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fairdeck.lab.kernels.vectors import load, product, rotate, shift_left, store
+from fairdeck.lab.kernels.vectors import load, rotate, shift_left, store
 
 WORDS = 68  # four words for each of seventeen generators
 SINGLE = 64  # where the state of the one by itself begins
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 State = NDArray[np.uint64]  # shape (WORDS,)
+Seed = NDArray[np.uint64]  # shape (2,): the low word and the high one
 
 
 @njit(inline="always")
@@ -31,10 +32,10 @@ def mixed(word: Any) -> Any:
 
 
 @njit(cache=True)
-def begin(state: State, low: Any, high: Any, block: Any) -> None:
-    """Set the generators of a block; the seed is `low` and `high`, 64 bits each, `block` 64 bits as well."""
-    at = mixed(low + GOLDEN * (mixed(high + GOLDEN) | np.uint64(1)))
-    at = mixed(at ^ mixed(block + GOLDEN))
+def begin(state: State, seed: NDArray[np.uint64], block: int) -> None:
+    """Set the generators of a block; the seed is two words, the low one first."""
+    at = mixed(seed[0] + GOLDEN * (mixed(seed[1] + GOLDEN) | np.uint64(1)))
+    at = mixed(at ^ mixed(np.uint64(block) + GOLDEN))
     for word in range(WORDS):
         at += GOLDEN
         state[word] = mixed(at)
@@ -65,17 +66,3 @@ def put_back(state: State, at: int, a: Any, b: Any, c: Any, d: Any) -> None:
     store(state, at + 8, b)
     store(state, at + 16, c)
     store(state, at + 24, d)
-
-
-@njit(cache=True)
-def below(state: State, bound: Any) -> Any:
-    """Return a number below `bound` from the generator by itself, each equally likely.
-
-    Source: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
-    """
-    while True:
-        word, state[64], state[65], state[66], state[67] = step(state[64], state[65], state[66], state[67])
-        number, rest = product(word, bound)
-        # 2^64 mod bound of all words are one too many; -bound mod bound is that.
-        if rest >= bound or rest >= (np.uint64(0) - bound) % bound:
-            return number

@@ -15,8 +15,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fairdeck.lab.kernels.streams import State, put_back, step, take
-from fairdeck.lab.kernels.vectors import any_of, as_u16, as_u32, high, load, store
+from fairdeck.lab.kernels.streams import WORDS, Seed, begin, step, take
+from fairdeck.lab.kernels.vectors import alike, any_of, high, load, store
 
 NARROW_UP_TO = 2_000  # cards: beyond, dice of 32 bits are rejected less
 LANES = 32  # the dice of a throw of 16 bits; of 32 bits there are half as many
@@ -36,33 +36,20 @@ def dice(n: int) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 @njit(cache=True, nogil=True)
-def narrow_rows(out: Any, sides: Any, excess: Any, thrown: Any, state: State) -> None:
-    """Fill `out`, shape ``(decks, n)``, with decks in its rows, by dice of 16 bits; `thrown` is scratch."""
-    a, b, c, d = take(state, 0)
-    for deck in range(len(out)):
-        for at in range(0, len(sides), LANES):
-            side, limit = load(sides, at), load(excess, at)
-            word, a, b, c, d = step(a, b, c, d)
-            while any_of(as_u16(word) * side < limit):
+def rows(out: Any, block: int, sides: Any, excess: Any, thrown: Any, seed: Seed, first: int) -> None:
+    """Fill `out`, shape ``(decks, n)``, with blocks of so many decks; `thrown` is room for the dice of one."""
+    state = np.empty(WORDS, np.uint64)
+    for start in range(0, len(out), block):
+        begin(state, seed, first + start // block)
+        a, b, c, d = take(state, 0)
+        for deck in range(start, min(start + block, len(out))):
+            for at in range(0, len(sides), 64 // sides.itemsize):
+                side, limit = load(sides, at), load(excess, at)
                 word, a, b, c, d = step(a, b, c, d)
-            store(thrown, at, high(as_u16(word), side))
-        swap(out[deck], thrown)
-    put_back(state, 0, a, b, c, d)
-
-
-@njit(cache=True, nogil=True)
-def wide_rows(out: Any, sides: Any, excess: Any, thrown: Any, state: State) -> None:
-    """Fill `out`, shape ``(decks, n)``, with decks in its rows, by dice of 32 bits; `thrown` is scratch."""
-    a, b, c, d = take(state, 0)
-    for deck in range(len(out)):
-        for at in range(0, len(sides), LANES // 2):
-            side, limit = load(sides, at), load(excess, at)
-            word, a, b, c, d = step(a, b, c, d)
-            while any_of(as_u32(word) * side < limit):
-                word, a, b, c, d = step(a, b, c, d)
-            store(thrown, at, high(as_u32(word), side))
-        swap(out[deck], thrown)
-    put_back(state, 0, a, b, c, d)
+                while any_of(alike(word, side) * side < limit):
+                    word, a, b, c, d = step(a, b, c, d)
+                store(thrown, at, high(alike(word, side), side))
+            swap(out[deck], thrown)
 
 
 @njit(inline="always")
@@ -70,6 +57,6 @@ def swap(deck: Any, thrown: Any) -> None:
     """Deal 0, 1, 2, ... inside out: card i goes where die i says, what lies there goes to place i."""
     deck[0] = 0
     for place in range(1, len(deck)):
-        other = np.int64(thrown[place - 1])
-        deck[place] = deck[other]
+        other = np.uintp(thrown[np.uintp(place - 1)])  # unsigned: numba need not look for -1, the last
+        deck[np.uintp(place)] = deck[other]
         deck[other] = place

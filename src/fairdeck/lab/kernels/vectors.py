@@ -297,6 +297,16 @@ def _as(vector: Vector) -> Any:
     return reinterpret
 
 
+@intrinsic
+def alike(typing: Any, x: Any, other: Any) -> Any:
+    """Return the same 64 bytes as a vector of the lanes of another."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], other.llvm)
+
+    return other(x, other), build
+
+
 as_u8, as_u16, as_u32, as_u64 = _as(U8x64), _as(U16x32), _as(U32x16), _as(U64x8)
 
 
