@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test long check bench peers calibration scoreboard pictures voices clean
+.PHONY: run test long check bench peers exactness calibration scoreboard pictures voices clean
 
 run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
@@ -25,6 +25,9 @@ bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/spee
 
 peers: $(VENV)/dev.stamp  ## shuffling beside C++, Rust and NumPy: bench/peers.json and docs/kernels.md (ten minutes)
 	$(BIN)/python -m bench.peers
+
+exactness: $(VENV)/dev.stamp  ## a billion decks of the kernels against even counts: docs/exactness.md (five minutes)
+	$(BIN)/python -m bench.exactness
 
 calibration: $(VENV)/dev.stamp  ## whether p-values of perfect decks are what they say (half an hour)
 	$(BIN)/python -m bench.calibration

@@ -34,6 +34,12 @@ class Progress:
         sys.stderr.write(f"\r{line:<79.79}")
         sys.stderr.flush()
 
+    def say(self, what: str) -> None:
+        """Show a line until the next one."""
+        if self.shown:
+            sys.stderr.write(f"\r{what:<79.79}")
+            sys.stderr.flush()
+
     def done(self) -> None:
         """Clear the line."""
         if self.shown:

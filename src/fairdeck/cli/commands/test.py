@@ -38,6 +38,7 @@ OUTPUTS = Path(__file__).parents[2] / "lab" / "report" / "outputs"
 USUAL_DECKS = 2**18
 USUAL_CARDS = 52
 LONGEST_PATH = 1_000  # characters; a longer word of a command is no file
+WORTH_KERNELS = 50_000  # decks: a run that long comes to blocks that kernels count
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
 
 
@@ -109,8 +110,10 @@ def run(args: Namespace) -> int:
 
 def _tested(args: Namespace) -> "tuple[Report, bool]":
     """Return the report, and whether Ctrl-C cut it short; what was counted by then is in it."""
+    from fairdeck.lab.kernels import are_compiled, available
     from fairdeck.lab.report import Report, environment
     from fairdeck.lab.spread import spread
+    from fairdeck.lab.tally import is_fast
     from fairdeck.lab.trial import Trial, run
     from fairdeck.lab.verdict import DEFAULT_ALPHA, fewest_decks
 
@@ -125,6 +128,9 @@ def _tested(args: Namespace) -> "tuple[Report, bool]":
         battery = _battery(args, source.cards, standard)
         fewest = standard.fewest(source.cards) if standard else fewest_decks(source.cards)
         trial = Trial(battery, most, alpha, fewest=fewest)
+        quick, long = is_fast(source.cards), most >= WORTH_KERNELS
+        if quick and long and not are_compiled():
+            progress.say("compiling for this processor; this once, some twenty seconds")
         with spread(workers if most >= WORTH_WORKERS else 1) as map_, suppress(BrokenPipeError):
             try:
                 for _ in run(trial, source, map=map_, at_least=fewest if standard else 0):
@@ -139,7 +145,11 @@ def _tested(args: Namespace) -> "tuple[Report, bool]":
             tally=trial.tally,
             seed=None if args.exec or args.file else seed,
             start="" if args.exec or args.file else args.start,
-            notes=(*source.notes, *(["stopped by hand"] if interrupted else [])),
+            notes=(
+                *source.notes,
+                *([] if available() or not long else ["numba is not here: counted by numpy, many times slower"]),
+                *(["stopped by hand"] if interrupted else []),
+            ),
             seconds=progress.seconds,
             command=_again(args, seed),
             standard=standard,

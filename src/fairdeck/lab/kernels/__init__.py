@@ -9,11 +9,13 @@ decks are made by `columns`, larger ones by `swaps`; `vectors` is the language b
 `streams` gives them random words, and `plain` repeats them in a few lines of numpy each.
 """
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.util import find_spec
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,13 @@ BYTES_UP_TO = 128  # cards that are counted as bytes: a difference of two fits i
 def available() -> bool:
     """Tell whether numba is here."""
     return find_spec("numba") is not None
+
+
+def are_compiled() -> bool:
+    """Tell whether the counts have been compiled on this machine before, as far as their cache shows."""
+    elsewhere = os.environ.get("NUMBA_CACHE_DIR")
+    places = Path(elsewhere).rglob("*.nbi") if elsewhere else Path(__file__).parent.glob("counts/__pycache__/*.nbi")
+    return any(places)
 
 
 def fill(out: NDArray[Any], seed: int, first: int = 0, threads: int = 1) -> None:

@@ -8,6 +8,8 @@ import platform
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -90,6 +92,7 @@ def environment() -> dict[str, str]:
         "python": platform.python_version(),
         "numpy": numpy.__version__,
         "scipy": scipy.__version__,
+        **({"numba": version("numba")} if find_spec("numba") else {}),
         "system": f"{platform.system()} {platform.machine()}",
     }
 
