@@ -234,7 +234,7 @@ BAD = [
     *("deal 60 --passes 0", "deal 60 --passes 99", "deal 150 --mat 5x1 --passes 2", "check 150 --mat 5x1 --passes 2"),
     *("deal 60 --seed xyz", "deal 60 --seed ''", "deal 60 --rows 0", "deal 60 --bottom always", "deal 60 --labels A,B"),
     *("deal", "deal 60 60", "deal 60 --jsn", "deal 60 --json --trace", "deal 60 --follow", "dael 60", "''", "check"),
-    *("shuffle 0", "shuffle 1e3", "shuffle 1000001", "shuffle 5 -n x", "shuffle 5 --seed q"),
+    *("shuffle 0", "shuffle 1e3", "shuffle 1000000001", "shuffle 5 -n x", "shuffle 5 --seed q"),
     *("replay /nowhere/plan.json", "replay /", "replay /dev/null", "replay /bin/true", "replay"),
     *(
         "page -o /nowhere/deal.html",
