@@ -58,3 +58,35 @@ def test_decks_made_here_are_those_of_their_block(decks):
     whole = made(52, 7, 3, 4096)
     assert np.array_equal(made(52, 7, 3, decks).rows, whole.rows[:decks])
     assert np.array_equal(of_rows(whole.rows[:decks]).groups, made(52, 7, 3, decks).groups)
+
+
+@pytest.mark.parametrize("n", [62, 63, 64, 65])
+def test_words_of_64_bits_hold_as_many_cards_as_they_are_given(n):
+    for shuffle in ("fisher-yates", "riffle"):
+        given = block(n, 100, shuffle)
+        view, batch = deck_view(given), of_rows(given.decks)
+        for name in (
+            "guesser of the card underneath",
+            "guesser of the longest packet",
+            "inversions",
+            "longest increasing subsequence",
+            "longest decreasing subsequence",
+        ):
+            assert np.array_equal(fast()[name](batch), STATISTICS[name].count(view)), name
+
+
+def test_every_poker_hand_is_told_apart():
+    by_rank = np.arange(52).reshape(4, 13).T.ravel()  # four of a kind and the like
+    by_suit = np.roll(np.arange(52).reshape(4, 13), -1, axis=1).ravel()  # each ace above its king
+    rng, rows = np.random.default_rng(1), []
+    for deck in (by_rank, by_suit):
+        for swaps in range(1_000):
+            row = np.roll(deck, rng.integers(52))
+            for _ in range(swaps // 20):
+                one, other = rng.integers(52, size=2)
+                row[[one, other]] = row[[other, one]]
+            rows.append(row)
+    given = Block(np.array(rows, np.int16), np.empty((0, 52), np.int16))
+    counted = fast()["poker hands"](of_rows(given.decks))
+    assert np.array_equal(counted, STATISTICS["poker hands"].count(deck_view(given)))
+    assert counted.sum(axis=0).all()

@@ -124,8 +124,14 @@ class Battery:
         )
 
     def total(self, tallies: Iterable["Tally"]) -> "Tally":
-        """Return the tally of one or more together."""
-        return reduce(self.merge, tallies)
+        """Return the tally of one or more together; equal numbers of them are added up, as some are lists that grow."""
+        sums: list[tuple[int, Tally]] = []
+        for each in tallies:
+            size, total = 1, each
+            while sums and sums[-1][0] == size:
+                size, total = 2 * size, self.merge(sums.pop()[1], total)
+            sums.append((size, total))
+        return reduce(self.merge, (total for _, total in reversed(sums)))
 
 
 @dataclass(frozen=True)

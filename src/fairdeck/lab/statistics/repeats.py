@@ -44,7 +44,12 @@ class Repeats(Statistic):
 
     def merge(self, counts: Counts, more: Counts) -> Counts:
         """Return the smallest prints of both."""
-        return _kept(np.concatenate([counts.view(np.uint64), more.view(np.uint64)]))
+        one, other = sorted((counts.view(np.uint64), more.view(np.uint64)), key=len)
+        if len(other) == KEPT:  # few of those that come late are small enough to be kept
+            one = one[: np.searchsorted(one, other[-1])]
+            if not len(one):
+                return other.view(np.int64)
+        return _kept(np.concatenate([one, other]))
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the pairs of equal decks."""
