@@ -87,7 +87,7 @@ def main(scale: int) -> None:
         f"Written by `make exactness` from `bench/exactness.json`; {said(about())}.",
         "",
         f"All {factorial(ORDERS_OF):,} orders of {ORDERS_OF} cards over {ORDER_DECKS:,} decks, and which card lies",
-        f"where in {PLACES_OF} cards over {PLACE_DECKS:,} decks: chi-square sums in standard deviations from their mean.",
+        f"where in {PLACES_OF} over {PLACE_DECKS:,} decks: chi-square sums in standard deviations from their mean.",
         f"Fair decks stay within 3 nearly always; beyond {ODD:g} would be a bias. "
         + (f"**{len(odd)} of them are.**" if odd else "None is seen."),
         "",
