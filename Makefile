@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test long check bench peers exactness calibration scoreboard pictures voices clean
+.PHONY: run test long check bench peers battery exactness calibration scoreboard pictures voices clean
 
 run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
@@ -28,6 +28,9 @@ peers: $(VENV)/dev.stamp  ## shuffling beside C++, Rust and NumPy: bench/peers.j
 
 exactness: $(VENV)/dev.stamp  ## a billion decks of the kernels against even counts: docs/exactness.md (five minutes)
 	$(BIN)/python -m bench.exactness
+
+battery: $(VENV)/dev.stamp  ## what each statistic costs beside the shuffle: docs/battery.md (ten minutes)
+	$(BIN)/python -m bench.battery
 
 calibration: $(VENV)/dev.stamp  ## whether p-values of perfect decks are what they say (half an hour)
 	$(BIN)/python -m bench.calibration
