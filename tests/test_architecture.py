@@ -10,7 +10,7 @@ import pytest
 import fairdeck
 
 ROOT = Path(fairdeck.__file__).parent
-CORE = ["errors", "reading", "permutation", "randomness", "mat", "goal", "plan", "planner", "eulerian", "advice"]
+CORE = ["errors", "reading", "permutation", "randomness", "mat", "goal", "plan", "planner", "eulerian", "pace", "advice"]
 MODELS = ["shuffles"]  # the standard library only, but they may know `random` and, inside a function, numpy
 LAB = ["lab"]  # numpy and scipy from here on
 EDGES = ["page", "sound", "cli", "pytest_plugin"]

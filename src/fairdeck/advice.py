@@ -15,17 +15,13 @@ from typing import TypeVar
 from fairdeck.errors import FairdeckError
 from fairdeck.eulerian import descent_law, first_above_law
 from fairdeck.mat import PRESETS, Mat
+from fairdeck.pace import ASSUMED, Pace
 from fairdeck.planner import Shape, Task, bases, spaces_used
 
 Value = TypeVar("Value", bound=Hashable)
 
 NEARLY_ALWAYS = 0.99
 TALL, TOPPLING = 60, 120
-
-SECONDS_A_CARD = ((4, 0.8), (10, 0.9), (22, 1.0))
-SECONDS_A_CARD_AT_MOST = 1.15
-SECONDS_A_PILE = 1.2
-SECONDS_A_PASS = 8.0
 
 NEGLIGIBLE, ROUNDING = 1e-14, 1e-9
 RUN_VARIANCE = 0.873
@@ -76,8 +72,8 @@ class Advice:
     suggestions: tuple[Way, ...]
 
 
-def advise(task: Task) -> Advice:
-    """Return what to expect of `task`, and which mats would serve it better."""
+def advise(task: Task, pace: Pace = ASSUMED) -> Advice:
+    """Return what to expect of `task` at this `pace`, and which mats would serve it better."""
     law = _shape_law(task)
     passes_law = _passes_law(law)
     passes = _quantile(passes_law, 0.5)
@@ -91,7 +87,7 @@ def advise(task: Task) -> Advice:
         spaces=_quantile(_spaces_law(task, usual), NEARLY_ALWAYS),
         tallest=tallest,
         moves=task.cards + task.gathered * (passes - 1),
-        minutes=_minutes(task, likeliest),
+        minutes=_minutes(task, likeliest, pace),
         chance_of_one_more_pass=more,
         chance_from_bottom=sum((chance for shape, chance in law.items() if shape.from_base), 0.0),
         passes_law=passes_law,
@@ -232,15 +228,14 @@ def _tallest(task: Task, shape: Shape) -> int:
     return min(task.cards, ceil(highest))
 
 
-def _minutes(task: Task, shape: Shape) -> float:
+def _minutes(task: Task, shape: Shape, pace: Pace) -> float:
     finished = len(task.goal.piles)
     seconds = 0.0
     for number, base in enumerate(shape.bases):
         first = number == 0
         spaces = base + finished if first else base
         cards = task.cards if first else task.gathered
-        speed = next((pace for most, pace in SECONDS_A_CARD if spaces <= most), SECONDS_A_CARD_AT_MOST)
-        seconds += ceil(cards / task.dealers) * speed + base * task.dealers * SECONDS_A_PILE + SECONDS_A_PASS
+        seconds += ceil(cards / task.dealers) * pace.of_a_card(spaces) + base * task.dealers * pace.pile + pace.step
     return round(seconds / 60, 1)
 
 
