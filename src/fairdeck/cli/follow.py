@@ -143,10 +143,10 @@ def follow(plan: Plan) -> int:
     return FINE
 
 
-def demand_terminal() -> None:
+def demand_terminal(option: str = "--follow", instead: str = "leave it out to have the whole list") -> None:
     """Raise a FairdeckError unless keys can be read and screens shown."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
-        raise FairdeckError("--follow needs a terminal: leave it out to have the whole list")
+        raise FairdeckError(f"{option} needs a terminal: {instead}")
 
 
 def _confirmed(key: Callable[[], str]) -> bool:
