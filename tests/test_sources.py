@@ -954,6 +954,37 @@ def test_cards_written_as_rank_and_suit_are_in_the_order_of_a_new_deck(file):
         assert source.labels == ["1", "2", "3"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "2 0 1\n",
+        "2 0 1\n\n \r\n[0, 1, 2]\r\n10,11;12\n",
+        "2 0 1\n0 1\n0 1 2\n",
+        "2 0 1\n0 1 2 0\n0 1 2\n",
+        "2 0 1\n0 x 2\n",
+        "2 0 1\n0 1 x\n",
+        "2 0 1\n0 1\nx\n",
+        "2 0 1\nx\n0 1\n",
+        "2 0 1\n123456789 0 1\n1234567890 0 1\n",
+        "2 0 1\n0 1 2\n1234567890123456789012345678901234567890 0 1\n",
+        "2 0 1\n-1 0 1\n",
+        "x\n",
+        "1 2\n",
+        "000000001 0 2\n0000000001 0 2\n",
+    ],
+)
+def test_a_kernel_reads_lines_as_numpy_does(text, monkeypatch):
+    plain = numbers(text.encode(), 3)
+    monkeypatch.setattr("fairdeck.lab.sources.text.WORTH_KERNEL", 0)
+    quick = numbers(text.encode(), 3)
+    assert (quick.values.tolist(), quick.lines.tolist(), quick.wrong) == (
+        plain.values.tolist(),
+        plain.lines.tolist(),
+        plain.wrong,
+    )
+
+
 def test_a_column_that_numbers_the_decks_is_told(file):
     with pytest.raises(FairdeckError, match=r"the first column of .* numbers the decks; take it out"):
         file("0,2,0,1\n1,0,1,2\n")

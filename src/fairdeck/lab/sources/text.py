@@ -19,12 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.kernels import available
 from fairdeck.lab.sources.block import Broken, Decks
 from fairdeck.lab.sources.gate import complaint, counted, excerpt, first_fault, shortened
 
 LONGEST_LINE = 1 << 20
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 NEWLINE, ZERO = b"\n0"
+WORTH_KERNEL = 2**16  # bytes of text at one go: whoever writes so much will write more
 MOST_DIGITS = 9  # more would be no card, and might not fit
 
 KNOWN = np.zeros(256, np.bool_)
@@ -76,6 +78,8 @@ def numbers(text: bytes, cards: int) -> Rows:
     >>> numbers(b"2 0 1\r\n\n[0, 1, 2]\n", 3).values.tolist()
     [[2, 0, 1], [0, 1, 2]]
     """
+    if len(text) >= WORTH_KERNEL and available():
+        return _numbers_by_kernel(text, cards)
     raw = np.frombuffer(text, np.uint8)
     digits = raw - np.uint8(ZERO)
     inside = np.zeros(len(raw) + 1, np.bool_)
@@ -94,6 +98,15 @@ def numbers(text: bytes, cards: int) -> Rows:
         longer = np.flatnonzero(lengths > place)
         values[longer] = values[longer] * 10 + digits[starts[longer] + place]
     return Rows(values.reshape(-1, cards), np.flatnonzero(counts), wrong)
+
+
+def _numbers_by_kernel(text: bytes, cards: int) -> Rows:
+    from fairdeck.lab.kernels.digits import read  # takes a while: numba
+
+    most = text.count(b"\n")
+    values, lines = np.empty((most, cards), np.int64), np.empty(most, np.int64)
+    rows, wrong = read(np.frombuffer(text, np.uint8), KNOWN, cards, MOST_DIGITS, values, lines)
+    return Rows(values[:rows], lines[:rows], None if wrong < 0 else int(wrong))
 
 
 def _first_wrong(
