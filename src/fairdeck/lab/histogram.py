@@ -20,10 +20,11 @@ import numpy as np
 from scipy.special import chdtrc
 
 from fairdeck.errors import FairdeckError
+from fairdeck.frame import COLOURS, PICTURE_STYLE, document, text
 from fairdeck.lab.arrays import Counts, Floats
 from fairdeck.lab.report import odds
-from fairdeck.lab.report.outputs.html import document, number, text
-from fairdeck.lab.report.pictures import COLOURS, STYLE, joined, spectrum
+from fairdeck.lab.report.outputs.html import number
+from fairdeck.lab.report.pictures import joined, spectrum
 from fairdeck.lab.sources import Block, Decks
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.rank_histogram import bin_chances, rank_bins
@@ -310,7 +311,7 @@ def as_svg(found: Sequence[Histogram]) -> str:
         parts.append(title + picture.replace("<svg ", placed, 1))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
-        f"<style>{COLOURS}{STYLE}</style>"
+        f"<style>{COLOURS}{PICTURE_STYLE}</style>"
         f'<rect width="{wide}" height="{high}" style="fill:var(--ground)"/>{"".join(parts)}</svg>\n'
     )
 

@@ -2,7 +2,7 @@
 
 A picture is drawn on 340 units, about the width of a phone, so that its text can be read there. What
 belongs to one colour is one path, which keeps a matrix of 2,704 cells at a few KB. The colours are
-CSS classes, in `STYLE`, so that a picture follows the page into the dark and onto paper.
+the CSS classes of `fairdeck.frame`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,31 +16,6 @@ from scipy.special import bdtrik, betaincinv
 from fairdeck.lab.arrays import Counts, Floats
 from fairdeck.lab.law import Law
 
-LIGHT = (
-    "--ground:#f5f3ec;--raised:#fff;--line:#77716a;--ink:#1b2326;--soft:#4d5a5e;--faint:#c9c5ba;--gold:#ffc928;"
-    "--on-gold:#1d1600;--alarm:#a3260a;--bar:#4aa598;--band:#ffc92866;--blue:#17568f;--up1:#fbe0c1;--up2:#f3b574;"
-    "--up3:#dd7a24;--up4:#983803;--down1:#d3e5f5;--down2:#97c1e7;--down3:#478ccb;--down4:#114a83"
-)
-DARK = (
-    "--ground:#0e1d22;--raised:#17303a;--line:#5d7f8b;--ink:#f4f7f5;--soft:#b3c5c9;--faint:#3d5761;--gold:#ffd24a;"
-    "--on-gold:#1d1600;--alarm:#ffab91;--bar:#3f9c8f;--band:#ffd24a59;--blue:#7fc1ff;--up1:#4d3a2a;--up2:#8f5a2a;"
-    "--up3:#dd8734;--up4:#ffcb8a;--down1:#264a63;--down2:#34709c;--down3:#59a4e4;--down4:#b9dfff"
-)
-COLOURS = f":root{{color-scheme:light dark;{LIGHT}}}@media screen and (prefers-color-scheme:dark){{:root{{{DARK}}}}}"
-STYLE = (
-    "svg text{font:11px system-ui,sans-serif;fill:var(--soft)}svg .strong{fill:var(--ink);font-weight:650}"
-    "svg .field{fill:var(--raised);stroke:var(--line)}svg .axis{stroke:var(--line);fill:none}"
-    "svg .bar{fill:var(--bar)}svg .band{fill:var(--band)}svg .fair{stroke:var(--ink);stroke-width:1.5;fill:none}"
-    "svg .thin{stroke-width:.7}"
-    "svg .dots{stroke:var(--bar);stroke-width:5;stroke-linecap:round;fill:none}"
-    "svg .named{stroke:var(--ink)}svg.tiny text{font-size:13px}"
-    "svg .cells path{stroke-width:1;fill:none;shape-rendering:crispEdges}svg .none{fill:var(--raised)}"
-    + "".join(
-        f"svg .{way}{level}{{fill:var(--{way}{level})}}svg .cells .{way}{level}{{stroke:var(--{way}{level});fill:none}}"
-        for way in ("up", "down")
-        for level in (1, 2, 3, 4)
-    )
-)
 STEPS = (1.0, 2.0, 3.0, 5.0)  # standard deviations at which the colour of a cell changes
 WIDE = 340
 SIDE = 292
