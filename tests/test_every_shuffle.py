@@ -25,7 +25,7 @@ from fairdeck.cli import main
 from fairdeck.cli.exits import BAD_INPUT, FINE
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import cycles, descents, identity, inverse, rising_sequences, then
-from fairdeck.shuffles import Known, find, registry
+from fairdeck.shuffles import Known, families, find, registry
 from fairdeck.shuffles.old_generators import Congruential
 from fairdeck.shuffles.shelf import ShelfShuffler
 from fairdeck.shuffles.sort_keys import SortKeys
@@ -163,7 +163,7 @@ def test_the_registry_has_every_shuffle_once():
     listed = [
         known.name
         for module in iter_modules(shuffles.__path__)
-        for known in import_module(f"{shuffles.__name__}.{module.name}").KNOWN
+        for known in getattr(import_module(f"{shuffles.__name__}.{module.name}"), "KNOWN", ())
     ]
     assert sorted(listed) == NAMES
 
@@ -534,6 +534,36 @@ def test_sorting_by_four_bits_is_as_far_off_as_computed():
     assert distance(law(SortKeys(4), 4), uniform(4)) == Fraction(149, 2048)
 
 
+@pytest.mark.parametrize("packets", [1, 3, 5])
+def test_a_riffle_of_any_number_of_packets_follows_their_law(packets):
+    found = law(f"a-shuffle({packets})", 4)
+    for deck in permutations(range(4)):
+        assert found.get(deck, 0) == Fraction(comb(packets + 4 - rising_sequences(deck), 4), packets**4)
+
+
+def test_an_uneven_riffle_gives_every_interleaving_of_a_cut_the_chance_of_the_cut():
+    n, lower = 4, Fraction(1, 4)
+    found = law("riffle(cut=1/4)", n, cells=4)
+    for deck in permutations(range(n)):
+        cuts = [cut for cut in range(n + 1) if is_in_order(deck, range(cut)) and is_in_order(deck, range(cut, n))]
+        assert found.get(deck, 0) == sum(lower**cut * (1 - lower) ** (n - cut) for cut in cuts)
+    assert distance(found, uniform(n)) == distance(law("riffle(cut=3/4)", n, cells=4), uniform(n))
+
+
+def is_in_order(deck, cards):
+    return [card for card in deck if card in cards] == list(cards)
+
+
+def test_a_box_of_packets_turns_their_order():
+    found = law("box(2, 3)", 4)
+    for deck, chance in found.items():
+        packets = 1 + sum(b != a + 1 for a, b in pairwise(deck))
+        assert chance == Fraction(1, 2 * comb(3, packets - 1)), deck
+        assert packets in (2, 3)
+    assert len(found) == comb(3, 1) + comb(3, 2)
+    assert law("box(9, 9)", 3) == {(2, 1, 0): 1} == law("box(3, 3)", 3)  # never more packets than cards
+
+
 def test_random_piles_are_the_inverse_of_a_riffle_turned_over():
     found = law("random-piles-10", 3)
     for deck in permutations(range(3)):
@@ -759,7 +789,10 @@ def test_the_command_lists_every_shuffle_in_lines_that_fit(capsys, monkeypatch):
     assert main(["shuffles"]) == FINE
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
-    assert sorted(line.split()[0] for line in lines if line.startswith("  ") and line[2] != " ") == NAMES
+    kinds = lines.index(f"WITH PARAMETERS ({len(families())})")
+    listed = [line for line in lines if line.startswith("  ") and line[2] != " "]
+    assert sorted(line.split()[0] for line in listed if lines.index(line) < kinds) == NAMES
+    assert all(any(line.startswith(f"  {each.example} ") for line in listed) for each in families().values())
     fair = lines.index(f"FAIR: every order is equally likely ({len(FAIR)})")
     assert lines[fair + 1].split()[0] == FAIR[0]
 
@@ -773,11 +806,29 @@ def test_the_command_shows_one_in_full(capsys):
     assert known.source in " ".join(out.split())
 
 
+def test_the_command_shows_a_recipe_with_its_steps_and_a_family_with_its_parameters(capsys):
+    assert main(["shuffles", "(riffle*2+strip)*2 + cut"]) == FINE
+    out = " ".join(capsys.readouterr().out.split())
+    assert out.startswith("(riffle*2 + strip)*2 + cut: faulty ")
+    assert "steps riffle 2 times, then strip 1 time, then riffle 2 times, then strip 1 time, then cut 1 time" in out
+    for name in ["overhand(4)", "riffle", "a-shuffle"]:  # the last must be told its packets: one is shown
+        assert main(["shuffles", name]) == FINE
+        out = " ".join(capsys.readouterr().out.split())
+        (family,) = [each for each in families().values() if each.name == name.partition("(")[0]]
+        assert all(f"{parameter.name}: {parameter.says}" in out for parameter in family.takes)
+    assert main(["shuffles", "riffle*2 + cut", "--json"]) == FINE
+    assert json.loads(capsys.readouterr().out)[0]["steps"] == [["riffle", 2], ["cut", 1]]
+
+
 def test_the_command_lists_them_as_json(capsys):
     assert main(["shuffles", "--json"]) == FINE
     listed = json.loads(capsys.readouterr().out)
-    assert [each["name"] for each in listed] == NAMES
-    assert {tuple(each) for each in listed} == {("name", "fair", "by_hand", "says", "source", "carried", "least")}
+    assert [each["name"] for each in listed] == [*NAMES, *(each.example for each in families().values())]
+    fields = ("name", "fair", "by_hand", "says", "source", "carried", "least", "takes", "steps")
+    assert {tuple(each) for each in listed} == {fields}
+    assert {each["name"]: each["takes"] for each in listed}["shelf(20)"] == [
+        {"name": "shelves", "least": 1, "most": 1_000_000, "default": 10, "says": "how many", "kind": "int"}
+    ]
     assert main(["shuffles", "riffle*7", "--json"]) == FINE
     assert [each["name"] for each in json.loads(capsys.readouterr().out)] == ["riffle*7"]
 

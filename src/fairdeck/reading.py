@@ -1,6 +1,12 @@
-"""Reading what people type: whole numbers, in digits and nothing else."""
+"""Reading what people type: whole numbers, in digits and nothing else; and fractions."""
+
+import re
 
 from fairdeck.errors import FairdeckError
+
+NUMBER = re.compile(
+    r"(?P<number>[0-9]{1,18}(\.[0-9]{0,30})?|\.[0-9]{1,30})|(?P<above>[0-9]{1,18})/(?P<below>[0-9]{1,18})"
+)
 
 
 def whole_number(text: str, what: str, least: int, most: int) -> int:
@@ -19,6 +25,26 @@ def whole_number(text: str, what: str, least: int, most: int) -> int:
     if len(digits.lstrip("0")) > len(str(most)) or not least <= int(digits) <= most:
         raise FairdeckError(f"{what}: {_short(digits)} is out of range; write {least} to {most}")
     return int(digits)
+
+
+def decimal_number(text: str, what: str, least: float, most: float) -> float:
+    """Return `text`, such as 0.6, .6, 5 or 1/3, as a number from `least` to `most`; 6e-1 is none.
+
+    Raises:
+        FairdeckError: it is something else; the message begins with `what`.
+
+    >>> decimal_number("1/4", "cut", 0, 1)
+    0.25
+    """
+    match = NUMBER.fullmatch(text.strip())
+    if not match or (match["below"] and not int(match["below"])):
+        raise FairdeckError(
+            f"{what}: {_short(text.strip())!r} is not a number; write {least:g} to {most:g}, such as 0.6 or 1/3"
+        )
+    number = float(match["number"]) if match["number"] else int(match["above"]) / int(match["below"])
+    if not least <= number <= most:
+        raise FairdeckError(f"{what}: {_short(text.strip())} is out of range; write {least:g} to {most:g}")
+    return number
 
 
 def _short(text: str) -> str:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from random import Random
 
-from fairdeck.shuffles import Known
+from fairdeck.shuffles import Family, Known, Parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,5 +76,34 @@ KNOWN = (
         says="each card dealt onto one of ten piles at random: within a pile the old order is only turned over",
         source="Bayer and Diaconis, Ann. Appl. Probab. 2 (1992): the inverse of a riffle of ten packets",
         by_hand=True,
+    ),
+)
+
+_PILES = (Parameter("piles", "how many", int, 1, 10_000, 7),)
+
+FAMILIES = (
+    Family(
+        "pile",
+        _PILES,
+        PilesInTurn,
+        says="dealt onto piles in turn and taken up in turn: always the same order",
+        source=_POLICY,
+        example="pile(7)",
+    ),
+    Family(
+        "pile-random",
+        _PILES,
+        partial(PilesInTurn, random_pickup=True),
+        says="dealt onto piles in turn, taken up in random order and cut: few orders, and cards of a pile neighbours",
+        source=_POLICY,
+        example="pile-random(5)",
+    ),
+    Family(
+        "random-piles",
+        (Parameter("piles", "how many", int, 1, 1_000_000_000, 10),),
+        PilesAtRandom,
+        says="each card dealt onto a random one of so many piles: within a pile the old order is only turned over",
+        source="Bayer and Diaconis, Ann. Appl. Probab. 2 (1992): the inverse of a riffle of so many packets",
+        example="random-piles(10)",
     ),
 )

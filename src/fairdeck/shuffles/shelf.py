@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from random import Random
 
-from fairdeck.shuffles import Known
+from fairdeck.shuffles import Family, Known, Parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,5 +40,16 @@ KNOWN = (
         says="a machine of ten shelves: the order turns too seldom, which even a guesser at the table can use",
         source="Diaconis, Fulman and Holmes, Ann. Appl. Probab. 23 (2013)",
         by_hand=True,
+    ),
+)
+
+FAMILIES = (
+    Family(
+        "shelf",
+        (Parameter("shelves", "how many", int, 1, 1_000_000, 10),),
+        ShelfShuffler,
+        says="a machine of so many shelves: the order turns too seldom; twice through m is once through 2 m^2",
+        source="Diaconis, Fulman and Holmes, Ann. Appl. Probab. 23 (2013)",
+        example="shelf(20)",
     ),
 )

@@ -1,11 +1,11 @@
 """One small random move, made a fixed number of times: fair only in the limit, and later than one thinks."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, log
 from random import Random
 
-from fairdeck.shuffles import Known
+from fairdeck.shuffles import Family, Known, Parameter
 
 Moves = Callable[[int], int]
 
@@ -28,6 +28,21 @@ def two_n(n: int) -> int:
 def n_log_n(n: int) -> int:
     """Make n ln n moves, rounded up: 206 for 52 cards."""
     return ceil(n * log(n))
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Make so many moves, whatever the deck.
+
+    Attributes:
+        moves: how many.
+    """
+
+    moves: int
+
+    def __call__(self, _n: int) -> int:
+        """Return how many."""
+        return self.moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,5 +226,46 @@ KNOWN = (
         says="puts the top card anywhere, until the card from the base has come up and been put away too",
         source=_TOPS,
         by_hand=True,
+    ),
+)
+
+_MOVES = Parameter("moves", "how many", int, 1, 1_000_000, needed=True)
+
+FAMILIES = (
+    Family(
+        "top-to-random",
+        (replace(_MOVES, default=1, needed=False),),
+        lambda moves: TopToRandom(Fixed(moves)),
+        says="puts the top card anywhere, so many times: it takes about n ln n moves",
+        source=_TOPS,
+        example="top-to-random(200)",
+    ),
+    Family(
+        "transpositions",
+        (_MOVES,),
+        lambda moves: Transpositions(Fixed(moves)),
+        says="swaps two random places, so many times: it takes about half of n ln n swaps",
+        source=_SWAPS,
+        example="transpositions(100)",
+        by_hand=False,
+    ),
+    Family(
+        "random-to-random",
+        (_MOVES,),
+        lambda moves: RandomToRandom(Fixed(moves)),
+        says="moves any card anywhere, so many times: it takes about 3/4 n ln n moves",
+        source="Bernstein and Nestoridi, Ann. Probab. 47 (2019)",
+        example="random-to-random(150)",
+        by_hand=False,
+    ),
+    Family(
+        "adjacent-swaps",
+        (_MOVES,),
+        lambda moves: AdjacentSwaps(Fixed(moves)),
+        says="swaps random pairs of neighbours, so many: it takes of the order of n^3 ln n swaps",
+        source="Wilson, Ann. Appl. Probab. 14 (2004)",
+        example="adjacent-swaps(1000)",
+        by_hand=False,
+        least=2,
     ),
 )

@@ -1,6 +1,7 @@
 """List the shuffles known by name, the fair, the faulty and what hands do; or show one.
 
-Wherever a command takes the name of a shuffle, NAME*7 is that shuffle seven times over.
+Wherever a command takes the name of a shuffle, NAME*7 is that shuffle seven times over, shelf(20) one
+with its parameters, and "(riffle*2 + strip)*2 + cut" a recipe.
 """
 
 import json
@@ -11,23 +12,28 @@ from textwrap import wrap
 from typing import Any
 
 from fairdeck.cli.exits import FINE
-from fairdeck.shuffles import Known, Streaming, find, registry
+from fairdeck.cli.instructions import counted
+from fairdeck.shuffles import Family, Known, Parameter, Recipe, Step, Streaming, families, find, registry
 
 WIDEST = 110
 NARROWEST = 50
+MOST_STEPS = 24
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("name", nargs="?", metavar="NAME", help="show this one in full, such as riffle or riffle*7")
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME", help="show one in full, such as riffle*7 or 'overhand*4 + cut'"
+    )
     parser.add_argument("--json", action="store_true", help="a list of objects as JSON")
 
 
 def run(args: Namespace) -> int:
     """Look up and write."""
-    shown = list(registry().values()) if args.name is None else [find(args.name)]
+    shown = list(registry().values()) if args.name is None else [_one(args.name)]
     if args.json:
-        print(json.dumps([_as_dict(known) for known in shown], ensure_ascii=False))
+        more = [find(each.example) for each in families().values()] if args.name is None else []
+        print(json.dumps([_as_dict(known) for known in [*shown, *more]], ensure_ascii=False))
     elif args.name is None:
         print(*_listed(shown), sep="\n")
     else:
@@ -35,9 +41,28 @@ def run(args: Namespace) -> int:
     return FINE
 
 
+def _one(name: str) -> Known:
+    """Return what is called so; of a family that must be told something, its example."""
+    family = families().get(name.strip())
+    return find(family.example if family and any(each.needed for each in family.takes) else name)
+
+
 def _as_dict(known: Known) -> dict[str, Any]:
     names = ("name", "fair", "by_hand", "says", "source", "carried", "least")
-    return {name: getattr(known, name) for name in names}
+    family, takes = _family(known), []
+    if family:
+        fields = ("name", "least", "most", "default", "says")
+        takes = [{name: getattr(each, name) for name in fields} | {"kind": each.kind.__name__} for each in family.takes]
+    steps = [[step.known.name, step.times] for step in _steps(known)]
+    return {name: getattr(known, name) for name in names} | {"takes": takes, "steps": steps}
+
+
+def _family(known: Known) -> Family | None:
+    return None if isinstance(known.shuffle, Recipe) else families().get(known.name.partition("(")[0])
+
+
+def _steps(known: Known) -> Sequence[Step]:
+    return known.shuffle.steps if isinstance(known.shuffle, Recipe) else ()
 
 
 def _listed(shown: Sequence[Known]) -> Iterator[str]:
@@ -52,7 +77,18 @@ def _listed(shown: Sequence[Known]) -> Iterator[str]:
         for known in members:
             yield from _wrapped(f"  {known.name}", f"{known.says} [{known.source}]", column)
         yield ""
+    yield f"WITH PARAMETERS ({len(families())})"
+    for family in families().values():
+        takes = "; ".join(_told(each) for each in family.takes)
+        yield from _wrapped(f"  {family.example}", f"{family.says} [{takes}]", column)
+    yield ""
     yield "One in full: fairdeck shuffles NAME. Several times over: riffle*7."
+    yield "One after another: 'overhand*4 + riffle*3 + cut', '(riffle*2 + strip)*2'."
+
+
+def _told(parameter: Parameter) -> str:
+    default = "" if parameter.default is None else f", {parameter.default:g} unless told"
+    return f"{parameter.name}: {parameter.says}, {parameter.least:,} to {parameter.most:,}{default}"
 
 
 def _in_full(known: Known) -> Iterator[str]:
@@ -70,8 +106,19 @@ def _in_full(known: Known) -> Iterator[str]:
         "starts": start,
         "cards": f"{known.least} or more",
     }
+    family = _family(known)
+    if family:
+        facts["takes"] = "; ".join(_told(each) for each in family.takes) + f"; such as {family.example}"
+    if isinstance(known.shuffle, Recipe):
+        facts["steps"] = _said(known.shuffle.steps)
     for name, fact in facts.items():
         yield from _wrapped(f"  {name}", fact, 11)
+
+
+def _said(steps: Sequence[Step]) -> str:
+    shown = [f"{step.known.name} {counted(step.times, 'time')}" for step in steps[:MOST_STEPS]]
+    left = len(steps) - MOST_STEPS
+    return ", then ".join([*shown, f"{left:,} more"] if left > 0 else shown)
 
 
 def _wrapped(label: str, text: str, column: int) -> Iterator[str]:

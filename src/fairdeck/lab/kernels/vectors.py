@@ -186,6 +186,33 @@ def put_word(typing: Any, array: Any, at: Any, word: Any) -> Any:
 
 
 @intrinsic
+def spread(typing: Any, numbers: Any, at: Any, mask: Any, under: Any) -> Any:
+    """Return the next numbers of an array from `at` on in the lanes whose bit is 1 in a word, `under` in the others."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        start = _pointer(context, builder, sig.args[0], args[0], args[1], ir.IntType(under.bits))
+        bits = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), 64))
+        if under.lanes < bits.type.count:
+            lanes = ir.Constant(ir.VectorType(_I32, under.lanes), list(range(under.lanes)))
+            bits = builder.shuffle_vector(bits, ir.Constant(bits.type, ir.Undefined), lanes)
+        kind = ir.FunctionType(under.llvm, [start.type, bits.type, under.llvm])
+        name = f"llvm.masked.expandload.v{under.lanes}i{under.bits}"
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [start, bits, args[3]])
+
+    return under(numbers, types.intp, types.uint64, under), build
+
+
+@intrinsic
+def ones_in(typing: Any, x: Any) -> Any:
+    """Return how many bits of a word are 1."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.intp(types.uint64), build
+
+
+@intrinsic
 def load_wide(typing: Any, array: Any, at: Any, like: Any) -> Any:
     """Return some bytes of an array, from entry `at` on, as many as `like` has lanes, as its numbers."""
 

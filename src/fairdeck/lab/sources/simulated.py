@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
 
-from fairdeck.lab.kernels import COLUMNS_UP_TO, available
+from fairdeck.lab.kernels import BYTES_UP_TO, COLUMNS_UP_TO, available
 from fairdeck.lab.sources.block import Block, Decks
 from fairdeck.shuffles import find
 
@@ -45,17 +45,32 @@ class NumberedBlock:
     @cached_property
     def batch(self) -> "Batch | None":
         """The decks side by side, if a kernel makes them."""
-        kernel = find(self.shuffle).kernel
-        if not kernel or self.carried or self.cards > COLUMNS_UP_TO or not available():
+        if self.cards > BYTES_UP_TO or not available():
+            return None
+        known = find(self.shuffle)
+        carried = known.carried or self.carried
+        if not known.kernel:
+            return _by_hand(self, carried=carried)
+        if carried or self.cards > COLUMNS_UP_TO:
             return None
         from fairdeck.lab.kernels.batch import made  # takes a while: numba
 
-        return made(self.cards, self.seed, self.number, self.size, fair=kernel == "fair")
+        return made(self.cards, self.seed, self.number, self.size, fair=known.kernel == "fair")
 
     @property
     def lead(self) -> Decks:
         """No deck comes before the first of a block: every block starts anew."""
         return np.empty((0, self.cards), dtype=np.int16)
+
+
+def _by_hand(block: NumberedBlock, *, carried: bool) -> "Batch | None":
+    """Return the decks, if every step of the shuffle has a kernel."""
+    from fairdeck.lab.kernels import hands  # takes a while: numba
+
+    steps = hands.program(block.shuffle, block.cards)
+    if steps is None:
+        return None
+    return hands.made(steps, block.cards, block.seed, block.number, block.size, carried=carried)
 
 
 AnyBlock: TypeAlias = Block | NumberedBlock

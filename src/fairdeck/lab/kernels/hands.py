@@ -1,0 +1,485 @@
+"""Decks as hands shuffle them, one after another: the steps of a recipe, done to a deck in the cache.
+
+`program` turns a recipe into numbers, a row for each step, if every step has a way here; `made` runs
+them. A deck follows the law of the models in `fairdeck.shuffles`, though it is not the deck that the
+plain model would make:
+
+* coins and dice are exact: bits of random words, and words multiplied, rejected where they favour a
+  number (Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019));
+* a probability that the model compares with a float (the uneven cut, the switch, the gap between two
+  packets) is compared here with a word of 64 bits, so it is off by less than 2^-63; the model itself
+  by less than 2^-52.
+
+Riffles follow a word of labels, a bit for each place. Riffles of more packets, piles at random and
+shelves are one stable sort: of places by their labels, or of cards by their piles. Four riffles in a
+row or more are one riffle of so many packets as they make together, which has the same law exactly.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import groupby
+from random import Random
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fairdeck.lab.kernels import BYTES_UP_TO, GROUP
+from fairdeck.lab.kernels.batch import Batch
+from fairdeck.lab.kernels.streams import SINGLE, WORDS, Seed, State, begin, put_back, step, take
+from fairdeck.lab.kernels.vectors import as_u64, bits, count_ones, product, splat
+from fairdeck.shuffles import Recipe, Shuffle, Streaming, find
+from fairdeck.shuffles.faro import Faro
+from fairdeck.shuffles.packets import Box, Cut, HandRiffle, Overhand
+from fairdeck.shuffles.piles import PilesAtRandom, PilesInTurn
+from fairdeck.shuffles.riffle import BiasedRiffle, Riffle
+from fairdeck.shuffles.shelf import ShelfShuffler
+from fairdeck.shuffles.walks import AdjacentSwaps, RandomToRandom, TopToRandom, Transpositions
+
+(
+    RIFFLE,
+    UNEVEN,
+    HAND,
+    GAPS,  # from here on: whole packets
+    BOX,
+    CUT,
+    FIXED,
+    SORT,  # from here on: places or piles by number
+    PILES,
+    SHELVES,
+    GATHER,
+    TOPS,  # from here on: small moves, where the cards are
+    SWAPS,
+    DISTINCT,
+    NEIGHBOURS,
+    MOVES,
+) = range(16)
+SORT_FROM = 4  # riffles: so many cost as much as one sort
+MOST_PACKETS = 2**40
+FIELDS = 6  # of a row: kind, times, two whole numbers, two chances
+ONE = 2**64
+
+# Where in the scratch lie the labels, the order they are brought into, room for it, and sixteen counts.
+LABELS, ORDER, SORTED, COUNTS = (np.uintp(at * BYTES_UP_TO) for at in range(4))
+SCRATCH = 3 * BYTES_UP_TO + 16
+
+Program = tuple[NDArray[np.uint64], NDArray[np.uint8]]
+Row = tuple[int, int, int, int, int]
+
+
+def chance(probability: float | Fraction) -> int:
+    """Return how many of the 2^64 words mean yes; less than one in 2^63 too few where it is nearly certain."""
+    return min(ONE - 1, int(Fraction(probability) * ONE))
+
+
+def _piles(model: PilesInTurn, _n: int) -> Row | None:
+    return (GATHER, model.piles, 0, 0, 0) if model.random_pickup else None
+
+
+# What a model is to the kernel, for decks of so many cards; None if it makes but one order.
+WAYS: dict[type, Callable[[Any, int], Row | None]] = {
+    Riffle: lambda model, _n: (RIFFLE if model.packets == 2 else SORT, model.packets, 0, 0, 0),
+    BiasedRiffle: lambda model, _n: (UNEVEN, 0, 0, chance(model.cut), 0),
+    HandRiffle: lambda model, _n: (HAND, 0, 0, chance(model.cut), chance(model.switch)),
+    Overhand: lambda model, _n: (GAPS, 0, 0, chance(1 / Fraction(model.packet)), 0),
+    Box: lambda model, n: (BOX, min(model.fewest, n), min(model.most, n), 0, 0),
+    Cut: lambda _model, _n: (CUT, 0, 0, 0, 0),
+    PilesAtRandom: lambda model, _n: (PILES, model.piles, 0, 0, 0),
+    PilesInTurn: _piles,
+    ShelfShuffler: lambda model, _n: (SHELVES, model.shelves, 0, 0, 0),
+    TopToRandom: lambda model, n: (TOPS, model.moves(n), 0, 0, 0),
+    RandomToRandom: lambda model, n: (MOVES, model.moves(n), 0, 0, 0),
+    Transpositions: lambda model, n: (DISTINCT if model.distinct else SWAPS, model.moves(n), 0, 0, 0),
+    AdjacentSwaps: lambda model, n: (NEIGHBOURS, model.moves(n), 0, 0, 0),
+    Faro: lambda _model, _n: None,
+}
+
+
+def program(name: str, n: int) -> Program | None:
+    """Return the steps of a shuffle in numbers, for decks of `n` cards; None if one of them has no way here.
+
+    The numbers are a row of `FIELDS` for each step, and an order for each step that has but one.
+    """
+    shuffle = find(name).shuffle
+    if isinstance(shuffle, Streaming) or not 2 <= n <= BYTES_UP_TO:
+        return None
+    steps = [(each.model, each.times) for each in shuffle.steps] if isinstance(shuffle, Recipe) else [(shuffle, 1)]
+    if any(type(model) not in WAYS for model, _ in steps):
+        return None
+    steps = joined(steps)
+    rows: list[tuple[int, ...]] = []
+    orders: list[Sequence[int]] = []
+    for model, times in steps:
+        row = WAYS[type(model)](model, n)
+        if row is None:
+            row = (FIXED, len(orders), 0, 0, 0)
+            orders.append(_only(model, n))
+        rows.append((row[0], times, *row[1:]))
+    table = np.array(orders, np.uint8).reshape(-1, n)
+    return np.array(rows, np.uint64).reshape(-1, FIELDS), table
+
+
+def joined(steps: Sequence[tuple[Shuffle, int]]) -> list[tuple[Shuffle, int]]:
+    """Return steps of the same law: riffles of a and then of b packets are one of ab, where that is sooner done.
+
+    Source: Bayer and Diaconis, "Trailing the dovetail shuffle to its lair", Ann. Appl. Probab. 2 (1992), lemma 1.
+    """
+    found: list[tuple[Shuffle, int]] = []
+    for riffles, run in groupby(steps, key=lambda each: isinstance(each[0], Riffle)):
+        if not riffles:
+            found += run
+            continue
+        packets = [model.packets for model, times in run for _ in range(times) if isinstance(model, Riffle)]
+        while packets:
+            count, product_of_all = 0, 1
+            while count < len(packets) and product_of_all * packets[count] <= MOST_PACKETS:
+                product_of_all *= packets[count]
+                count += 1
+            few = count < SORT_FROM and set(packets[:count]) == {2}
+            found.append((Riffle(2), count) if few else (Riffle(product_of_all), 1))
+            del packets[:count]
+    return found
+
+
+def _only(model: Shuffle, n: int) -> Sequence[int]:
+    return model(n, Random(0))
+
+
+def made(steps: Program, n: int, seed: int, block: int, decks: int, *, carried: bool = False) -> Batch:
+    """Return the first `decks` decks of a block, side by side.
+
+    A deck depends on the steps, the seed, the number of the block and its place in the block, and on
+    nothing else.
+
+    Args:
+        steps: what `program` returns for `n` cards.
+        n: the cards of a deck, 2 to 128.
+        seed: 0 to 2^128 - 1.
+        block: the number of the block.
+        decks: how many, 0 or more.
+        carried: start each deck from the one before in the block, not from the sorted deck.
+    """
+    groups = np.empty((-(-decks // GROUP), n, GROUP), np.uint8)
+    words = np.array([seed & (ONE - 1), seed >> 64], np.uint64)
+    rows, orders = steps
+    # A row too many: numba must not be handed an empty array where it wants one that is contiguous.
+    shuffled(groups, decks, rows, np.concatenate([orders, np.arange(n, dtype=np.uint8)[None]]), words, block, carried)
+    return Batch(groups, decks)
+
+
+@njit(cache=True)
+def word(state: State) -> Any:
+    """Return the next word of the generator that works by itself."""
+    found, a, b, c, d = step(state[SINGLE], state[SINGLE + 1], state[SINGLE + 2], state[SINGLE + 3])
+    state[SINGLE], state[SINGLE + 1], state[SINGLE + 2], state[SINGLE + 3] = a, b, c, d
+    return found
+
+
+@njit(cache=True)
+def below(sides: Any, state: State) -> Any:
+    """Return a number below `sides`, 1 or more, each equally likely."""
+    number, rest = product(word(state), sides)
+    while rest < sides and rest < (np.uint64(0) - sides) % sides:
+        number, rest = product(word(state), sides)
+    return number
+
+
+@njit(cache=True)
+def coins(count: Any, yes: Any, state: State) -> Any:
+    """Return `count` coins, 0 to 64, as the low bits of a word; each is set with `yes` chances of 2^64."""
+    a, b, c, d = take(state, 0)
+    limit = splat(yes)
+    found = np.uint64(0)
+    at = np.uint64(0)
+    while at < count:
+        eight, a, b, c, d = step(a, b, c, d)
+        found |= bits(as_u64(eight) < limit) << at
+        at += np.uint64(8)
+    put_back(state, 0, a, b, c, d)
+    return found & low_bits(count)
+
+
+@njit(inline="always")
+def low_bits(count: Any) -> Any:
+    """Return a word with its lowest `count` bits set, 0 to 64."""
+    return ~np.uint64(0) >> (np.uint64(64) - count) if count else np.uint64(0)
+
+
+@njit(inline="always")
+def first_part(n: Any) -> Any:
+    """Return how many of `n` things the first word of two has a bit for."""
+    return min(n, np.uint64(64))
+
+
+@njit(cache=True)
+def riffle(kind: Any, p: Any, q: Any, deck: Any, out: Any, state: State) -> None:
+    """Cut once and let two packets fall together."""
+    n = np.uint64(len(deck))
+    first = first_part(n)
+    if kind == HAND:
+        by_habit(deck, out, p, q, state)
+        return
+    if kind == RIFFLE:
+        low = word(state) & low_bits(first)
+        high = word(state) & low_bits(n - first) if n > first else np.uint64(0)
+    else:
+        low = coins(first, p, state) ^ low_bits(first)
+        high = coins(n - first, p, state) ^ low_bits(n - first)
+    lowers = n - np.uint64(count_ones(low)) - np.uint64(count_ones(high))
+    uppers = interleave(deck, out, np.uint64(0), first, low, lowers, np.uint64(0))
+    interleave(deck, out, first, n, high, lowers, uppers)
+
+
+@njit(inline="always")
+def interleave(deck: Any, out: Any, start: Any, end: Any, labels: Any, lowers: Any, uppers: Any) -> Any:
+    """Fill each place of `out` from the packet its label says: 0 the lower packet, 1 the upper.
+
+    Of the places so far, `uppers` took from the upper packet and the others from the lower; it is returned.
+    """
+    for place in range(start, end):
+        label = labels & np.uint64(1)
+        labels >>= np.uint64(1)
+        out[place] = deck[lowers + uppers if label else place - uppers]
+        uppers += label
+    return uppers
+
+
+@njit(cache=True)
+def by_habit(deck: Any, out: Any, cut: Any, switch: Any, state: State) -> None:
+    """Riffle as `fairdeck.shuffles.packets.HandRiffle` does."""
+    n = np.uint64(len(deck))
+    first = first_part(n)
+    middle = np.uintp(count_ones(coins(first, cut, state)) + count_ones(coins(n - first, cut, state)))
+    switches, later = coins(first, switch, state), coins(n - first, switch, state)
+    upper = word(state) >> np.uint64(63)
+    one, other = np.uintp(0), middle
+    for place in range(n):
+        if place == 64:
+            switches = later
+        if upper and other == n:
+            upper = np.uint64(0)
+        elif not upper and one == middle:
+            upper = np.uint64(1)
+        if upper:
+            out[np.uintp(place)] = deck[other]
+            other += np.uintp(1)
+        else:
+            out[np.uintp(place)] = deck[one]
+            one += np.uintp(1)
+        upper ^= switches & np.uint64(1)
+        switches >>= np.uint64(1)
+
+
+@njit(cache=True)
+def turn_packets(deck: Any, out: Any, low: Any, high: Any) -> None:
+    """Put packets from the top onto one another; bit g - 1 parts the cards at g - 1 and g."""
+    end, at = np.uintp(len(deck)), np.uintp(0)
+    while end:
+        if high:
+            bit = np.uint64(63) - leading(high)
+            start = np.uintp(bit + np.uint64(65))
+            high ^= np.uint64(1) << bit
+        elif low:
+            bit = np.uint64(63) - leading(low)
+            start = np.uintp(bit + np.uint64(1))
+            low ^= np.uint64(1) << bit
+        else:
+            start = np.uintp(0)
+        for card in range(start, end):
+            out[at] = deck[np.uintp(card)]
+            at += np.uintp(1)
+        end = start
+
+
+@njit(inline="always")
+def leading(bits_set: Any) -> Any:
+    """Return how many zeros stand before the highest bit of a word that is not 0."""
+    x = bits_set
+    x |= x >> np.uint64(1)
+    x |= x >> np.uint64(2)
+    x |= x >> np.uint64(4)
+    x |= x >> np.uint64(8)
+    x |= x >> np.uint64(16)
+    x |= x >> np.uint64(32)
+    return np.uint64(64) - np.uint64(count_ones(x))
+
+
+@njit(cache=True)
+def move(deck: Any, one: Any, other: Any) -> None:
+    """Take the card at `one` out and put it at `other`."""
+    card = deck[np.uintp(one)]
+    while one > other:
+        deck[np.uintp(one)] = deck[np.uintp(one - np.uint64(1))]
+        one -= np.uint64(1)
+    while one < other:
+        deck[np.uintp(one)] = deck[np.uintp(one + np.uint64(1))]
+        one += np.uint64(1)
+    deck[np.uintp(one)] = card
+
+
+@njit(inline="always")
+def swap(deck: Any, one: Any, other: Any) -> None:
+    """Let two cards change places."""
+    deck[np.uintp(one)], deck[np.uintp(other)] = deck[np.uintp(other)], deck[np.uintp(one)]
+
+
+@njit(cache=True)
+def walk(kind: Any, moves: Any, deck: Any, state: State) -> None:
+    """Make small moves, one after another, where the cards are."""
+    n = np.uint64(len(deck))
+    last = n - np.uint64(1)
+    for _ in range(moves):
+        one = last if kind == TOPS else below(last if kind == NEIGHBOURS else n, state)
+        if kind == NEIGHBOURS:
+            swap(deck, one, one + np.uint64(1))
+        elif kind == DISTINCT:
+            other = below(last, state)
+            swap(deck, one, other + np.uint64(1) if other >= one else other)
+        elif kind == SWAPS:
+            swap(deck, one, below(n, state))
+        else:
+            move(deck, one, below(n, state))
+
+
+@njit(cache=True)
+def sort(scratch: Any, n: Any, most: Any) -> None:
+    """Sort `n` entries, in the order they are in, by their labels, 0 to `most`: stably, four bits at a time."""
+    shift = np.uint64(0)
+    while most >> shift:
+        scratch[COUNTS:] = 0
+        for at in range(n):
+            scratch[COUNTS + np.uintp((scratch[LABELS + at] >> shift) & np.uint64(15))] += np.uint64(1)
+        start = np.uint64(0)
+        for count in range(COUNTS, COUNTS + np.uintp(16)):
+            found = scratch[count]
+            scratch[count] = start
+            start += found
+        for at in range(n):
+            entry = scratch[ORDER + at]
+            digit = COUNTS + np.uintp((scratch[LABELS + np.uintp(entry)] >> shift) & np.uint64(15))
+            scratch[SORTED + np.uintp(scratch[digit])] = entry
+            scratch[digit] += np.uint64(1)
+        for at in range(n):
+            scratch[ORDER + at] = scratch[SORTED + at]
+        shift += np.uint64(4)
+
+
+@njit(cache=True)
+def turned_beneath(scratch: Any, n: Any) -> None:
+    """Order `n` entries so that what goes beneath the cards of its shelf, by an even label, comes in turned order."""
+    at = ORDER
+    for beneath in (True, False):
+        for card in range(n):
+            entry = n - np.uintp(1) - card if beneath else card
+            if (scratch[LABELS + entry] & np.uint64(1) == 0) == beneath:
+                scratch[at] = entry
+                at += np.uintp(1)
+
+
+@njit(cache=True)
+def by_number(kind: Any, one: Any, deck: Any, out: Any, scratch: Any, state: State) -> None:
+    """Give places or cards numbers and put them in order."""
+    n = np.uintp(len(deck))
+    sides = one + one if kind == SHELVES else one
+    for at in range(n):
+        scratch[LABELS + at] = below(sides, state)
+        scratch[ORDER + at] = at
+    if kind == SHELVES:
+        turned_beneath(scratch, n)
+    sort(scratch, n, sides - np.uint64(1))
+    if kind == SORT:
+        for at in range(n):
+            out[np.uintp(scratch[ORDER + at])] = deck[at]
+    else:
+        for at in range(n):
+            out[at] = deck[n - np.uintp(1) - np.uintp(scratch[ORDER + at])]
+
+
+@njit(cache=True)
+def box(deck: Any, out: Any, fewest: Any, most: Any, state: State) -> None:
+    """Turn over the order of `fewest` to `most` packets: selection sampling, as the model does."""
+    left = fewest + below(most - fewest + np.uint64(1), state) - np.uint64(1)
+    low, high = np.uint64(0), np.uint64(0)
+    gap = np.uint64(len(deck) - 1)
+    while left:
+        if below(gap, state) < left:
+            if gap > np.uint64(64):
+                high |= np.uint64(1) << (gap - np.uint64(65))
+            else:
+                low |= np.uint64(1) << (gap - np.uint64(1))
+            left -= np.uint64(1)
+        gap -= np.uint64(1)
+    turn_packets(deck, out, low, high)
+
+
+@njit(cache=True)
+def gather(deck: Any, out: Any, piles: Any, scratch: Any, state: State) -> None:
+    """Deal onto piles in turn, take them up in random order, and cut."""
+    n = len(deck)
+    count = min(int(piles), n)
+    for pile in range(count):
+        scratch[pile] = pile
+    for pile in range(count - 1, 0, -1):
+        swap(scratch, np.uint64(pile), below(np.uint64(pile + 1), state))
+    at = n - int(below(np.uint64(n), state))  # the cut, told by where the first card goes
+    for pile in range(count):
+        for card in range(n - 1 - int(scratch[pile]), -1, -count):
+            if at >= n:
+                at -= n
+            out[at] = deck[card]
+            at += 1
+
+
+@njit(inline="always")
+def packets(kind: Any, one: Any, two: Any, p: Any, deck: Any, out: Any, orders: Any, state: State) -> None:
+    """Move whole packets, or cards in the one order there is."""
+    n = len(deck)
+    if kind == GAPS:
+        gaps = np.uint64(n - 1)
+        first = first_part(gaps)
+        low = coins(first, p, state)
+        turn_packets(deck, out, low, coins(gaps - first, p, state))
+    elif kind == BOX:
+        box(deck, out, one, two, state)
+    elif kind == CUT:
+        place = int(below(np.uint64(n), state))
+        for at in range(place, n):
+            out[at - place] = deck[at]
+        for at in range(place):
+            out[n - place + at] = deck[at]
+    else:
+        for at in range(n):
+            out[at] = deck[orders[np.uintp(one), at]]
+
+
+@njit(cache=True, nogil=True)
+def shuffled(out: Any, decks: int, rows: Any, orders: Any, seed: Seed, block: int, carried: bool) -> None:
+    """Fill `out`, shape ``(groups, n, 64)``, with `decks` decks of a block, and sorted ones after the last."""
+    n = out.shape[1]
+    state = np.empty(WORDS, np.uint64)
+    begin(state, seed, block)
+    in_order = np.arange(n).astype(np.uint8)
+    deck, other = in_order.copy(), in_order.copy()
+    scratch = np.zeros(SCRATCH, np.uint64)
+    for at in range(len(out) * GROUP):
+        if at >= decks or not carried:
+            deck[:] = in_order
+        for row in range(len(rows) if at < decks else 0):
+            kind = rows[row, 0]
+            for _ in range(rows[row, 1]):
+                if kind >= TOPS:
+                    walk(kind, rows[row, 2], deck, state)
+                    continue
+                if kind == GATHER:
+                    gather(deck, other, rows[row, 2], scratch, state)
+                elif kind >= SORT:
+                    by_number(kind, rows[row, 2], deck, other, scratch, state)
+                elif kind >= GAPS:
+                    packets(kind, rows[row, 2], rows[row, 3], rows[row, 4], deck, other, orders, state)
+                else:
+                    riffle(kind, rows[row, 4], rows[row, 5], deck, other, state)
+                # Some bytes are copied sooner than two arrays change their names.
+                for card in range(n):
+                    deck[card] = other[card]
+        out[at // GROUP, :, at % GROUP] = deck

@@ -1,0 +1,240 @@
+"""Reading the names of shuffles: one word, one with parameters, or a recipe of several.
+
+    recipe = part { "+" part }
+    part   = ( word [ "(" parameter { "," parameter } ")" ] | "(" recipe ")" ) [ "*" times ]
+
+So ``riffle*7``, ``shelf(20)*2``, ``riffle(cut=0.6)``, ``(riffle*2 + strip)*2 + cut``. Every command
+reads names here; what is wrong is told in one line that points at the column.
+"""
+
+from functools import cache, lru_cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import cast
+
+from fairdeck.errors import FairdeckError
+from fairdeck.reading import decimal_number, whole_number
+from fairdeck.shuffles.known import Family, Known, Parameter, Value
+from fairdeck.shuffles.recipe import MOST_TIMES, Step, check_step, composed, steps_of
+
+LONGEST_NAME = 1_000  # characters
+DEEPEST = 20  # parentheses within one another
+SIGNS = "()*+,="
+
+
+@cache
+def registry() -> dict[str, Known]:
+    """Return every known shuffle by its name, in alphabetical order; members of families not among them."""
+    found = [known for module in _modules() for known in getattr(import_module(module), "KNOWN", ())]
+    return {known.name: known for known in sorted(found, key=lambda known: known.name)}
+
+
+@cache
+def families() -> dict[str, Family]:
+    """Return every family of shuffles by its name, in alphabetical order."""
+    found = [family for module in _modules() for family in getattr(import_module(module), "FAMILIES", ())]
+    return {family.name: family for family in sorted(found, key=lambda family: family.name)}
+
+
+def _modules() -> list[str]:
+    package = import_module("fairdeck.shuffles")
+    return [f"{package.__name__}.{module.name}" for module in iter_modules(package.__path__)]
+
+
+@lru_cache(maxsize=1024)
+def find(name: str) -> Known:
+    """Return the shuffle called `name`, which may have parameters and may be a recipe.
+
+    Raises:
+        FairdeckError: no shuffle is called so, a parameter is wrong, or a step cannot be repeated or
+            followed by another; the message names the column.
+
+    >>> find("riffle*7").name
+    'riffle*7'
+    >>> find("( riffle*2+strip ) * 2 + shelf(20)").name
+    '(riffle*2 + strip)*2 + shelf(20)'
+    """
+    if len(name) > LONGEST_NAME:
+        raise FairdeckError(f"the name of a shuffle has up to {LONGEST_NAME:,} characters; this one has {len(name):,}")
+    reader = _Reader(name)
+    known = reader.recipe()
+    if reader.at < len(name):
+        raise reader.wrong(
+            reader.at, f"{name[reader.at]!r} has no place here; join shuffles by +, as in riffle*3 + cut"
+        )
+    return known
+
+
+def recipe_steps(name: str) -> tuple[Step, ...]:
+    """Return the flat steps of the shuffle called `name`, to look up their laws one by one.
+
+    Raises:
+        FairdeckError: as `find`; or the shuffle goes on from its last deck, so that it is no step.
+
+    >>> [(step.known.name, step.times) for step in recipe_steps("(riffle*2 + a-shuffle(5))*2 + cut")]
+    [('riffle', 2), ('a-shuffle(5)', 1), ('riffle', 2), ('a-shuffle(5)', 1), ('cut', 1)]
+    """
+    known = find(name)
+    check_step(known)
+    return steps_of(known)
+
+
+class _Reader:
+    """Reads a name from left to right; `at` is the next character."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at, self.depth = text, 0, 0
+
+    def wrong(self, at: int, message: str) -> FairdeckError:
+        """Return an error that points at a character, unless the name is one word."""
+        if not any(sign in self.text for sign in SIGNS):
+            return FairdeckError(message)
+        shown = self.text if len(self.text) <= 80 else f"{self.text[:77]}..."
+        return FairdeckError(f"{shown!r}, column {at + 1}: {message}")
+
+    def recipe(self) -> Known:
+        """Read parts joined by plus signs."""
+        self._skip()
+        start, parts = self.at, [self._part()]
+        while self._sign("+"):
+            parts.append(self._part())
+        if len(parts) > 1:
+            for at, known, _ in parts:
+                self._checked(at, known)
+        try:
+            return composed([(known, times) for _, known, times in parts])
+        except FairdeckError as error:
+            raise self.wrong(start, str(error)) from None
+
+    def _part(self) -> tuple[int, Known, int]:
+        self._skip()
+        start = self.at
+        if self._sign("("):
+            self.depth += 1
+            if self.depth > DEEPEST:
+                raise self.wrong(start, f"parentheses go up to {DEEPEST} deep")
+            known = self.recipe()
+            self.depth -= 1
+            self._close(start)
+        else:
+            known = self._one()
+        if not self._sign("*"):
+            return start, known, 1
+        end = self.at
+        self._skip()
+        at, text = self.at, self._word()
+        try:
+            times = whole_number(text, "how many times", 1, MOST_TIMES)
+        except FairdeckError as error:
+            raise self.wrong(at, str(error)) from None
+        try:
+            check_step(known)
+        except FairdeckError as error:
+            whole = f"{self.text[start : end - 1].strip()}*{text}"
+            raise self.wrong(start, f"{error}; it cannot be repeated as {whole!r}") from None
+        return start, known, times
+
+    def _one(self) -> Known:
+        """Read a word, and what stands in parentheses behind it."""
+        start, word = self.at, self._word()
+        family, known = families().get(word), registry().get(word)
+        if family is None and known is None:
+            if not word and self.text.strip():
+                raise self.wrong(start, "here the name of a shuffle is missing; see: fairdeck shuffles")
+            raise self.wrong(start, f"no shuffle is called {word!r}{_near(word)}; see: fairdeck shuffles")
+        opened = self.at
+        if self._sign("("):
+            if family is None:
+                raise self.wrong(opened, f"{word} takes no parameters; those that do: {', '.join(families())}")
+            told = self._parameters(family, opened)
+            if told or known is None:
+                return self._member(family, told, opened)
+        if known is not None:
+            return known
+        return self._member(family, {}, start)
+
+    def _member(self, family: Family | None, told: dict[str, Value], at: int) -> Known:
+        try:
+            return cast(Family, family).member(told)
+        except FairdeckError as error:
+            raise self.wrong(at, str(error)) from None
+
+    def _parameters(self, family: Family, opened: int) -> dict[str, Value]:
+        told: dict[str, Value] = {}
+        in_turn = [parameter for parameter in family.takes if not parameter.named]
+        self._skip()
+        if self._sign(")"):
+            return told
+        while True:
+            self._skip()
+            at, text = self.at, self._word()
+            if self._sign("="):
+                found = next((each for each in family.takes if each.name == text), None)
+                if found is None:
+                    raise self.wrong(at, f"{family.name} has no {text!r}; it takes {_listed(family)}")
+                self._skip()
+                at, text = self.at, self._word()
+            elif not in_turn:
+                raise self.wrong(at, f"{family.name} does not take {text!r} so; write {_listed(family)}")
+            else:
+                found = in_turn[0]
+            if found.name in told:
+                raise self.wrong(at, f"the {found.name} of {family.name} is told twice")
+            told[found.name] = self._value(family, found, at, text)
+            in_turn = [each for each in in_turn if each.name not in told]
+            if not self._sign(","):
+                break
+        self._close(opened)
+        return told
+
+    def _value(self, family: Family, parameter: Parameter, at: int, text: str) -> Value:
+        what = f"{parameter.name} of {family.name}"
+        try:
+            if parameter.kind is int:
+                return whole_number(text, what, int(parameter.least), int(parameter.most))
+            return decimal_number(text, what, parameter.least, parameter.most)
+        except FairdeckError as error:
+            raise self.wrong(at, str(error)) from None
+
+    def _checked(self, at: int, known: Known) -> None:
+        try:
+            check_step(known)
+        except FairdeckError as error:
+            raise self.wrong(at, str(error)) from None
+
+    def _close(self, opened: int) -> None:
+        if not self._sign(")"):
+            raise self.wrong(opened, "this parenthesis is never closed" if self.at == len(self.text) else self._stray())
+
+    def _stray(self) -> str:
+        return f"before this parenthesis is closed comes {self.text[self.at]!r} at column {self.at + 1}"
+
+    def _skip(self) -> None:
+        while self.at < len(self.text) and self.text[self.at].isspace():
+            self.at += 1
+
+    def _sign(self, sign: str) -> bool:
+        """Read a sign if it comes next."""
+        self._skip()
+        found = self.text.startswith(sign, self.at)
+        self.at += found
+        return found
+
+    def _word(self) -> str:
+        """Read up to the next sign."""
+        start = self.at
+        while self.at < len(self.text) and self.text[self.at] not in SIGNS:
+            self.at += 1
+        return self.text[start : self.at].strip()
+
+
+def _listed(family: Family) -> str:
+    """Return the parameters as they are typed."""
+    return ", ".join(f"{each.name}={each.least}..{each.most}" for each in family.takes)
+
+
+def _near(name: str) -> str:
+    from difflib import get_close_matches  # for a slip only
+
+    close = get_close_matches(name, [*registry(), *families()], 3)
+    return f" (near: {', '.join(dict.fromkeys(close))})" if close else ""
