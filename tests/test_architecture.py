@@ -10,8 +10,22 @@ import pytest
 import fairdeck
 
 ROOT = Path(fairdeck.__file__).parent
-CORE = ["errors", "reading", "permutation", "randomness", "mat", "goal", "plan", "planner", "eulerian", "pace", "advice"]
-MODELS = ["shuffles"]  # the standard library only, but they may know `random` and, inside a function, numpy
+CORE = [
+    "errors",
+    "frame",
+    "reading",
+    "permutation",
+    "randomness",
+    "mat",
+    "goal",
+    "plan",
+    "planner",
+    "eulerian",
+    "pace",
+    "advice",
+]
+# The standard library only, but they may know `random` and, inside a function, numpy.
+MODELS = ["shuffles", "mixing", "packets", "ways"]
 LAB = ["lab"]  # numpy and scipy from here on
 EDGES = ["page", "sound", "cli", "pytest_plugin"]
 FORBIDDEN_CALLS = {"open", "print", "input"}
@@ -63,9 +77,20 @@ def top_level_imports(path: Path) -> set[str]:
 
 def test_the_shuffles_load_the_standard_library_and_the_core_only():
     allowed = {"fairdeck.shuffles", *(f"fairdeck.{room}" for room in CORE)}
+    allowed |= {f"fairdeck.shuffles.{path.stem}" for path in (ROOT / "shuffles").glob("*.py")}
     for path in (ROOT / "shuffles").glob("*.py"):
         for module in top_level_imports(path):
             assert module in allowed or module.partition(".")[0] in sys.stdlib_module_names, f"{path} imports {module}"
+
+
+def test_the_laws_of_mixing_load_the_standard_library_the_core_and_the_shuffles_only():
+    allowed = {"fairdeck.shuffles", "fairdeck.mixing", *(f"fairdeck.{room}" for room in CORE)}
+    allowed |= {f"fairdeck.shuffles.{path.stem}" for path in (ROOT / "shuffles").glob("*.py")}
+    allowed |= {f"fairdeck.mixing.{path.stem}" for path in (ROOT / "mixing").glob("*.py")}
+    for path in (ROOT / "mixing").glob("*.py"):
+        for module in top_level_imports(path):
+            assert module in allowed or module.partition(".")[0] in sys.stdlib_module_names, f"{path} imports {module}"
+        assert not imports(path) & FORBIDDEN_MODULES - {"random"}, path
 
 
 def test_no_room_imports_the_command_line():

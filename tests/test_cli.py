@@ -235,6 +235,10 @@ BAD = [
     *("deal 60 --seed xyz", "deal 60 --seed ''", "deal 60 --rows 0", "deal 60 --bottom always", "deal 60 --labels A,B"),
     *("deal", "deal 60 60", "deal 60 --jsn", "deal 60 --json --trace", "deal 60 --follow", "dael 60", "''", "check"),
     *("shuffle 0", "shuffle 1e3", "shuffle 1000000001", "shuffle 5 -n x", "shuffle 5 --seed q"),
+    *("packets two-ways", "packets four-halves", "packets two-way --cards 3", "packets two-way --cards x"),
+    *("packets two-way --players 3", "packets two-way --steps 0", "packets two-way --riffles 21", "packets /"),
+    *("packets /nowhere/my.flow", "packets two-way --simulate 5", "packets two-way --slip 2", "packets --steps 3"),
+    *("packets two-way --simulate 2000 --switch 2", "packets two-way --follow", "packets two-way --html /nowhere/x"),
     *("replay /nowhere/plan.json", "replay /", "replay /dev/null", "replay /bin/true", "replay"),
     *(
         "page -o /nowhere/deal.html",
@@ -441,8 +445,8 @@ def test_every_command_and_option_is_in_the_manual():
     manual = (DOCS / "cli.md").read_text(encoding="utf-8")
     commands = parser(names())._subparsers._group_actions[0].choices
     assert set(commands) == {
-        *("check", "deal", "exact", "histogram", "page", "replay"),
-        *("scaling", "serve", "shuffle", "shuffles", "test", "voices"),
+        *("check", "deal", "exact", "histogram", "packets", "page", "replay"),
+        *("scaling", "serve", "shuffle", "shuffles", "test", "voices", "mix", "advise", "pace"),
     }
     shared = manual.partition("\n## ")[0]
     for name, command in commands.items():

@@ -89,14 +89,14 @@ PICTURE_STYLE = (
 )
 
 
-def document(headline: str, lead: str, body: str) -> str:
-    """Return a page: a headline, what stands under it, and the rest, both as HTML already."""
+def document(headline: str, lead: str, body: str, style: str = "") -> str:
+    """Return a page: a headline, what stands under it, and the rest, both as HTML already; `style` is CSS besides."""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{text(headline)}</title><link rel="icon" href="{ICON}">'
-        f"<style>{COLOURS}{PICTURE_STYLE}{PAGE_STYLE}</style></head>\n"
+        f"<style>{COLOURS}{PICTURE_STYLE}{PAGE_STYLE}{style}</style></head>\n"
         f'<body><header><div class="brand">{MARK}fairdeck</div><h1>{text(headline)}</h1>{lead}</header>\n'
         f"<main>{body}</main>\n"
         "<footer><p>Made by fairdeck. This page is one file and works offline; nothing in it calls home.</p></footer>"

@@ -1,4 +1,4 @@
-"""Stepping through a deal in the terminal: one key, one card.
+"""Stepping through a deal, or any other instructions, in the terminal: one key, one card.
 
 What is shown is a function of the plan and one number, the step; undo is the number less one.
 """
@@ -123,23 +123,45 @@ def follow(plan: Plan) -> int:
     """Show `plan` step by step, led by keys; return the exit code."""
     steps = Steps(plan)
     paint = _plain if os.environ.get("NO_COLOR") else _styled
+    return walk(
+        len(steps),
+        lambda at: steps.screen(at, paint),
+        ask=["Leave this deal?", "", "Its order is kept nowhere; the deck must be dealt anew."],
+        unfinished="The deal was left unfinished: the deck is not random yet. Deal it anew.",
+        end=_sentence(ending(plan)),
+    )
+
+
+def walk(screens: int, screen: Callable[[int], list[str]], *, ask: list[str], unfinished: str, end: str) -> int:
+    """Show one screen after another, led by keys.
+
+    Args:
+        screens: how many there are; the last is the end.
+        screen: the lines of each.
+        ask: what is asked before an early end.
+        unfinished: what is said on standard error after one.
+        end: what is printed when all is done.
+
+    Returns:
+        The exit code.
+    """
     at = 0
     with _keys() as key:
         while True:
-            _show(steps.screen(at, paint), "space, enter: next    u, backspace: undo    q: leave")
+            _show(screen(at), "space, enter: next    u, backspace: undo    q: leave")
             pressed = key()
             if pressed == NEXT:
-                if at == len(steps) - 1:
+                if at == screens - 1:
                     break
                 at += 1
             elif pressed == BACK:
                 at = max(0, at - 1)
-            elif pressed == LEAVE and (at == len(steps) - 1 or _confirmed(key)):
+            elif pressed == LEAVE and (at == screens - 1 or _confirmed(key, ask)):
                 break
-    if at < len(steps) - 1:
-        print("The deal was left unfinished: the deck is not random yet. Deal it anew.", file=sys.stderr)
+    if at < screens - 1:
+        print(unfinished, file=sys.stderr)
         return DOES_NOT_HOLD
-    print(_sentence(ending(plan)))
+    print(end)
     return FINE
 
 
@@ -149,11 +171,8 @@ def demand_terminal(option: str = "--follow", instead: str = "leave it out to ha
         raise FairdeckError(f"{option} needs a terminal: {instead}")
 
 
-def _confirmed(key: Callable[[], str]) -> bool:
-    _show(
-        ["Leave this deal?", "", "Its order is kept nowhere; the deck must be dealt anew."],
-        "q: leave    any other key: stay",
-    )
+def _confirmed(key: Callable[[], str], ask: list[str]) -> bool:
+    _show(ask, "q: leave    any other key: stay")
     return key() == LEAVE
 
 

@@ -12,14 +12,18 @@ MOST_WORKERS = 256
 MOST_DECKS = 10**12
 
 
+def missing_for_lab() -> list[str]:
+    """Return the lab's packages that are not there."""
+    return [name for name in ("numpy", "scipy") if find_spec(name) is None]
+
+
 def need_lab() -> None:
     """See that the lab's packages are there.
 
     Raises:
         MissingTool: they are not.
     """
-    missing = [name for name in ("numpy", "scipy") if find_spec(name) is None]
-    if missing:
+    if missing := missing_for_lab():
         raise MissingTool(f"the lab needs {' and '.join(missing)}: pip install 'fairdeck[lab]'")
 
 

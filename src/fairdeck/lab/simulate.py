@@ -1,0 +1,191 @@
+"""Packet flows simulated: what is left to see after so many steps by real hands.
+
+Decks come in numbered blocks, as everywhere in the lab: a block is a function of its number and of the
+seed alone. Each statistic is a lower bound on the total variation from uniform: half of the decks choose
+an event (the values that come too often), the other half says how much too often it comes, and the other way round. So
+chance alone does not look like a fault, and the standard error is that of a share. Needs numba.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, factorial, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.eulerian import descent_law
+from fairdeck.lab.kernels import available
+from fairdeck.packets.notation import Flow
+from fairdeck.packets.sampler import places
+
+Counts = NDArray[np.int64]
+
+CHUNK = 16  # blocks at a time: they stay in the processor's cache
+MOST_SLIP = 16.0
+
+STATISTICS = {
+    "half": "cards of the old top half in the new top half",
+    "dup": "pairs of equal cards of two decks, one stacked on the other, that are both in the top half",
+    "rise": "rising sequences",
+    "succ": "cards that still lie on the card they lay on",
+    "packet": "cards of the old top packet in the new top packet",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """How a packet is minored.
+
+    Attributes:
+        riffles: how often each packet is riffled in a step.
+        switch: None for the riffle of Gilbert, Shannon and Reeds; else the chance that after a card the
+            other packet drops next, as in `fairdeck.shuffles.packets.HandRiffle`, exact to 2^-32.
+        slip: by how many cards a packet is cut in the wrong place: the standard deviation, 0 to 16.
+    """
+
+    riffles: int
+    switch: float | None = None
+    slip: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.switch is not None and not 0 <= self.switch <= 1:
+            raise FairdeckError(f"switch {self.switch} is no chance: use 0 to 1")
+        if not 0 <= self.slip <= MOST_SLIP:
+            raise FairdeckError(f"slip {self.slip} is out of range: use 0 to {MOST_SLIP:.0f} cards")
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A lower bound on the total variation from uniform, with its standard error."""
+
+    value: float
+    error: float
+
+
+def decks(
+    flow: Flow, cards: int, steps: int, hands: Hands, number: int, seed: int, first: int = 0
+) -> NDArray[np.uint8] | NDArray[np.uint16]:
+    """Return so many decks after so many steps of a flow.
+
+    Args:
+        flow: what is done.
+        cards: how many cards the pack has, sorted at the start.
+        steps: how often a step is done.
+        hands: how packets are minored.
+        number: how many decks.
+        seed: 0 to 2^128 - 1.
+        first: the number of the first block of 1024 decks.
+
+    Returns:
+        Arrangements, base first, of shape ``(number, cards)``; uint8 up to 256 cards, else uint16.
+
+    Raises:
+        MissingTool: numba is not here.
+    """
+    if not available():
+        raise MissingTool("simulating packets needs numba: pip install 'fairdeck[lab]'")
+    from fairdeck.lab.kernels import packets as kernel
+
+    out = np.empty((number, cards), np.uint8 if cards <= 256 else np.uint16)
+    switch = -1 if hands.switch is None else round(hands.switch * 2**32)
+    words = np.array([seed & (2**64 - 1), seed >> 64], np.uint64)
+    kernel.rows(out, *kernel.program(flow), steps, hands.riffles, switch, kernel.slips(hands.slip), words, first)
+    return out
+
+
+def counted(flow: Flow, cards: int, steps: int, hands: Hands, number: int, seed: int) -> Iterator[tuple[int, Counts]]:
+    """Yield how many decks have been counted, and the counts so far, shape ``(2, 5, cards + 1)``.
+
+    Blocks go to the two halves in turn. The rows are those of `STATISTICS`.
+    """
+    counts = np.zeros((2, len(STATISTICS), cards + 1), np.int64)
+    size = 1024 if number >= 4096 else max(1, number // 2)
+    top = places(flow_share(flow), cards)
+    done, block = 0, 0
+    while done < number:
+        many = min(size * CHUNK if size == 1024 else size, number - done)
+        made = decks(flow, cards, steps, hands, many, seed, block)
+        from fairdeck.lab.kernels.packets import count
+
+        for at in range(0, many, size):
+            count(made[at : at + size], top, counts[block % 2])
+            block += 1
+        done += many
+        yield done, counts
+
+
+def flow_share(flow: Flow) -> Fraction:
+    """Return the share of the pack that the top packet is at the start."""
+    return Fraction(1, len(flow.packets))
+
+
+def bounds(counts: Counts, flow: Flow) -> dict[str, Bound]:
+    """Return the lower bound that each statistic gives, from the counts of `counted`."""
+    cards = counts.shape[2] - 1
+    laws = fair_laws(cards, places(flow_share(flow), cards))
+    return {
+        name: lower_bound(counts[0, row], counts[1, row], laws[name])
+        for row, name in enumerate(STATISTICS)
+        if name != "packet" or len(flow.packets) != 2
+    }
+
+
+def lower_bound(one: Counts, other: Counts, fair: NDArray[np.float64]) -> Bound:
+    """Return a lower bound from two halves of counts: each chooses the event that the other weighs."""
+    values, variances = [], []
+    for chosen, held_out in ((one, other), (other, one)):
+        number = int(held_out.sum())
+        if not number or not chosen.sum():
+            return Bound(0.0, 1.0)
+        event = chosen / chosen.sum() > fair
+        share = float(held_out[event].sum()) / number
+        values.append(share - float(fair[event].sum()))
+        variances.append(share * (1 - share) / number)
+    return Bound(max(0.0, sum(values) / 2), sqrt(sum(variances)) / 2)
+
+
+def fair_laws(cards: int, packet: int) -> Mapping[str, NDArray[np.float64]]:
+    """Return the law of each statistic on fair decks, as chances of 0, 1, ... `cards`.
+
+    Sources: half and packet are hypergeometric; dup counts the pairs in a random half; rise is Eulerian
+    (`fairdeck.eulerian`); succ is Roselle, "Permutations by number of rises and successions", Proc. AMS 19 (1968).
+    """
+    half = cards // 2
+    first, descents = descent_law(cards)
+    rise = np.zeros(cards + 1)
+    rise[first + 1 : first + 1 + len(descents)] = descents
+    return {
+        "half": _hypergeometric(cards, cards - half),
+        "dup": _pairs(cards, half),
+        "rise": rise,
+        "succ": _successions(cards),
+        "packet": _hypergeometric(cards, packet),
+    }
+
+
+def _hypergeometric(cards: int, packet: int) -> NDArray[np.float64]:
+    whole = comb(cards, packet)
+    return np.array(
+        [comb(packet, x) * comb(cards - packet, packet - x) / whole if x <= packet else 0.0 for x in range(cards + 1)]
+    )
+
+
+def _pairs(cards: int, half: int) -> NDArray[np.float64]:
+    top, odd, whole = cards - half, cards - 2 * half, comb(cards, half)
+    law = np.zeros(cards + 1)
+    for pairs in range(top // 2 + 1):
+        for alone in range(odd + 1):  # whether the odd card, which has no equal, is in the top half
+            singles = top - 2 * pairs - alone
+            if 0 <= singles <= half - pairs:
+                law[pairs] += comb(half, pairs) * comb(half - pairs, singles) * 2**singles / whole
+    return law
+
+
+def _successions(cards: int) -> NDArray[np.float64]:
+    without = [1, 1, 1]  # orders of 0, 1, 2, ... cards in which no card lies on the one it lay on
+    for n in range(3, cards + 1):
+        without.append((n - 1) * without[n - 1] + (n - 2) * without[n - 2])
+    whole = factorial(cards)
+    return np.array([comb(cards - 1, k) * without[cards - k] / whole if k < cards else 0.0 for k in range(cards + 1)])

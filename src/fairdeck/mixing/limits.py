@@ -1,0 +1,65 @@
+"""What may be asked for: the checks that every law here makes on entry."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from fairdeck.errors import FairdeckError
+
+MOST_CARDS = 1_000
+MOST_RIFFLES = 1_000
+MOST_ENUMERATED = 9  # cards whose n! orders are gone through one by one
+
+
+def whole(what: str, value: int, least: int, most: int | None = None) -> int:
+    """Return `value` if it is a whole number from `least` to `most`.
+
+    Raises:
+        FairdeckError: it is not; the message begins with `what`.
+
+    >>> whole("cards", 52, 1, 1_000)
+    52
+    """
+    wanted = f"{least} or more" if most is None else f"{least} to {most}"
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise FairdeckError(f"{what}: {value!r} is not a whole number; ask for {wanted}")
+    if value < least or (most is not None and value > most):
+        shown = str(value) if abs(value) < 10**20 else "a number of more than twenty digits"
+        raise FairdeckError(f"{what}: {shown} is out of range; ask for {wanted}")
+    return value
+
+
+def cards(n: int, most: int = MOST_CARDS) -> int:
+    """Return `n` if it is a deck size from 1 to `most`."""
+    return whole("cards", n, 1, most)
+
+
+def chance(what: str, p: Fraction | float) -> Fraction:
+    """Return `p` as an exact fraction if it lies between 0 and 1, neither included.
+
+    A float is taken at its word, the shortest decimal that prints it: 0.6 is 3/5.
+
+    Raises:
+        FairdeckError: it does not lie there; the message begins with `what`.
+
+    >>> chance("the cut", 0.6)
+    Fraction(3, 5)
+    """
+    if not 0 < p < 1:
+        raise FairdeckError(f"{what}: {p} is not a chance; give one above 0 and below 1")
+    return p if isinstance(p, Fraction) else Fraction(repr(float(p)))
+
+
+def kinds(counts: Sequence[int], most: int = MOST_CARDS) -> int:
+    """Return how many cards there are if each kind has one or more, and all together at most `most`.
+
+    Raises:
+        FairdeckError: there is no kind, one has no card, or there are too many cards.
+
+    >>> kinds((4, 4, 16))
+    24
+    """
+    if not counts:
+        raise FairdeckError("no kind of card is given; say how many cards each kind has, as in (26, 26)")
+    for count in counts:
+        whole("cards of a kind", count, 1, most)
+    return cards(sum(counts), most)

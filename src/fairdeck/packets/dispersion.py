@@ -1,0 +1,325 @@
+"""How far a flow spreads the packets over each other, exactly.
+
+The **dispersion** after some steps is a matrix: row i, column o is the share of the cards of packet
+i, as it was at the start, that now lies in packet o. It is the product of the matrices of the steps,
+in fractions. It takes for granted that minoring is thorough, and it is an average over positions and
+over shuffles: a floor, not a verdict (see `fairdeck.packets.position`).
+
+Source: D. Barber, Procedures for shuffling large packs of cards (2019); Seneta, Non-negative Matrices
+and Markov Chains (1981), chapter 1, for irreducible and periodic matrices.
+"""
+
+import cmath
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import gcd, lcm
+
+from fairdeck.errors import FairdeckError
+from fairdeck.packets.notation import Flow, Move, Slice
+
+Row = tuple[Fraction, ...]
+Matrix = tuple[Row, ...]
+
+
+def product(x: Matrix, y: Matrix) -> Matrix:
+    """Return the matrix that spreads by `x` and afterwards by `y`."""
+    columns = tuple(zip(*y, strict=True))
+    return tuple(tuple(_dot(row, column) for column in columns) for row in x)
+
+
+def _dot(x: Row, y: Row) -> Fraction:
+    return sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0))
+
+
+def identity(size: int) -> Matrix:
+    """Return the matrix that spreads nothing."""
+    return tuple(tuple(Fraction(i == o) for o in range(size)) for i in range(size))
+
+
+def step_matrix(flow: Flow, step: int) -> Matrix:
+    """Return what the step after `step` others does: rows are packets before it, columns after it.
+
+    >>> from fairdeck.packets import find
+    >>> [[str(share) for share in row] for row in step_matrix(find("three-way"), 0)]
+    [['1/2', '1/2', '0'], ['0', '1/2', '1/2'], ['1/2', '0', '1/2']]
+    """
+    moves = flow.moves(step)
+    return tuple(
+        tuple(sum((part.share for part in move.slices if part.packet == name), Fraction(0)) for move in moves)
+        for name in flow.names(step)
+    )
+
+
+def dispersions(flow: Flow, steps: int) -> list[Matrix]:
+    """Return the dispersion after 1, 2, ... `steps` steps."""
+    found: list[Matrix] = []
+    now = identity(len(flow.packets))
+    for step in range(steps):
+        now = product(now, step_matrix(flow, step))
+        found.append(now)
+    return found
+
+
+def dispersion(flow: Flow, steps: int) -> Matrix:
+    """Return the dispersion after so many steps."""
+    return dispersions(flow, steps)[-1] if steps else identity(len(flow.packets))
+
+
+def cycle_matrix(flow: Flow) -> Matrix:
+    """Return the dispersion after all steps of the flow, once."""
+    return dispersion(flow, len(flow.steps))
+
+
+def even(spread: Matrix) -> Row:
+    """Return the shares of all cards that lie in each packet, where the start was even: the aim of each row."""
+    return tuple(sum(column, Fraction(0)) / len(spread) for column in zip(*spread, strict=True))
+
+
+def distance(spread: Matrix) -> Fraction:
+    """Return how far the worst packet is from even: the total variation between its row and `even`.
+
+    >>> from fairdeck.packets import find
+    >>> [str(distance(each)) for each in dispersions(find("three-way"), 3)]
+    ['1/3', '1/6', '1/12']
+    """
+    aim = even(spread)
+    return max(sum((abs(a - b) for a, b in zip(row, aim, strict=True)), Fraction(0)) / 2 for row in spread)
+
+
+def ratios(row: Row) -> str:
+    """Return a row in least whole numbers.
+
+    >>> ratios((Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)))
+    '1:2:1'
+    """
+    whole = lcm(*(share.denominator for share in row))
+    numbers = [int(share * whole) for share in row]
+    return ":".join(str(number // gcd(*numbers)) for number in numbers)
+
+
+# --- whether it ever spreads
+
+
+def classes(matrix: Matrix) -> tuple[list[set[int]], int]:
+    """Return which packets stay apart for ever, and after how many rounds each is back on its side.
+
+    Returns:
+        Sets of rows, and a period. One set and period 1: all cards meet. More sets and period 1: the
+        cards of one set never reach another. A period of 2 or more: the sets only change places.
+    """
+    size = len(matrix)
+    reach = [{o for o in range(size) if matrix[i][o]} for i in range(size)]
+    linked = [set(each) | {i} for i, each in enumerate(reach)]
+    for middle in range(size):
+        for each in linked:
+            if middle in each:
+                each |= linked[middle]
+    together = [frozenset(o for o in linked[i] if i in linked[o]) for i in range(size)]
+    apart = list(dict.fromkeys(together))
+    if len(apart) > 1:
+        return [set(each) for each in apart], 1
+    level, waiting, period = {0: 0}, [0], 0
+    for i in waiting:
+        for o in reach[i]:
+            if o not in level:
+                level[o] = level[i] + 1
+                waiting.append(o)
+            period = gcd(period, level[i] + 1 - level[o])
+    return [{i for i in level if level[i] % period == side} for side in range(period)], period
+
+
+def fault(flow: Flow) -> str:
+    """Say in plain words why a flow never spreads its packets evenly; empty if it does.
+
+    >>> from fairdeck.packets import find
+    >>> fault(find("four-halves"))
+    'the cards of players A, C and of B, D only swap sides, and never meet'
+    """
+    apart, period = classes(cycle_matrix(flow))
+    if len(apart) == 1:
+        return ""
+    word = "packets" if all(name.isdigit() for name in flow.packets) else "players"
+    named = [", ".join(flow.packets[i] for i in sorted(side)) for side in apart]
+    sides = f"{word} {' and of '.join(named)}"
+    if period == 1:
+        return f"the cards of {sides} are never spread over all packets"
+    how = "only swap sides" if period == 2 else "only change places in a circle"
+    return f"the cards of {sides} {how}, and never meet"
+
+
+def refuse_without_limit(flow: Flow) -> None:
+    """Refuse a flow that never disperses.
+
+    Raises:
+        FairdeckError: it is one; the message says why.
+    """
+    if why := fault(flow):
+        raise FairdeckError(f"{flow.name} never disperses: {why}; mend it with --repair, or take another scheme")
+
+
+def limit(flow: Flow) -> Row:
+    """Return what every row tends to after whole rounds: the only row that a round leaves as it is.
+
+    Raises:
+        FairdeckError: the flow never disperses.
+    """
+    refuse_without_limit(flow)
+    matrix = cycle_matrix(flow)
+    size = len(matrix)
+    # x M = x and sum(x) = 1: the last of the equations follows from the others, so the sum takes its place.
+    rows = [[matrix[i][o] - (i == o) for i in range(size)] + [Fraction(0)] for o in range(size - 1)]
+    rows.append([Fraction(1)] * (size + 1))
+    for column in range(size):
+        pivot = next(row for row in range(column, size) if rows[row][column])
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        rows[column] = [value / rows[column][column] for value in rows[column]]
+        for row in range(size):
+            if row != column and (factor := rows[row][column]):
+                rows[row] = [x - factor * y for x, y in zip(rows[row], rows[column], strict=True)]
+    return tuple(row[-1] for row in rows)
+
+
+# --- closed forms
+
+
+@dataclass(frozen=True, slots=True)
+class Shrinking:
+    """A matrix ``factor * T + (1 - factor)/p * J``: T puts packet i into ``turn[i]``, J is all ones.
+
+    Its powers are ``factor^k T^k + (1 - factor^k)/p J``, for ``T J = J T = J`` and ``J J = p J``.
+    With T = 1 that is a I + b J.
+    """
+
+    factor: Fraction
+    turn: tuple[int, ...]
+
+    def power(self, k: int) -> Matrix:
+        """Return the matrix to the power `k`."""
+        size = len(self.turn)
+        rest = (1 - self.factor**k) / size
+        rows = []
+        for i in range(size):
+            at = i
+            for _ in range(k):
+                at = self.turn[at]
+            rows.append(tuple(self.factor**k * (o == at) + rest for o in range(size)))
+        return tuple(rows)
+
+    def __str__(self) -> str:
+        size = len(self.turn)
+        if not self.factor:
+            return f"1/{size} everywhere, after the first step"
+        many = Fraction(size - 1, size)
+        return (
+            f"one new packet has 1/{size} + {many} ({self.factor})^k of the cards of an old one, the others "
+            f"1/{size} - 1/{size} ({self.factor})^k; the distance from even is {many} ({abs(self.factor)})^k"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Circulant:
+    """A matrix whose rows are the first one, each shifted one place further.
+
+    Its powers are sums over the roots of unity: entry d of the first row of power k is the mean over m of
+    ``s(m)^k w^(-md)``, with ``w = exp(2 pi i/p)`` and ``s(m)`` the sum of ``first[d] w^(md)``.
+    """
+
+    first: Row
+
+    def factors(self) -> list[complex]:
+        """Return the eigenvalues s(0) = 1, s(1), ..."""
+        size = len(self.first)
+        return [
+            sum((float(share) * cmath.exp(2j * cmath.pi * m * d / size) for d, share in enumerate(self.first)), 0j)
+            for m in range(size)
+        ]
+
+    def power(self, k: int) -> tuple[tuple[float, ...], ...]:
+        """Return the matrix to the power `k`, in floats."""
+        size = len(self.first)
+        waves = [factor**k for factor in self.factors()]
+        first = [
+            sum((wave * cmath.exp(-2j * cmath.pi * m * d / size) for m, wave in enumerate(waves)), 0j).real / size
+            for d in range(size)
+        ]
+        return tuple(tuple(first[(o - i) % size] for o in range(size)) for i in range(size))
+
+    def __str__(self) -> str:
+        slowest = max((abs(factor) for factor in self.factors()[1:]), default=0.0)
+        return f"the distance from even shrinks by a factor of {slowest:.4f} each time, in the long run"
+
+
+def closed_form(matrix: Matrix) -> Shrinking | Circulant | None:
+    """Return a formula for all powers of a matrix, if it is one of two kinds."""
+    size = len(matrix)
+    if size > 1:
+        turn = []
+        for row in matrix:
+            rare = [o for o in range(size) if row.count(row[o]) == 1] if size > 2 else [0 if row[0] != row[1] else -1]
+            turn.append(rare[0] if len(rare) == 1 and rare[0] >= 0 else -1)
+        if all(share == Fraction(1, size) for row in matrix for share in row):
+            return Shrinking(Fraction(0), tuple(range(size)))
+        if size == 2:
+            turn = [0, 1]
+        if sorted(turn) == list(range(size)):
+            other = matrix[0][(turn[0] + 1) % size]
+            found = Shrinking(matrix[0][turn[0]] - other, tuple(turn))
+            if found.power(1) == matrix:
+                return found
+    if all(matrix[i][o] == matrix[0][(o - i) % size] for i in range(size) for o in range(size)):
+        return Circulant(matrix[0])
+    return None
+
+
+# --- repair
+
+
+def repaired(flow: Flow) -> tuple[Flow, str]:
+    """Return a flow that disperses, with two slices swapped in one step, and say what was changed.
+
+    Of all such swaps it is the one that is nearest to even after a few rounds, the first of equals.
+    A flow without fault is returned as it is, and nothing said.
+
+    Raises:
+        FairdeckError: no swap of two slices mends it.
+    """
+    why = fault(flow)
+    if not why:
+        return flow, ""
+    rounds = 2 * len(flow.packets) * len(flow.steps)
+    best: tuple[Fraction, Flow, str] | None = None
+    for changed, says in _swaps(flow):
+        if fault(changed):
+            continue
+        far = distance(dispersion(changed, rounds))
+        if best is None or far < best[0]:
+            best = far, changed, says
+    if best is None:
+        raise FairdeckError(f"{flow.name} never disperses: {why}; no swap of two slices mends it")
+    return best[1], best[2]
+
+
+def _swaps(flow: Flow) -> Iterator[tuple[Flow, str]]:
+    for number, step in enumerate(flow.steps):
+        places = [(at, which) for at, move in enumerate(step) for which in range(len(move.slices))]
+        for first, second in ((x, y) for i, x in enumerate(places) for y in places[i + 1 :] if x[0] != y[0]):
+            one, other = step[first[0]].slices[first[1]], step[second[0]].slices[second[1]]
+            if one.share != other.share or one.packet == other.packet:
+                continue
+            moves = list(step)
+            moves[first[0]] = _with(moves[first[0]], first[1], other)
+            moves[second[0]] = _with(moves[second[0]], second[1], one)
+            steps = (*flow.steps[:number], tuple(moves), *flow.steps[number + 1 :])
+            says = (
+                f"step {number + 1}: {moves[first[0]].packet} takes {other} instead of {one}, "
+                f"and {moves[second[0]].packet} takes {one} instead of {other}"
+            )
+            title = f"{flow.name} with two slices swapped"
+            yield replace(flow, name=f"{flow.name}-repaired", title=title, purpose="", steps=steps, says=()), says
+
+
+def _with(move: Move, which: int, part: Slice) -> Move:
+    slices: Sequence[Slice] = [*move.slices[:which], part, *move.slices[which + 1 :]]
+    many = len(move.upper)
+    return replace(move, upper=tuple(slices[:many]), lower=tuple(slices[many:]))

@@ -1,0 +1,198 @@
+"""What dispersion does not show: where single cards can get to, and counts that are too even.
+
+`worst_card` follows one card exactly: where it can lie after each step, from the worst start. That is a
+lower bound on the total variation of the whole deck, and the floor that a player can see. `count_floor`
+takes perfect minoring for granted and looks at how many cards of an old packet are in a new one: one
+step of exact halves gives exactly half, which a random pack seldom has.
+
+Cuts are rounded as in `fairdeck.packets.sampler`; places count from the base.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from math import comb
+from operator import mul
+
+from fairdeck.errors import FairdeckError
+from fairdeck.packets.notation import JOINT, STACKED, Flow, Move
+from fairdeck.packets.sampler import part, places, taken
+
+MOST_CARDS = 216  # a second or so
+
+Rows = tuple[tuple[float, ...], ...]
+
+
+@cache
+def riffled(size: int) -> Rows:
+    """Return how a riffle of Gilbert, Shannon and Reeds moves one card: row = from, column = to.
+
+    Card i ends at j, from the lower packet if i of the j places below j are the lower packet's and j is
+    too; from the upper one if ``size - 1 - i`` of the places above j are the upper packet's, and j is.
+    """
+    return tuple(
+        tuple(comb(j, i) / 2 ** (j + 1) + comb(size - 1 - j, size - 1 - i) / 2 ** (size - j) for j in range(size))
+        for i in range(size)
+    )
+
+
+@cache
+def joined(lower: int, upper: int) -> Rows:
+    """Return how one card moves where two packets are riffled into each other, every way alike."""
+    size = lower + upper
+    ways = comb(size, lower)
+
+    def row(i: int, own: int, other: int) -> tuple[float, ...]:
+        return tuple(
+            comb(j, i) * comb(size - 1 - j, own - 1 - i) / ways if 0 <= j - i <= other else 0.0 for j in range(size)
+        )
+
+    return tuple(row(i, lower, upper) if i < lower else row(i - lower, upper, lower) for i in range(size))
+
+
+def _times(x: Rows, y: Rows) -> Rows:
+    columns = tuple(zip(*y, strict=True))
+    return tuple(tuple(sum(map(mul, row, column)) for column in columns) for row in x)
+
+
+@cache
+def minored(kind: str, lower: int, size: int, riffles: int) -> Rows:
+    """Return how one card moves in the minoring of a packet."""
+    if kind == STACKED or riffles == 0:
+        return tuple(tuple(float(i == j) for j in range(size)) for i in range(size))
+    before = minored(kind, lower, size, riffles - 1)
+    if riffles == 1:
+        return joined(lower, size - lower) if kind == JOINT else riffled(size)
+    return _times(before, riffled(size))
+
+
+Moving = Callable[[list[float]], list[float]]
+
+
+def _steps(flow: Flow, cards: int, steps: int, riffles: int) -> list[Moving]:
+    """Return for each step what it makes of the chances of one card to be at each place of the pack."""
+    if cards > MOST_CARDS:
+        raise FairdeckError(f"one card of {cards} takes too long to follow exactly: {MOST_CARDS} cards or fewer")
+    packets = part(flow, range(cards))
+    found = []
+    for step in range(steps):
+        # The pack as it is gathered before the step, named by its places.
+        offsets: dict[str, tuple[int, ...]] = {}
+        at = 0
+        for name in reversed(flow.names(step)):
+            offsets[name] = tuple(range(at, at + len(packets[name])))
+            at += len(packets[name])
+        made = [(move, *taken(move, offsets)) for move in reversed(flow.moves(step))]
+        found.append(_moving(made, riffles))
+        packets = {move.packet: deck for move, deck, _ in made}
+    return found
+
+
+def _moving(made: list[tuple[Move, tuple[int, ...], int]], riffles: int) -> Moving:
+    parts = [
+        (deck, tuple(zip(*minored(move.kind, lower, len(deck), riffles), strict=True))) for move, deck, lower in made
+    ]
+
+    def moving(chances: list[float]) -> list[float]:
+        after: list[float] = []
+        for deck, columns in parts:
+            held = [chances[place] for place in deck]
+            after += [sum(map(mul, held, column)) for column in columns] if any(held) else [0.0] * len(deck)
+        return after
+
+    return moving
+
+
+def one_card(flow: Flow, cards: int, steps: int, riffles: int) -> list[list[list[float]]]:
+    """Return after each step, for each place a card can start from, its chance to be at each place."""
+    now = [[float(place == start) for place in range(cards)] for start in range(cards)]
+    found = []
+    for moving in _steps(flow, cards, steps, riffles):
+        now = [moving(chances) for chances in now]
+        found.append(now)
+    return found
+
+
+def worst_card(flow: Flow, cards: int, steps: int, riffles: int) -> list[float]:
+    """Return after each step how far the worst card is from lying anywhere alike, in total variation.
+
+    Raises:
+        FairdeckError: the pack is too large for that.
+    """
+    return [
+        max(sum(abs(chance - 1 / cards) for chance in chances) / 2 for chances in starts)
+        for starts in one_card(flow, cards, steps, riffles)
+    ]
+
+
+def shares(flow: Flow, cards: int, steps: int, riffles: int, packet: int = 0) -> list[float]:
+    """Return for each place a card can start from the chance that it ends in a packet, numbered from the top."""
+    names = flow.names(steps)
+    sizes = dict.fromkeys(names, 0)
+    packets = {name: range(len(deck)) for name, deck in part(flow, range(cards)).items()}
+    for step in range(steps):
+        packets = {
+            move.packet: range(len(taken(move, {name: tuple(each) for name, each in packets.items()})[0]))
+            for move in flow.moves(step)
+        }
+    sizes = {name: len(packets[name]) for name in names}
+    end = cards - sum(sizes[name] for name in names[:packet])
+    begin = end - sizes[names[packet]]
+    return [sum(chances[begin:end]) for chances in one_card(flow, cards, steps, riffles)[-1]]
+
+
+def count_floor(flow: Flow, cards: int, steps: int) -> list[Fraction]:
+    """Return after each step how far the count of packet 1's old cards in the new packet 1 is from fair.
+
+    Minoring is taken to be perfect, and the cuts exact. The count of a fair pack is hypergeometric; so
+    is each half that is cut. In total variation, exactly; for flows of two packets.
+
+    Raises:
+        FairdeckError: the flow has not always two packets.
+    """
+    if any(len(flow.names(step)) != 2 for step in range(len(flow.steps))):
+        raise FairdeckError(f"{flow.name} has not two packets: the exact count is known for two only")
+    first = places(Fraction(1, 2), cards)
+    sizes = [first, cards - first]
+    law = {first: Fraction(1)}
+    floors = []
+    for step in range(steps):
+        moves, names = flow.moves(step), flow.names(step)
+        drawn = [
+            sum(
+                places(each.end, sizes[at]) - places(each.start, sizes[at])
+                for each in moves[0].slices
+                if each.packet == name
+            )
+            for at, name in enumerate(names)
+        ]
+        ahead: dict[int, Fraction] = {}
+        for count, chance in law.items():
+            if not chance:
+                continue
+            of_upper = hypergeometric(sizes[0], count, drawn[0])
+            of_lower = hypergeometric(sizes[1], first - count, drawn[1])
+            for x, px in of_upper.items():
+                for y, py in of_lower.items():
+                    ahead[x + y] = ahead.get(x + y, Fraction(0)) + chance * px * py
+        law = ahead
+        sizes = [sum(drawn), cards - sum(drawn)]
+        fair = hypergeometric(cards, first, sizes[0])
+        floors.append(
+            sum((abs(law.get(x, Fraction(0)) - fair.get(x, Fraction(0))) for x in {*law, *fair}), Fraction(0)) / 2
+        )
+    return floors
+
+
+@cache
+def hypergeometric(cards: int, marked: int, drawn: int) -> dict[int, Fraction]:
+    """Return how many of the marked cards are among those drawn.
+
+    >>> hypergeometric(4, 2, 2)[1]
+    Fraction(2, 3)
+    """
+    whole = comb(cards, drawn)
+    return {
+        x: Fraction(comb(marked, x) * comb(cards - marked, drawn - x), whole)
+        for x in range(max(0, drawn - cards + marked), min(marked, drawn) + 1)
+    }

@@ -1,0 +1,498 @@
+"""Packet flows: the notation, exact dispersion, single cards, the procedure itself, and the command."""
+
+import json
+import re
+from fractions import Fraction
+from itertools import permutations
+from math import comb
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairdeck import FairdeckError
+from fairdeck.cli import main
+from fairdeck.packets import find, schemes
+from fairdeck.packets.dispersion import (
+    Circulant,
+    Shrinking,
+    closed_form,
+    cycle_matrix,
+    dispersion,
+    dispersions,
+    distance,
+    even,
+    fault,
+    limit,
+    product,
+    ratios,
+    refuse_without_limit,
+    repaired,
+    step_matrix,
+)
+from fairdeck.packets.drawing import flow_svg, page
+from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, read_flow, write_flow
+from fairdeck.packets.position import count_floor, hypergeometric, one_card, shares, worst_card
+from fairdeck.packets.sampler import Packets, law, part
+from fairdeck.packets.words import Table
+from tests.test_cli import Terminal
+
+NAMES = sorted(schemes())
+SOUND = [name for name in NAMES if name != "four-halves"]
+FULL = ["two-way", "two-way-cross", "three-players-full", "four-full", "three-way-full"]
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*words):
+        code = main(["packets", *words])
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return call
+
+
+# --- notation
+
+
+@st.composite
+def flows(draw):
+    """Flows of any kind: each packet cut somewhere, the parts dealt out to the next packets, none empty."""
+    many = draw(st.integers(1, 4))
+    sets = [tuple("ABCD"[:many]), *([("1", "2", "3")] if draw(st.booleans()) else [])]
+    steps = []
+    for at, before in enumerate(sets):
+        after = sets[(at + 1) % len(sets)]
+        parts = []
+        for name in before:
+            cuts = sorted({Fraction(draw(st.integers(1, 11)), 12) for _ in range(draw(st.integers(0, 3)))})
+            parts += [Slice(name, *ends) for ends in zip([Fraction(0), *cuts], [*cuts, Fraction(1)], strict=True)]
+        while len(parts) < len(after):
+            last = parts.pop()
+            half = (last.start + last.end) / 2
+            parts += [Slice(last.packet, last.start, half), Slice(last.packet, half, last.end)]
+        parts = draw(st.permutations(parts))
+        moves = []
+        for number, name in enumerate(after):
+            own = tuple(parts[number :: len(after)])
+            kind = draw(st.sampled_from([JOINT, ALONE, STACKED] if len(own) > 1 else [ALONE, STACKED]))
+            split = draw(st.integers(1, len(own) - 1)) if kind == JOINT else len(own)
+            moves.append(Move(name, kind, own[:split], own[split:]))
+        steps.append(tuple(moves))
+    return Flow("any", draw(st.integers(1, 500)), sets[0], tuple(steps))
+
+
+@given(flows())
+def test_what_is_written_is_read_back(flow):
+    assert read_flow(write_flow(flow)) == flow
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_scheme_is_written_down_whole(name):
+    flow = find(name)
+    assert read_flow(write_flow(flow)) == flow
+    assert flow.title and flow.purpose and flow.source
+    assert flow.sizes[0] <= flow.cards <= flow.sizes[1]
+    assert [packet for packet, _ in flow.says] and {packet for packet, _ in flow.says} == set(flow.hands)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "line 1, column 1: expected scheme NAME; the text ends"),
+        ("scheme x\npack y packets 2", "line 2, column 6: expected the cards of the pack (1 to 10000); there is 'y'"),
+        ("scheme x; pack 9 packets 2; step { 1 = 1[0:1/2 ~ 2 }", "column 48: expected ] after two fractions"),
+        ("scheme x; pack 9 packets 2; step { 1 = 3 }", "column 40: there is no packet 3 here: there are 1, 2"),
+        ("scheme x; pack 9 packets 2; step { 1 = 1 }", "column 36: step 1 leaves out packet 2"),
+        ("scheme x; pack 9 packets 1; step { 1 = 1[0:1/2] }", "step 1 leaves out 1[1/2:1]"),
+        ("scheme x; pack 9 packets 1; step { 1 = 1[0:2/3] + 1[1/3:1] }", "step 1 takes 1[1/3:2/3] twice"),
+        ("scheme x; pack 9 packets 1; step { 1 = 1[0:1/3] + 1[1/2:1] }", "step 1 leaves out 1[1/3:1/2]"),
+        ("scheme x; pack 9 packets 1; step { 1 = 1[1/2:3/2] }", "take 0 <= from < to <= 1"),
+        ("scheme x; pack 9 packets 1; step { 1 = 1[0:1/0] }", "a number above 0 to divide by"),
+        ("scheme x; pack 9 packets 2; step { 1 = 1; 1 = 2 }", "column 43: step 1 makes packet 1 twice"),
+        ("scheme x; pack 9 packets 2; step { 1 = 1 ~ 2 ~ 1 }", "expected only two packets riffled together"),
+        ("scheme x; pack 9 packets 2; step { 3 = 1; 4 = 2 }", "it must make 1, 2, which the first begins with"),
+        ("scheme x; pack 9 packets 2; step { 1 = 1 2 = 2 }", "expected a new line, ; or } after a move"),
+        ("scheme x; pack 9 packets 1; step { 1 = !(1 }", "expected + or )"),
+        ("scheme x; pack 9 packets 1; step { }", "expected a move"),
+        ("scheme x; pack 9 packets 1; step {\n 1 = ?", "line 2, column 6: expected a name, a number or a sign"),
+        ("scheme x; pack 9 packets 1 1; step { 1 = 1 }", "two packets have one name"),
+        ("scheme x; pack 9 packets 99; step { 1 = 1 }", "expected 1 to 26 packets"),
+        ("scheme x\nplayers many\npack 9 packets 1; step { 1 = 1 }", "line 2, column 1: expected players 1 to 2"),
+        ("scheme x\nadvice 0 steps 1 riffles\npack 9 packets 1; step { 1 = 1 }", "expected advice 4 steps 3 riffles"),
+        ("scheme x\ntitle a\ntitle b\npack 9 packets 1; step { 1 = 1 }", "line 3, column 1: title is said twice"),
+        ("x" * 100_001, "too long"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(text, told):
+    with pytest.raises(FairdeckError) as error:
+        read_flow(text)
+    assert told in str(error.value)
+
+
+# --- dispersion
+
+
+def test_three_way_disperses_as_published():
+    """Barber (2019), section 6: the ratios of 162 cards in three packets; 5B, partial, corresponds."""
+    table = ["1:1:0", "1:2:1", "2:3:3", "5:5:6", "11:10:11", "22:21:21"]
+    assert [ratios(spread[0]) for spread in dispersions(find("three-way"), 6)] == table
+    partial = [ratios(spread[0]) for spread in dispersions(find("three-players"), 6)]
+    assert partial == ["0:1:1", "2:1:1", "2:3:3", "6:5:5", "10:11:11", "22:21:21"]
+    for ours, theirs in zip(dispersions(find("three-players"), 12), dispersions(find("three-way"), 12), strict=True):
+        assert sorted(map(sorted, ours)) == sorted(map(sorted, theirs))
+        assert set(ours) <= set(permutations(theirs[0]))
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_full_schemes_disperse_fully_in_one_step(name):
+    spread = step_matrix(find(name), 0)
+    assert all(share == Fraction(1, len(spread)) for row in spread for share in row)
+    assert distance(spread) == 0
+
+
+def test_distances_follow_their_laws():
+    for k in range(1, 10):
+        assert distance(dispersion(find("three-way"), k)) == Fraction(2, 3) / 2**k
+        assert distance(dispersion(find("four-thirds"), k)) == Fraction(3, 4) / 3**k
+        assert distance(dispersion(find("four-halves"), k)) == Fraction(1, 2)
+    assert distance(dispersion(find("two-players"), 2)) == distance(dispersion(find("partners"), 1)) == 0
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_closed_forms_are_the_powers(name):
+    matrix = cycle_matrix(find(name))
+    formula = closed_form(matrix)
+    assert isinstance(formula, Shrinking)
+    power = matrix
+    for k in range(1, 13):
+        assert formula.power(k) == power
+        power = product(power, matrix)
+
+
+def test_circulants_have_their_powers_too():
+    first = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4), Fraction(0), Fraction(0))
+    matrix = tuple(tuple(first[(o - i) % 5] for o in range(5)) for i in range(5))
+    formula = closed_form(matrix)
+    assert isinstance(formula, Circulant)
+    power = matrix
+    for k in range(1, 9):
+        for ours, exact in zip(formula.power(k), power, strict=True):
+            assert ours == pytest.approx([float(share) for share in exact], abs=1e-12)
+        power = product(power, matrix)
+    assert closed_form(dispersion(repaired(find("four-halves"))[0], 1)) is None
+
+
+@given(flows())
+def test_flows_disperse_exactly_where_no_fault_is_told(flow):
+    """A positive power of the matrix, and the limit that its rows tend to; or neither."""
+    matrix = cycle_matrix(flow)
+    assert all(sum(row) == 1 for row in matrix)
+    assert sum(even(matrix)) == 1
+    reach = [[share > 0 for share in row] for row in matrix]
+    for _ in range(5):  # power 32 is beyond (p - 1)^2 + 1, Wielandt's bound
+        reach = [
+            [any(a and b for a, b in zip(row, column, strict=True)) for column in zip(*reach, strict=True)]
+            for row in reach
+        ]
+    assert all(map(all, reach)) == (not fault(flow))
+    if fault(flow):
+        with pytest.raises(FairdeckError, match="never disperses"):
+            limit(flow)
+        return
+    aim = limit(flow)
+    assert product((aim,), matrix) == (aim,)
+
+
+def test_four_halves_is_refused_and_mended():
+    flow = find("four-halves")
+    with pytest.raises(FairdeckError, match="the cards of players A, C and of B, D only swap sides"):
+        refuse_without_limit(flow)
+    assert dispersion(flow, 4) == dispersion(flow, 2)
+    mended, says = repaired(flow)
+    assert not fault(mended)
+    assert "A takes A[0:1/2] instead of D[0:1/2]" in says
+    assert distance(dispersion(mended, 8)) < Fraction(1, 100)
+    changed = [
+        (one, other)
+        for before, after in zip(flow.steps[0], mended.steps[0], strict=True)
+        for one, other in zip(before.slices, after.slices, strict=True)
+        if one != other
+    ]
+    assert len(changed) == 2
+    assert changed[0] == changed[1][::-1]
+    assert repaired(find("two-way")) == (find("two-way"), "")
+
+
+def test_packets_that_never_meet_are_told():
+    apart = read_flow("scheme x; pack 8 packets 4; step { 1 = 1[0:1/2] ~ 2; 2 = !1[1/2:1]; 3 = !4; 4 = !3 }")
+    assert fault(apart) == "the cards of packets 1, 2 and of 3, 4 are never spread over all packets"
+    turning = read_flow("scheme x; pack 9 packets A B C; step { A = !C; B = !A; C = !B }")
+    assert fault(turning).endswith("only change places in a circle, and never meet")
+    with pytest.raises(FairdeckError, match="no swap of two slices mends it"):
+        repaired(read_flow("scheme x; pack 9 packets 2; step { 1 = !2; 2 = !1 }"))
+
+
+# --- single cards and counts
+
+
+@pytest.mark.parametrize(
+    ("name", "riffles", "values"),
+    [
+        ("two-way", 1, [0.931, 0.862, 0.754, 0.590, 0.374, 0.199, None, 0.049]),
+        ("two-way", 2, [0.857, 0.603, 0.348, 0.101, 0.025, 0.006, None, 0.0004]),
+        ("two-way", 3, [0.744, 0.473, 0.102, 0.0126, 0.0015, 0.0002]),
+        ("two-way-cross", 2, [0.857, 0.603, 0.348, 0.0685, 0.0065, 0.0015]),
+        ("two-way-cross", 3, [0.744, 0.473, 0.096, 0.0029, 0.0002]),
+    ],
+)
+def test_the_worst_card_is_where_it_was_computed_before(name, riffles, values):
+    """An independent computation of the same chain, 104 cards, to its printed digits."""
+    for found, printed in zip(worst_card(find(name), 104, len(values), riffles), values, strict=True):
+        if printed is not None:
+            digits = 4 if printed < 0.09 and printed not in (0.049, 0.025, 0.006) else 3
+            assert found == pytest.approx(printed, abs=0.51 * 10**-digits)
+
+
+def test_where_a_card_lay_matters_until_minoring_is_thorough():
+    for riffles, ends in ((1, (0, 1)), (2, (0, 1)), (3, (0.027, 0.973))):
+        found = shares(find("two-way"), 104, 2, riffles)
+        assert min(found) == pytest.approx(ends[0], abs=0.0005)
+        assert max(found) == pytest.approx(ends[1], abs=0.0005)
+        assert sum(found) == pytest.approx(52)
+
+
+def test_one_step_is_too_even():
+    floors = count_floor(find("two-way"), 104, 3)
+    assert floors[0] == 1 - Fraction(comb(52, 26) ** 2, comb(104, 52))
+    assert [round(float(floor), 5) for floor in floors] == [0.84465, 0.00238, 0.00002]
+    assert sum(hypergeometric(20, 7, 9).values()) == 1
+    with pytest.raises(FairdeckError, match="two packets"):
+        count_floor(find("three-way"), 162, 1)
+
+
+# --- the procedure itself
+
+
+@pytest.mark.parametrize(
+    ("name", "n", "steps"), [("two-way", 5, 2), ("three-way-full", 6, 1), ("three-way", 6, 2), ("two-players", 4, 2)]
+)
+def test_the_sampler_follows_its_exact_law(name, n, steps):
+    """Chi-square below 8 deviations: a correct sampler fails once in some 10^12 seeds; a packet misplaced fails."""
+    flow = find(name)
+    exact = law(flow, n, steps, 2)
+    assert sum(exact.values()) == 1
+    shuffle, rng, trials = Packets(flow, steps, 2), Random(1), 8000
+    counts: dict = {}
+    for _ in range(trials):
+        deck = shuffle(n, rng)
+        counts[deck] = counts.get(deck, 0) + 1
+    assert set(counts) <= set(exact)
+    chi = sum((counts.get(deck, 0) - trials * chance) ** 2 / (trials * chance) for deck, chance in exact.items())
+    assert float(chi) < len(exact) + 8 * (2 * len(exact)) ** 0.5
+
+
+@pytest.mark.parametrize(("name", "n"), [("two-way", 6), ("two-way-cross", 5), ("three-players", 6), ("four-full", 6)])
+def test_single_cards_follow_the_exact_law(name, n):
+    flow = find(name)
+    chain, exact = one_card(flow, n, 2, 2)[-1], law(flow, n, 2, 2)
+    for start in range(n):
+        for place in range(n):
+            there = sum(chance for deck, chance in exact.items() if deck[place] == start)
+            assert chain[start][place] == pytest.approx(float(there), abs=1e-12)
+
+
+def test_the_first_packet_is_the_top_of_the_pack():
+    packets = part(find("three-players"), range(7))
+    assert packets == {"A": (5, 6), "B": (2, 3, 4), "C": (0, 1)}
+    kept = read_flow("scheme x; pack 6 packets 2; step { 1 = 2 + 1[0:1/3]; 2 = 1[1/3:1] }")
+    assert Packets(kept, 1, 1)(6, Random(0)) == (3, 4, 5, 0, 1, 2)
+
+
+# --- many decks
+
+
+def simulated(flow, n, steps, riffles, decks, seed=11, **hands):
+    lab = pytest.importorskip("fairdeck.lab.simulate")
+    return lab.decks(flow, n, steps, lab.Hands(riffles, **hands), decks, seed)
+
+
+@pytest.mark.parametrize(
+    ("name", "n", "steps", "riffles"),
+    [
+        ("two-way", 5, 2, 2),
+        ("three-way", 6, 2, 2),
+        ("three-way-full", 6, 1, 1),
+        ("two-players", 4, 2, 1),
+        ("four-full", 5, 1, 2),
+    ],
+)
+def test_simulated_decks_follow_the_exact_law(name, n, steps, riffles):
+    flow, many = find(name), 200_000
+    exact = law(flow, n, steps, riffles)
+    rows = [tuple(row) for row in simulated(flow, n, steps, riffles, many).tolist()]
+    counts = dict.fromkeys(exact, 0)
+    for row in rows:
+        counts[row] += 1
+    chi = sum((counts[deck] - many * chance) ** 2 / (many * chance) for deck, chance in exact.items())
+    assert float(chi) < len(exact) + 8 * (2 * len(exact)) ** 0.5
+
+
+def test_both_ways_of_moving_cards_make_equal_decks_and_blocks_stand_alone():
+    np = pytest.importorskip("numpy")
+    kernel = pytest.importorskip("fairdeck.lab.kernels.packets")
+    for name, n in (("two-way", 104), ("three-way-full", 250), ("four-thirds", 97)):
+        program, seed = kernel.program(find(name)), np.array([3, 4], np.uint64)
+        for switch, slip in ((-1, 0.0), (2**31, 2.0), (2**32, 0.0)):
+            narrow, wide = np.empty((2100, n), np.uint8), np.empty((2100, n), np.uint16)
+            for out in (narrow, wide):  # wide decks go card by card, narrow ones 64 at a time where that is possible
+                kernel.rows(out, *program, 3, 2, switch, kernel.slips(slip), seed, 0)
+            assert (narrow == wide).all()
+            assert (np.sort(wide, axis=1) == np.arange(n)).all()
+            later = np.empty((52, n), np.uint8)
+            kernel.rows(later, *program, 3, 2, switch, kernel.slips(slip), seed, 2)
+            assert (later == narrow[2048:]).all()
+
+
+def test_hands_that_switch_every_time_make_a_faro():
+    halves = read_flow("scheme x; pack 8 packets 1; step { 1 = 1[0:1/2] ~ 1[1/2:1] }")
+    rows = simulated(halves, 8, 1, 1, 200, switch=1.0)
+    assert {tuple(row) for row in rows.tolist()} == {(0, 4, 1, 5, 2, 6, 3, 7), (4, 0, 5, 1, 6, 2, 7, 3)}
+
+
+def test_hands_that_never_switch_let_one_packet_fall_on_the_other():
+    halves = read_flow("scheme x; pack 8 packets 1; step { 1 = 1[0:1/2] ~ 1[1/2:1] }")
+    rows = simulated(halves, 8, 1, 1, 200, switch=0.0)
+    assert {tuple(row) for row in rows.tolist()} == {(0, 1, 2, 3, 4, 5, 6, 7), (4, 5, 6, 7, 0, 1, 2, 3)}
+
+
+@pytest.mark.parametrize(
+    ("name", "n", "steps", "riffles", "slip", "reference"),
+    [
+        ("two-way", 104, 4, 2, 0.0, {"half": 0.0, "rise": 0.4265, "succ": 0.075}),
+        ("two-way", 104, 2, 4, 0.0, {"half": 0.003, "dup": 0.0897, "rise": 0.4328, "succ": 0.134}),
+        ("two-way", 104, 3, 3, 0.0, {"rise": 0.2337, "succ": 0.040}),
+        ("two-way-cross", 104, 4, 2, 0.0, {"rise": 0.4151, "succ": 0.084}),
+        ("two-way", 104, 4, 2, 2.0, {"half": 0.0135, "rise": 0.434}),
+        ("three-players", 108, 4, 2, 0.0, {"half": 0.335, "dup": 0.046, "rise": 0.553, "succ": 0.138}),
+        ("three-way", 162, 4, 2, 0.0, {"packet": 0.164, "rise": 0.680, "succ": 0.187}),
+    ],
+)
+def test_what_is_left_to_see_is_what_was_seen_before(name, n, steps, riffles, slip, reference):
+    """An earlier simulation by other code, errors .0011 to .002; five errors: one failure in 2 million each."""
+    lab = pytest.importorskip("fairdeck.lab.simulate")
+    flow = find(name)
+    *_, (decks, counts) = lab.counted(flow, n, steps, lab.Hands(riffles, slip=slip), 60_000, 5)
+    assert decks == counts[:, 0].sum() == 60_000
+    found = lab.bounds(counts, flow)
+    for statistic, value in reference.items():
+        error = (found[statistic].error ** 2 + 0.002**2) ** 0.5
+        assert abs(found[statistic].value - value) < 5 * error, statistic
+
+
+def test_laws_of_fair_packs_are_those_of_all_orders():
+    lab = pytest.importorskip("fairdeck.lab.simulate")
+    np = pytest.importorskip("numpy")
+    kernel = pytest.importorskip("fairdeck.lab.kernels.packets")
+    for n, packet in ((6, 2), (7, 3)):
+        every = np.array(list(permutations(range(n))), np.uint8)
+        counts = np.zeros((5, n + 1), np.int64)
+        kernel.count(every, packet, counts)
+        for row, (name, chances) in enumerate(lab.fair_laws(n, packet).items()):
+            assert list(lab.STATISTICS)[row] == name
+            assert counts[row] / len(every) == pytest.approx(chances, abs=1e-12), name
+
+
+# --- words, pictures, the command
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_the_sentences_move_every_card(name):
+    flow = find(name)
+    for cards in (flow.cards, flow.cards + 1):
+        table = Table(flow, cards, flow.players[0], 4, 2)
+        for sentences in table.all_steps():
+            cut = [each.says for each in sentences if each.says.startswith("Cut")]
+            for says in cut:
+                whole = int(re.search(r"\((\d+) cards\)", says)[1])
+                assert sum(map(int, re.findall(r"(?:top|next|bottom) (\d+)", says))) == whole
+            riffled = [each.says for each in sentences if "cards from" in each.says]
+            if cut:
+                assert sum(int(many) for says in riffled for many in re.findall(r"the (\d+) cards from", says)) == cards
+
+
+def test_too_few_cards_or_players_are_refused():
+    with pytest.raises(FairdeckError, match="7 cards are too few for two-way"):
+        Table(find("two-way"), 7, 1, 1, 1)
+    with pytest.raises(FairdeckError, match="three-players is for 3 players, not 2"):
+        Table(find("three-players"), 108, 2, 1, 1)
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_the_command_tells_every_scheme(run, name):
+    code, out, _ = run(name, "--steps", "2", "--json")
+    told = json.loads(out)
+    flow = find(name)
+    assert code == 0
+    assert (told["scheme"], told["cards"], len(told["steps"])) == (name, flow.cards, 2)
+    for step, spread in zip(told["steps"], dispersions(flow, 2), strict=True):
+        assert [[Fraction(share) for share in row] for row in step["dispersion"]] == [list(row) for row in spread]
+    assert read_flow(told["flow"]) == flow
+    text = run(name)[1]
+    assert "WHAT TO DO" in text
+    assert max(map(len, text.splitlines())) <= 120
+
+
+def test_the_list_shows_what_suits(run):
+    names = [each["scheme"] for each in json.loads(run("--json")[1])]
+    assert sorted(names) == NAMES
+    assert all(name in run()[1] for name in NAMES)
+    assert "three-players " in run("--players", "3", "--cards", "108")[1]
+    assert "  two-way " not in run("--players", "3", "--cards", "108")[1]
+    assert "No known scheme" in run("--players", "9")[1]
+
+
+def test_your_own_flow_is_read_from_a_file(run, tmp_path):
+    file = tmp_path / "my.flow"
+    file.write_text(run("four-halves", "--flow")[1])
+    assert "only swap sides" in run(str(file))[2]
+    assert "A takes A[0:1/2] instead of D[0:1/2]" in run(str(file), "--repair")[1]
+    file.write_text("scheme mine\npack 60 packets 2\nstep {\n 1 = 1[0:1/2] ~ 2\n}")
+    code, out, err = run(str(file))
+    assert (code, out) == (2, "")
+    assert re.search(r"my\.flow: line 4, column 2: step 1 leaves out 1\[1/2:1\]", err) and len(err.splitlines()) == 1
+    file.write_bytes(b"\xff\xfe\x00")
+    assert run(str(file))[0] == 2
+
+
+def test_the_page_needs_nothing_else(run, tmp_path):
+    file = tmp_path / "flow.html"
+    assert run("four-full", "--html", str(file), "--steps", "3")[0] == 0
+    text = file.read_text()
+    assert text.count('role="img"') == 2
+    assert not re.search(r"src=|href=\"[^d]|https?:(?!//www.w3.org/2000/svg)|@import|<script", text)
+    hostile = read_flow("scheme x\ntitle <script>alert(1)</script>\npack 60 packets 1\nstep { 1 = !1 }")
+    assert "<script" not in page(Table(hostile, 60, 1, 1, 1), [], {}, write_flow(hostile))
+    assert "1 = !1" in flow_svg(hostile, 0)
+
+
+def test_simulating_from_the_command_repeats_with_its_seed(run):
+    pytest.importorskip("numba")
+    words = ["two-way", "--simulate", "4096", "--steps", "1", "--riffles", "1", "--json", "--seed", "beef"]
+    told = json.loads(run(*words)[1])["simulated"]
+    assert told == json.loads(run(*words)[1])["simulated"]
+    assert told["lower_bounds"]["rise"][0] > 0.99
+    assert json.loads(run("two-way", "--json")[1])["simulated"] is None
+
+
+def test_following_walks_through_every_sentence():
+    terminal = Terminal("packets", "three-players", "--steps", "1", "--riffles", "1", "--follow", NO_COLOR="1")
+    screen, seen = terminal.press(), []
+    while "Done" not in screen:
+        seen.append(screen)
+        screen = terminal.press(" ")
+    assert len(seen) == 7
+    assert "Player C" in seen[-1] and "Riffle the 18 cards from B and the 18 cards from A" in " ".join(seen[-1].split())
+    terminal.press(" ")
+    assert terminal.end() == 0
