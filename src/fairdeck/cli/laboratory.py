@@ -58,6 +58,21 @@ def workers_from(args: Namespace) -> int:
     return cores() if args.workers is None else whole_number(args.workers, "workers", 1, MOST_WORKERS)
 
 
+def level(text: str) -> float:
+    """Return the level that a verdict is held to.
+
+    Raises:
+        FairdeckError: it is none.
+    """
+    try:
+        alpha = float(text)
+    except ValueError:
+        alpha = 0.0
+    if not 1e-30 <= alpha <= 0.1:
+        raise FairdeckError(f"alpha: {text!r} is no level; write a number from 1e-30 to 0.1, such as 1e-6")
+    return alpha
+
+
 def writable(name: str) -> Path:
     """Return the file called `name`, made and empty if it was not there, before any work is done for it.
 

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
-from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
+from fairdeck.cli.laboratory import level, need_lab, seed_argument, seed_from
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.reading import whole_number
@@ -53,7 +53,7 @@ def run(args: Namespace) -> int:
     most = USUAL_MOST if args.most is None else whole_number(args.most, "most", 2, LARGEST_MOST)
     draws = USUAL_DRAWS if args.draws is None else whole_number(args.draws, "draws", 1, MOST_DRAWS)
     timeout = 60.0 if args.timeout is None else float(whole_number(args.timeout, "timeout", 1, 86_400))
-    alpha = DEFAULT_ALPHA if args.alpha is None else _alpha(args.alpha)
+    alpha = DEFAULT_ALPHA if args.alpha is None else level(args.alpha)
     seed = seed_from(args)
     told: int | None = seed
     notes: tuple[str, ...] = ()
@@ -171,16 +171,6 @@ def _fields(result: "Scaling", seed: int | None, again: str) -> dict[str, object
         "seed": None if seed is None else f"{seed:x}",
         "command": again,
     }
-
-
-def _alpha(text: str) -> float:
-    try:
-        alpha = float(text)
-    except ValueError:
-        alpha = 0.0
-    if not 1e-30 <= alpha <= 0.1:
-        raise FairdeckError(f"alpha: {text!r} is no level; write a number from 1e-30 to 0.1, such as 1e-6")
-    return alpha
 
 
 def _again(args: Namespace, seed: int | None) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
 from fairdeck.cli.laboratory import (
     MOST_DECKS,
+    level,
     need_lab,
     seed_argument,
     seed_from,
@@ -119,7 +120,7 @@ def _tested(args: Namespace) -> "tuple[Report, bool]":
 
     standard = _standard(args)
     most = _decks(args, standard)
-    alpha = _alpha(args.alpha) if args.alpha is not None else standard.alpha if standard else DEFAULT_ALPHA
+    alpha = level(args.alpha) if args.alpha is not None else standard.alpha if standard else DEFAULT_ALPHA
     workers = workers_from(args)
     seed = seed_from(args)
     progress = Progress()
@@ -220,16 +221,6 @@ def _decks(args: Namespace, standard: "Standard | None") -> int:
     if args.decks is None:
         return MOST_DECKS if args.file else max(USUAL_DECKS, standard.least if standard else 0)
     return whole_number(args.decks, "decks", 1, MOST_DECKS)
-
-
-def _alpha(text: str) -> float:
-    try:
-        alpha = float(text)
-    except ValueError:
-        alpha = 0.0
-    if not 1e-30 <= alpha <= 0.1:
-        raise FairdeckError(f"alpha: {text!r} is no level; write a number from 1e-30 to 0.1, such as 1e-6")
-    return alpha
 
 
 def _again(args: Namespace, seed: int) -> str:
