@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
 from fairdeck.cli.laboratory import level, need_lab, seed_argument, seed_from
 from fairdeck.cli.progress import Progress
-from fairdeck.errors import FairdeckError
 from fairdeck.reading import whole_number
 
 if TYPE_CHECKING:
