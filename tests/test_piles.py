@@ -430,3 +430,19 @@ def test_a_reader_that_has_enough_is_no_error():
     shown = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True, env=os.environ)
     assert shown.stderr == ""
     assert 0 <= int(shown.stdout) < 600_000
+
+
+@pytest.mark.parametrize("size", [0, 1, 10, 4_000])
+@pytest.mark.parametrize("dtype", [np.uint8, np.float64, "S5"])
+def test_a_room_that_is_there_takes_the_same_order(size, dtype):
+    given = np.arange(size).astype(dtype)
+    room = np.empty_like(given)
+    made = piles.shuffled(given, 7, piles_from=1_000, room=room)
+    assert np.shares_memory(made, room) or not size
+    assert (made == piles.shuffled(given, 7, piles_from=1_000)).all()
+
+
+@pytest.mark.parametrize("room", [np.empty(9, np.uint32), np.empty(10, np.int32), np.empty(20, np.uint32)[::2]])
+def test_a_room_that_does_not_fit_is_refused(room):
+    with pytest.raises(FairdeckError, match="10 items of uint32"):
+        piles.shuffled(np.arange(10, dtype=np.uint32), 1, room=room)

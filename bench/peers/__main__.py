@@ -41,7 +41,7 @@ def tools() -> dict[str, str | None]:
 def left_out(recipes: list[Recipe]) -> list[str]:
     """Return who cannot take part here, and why."""
     reasons = [recipe.missing for recipe in recipes]
-    for module, function in (("kernels", "fill"), ("kernels.ranks", "rank_histogram"), ("piles", "shuffle")):
+    for module, function in (("kernels", "fill"), ("kernels.ranks", "rank_histogram"), ("piles", "shuffled")):
         if not contenders.ours(module, function):
             reasons.append(f"our {module}.{function} needs what is not installed")
     return sorted({reason for reason in reasons if reason})

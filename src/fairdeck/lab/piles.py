@@ -317,15 +317,24 @@ def streams(key: bytes, kind: int) -> States:
     return states
 
 
-def dealt(items: Items, kind: int, states: States, *, bits: int = BITS, part: int = PART, threads: int = 1) -> Items:
-    """Return `items`, of a native dtype, dealt into ``2**bits`` piles that are shuffled.
+def dealt(
+    items: Items,
+    kind: int,
+    states: States,
+    *,
+    bits: int = BITS,
+    part: int = PART,
+    threads: int = 1,
+    room: Items | None = None,
+) -> Items:
+    """Return `items`, of a native dtype, dealt into ``2**bits`` piles that are shuffled; in `room`, if there is one.
 
     The parts, of `part` items, take the first streams, the piles the next.
     """
     begins = range(0, items.size, part)
     begin = states(len(begins) + (1 << bits))
     heights = np.zeros((len(begins), 1 << bits), np.int64)
-    out = np.empty_like(items)
+    out = np.empty_like(items) if room is None else room
     with _together(threads) as at_once:
         at_once(
             (count, min(part, items.size - start), bits, kind, begin[number].copy(), heights[number])
@@ -377,6 +386,7 @@ def shuffled(
     *,
     cipher: bool = False,
     piles_from: int = PILES_FROM,
+    room: Items | None = None,
 ) -> Items:
     """Return the items of an array in a uniformly random order.
 
@@ -390,9 +400,11 @@ def shuffled(
         cipher: draw from ChaCha20 in place of xoshiro256++: nobody who lacks the seed can then
             tell the order from a truly random one, and no part of it tells more of the rest.
         piles_from: from so many items on they are dealt into piles; this changes the order.
+        room: an array like `array`, contiguous, apart from it, to hold the result; None: a new one. To ask the
+            system for fresh memory may take longer than the shuffle.
 
     Returns:
-        A new array, (n,), of the same dtype.
+        `room`, or a new array, (n,), of the same dtype.
 
     Raises:
         FairdeckError: the array has not one dimension, or a number is out of range.
@@ -404,16 +416,24 @@ def shuffled(
         raise FairdeckError(f"seed {seed} is out of range; use 0 to 2**256 - 1")
     if threads is not None and threads < 1:
         raise FairdeckError(f"{threads} threads cannot work; use 1 or more")
+    if room is not None and (room.dtype != given.dtype or room.shape != given.shape or not room.flags.carray):
+        raise FairdeckError(
+            f"the room must be a contiguous array of {given.size:,} items of {given.dtype}, as the array is"
+        )
     workers = min(cores(), 8) if threads is None else threads
     native = NATIVE.get(given.dtype.itemsize)
     if native is None or given.dtype.hasobject:
         order = shuffled(np.arange(given.size, dtype=np.uint64), seed, workers, cipher=cipher, piles_from=piles_from)
-        return given.take(order.astype(np.intp, copy=False))
+        return given.take(order.astype(np.intp, copy=False), out=room)
     kind = CHACHA if cipher else XOSHIRO
     states = streams(os.urandom(KEY) if seed is None else int(seed).to_bytes(KEY, "little"), kind)
     if given.size >= piles_from:
-        return dealt(np.ascontiguousarray(given).view(native), kind, states, threads=workers).view(given.dtype)
-    out = np.array(given, order="C")
+        place = None if room is None else room.view(native)
+        return dealt(np.ascontiguousarray(given).view(native), kind, states, threads=workers, room=place).view(
+            given.dtype
+        )
+    out = np.empty(given.shape, given.dtype) if room is None else room
+    out[...] = given
     fisher_yates(out.view(native), kind, states(1)[0])
     return out
 
