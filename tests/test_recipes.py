@@ -359,18 +359,19 @@ def test_fast_decks_are_a_function_of_the_seed_and_the_block(name):
 
 
 def test_blocks_of_the_lab_take_fast_decks_where_every_step_has_a_way():
-    block = NumberedBlock("riffle*7 + cut", 52, 5, 3, 300)
-    assert (block.decks == fast("riffle*7 + cut", 52, 300)).all()
+    block = NumberedBlock("riffle*7 + cut", 52, 5, 3, 2_500)
+    assert (block.decks == fast("riffle*7 + cut", 52, 2_500)).all()
     assert block.batch is not None
     for name, cards in [("riffle + wash(2)", 52), ("naive", 52), ("riffle", 129), ("seed-time", 52), ("riffle", 1)]:
-        assert NumberedBlock(name, cards, 5, 3, 10).batch is None
+        assert NumberedBlock(name, cards, 5, 3, 2_048).batch is None
         assert NumberedBlock(name, cards, 5, 3, 10).decks.shape == (10, cards)
+    assert NumberedBlock("riffle*7", 52, 5, 3, 2_047).batch is None  # so that a first answer comes at once
 
 
 def test_blocks_without_numba_take_the_plain_decks(monkeypatch):
     monkeypatch.setattr(simulated, "available", lambda: False)
-    plain = list(islice(find("riffle*7").decks(52, Random("5/3")), 20))
-    assert NumberedBlock("riffle*7", 52, 5, 3, 20).decks.tolist() == list(map(list, plain))
+    plain = list(islice(find("riffle*7").decks(52, Random("5/3")), 2_048))
+    assert NumberedBlock("riffle*7", 52, 5, 3, 2_048).decks.tolist() == list(map(list, plain))
 
 
 def test_carried_fast_decks_start_from_the_one_before():

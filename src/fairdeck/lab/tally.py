@@ -12,14 +12,14 @@ from pathlib import Path
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.arrays import Counts
-from fairdeck.lab.kernels import BYTES_UP_TO, available
+from fairdeck.lab.kernels import BYTES_UP_TO, WORTH, available
 from fairdeck.lab.sources import LEAD
 from fairdeck.lab.sources.simulated import AnyBlock, NumberedBlock
 from fairdeck.lab.statistics import Statistic, catalogue
 from fairdeck.lab.view import View, deck_view, relative_view
 
 SMALLEST_LOOK = 16
-FAST_FROM = 2048  # decks in a block: a run that gets so far goes on for long enough to compile kernels
+FAST_FROM = WORTH
 LARGEST_BLOCK = 4096
 PORTION, LARGEST_PORTION = 64, 2**18  # a part of the decks so far, and a number of decks
 CARDS_IN_A_BLOCK = 2**21

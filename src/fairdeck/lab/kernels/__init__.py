@@ -27,6 +27,7 @@ from fairdeck.errors import MissingTool
 BLOCK = 4096  # decks
 COLUMNS_UP_TO = 104  # cards: about where decoding columns costs as much as swapping
 GROUP = 64
+WORTH = 2048  # decks in a block; for fewer nobody should wait until kernels are loaded, or compiled
 BYTES_UP_TO = 128  # cards that are counted as bytes: a difference of two fits into a signed one
 
 

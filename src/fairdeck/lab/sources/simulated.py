@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
 
-from fairdeck.lab.kernels import BYTES_UP_TO, COLUMNS_UP_TO, available
+from fairdeck.lab.kernels import BYTES_UP_TO, COLUMNS_UP_TO, WORTH, available
 from fairdeck.lab.sources.block import Block, Decks
 from fairdeck.shuffles import find
 
@@ -44,8 +44,8 @@ class NumberedBlock:
 
     @cached_property
     def batch(self) -> "Batch | None":
-        """The decks side by side, if a kernel makes them."""
-        if self.cards > BYTES_UP_TO or not available():
+        """The decks side by side, if a kernel makes them; small blocks are made plainly, and are other decks."""
+        if self.size < WORTH or self.cards > BYTES_UP_TO or not available():
             return None
         known = find(self.shuffle)
         carried = known.carried or self.carried
