@@ -10,7 +10,7 @@ run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 
 test: check $(VENV)/programs.stamp  ## set up, browser included, then lint, type-check and test
 	$(BIN)/python -m pytest -m alone
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not alone and not long"
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not alone and not long"
 
 long: $(VENV)/dev.stamp  ## the tests that take minutes by themselves
 	$(BIN)/python -m pytest -n 2 -m long

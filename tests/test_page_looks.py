@@ -29,7 +29,11 @@ FITS = "() => document.documentElement.scrollWidth <= innerWidth"
 
 @pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE, SMALL, TABLET, TINY_LANDSCAPE], ids=str)
 @pytest.mark.parametrize(
-    ("cards", "mat"), [(60, "5x2"), (442, "7x3"), (300, "3x10"), (9, "1x7"), (150, "10x10"), (40, "26x26")]
+    ("cards", "mat"),
+    [
+        *[(60, "5x2"), (442, "7x3"), (9, "1x7")],
+        *[pytest.param(*each, marks=pytest.mark.long) for each in ((300, "3x10"), (150, "10x10"), (40, "26x26"))],
+    ],
 )
 def test_nothing_overlaps_or_runs_out_of_the_screen(open_page, viewport, cards, mat):
     page = open_page(viewport=viewport, words=tape("layout", cards))

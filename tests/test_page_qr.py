@@ -70,7 +70,7 @@ def random_text(chance: random.Random, length: int) -> str:
     return "".join(chance.choices(ASCII, k=length))
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", [0, *[pytest.param(part, marks=pytest.mark.long) for part in (1, 2, 3)]])
 def test_the_longest_text_of_every_version_is_as_segno_has_it(part):
     for version in VERSIONS[part::4]:
         text = random_text(random.Random(version), capacity(version))
