@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import cast
 
-from fairdeck.lab.arrays import Counts
+from fairdeck.lab.arrays import Counts, Floats
 from fairdeck.lab.law import mean_of
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.statistics import Scalar, catalogue
@@ -92,13 +92,25 @@ def _names(cards: int) -> Iterable[str]:
 def _distance(statistic: Scalar, cards: int, chosen: Counts, counted: Counts) -> LowerBound:
     """Return how much oftener the event came on the decks counted than it should."""
     law = statistic.law(cards)
-    fair = law.probabilities
-    event = chosen / chosen.sum() > fair
-    expected = float(fair[event].sum())
-    total = float(counted.sum())
-    seen = float(counted[event].sum()) / total
+    value, variance = excess(chosen, counted, law.probabilities)
     return LowerBound(
-        seen - expected,
-        sqrt(max(seen * (1 - seen), 1 / total) / total),
+        value,
+        sqrt(variance),
         f"{statistic.name}: {mean_of(law, counted):.4g} on average, {law.mean:.4g} in a fair deck",
     )
+
+
+def excess(chosen: Counts, counted: Counts, fair: Floats) -> tuple[float, float]:
+    """Return how much oftener an event came than it should, and the variance of that.
+
+    Args:
+        chosen: how often each value came on the decks that choose the event, one or more of them: the
+            values that came oftener than they should.
+        counted: how often on the decks that it is counted on, one or more.
+        fair: the chance of each value on a fair deck.
+    """
+    event = chosen / chosen.sum() > fair
+    decks = float(counted.sum())
+    share = float(counted[event].sum()) / decks
+    # An event that always came, or never, is not known without error either.
+    return share - float(fair[event].sum()), max(share * (1 - share), 1 / decks) / decks

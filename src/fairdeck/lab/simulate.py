@@ -9,14 +9,19 @@ chance alone does not look like a fault, and the standard error is that of a sha
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, factorial, sqrt
+from math import comb, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.eulerian import descent_law
+from fairdeck.lab.arrays import Floats
+from fairdeck.lab.bounds import excess
 from fairdeck.lab.kernels import available
+from fairdeck.lab.law import Law
+from fairdeck.lab.statistics.hands import hypergeometric_law
+from fairdeck.lab.statistics.successions import succession_law
 from fairdeck.packets.notation import Flow
 from fairdeck.packets.sampler import places
 
@@ -132,47 +137,40 @@ def bounds(counts: Counts, flow: Flow) -> dict[str, Bound]:
     }
 
 
-def lower_bound(one: Counts, other: Counts, fair: NDArray[np.float64]) -> Bound:
+def lower_bound(one: Counts, other: Counts, fair: Floats) -> Bound:
     """Return a lower bound from two halves of counts: each chooses the event that the other weighs."""
-    values, variances = [], []
-    for chosen, held_out in ((one, other), (other, one)):
-        number = int(held_out.sum())
-        if not number or not chosen.sum():
-            return Bound(0.0, 1.0)
-        event = chosen / chosen.sum() > fair
-        share = float(held_out[event].sum()) / number
-        values.append(share - float(fair[event].sum()))
-        variances.append(share * (1 - share) / number)
-    return Bound(max(0.0, sum(values) / 2), sqrt(sum(variances)) / 2)
+    if not one.sum() or not other.sum():
+        return Bound(0.0, 1.0)
+    (value, variance), (again, more) = excess(one, other, fair), excess(other, one, fair)
+    return Bound(max(0.0, (value + again) / 2), sqrt(variance + more) / 2)
 
 
-def fair_laws(cards: int, packet: int) -> Mapping[str, NDArray[np.float64]]:
+def fair_laws(cards: int, packet: int) -> Mapping[str, Floats]:
     """Return the law of each statistic on fair decks, as chances of 0, 1, ... `cards`.
 
-    Sources: half and packet are hypergeometric; dup counts the pairs in a random half; rise is Eulerian
-    (`fairdeck.eulerian`); succ is Roselle, "Permutations by number of rises and successions", Proc. AMS 19 (1968).
+    Those of the lab's statistics; dup counts the pairs in a random half.
     """
     half = cards // 2
     first, descents = descent_law(cards)
     rise = np.zeros(cards + 1)
     rise[first + 1 : first + 1 + len(descents)] = descents
     return {
-        "half": _hypergeometric(cards, cards - half),
+        "half": _chances(hypergeometric_law(cards, cards - half, cards - half), cards),
         "dup": _pairs(cards, half),
         "rise": rise,
-        "succ": _successions(cards),
-        "packet": _hypergeometric(cards, packet),
+        "succ": _chances(succession_law(cards), cards),
+        "packet": _chances(hypergeometric_law(cards, packet, packet), cards),
     }
 
 
-def _hypergeometric(cards: int, packet: int) -> NDArray[np.float64]:
-    whole = comb(cards, packet)
-    return np.array(
-        [comb(packet, x) * comb(cards - packet, packet - x) / whole if x <= packet else 0.0 for x in range(cards + 1)]
-    )
+def _chances(law: Law, cards: int) -> Floats:
+    """Return the chances of 0, 1, ... `cards`."""
+    chances = np.zeros(cards + 1)
+    chances[law.low : law.low + len(law.weights)] = law.probabilities
+    return chances
 
 
-def _pairs(cards: int, half: int) -> NDArray[np.float64]:
+def _pairs(cards: int, half: int) -> Floats:
     top, odd, whole = cards - half, cards - 2 * half, comb(cards, half)
     law = np.zeros(cards + 1)
     for pairs in range(top // 2 + 1):
@@ -181,11 +179,3 @@ def _pairs(cards: int, half: int) -> NDArray[np.float64]:
             if 0 <= singles <= half - pairs:
                 law[pairs] += comb(half, pairs) * comb(half - pairs, singles) * 2**singles / whole
     return law
-
-
-def _successions(cards: int) -> NDArray[np.float64]:
-    without = [1, 1, 1]  # orders of 0, 1, 2, ... cards in which no card lies on the one it lay on
-    for n in range(3, cards + 1):
-        without.append((n - 1) * without[n - 1] + (n - 2) * without[n - 2])
-    whole = factorial(cards)
-    return np.array([comb(cards - 1, k) * without[cards - k] / whole if k < cards else 0.0 for k in range(cards + 1)])

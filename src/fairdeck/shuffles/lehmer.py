@@ -41,7 +41,7 @@ KNOWN = (
         Lehmer(rejecting=True),
         fair=True,
         says="dice from words of 16 bits, the words that would favour a number drawn again",
-        source="Lemire, ACM TOMACS 29 (2019); made by the lab's kernels, some hundred million decks a second",
+        source="Lemire, ACM TOMACS 29 (2019); made by the lab's kernels, some tens of millions of decks a second",
         kernel="fair",
     ),
     Known(

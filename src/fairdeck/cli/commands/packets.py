@@ -15,7 +15,7 @@ from typing import Any
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.instructions import counted as many
-from fairdeck.cli.laboratory import seed_argument, seed_from, writable, write
+from fairdeck.cli.laboratory import missing_for_lab, seed_argument, seed_from, writable, write
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.packets import find, schemes
@@ -43,7 +43,7 @@ from fairdeck.packets.notation import (
 from fairdeck.packets.position import MOST_CARDS as MOST_FOLLOWED
 from fairdeck.packets.position import worst_card
 from fairdeck.packets.words import Table
-from fairdeck.reading import whole_number
+from fairdeck.reading import decimal_number, whole_number
 
 MOST_DECKS = 10**10
 WIDEST, NARROWEST = 110, 50
@@ -145,22 +145,15 @@ def _simulation_from(args: Namespace, riffles: int) -> tuple[int, Any]:
                 raise FairdeckError(f"--{option} {getattr(args, option)!r} needs --simulate N")
         return 0, None
     number = whole_number(args.simulate, "packs to simulate", 1000, MOST_DECKS)
-    switch = None if args.switch is None else _decimal(args.switch, "switch", 0.0, 1.0)
-    slip = 0.0 if args.slip is None else _decimal(args.slip, "slip", 0.0, 16.0)
+    switch = None if args.switch is None else decimal_number(args.switch, "switch", 0.0, 1.0)
+    slip = 0.0 if args.slip is None else decimal_number(args.slip, "slip", 0.0, 16.0)
     from importlib.util import find_spec
 
-    if any(find_spec(name) is None for name in ("numpy", "numba")):
-        raise MissingTool("--simulate needs numpy and numba: pip install 'fairdeck[lab]'")
+    if missing_for_lab() or find_spec("numba") is None:
+        raise MissingTool("--simulate needs numpy, scipy and numba: pip install 'fairdeck[lab]'")
     from fairdeck.lab.simulate import Hands
 
     return number, Hands(riffles, switch, slip)
-
-
-def _decimal(text: str, what: str, least: float, most: float) -> float:
-    digits = text.replace(".", "", 1)
-    if not (digits.isascii() and digits.isdigit()) or len(text) > 12 or not least <= float(text) <= most:
-        raise FairdeckError(f"{what}: {text[:40]!r} is no number from {least:g} to {most:g}, such as {most / 2:g}")
-    return float(text)
 
 
 def _simulated(table: Table, hands: Any, number: int, seed: int) -> dict[str, Any]:

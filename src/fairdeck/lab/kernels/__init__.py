@@ -6,7 +6,7 @@
 Decks come in numbered blocks of `BLOCK`; a block is a function of its number and of the seed alone,
 not of the processor, of how many blocks are made together, or of the threads that make them. Small
 decks are made by `columns`, larger ones by `swaps`; `vectors` is the language both are written in,
-`streams` gives them random words, and `plain` repeats them in a few lines of numpy each.
+`streams` gives them random words, and `plain` repeats them in a few lines each.
 `hands` makes decks as hands shuffle them, fair or not.
 """
 

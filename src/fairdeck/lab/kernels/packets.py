@@ -16,12 +16,11 @@ from fractions import Fraction
 from math import erf, sqrt
 from typing import Any, NamedTuple
 
-import llvmlite.binding
 import numpy as np
 from numba import njit
-from numba.core import config
 from numpy.typing import NDArray
 
+from fairdeck.lab.kernels.processor import EXPANDS
 from fairdeck.lab.kernels.streams import SINGLE, WORDS, Seed, begin, step
 from fairdeck.lab.kernels.vectors import load, ones_in, spread, store
 from fairdeck.packets.notation import ALONE, JOINT, Flow
@@ -36,16 +35,6 @@ Numbers = NDArray[np.int64]
 
 U = np.uint64
 ALL = U(2**64 - 1)
-
-
-def _expands() -> bool:
-    """Whether bytes are spread over the bits of a mask at one go."""
-    if config.CPU_NAME:
-        return config.CPU_NAME in ("icelake-server", "sapphirerapids", "znver4")
-    return bool(llvmlite.binding.get_host_cpu_features().get("avx512vbmi2"))
-
-
-EXPANDS = _expands()
 
 
 # --- what to do, as numbers

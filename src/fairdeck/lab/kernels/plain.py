@@ -1,6 +1,6 @@
-"""The kernels once more, in numpy and plain loops: the same decks, a thousand times slower.
+"""The kernels once more, as one would write them for one deck: the same decks, a thousand times slower.
 
-To read beside `streams`, `columns` and `swaps`, to test them by, and to stand in where numba is missing.
+To read beside `streams`, `columns` and `swaps`, and to test them by. Nothing else calls it.
 """
 
 from collections.abc import Iterator
