@@ -9,12 +9,14 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 from threading import Thread
+from time import monotonic
 from typing import TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 2  # blocks that wait for each worker: enough that none is idle, few enough to hold
+ALONE = 0.4  # seconds: about what a worker takes to begin; many a faulty shuffle is found out by then
 
 
 def cores() -> int:
@@ -26,34 +28,45 @@ def cores() -> int:
 def spread(workers: int) -> Iterator[Callable[[Callable[[Item], Result], Iterable[Item]], Iterable[Result]]]:
     """Give a `map` that works on `workers` processes at once, with results in order.
 
-    An error of the items themselves is raised after the results of all items before it. Leaving
-    early stops the workers.
+    It begins in this process, and calls the others only for what is not soon done. An error of the
+    items themselves is raised after the results of all items before it. Leaving early stops the workers.
     """
-    if workers == 1:
-        yield map
-        return
+    # Processes begin with the first item that is handed to them, not here.
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_begun)
+    until = monotonic() + ALONE
+
+    def mapped(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        coming = iter(items)
+        while workers == 1 or monotonic() < until:
+            try:
+                item = next(coming)
+            except StopIteration:
+                return
+            yield function(item)
+        yield from _together(pool, AHEAD * workers, function, coming)
+
     try:
-
-        def mapped(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-            waiting: deque[Future[Result]] = deque()
-            coming = iter(items)
-            ended: Exception | None = None
-            while True:
-                while ended is None and len(waiting) < AHEAD * workers:
-                    try:
-                        waiting.append(pool.submit(function, next(coming)))
-                    except Exception as error:  # StopIteration as well; raised in its turn
-                        ended = error
-                if not waiting:
-                    if ended is not None and not isinstance(ended, StopIteration):
-                        raise ended
-                    return
-                yield waiting.popleft().result()
-
         yield mapped
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _together(
+    pool: ProcessPoolExecutor, ahead: int, function: Callable[[Item], Result], coming: Iterator[Item]
+) -> Iterator[Result]:
+    waiting: deque[Future[Result]] = deque()
+    ended: Exception | None = None
+    while True:
+        while ended is None and len(waiting) < ahead:
+            try:
+                waiting.append(pool.submit(function, next(coming)))
+            except Exception as error:  # StopIteration as well; raised in its turn
+                ended = error
+        if not waiting:
+            if ended is not None and not isinstance(ended, StopIteration):
+                raise ended
+            return
+        yield waiting.popleft().result()
 
 
 def _begun() -> None:

@@ -106,11 +106,11 @@ def swaps(n: int, seed: int, block: int) -> Iterator[Permutation]:
     lanes = LANES * 16 // bits
     while True:
         dice: list[int] = []
-        for start in range(2, n + 1, LANES):
+        for start in range(1, n + 1, LANES):
             for at in range(start, start + LANES, lanes):
                 sides = [side if side <= n else 1 for side in range(at, at + lanes)]
                 dice += throw(first, sides, bits)
-        yield inside_out(dice[: n - 1])
+        yield inside_out(dice[1:n])  # the first die has one side
 
 
 def throw(words: Iterator[Words], sides: list[int], bits: int) -> list[int]:

@@ -212,6 +212,12 @@ def below(typing: Any, x: Any, y: Any) -> Any:
     return x.vector(x, y), build
 
 
+@cache
+def upper(n: int) -> Counts:
+    """Return what `pairs` finds lower in one sorted deck: ones above the diagonal; shape ``(n, n)``."""
+    return np.triu(np.ones((n, n), np.int64), 1)
+
+
 def pairs(planes: Planes, others: Planes, first: int, rows: int, *, lower: bool = False, full: bool = False) -> Counts:
     """Return in how many decks of the slabs, sorted ones at the end included, two rows hold the same.
 

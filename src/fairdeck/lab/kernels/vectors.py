@@ -186,6 +186,34 @@ def put_word(typing: Any, array: Any, at: Any, word: Any) -> Any:
 
 
 @intrinsic
+def put_four(typing: Any, array: Any, at: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
+    """Write four numbers into an array, from entry `at` on, as one word: one store in place of four."""
+    width = array.dtype.bitwidth
+    word = ir.IntType(4 * width)
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        wide = [builder.zext(number, word) for number in args[2:]]
+        moved = [builder.shl(number, ir.Constant(word, width * at)) for at, number in enumerate(wide)]
+        joined = builder.or_(builder.or_(moved[0], moved[1]), builder.or_(moved[2], moved[3]))
+        written = builder.store(joined, _pointer(context, builder, sig.args[0], args[0], args[1], word))
+        written.align = 1
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, *[array.dtype] * 4), build
+
+
+@intrinsic
+def lanes_of(typing: Any, array: Any) -> Any:
+    """Return how many numbers of an array are 64 bytes: a constant, which the size of an item is not."""
+    lanes = _OF_DTYPE[array.dtype].lanes
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return ir.Constant(_I64, lanes)
+
+    return types.intp(array), build
+
+
+@intrinsic
 def spread(typing: Any, numbers: Any, at: Any, mask: Any, under: Any) -> Any:
     """Return the next numbers of an array from `at` on in the lanes whose bit is 1 in a word, `under` in the others."""
 

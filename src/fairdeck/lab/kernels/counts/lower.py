@@ -1,10 +1,8 @@
 """Which of two is lower: of two cards the one nearer the base, of two places the one with the lower card."""
 
-import numpy as np
-
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels.batch import Batch
-from fairdeck.lab.kernels.planes import Planes, of_cards, of_places, padding, pairs
+from fairdeck.lab.kernels.planes import Planes, of_cards, of_places, padding, pairs, upper
 
 
 def order(batch: Batch) -> Counts:
@@ -22,7 +20,7 @@ def _counted(planes: Planes, sorted_decks: int) -> Counts:
     _, n, width, _ = planes.shape
     found = pairs(planes, planes, 0, width, lower=True)
     if sorted_decks:
-        found -= sorted_decks * np.triu(np.ones((n, n), np.int64), 1)
+        found -= sorted_decks * upper(n)
     return found
 
 

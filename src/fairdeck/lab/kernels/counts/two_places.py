@@ -10,7 +10,7 @@ from numba import njit
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import GROUP
 from fairdeck.lab.kernels.batch import Batch
-from fairdeck.lab.kernels.planes import WORDS, Planes, aligned, padding, pairs
+from fairdeck.lab.kernels.planes import WORDS, Planes, aligned, padding, pairs, upper
 from fairdeck.lab.kernels.values import once
 from fairdeck.lab.kernels.vectors import bits, choose, load, splat
 from fairdeck.lab.kinds import halves, ranks, suits
@@ -34,7 +34,7 @@ def one_kind(kinds: Callable[[int], Counts | None], first: int, batch: Batch) ->
     of_sorted = cast(Counts, kinds(batch.cards))  # or the statistic does not fit
     found = pairs(planes, planes, first, int(of_sorted.max()).bit_length())
     if padding(batch):
-        found -= padding(batch) * np.triu(of_sorted[:, None] == of_sorted, 1)
+        found -= padding(batch) * (upper(batch.cards) * (of_sorted[:, None] == of_sorted))
     return found
 
 
