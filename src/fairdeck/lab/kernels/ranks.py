@@ -1,8 +1,8 @@
 """The number of a deck among all n! in dictionary order, 64 decks at a time; up to 20 cards.
 
 The digits of that number (Lehmer's code) are counted on the finished decks: how many of the cards after
-a place are lower than the card there. Horner's rule joins them, five digits at a time in 32 bits, then
-those in 64: a product of 64 bits costs three times one of 32.
+a place are lower than the card there. Horner's rule joins them, in 16 bits as long as they suffice, then
+in 32, and at last in 64: the wider the numbers, the fewer in a vector, and the dearer a product.
 
 Source: Knuth, TAOCP 2, section 3.3.2, algorithm P.
 """
@@ -34,7 +34,6 @@ from fairdeck.lab.kernels.vectors import (
 
 LARGEST = 20  # cards: 20! is below 2^62
 HELD = 10  # rows whose digits are counted together
-JOINED = 5  # digits whose product of bases fits into 32 bits: 20 * 19 * 18 * 17 * 16
 
 
 def rank_histogram(cards: int, decks: int, bins: int, seed: int, first: int = 0) -> Counts:
@@ -105,15 +104,31 @@ def digits(cards: Bytes, codes: Bytes, n: int, ones: Bytes) -> None:
 @njit(cache=True)
 def join(codes: Bytes, n: int, ranks: NDArray[np.uint64]) -> None:
     """Write the number that the digits of each column are, to the bases n, n - 1, ... 1."""
-    for deck in range(0, GROUP, 16):
-        low = splat(np.uint64(0))
-        top = low
-        for first in range(0, n, JOINED):
-            few, base = splat(np.uint32(0)), np.uint64(1)
-            for row in range(first, min(first + JOINED, n)):
-                few = few * splat(np.uint32(n - row)) + load_wide(codes, row * GROUP + deck, few)
-                base *= np.uint64(n - row)
-            low = low * splat(base) + widen_low(few)
-            top = top * splat(base) + widen_high(few)
-        store(ranks, deck, low)
-        store(ranks, deck + 8, top)
+    for deck in range(0, GROUP, 32):
+        # Each fits into 16 bits: the largest, to the bases 13 to 16, is below 43,680.
+        first, second = few(codes, n, deck, 20, 20), few(codes, n, deck, 19, 17)
+        third, fourth, fifth = few(codes, n, deck, 16, 13), few(codes, n, deck, 12, 9), few(codes, n, deck, 8, 1)
+        low = wide(widen_low(first), widen_low(second), widen_low(third), widen_low(fourth), widen_low(fifth))
+        top = wide(widen_high(first), widen_high(second), widen_high(third), widen_high(fourth), widen_high(fifth))
+        for at, found in enumerate((low[0], low[1], top[0], top[1])):
+            store(ranks, deck + 8 * at, found)
+
+
+@njit(cache=True)
+def wide(first: Any, second: Any, third: Any, fourth: Any, fifth: Any) -> Any:
+    """Return the numbers of 64 bits that five numbers of 32 bits are in two halves, as `join` calls them."""
+    high = first * splat(np.uint32(17 * 18 * 19)) + second
+    middle = third * splat(np.uint32(9 * 10 * 11 * 12)) + fourth
+    bases, last = splat(np.uint64(9 * 10 * 11 * 12 * 13 * 14 * 15 * 16)), splat(np.uint64(40_320))
+    low = (widen_low(high) * bases + widen_low(middle)) * last + widen_low(fifth)
+    top = (widen_high(high) * bases + widen_high(middle)) * last + widen_high(fifth)
+    return low, top
+
+
+@njit(cache=True)
+def few(codes: Bytes, n: int, deck: int, most: int, least: int) -> Any:
+    """Return the number that some digits of 32 columns are, those to the bases `most` to `least`, as far as there are."""
+    found = splat(np.uint16(0))
+    for base in range(min(n, most), least - 1, -1):
+        found = found * splat(np.uint16(base)) + load_wide(codes, (n - base) * GROUP + deck, found)
+    return found
