@@ -12,6 +12,8 @@ from scipy.stats import chi2
 
 from fairdeck.lab import kernels
 from fairdeck.lab.kernels import BLOCK, COLUMNS_UP_TO, plain
+from fairdeck.lab.kernels.ranks import rank_histogram
+from fairdeck.permutation import rank
 
 SEED = 2**70 + 12345
 
@@ -32,6 +34,14 @@ def test_columns_are_what_a_plain_reading_makes(n):
 @pytest.mark.parametrize("n", [105, 130, 256, 400, 1_999, 2_000, 2_001, 5_000])
 def test_swaps_are_what_a_plain_reading_makes(n):
     assert list(map(tuple, rows(n, 12).tolist())) == list(islice(plain.swaps(n, SEED, 0), 12))
+
+
+@pytest.mark.parametrize(("n", "bins"), [(2, 2), (3, 4), (8, 1), (9, 200), (13, 1_000), (17, 7), (20, 200)])
+def test_ranks_are_counted_in_the_parts_where_a_plain_reading_finds_them(n, bins):
+    decks = BLOCK + 100
+    found = rank_histogram(n, decks, bins, SEED)
+    parts = [rank(deck) * bins // factorial(n) for deck in rows(n, decks).tolist()]
+    assert found.tolist() == np.bincount(parts, minlength=bins).tolist()
 
 
 @pytest.mark.parametrize("n", [5, 52, 104])

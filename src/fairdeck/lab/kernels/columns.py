@@ -6,12 +6,13 @@ chains that go in step, each in a lane of its own. Three steps make a group of 6
 1. **Dice by rows.** Row k gets, for each deck, a die of n - k sides: which of the cards that are
    left comes next (Lehmer's code of the order). A die is the high half of a random word of 16 bits
    times its sides. Some words would favour some numbers and are rejected; as 63 decks cannot wait
-   for one, its deck is marked, to be drawn anew at the end. A deck is marked by chance alone, and
-   what is left of fair dice, if none was rejected, is fair dice: so both sorts are exactly uniform.
+   for one, its deck is marked. Fair dice of which none was rejected are fair dice: so a deck that is
+   not marked is exactly uniform.
 2. **Decode.** "The third of those left" becomes a card: going back from the last place, each card
    at or above a code moves up by one and makes room for it. A few rows at a time stay in registers
    while all codes before them stream past.
-3. **Redraw.** The marked decks, one in a hundred of 52 cards, are dealt by Fisher and Yates.
+3. **Replace.** For a marked deck, one in a hundred of 52 cards, comes the next deck that is not
+   marked of a spare group, made in the same way, as many of them as it takes.
 
 Sources: Lehmer, "Teaching combinatorial tricks to a computer", Proc. Symp. Appl. Math. 10 (1960);
 Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
@@ -24,10 +25,12 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.lab.kernels.processor import ROWS
-from fairdeck.lab.kernels.streams import SINGLE, WORDS, Seed, State, begin, put_back, step, take
+from fairdeck.lab.kernels.streams import WORDS, Seed, State, begin, put_back, step, take
 from fairdeck.lab.kernels.vectors import (
+    alike,
     as_u16,
     bits,
+    choose,
     first_one,
     high,
     hold,
@@ -35,8 +38,6 @@ from fairdeck.lab.kernels.vectors import (
     lift,
     lift_within,
     load,
-    narrow,
-    product,
     put_word,
     splat,
     store,
@@ -47,17 +48,31 @@ from fairdeck.lab.kernels.vectors import (
 GROUP = 64
 LARGEST = 128  # cards: so many fit into the scratch, and few enough words are rejected
 DIE = 2**16  # words of a die
+SPARE = (LARGEST + 2 * ROWS + 8) * GROUP  # where the codes of the spare group begin: behind rows that only fill up
+LEFT = WORDS  # of the state, behind the generators: which spare decks are still to be had, as bits
 
 Bytes = NDArray[np.uint8]
+
+LANES = 32  # numbers of 16 bits in a vector: two of them have the dice of a row, for decks 0, 2, ... and 1, 3, ...
+_SIDES = np.arange(LARGEST + 1).repeat(LANES)
+SIDES, SIDES_IN_UPPER = _SIDES.astype(np.uint16), (_SIDES << 8).astype(np.uint16)
+EXCESS = (DIE % np.maximum(_SIDES, 1)).astype(np.uint16)
 
 TURNED = np.array([turned(column) for column in range(GROUP)])
 
 
 def scratch() -> Bytes:
-    """Return room for the codes of a group, a row of 64 bytes for each place, 64 more bytes to align it."""
-    room = np.zeros((LARGEST + 2 * ROWS + 8) * GROUP + 64, np.uint8)
-    start = -room.ctypes.data % 64
-    return room[start : len(room) - 64 + start]
+    """Return room for the codes of two groups, the second spare: rows of 64 bytes for the places, aligned."""
+    room = np.zeros(2 * SPARE + GROUP, np.uint8)
+    start = -room.ctypes.data % GROUP
+    return room[start : start + 2 * SPARE]
+
+
+@njit(cache=True)
+def start(state: State, seed: Seed, block: int) -> None:
+    """Set the generators of a block, with no spare deck yet."""
+    begin(state, seed, block)
+    state[LEFT] = 0
 
 
 @njit(cache=True)
@@ -65,21 +80,27 @@ def throw(codes: Bytes, n: int, state: State) -> Any:
     """Fill the first `n` rows with dice of n, n - 1, ... 1 sides; return which decks had one rejected, as bits."""
     a, b, c, d = take(state, 0)
     e, f, g, h = take(state, 32)
-    unfair_low = splat(np.uint16(0)) < splat(np.uint16(0))
-    unfair_high = unfair_low
+    upper = splat(np.uint16(0xFF00))
+    fair_even = upper == upper
+    fair_odd = fair_even
     for row in range(n):
-        sides = splat(np.uint16(n - row))
-        excess = splat(np.uint16(DIE % (n - row)))
+        # What a die needs to know comes from memory: to spread it over a vector would keep the adders busy.
+        at = (n - row) * LANES
+        sides, excess = load(SIDES, at), load(EXCESS, at)
         word, a, b, c, d = step(a, b, c, d)
-        low = as_u16(word)
+        even = as_u16(word)
         word, e, f, g, h = step(e, f, g, h)
-        top = as_u16(word)
-        unfair_low = unfair_low | (low * sides < excess)
-        unfair_high = unfair_high | (top * sides < excess)
-        store(codes, row * GROUP, narrow(high(low, sides), high(top, sides)))
+        odd = as_u16(word)
+        fair_even = fair_even & (even * sides >= excess)
+        fair_odd = fair_odd & (odd * sides >= excess)
+        # 256 times the sides make dice 256 times as high, and something below that.
+        store(codes, row * GROUP, high(even, sides) | (high(odd, load(SIDES_IN_UPPER, at)) & upper))
     put_back(state, 0, a, b, c, d)
     put_back(state, 32, e, f, g, h)
-    return bits(unfair_low) | (bits(unfair_high) << np.uint64(32))
+    none = splat(np.uint16(0))
+    kept = choose(fair_even, splat(np.uint16(1)), none) | choose(fair_odd, splat(np.uint16(0x100)), none)
+    nothing = splat(np.uint8(0))
+    return bits(alike(kept, nothing) == nothing)
 
 
 @njit(cache=True)
@@ -96,44 +117,38 @@ def decode(codes: Bytes, n: int, ones: Bytes) -> None:
 
 
 @njit(cache=True)
-def redraw(codes: Bytes, n: int, marked: Any, state: State) -> None:
-    """Deal the decks whose bits are set anew: Fisher and Yates, inside out, with words of 64 bits."""
-    a, b, c, d = state[SINGLE], state[SINGLE + 1], state[SINGLE + 2], state[SINGLE + 3]
+def replace(codes: Bytes, n: int, marked: Any, ones: Bytes, state: State) -> None:
+    """Put spare decks where the bits are set."""
+    spare, left = codes[SPARE:], state[LEFT]
     while marked:
-        deck = np.uintp(first_one(marked))
+        while not left:
+            left = ~throw(spare, n, state)
+            decode(spare, n, ones)
+        to, deck = np.uintp(first_one(marked)), np.uintp(first_one(left))
+        for row in range(0, n * GROUP, GROUP):
+            codes[np.uintp(row) + to] = spare[np.uintp(row) + deck]
         marked &= marked - np.uint64(1)
-        codes[deck] = 0
-        for place in range(1, n):
-            sides = np.uint64(place + 1)
-            word, a, b, c, d = step(a, b, c, d)
-            other, rest = product(word, sides)
-            # 2^64 mod sides of all words are rejected; a rest that is no smaller than the sides never is.
-            while rest < sides and rest < (np.uint64(0) - sides) % sides:
-                word, a, b, c, d = step(a, b, c, d)
-                other, rest = product(word, sides)
-            there = np.uintp(other * np.uint64(GROUP)) + deck
-            codes[np.uintp(place * GROUP) + deck] = codes[there]
-            codes[there] = place
-    state[SINGLE], state[SINGLE + 1], state[SINGLE + 2], state[SINGLE + 3] = a, b, c, d
+        left &= left - np.uint64(1)
+    state[LEFT] = left
 
 
 @njit(cache=True)
 def group(codes: Bytes, n: int, ones: Bytes, state: State, fair: bool) -> None:
-    """Make the next 64 decks of a stream, in the rows of `codes`; if not `fair`, whatever the dice say."""
+    """Make the next 64 decks of a stream, in the first rows of `codes`; if not `fair`, whatever the dice say."""
     marked = throw(codes, n, state)
     decode(codes, n, ones)
     if marked and fair:
-        redraw(codes, n, marked, state)
+        replace(codes, n, marked, ones, state)
 
 
 @njit(cache=True, nogil=True)
 def groups(out: Bytes, block: int, codes: Bytes, seed: Seed, first: int, fair: bool) -> None:
     """Fill `out`, shape ``(groups, n, 64)``, with blocks of so many groups from number `first` on."""
     number, n, _ = out.shape
-    flat, state, ones = out.reshape(-1), np.empty(WORDS, np.uint64), np.ones(GROUP, np.uint8)
+    flat, state, ones = out.reshape(-1), np.empty(WORDS + 1, np.uint64), np.ones(GROUP, np.uint8)
     for at in range(number):
         if at % block == 0:
-            begin(state, seed, first + at // block)
+            start(state, seed, first + at // block)
         group(codes, n, ones, state, fair)
         for row in range(0, n * GROUP, GROUP):
             store(flat, at * n * GROUP + row, load(codes, row))
@@ -147,22 +162,22 @@ def rows(out: Bytes, block: int, codes: Bytes, seed: Seed, first: int) -> None:
     written over by the next; only what has no room behind it goes by way of single bytes.
     """
     decks, n = out.shape
-    flat, state, ones = out.reshape(-1), np.empty(WORDS, np.uint64), np.ones(GROUP, np.uint8)
+    flat, state, ones = out.reshape(-1), np.empty(WORDS + 1, np.uint64), np.ones(GROUP, np.uint8)
     words = codes.view(np.uint64)
-    for start in range(0, decks, GROUP):
-        if start % block == 0:
-            begin(state, seed, first + start // block)
+    for done in range(0, decks, GROUP):
+        if done % block == 0:
+            start(state, seed, first + done // block)
         group(codes, n, ones, state, True)
-        count = min(GROUP, decks - start)
-        if (start + count) * n + 8 > len(flat):
+        count = min(GROUP, decks - done)
+        if (done + count) * n + 8 > len(flat):
             for deck in range(count):
                 for place in range(n):
-                    out[start + deck, place] = codes[place * GROUP + deck]
+                    out[done + deck, place] = codes[place * GROUP + deck]
             continue
         for place in range(0, n, 8):
             keep(codes, place * GROUP, turn(hold(codes, place * GROUP, 8)))
         for deck in range(GROUP):
-            at = (start + deck) * n
+            at = (done + deck) * n
             word = TURNED[deck]
             for place in range(0, n, 8):
                 put_word(flat, at + place, words[place * 8 + word])

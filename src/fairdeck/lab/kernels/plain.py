@@ -52,42 +52,40 @@ def rotated(word: Any, by: int) -> Any:
     return word << np.uint64(by) | word >> np.uint64(64 - by)
 
 
-def generators(seed: int, block: int) -> tuple[Iterator[Words], Iterator[Words], Iterator[int]]:
-    """Return the two times eight generators of a block, and the one by itself."""
+def generators(seed: int, block: int) -> tuple[Iterator[Words], Iterator[Words]]:
+    """Return the two times eight generators of a block."""
     words = words_of_a_block(seed, block)
-    state = np.array([next(words) for _ in range(68)], np.uint64)
-    first, second = (xoshiro(*half.reshape(4, 8)) for half in (state[:32], state[32:64]))
-    return first, second, map(int, xoshiro(*state[64:]))
-
-
-def below(words: Iterator[int], bound: int) -> int:
-    """Return a number below `bound`; of all 2^64 words, 2^64 mod bound are rejected."""
-    while True:
-        number, rest = divmod(next(words) * bound, 2**64)
-        if rest >= 2**64 % bound:
-            return number
+    first, second = np.array([next(words) for _ in range(64)], np.uint64).reshape(2, 4, 8)
+    return xoshiro(*first), xoshiro(*second)
 
 
 def columns(n: int, seed: int, block: int) -> Iterator[Permutation]:
     """Yield the decks of a block of small decks."""
-    first, second, single = generators(seed, block)
+    first, second = generators(seed, block)
+    spare = list[Permutation]()
     while True:
-        throws = np.array([np.concatenate([next(first), next(second)]).view(np.uint16) for _ in range(n)])
-        for deck in throws.T.astype(int).tolist():
-            dice = [divmod(word * sides, 2**16) for word, sides in zip(deck, range(n, 0, -1), strict=True)]
-            marked = any(rest < 2**16 % sides for (_, rest), sides in zip(dice, range(n, 0, -1), strict=True))
-            yield deck_by_swaps(n, single) if marked else decoded([die for die, _ in dice])
+        for deck in group(n, first, second):
+            while not deck and not spare:
+                spare = list(filter(None, group(n, first, second)))
+            yield deck or spare.pop(0)
+
+
+def group(n: int, first: Iterator[Words], second: Iterator[Words]) -> list[Permutation | None]:
+    """Return the next 64 decks; none where a word was rejected."""
+    sides = range(n, 0, -1)
+    throws = np.array([np.stack([next(half).view(np.uint16) for half in (first, second)], 1).ravel() for _ in sides])
+    decks: list[Permutation | None] = []
+    for words in throws.T.astype(int).tolist():
+        dice = [divmod(word * side, 2**16) for word, side in zip(words, sides, strict=True)]
+        fair = all(rest >= 2**16 % side for (_, rest), side in zip(dice, sides, strict=True))
+        decks.append(decoded([die for die, _ in dice]) if fair else None)
+    return decks
 
 
 def decoded(codes: list[int]) -> Permutation:
     """Return the order of which code k says how many of the cards that are left lie below the one at place k."""
     left = list(range(len(codes)))
     return tuple(left.pop(code) for code in codes)
-
-
-def deck_by_swaps(n: int, words: Iterator[int]) -> Permutation:
-    """Return a deck dealt inside out, by dice from single words."""
-    return inside_out([below(words, place + 1) for place in range(1, n)])
 
 
 def inside_out(dice: list[int]) -> Permutation:
@@ -101,7 +99,7 @@ def inside_out(dice: list[int]) -> Permutation:
 
 def swaps(n: int, seed: int, block: int) -> Iterator[Permutation]:
     """Yield the decks of a block of larger decks."""
-    first, _, _ = generators(seed, block)
+    first, _ = generators(seed, block)
     bits = 16 if n <= NARROW_UP_TO else 32
     lanes = LANES * 16 // bits
     while True:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import BLOCK
-from fairdeck.lab.kernels.columns import GROUP, Bytes, group, scratch
-from fairdeck.lab.kernels.streams import WORDS, Seed, begin
+from fairdeck.lab.kernels.columns import GROUP, Bytes, group, scratch, start
+from fairdeck.lab.kernels.streams import WORDS, Seed
 from fairdeck.lab.kernels.vectors import (
     count_below,
     count_below_within,
@@ -72,11 +72,11 @@ def count_ranks(
     first: int,
 ) -> None:
     """Add decks, from the first of a block on, to the parts that their ranks are in."""
-    state, ones = np.empty(WORDS, np.uint64), np.ones(GROUP, np.uint8)
+    state, ones = np.empty(WORDS + 1, np.uint64), np.ones(GROUP, np.uint8)
     ranks = np.empty(GROUP, np.uint64)
     for done in range(0, decks, GROUP):
         if done % block == 0:
-            begin(state, seed, first + done // block)
+            start(state, seed, first + done // block)
         group(cards, n, ones, state, True)
         digits(cards, codes, n, ones)
         join(codes, n, ranks)
@@ -127,7 +127,7 @@ def wide(first: Any, second: Any, third: Any, fourth: Any, fifth: Any) -> Any:
 
 @njit(cache=True)
 def few(codes: Bytes, n: int, deck: int, most: int, least: int) -> Any:
-    """Return the number that some digits of 32 columns are, those to the bases `most` to `least`, as far as there are."""
+    """Return the number that the digits of 32 columns to the bases `most` to `least` are, as far as there are such."""
     found = splat(np.uint16(0))
     for base in range(min(n, most), least - 1, -1):
         found = found * splat(np.uint16(base)) + load_wide(codes, (n - base) * GROUP + deck, found)

@@ -366,19 +366,6 @@ as_u8, as_u16, as_u32, as_u64 = _as(U8x64), _as(U16x32), _as(U32x16), _as(U64x8)
 
 
 @intrinsic
-def narrow(typing: Any, x: Any, y: Any) -> Any:
-    """Return the low halves of the lanes of `x`, then those of `y`."""
-    vector = Vector(x.bits // 2)
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        half = ir.VectorType(ir.IntType(vector.bits), x.lanes)
-        both = ir.Constant(ir.VectorType(_I32, vector.lanes), list(range(vector.lanes)))
-        return builder.shuffle_vector(builder.trunc(args[0], half), builder.trunc(args[1], half), both)
-
-    return vector(x, y), build
-
-
-@intrinsic
 def count_ones(typing: Any, x: Any) -> Any:
     """Return how many bits are set: in each lane of a vector, or in one number."""
 
