@@ -1,4 +1,4 @@
-"""Take the screenshots in docs/images: every screen on a phone, upright and lying, and on a tablet, dark and light.
+"""Make the pictures in docs/images: a mat, a sheet, and every screen of the page on phones and tablets, dark and light.
 
 Each screen of a phone is a picture of its own, dark; the others are put together, a sheet a device and scheme.
 """
@@ -12,7 +12,15 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from fairdeck.mat import Mat
 from fairdeck.page import build
+from fairdeck.paper.drawing import WHITE, Box, Drawing
+from fairdeck.paper.mat import drawings, sheets
+from fairdeck.paper.sheet import sheet
+from fairdeck.paper.sizes import PAPERS, card_size
+from fairdeck.paper.svg import svg
+from fairdeck.planner import Task, draw
+from fairdeck.randomness import Dice, seeded_words
 
 IMAGES = Path(__file__).parent / "images"
 DEVICES = {"phone": (390, 780), "lying": (780, 390), "tablet": (820, 1180)}
@@ -118,15 +126,27 @@ def take(browser: Browser, place: str, device: str, scheme: str) -> None:
         if (device, scheme) == ("phone", "dark"):
             (IMAGES / f"{name}-dark.png").write_bytes(picture)
     context.close()
-    sheet = browser.new_page(viewport={"width": SHEET, "height": 100})
+    together = browser.new_page(viewport={"width": SHEET, "height": 100})
     style = "body { margin: 8px; background: #808080; display: flex; flex-wrap: wrap; gap: 8px; }"
-    sheet.set_content(f"<style>{style}</style>{''.join(taken)}")
-    sheet.screenshot(path=IMAGES / f"all-{device}-{scheme}.png", full_page=True)
-    sheet.close()
+    together.set_content(f"<style>{style}</style>{''.join(taken)}")
+    together.screenshot(path=IMAGES / f"all-{device}-{scheme}.png", full_page=True)
+    together.close()
+
+
+def on_paper() -> Iterator[tuple[str, Drawing]]:
+    """Yield a mat and a sheet by the names of their pictures."""
+    mat = Mat.parse("5x2")
+    plan, _ = draw(Task(104, mat), Dice(seeded_words(b"fairdeck")))
+    yield "mat", drawings(mat, sheets(mat, card_size("poker", sleeved=True), PAPERS["A3"]))[0]
+    yield "sheet", sheet(plan, 0, PAPERS["A4"])[0]
 
 
 def main() -> int:
     """Take them all."""
+    for name, made in on_paper():
+        ground = Box(0, 0, made.width, made.height, fill=WHITE, line=None)
+        shown = Drawing(made.width, made.height, [ground, *made.marks])
+        (IMAGES / f"{name}.svg").write_text(svg(shown, f"A {name}"), encoding="utf-8")
     browser_path = shutil.which("chromium") or shutil.which("google-chrome")
     if browser_path is None:
         print("No Chromium here: install the package 'chromium'", file=sys.stderr)

@@ -43,6 +43,15 @@ def browser():
         started.close()
 
 
+@pytest.fixture
+def espeak():
+    """The path of espeak-ng. Without it the tests that speak are skipped, but never under CI."""
+    program = shutil.which("espeak-ng")
+    if program is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("no espeak-ng on this machine")
+    return program
+
+
 @pytest.fixture(scope="session")
 def page_file(tmp_path_factory):
     file = tmp_path_factory.mktemp("page") / "deal.html"
@@ -53,9 +62,9 @@ def page_file(tmp_path_factory):
 @pytest.fixture
 def open_page(browser, page_file):
     """Open the page; whatever it complains of, or fetches, fails the test."""
-    contexts, complaints, requests = [], [], []
+    contexts, complaints, requests, places = [], [], [], {page_file}
 
-    def opened(viewport=PHONE, words=(), fragment="", script="", **options):
+    def opened(viewport=PHONE, words=(), fragment="", script="", file=page_file, beside=(), **options):
         context = browser.new_context(viewport=viewport, locale=options.pop("locale", "en-GB"), **options)
         contexts.append(context)
         page = context.new_page()
@@ -66,7 +75,8 @@ def open_page(browser, page_file):
             page.add_init_script(taped(words))
         if script:
             page.add_init_script(script)
-        page.goto(page_file + fragment)
+        places.update((file, *beside))
+        page.goto(file + fragment)
         return unpacked(page)
 
     yield opened
@@ -74,5 +84,5 @@ def open_page(browser, page_file):
         context.close()
     assert complaints == []
     assert [
-        url for url in requests if url.partition("#")[0] != page_file and not url.startswith(("data:", "blob:"))
+        url for url in requests if url.partition("#")[0] not in places and not url.startswith(("data:", "blob:"))
     ] == []

@@ -19,7 +19,9 @@ CORE = [
     "mat",
     "goal",
     "plan",
+    "instructions",
     "planner",
+    "code",
     "eulerian",
     "pace",
     "advice",
@@ -27,7 +29,7 @@ CORE = [
 # The standard library only, but they may know `random` and, inside a function, numpy.
 MODELS = ["shuffles", "mixing", "packets", "ways"]
 LAB = ["lab"]  # numpy and scipy from here on
-EDGES = ["page", "sound", "cli", "pytest_plugin"]
+EDGES = ["page", "paper", "sound", "cli", "pytest_plugin"]
 FORBIDDEN_CALLS = {"open", "print", "input"}
 FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}
 

@@ -446,7 +446,7 @@ def test_every_command_and_option_is_in_the_manual():
     commands = parser(names())._subparsers._group_actions[0].choices
     assert set(commands) == {
         *("check", "deal", "exact", "histogram", "packets", "page", "replay"),
-        *("scaling", "serve", "shuffle", "shuffles", "test", "voices", "mix", "advise", "pace"),
+        *("scaling", "serve", "shuffle", "shuffles", "test", "voices", "mix", "advise", "pace", "mat"),
     }
     shared = manual.partition("\n## ")[0]
     for name, command in commands.items():

@@ -36,10 +36,12 @@ def test_the_commands_of_the_readme_work_in_turn(words, file, folder, capsys, mo
         main(["deal", "60", "--json", "--reveal"])
         Path(words[1]).write_text(capsys.readouterr().out)
     assert main(words) == (1 if "naive" in " ".join(words) else 0)
-    out = capsys.readouterr().out
-    assert out
+    told = capsys.readouterr()
+    named = [word for word in words if word.endswith((".pdf", ".html", ".mp3"))]
+    assert all(Path(each).stat().st_size > 1_000 for each in named)
+    assert told.out or told.err.startswith("wrote ")
     if file:
-        Path(file).write_text(out)
+        Path(file).write_text(told.out)
 
 
 def test_the_output_that_the_readme_shows_is_the_output(capsys):
@@ -55,6 +57,29 @@ def test_the_verdict_that_the_readme_shows_is_the_verdict(capsys, monkeypatch):
     ]
     main(words)
     assert f"    {capsys.readouterr().out.splitlines()[0]}\n" in README
+
+
+def shown_on_mixing():
+    """Yield each command that the page on mixing shows with its output, and the lines shown."""
+    blocks = re.findall(r"(?:^(?: {4}.*)?\n)+", (ROOT / "docs" / "mixing.md").read_text(encoding="utf-8"), re.M)
+    for block in blocks:
+        for shown in re.split(r"^    \$ fairdeck ", block, flags=re.M)[1:]:
+            command, *lines = shown.rstrip().splitlines()
+            yield pytest.param(shlex.split(command), [line[4:] for line in lines], id=command)
+
+
+@pytest.mark.parametrize(("words", "lines"), list(shown_on_mixing()))
+def test_the_output_that_the_page_on_mixing_shows_is_the_output(words, lines, capsys):
+    assert main(words) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == lines[0]
+    rest = iter(out)
+    for line in lines:
+        assert line == "..." or line in rest, line
+
+
+def test_the_page_on_mixing_shows_a_law_and_a_bound():
+    assert len(list(shown_on_mixing())) >= 10
 
 
 def test_the_python_of_the_readme_runs():

@@ -2,15 +2,25 @@
 
 import json
 import math
+from collections import Counter
 from fractions import Fraction
+from itertools import permutations, product
+from random import Random
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from fairdeck.cli import main
+from fairdeck.errors import FairdeckError
 from fairdeck.lab.bounds import estimate
-from fairdeck.mixing.picture import falling
+from fairdeck.lab.repeated import looks, pairs_law
+from fairdeck.lab.view import View
+from fairdeck.mixing.likeness import SCENARIOS, Likeness, estimated, likeness, seen_mixing
+from fairdeck.mixing.picture import falling, side_by_side
 from fairdeck.mixing.recipes import mixing
+from fairdeck.mixing.repeats import kinds_separation, two_kinds
+from fairdeck.permutation import inverse
 from fairdeck.shuffles import recipe_steps
 
 
@@ -70,7 +80,8 @@ def test_what_is_done_besides_never_harms_and_what_cannot_come_bounds_from_below
     assert found.at_most == known("riffle*9").law.total_variation
     assert found.by == "riffle*9"
     assert known("pile(7)*3").at_least == 1 - Fraction(1, math.factorial(52))
-    assert known("cut*2", 4).at_least == 1 - Fraction(16, 24)
+    assert known("cut + overhand + cut", 5).at_least == 0  # 5 ways, 16 and 5
+    assert known("cut*2 + riffle", 6).at_least == 1 - Fraction(6 * (2**6 - 6), 720)
     assert known("overhand*2", 4).at_least == 0  # 8 ways, twice
     assert known("naive").at_least == 0  # nobody has counted
 
@@ -148,6 +159,287 @@ def test_json_has_what_is_promised(capsys):
     assert 0 < error < 0.02
 
 
+def exact_of(recipe, n):
+    from fairdeck.shuffles import find
+    from tests.test_every_shuffle import distance, law, uniform
+
+    return distance(law(find(recipe).shuffle, n), uniform(n))
+
+
+@pytest.mark.parametrize(
+    "recipe", ["cut", "cut*2", "faro-out", "faro-in*2", "pile(2)", "faro-out + cut", "riffle + pile"]
+)
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_steps_without_chance_and_cuts_have_the_law_that_all_ways_give(recipe, n):
+    assert known(recipe, n).law.total_variation == exact_of(recipe, n)
+    assert known(recipe, n).law.exact
+
+
+def test_a_fixed_move_at_either_end_changes_no_distance():
+    assert known("faro-out + riffle*8").law == known("riffle*8").law
+    assert known("pile(7) + shelf(10) + faro-in").law == known("shelf(10)").law
+    assert known("riffle + faro-out + riffle").law is None
+    assert known("riffle*3 + faro-out", 52).at_least == known("riffle*3", 52).at_least
+    assert known("cut*60").law.total_variation == 1 - Fraction(52, math.factorial(52))
+    assert known("overhand", 1).law.total_variation == 0
+
+
+def test_faros_are_said_to_be_back_in_order(capsys):
+    _, out, _ = told(capsys, "faro-out*8")
+    assert out.startswith("52 cards after faro-out*8: total variation 1, exactly; back in order, ")
+    assert "(8 of them bring 52 cards back)" in out.splitlines()[0]
+    assert "always the same order (52 of them bring 52 cards back)" in told(capsys, "faro-in*8")[1]
+
+
+def test_default_rounds_go_no_further_than_the_law(capsys):
+    for recipe, cards in (("top-to-random(2000)", 52), ("transpositions(1000000)", 52), ("transpositions(1000)", 10)):
+        code, out, err = told(capsys, recipe, "--cards", str(cards), "--json")
+        assert (code, err) == (0, "")
+        assert len(json.loads(out)["rounds"]) >= 1
+
+
+@pytest.mark.parametrize("recipe", ["shelf", "riffle(cut=0.6)", "top-to-random-n", "riffle*200", "riffle*12"])
+def test_large_decks_are_looked_up_only_as_often_as_asked(capsys, recipe):
+    found = json.loads(told(capsys, recipe, "--cards", "1000", "--decks", "0", "--json")[1])
+    assert len(found["rounds"]) == 1
+    assert len(json.loads(told(capsys, "riffle*20", "--cards", "100", "--json")[1])["rounds"]) == 20
+
+
+def test_large_decks_are_simulated_less_unasked(capsys):
+    found = json.loads(told(capsys, "overhand", "--cards", "520", "--json")[1])
+    assert found["decks"] == 4_000
+
+
+def test_a_simulation_tells_its_seed(capsys, tmp_path):
+    file = tmp_path / "mix.html"
+    words = ("overhand*4", "--decks", "2000", "--html", str(file))
+    assert "2,000 simulated decks (seed ab)" in told(capsys, *words, "--seed", "ab")[1]
+    assert "Seed ab." in file.read_text()
+    found = json.loads(told(capsys, *words[:3], "--json")[1])
+    assert json.loads(told(capsys, *words[:3], "--json", "--seed", found["seed"])[1]) == found
+    assert json.loads(told(capsys, "riffle", "--json", "--seed", "ab")[1])["seed"] is None
+    assert "fair patterns (seed c)" in told(capsys, "riffle*7", "--like", "colours", "--seed", "c")[1]
+
+
+def test_a_bound_is_said_to_be_one(capsys):
+    _, out, _ = told(capsys, "transpositions(150)")
+    assert "at most           0.0713: the bound of that source gives that" in out
+    assert "rounds  at most" in out
+    assert "\ntotal variation" not in out
+    found = json.loads(told(capsys, "transpositions(150)", "--json")[1])
+    assert (found["total_variation"], found["exact"], found["rounds"][0]["total_variation"]) == (None, False, None)
+    assert found["at_most"] == found["rounds"][0]["at_most"] == pytest.approx(0.0713, abs=5e-5)
+    _, out, _ = told(capsys, "overhand*40", "--decks", "2000", "--seed", "1")
+    assert "wins in at least " in out.splitlines()[0]
+
+
+def test_who_waits_at_a_terminal_sees_how_far_it_is(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    assert "of 5 rounds [" in told(capsys, "shelf(10)", "--rounds", "5")[2]
+    assert "blocks of decks [" in told(capsys, "overhand", "--decks", "2000")[2]
+
+
+def test_seven_riffles_are_marked_and_explained(capsys, tmp_path):
+    file = tmp_path / "mix.html"
+    _, out, _ = told(capsys, "riffle*7", "--html", str(file))
+    assert [line.split()[0] for line in out.splitlines() if line.endswith("<- asked")] == ["7"]
+    why = "theory puts that at about 8.6 for 52 cards, and round 7 is the first below one half."
+    assert why in out
+    assert why in file.read_text()
+    assert "Round 7 is marked." in file.read_text()
+    assert "The upright line: round 7, which was asked for." in file.read_text()
+    assert "Why so many" not in told(capsys, "riffle*7 + cut", "--decks", "0")[1]
+
+
+# --- cards alike
+
+
+@pytest.mark.parametrize(
+    ("text", "cards", "kinds"),
+    [
+        ("colours", 5, (0, 0, 1, 1, 1)),
+        ("suits", 8, (0, 0, 1, 1, 2, 2, 3, 3)),
+        ("ranks", 8, (0, 0, 0, 0, 1, 1, 1, 1)),
+        ("two-packs", 6, (0, 1, 2, 0, 1, 2)),
+        ("duplicates", 6, (0, 1, 2, 0, 1, 2)),
+        ("2,1,3", None, (0, 0, 1, 2, 2, 2)),
+    ],
+)
+def test_a_likeness_says_which_cards_are_alike(text, cards, kinds):
+    assert likeness(text, cards).kinds == kinds
+    assert likeness(text).cards == (6 if cards is None else 104 if text in {"two-packs", "duplicates"} else 52)
+
+
+@pytest.mark.parametrize(
+    ("text", "cards", "separation"),
+    [("colours", 52, 0.179), ("suits", 52, 0.447), ("ranks", 52, 0.910), ("52,52", 104, 0.316)],
+)
+def test_seven_riffles_of_a_deck_with_cards_alike_separate_as_published(text, cards, separation):
+    # Assaf, Diaconis and Soundararajan (2011), the tables.
+    law = seen_mixing(recipe_steps("riffle*7"), likeness(text, cards)).law
+    assert float(law.separation) == pytest.approx(separation, abs=6e-4)
+    assert law.exact
+
+
+@pytest.mark.parametrize(
+    "alike", [likeness("3,2"), likeness("two-packs", 4), likeness("duplicates", 4), likeness("1,2,2")]
+)
+@pytest.mark.parametrize(("recipe", "packets"), [("riffle", 2), ("riffle*2", 4), ("a-shuffle(3)", 3)])
+def test_what_is_seen_of_small_decks_is_counted_over_all_ways_to_riffle(alike, recipe, packets):
+    seen, fair = Counter(), Counter()
+    for labels in product(range(packets), repeat=alike.cards):
+        # A riffle backwards: place i takes the next card of the packet that its label names.
+        arrangement = inverse(tuple(sorted(range(alike.cards), key=labels.__getitem__)))
+        seen[alike.of(inverse(arrangement))] += 1
+    for order in permutations(range(alike.cards)):
+        fair[alike.of(order)] += 1
+    ways, orders = packets**alike.cards, math.factorial(alike.cards)
+    shares = {what: (Fraction(seen[what], ways), Fraction(fair[what], orders)) for what in fair}
+    law = seen_mixing(recipe_steps(recipe), alike).law
+    assert law.total_variation == sum(max(Fraction(0), one - other) for one, other in shares.values())
+    assert law.separation == max(1 - one / other for one, other in shares.values())
+
+
+def test_riffles_of_kinds_agree_whichever_law_gives_them():
+    for times in (1, 4):
+        found = seen_mixing(recipe_steps(f"riffle*{times}"), likeness("6,6")).law
+        assert found.total_variation == two_kinds(6, 6, times).total_variation
+        assert found.separation == kinds_separation((6, 6), times).separation
+    value, error = estimated(recipe_steps("riffle*2"), likeness("6,5"), Random(3))
+    assert abs(value - float(two_kinds(6, 5, 2).total_variation)) < 5 * error  # one seed in a million fails
+
+
+def test_what_is_seen_is_never_further_from_random_than_the_deck():
+    for name in SCENARIOS:
+        for recipe in ("riffle*8", "riffle*9 + cut", "overhand*3"):
+            steps, alike = recipe_steps(recipe), likeness(name)
+            assert seen_mixing(steps, alike).at_most <= mixing(steps, alike.cards).at_most
+    assert seen_mixing(recipe_steps("fisher-yates + cut"), likeness("suits")).law.total_variation == 0
+    assert estimated(recipe_steps("overhand"), likeness("colours"), Random(0)) is None
+    assert estimated(recipe_steps("a-shuffle(3)"), likeness("colours"), Random(0)) is None
+
+
+@pytest.mark.parametrize("kinds", [(0, 0, 1, 1, 2), (0, 1, 2, 0, 1, 2), (0, 0, 0, 1, 1, 1), (0, 1, 1, 1), (0, 0, 1, 1)])
+def test_statistics_of_kinds_have_the_law_that_all_orders_have(kinds):
+    columns = np.array(list(permutations(range(len(kinds))))).T.astype(np.int16)
+    view = View(columns, columns[:, :0])
+    for duplicates in (False, *([True] if kinds.count(0) == 2 and len(kinds) % 2 == 0 else [])):
+        for statistic in looks(Likeness("", "", kinds, duplicates)):
+            law = statistic.law(len(kinds))
+            counts = np.bincount(statistic.of(view) - law.low, minlength=len(law.weights))
+            shares = [Fraction(int(count), columns.shape[1]) for count in counts]
+            assert shares == [Fraction(weight, law.total) for weight in law.weights], statistic.name
+
+
+def test_pairs_in_half_of_two_packs_are_as_many_as_known():
+    assert pairs_law(104).mean == pytest.approx(52 * 51 / (2 * 103))  # 12.874
+    assert pairs_law(5).weights == (4, 6)  # 3 of 5 cards: a pair and another, or one of each with the odd card
+
+
+def test_lower_bounds_of_what_is_seen_keep_below_the_law():
+    alike = likeness("colours", 12)
+    found = estimate("riffle*2", 12, 40_000, seed=5, looks=looks(alike))
+    law = float(two_kinds(6, 6, 2).total_variation)
+    assert law / 4 < found.best.value < law + 5 * found.best.error
+    assert found.chance == 0
+    fair = estimate("fisher-yates", 104, 10_000, seed=5, looks=looks(likeness("two-packs")))
+    assert len(fair.bounds) == 4
+    assert all(abs(bound.value) < 5 * bound.error for bound in fair.bounds.values())
+
+
+def test_the_command_says_what_is_seen(capsys):
+    _, out, _ = told(capsys, "riffle*7", "--like", "colours", "--seed", "1")
+    first, second, *_ = out.splitlines()
+    assert first.startswith("52 cards after riffle*7, by colours: total variation about 0.01")
+    assert second == "Only the colours are seen; at first one lies on the other."
+    found = json.loads(told(capsys, "riffle*7", "--like", "suits", "--decks", "2000", "--json", "--rounds", "2")[1])
+    assert (found["like"], found["cards"], found["guessed"], found["exact"]) == ("suits", 52, None, True)
+    assert found["separation"] == pytest.approx(0.447, abs=5e-4)
+    assert set(found["lower_bounds"]) == {
+        "falls from kind to kind",
+        "neighbours of a kind",
+        "lower kinds in the lower half",
+    }
+    assert found["rounds"][0]["lower_bound"][0] > 0.9  # one riffle: two rising sequences, few falls
+    found = json.loads(told(capsys, "overhand*2", "--like", "duplicates", "--decks", "2000", "--json")[1])
+    assert list(found["lower_bounds"]) == ["pairs in the upper half"]
+    assert found["cards"] == 104
+
+
+@pytest.mark.parametrize(
+    ("text", "cards", "says"),
+    [
+        ("hearts", None, "no cards are alike by 'hearts'; write colours, suits, ranks, two-packs, duplicates"),
+        ("26,x", None, "'x' is not a whole number"),
+        ("26,0", None, "0 is out of range"),
+        ("600,600", None, "1,200 cards together"),
+        ("26,26", 54, "52 cards together, not 54; leave out --cards"),
+        ("suits", 54, "suits: a deck of 54 has none such; ask for a number of cards that 4 divides"),
+        ("two-packs", 53, "that 2 divides, such as 104"),
+        ("colours", 1, "ask for 2 cards or more"),
+        ("52", None, "all 52 cards are alike"),
+    ],
+)
+def test_a_likeness_that_is_none_is_refused(text, cards, says):
+    with pytest.raises(FairdeckError) as refused:
+        likeness(text, cards)
+    assert says in str(refused.value)
+
+
+# --- pages
+
+
+def test_where_no_law_is_known_the_page_draws_what_bounds_it(capsys, tmp_path):
+    file = tmp_path / "mix.html"
+    assert told(capsys, "overhand*2", "--rounds", "3", "--decks", "2000", "--seed", "1", "--html", str(file))[0] == 0
+    page = file.read_text()
+    assert page.count('role="img"') == 2
+    assert "at least: 1 after 1, " in page
+    assert page.count('<th scope="row">') >= 3 + 8
+    assert "<pre" not in page
+    assert '<th scope="row">successions</th>' in page
+    found = json.loads(told(capsys, "overhand*2", "--rounds", "3", "--decks", "2000", "--seed", "1", "--json")[1])
+    for each in found["rounds"]:
+        value, error = each["lower_bound"]
+        assert f"{value:.4f} ± {error:.4f}" in page
+
+
+def test_many_rounds_are_simulated_at_a_few(capsys):
+    found = json.loads(told(capsys, "hindu", "--cards", "6", "--rounds", "40", "--decks", "2000", "--json")[1])
+    simulated = [number for number, each in enumerate(found["rounds"], 1) if each["lower_bound"]]
+    assert simulated == [1, *range(4, 41, 4)]
+
+
+def test_simulated_decks_that_show_nothing_are_said_to(capsys):
+    _, out, _ = told(capsys, "merge + wash(3600)", "--cards", "6", "--decks", "2000", "--seed", "1")
+    assert "exactly" in out.splitlines()[0]
+    _, out, _ = told(capsys, "overhand*300", "--cards", "4", "--decks", "2000", "--seed", "3")
+    assert out.startswith("4 cards after overhand*300: no law is known, and 2,000 simulated decks show no distance")
+
+
+@pytest.mark.parametrize("words", [["overhand*2", "--rounds", "2"], ["riffle*7", "--like", "colours"]])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_has_no_accessibility_fault_on_a_phone(browser, capsys, tmp_path, words, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    file = tmp_path / "mix.html"
+    assert told(capsys, *words, "--decks", "2000", "--html", str(file))[0] == 0
+    context = browser.new_context(viewport={"width": 320, "height": 640}, bypass_csp=True, color_scheme=scheme)
+    shown = context.new_page()
+    shown.goto(file.as_uri())
+    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert [(fault["id"], len(fault["nodes"])) for fault in Axe().run(shown).response["violations"]] == []
+    context.close()
+
+
+def test_distances_side_by_side_keep_within_the_picture():
+    root = ElementTree.fromstring(side_by_side("A & B", [("one", 0.25, 0.01), ("two", -0.01, 0.02)], 0.5))
+    assert root.find("title").text == "A & B"
+    assert root.find("desc").text == "A & B. one: 0.25; two: -0.01; at most 0.5"
+    bars = [float(each.get("width")) for each in root.iter("rect") if each.get("class") == "bar"]
+    assert bars == [pytest.approx(0.25 * 320), 0]
+
+
 def test_the_page_holds_the_picture_and_asks_for_nothing(capsys, tmp_path):
     file = tmp_path / "mix.html"
     assert told(capsys, "riffle*7", "--html", str(file))[0] == 0
@@ -170,7 +462,12 @@ def test_a_picture_tells_its_numbers_to_who_cannot_see_it():
     [
         (["riffle*3 + wibble"], "column 12"),
         (["riffle*0"], "0 is out of range"),
-        (["riffle*2000"], "up to 1,000 shuffles"),
+        (["riffle*2000"], "up to 1,000 shuffles of a deck are looked up; ask for fewer"),
+        (["a-shuffle(1000000000)*34"], "ask for 1 to 2^1000"),
+        (["riffle", "--workers", "0"], "workers: 0"),
+        (["riffle", "--seed", "zz"], "seed 'zz'"),
+        (["riffle", "--html", "-"], "'-' is no file"),
+        (["top-to-random(2000)", "--rounds", "12"], "ask for 0 to 20000"),
         (["riffle", "--cards", "0"], "cards: 0"),
         (["riffle", "--cards", "1001"], "cards: 1001"),
         (["riffle", "--rounds", "0"], "rounds: 0"),
@@ -178,6 +475,8 @@ def test_a_picture_tells_its_numbers_to_who_cannot_see_it():
         (["naive-carried"], "take naive"),
         (["no-pocket-pair", "--cards", "5"], "needs 7 cards"),
         (["riffle", "--html", "/nowhere/x"], "cannot write"),
+        (["riffle", "--like", "wibble"], "no cards are alike by 'wibble'"),
+        (["riffle", "--like", "26,26", "--cards", "50"], "52 cards together, not 50"),
         ([""], "no shuffle is called"),
     ],
 )

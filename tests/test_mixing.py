@@ -40,6 +40,7 @@ from fairdeck.mixing import (
     faro_orders,
     first_order,
     gather_choices,
+    kinds_a_shuffle,
     kinds_separation,
     label_choices,
     least_distance,
@@ -661,6 +662,8 @@ def test_less_seen_is_less_far():
     assert colours.total_variation < order.total_variation
     assert kinds_separation((1,) * 8, 3).separation == order.separation
     assert kinds_separation((8,), 3).separation == 0
+    assert kinds_a_shuffle((4, 4), 3 * 2).separation == seen(8, 6, lambda d: frozenset(d[:4])).separation
+    assert kinds_a_shuffle((1,) * 8, 6).separation == a_shuffle(8, 6).separation
 
 
 def test_nothing_done_leaves_one_order():
@@ -703,7 +706,7 @@ def test_large_decks_are_quick():
         (lambda: riffles(52.5, 1), "cards: 52.5 is not a whole number; ask for 1 to 1000"),
         (lambda: riffles(True, 1), "cards: True is not a whole number"),
         (lambda: a_shuffle(52, 0), "packets: 0 is out of range"),
-        (lambda: a_shuffle(52, 2**5000), "packets: a number of more than twenty digits is out of range"),
+        (lambda: a_shuffle(52, 2**5000), "packets: 2^5000 is out of range; ask for 1 to 2^1000"),
         (lambda: order_chance((0, 0), 2), "not a permutation of 0..1: 1 is missing"),
         (lambda: order_chance((), 2), "cards: 0 is out of range"),
         (lambda: seen(10, 2, lambda d: d), "cards: 10 is out of range; ask for 1 to 9"),

@@ -102,3 +102,125 @@ def test_a_stopwatch_measures_and_leaves_out(own_folder):
         "overhand": 8.0,
     }
     assert found["measured"] is True
+
+
+# --- forgetting, and files that hold no pace
+
+
+def refused(capsys, *words):
+    """Return the one line with which a command refuses its input."""
+    assert main(list(words)) == 2
+    shown = capsys.readouterr()
+    assert len(shown.err.splitlines()) == 1
+    return shown.err
+
+
+def test_only_a_pace_is_forgotten(capsys, tmp_path):
+    file = tmp_path / "mine"
+    file.write_text("my thesis")
+    assert "mine: the pace is no JSON" in refused(capsys, "pace", "--forget", "--pace", str(file))
+    assert file.read_text() == "my thesis"
+    assert f"cannot read {str(tmp_path)!r} (Is a directory)" in refused(
+        capsys, "pace", "--forget", "--pace", str(tmp_path)
+    )
+    file.write_text(Pace(card=0.5, measured=True).to_json())
+    assert main(["pace", "--forget", "--pace", str(file)]) == 0
+    assert not file.exists()
+    out = capsys.readouterr().out
+    assert f"Forgotten: {file} is deleted." in out and "0.90 s" in out
+    assert "nothing to forget" in refused(capsys, "pace", "--forget", "--pace", str(file))
+    assert main(["pace", "--forget"]) == 0
+    assert "nothing to forget" in capsys.readouterr().out
+
+
+def test_forgetting_leaves_standard_output_to_the_json(capsys, own_folder):
+    own_folder.parent.mkdir()
+    own_folder.write_text('{"card": 0.5}')
+    assert main(["pace", "--forget", "--json"]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["card"] == 0.9
+    assert "Forgotten" in shown.err
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"card": 1' + "0" * 400 + "}", "\0" * 2_000_000])
+@pytest.mark.parametrize("command", [["pace"], ["advise", "60"]])
+def test_deep_huge_and_long_files_are_refused(capsys, tmp_path, command, text):
+    file = tmp_path / "pace"
+    file.write_text(text)
+    assert len(refused(capsys, *command, "--pace", str(file))) < 300 + len(str(file))
+
+
+def test_a_byte_order_mark_does_no_harm(capsys, tmp_path):
+    file = tmp_path / "pace"
+    file.write_text('{"card": 0.5}', encoding="utf-8-sig")
+    assert main(["pace", "--json", "--pace", str(file)]) == 0
+    assert json.loads(capsys.readouterr().out)["card"] == 0.5
+
+
+# --- measuring
+
+
+class Told:
+    """A terminal that has some lines to say, and then ends."""
+
+    def __init__(self, *lines):
+        self.lines = list(lines)
+
+    def isatty(self):
+        return True
+
+    def readline(self):
+        return self.lines.pop(0) if self.lines else ""
+
+
+@pytest.fixture
+def measuring(capsys, monkeypatch):
+    """Measure by these lines; every Enter comes two seconds after the last one."""
+
+    def call(*words, lines):
+        clock = iter(range(0, 1000, 2))
+        monkeypatch.setattr("sys.stdin", Told(*lines))
+        monkeypatch.setattr("sys.stdout.isatty", lambda: "--json" not in words)
+        monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+        monkeypatch.setattr("time.monotonic", lambda: next(clock))
+        code = main(["pace", "--measure", *words])
+        return code, *capsys.readouterr()
+
+    return call
+
+
+ENTERS = ["\n"] * 10
+
+
+def test_a_broken_file_is_replaced_by_what_is_measured(measuring, tmp_path):
+    file = tmp_path / "broken.json"
+    file.write_text("{")
+    code, out, _ = measuring("--pace", str(file), lines=ENTERS)
+    assert code == 0
+    assert "will be replaced" in out
+    assert Pace.from_json(file.read_text()) == Pace(0.1, 0.4, 2.0, round(2 / 3, 3), 2.0, measured=True)
+
+
+def test_where_nothing_can_be_written_nothing_is_measured(measuring, tmp_path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "link").symlink_to(tmp_path / "no" / "where")
+    for path in (tmp_path, tmp_path / "file" / "pace", tmp_path / "link"):
+        code, out, err = measuring("--pace", str(path), lines=ENTERS)
+        assert (code, len(err.splitlines())) == (2, 1)
+        assert str(path) in err
+        assert "Deal 20 cards" not in out
+
+
+@pytest.mark.parametrize("lines", [[], ENTERS[:9]])
+def test_the_end_of_the_input_saves_nothing(measuring, own_folder, lines):
+    code, _, err = measuring(lines=lines)
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert "nothing was saved" in err
+    assert not own_folder.exists()
+
+
+def test_prompts_leave_standard_output_to_the_json(measuring):
+    code, out, err = measuring("--json", lines=ENTERS)
+    assert code == 0
+    assert json.loads(out)["measured"] is True
+    assert "Deal 20 cards" in err

@@ -496,3 +496,108 @@ def test_following_walks_through_every_sentence():
     assert "Player C" in seen[-1] and "Riffle the 18 cards from B and the 18 cards from A" in " ".join(seen[-1].split())
     terminal.press(" ")
     assert terminal.end() == 0
+
+
+# --- what does not fit together, and what cannot be done
+
+
+@pytest.fixture
+def refused(run):
+    """Return the one line with which the command refuses its input."""
+
+    def call(*words):
+        code, out, err = run(*words)
+        assert (code, out, len(err.splitlines())) == (2, "", 1)
+        return err
+
+    return call
+
+
+def written(folder, step, cards=60, packets=2):
+    file = folder / "my.flow"
+    file.write_text(f"scheme mine; pack {cards} packets {packets}; step {{ {step} }}")
+    return str(file)
+
+
+def test_the_worst_card_is_followed_as_far_as_the_work_goes(run, tmp_path):
+    steps = json.loads(run("four-full", "--cards", "300", "--steps", "2", "--json")[1])["steps"]
+    assert all(0 < step["worst_card"] < 1 for step in steps)
+    code, out, _ = run("two-way", "--cards", "2000", "--html", str(tmp_path / "x.html"))
+    assert code == 0
+    assert "to follow one card of 2,000 for 4 steps takes too long" in " ".join(out.split())
+    assert "than the packets." in out
+    assert "No single card was followed" in (tmp_path / "x.html").read_text()
+    told = json.loads(run("two-way", "--cards", "2000", "--json")[1])
+    assert told["steps"][0]["worst_card"] is None
+    assert "takes too long" in told["worst_card_unknown"]
+
+
+@pytest.mark.parametrize("step", ["1 = 2; 2 = 1", "1 = 1; 2 = 2", "1 = !1; 2 = !2"])
+def test_a_repair_is_offered_only_where_there_is_one(refused, tmp_path, step):
+    said = refused(written(tmp_path, step))
+    assert "mend it with --repair" not in said
+    assert "cut its packets otherwise" in said
+    assert "mend it with --repair" in refused("four-halves")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--flow", "--html", "x.html"], "leave out --html"),
+        (["--flow", "--cards", "108"], "leave out --cards"),
+        (["--flow", "--simulate", "1000"], "leave out --simulate"),
+        (["--follow", "--simulate", "1000"], "--follow shows no simulation"),
+        (["--sheets", "--simulate", "1000"], "--sheets shows no simulation"),
+        (["--cards", "4"], "4 cards are too few for two-way: 1[0:1/2] would have fewer than 2; 8 are enough"),
+        (["--cards", "1"], "1 card is too few"),
+        (["--players", "3"], "is for 1 to 2 players, not 3"),
+    ],
+)
+def test_what_would_be_ignored_or_cannot_be_is_refused(refused, words, told):
+    assert told in refused("two-way", *words)
+
+
+def test_a_page_does_not_replace_its_scheme(refused, tmp_path):
+    file = written(tmp_path, "1 = 1[0:1/2] ~ 2[0:1/2]; 2 = 1[1/2:1] ~ 2[1/2:1]")
+    assert "write over the scheme" in refused(file, "--html", file)
+
+
+def test_some_schemes_never_have_enough_cards(refused, tmp_path):
+    file = written(tmp_path, "1 = 1[0:1/9999] + 1[1/9999:1]", packets=1)
+    assert "not even 10,000 are enough" in refused(file)
+
+
+def test_the_remedy_is_told_once(refused, tmp_path):
+    assert refused("nosuch") == "fairdeck: no scheme and no file is called 'nosuch'; see: fairdeck packets\n"
+    assert "for 1 player, not 2" in refused(written(tmp_path, "1 = !1", packets=1), "--players", "2")
+
+
+def test_a_byte_order_mark_does_no_harm(run, tmp_path):
+    file = tmp_path / "my.flow"
+    file.write_text(run("two-way", "--flow")[1], encoding="utf-8-sig")
+    assert run(str(file), "--flow")[1] == run("two-way", "--flow")[1]
+
+
+def test_what_a_terminal_would_obey_is_refused(refused, tmp_path):
+    file = tmp_path / "my.flow"
+    for line in ("title a\x1b[31mb", "says 1: a\x9bb", "source \x07"):
+        file.write_text(f"scheme mine\n{line}\npack 60 packets 1; step {{ 1 = !1 }}", encoding="utf-8")
+        assert "line 2, column 1: expected" in refused(str(file))
+
+
+def test_one_packet_has_no_law(run, tmp_path):
+    out = run(written(tmp_path, "1 = !1", packets=1))[1]
+    assert "shrinks" not in out and "factor" not in out
+    assert closed_form(((Fraction(1),),)) is None
+
+
+def test_each_player_has_a_sheet(run):
+    out = run("partners", "--sheets", "--steps", "2")[1]
+    sheets = out.split("PLAYER ")[1:]
+    assert [sheet[0] for sheet in sheets] == list("ABCD")
+    assert all(("Begin" in sheet and "End" in sheet) for sheet in sheets)
+    words = " ".join(sheets[0].split())
+    assert "Step 1 Cut packet A (52 cards): the top 26 go to B" in words
+    assert "Step 2 Riffle the 26 cards from B and the 26 cards from D into each other" in words
+    assert "packet B (52" not in words
+    assert run("two-way", "--sheets")[1].startswith("two-way, 104 cards")

@@ -19,7 +19,6 @@ from fairdeck import (
     replay,
     seeded_words,
 )
-from fairdeck.cli.instructions import shares
 from fairdeck.planner import plan_for
 
 EXAMPLE = {
@@ -150,7 +149,7 @@ def test_plans_are_read_back_as_written(goal, options):
 def dealt_by_several(step: Pass, deck, spaces):
     """What several people do: each deals his packet on a mat of his own; then space is put on space."""
     mats, rest = [], list(deck)
-    for share in shares(step):
+    for share in step.shares():
         mat = [[] for _ in range(spaces)]
         for space in share:
             mat[space].append(rest.pop())

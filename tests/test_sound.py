@@ -1,8 +1,6 @@
 """The voices: built the same each time, and every clip is the word it is said to be."""
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 from io import BytesIO
@@ -36,8 +34,8 @@ from fairdeck.sound import (
     clip,
     resampled,
     spelling,
-    with_serial,
 )
+from fairdeck.sound.ogg import with_serial
 
 VOICES = PARTS / "voices"
 MOST_BYTES = 62_000
@@ -50,15 +48,6 @@ NAMES = {
 }
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
-
-
-@pytest.fixture
-def espeak():
-    """The path of espeak-ng. Without it the tests that speak are skipped, but never under CI."""
-    program = shutil.which("espeak-ng")
-    if program is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("no espeak-ng on this machine")
-    return program
 
 
 def committed(language):

@@ -1,14 +1,20 @@
 """`fairdeck advise`: which way to shuffle suits whom."""
 
 import json
+from html import escape
+from xml.etree import ElementTree
 
 import pytest
 
 from fairdeck import Mat
 from fairdeck.cli import main
+from fairdeck.cli.advised import _across, duration, picture
 from fairdeck.errors import FairdeckError
+from fairdeck.goal import parse_goal
 from fairdeck.mixing.riffles import riffles
 from fairdeck.pace import Pace
+from fairdeck.packets import find
+from fairdeck.packets.position import worst_card
 from fairdeck.ways import Wish, ways
 
 
@@ -30,7 +36,7 @@ def test_best_comes_first_whatever_the_deck(cards, players):
         assert list(found[: len(good)]) == good
         assert [way.minutes for way in good] == sorted(way.minutes for way in good)
         assert all(way.total_variation is not None and way.total_variation <= 0.05 for way in good)
-        rest = [2.0 if way.total_variation is None else way.total_variation for way in found[len(good) :]]
+        rest = [0.5 if way.total_variation is None else way.total_variation for way in found[len(good) :]]
         assert rest == sorted(rest)
         assert len({way.way for way in found}) == len(found)
         assert any(way.way.startswith("deal it as told") for way in found) is (mat is not None)
@@ -40,6 +46,7 @@ def test_riffles_are_as_many_as_the_exact_law_asks_for():
     for target in (0.4, 0.05, 0.01):
         way = by_start(ways(Wish(52, target=target)), "riffle it ")
         times = int(way.way.split()[2])
+        assert f'"riffle(switch=0.4)*{times}" --cards 52' in way.remark
         assert float(riffles(52, times).total_variation) <= target < float(riffles(52, times - 1).total_variation)
         assert way.total_variation == float(riffles(52, times).total_variation)
         assert way.exact
@@ -50,7 +57,91 @@ def test_what_hands_cannot_hold_is_not_riffled():
     assert any(way.way.startswith("riffle it") for way in ways(Wish(75)))
     sleeved = ways(Wish(75, sleeved=True))
     assert not any(way.way.startswith(("riffle it", "mash it")) for way in sleeved)
-    assert not by_start(ways(Wish(52, sleeved=True)), "mash it").exact
+
+
+def test_no_law_of_riffles_is_given_to_cards_that_are_mashed():
+    for cards, players in ((10, 1), (60, 1), (104, 2), (162, 3), (240, 4)):
+        found = ways(Wish(cards, players, sleeved=True, target=0.3))
+        mashed = [way for way in found if "mash" in way.way]
+        assert mashed
+        assert all(way.total_variation is None and not way.enough and not way.exact for way in mashed)
+        assert not any("riffle" in way.way for way in found)
+        assert all("no law is known" in way.remark for way in mashed if way.mark != "deal, then mash")
+    way = by_start(ways(Wish(60, sleeved=True, target=0.7)), "mash it")
+    assert (way.way, way.at_least) == ("mash it 20 times", 0.62)  # at least .597 by mix "mash*20" --cards 60
+    assert 'fairdeck mix "mash*20" --cards 60' in way.remark
+
+
+def test_the_bounds_of_mashes_are_what_a_simulation_shows():
+    from fairdeck.lab.bounds import estimate
+    from fairdeck.mixing.mashes import MEASURED
+
+    for cards, times in ((20, 10), (40, 20), (60, 20)):
+        bound = estimate(f"mash*{times}", cards, 10_000, seed=4).bounds["successions"]
+        assert MEASURED[cards][times] == pytest.approx(bound.value, abs=5 * bound.error + 0.01)  # one seed in a million
+
+
+@pytest.mark.parametrize("wish", [Wish(162, 3, target=0.01), Wish(104, 3, target=1e-4), Wish(162, 1), Wish(104, 4)])
+def test_packets_are_never_said_to_be_nearer_than_the_worst_card(wish):
+    for way in ways(wish):
+        if way.way.startswith("in "):
+            told = dict(zip(way.remark.split()[3::2], way.remark.split()[4::2], strict=False))
+            floor = worst_card(find(way.remark.split()[2]), wish.cards, int(told["--steps"]), int(told["--riffles"]))
+            assert way.total_variation > floor[-1]
+            assert way.enough is (way.total_variation <= wish.target)
+
+
+def test_a_floor_that_takes_too_long_is_said_to_be_unknown(monkeypatch):
+    monkeypatch.setattr("fairdeck.ways.MOST_FOLLOWED", 1_000)
+    for way in ways(Wish(316, 4)):
+        if way.way.startswith("in "):
+            assert way.remark.endswith(": where the worst card lies takes too long to follow here")
+            assert (way.total_variation, way.enough) == (None, False)
+
+
+def test_three_players_are_told_the_procedures_made_for_three():
+    found = ways(Wish(162, 3))
+    for name in ("three-players-full", "three-players"):
+        way = by_start(found, f"in 3 packets ({name})")
+        assert f"fairdeck packets {name} --cards 162 --players 3 --steps" in way.remark
+
+
+def test_every_way_that_is_told_has_a_command_that_works(capsys):
+    found = [
+        *ways(Wish(60, 2)),
+        *ways(Wish(52, 3, None)),
+        *ways(Wish(108, 4, goal=parse_goal("hands:4x13+stock", 108))),
+    ]
+    commands = {way.remark.split("; ")[0].split(": ")[0] for way in found if way.remark.startswith("fairdeck ")}
+    assert len(commands) > 8
+    assert all(
+        any(way.remark.startswith("fairdeck") for way in found if start in way.way) for start in ("hands", "chance")
+    )
+    for command in commands:
+        assert main(command.split()[1:]) == 0, command
+    capsys.readouterr()
+
+
+def test_without_room_nothing_is_dealt_onto_piles_but_hands_are():
+    found = ways(Wish(60, 2, None))
+    assert not any("piles" in way.way for way in found)
+    way = by_start(found, "deal hands only")
+    assert way.remark.startswith("fairdeck deal 60 --mat 2x1 --goal hands:2x30; ")
+
+
+def test_what_is_proven_useless_stands_below_what_nobody_knows():
+    found = [way.mark for way in ways(Wish(60))]
+    assert found.index("piles in turn") > max(found.index("wash"), found.index("overhand"))
+
+
+def test_a_goal_is_dealt_as_told():
+    way = ways(Wish(108, goal=parse_goal("hands:4x13+stock", 108)))[0]
+    assert (way.total_variation, way.remark) == (0.0, "fairdeck deal 108 --mat 5x2 --goal hands:4x13+stock")
+    assert by_start(
+        ways(Wish(52, 4, goal=parse_goal("hands:4x10+stock", 52))), "deal hands:4x10+stock as told, 1 pass,"
+    )
+    with pytest.raises(FairdeckError, match="needs 5 spaces"):
+        ways(Wish(108, mat=Mat(2, 1), goal=parse_goal("hands:4x13+stock", 108)))
 
 
 def test_more_hands_are_quicker():
@@ -106,6 +197,10 @@ def test_the_command_says_the_best_first(capsys):
     assert "an assumed pace" in out
     _, out, _ = told(capsys, "162", "--players", "3", "--mat", "none", "--distance", "0.000001", "--minutes", "1")
     assert "nothing is both near enough to random and soon enough" in out.splitlines()[0]
+    _, out, _ = told(capsys, "60", "--sleeved", "--goal", "hands:2x20+stock")
+    assert "at least 0.03 from random, by simulation; how much more nobody knows" in out
+    assert "No law is known for mashing." in out
+    assert "Dealt as told, hands:2x20+stock is random" in out
 
 
 def test_json_has_what_is_promised(capsys):
@@ -115,15 +210,82 @@ def test_json_has_what_is_promised(capsys):
     assert found["pace"]["card"] == 0.9
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def marks(wish):
+    """Return the numbered marks of the picture: x, y, class."""
+    root = ElementTree.fromstring(
+        picture(wish, ways(wish)).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ')
+    )
+    return [
+        (float(each.get("cx")), float(each.get("cy")), each.get("class").split()) for each in root.iter(f"{SVG}circle")
+    ]
+
+
+@pytest.mark.parametrize("cards", [2, 52, 104, 162, 1_000])
+@pytest.mark.parametrize("players", [1, 2, 4])
+@pytest.mark.parametrize("minutes", [None, 3])
+def test_every_way_has_a_mark_of_its_own_in_the_picture(cards, players, minutes):
+    wish = Wish(cards, players, minutes=minutes)
+    found, shown = ways(wish), marks(wish)
+    assert len(shown) == len(found)
+    for at, (x, y, sort) in enumerate(shown):
+        assert 40 < x < 334
+        assert 14 < y < 278
+        assert ("good" in sort) is found[at].enough
+        assert ("guess" in sort) is not found[at].exact
+        for other_x, other_y, _ in shown[:at]:
+            assert max(abs(x - other_x), abs(y - other_y)) >= 17  # two radii
+    alone = [(x, way.minutes) for way, (x, _, _) in zip(found, shown, strict=True) if way.way.startswith("wash")]
+    assert all(x == pytest.approx(_across(least), abs=0.06) for x, least in alone)
+    uniform = [(way.minutes, x) for way, (x, _, _) in zip(found, shown, strict=True) if way.total_variation == 0]
+    assert [x for _, x in sorted(uniform)] == sorted(x for _, x in uniform)
+    assert all((y > 240) is (way.total_variation is None) for way, (_, y, _) in zip(found, shown, strict=True))
+
+
+def test_the_page_says_in_words_what_the_picture_shows(capsys, tmp_path):
+    file = tmp_path / "ways.html"
+    code, out, _ = told(capsys, "104", "--players", "3", "--html", str(file))
+    page = file.read_text()
+    assert code == 0
+    assert f"<h1>{out.splitlines()[0]}</h1>" in page
+    for number, way in enumerate(ways(Wish(104, 3)), 1):
+        assert f'<span class="key">{number}</span> {escape(way.way)}<small>needs {escape(way.needs)}' in page
+        assert escape(f"{number}, {way.way}: {duration(way.minutes)}") in page
+    assert "an assumed pace" in page
+    assert "default-src 'none'" in page
+    assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
+    told(capsys, "2", "--minutes", "0.1", "--mat", "none", "--html", str(file))
+    assert "Good enough, the quickest first" not in file.read_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_has_no_accessibility_fault_on_a_phone(browser, capsys, tmp_path, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    file = tmp_path / "ways.html"
+    told(capsys, "162", "--players", "4", "--html", str(file))
+    context = browser.new_context(viewport={"width": 320, "height": 640}, bypass_csp=True, color_scheme=scheme)
+    shown = context.new_page()
+    shown.goto(file.as_uri())
+    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert [(fault["id"], len(fault["nodes"])) for fault in Axe().run(shown).response["violations"]] == []
+    context.close()
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (["0"], "cards: 0"),
+        (["52", "--html", "/nowhere/x"], "cannot write"),
         (["x"], "cards: 'x'"),
         (["52", "--players", "9"], "players: 9"),
         (["52", "--mat", "0x5"], "0x5"),
         (["52", "--distance", "2"], "distance: 2"),
         (["52", "--minutes", "soon"], "minutes: 'soon'"),
+        (["52", "--html", "-"], "'-' is no file"),
+        (["52", "--goal", "hands:4x14"], "goal 'hands:4x14' takes 56 cards"),
         (["52", "--pace", "/nowhere/pace"], "/nowhere/pace"),
     ],
 )

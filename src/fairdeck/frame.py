@@ -4,6 +4,7 @@ A page lets no script run and nothing be fetched. Pictures in it are SVG whose c
 so that they follow the page into the dark and onto paper.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -77,7 +78,7 @@ PICTURE_STYLE = (
     "svg text{font:11px system-ui,sans-serif;fill:var(--soft)}svg .strong{fill:var(--ink);font-weight:650}"
     "svg .field{fill:var(--raised);stroke:var(--line)}svg .axis{stroke:var(--line);fill:none}"
     "svg .bar{fill:var(--bar)}svg .band{fill:var(--band)}svg .fair{stroke:var(--ink);stroke-width:1.5;fill:none}"
-    "svg .thin{stroke-width:.7}"
+    "svg .thin{stroke-width:.7}svg .spot{fill:var(--ink)}"
     "svg .dots{stroke:var(--bar);stroke-width:5;stroke-linecap:round;fill:none}"
     "svg .named{stroke:var(--ink)}svg.tiny text{font-size:13px}"
     "svg .cells path{stroke-width:1;fill:none;shape-rendering:crispEdges}svg .none{fill:var(--raised)}"
@@ -101,6 +102,36 @@ def document(headline: str, lead: str, body: str, style: str = "") -> str:
         f"<main>{body}</main>\n"
         "<footer><p>Made by fairdeck. This page is one file and works offline; nothing in it calls home.</p></footer>"
         "</body></html>\n"
+    )
+
+
+def table(label: str, columns: Mapping[str, bool], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table that scrolls by itself where the window is narrow.
+
+    Args:
+        label: what it shows, for a screen reader.
+        columns: their headings, and whether they hold numbers.
+        rows: the cells, as HTML already; the first cell names the row.
+
+    >>> '<td class="number">1</td>' in table("Sizes", {"deck": False, "cards": True}, [["a", "1"]])
+    True
+    """
+    number = ' class="number"'
+    heads = "".join(
+        f'<th scope="col"{number if numeric else ""}>{text(head)}</th>' for head, numeric in columns.items()
+    )
+    body = "".join(
+        f'<tr><th scope="row">{first}</th>'
+        + "".join(
+            f"<td{number if numeric else ''}>{cell}</td>"
+            for cell, numeric in zip(rest, list(columns.values())[1:], strict=True)
+        )
+        + "</tr>"
+        for first, *rest in rows
+    )
+    return (
+        f'<div class="scroll" role="region" aria-label="{text(label)}" tabindex="0"><table>'
+        f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 

@@ -6,7 +6,6 @@ from watching people deal. Whoever wants better ones calls ``fairdeck pace --mea
 
 import json
 from dataclasses import asdict, dataclass, fields
-from math import isfinite
 
 from fairdeck.errors import FairdeckError
 
@@ -14,6 +13,8 @@ SLOWER = ((4, 0.8), (10, 0.9), (22, 1.0))  # spaces at most, seconds a card: mor
 SLOWEST = 1.15
 USUAL_SPACES = 10
 LEAST, MOST = 0.05, 600.0
+BYTE_ORDER_MARK = "\ufeff"  # some editors put it before what they save
+ANEW = "measure it anew: fairdeck pace --measure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +62,27 @@ class Pace:
             FairdeckError: it is none, or something in it takes no time, or an hour.
         """
         try:
-            found = json.loads(text)
+            found = json.loads(text.removeprefix(BYTE_ORDER_MARK))
+        except RecursionError:
+            raise FairdeckError(f"the pace is nested too deep; {ANEW}") from None
         except ValueError as error:
-            raise FairdeckError(f"the pace is no JSON: {error}; measure it anew: fairdeck pace --measure") from None
+            raise FairdeckError(f"the pace is no JSON: {error}; {ANEW}") from None
         known = {field.name for field in fields(cls)} - {"measured"}
         if not isinstance(found, dict) or not set(found) <= known | {"measured"}:
-            raise FairdeckError(f"the pace holds more than {', '.join(sorted(known))}: measure it anew")
+            raise FairdeckError(f"the pace holds more than {', '.join(sorted(known))}; {ANEW}")
         for name in known & set(found):
             seconds = found[name]
-            number = isinstance(seconds, int | float) and not isinstance(seconds, bool) and isfinite(seconds)
+            number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
             if not number or not LEAST <= seconds <= MOST:
-                raise FairdeckError(f"pace: {name} takes {seconds!r}; write seconds from {LEAST:g} to {MOST:g}")
+                raise FairdeckError(
+                    f"the pace: {name} takes {_short(seconds)}; write seconds from {LEAST:g} to {MOST:g}"
+                )
         return cls(**{name: float(found[name]) for name in known & set(found)}, measured=bool(found.get("measured")))
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 40 else f"{shown[:37]}..."
 
 
 ASSUMED = Pace()

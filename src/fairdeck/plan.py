@@ -9,7 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from typing import Any, Generic
 
 from fairdeck.errors import FairdeckError, UnsoundPlan
@@ -44,6 +44,18 @@ class Pass:
     def finished(self) -> list[int]:
         """Return the spaces whose piles are not gathered: they are finished, and leave the mat."""
         return sorted(set(self.deal) - set(self.stack))
+
+    def shares(self) -> list[tuple[int, ...]]:
+        """Return each dealer's part of `deal`, the first dealer's first."""
+        cuts = [0, *accumulate(self.packets or [len(self.deal)])]
+        return [self.deal[start:end] for start, end in pairwise(cuts)]
+
+    def moves(self) -> list[tuple[int, int]]:
+        """Return (pile, onto pile) for each move that stacks the piles, in turn.
+
+        The pile that must end on top is put on the next one, both on the next, and so on.
+        """
+        return list(pairwise(reversed(self.stack)))
 
     def piles(self, deck: Sequence[Card], spaces: int) -> list[list[Card]]:
         """Deal `deck` out and return the pile on each space, base first. Cards are never looked at.

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.instructions import ending, finished_note, gather_moves, heights, pass_note, shares
 from fairdeck.errors import FairdeckError
+from fairdeck.instructions import ending, finished_note, heights, pass_note
 from fairdeck.plan import Pass, Plan
 
 NEXT, BACK, LEAVE, OTHER = "next", "back", "leave", ""
@@ -35,7 +35,7 @@ class Steps:
     ends: tuple[int, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        sizes = (len(step.deal) + len(gather_moves(step)) + 2 for step in self.plan.passes)
+        sizes = (len(step.deal) + len(step.moves()) + 2 for step in self.plan.passes)
         object.__setattr__(self, "ends", tuple(accumulate(sizes)))
 
     def __len__(self) -> int:
@@ -83,7 +83,7 @@ class Steps:
             "",
             "Is your hand empty? Compare every pile; if one differs, go back or deal anew:",
         ]
-        for dealer, share in enumerate(shares(step), 1):
+        for dealer, share in enumerate(step.shares(), 1):
             shown += ["", f"    dealer {dealer}:"] if step.packets else [""]
             shown += ["    " + row for row in heights(self.plan, share)]
         if step.packets:
@@ -93,7 +93,7 @@ class Steps:
         return shown
 
     def _move(self, step: Pass, move: int, title: str, paint: Callable[[str, str], str]) -> list[str]:
-        moves = gather_moves(step)
+        moves = step.moves()
         pile, onto = moves[move]
         labels = self.plan.mat.labels
         return [

@@ -3,7 +3,6 @@
 import os
 from argparse import ArgumentParser, Namespace
 from importlib.util import find_spec
-from pathlib import Path
 
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.reading import whole_number
@@ -71,33 +70,3 @@ def level(text: str) -> float:
     if not 1e-30 <= alpha <= 0.1:
         raise FairdeckError(f"alpha: {text!r} is no level; write a number from 1e-30 to 0.1, such as 1e-6")
     return alpha
-
-
-def writable(name: str) -> Path:
-    """Return the file called `name`, made and empty if it was not there, before any work is done for it.
-
-    Raises:
-        FairdeckError: it cannot be written to.
-    """
-    path = Path(name)
-    try:
-        path.open("a", encoding="utf-8").close()
-    except (OSError, ValueError) as error:
-        raise FairdeckError(_refusal(path, error)) from None
-    return path
-
-
-def write(path: Path, text: str) -> None:
-    """Write `text` into a file.
-
-    Raises:
-        FairdeckError: it cannot be written to.
-    """
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise FairdeckError(_refusal(path, error)) from None
-
-
-def _refusal(path: Path, error: Exception) -> str:
-    return f"cannot write {str(path)!r} ({getattr(error, 'strerror', None) or error}): name another file"

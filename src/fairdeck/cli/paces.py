@@ -7,6 +7,8 @@ from pathlib import Path
 from fairdeck.errors import FairdeckError
 from fairdeck.pace import ASSUMED, Pace
 
+MOST_TEXT = 1_000_000  # characters; what is cut off is no JSON any more
+
 
 def pace_argument(parser: ArgumentParser) -> None:
     """Let `parser` take a file with a pace."""
@@ -29,10 +31,29 @@ def pace_from(args: Namespace) -> Pace:
     """
     path = kept_at(args)
     try:
-        return Pace.from_json(path.read_text(encoding="utf-8"))
+        return pace_at(path)
     except FileNotFoundError:
-        if args.pace is not None and not getattr(args, "measure", False):
+        if args.pace is not None:
             raise FairdeckError(f"there is no {str(path)!r}; measure it: fairdeck pace --measure --pace FILE") from None
         return ASSUMED
-    except (OSError, UnicodeDecodeError) as error:
-        raise FairdeckError(f"cannot read {str(path)!r}: {error}; name another file with --pace") from None
+
+
+def pace_at(path: Path) -> Pace:
+    """Return the pace that a file holds.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        FairdeckError: it cannot be read, or what it holds is no pace.
+    """
+    try:
+        with path.open(encoding="utf-8") as file:
+            text = file.read(MOST_TEXT)
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FairdeckError(f"cannot read {str(path)!r} ({reason}): name another file with --pace") from None
+    try:
+        return Pace.from_json(text)
+    except FairdeckError as error:
+        raise FairdeckError(f"{path}: {error}") from None

@@ -17,7 +17,7 @@ def task_arguments(parser: ArgumentParser) -> None:
     """Let `parser` take what makes a task."""
     parser.add_argument("cards", metavar="CARDS", help="cards in the deck, 1 to 1000000")
     parser.add_argument("--mat", default="5x2", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
-    parser.add_argument("--labels", metavar="A,B,...", help="your own labels for the spaces, row by row")
+    labels_argument(parser)
     parser.add_argument(
         "--goal",
         default="deck",
@@ -37,18 +37,28 @@ def task_arguments(parser: ArgumentParser) -> None:
 def task_from(args: Namespace) -> Task:
     """Return the task that the arguments ask for."""
     cards = deck_size(args.cards)
-    mat = Mat.parse(args.mat)
-    if args.labels is not None:
-        mat = Mat(mat.columns, mat.rows, tuple(label.strip() for label in args.labels.split(",")))
     return Task(
         cards=cards,
-        mat=mat,
+        mat=mat_from(args),
         goal=parse_goal(args.goal, cards),
         dealers=whole_number(args.dealers, "dealers", 1, LARGEST_DEALERS),
         least_passes=1 if args.passes is None else whole_number(args.passes, "passes", 1, LARGEST_PASSES),
         classic=args.classic,
         bottom=args.bottom,
     )
+
+
+def labels_argument(parser: ArgumentParser) -> None:
+    """Let `parser` take labels for the spaces of a mat."""
+    parser.add_argument("--labels", metavar="A,B,...", help="your own labels for the spaces, row by row")
+
+
+def mat_from(args: Namespace) -> Mat:
+    """Return the mat that the arguments ask for."""
+    mat = Mat.parse(args.mat)
+    if args.labels is None:
+        return mat
+    return Mat(mat.columns, mat.rows, tuple(label.strip() for label in args.labels.split(",")))
 
 
 def seed_argument(parser: ArgumentParser) -> None:

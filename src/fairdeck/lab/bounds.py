@@ -8,6 +8,7 @@ luck of the choice would be mistaken for a distance. The best statistic is chose
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from math import sqrt
 from typing import cast
 
@@ -17,7 +18,7 @@ from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.statistics.coupons import Coupons
 from fairdeck.lab.statistics.guesses import Guesses, LearnedGuesses
-from fairdeck.lab.tally import Battery, Tally, block_sizes
+from fairdeck.lab.tally import Battery, Member, Tally, block_sizes
 from fairdeck.lab.trial import Map
 
 FEWEST_DECKS = 1_000
@@ -46,7 +47,7 @@ class Estimate:
         decks: how many were counted, both halves together.
         bounds: a bound for each statistic, the best on the first half first.
         guessed: the cards of a deck that the best of the guessers names right on average, dealt face up.
-        chance: how many would be right on fair decks.
+        chance: how many would be right on fair decks. Both are 0 if nobody guessed.
     """
 
     decks: int
@@ -54,8 +55,36 @@ class Estimate:
     guessed: float
     chance: float
 
+    @property
+    def best(self) -> LowerBound:
+        """The bound of the statistic that seemed best on the first half."""
+        return next(iter(self.bounds.values()))
 
-def estimate(shuffle: str, cards: int, decks: int, seed: int, map: Map = map) -> Estimate:  # noqa: A002 - the seam is called so
+
+@dataclass(frozen=True)
+class Looks(Battery):
+    """A battery of statistics that are in no catalogue.
+
+    Attributes:
+        looks: the statistics, of which those that fit the deck are asked.
+    """
+
+    looks: tuple[Scalar, ...] = ()
+
+    @cached_property
+    def members(self) -> tuple[Member, ...]:
+        """The statistics that fit the deck."""
+        return tuple(Member(each, 0) for each in self.looks if each.fits(self.cards))
+
+
+def estimate(
+    shuffle: str,
+    cards: int,
+    decks: int,
+    seed: int,
+    map: Map = map,  # noqa: A002 - the seam is called so
+    looks: tuple[Scalar, ...] = (),
+) -> Estimate:
     """Return lower bounds on the distance of a known shuffle's decks from uniform.
 
     Args:
@@ -64,8 +93,12 @@ def estimate(shuffle: str, cards: int, decks: int, seed: int, map: Map = map) ->
         decks: how many to count, 2,000 or more; half of them choose the events, half are counted.
         seed: what all random streams come from.
         map: counts portions of blocks, here or elsewhere.
+        looks: what is seen of a deck; if empty, all scalar statistics of the catalogue.
+
+    Raises:
+        FairdeckError: no statistic fits the deck.
     """
-    battery = Battery(cards, lags=0, only=frozenset(_names(cards)))
+    battery = Looks(cards, 0, looks=looks) if looks else Battery(cards, 0, frozenset(_names(cards)))
     source = Simulated(shuffle, cards, seed)
     halves: list[list[Tally]] = [[], []]
     blocks = source.blocks(block_sizes(cards, decks))

@@ -9,7 +9,7 @@ chance alone does not look like a fault, and the standard error is that of a sha
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, sqrt
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from fairdeck.lab.arrays import Floats
 from fairdeck.lab.bounds import excess
 from fairdeck.lab.kernels import available
 from fairdeck.lab.law import Law
+from fairdeck.lab.repeated import pairs_law
 from fairdeck.lab.statistics.hands import hypergeometric_law
 from fairdeck.lab.statistics.successions import succession_law
 from fairdeck.packets.notation import Flow
@@ -148,7 +149,7 @@ def lower_bound(one: Counts, other: Counts, fair: Floats) -> Bound:
 def fair_laws(cards: int, packet: int) -> Mapping[str, Floats]:
     """Return the law of each statistic on fair decks, as chances of 0, 1, ... `cards`.
 
-    Those of the lab's statistics; dup counts the pairs in a random half.
+    Those of the lab's statistics.
     """
     half = cards // 2
     first, descents = descent_law(cards)
@@ -156,7 +157,7 @@ def fair_laws(cards: int, packet: int) -> Mapping[str, Floats]:
     rise[first + 1 : first + 1 + len(descents)] = descents
     return {
         "half": _chances(hypergeometric_law(cards, cards - half, cards - half), cards),
-        "dup": _pairs(cards, half),
+        "dup": _chances(pairs_law(cards), cards),
         "rise": rise,
         "succ": _chances(succession_law(cards), cards),
         "packet": _chances(hypergeometric_law(cards, packet, packet), cards),
@@ -168,14 +169,3 @@ def _chances(law: Law, cards: int) -> Floats:
     chances = np.zeros(cards + 1)
     chances[law.low : law.low + len(law.weights)] = law.probabilities
     return chances
-
-
-def _pairs(cards: int, half: int) -> Floats:
-    top, odd, whole = cards - half, cards - 2 * half, comb(cards, half)
-    law = np.zeros(cards + 1)
-    for pairs in range(top // 2 + 1):
-        for alone in range(odd + 1):  # whether the odd card, which has no equal, is in the top half
-            singles = top - 2 * pairs - alone
-            if 0 <= singles <= half - pairs:
-                law[pairs] += comb(half, pairs) * comb(half - pairs, singles) * 2**singles / whole
-    return law

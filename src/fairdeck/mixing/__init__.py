@@ -9,7 +9,7 @@ from fairdeck.mixing.dealing import back_and_forth, blocks, cyclic, dealt, dealt
 from fairdeck.mixing.distance import Distance
 from fairdeck.mixing.faro import FaroOrders, faro_orders
 from fairdeck.mixing.random_labels import random_piles
-from fairdeck.mixing.repeats import Patterns, kinds_separation, pattern_chance, seen_kinds, two_kinds
+from fairdeck.mixing.repeats import Patterns, kinds_a_shuffle, kinds_separation, pattern_chance, seen_kinds, two_kinds
 from fairdeck.mixing.riffles import a_shuffle, eulerian_numbers, order_chance, riffles, rising_law, seen
 from fairdeck.mixing.shelf import one_pass, shelf_cutoff, shelf_shuffles, valley_law, valley_numbers
 from fairdeck.mixing.single_card import (
@@ -26,6 +26,7 @@ from fairdeck.mixing.split import split
 from fairdeck.mixing.support import (
     bits_needed,
     cut_choices,
+    even_over,
     gather_choices,
     label_choices,
     least_distance,
@@ -53,10 +54,12 @@ __all__ = [
     "dealt",
     "dealt_estimate",
     "eulerian_numbers",
+    "even_over",
     "even_riffle_chain",
     "faro_orders",
     "first_order",
     "gather_choices",
+    "kinds_a_shuffle",
     "kinds_separation",
     "label_choices",
     "least_distance",

@@ -19,13 +19,20 @@ def whole(what: str, value: int, least: int, most: int | None = None) -> int:
     >>> whole("cards", 52, 1, 1_000)
     52
     """
-    wanted = f"{least} or more" if most is None else f"{least} to {most}"
+    wanted = f"{least} or more" if most is None else f"{least} to {_short(most)}"
     if not isinstance(value, int) or isinstance(value, bool):
         raise FairdeckError(f"{what}: {value!r} is not a whole number; ask for {wanted}")
     if value < least or (most is not None and value > most):
-        shown = str(value) if abs(value) < 10**20 else "a number of more than twenty digits"
-        raise FairdeckError(f"{what}: {shown} is out of range; ask for {wanted}")
+        raise FairdeckError(f"{what}: {_short(value)} is out of range; ask for {wanted}")
     return value
+
+
+def _short(number: int) -> str:
+    """Return a number as people read it: a long power of two as a power."""
+    if abs(number) < 10**20:
+        return str(number)
+    exponent = number.bit_length() - 1
+    return f"2^{exponent}" if number == 2**exponent else "a number of more than twenty digits"
 
 
 def cards(n: int, most: int = MOST_CARDS) -> int:

@@ -6,23 +6,28 @@ machines are one machine, and so on. Two sorts of steps together have no law her
 * whatever is done to a deck besides never takes it further from uniform, so any stretch of the
   recipe that has a law bounds the whole from above;
 * what cannot be reached bounds it from below, see `fairdeck.mixing.support`.
+
+A step without chance, such as a faro, before or after all others only gives the orders other names: it
+changes no distance. A cut of a cut is a cut.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from math import prod
-from typing import Any
+from math import log, prod
+from typing import TYPE_CHECKING, Any, cast
 
-from fairdeck.mixing.biased import biased_riffles
+from fairdeck.mixing.biased import biased_cutoff, biased_riffles
 from fairdeck.mixing.distance import Distance, Number
+from fairdeck.mixing.faro import faro_orders
 from fairdeck.mixing.limits import cards
 from fairdeck.mixing.random_labels import random_piles
 from fairdeck.mixing.riffles import a_shuffle
-from fairdeck.mixing.shelf import shelf_shuffles
+from fairdeck.mixing.shelf import shelf_cutoff, shelf_shuffles
 from fairdeck.mixing.support import (
     cut_choices,
+    even_over,
     label_choices,
     least_distance,
     overhand_choices,
@@ -31,14 +36,20 @@ from fairdeck.mixing.support import (
 )
 from fairdeck.mixing.top_to_random import top_to_random
 from fairdeck.mixing.transpositions import transpositions
-from fairdeck.shuffles import Step
+from fairdeck.permutation import identity
+from fairdeck.shuffles import Step, recipe
+from fairdeck.shuffles.faro import Faro
 from fairdeck.shuffles.packets import Box, Cut, HandRiffle, Overhand
 from fairdeck.shuffles.piles import PilesAtRandom, PilesInTurn
 from fairdeck.shuffles.riffle import BiasedRiffle, Riffle
 from fairdeck.shuffles.shelf import ShelfShuffler
 from fairdeck.shuffles.walks import TopToRandom, Transpositions
 
+if TYPE_CHECKING:
+    from random import Random
+
 MOST_SHUFFLES = 1_000  # of a recipe that is looked up
+FEWEST_CUTOFF = 20  # cards from which a statement about large decks is told
 FAIR = Distance(Fraction(0), Fraction(0), Fraction(0), True, "a fair step leaves any deck fair")
 
 
@@ -51,12 +62,20 @@ class Mixing:
         at_least: a bound on the total variation from below, by what can come at all.
         at_most: one from above, by a stretch of the recipe that has a law.
         by: the stretch, as it is written; empty where there is none.
+        says: which order it is, where there is only one; else empty.
     """
 
     law: Distance | None
     at_least: Fraction
     at_most: Number
     by: str
+    says: str = ""
+
+    @property
+    def open(self) -> bool:
+        """Whether no law gives the total variation, nor a bound below 1."""
+        law = self.law
+        return law is None or law.total_variation is None or (law.total_variation == 1 and not law.exact)
 
 
 def mixing(steps: Sequence[Step], n: int) -> Mixing:
@@ -75,17 +94,30 @@ def mixing(steps: Sequence[Step], n: int) -> Mixing:
     cards(n)
     law = distance(steps, n)
     best: tuple[Number, str] = (Fraction(1), "")
-    for stretch in _stretches(steps):
-        known = distance(stretch, n)
-        if known is not None and known.total_variation is not None and known.total_variation < best[0]:
-            best = known.total_variation, " + ".join(_written(step) for step in stretch)
-    return Mixing(law, _at_least(steps, n), *best)
+    # A law of all steps is never above that of some of them.
+    for stretch in [list(steps)] if law else _stretches(steps):
+        known = law or distance(stretch, n)
+        most = None if known is None else most_of(known)
+        if most is not None and most < best[0]:
+            best = most, " + ".join(_written(step) for step in stretch)
+    return Mixing(law, _at_least(steps, n), *best, _one_order(steps, n))
+
+
+def most_of(law: Distance) -> Number | None:
+    """Return the least upper bound on the total variation that a law gives: itself, or the separation, never below."""
+    return law.separation if law.total_variation is None else law.total_variation
 
 
 def distance(steps: Sequence[Step], n: int) -> Distance | None:
     """Return the distances of `n` cards from uniform after steps that have a law together, else None."""
+    if n == 1:
+        return even_over(1, 1, "one card has one order")
     if any(step.known.fair for step in steps):
         return FAIR
+    if all(map(_fixed, steps)):
+        return even_over(n, 1, "no chance in it: one order, always")
+    chances = [at for at, step in enumerate(steps) if not _fixed(step)]
+    steps = steps[chances[0] : chances[-1] + 1]
     models = [step.model for step in steps for _ in range(min(step.times, MOST_SHUFFLES))]
     kinds = {type(model) for model in models}
     if len(kinds) != 1 or sum(step.times for step in steps) > MOST_SHUFFLES:
@@ -122,6 +154,10 @@ def _transpositions(models: Sequence[Any], n: int) -> Distance | None:
     return None if any(model.distinct for model in models) else transpositions(n, sum(each.moves(n) for each in models))
 
 
+def _cuts(_models: Sequence[Any], n: int) -> Distance | None:
+    return even_over(n, cut_choices(n), "a cut of a cut is a cut: n orders of n!, each as likely as the others")
+
+
 LAWS: dict[type, Callable[[Sequence[Any], int], Distance | None]] = {
     Riffle: _riffles,
     BiasedRiffle: _biased,
@@ -129,6 +165,7 @@ LAWS: dict[type, Callable[[Sequence[Any], int], Distance | None]] = {
     ShelfShuffler: _shelves,
     TopToRandom: _top_to_random,
     Transpositions: _transpositions,
+    Cut: _cuts,
 }
 
 
@@ -149,11 +186,53 @@ def _at_least(steps: Sequence[Step], n: int) -> Fraction:
     ways = []
     for step in steps:
         count = CHOICES.get(type(step.model))
-        if count is None and not (isinstance(step.model, PilesInTurn) and not step.model.random_pickup):
+        if count is None and not _fixed(step):
             return Fraction(0)
         if count is not None:
-            ways += [count(step.model, n)] * step.times
+            ways += [count(step.model, n)] * (1 if isinstance(step.model, Cut) else step.times)
     return least_distance(n, *ways)
+
+
+def _fixed(step: Step) -> bool:
+    """Return whether a step always does the same."""
+    model = step.model
+    return isinstance(model, Faro) or (isinstance(model, PilesInTurn) and not model.random_pickup)
+
+
+def _one_order(steps: Sequence[Step], n: int) -> str:
+    """Return what is to say of the order that steps without chance make; empty if there is chance in them."""
+    if not all(map(_fixed, steps)):
+        return ""
+    # No step draws anything, so there is nothing to draw from.
+    order = recipe([(step.known, step.times) for step in steps])(n, cast("Random", None))
+    found = "back in order, every card where it was" if list(order) == list(identity(n)) else "always the same order"
+    if len(steps) == 1 and isinstance(model := steps[0].model, Faro):
+        orders = faro_orders(n)
+        found += f" ({orders.inward if model.inwards else orders.outward} of them bring {n} cards back)"
+    return found
+
+
+CUTOFFS: dict[type, Callable[[Any, int], float]] = {
+    Riffle: lambda model, n: 1.5 * log(n) / log(model.packets),
+    BiasedRiffle: lambda model, n: biased_cutoff(n, model.cut),
+    ShelfShuffler: lambda model, n: shelf_cutoff(n, model.shelves),
+}
+
+
+def cutoff(steps: Sequence[Step], n: int) -> float | None:
+    """Return about how many of one shuffle bring the total variation of `n` cards down; None if no theorem says.
+
+    Sources: Bayer and Diaconis (1992); see `fairdeck.mixing.biased` and `fairdeck.mixing.shelf` for the others.
+
+    >>> from fairdeck.shuffles import recipe_steps
+    >>> round(cutoff(recipe_steps("riffle*7"), 52), 1)
+    8.6
+    """
+    model = steps[0].model
+    found = CUTOFFS.get(type(model))
+    if len(steps) > 1 or found is None or n < FEWEST_CUTOFF or (isinstance(model, Riffle) and model.packets == 1):
+        return None
+    return found(model, n)
 
 
 def _stretches(steps: Sequence[Step]) -> list[list[Step]]:

@@ -9,6 +9,7 @@ Sources: Assaf, Diaconis and Soundararajan, "A rule of thumb for riffle shufflin
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from math import comb, factorial, fsum, prod, sqrt
 from operator import mul
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 from fairdeck.errors import FairdeckError
 from fairdeck.mixing.distance import Distance
 from fairdeck.mixing.limits import MOST_ENUMERATED, MOST_RIFFLES, cards, kinds, whole
-from fairdeck.mixing.riffles import compared, eulerian_numbers, seen
+from fairdeck.mixing.riffles import MOST_PACKETS, compared, eulerian_numbers, seen
 
 if TYPE_CHECKING:
     from random import Random
@@ -32,9 +33,6 @@ MOST_LIKELIHOOD_CARDS = 208
 def kinds_separation(counts: Sequence[int], times: int) -> Distance:
     """Return the separation of the pattern of kinds after riffles of a deck in which each kind lies together.
 
-    The sum of the source over the ends of the kinds is the coefficient of ``x^a`` in a product of series,
-    one for each kind, whose numerators are Eulerian polynomials; so it is a short sum for any number of packets.
-
     Args:
         counts: how many cards each kind has, as (26, 26) for two colours; 1 to 1,000 together.
         times: riffles, 0 to 1,000.
@@ -42,19 +40,41 @@ def kinds_separation(counts: Sequence[int], times: int) -> Distance:
     >>> round(float(kinds_separation((26, 26), 7).separation), 3)
     0.179
     """
+    return kinds_a_shuffle(counts, 2 ** whole("riffles", times, 0, MOST_RIFFLES))
+
+
+def kinds_a_shuffle(counts: Sequence[int], packets: int) -> Distance:
+    """Return the separation of the pattern of kinds after one riffle of so many packets, each kind lying together.
+
+    The sum of the source over the ends of the kinds is the coefficient of ``x^a`` in a product of series,
+    one for each kind, whose numerators are Eulerian polynomials; so it is a short sum for any number of packets.
+
+    Args:
+        counts: how many cards each kind has; 1 to 1,000 together.
+        packets: 1 (which changes nothing) to 2^1,000.
+
+    >>> round(float(kinds_a_shuffle((26, 26), 128).separation), 3)
+    0.179
+    """
     n = kinds(counts)
-    a = 2 ** whole("riffles", times, 0, MOST_RIFFLES)
-    numerators = [1]
-    for count in counts:
-        numerators = _multiplied(numerators, eulerian_numbers(count))
+    a = whole("packets", packets, 1, MOST_PACKETS)
     ways = 0
-    for falls, orders in enumerate(numerators):
-        packets = a - len(counts) - falls
-        if packets < 0:
+    for falls, orders in enumerate(_numerators(tuple(counts))):
+        left = a - len(counts) - falls
+        if left < 0:
             break
-        ways += orders * comb(packets + n, n)
+        ways += orders * comb(left + n, n)
     patterns = factorial(n) // prod([factorial(count) for count in counts])
     return Distance(None, 1 - Fraction(patterns * ways, a**n), None, True, SEPARATION)
+
+
+@lru_cache(maxsize=16)
+def _numerators(counts: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the product of the Eulerian polynomials of the kinds, lowest coefficient first."""
+    product: Sequence[int] = (1,)
+    for count in counts:
+        product = _multiplied(product, eulerian_numbers(count))
+    return tuple(product)
 
 
 def _multiplied(one: Sequence[int], other: Sequence[int]) -> list[int]:

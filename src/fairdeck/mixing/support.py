@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import comb, factorial, log2, prod
 
 from fairdeck.errors import FairdeckError
+from fairdeck.mixing.distance import Distance
 from fairdeck.mixing.limits import MOST_CARDS, MOST_RIFFLES, cards, whole
 
 
@@ -36,6 +37,23 @@ def least_distance(n: int, *choices: int) -> Fraction:
     for count in choices:
         whole("outcomes of a motion", count, 1)
     return max(Fraction(0), 1 - Fraction(prod(choices), factorial(n)))
+
+
+def even_over(n: int, orders: int, source: str) -> Distance:
+    """Return the distances of `n` cards from uniform if so many orders can come, each as likely as the others.
+
+    Args:
+        n: cards, 1 to 1,000.
+        orders: 1 to n!.
+        source: what to say of it.
+
+    >>> even_over(3, 3, "a cut").total_variation
+    Fraction(1, 2)
+    """
+    all_ = factorial(cards(n))
+    whole("orders", orders, 1, all_)
+    shortfall = Fraction(orders < all_)
+    return Distance(1 - Fraction(orders, all_), shortfall, max(Fraction(all_, orders) - 1, shortfall), True, source)
 
 
 def riffle_choices(n: int, packets: int = 2) -> int:

@@ -13,10 +13,13 @@ import cmath
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 from math import gcd, lcm
 
 from fairdeck.errors import FairdeckError
 from fairdeck.packets.notation import Flow, Move, Slice
+
+MOST_SWAPS = 400  # to look for one that mends a flow: all of four packets in quarters
 
 Row = tuple[Fraction, ...]
 Matrix = tuple[Row, ...]
@@ -29,7 +32,7 @@ def product(x: Matrix, y: Matrix) -> Matrix:
 
 
 def _dot(x: Row, y: Row) -> Fraction:
-    return sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0))
+    return sum((a * b for a, b in zip(x, y, strict=True) if a and b), Fraction(0))
 
 
 def identity(size: int) -> Matrix:
@@ -155,7 +158,14 @@ def refuse_without_limit(flow: Flow) -> None:
         FairdeckError: it is one; the message says why.
     """
     if why := fault(flow):
-        raise FairdeckError(f"{flow.name} never disperses: {why}; mend it with --repair, or take another scheme")
+        raise FairdeckError(f"{flow.name} never disperses: {why}; {_remedy(flow)}, or take another scheme")
+
+
+def _remedy(flow: Flow) -> str:
+    """Say what would mend a flow that never disperses."""
+    if any(not fault(changed) for changed, _ in islice(_swaps(flow), MOST_SWAPS)):
+        return "mend it with --repair"
+    return "cut its packets otherwise, so that parts of all of them meet (--repair knows no way)"
 
 
 def limit(flow: Flow) -> Row:
@@ -246,27 +256,28 @@ class Circulant:
         return tuple(tuple(first[(o - i) % size] for o in range(size)) for i in range(size))
 
     def __str__(self) -> str:
-        slowest = max((abs(factor) for factor in self.factors()[1:]), default=0.0)
+        slowest = max(abs(factor) for factor in self.factors()[1:])
         return f"the distance from even shrinks by a factor of {slowest:.4f} each time, in the long run"
 
 
 def closed_form(matrix: Matrix) -> Shrinking | Circulant | None:
-    """Return a formula for all powers of a matrix, if it is one of two kinds."""
+    """Return a formula for all powers of a matrix, if it is one of two kinds; one packet needs none."""
     size = len(matrix)
-    if size > 1:
-        turn = []
-        for row in matrix:
-            rare = [o for o in range(size) if row.count(row[o]) == 1] if size > 2 else [0 if row[0] != row[1] else -1]
-            turn.append(rare[0] if len(rare) == 1 and rare[0] >= 0 else -1)
-        if all(share == Fraction(1, size) for row in matrix for share in row):
-            return Shrinking(Fraction(0), tuple(range(size)))
-        if size == 2:
-            turn = [0, 1]
-        if sorted(turn) == list(range(size)):
-            other = matrix[0][(turn[0] + 1) % size]
-            found = Shrinking(matrix[0][turn[0]] - other, tuple(turn))
-            if found.power(1) == matrix:
-                return found
+    if size == 1:
+        return None
+    turn = []
+    for row in matrix:
+        rare = [o for o in range(size) if row.count(row[o]) == 1] if size > 2 else [0 if row[0] != row[1] else -1]
+        turn.append(rare[0] if len(rare) == 1 and rare[0] >= 0 else -1)
+    if all(share == Fraction(1, size) for row in matrix for share in row):
+        return Shrinking(Fraction(0), tuple(range(size)))
+    if size == 2:
+        turn = [0, 1]
+    if sorted(turn) == list(range(size)):
+        other = matrix[0][(turn[0] + 1) % size]
+        found = Shrinking(matrix[0][turn[0]] - other, tuple(turn))
+        if found.power(1) == matrix:
+            return found
     if all(matrix[i][o] == matrix[0][(o - i) % size] for i in range(size) for o in range(size)):
         return Circulant(matrix[0])
     return None

@@ -7,7 +7,7 @@ from html import escape
 from fairdeck.frame import document, text
 from fairdeck.packets.dispersion import Matrix, dispersions, distance, even, identity, ratios
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow
-from fairdeck.packets.words import Table
+from fairdeck.packets.words import Table, counted
 
 WIDTH, GAP, BAR = 340, 12, 26
 SHADES = 6
@@ -130,8 +130,8 @@ def _body(
     table: Table, worst: Sequence[float], simulated: Mapping[str, tuple[float, float]], notation: str
 ) -> Iterator[str]:
     flow = table.flow
-    work = f"{table.cards} cards, {_many(table.players, 'player')}, {_many(table.steps, 'step')}"
-    yield f'<p class="soft">{escape(flow.name)}: {work}, {_many(table.riffles, "riffle")} of each packet in a step.'
+    work = f"{counted(table.cards, 'card')}, {counted(table.players, 'player')}, {counted(table.steps, 'step')}"
+    yield f'<p class="soft">{escape(flow.name)}: {work}, {counted(table.riffles, "riffle")} of each packet in a step.'
     yield f"Source: {escape(flow.source)}.</p>" if flow.source else "</p>"
     yield "<h2>Where the cards go</h2>"
     for step in range(len(flow.steps)):
@@ -168,8 +168,12 @@ def _body(
     yield "</table></div>"
     yield '<p class="soft">The ratios say in what proportion the cards of an old packet lie in the new ones. '
     yield "From even: the share of them that lies in a wrong one. "
-    yield "Worst card: how far the place of the worst single card is from "
-    yield "random, with riffles as hands at their best do them. Both are floors: the whole order is never nearer.</p>"
+    if worst:
+        yield "Worst card: how far the place of the worst single card is from random, with riffles as hands at their "
+        yield "best do them. Both are floors: the whole order is never nearer.</p>"
+    else:
+        yield "It is a floor: the whole order is never nearer. No single card was followed here: with so many cards "
+        yield "and steps that takes too long.</p>"
     if simulated:
         yield '<h2>Simulated</h2><div class="scroll" role="region" aria-label="Simulated" tabindex="0">'
         yield '<table class="say">'
@@ -184,7 +188,3 @@ def short_ratios(row: Sequence[Fraction]) -> str:
     """Return a row in least whole numbers, or in percent where those are long."""
     exact = ratios(tuple(row))
     return exact if len(exact) <= 24 else " : ".join(f"{float(share):.4%}" for share in row)
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -24,6 +24,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
+from unicodedata import category
 
 from fairdeck.errors import FairdeckError
 
@@ -278,6 +279,9 @@ class _Reader:
             yield _Token("", ended)
 
     def _keep(self, word: str, rest: str, at: tuple[int, int]) -> None:
+        # A terminal would obey them.
+        if control := next((each for each in rest if category(each) == "Cc" and each != "\t"), ""):
+            raise self._wrong(at, f"{word} and plain text", f"there is {control!r}")
         if word == "says":
             name, colon, sentence = rest.partition(":")
             if not colon:

@@ -17,8 +17,9 @@ from operator import mul
 from fairdeck.errors import FairdeckError
 from fairdeck.packets.notation import JOINT, STACKED, Flow, Move
 from fairdeck.packets.sampler import part, places, taken
+from fairdeck.packets.words import counted
 
-MOST_CARDS = 216  # a second or so
+MOST_WORK = 320_000_000  # multiplications; eight seconds or so
 
 Rows = tuple[tuple[float, ...], ...]
 
@@ -69,10 +70,21 @@ def minored(kind: str, lower: int, size: int, riffles: int) -> Rows:
 Moving = Callable[[list[float]], list[float]]
 
 
-def _steps(flow: Flow, cards: int, steps: int, riffles: int) -> list[Moving]:
+def _steps(flow: Flow, cards: int, steps: int, riffles: int, most_work: int) -> list[Moving]:
     """Return for each step what it makes of the chances of one card to be at each place of the pack."""
-    if cards > MOST_CARDS:
-        raise FairdeckError(f"one card of {cards} takes too long to follow exactly: {MOST_CARDS} cards or fewer")
+    made = _made(flow, cards, steps)
+    if _work(made, cards, riffles) > most_work:
+        raise FairdeckError(
+            f"to follow one card of {cards:,} for {counted(steps, 'step')} takes too long: ask for fewer cards or steps"
+        )
+    return [_moving(each, riffles) for each in made]
+
+
+Made = list[tuple[Move, tuple[int, ...], int]]
+
+
+def _made(flow: Flow, cards: int, steps: int) -> list[Made]:
+    """Return for each step its moves, the places whose cards each takes, and how many of those are the lower part."""
     packets = part(flow, range(cards))
     found = []
     for step in range(steps):
@@ -83,12 +95,19 @@ def _steps(flow: Flow, cards: int, steps: int, riffles: int) -> list[Moving]:
             offsets[name] = tuple(range(at, at + len(packets[name])))
             at += len(packets[name])
         made = [(move, *taken(move, offsets)) for move in reversed(flow.moves(step))]
-        found.append(_moving(made, riffles))
+        found.append(made)
         packets = {move.packet: deck for move, deck, _ in made}
     return found
 
 
-def _moving(made: list[tuple[Move, tuple[int, ...], int]], riffles: int) -> Moving:
+def _work(made: list[Made], cards: int, riffles: int) -> int:
+    """Return about how many multiplications it takes to follow each card through all steps."""
+    follow = sum(cards * len(deck) ** 2 for step in made for _, deck, _ in step)
+    kinds = {(move.kind, lower, len(deck)) for step in made for move, deck, lower in step if move.kind != STACKED}
+    return follow + sum(riffles * size**3 for _, _, size in kinds)
+
+
+def _moving(made: Made, riffles: int) -> Moving:
     parts = [
         (deck, tuple(zip(*minored(move.kind, lower, len(deck), riffles), strict=True))) for move, deck, lower in made
     ]
@@ -103,25 +122,33 @@ def _moving(made: list[tuple[Move, tuple[int, ...], int]], riffles: int) -> Movi
     return moving
 
 
-def one_card(flow: Flow, cards: int, steps: int, riffles: int) -> list[list[list[float]]]:
+def one_card(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = MOST_WORK) -> list[list[list[float]]]:
     """Return after each step, for each place a card can start from, its chance to be at each place."""
+    moves = _steps(flow, cards, steps, riffles, most_work)
     now = [[float(place == start) for place in range(cards)] for start in range(cards)]
     found = []
-    for moving in _steps(flow, cards, steps, riffles):
+    for moving in moves:
         now = [moving(chances) for chances in now]
         found.append(now)
     return found
 
 
-def worst_card(flow: Flow, cards: int, steps: int, riffles: int) -> list[float]:
+def worst_card(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = MOST_WORK) -> list[float]:
     """Return after each step how far the worst card is from lying anywhere alike, in total variation.
 
+    Args:
+        flow: what is done.
+        cards: of the pack.
+        steps: how many.
+        riffles: of each packet in a step.
+        most_work: how many multiplications it may take.
+
     Raises:
-        FairdeckError: the pack is too large for that.
+        FairdeckError: it takes more, with so many cards and steps.
     """
     return [
         max(sum(abs(chance - 1 / cards) for chance in chances) / 2 for chances in starts)
-        for starts in one_card(flow, cards, steps, riffles)
+        for starts in one_card(flow, cards, steps, riffles, most_work)
     ]
 
 

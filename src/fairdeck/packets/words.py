@@ -1,10 +1,11 @@
 """A flow in words that people can follow at the table."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fairdeck.errors import FairdeckError
-from fairdeck.packets.notation import ALONE, JOINT, Flow, Move, Slice
+from fairdeck.packets.notation import ALONE, JOINT, MOST_CARDS, Flow, Move, Slice
 from fairdeck.packets.sampler import part, places, taken
 
 FEWEST = 2  # cards of a slice
@@ -39,24 +40,37 @@ class Table:
     def __post_init__(self) -> None:
         least, most = self.flow.players[0], min(self.flow.players[1], len(self.flow.hands))
         if not least <= self.players <= most:
-            many = f"{least}" if least == most else f"{least} to {most}"
-            raise FairdeckError(f"{self.flow.name} is for {many} players, not {self.players}; see: fairdeck packets")
-        for step, sizes in enumerate(self._sizes()):
-            slices = [each for move in self.flow.moves(step) for each in move.slices]
-            for each in slices:
-                size = sizes[each.packet]
-                if places(each.end, size) - places(each.start, size) < FEWEST:
-                    raise FairdeckError(
-                        f"{self.cards} cards are too few for {self.flow.name}: {each} would have fewer than {FEWEST}"
-                    )
+            many = counted(most, "player") if least == most else f"{least} to {most} players"
+            raise FairdeckError(f"{self.flow.name} is for {many}, not {self.players}; see: fairdeck packets")
+        if thin := self._too_thin(self.cards):
+            are = f"{counted(self.cards, 'card')} {'is' if self.cards == 1 else 'are'} too few for {self.flow.name}"
+            raise FairdeckError(f"{are}: {thin} would have fewer than {FEWEST}; {self._enough()}")
 
-    def _sizes(self) -> list[dict[str, int]]:
-        packets = part(self.flow, range(self.cards))
+    def _too_thin(self, cards: int) -> Slice | None:
+        """Return a slice that would have too few of so many cards, if there is one."""
+        for step, sizes in enumerate(self._sizes(cards)):
+            for each in (each for move in self.flow.moves(step) for each in move.slices):
+                if _cards_of(each, sizes[each.packet]) < FEWEST:
+                    return each
+        return None
+
+    def _enough(self) -> str:
+        """Say how many cards would be enough."""
+        larger = range(self.cards + 1, MOST_CARDS + 1)
+        at = bisect_left(larger, True, key=lambda cards: self._too_thin(cards) is None)
+        return f"{larger[at]:,} are enough" if at < len(larger) else f"not even {MOST_CARDS:,} are enough"
+
+    def _sizes(self, cards: int) -> list[dict[str, int]]:
+        packets = part(self.flow, range(cards))
         found = []
         for step in range(self.steps):
             found.append({name: len(deck) for name, deck in packets.items()})
             packets = {move.packet: taken(move, packets)[0] for move in self.flow.moves(step)}
         return found
+
+    def everyone(self) -> list[str]:
+        """Return who works, in order."""
+        return sorted({self.who(packet) for packet in self.flow.hands}, key=lambda who: (len(who), who))
 
     @property
     def _numbered(self) -> bool:
@@ -74,9 +88,9 @@ class Table:
     def opening(self) -> str:
         """Say how the pack is parted at the start."""
         packets = part(self.flow, range(self.cards))
-        heaps = [f"packet {name} ({len(deck)} cards)" for name, deck in packets.items()]
+        heaps = [f"packet {name} ({counted(len(deck), 'card')})" for name, deck in packets.items()]
         if len(heaps) == 1:
-            return f"The whole pack of {self.cards} cards is one packet."
+            return f"The whole pack of {counted(self.cards, 'card')} is one packet."
         given = ""
         if self.players > 1:
             holders: dict[str, list[str]] = {}
@@ -97,7 +111,7 @@ class Table:
 
     def step(self, step: int, sizes: dict[str, int] | None = None) -> list[Sentence]:
         """Return what is done in the step after so many others: first all cuts, then all riffles."""
-        held = sizes or self._sizes()[step]
+        held = sizes or self._sizes(self.cards)[step]
         cut = [
             Sentence(self.who(name), says) for name in self.flow.names(step) if (says := self._cut(step, name, held))
         ]
@@ -106,12 +120,13 @@ class Table:
 
     def all_steps(self) -> list[list[Sentence]]:
         """Return what is done in each step."""
-        return [self.step(step, sizes) for step, sizes in enumerate(self._sizes())]
+        return [self.step(step, sizes) for step, sizes in enumerate(self._sizes(self.cards))]
 
-    def grouped(self) -> list[tuple[str, list[Sentence]]]:
-        """Return what is done, what is the same in several steps only once, each with its title."""
+    def grouped(self, who: str | None = None) -> list[tuple[str, list[Sentence]]]:
+        """Return what is done, or what one player does; what is the same in several steps only once, with a title."""
         groups: list[tuple[list[int], list[Sentence]]] = []
-        for number, sentences in enumerate(self.all_steps(), 1):
+        for number, everybody in enumerate(self.all_steps(), 1):
+            sentences = [each for each in everybody if who in (None, each.who)]
             same = next((numbers for numbers, done in groups if done == sentences), None)
             if same is None:
                 groups.append(([number], sentences))
@@ -129,7 +144,7 @@ class Table:
         if len(slices) == 1:
             return "" if slices[0][2] == name else f"Pass packet {name} on as new packet {slices[0][2]}."
         size = held[name]
-        heaps = [places(end, size) - places(start, size) for start, end, _ in slices]
+        heaps = [_cards_of(Slice(name, start, end), size) for start, end, _ in slices]
         words = ["the top", *["the next"] * (len(heaps) - 2), "the bottom"]
         goes = [self._goes(name, to) for _, _, to in slices]
         each = ", ".join(f"{word} {heap} {to}" for word, heap, to in zip(words, heaps, goes, strict=True))
@@ -170,9 +185,21 @@ class Table:
 
     def _heaps(self, slices: Sequence[Slice], held: dict[str, int]) -> Iterator[str]:
         for each in slices:
-            size = held[each.packet]
-            many = places(each.end, size) - places(each.start, size)
-            yield f"the {many} cards from {each.packet}"
+            yield f"the {_cards_of(each, held[each.packet])} cards from {each.packet}"
+
+
+def counted(number: int, thing: str) -> str:
+    """Return how many of a thing there are.
+
+    >>> counted(1, "card"), counted(2, "card")
+    ('1 card', '2 cards')
+    """
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _cards_of(part: Slice, size: int) -> int:
+    """Return how many cards a slice of a packet of so many has."""
+    return places(part.end, size) - places(part.start, size)
 
 
 def _times(number: int) -> str:

@@ -3,6 +3,9 @@
 The page needs nothing but itself: no network, no other file. What it remembers stays on the device.
 Its policy lets run only the very style and script it was built with. Its texts are in `texts/`, a
 file a language; its voices in `voices/`; the decks it knows in `decks.json`.
+
+A page of one deal is the same without what `page.html` marks as of the whole page, and with what is
+in `one/`, whose texts take the place of others.
 """
 
 import json
@@ -19,17 +22,19 @@ PARTS = Path(__file__).parent
 LANGUAGES = ("en", "de", "es", "fr")
 PLANNER = ("planner", "eulerian", "advice")
 WITHOUT_SCREEN = (*PLANNER, "dealing", "code", "fairness", "qr")
+SCREEN = ("elements", "mat", "sound", "tempo", "screen")
 SCRIPTS = (
-    *WITHOUT_SCREEN,
-    *("texts", "memory", "elements", "mat", "sound", "tempo", "screen", "decks", "setup", "handover"),
-    *("how", "example", "proof", "app"),
+    *(*WITHOUT_SCREEN, "texts", "memory", "kept", *SCREEN),
+    *("decks", "settings", "setup", "handover", "how", "example", "proof", "play", "app"),
 )
+ONE_DEAL = ("planner", "dealing", "code", "texts", "memory", *SCREEN, "settings", "play", "one")
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
 LITERAL = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)""")
 SPACED_SIGN = re.compile(r" *([=*<>!?:;,(){}&|\[\]]) *")
 LETTERS = [chr(code) for code in range(33, 127) if chr(code) not in "<>&"]
 VOICES_HERE = "<!-- voices -->"
 LINKS = "links.html"
+WHOLE = re.compile(r" *<!-- whole -->\n(.*?) *<!-- /whole -->\n", re.S)
 OPEN_TO_ITS_SITE = " 'self'; manifest-src 'self'; worker-src 'self'"
 
 
@@ -38,9 +43,9 @@ def script(names: Sequence[str] = SCRIPTS) -> str:
     return '"use strict";\n' + "\n".join(_read(f"scripts/{name}.js") for name in names)
 
 
-def texts(language: str) -> dict[str, str]:
+def texts(language: str, folder: str = "texts") -> dict[str, str]:
     """Return every text of the page in a language, by its key."""
-    found: dict[str, str] = json.loads(_read(f"texts/{language}.json"))
+    found: dict[str, str] = json.loads(_read(f"{folder}/{language}.json"))
     return found
 
 
@@ -56,16 +61,56 @@ def build(voices: Sequence[str] = ("en",), *, packed: bool = True, site: bool = 
     >>> "default-src 'none'" in build()
     True
     """
-    style, code = _lean_style(_read("style.css")), _lean_script(_code())
-    parts = {"style": style, "icon": _icon(), "site": _lean(_read(f"site/{LINKS}")) if site else ""}
-    page = _lean(_filled(_read("page.html"), parts))
+    links = _read(f"site/{LINKS}") if site else ""
+    page = _filled(WHOLE.sub(r"\1", _read("page.html")), {"site": links, "one": "", "options": ""})
+    opened = OPEN_TO_ITS_SITE if site else ""
+    return _folded(page, _read("style.css"), _code(), voices, opened=opened, packed=packed)
+
+
+def build_one(code: str, name: str, voices: Sequence[str] = ("en",), *, packed: bool = True) -> str:
+    """Return a page that deals one deal and has no setup, as one self-contained HTML document.
+
+    Whoever has the page can work out the order.
+
+    Args:
+        code: the deal, as `fairdeck.code` writes it; several dealers are asked which one they are.
+        name: under which the device remembers how far the deal is: no other page's name, and
+            nothing that tells of the order.
+        voices: as for `build`.
+        packed: as for `build`.
+    """
+    parts = {"site": "", "one": _read("one/screens.html"), "options": _read("one/options.html")}
+    page = _filled(WHOLE.sub("", _read("page.html")), parts)
+    style = _read("style.css") + _read("one/style.css")
+    given = json.dumps({"code": code, "name": name}, separators=(",", ":"))
+    deal = f'<script type="application/json" id="one">{given}</script>'
+    noscript = _lean(_read("one/noscript.html"))
+    return _folded(page, style, _code_of_one(page), voices, deal=deal, noscript=noscript, packed=packed)
+
+
+def _folded(
+    page: str,
+    style: str,
+    code: str,
+    voices: Sequence[str],
+    *,
+    packed: bool,
+    opened: str = "",
+    deal: str = "",
+    noscript: str = "",
+) -> str:
+    """Return a page with its style, script, voices and policy in it; `opened` is what else the policy allows."""
+    style, code, noscript = _lean_style(style), _lean_script(code), noscript or _lean(_read("noscript.html"))
+    page = _lean(_filled(page, {"style": style, "icon": _icon()}))
     code = code.replace("{{hash}}", sha256((page + code).encode()).hexdigest()[:16])
-    policy = f"{CLOSED}{OPEN_TO_ITS_SITE if site else ''}; style-src {_hashed(style)}; script-src {_hashed(code)}"
+    policy = f"{CLOSED}{opened}; style-src {_hashed(style)}; script-src {_hashed(code)}"
     spoken = json.dumps({language: _voice(language) for language in voices}, separators=(",", ":"))
     voice = f'<script type="application/json" id="voices">{spoken}</script>' if voices else ""
+    parts = {"script": code, "deal": deal}
     if not packed:
-        return _filled(page, {"policy": _meta(policy), "noscript": _noscript(), "script": code, "voices": voice})
-    return _shell(_filled(page, {"policy": "", "noscript": "", "script": code, "voices": VOICES_HERE}), policy, voice)
+        return _filled(page, parts | {"policy": _meta(policy), "noscript": noscript, "voices": voice})
+    page = _filled(page, parts | {"policy": "", "noscript": "", "voices": VOICES_HERE})
+    return _shell(page, policy, voice, noscript)
 
 
 def site(voices: Sequence[str] = ("en",)) -> dict[str, bytes]:
@@ -79,36 +124,45 @@ def site(voices: Sequence[str] = ("en",)) -> dict[str, bytes]:
 
 def _code() -> str:
     words = {language: texts(language) for language in LANGUAGES}
+    return _joined(SCRIPTS, words, {"DECKS_KNOWN": json.loads(_read("decks.json"))})
+
+
+def _code_of_one(page: str) -> str:
+    """Return the scripts of a page of one deal, with only the texts that they or its HTML name."""
+    named = set(re.findall(r"[\"'](\w+)[\"']", page + script(ONE_DEAL)))
+    words = {language: texts(language) | texts(language, "one/texts") for language in LANGUAGES}
+    used = {language: {key: text for key, text in found.items() if key in named} for language, found in words.items()}
+    return _joined(ONE_DEAL, used, {})
+
+
+def _joined(names: Sequence[str], words: dict[str, dict[str, str]], more: dict[str, object]) -> str:
     data = {
         "KEYS": " ".join(words["en"]),
         "FORMS": {language: list(found.values()) for language, found in words.items()},
-        "DECKS_KNOWN": json.loads(_read("decks.json")),
+        **more,
         "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"},
     }
     constants = [
         f"const {name} = {json.dumps(value, ensure_ascii=False, separators=(',', ':'))};"
         for name, value in data.items()
     ]
-    return "\n".join(['"use strict";', *constants, script()])
+    return "\n".join(['"use strict";', *constants, script(names)])
 
 
-def _shell(page: str, policy: str, voice: str) -> str:
+def _shell(page: str, policy: str, voice: str, noscript: str) -> str:
     """Return a page that unpacks the real one and becomes it; its policy stays in force."""
     loader = _lean_script(_read("unpack.js"))
-    squeezed = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    # Shorter blocks, each with a code of its own, suit a page whose parts are unlike: smaller by 96 bytes.
+    squeezed = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, memLevel=6)
     packed = squeezed.compress(page.encode()) + squeezed.flush()
     policy = policy.replace("script-src ", f"script-src {_hashed(loader)} ")
-    parts = {"policy": _meta(policy), "noscript": _noscript(), "voices": voice, "loader": loader}
+    parts = {"policy": _meta(policy), "noscript": noscript, "voices": voice, "loader": loader}
     parts |= {"packed": _letters(packed), "size": str(len(packed))}
     return _filled(_lean(_read("shell.html")), parts)
 
 
 def _meta(policy: str) -> str:
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-
-
-def _noscript() -> str:
-    return _lean(_read("noscript.html"))
 
 
 def _voice(language: str) -> dict[str, object]:

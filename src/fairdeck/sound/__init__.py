@@ -21,6 +21,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.sound.ogg import with_serial
 
 try:
     import numpy as np
@@ -44,6 +45,7 @@ MS = RATE // 1000  # samples a millisecond
 GAP = 60  # milliseconds of silence round every clip: more than a decoder smears or misplaces
 SHORTEST, LONGEST = 200, 750  # milliseconds; what would not lie between is spoken more slowly, or faster
 PACES = range(80, 450)  # words a minute, as far as espeak-ng goes
+CALM = 0.8  # of an accent's pace: sentences are news, labels are expected
 LEVEL = 0.11  # the root mean square of every clip, of 1
 KNEE, CEILING = 0.5, 0.8  # peaks above the one are bent, so that they stay below the other
 EDGE = 10 ** (-50 / 20)  # a clip begins and ends where it comes within 50 dB of its peak
@@ -115,13 +117,51 @@ def clip(language: str, word: str) -> Samples:
     Raises:
         FairdeckError: there is no such voice or word, or a tool is not installed.
     """
-    if language not in ACCENTS:
-        raise FairdeckError(f"no voice speaks {language!r}: choose one of {', '.join(LANGUAGES)}")
     if word not in WORDS:
         raise FairdeckError(f"no label has the word {word!r}: give a letter from A to Z or a number from 1 to 26")
+    return brief(language, spelling(language, word))
+
+
+def brief(language: str, text: str) -> Samples:
+    """Return `text` as `clip` speaks a word: a short text, such as a label, in at most `LONGEST` if that can be.
+
+    Raises:
+        FairdeckError: there is no such voice, nothing in the text is spoken, or a tool is not installed.
+    """
+    accent = _accent(language)
+    demand_tools()
+    return _levelled(_paced(accent, text))
+
+
+def sentence(language: str, text: str) -> Samples:
+    """Return `text` as `brief` does, but at a pace to listen to.
+
+    Raises:
+        FairdeckError: there is no such voice, nothing in the text is spoken, or a tool is not installed.
+    """
+    accent = _accent(language)
+    demand_tools()
+    return _levelled(_trimmed(resampled(*_spoken(accent.name, round(CALM * accent.pace), text))))
+
+
+def demand_tools() -> None:
+    """Raise a MissingTool unless all that speaking needs is installed."""
     if not READY:
         raise MissingTool("the clips need numpy and soundfile: pip install 'fairdeck[sound]'")
-    return _levelled(_paced(ACCENTS[language], spelling(language, word)))
+    _program()
+
+
+def _accent(language: str) -> Accent:
+    if language not in ACCENTS:
+        raise FairdeckError(f"no voice speaks {language!r}: choose one of {', '.join(LANGUAGES)}")
+    return ACCENTS[language]
+
+
+def _program() -> str:
+    program = shutil.which("espeak-ng")
+    if program is None:
+        raise MissingTool("espeak-ng speaks the clips and is not on the path: install the package espeak-ng")
+    return program
 
 
 def spelling(language: str, word: str) -> str:
@@ -131,7 +171,7 @@ def spelling(language: str, word: str) -> str:
     ('ye,', '7')
     """
     # A letter's comma keeps the voice up, for the number is still to come.
-    return ACCENTS[language].spelt.get(word, word) + ("," if word in LETTERS else "")
+    return _accent(language).spelt.get(word, word) + ("," if word in LETTERS else "")
 
 
 def _paced(accent: Accent, text: str) -> Samples:
@@ -147,17 +187,17 @@ def _paced(accent: Accent, text: str) -> Samples:
 
 def _spoken(name: str, pace: int, text: str) -> tuple[Samples, int]:
     """Return what espeak-ng makes of `text`, and how many samples a second that has."""
-    program = shutil.which("espeak-ng")
-    if program is None:
-        raise MissingTool("espeak-ng speaks the clips and is not on the path: install the package espeak-ng")
     # Louder than amplitude 80, some of its words are clipped.
-    command = [program, "-v", name, "-s", str(pace), "-a", "80", "--stdout", "--", text]
+    command = [_program(), "-v", name, "-s", str(pace), "-a", "80", "--stdout", "--", text]
     made = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - words of ours, no shell
     if made.returncode or made.stdout[:4] != b"RIFF":
         raise MissingTool(f"espeak-ng cannot speak as {name!r} ({_last_line(made.stderr)}): install all its voices")
     # The head is read here, for it promises two gigabytes: espeak-ng wrote it before it spoke.
     (rate,) = struct.unpack_from("<I", made.stdout, 24)
-    return np.frombuffer(made.stdout, "<i2", offset=44) / 2**15, rate
+    samples = np.frombuffer(made.stdout, "<i2", offset=44) / 2**15
+    if not samples.any():
+        raise FairdeckError(f"espeak-ng has no sound for {text!r}: use letters or digits")
+    return samples, rate
 
 
 def _last_line(said: bytes) -> str:
@@ -210,45 +250,3 @@ def _encoded(track: Samples) -> bytes:
         for start in range(0, len(track), RATE):
             writer.write(track[start : start + RATE])
     return with_serial(file.getvalue(), SERIAL)
-
-
-def with_serial(ogg: bytes, serial: int) -> bytes:
-    """Return the Ogg file with the given serial number on all its pages, and their checksums set right.
-
-    The number tells apart streams in one file; libsndfile draws it anew for every file it writes.
-    A page is 27 bytes of head (serial number at 14, checksum at 22, the count of segments last), the
-    lengths of its segments, one byte each, and the segments. Source: RFC 3533, section 6.
-    """
-    pages, start = [], 0
-    while start < len(ogg):
-        body = start + 27 + ogg[start + 26]
-        end = body + sum(ogg[start + 27 : body])
-        page = bytearray(ogg[start:end])
-        struct.pack_into("<I", page, 14, serial)
-        struct.pack_into("<I", page, 22, 0)  # the checksum is taken with zeros in its own place
-        struct.pack_into("<I", page, 22, checksum(page))
-        pages.append(page)
-        start = end
-    return b"".join(pages)
-
-
-def checksum(page: bytes | bytearray) -> int:
-    """Return Ogg's checksum of a page: CRC-32 with the usual polynomial, from 0 and with no bit turned round.
-
-    >>> hex(checksum(b"123456789"))
-    '0x89a1897f'
-    """
-    crc = 0
-    for byte in page:
-        crc = (crc << 8 & 0xFFFFFFFF) ^ REMAINDERS[crc >> 24 ^ byte]
-    return crc
-
-
-def _remainder(byte: int) -> int:
-    crc = byte << 24
-    for _ in range(8):
-        crc = crc << 1 ^ (0x104C11DB7 if crc >> 31 else 0)
-    return crc
-
-
-REMAINDERS = tuple(map(_remainder, range(256)))

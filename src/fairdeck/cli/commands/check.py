@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 from fairdeck.advice import Advice, Way, advise, refuse_too_few_passes
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.instructions import counted
 from fairdeck.cli.settings import task_arguments, task_from
+from fairdeck.instructions import counted
 from fairdeck.mat import Mat
 from fairdeck.planner import Task
 

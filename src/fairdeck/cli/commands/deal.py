@@ -7,14 +7,19 @@ order drawn from the operating system's randomness. Standard output has the inst
 import json
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
 
 from fairdeck.advice import refuse_too_few_passes
+from fairdeck.cli.audio import audio_arguments, audio_from
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.follow import demand_terminal, follow
-from fairdeck.cli.instructions import counted, lines
+from fairdeck.cli.one_deal import page_arguments, page_from
 from fairdeck.cli.settings import dice_from, seed_argument, task_arguments, task_from
+from fairdeck.cli.sheets import sheet_arguments, sheets_from
 from fairdeck.cli.story import story
-from fairdeck.permutation import inverse
+from fairdeck.instructions import counted, lines
+from fairdeck.permutation import Permutation, inverse
+from fairdeck.plan import Plan
 from fairdeck.planner import draw
 from fairdeck.reading import whole_number
 
@@ -28,6 +33,9 @@ def arguments(parser: ArgumentParser) -> None:
     shown.add_argument("--trace", action="store_true", help="the whole story of the arrays instead")
     parser.add_argument("--rows", default="4", metavar="N", help="rows of five labels a page, 1 to 20 (default: 4)")
     parser.add_argument("--reveal", action="store_true", help="also tell the order that is dealt")
+    sheet_arguments(parser)
+    audio_arguments(parser)
+    page_arguments(parser)
     seed_argument(parser)
 
 
@@ -37,9 +45,20 @@ def run(args: Namespace) -> int:
     rows = whole_number(args.rows, "rows", 1, 20)
     if args.passes is not None:
         refuse_too_few_passes(task)
+    sheets = sheets_from(args, task)
+    audio = audio_from(args, task)
+    page = page_from(args, task)
     if args.follow:
         demand_terminal()
-    plan, arrangement = draw(task, dice_from(args))
+    dice = dice_from(args)
+    drawn = [draw(task, dice) for _ in range(sheets.shuffles if sheets else 1)]
+    if sheets:
+        sheets.write(drawn)
+    plan, arrangement = drawn[0]
+    if audio:
+        audio.write(plan)
+    if page:
+        page.write(arrangement, dice)
     if args.passes is not None and len(plan.passes) > task.least_passes:
         taken = counted(len(plan.passes), "pass")
         print(f"note: this order takes {taken}; another one must not be drawn instead", file=sys.stderr)
@@ -47,14 +66,19 @@ def run(args: Namespace) -> int:
         code = follow(plan)
         if code != FINE:
             return code
-    elif args.json:
+    _tell(args, plan, arrangement, () if args.follow or sheets or audio or page else lines(plan, rows))
+    return FINE
+
+
+def _tell(args: Namespace, plan: Plan, arrangement: Permutation, instructions: Iterable[str]) -> None:
+    """Write to standard output what is asked for; else the `instructions`."""
+    if args.json:
         revealed = {"destinations": inverse(arrangement)} if args.reveal else {}
         print(json.dumps(plan.as_dict() | revealed, separators=(",", ":")))
     elif args.trace:
         print(*story(plan, arrangement), sep="\n")
-    else:
-        print(*lines(plan, rows), sep="\n")
+    elif instructions:
+        print(*instructions, sep="\n")
     if args.reveal and not args.json and not args.trace:
         print("\nThe order drawn, top first, cards numbered from the top of the deck at the start:")
-        print(*(task.cards - card for card in reversed(arrangement)))
-    return FINE
+        print(*(plan.cards - card for card in reversed(arrangement)))

@@ -16,8 +16,8 @@ from fractions import Fraction
 from math import factorial, lcm
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.instructions import counted
 from fairdeck.errors import FairdeckError
+from fairdeck.instructions import counted
 from fairdeck.lab.exact import EPS, LEAVES, MOST_CARDS, TIMEOUT, OrderLaw, is_carried, order_law
 from fairdeck.lab.exact.measures import (
     cannot_be_fair,

@@ -14,15 +14,8 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.laboratory import (
-    need_lab,
-    seed_argument,
-    seed_from,
-    workers_argument,
-    workers_from,
-    writable,
-    write,
-)
+from fairdeck.cli.files import writable, write
+from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from, workers_argument, workers_from
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.reading import whole_number

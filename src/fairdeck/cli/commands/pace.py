@@ -7,11 +7,15 @@ in a file of yours, which `fairdeck advise` reads: a few numbers in JSON, to edi
 import sys
 import time
 from argparse import ArgumentParser, Namespace
+from contextlib import redirect_stdout, suppress
 from dataclasses import replace
+from pathlib import Path
 
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal
-from fairdeck.cli.paces import kept_at, pace_argument, pace_from
+from fairdeck.cli.paces import kept_at, pace_argument, pace_at, pace_from
+from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
 from fairdeck.pace import ASSUMED, LEAST, MOST, Pace
 
@@ -44,17 +48,14 @@ def run(args: Namespace) -> int:
     path = kept_at(args)
     if args.measure and args.forget:
         raise FairdeckError("--measure and --forget: name one of them")
-    if args.forget:
-        path.unlink(missing_ok=True)
-    pace = pace_from(args)
-    if args.measure:
-        demand_terminal("--measure", "write the seconds into the file by hand instead")
-        pace = measured(pace)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(pace.to_json() + "\n", encoding="utf-8")
-        except OSError as error:
-            raise FairdeckError(f"cannot write {str(path)!r} ({error.strerror}): name another with --pace") from None
+    # Whoever asks for JSON reads nothing else on standard output.
+    with redirect_stdout(sys.stderr if args.json and sys.stderr else sys.stdout):
+        if args.measure:
+            pace = _measured_into(path)
+        elif args.forget:
+            pace = _forgotten(path, named=args.pace is not None)
+        else:
+            pace = pace_from(args)
     if args.json:
         print(pace.to_json())
         return FINE
@@ -62,6 +63,51 @@ def run(args: Namespace) -> int:
         print(f"{getattr(pace, name):6.2f} s  {what}")
     print(f"Measured; kept in {path}." if pace.measured else "Assumed. Measure yours: fairdeck pace --measure")
     return FINE
+
+
+def _forgotten(path: Path, named: bool) -> Pace:
+    """Delete a file, if what it holds is a pace; return the pace that minutes rest on from now on."""
+    try:
+        pace_at(path)
+        path.unlink()
+    except FileNotFoundError:
+        if named:
+            raise FairdeckError(f"there is no {str(path)!r}: nothing to forget") from None
+        print(f"There is no {path}: nothing to forget.")
+    except FairdeckError as error:
+        raise FairdeckError(f"{error}; nothing was deleted") from None
+    except OSError as error:
+        raise FairdeckError(f"cannot delete {str(path)!r} ({error.strerror}): delete it yourself") from None
+    else:
+        print(f"Forgotten: {path} is deleted.")
+    return ASSUMED
+
+
+def _measured_into(path: Path) -> Pace:
+    """Measure a pace, and keep it in a file that is known to take it before anything is measured."""
+    demand_terminal("--measure", "write the seconds into the file by hand instead")
+    before = _before(path)
+    _see_that_it_can_be_written(path)
+    pace = measured(before)
+    write(path, pace.to_json() + "\n")
+    return pace
+
+
+def _before(path: Path) -> Pace:
+    """Return the pace that was known; where there is none, what is assumed."""
+    try:
+        return pace_at(path)
+    except FileNotFoundError:
+        return ASSUMED
+    except FairdeckError as error:
+        print(f"{one_line(str(error))}\nThe file will be replaced when you are done.\n")
+        return ASSUMED
+
+
+def _see_that_it_can_be_written(path: Path) -> None:
+    with suppress(OSError):  # what was in the way is told next
+        path.parent.mkdir(parents=True, exist_ok=True)
+    writable(str(path))
 
 
 def measured(pace: Pace) -> Pace:
@@ -84,6 +130,14 @@ def measured(pace: Pace) -> Pace:
 
 
 def _asked(prompt: str) -> bool:
-    """Wait for Enter; return whether this one is to be left out."""
+    """Wait for Enter; return whether this one is to be left out.
+
+    Raises:
+        FairdeckError: the input ended, so nobody is there.
+    """
     print(prompt, end="", flush=True)
-    return sys.stdin.readline().strip().lower().startswith("s")
+    answer = sys.stdin.readline()
+    if not answer:
+        print()
+        raise FairdeckError("standard input ended before all was measured: nothing was saved; measure again")
+    return answer.strip().lower().startswith("s")

@@ -4,6 +4,7 @@ A scheme is one of those listed without one, or a text file in the notation of d
 """
 
 import json
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -13,11 +14,12 @@ from textwrap import wrap
 from typing import Any
 
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal, walk
-from fairdeck.cli.instructions import counted as many
-from fairdeck.cli.laboratory import missing_for_lab, seed_argument, seed_from, writable, write
+from fairdeck.cli.laboratory import missing_for_lab, seed_argument, seed_from
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.instructions import counted as many
 from fairdeck.packets import find, schemes
 from fairdeck.packets.dispersion import (
     closed_form,
@@ -40,13 +42,15 @@ from fairdeck.packets.notation import (
     read_flow,
     write_flow,
 )
-from fairdeck.packets.position import MOST_CARDS as MOST_FOLLOWED
 from fairdeck.packets.position import worst_card
-from fairdeck.packets.words import Table
+from fairdeck.packets.words import Sentence, Table
 from fairdeck.reading import decimal_number, whole_number
 
 MOST_DECKS = 10**10
+WORK = ("cards", "players", "steps", "riffles")
+SIMULATION = ("simulate", "switch", "slip", "seed")
 WIDEST, NARROWEST = 110, 50
+COLUMN = 10  # of a sheet
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -66,6 +70,7 @@ def arguments(parser: ArgumentParser) -> None:
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--follow", action="store_true", help="step through the instructions, in this terminal")
     shown.add_argument("--json", action="store_true", help="the same as JSON, fractions as strings")
+    shown.add_argument("--sheets", action="store_true", help="only the instructions, a sheet for each player")
     shown.add_argument("--flow", action="store_true", help="only the scheme in the notation, to change and save")
     parser.add_argument("--html", metavar="FILE", help="also write one web page with pictures, which works offline")
 
@@ -74,6 +79,7 @@ def run(args: Namespace) -> int:
     """Compute and write."""
     if args.scheme is None:
         return _list(args)
+    _refuse_what_would_be_ignored(args)
     flow = _flow_from(args.scheme)
     changed = ""
     if args.repair:
@@ -88,7 +94,8 @@ def run(args: Namespace) -> int:
     number, hands = _simulation_from(args, table.riffles)
     seed = seed_from(args)
     path = None if args.html is None else writable(args.html)
-    worst = worst_card(flow, table.cards, table.steps, table.riffles) if table.cards <= MOST_FOLLOWED else []
+    words_only = (args.follow or args.sheets) and path is None
+    worst, unknown = ([], "") if words_only else _worst_from(table)
     found = _simulated(table, hands, number, seed) if number else {}
     if path is not None:
         write(path, page(table, worst, {each["says"]: each["at_least"] for each in found.values()}, write_flow(flow)))
@@ -98,22 +105,47 @@ def run(args: Namespace) -> int:
         unfinished = "The pack was left unfinished: it is not random yet."
         return walk(len(screens), screens.__getitem__, ask=ask, unfinished=unfinished, end=table.ending())
     if args.json:
-        print(json.dumps(_as_dict(table, worst, changed, found, number, seed), ensure_ascii=False))
+        told = _as_dict(table, worst, changed, found, number, seed) | {"worst_card_unknown": unknown}
+        print(json.dumps(told, ensure_ascii=False))
+    elif args.sheets:
+        print(*_sheets(table), sep="\n")
     else:
-        print(*_lines(table, worst, changed, found, number, seed), sep="\n")
+        print(*_lines(table, worst, unknown, changed, found, number, seed), sep="\n")
     return FINE
+
+
+def _refuse_what_would_be_ignored(args: Namespace) -> None:
+    """Refuse an option that another one leaves without effect."""
+    if args.flow:
+        for option in (*WORK, *SIMULATION, "html"):
+            if getattr(args, option) is not None:
+                raise FairdeckError(f"--flow only writes the scheme: leave out --{option}, or --flow")
+    for only in ("follow", "sheets"):
+        if getattr(args, only) and args.simulate is not None and args.html is None:
+            raise FairdeckError(f"--{only} shows no simulation: leave out --simulate, or add --html FILE")
+    if args.scheme in schemes() or args.html is None:
+        return
+    if os.path.realpath(args.html) == os.path.realpath(args.scheme):
+        raise FairdeckError(f"--html {args.html!r} would write over the scheme: name another file")
+
+
+def _worst_from(table: Table) -> tuple[list[float], str]:
+    """Return how far the worst card is from random after each step; or nothing, and why."""
+    try:
+        return worst_card(table.flow, table.cards, table.steps, table.riffles), ""
+    except FairdeckError as error:
+        return [], str(error)
 
 
 def _flow_from(name: str) -> Flow:
     if name in schemes():
         return find(name)
-    path = Path(name)
     try:
-        if not path.exists() and "/" not in name and "." not in name:
-            return find(name)
-        with path.open(encoding="utf-8") as file:
+        with Path(name).open(encoding="utf-8-sig") as file:
             text = file.read(MOST_TEXT + 1)
     except (OSError, ValueError) as error:
+        if isinstance(error, FileNotFoundError) and "/" not in name and "." not in name:
+            return find(name)
         reason = getattr(error, "strerror", None) or error
         raise FairdeckError(
             f"cannot read {name!r} ({reason}): name a scheme (see: fairdeck packets) or a file"
@@ -140,7 +172,7 @@ def _table_from(args: Namespace, flow: Flow) -> Table:
 def _simulation_from(args: Namespace, riffles: int) -> tuple[int, Any]:
     """Return how many packs to simulate, and the hands that do it."""
     if args.simulate is None:
-        for option in ("switch", "slip", "seed"):
+        for option in SIMULATION[1:]:
             if getattr(args, option) is not None:
                 raise FairdeckError(f"--{option} {getattr(args, option)!r} needs --simulate N")
         return 0, None
@@ -176,12 +208,8 @@ def _simulated(table: Table, hands: Any, number: int, seed: int) -> dict[str, An
 
 
 def _list(args: Namespace) -> int:
-    given = [
-        name
-        for name in ("cards", "players", "steps", "riffles", "simulate", "switch", "slip", "seed", "html")
-        if getattr(args, name) is not None
-    ]
-    given += [name for name in ("follow", "repair", "flow") if getattr(args, name)]
+    given = [name for name in (*WORK, *SIMULATION, "html") if getattr(args, name) is not None]
+    given += [name for name in ("follow", "repair", "flow", "sheets") if getattr(args, name)]
     if given and set(given) - {"cards", "players"}:
         raise FairdeckError(f"--{given[-1]} needs a scheme; fairdeck packets lists them")
     cards = None if args.cards is None else whole_number(args.cards, "cards", 1, MOST_CARDS)
@@ -197,8 +225,7 @@ def _list(args: Namespace) -> int:
         return FINE
     column = max(map(len, schemes())) + 4
     for flow in shown:
-        players_told = _span(flow.players)
-        who = f"{players_told} player{'' if players_told == '1' else 's'}, {_span(flow.sizes)} cards"
+        who = f"{_span(flow.players, 'player')}, {_span(flow.sizes, 'card')}"
         yield_lines = _wrapped(f"  {flow.name}", f"{flow.title} ({who})", column)
         print(*yield_lines, sep="\n")
     if not shown:
@@ -220,8 +247,8 @@ def _known(flow: Flow) -> dict[str, Any]:
     }
 
 
-def _span(ends: tuple[int, int]) -> str:
-    return str(ends[0]) if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+def _span(ends: tuple[int, int], what: str) -> str:
+    return many(ends[0], what) if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} {what}s"
 
 
 def _strings(row: Sequence[Fraction]) -> list[str]:
@@ -268,7 +295,7 @@ def _as_dict(
 
 
 def _lines(
-    table: Table, worst: Sequence[float], changed: str, found: dict[str, Any], number: int, seed: int
+    table: Table, worst: Sequence[float], unknown: str, changed: str, found: dict[str, Any], number: int, seed: int
 ) -> Iterator[str]:
     yield from _facts(table, changed)
     yield ""
@@ -282,7 +309,7 @@ def _lines(
     yield from _wrapped("End", table.ending(), 5)
     yield ""
     yield "HOW FAR IT SPREADS THE PACKETS"
-    yield from _dispersion(table, worst)
+    yield from _dispersion(table, worst, unknown)
     if number:
         yield ""
         yield f"SIMULATED: {number:,} packs (seed {seed:x})"
@@ -301,15 +328,15 @@ def _facts(table: Table, changed: str) -> Iterator[str]:
         "repaired": changed,
         "for": flow.purpose,
         "source": flow.source,
-        "work": f"{table.cards} cards, {people}, {steps}, {riffles} of each packet in a step",
-        "note": "" if suits else f"it suits {_span(flow.sizes)} cards",
+        "work": f"{many(table.cards, 'card')}, {people}, {steps}, {riffles} of each packet in a step",
+        "note": "" if suits else f"it suits {_span(flow.sizes, 'card')}",
     }
     for name, fact in [*facts.items(), *flow.says]:
         if fact:
             yield from _wrapped(f"  {name}", fact, 12)
 
 
-def _dispersion(table: Table, worst: Sequence[float]) -> Iterator[str]:
+def _dispersion(table: Table, worst: Sequence[float], unknown: str) -> Iterator[str]:
     flow = table.flow
     yield f"  How the cards of each old packet lie in new packets {':'.join(flow.packets)}, if riffled thoroughly:"
     spreads = dispersions(flow, table.steps)
@@ -330,7 +357,24 @@ def _dispersion(table: Table, worst: Sequence[float]) -> Iterator[str]:
         rounds = "k steps" if len(flow.steps) == 1 else f"k times {len(flow.steps)} steps"
         yield from _wrapped("  law", f"after {rounds}: {formula}", 12)
     yield from _wrapped("  limit", short_ratios(limit(flow)), 12)
-    yield "  Floors only: the whole order is never nearer to random than the packets or the worst card."
+    if unknown:
+        yield from _wrapped("  worst card", unknown, 14)
+    floors = "the packets" if unknown else "the packets or the worst card"
+    yield f"  Floors only: the whole order is never nearer to random than {floors}."
+
+
+def _sheets(table: Table) -> Iterator[str]:
+    """Yield for each player what to do from beginning to end, one after another."""
+    heading = f"{table.flow.name}, {many(table.cards, 'card')}, {many(table.steps, 'step')}"
+    for number, who in enumerate(table.everyone()):
+        yield from [""] * (number > 0)
+        yield f"{who.upper()}: {heading}" if who else heading
+        yield from _wrapped("  Begin", table.opening(), COLUMN)
+        for title, sentences in table.grouped(who):
+            yield f"  {title}"
+            for sentence in sentences or [Sentence(who, "Wait: this is for others.")]:
+                yield from _wrapped("", sentence.says, COLUMN)
+        yield from _wrapped("  End", table.ending(), COLUMN)
 
 
 def _screens(table: Table) -> Iterator[list[str]]:

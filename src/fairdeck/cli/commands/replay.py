@@ -8,10 +8,10 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.instructions import counted
 from fairdeck.cli.story import story
 from fairdeck.cli.streams import standard_input
 from fairdeck.errors import FairdeckError, UnsoundPlan
+from fairdeck.instructions import counted
 from fairdeck.plan import reaches, read_plan, replay
 
 

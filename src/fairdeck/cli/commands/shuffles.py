@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import Any
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.instructions import counted
+from fairdeck.instructions import counted
 from fairdeck.shuffles import Family, Known, Parameter, Recipe, Step, Streaming, families, find, registry
 
 WIDEST = 110

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
+from fairdeck.cli.files import writable, write
 from fairdeck.cli.laboratory import (
     MOST_DECKS,
     level,
@@ -20,8 +21,6 @@ from fairdeck.cli.laboratory import (
     seed_from,
     workers_argument,
     workers_from,
-    writable,
-    write,
 )
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError

@@ -1,4 +1,4 @@
-"""Two places, wherever they are: which holds the lower card, and whether both hold one suit, rank or colour."""
+"""Two places, wherever they are: which holds the lower card, and whether both cards are of one suit, rank or colour."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ class SameKind(Statistic):
         pairs = np.triu_indices(n, 1)
         chance, cell = oddest_cell(counts[pairs], decks, fair)
         says = (
-            f"places {pairs[0][cell]} and {pairs[1][cell]} hold one {self.kind} in "
+            f"places {pairs[0][cell]} and {pairs[1][cell]} hold cards of one {self.kind} in "
             f"{counts[pairs][cell] / decks:.3%} of decks; {fair:.3%} would be fair"
         )
         yield Evidence(f"{self.name}: one pair", chance, says)

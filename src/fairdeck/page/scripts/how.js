@@ -5,6 +5,7 @@ const FILM_ORDER = [4, 0, 7, 2, 8, 5, 1, 6, 3], FILM_STEP_MS = 900;
 const film = { deal: null, at: 0, timer: 0, end: 0 };
 
 function openFilm() {
+  stopFilm();
   const task = { cards: FILM_ORDER.length, mat: makeMat(3, 1), goal: wholeDeck(), dealers: 1, leastPasses: 2, classic: true, bottom: "never" };
   film.deal = dealOf(task, FILM_ORDER);
   film.end = startOf(film.deal, film.deal.plan.passes.length);
@@ -55,7 +56,7 @@ function playFilm() {
   film.timer = setInterval(() => {
     film.at++;
     showFilm();
-    if (film.at === film.end) stopFilm();
+    if (film.at === film.end || $("how").hidden) stopFilm();
   }, FILM_STEP_MS);
 }
 

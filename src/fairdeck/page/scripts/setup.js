@@ -122,19 +122,13 @@ function drawPresets() {
   }));
 }
 
-const settings = () => Object.fromEntries([
-  ["mat", chosenMat], ["deck", $("deck").value], ["beat", $("beat").value], ["language", language],
-  ...TEXTS_KEPT.map((id) => [id, $(id).value]), ...CHECKS_KEPT.map((id) => [id, $(id).checked]), ...CHOICES_KEPT.map((name) => [name, chosen(name)]),
-]);
+const settings = () => ({ mat: chosenMat, deck: $("deck").value, ...settingsShown() });
 
 // Takes up settings that were stored or imported, each only if it can be one.
 function applySettings(kept) {
   const last = kept || {};
-  for (const id of TEXTS_KEPT) if (typeof last[id] === "string") $(id).value = last[id].slice(0, 2000);
-  for (const id of CHECKS_KEPT) if (typeof last[id] === "boolean") $(id).checked = last[id];
-  for (const name of CHOICES_KEPT) for (const choice of document.getElementsByName(name)) if (choice.value === last[name]) choice.checked = true;
+  applyShown(last);
   if (last.mat === "own" || PRESETS.some(([c, r]) => `${c}x${r}` === last.mat)) chosenMat = last.mat;
-  if (last.beat) $("beat").value = last.beat;
   if (typeof last.deck === "string") selectDeck(last.deck);
 }
 

@@ -1,7 +1,6 @@
 """A plan in words: what one reads at the table."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
 
 from fairdeck.plan import Pass, Plan
 
@@ -22,20 +21,6 @@ def counted(number: int, noun: str) -> str:
 def used_spaces(plan: Plan) -> list[int]:
     """Return the spaces that any pass of `plan` deals to, in order."""
     return sorted(set().union(*(step.deal for step in plan.passes)))
-
-
-def shares(step: Pass) -> list[Sequence[int]]:
-    """Return each dealer's part of the list of spaces, the first dealer's first."""
-    cuts = [0, *accumulate(step.packets)] if step.packets else [0, len(step.deal)]
-    return [step.deal[start:end] for start, end in pairwise(cuts)]
-
-
-def gather_moves(step: Pass) -> list[tuple[int, int]]:
-    """Return (pile, onto pile) for each move that stacks the piles, in turn.
-
-    The pile that must end on top is put on the next one, both on the next, and so on.
-    """
-    return list(pairwise(reversed(step.stack)))
 
 
 def finished_note(plan: Plan, step: Pass) -> str:
@@ -74,7 +59,7 @@ def lines(plan: Plan, rows: int) -> Iterator[str]:
     for number, step in enumerate(plan.passes, 1):
         yield ""
         yield f"PASS {number} OF {len(plan.passes)}: {pass_note(step)}"
-        for dealer, share in enumerate(shares(step), 1):
+        for dealer, share in enumerate(step.shares(), 1):
             if step.packets:
                 yield ""
                 yield f"Dealer {dealer}, {counted(len(share), 'card')}:"
@@ -125,7 +110,7 @@ def _after(plan: Plan, step: Pass) -> Iterator[str]:
     if note := finished_note(plan, step):
         yield ""
         yield note
-    moves = gather_moves(step)
+    moves = step.moves()
     if moves:
         yield ""
         yield "Gather: put " + ", then ".join(f"{labels[pile]} on {labels[onto]}" for pile, onto in moves) + "."

@@ -1,0 +1,131 @@
+"""The deal as sound files: what is asked for is checked before an order is drawn."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairdeck.cli.progress import Progress
+from fairdeck.errors import FairdeckError
+from fairdeck.plan import Plan
+from fairdeck.planner import Task
+from fairdeck.reading import decimal_number
+
+if TYPE_CHECKING:
+    from fairdeck.sound.speech import Speaker
+    from fairdeck.sound.timeline import Manner
+
+# fairdeck.sound loads numpy: every use of it is in a function, so that only who wants sound waits for it.
+LANGUAGE = "en"
+
+
+def audio_arguments(parser: ArgumentParser) -> None:
+    """Let `parser` take what is to be told, where to, and how."""
+    parser.add_argument(
+        "--audio",
+        metavar="FILE",
+        help="write the deal as it is spoken, a label on every beat: FILE.ogg, .mp3 or .wav; one file a dealer",
+    )
+    parser.add_argument("--tempo", metavar="SECONDS", help="with --audio: seconds a card, 0.4 to 2 (default: 0.9)")
+    parser.add_argument("--language", metavar="LANG", help="with --audio: en, de, es or fr (default: en)")
+    parser.add_argument("--no-click", action="store_true", help="with --audio: no click on the beat")
+
+
+@dataclass(frozen=True, slots=True)
+class Audio:
+    """Sound files that can be written, and how the deal is told in them.
+
+    Attributes:
+        paths: one file a dealer.
+        speaker: whose voice it is.
+        manner: how it speaks.
+    """
+
+    paths: tuple[Path, ...]
+    speaker: "Speaker"
+    manner: "Manner"
+
+    def write(self, plan: Plan) -> None:
+        """Tell `plan` in the files, with progress on a terminal."""
+        from fairdeck.sound.recording import write
+        from fairdeck.sound.timeline import timelines
+
+        progress = Progress()
+        try:
+            progress.say("speaking ...")
+            told = timelines(plan, self.manner)
+            files = list(zip(self.paths, told, strict=True))
+            write(files, self.speaker.samples, _telling(progress, sum(each.seconds for each in told)))
+        finally:
+            progress.done()
+        names = " and ".join(map(str, self.paths)) if len(self.paths) < 3 else f"{self.paths[0]} to {self.paths[-1]}"
+        together = "; start them together" if len(self.paths) > 1 else ""
+        minutes, seconds = divmod(round(told[0].seconds), 60)
+        print(
+            f"wrote {names} ({minutes} min {seconds} s{together}). Use once, then delete: it tells the deck",
+            file=sys.stderr,
+        )
+
+
+def audio_from(args: Namespace, task: Task) -> Audio | None:
+    """Return the sound files that the arguments ask for, if they do.
+
+    Raises:
+        FairdeckError: they cannot be written, or not as asked, whatever order is drawn.
+        MissingTool: what speaks or writes them is not installed.
+    """
+    if args.audio is None:
+        _demand_no_manner(args)
+        return None
+    if args.booklet is not None:
+        raise FairdeckError(f"--audio tells one deal and --booklet {args.booklet} prints several: leave out one")
+    from fairdeck.sound import LANGUAGES
+
+    language = LANGUAGE if args.language is None else args.language
+    if language not in LANGUAGES:
+        raise FairdeckError(f"language {language!r} is not known: use one of {', '.join(LANGUAGES)}")
+    from fairdeck.sound.recording import demand_place
+    from fairdeck.sound.speech import Speaker
+    from fairdeck.sound.timeline import (
+        QUICKEST,
+        SLOWEST,
+        USUAL,
+        Manner,
+        demand_length,
+        demand_tempo,
+        sentences,
+    )
+
+    tempo = USUAL if args.tempo is None else decimal_number(args.tempo, "tempo", QUICKEST, SLOWEST)
+    paths = _paths(args.audio, task.dealers)
+    for path in paths:
+        demand_place(path)
+    demand_length(task, tempo)
+    speaker = Speaker(language)
+    manner = Manner(sentences(language), speaker.length, tempo, clicks=not args.no_click)
+    demand_tempo(task.mat.labels, manner)
+    return Audio(paths, speaker, manner)
+
+
+def _demand_no_manner(args: Namespace) -> None:
+    for option, given in (("--tempo", args.tempo), ("--language", args.language), ("--no-click", args.no_click)):
+        if given:
+            raise FairdeckError(f"{option} says how a deal is spoken: name the file too, such as --audio deal.ogg")
+
+
+def _paths(name: str, dealers: int) -> tuple[Path, ...]:
+    """Return the files for so many dealers.
+
+    >>> [str(path) for path in _paths("deal.ogg", 2)]
+    ['deal-1.ogg', 'deal-2.ogg']
+    """
+    path = Path(name)
+    if dealers == 1:
+        return (path,)
+    return tuple(path.with_name(f"{path.stem}-{dealer}{path.suffix}") for dealer in range(1, dealers + 1))
+
+
+def _telling(progress: Progress, seconds: float) -> Callable[[float], None]:
+    return lambda done: progress.tell(min(round(done), round(seconds)), round(seconds), "seconds")

@@ -1,0 +1,113 @@
+"""What `fairdeck mix` has found, as a page: pictures first, tables under them."""
+
+from collections.abc import Iterator, Sequence
+
+from fairdeck.cli.mixed import (
+    NOTHING,
+    Found,
+    Round,
+    columns,
+    exact,
+    facts,
+    give_or_take,
+    guesses,
+    headline,
+    known_rounds,
+    turning,
+)
+from fairdeck.frame import document, table, text
+from fairdeck.mixing.distance import Number
+from fairdeck.mixing.picture import falling, side_by_side
+
+VARIATION = "Total variation is the most that a bet on any event gains over a fair deck; it falls from 1 to 0."
+SAYS = {
+    "separation": "Separation is how much the rarest order falls short; it is never below the total variation.",
+    "estimated": "Estimated: the total variation itself, by the likelihood of sampled patterns.",
+    "at least": "At least: by the best event that simulated decks show, give or take two standard errors.",
+    "at most": "At most: what a part of the recipe, or the separation, gives by itself.",
+}
+BOUNDS = (
+    "No more than lower bounds: the deck is at least so far from random (bars), give or take two standard errors "
+    "(lines). Each event was chosen on one half of the decks and counted on the other."
+)
+STYLE = "td:last-child:not(.number){min-width:11rem}"  # words: a narrow window scrolls rather than breaks them
+MOST_SHOWN = 8  # lower bounds
+NUMBERS = {"total variation", "estimated", "separation", "at least", "at most"}
+
+
+def page(found: Found) -> str:
+    """Return one HTML page that needs nothing else."""
+    lead = f"<p>{text(found.alike.says)}</p>" if found.alike else ""
+    return document(headline(found), lead, "".join([*_rounds(found), *_bounds(found), *_known(found)]), STYLE)
+
+
+def _rounds(found: Found) -> Iterator[str]:
+    if len(known_rounds(found.rounds)) < 2:
+        return
+    title = f"Distance from random, round after round: {found.recipe}, {found.cards} cards"
+    series = _series(found.rounds)
+    errors = {
+        "estimated": [each.sampled[1] if each.sampled else None for each in found.rounds],
+        "at least": [each.bound.error if each.bound else None for each in found.rounds],
+    }
+    mark = found.asked if 1 < found.asked <= len(found.rounds) else None
+    asked = f" The upright line: round {mark}, which was asked for." if mark else ""
+    yield (
+        f"<h2>Round after round</h2><figure>{falling(title, series, errors, mark=mark)}"
+        f"<figcaption>{_caption(series)}{text(asked)}</figcaption></figure>"
+    )
+    yield from (f"<p>{text(line)}</p>" for line in turning(found))
+    cells = columns(found.rounds)
+    heads = {name.capitalize(): name in NUMBERS for name in cells}
+    yield table("Distances", heads, [list(map(text, row)) for row in zip(*cells.values(), strict=True)])
+
+
+def _series(rounds: Sequence[Round]) -> dict[str, list[float | None]]:
+    """Return the lines of the picture, those of which something is known."""
+    laws = [exact(each.known) for each in rounds]
+    found = {
+        "total variation": [_number(law.total_variation if law else None) for law in laws],
+        "estimated": [each.sampled[0] if each.sampled else None for each in rounds],
+        "separation": [_number(law.separation if law else None) for law in laws],
+        "at least": [each.bound.value if each.bound else None for each in rounds],
+        "at most": [
+            float(each.known.at_most) if law is None and each.known.at_most < NOTHING else None
+            for each, law in zip(rounds, laws, strict=True)
+        ],
+    }
+    return {name: values for name, values in found.items() if any(value is not None for value in values)}
+
+
+def _number(number: Number | None) -> float | None:
+    return None if number is None else float(number)
+
+
+def _caption(series: dict[str, list[float | None]]) -> str:
+    return " ".join([VARIATION, *(says for name, says in SAYS.items() if name in series)])
+
+
+def _bounds(found: Found) -> Iterator[str]:
+    if not found.estimate:
+        return
+    shown = list(found.estimate.bounds.items())[:MOST_SHOWN]
+    title = f"What {found.estimate.decks:,} simulated decks show: at least so far from random"
+    most = float(found.known.at_most)
+    rows = [(name, each.value, each.error) for name, each in shown]
+    line = " Dashed: at most so far." if most < NOTHING else ""
+    yield (
+        f"<h2>What {found.estimate.decks:,} simulated decks show</h2><p>Seed {found.seed or 0:x}.</p><figure>"
+        f"{side_by_side(title, rows, most if most < NOTHING else None)}<figcaption>{BOUNDS}{line}</figcaption></figure>"
+    )
+    cells = [
+        [text(name), give_or_take((each.value, each.error)), text(each.says.removeprefix(f"{name}: "))]
+        for name, each in shown
+    ]
+    yield table("Lower bounds", {"What is looked at": False, "At least": True, "What was seen": False}, cells)
+    yield from (f"<p>{text(line)}</p>" for line in guesses(found.estimate))
+
+
+def _known(found: Found) -> Iterator[str]:
+    told = list(facts(found))
+    if told:
+        rows = [[text(name.capitalize()), text(value)] for name, value in told]
+        yield f"<h2>What is known</h2>{table('What is known', {'Measure': False, 'Value': False}, rows)}"

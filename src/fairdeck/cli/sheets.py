@@ -1,0 +1,124 @@
+"""Deals on paper, `fairdeck deal --pdf`: what is asked for is checked before an order is drawn."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairdeck.cli.files import writable, write
+from fairdeck.code import refuse_uncoded, write_code
+from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.instructions import counted
+from fairdeck.paper.pdf import demand_printable, pdf
+from fairdeck.paper.sizes import PAPERS, Size, paper_size
+from fairdeck.permutation import Permutation
+from fairdeck.plan import Plan
+from fairdeck.planner import Task
+from fairdeck.reading import whole_number
+
+MOST_CARDS = 10_000  # a sheet of so many cards has some forty pages
+MOST_SHUFFLES = 200
+PAPER = "A4"
+
+
+def sheet_arguments(parser: ArgumentParser) -> None:
+    """Let `parser` take what makes sheets to print."""
+    parser.add_argument("--pdf", metavar="FILE", help="write sheets to print, one for each dealer")
+    parser.add_argument("--paper", help=f"with --pdf: {', '.join(PAPERS)} (default: {PAPER})")
+    parser.add_argument("--booklet", metavar="N", help="with --pdf: so many different shuffles, a sheet each")
+    parser.add_argument(
+        "--qr",
+        nargs="?",
+        const="",
+        metavar="ADDRESS",
+        help="with --pdf: a code that goes on with the deal on a phone; a link, if the page's ADDRESS is given",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """The sheets to print of deals yet to be drawn.
+
+    Attributes:
+        task: what is drawn.
+        shuffles: how many times.
+        paper: width and height of a page, in millimetres.
+        address: of a page that codes are for; empty for bare ones; None for no code.
+        file: where they go.
+    """
+
+    task: Task
+    shuffles: int
+    paper: Size
+    address: str | None
+    file: Path
+
+    def write(self, drawn: Sequence[tuple[Plan, Permutation]]) -> None:
+        """Write the sheets of the deals drawn, and say what they give away."""
+        from fairdeck.paper.sheet import sheet
+
+        pages = []
+        for number, (plan, arrangement) in enumerate(drawn, 1):
+            name = f"Shuffle {number} of {self.shuffles}" if self.shuffles > 1 else ""
+            for dealer in range(plan.dealers):
+                pages += sheet(plan, dealer, self.paper, name=name, dots=self.dots(arrangement, dealer))
+        write(self.file, pdf(pages, f"{counted(self.task.cards, 'card')} on a {self.task.mat} mat"))
+        print(
+            f"wrote {self.file}: {counted(len(pages), 'page')}. Use once, then destroy: it tells the deck",
+            file=sys.stderr,
+        )
+
+    def dots(self, arrangement: Permutation, dealer: int) -> list[list[bool]]:
+        """Return the dots of the code with which a phone goes on with a deal; none if no code is wanted.
+
+        Raises:
+            MissingTool: segno is not installed.
+            FairdeckError: the code is too long for a picture.
+        """
+        if self.address is None:
+            return []
+        try:
+            import segno
+        except ImportError:
+            raise MissingTool("a code to scan needs segno: pip install 'fairdeck[paper]'") from None
+        code = write_code(self.task, arrangement, dealer)
+        try:
+            made = segno.make_qr(f"{self.address}#{code}" if self.address else code, error="l", boost_error=False)
+        except segno.DataOverflowError:
+            raise FairdeckError(f"a code for {self.task.cards} cards is too long to scan: leave out --qr") from None
+        return [[bool(dot) for dot in row] for row in made.matrix]
+
+
+def sheets_from(args: Namespace, task: Task) -> Sheets | None:
+    """Return the sheets that the arguments ask for, or None; all that can be wrong with them is told here.
+
+    Raises:
+        FairdeckError: no sheet holds such a deal, the arguments do not go together, or the file cannot be written.
+        MissingTool: a package that this takes is not installed.
+    """
+    if args.pdf is None:
+        for name in ("paper", "booklet", "qr"):
+            if getattr(args, name) is not None:
+                raise FairdeckError(f"--{name} is about sheets to print: name their file with --pdf")
+        return None
+    if Path(args.pdf).suffix.lower() != ".pdf":
+        raise FairdeckError(f"--pdf {args.pdf!r} does not end in .pdf: name it such as deal.pdf")
+    if task.cards > MOST_CARDS:
+        raise FairdeckError(f"{task.cards} cards are too many for a sheet: print up to {MOST_CARDS:,}, or use --json")
+    demand_printable(task.mat.labels)
+    shuffles = 1 if args.booklet is None else _shuffles(args)
+    address = args.qr and args.qr.partition("#")[0]
+    sheets = Sheets(task, shuffles, paper_size(PAPER if args.paper is None else args.paper), address, Path(args.pdf))
+    if address is not None:
+        refuse_uncoded(task)
+        sheets.dots(tuple(range(task.cards)), 0)  # every order's code is as long
+    writable(args.pdf)
+    return sheets
+
+
+def _shuffles(args: Namespace) -> int:
+    for name in ("follow", "json", "trace", "reveal"):
+        if getattr(args, name):
+            raise FairdeckError(f"--{name} shows one deal and --booklet {args.booklet} prints several: leave out one")
+    return whole_number(args.booklet, "booklet", 1, MOST_SHUFFLES)

@@ -1,0 +1,136 @@
+"""A sheet of paper with marks on it: what the layouts make, and `svg` and `pdf` write.
+
+Everything is in millimetres, from the upper left corner of the sheet to the right and down. A
+colour is ``#rrggbb``.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+BLACK, GREY, WHITE = "#000000", "#777777", "#ffffff"
+CAPITAL = 0.72  # of the size of a letter: how high a capital is, in Helvetica and its like
+# Of the size of a letter: how broad wide ones, narrow ones, capitals and others are at most.
+WIDE, BREADTH_OF_WIDE = "mwMW%@—&©®¼½¾Ææ…", 1.02
+NARROW, BREADTH_OF_NARROW = "ijltfrI.,:;'|!()[]-· ", 0.4
+BREADTH_OF_CAPITALS, BREADTH = 0.79, 0.62
+
+Align = Literal["left", "centre", "right"]
+Point: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """Straight lines through `points`, closed if it is an outline."""
+
+    points: tuple[Point, ...]
+    width: float = 0.2
+    colour: str = BLACK
+    dash: tuple[float, ...] = ()
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle, its corners rounded with `radius`; `fill` and `line` are colours, or none."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    radius: float = 0.0
+    fill: str | None = None
+    line: str | None = BLACK
+    line_width: float = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One line of text; `y` is its baseline, and `size` the height that its font is called by."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    align: Align = "left"
+    bold: bool = False
+    colour: str = BLACK
+
+
+Mark: TypeAlias = Stroke | Box | Words
+
+
+@dataclass(slots=True)
+class Drawing:
+    """A sheet.
+
+    Attributes:
+        width: of the sheet.
+        height: of the sheet.
+        marks: what is on it, the first undermost.
+    """
+
+    width: float
+    height: float
+    marks: list[Mark] = field(default_factory=list)
+
+    def add(self, *marks: Mark) -> None:
+        """Put marks on top of those that are there."""
+        self.marks.extend(marks)
+
+    def extend(self, marks: Iterable[Mark]) -> None:
+        """Put marks on top of those that are there."""
+        self.marks.extend(marks)
+
+
+def middle(y: float, size: float) -> float:
+    """Return the baseline of capitals and digits whose middle is at `y`."""
+    return y + CAPITAL * size / 2
+
+
+def breadth(text: str, size: float) -> float:
+    """Return what a line of text takes at most, in bold Helvetica and fonts like it.
+
+    >>> breadth("A1", 10) < 15
+    True
+    """
+    return size * sum(map(_breadth, text))
+
+
+def _breadth(letter: str) -> float:
+    if letter in WIDE:
+        return BREADTH_OF_WIDE
+    if letter in NARROW:
+        return BREADTH_OF_NARROW
+    return BREADTH_OF_CAPITALS if letter.isupper() else BREADTH
+
+
+def fitting(text: str, width: float, most: float) -> float:
+    """Return the largest size, up to `most`, at which a line of text is not wider than `width`."""
+    return min(most, width / breadth(text, 1.0))
+
+
+def wrapped(text: str, width: float, size: float) -> list[str]:
+    """Return a text cut into lines that are not wider than `width`, as far as its words allow.
+
+    >>> wrapped("deal the deck", 20, 3)
+    ['deal the', 'deck']
+    """
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and breadth(longer, size) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def placed(marks: Iterable[Mark], x: float, y: float) -> Iterator[Mark]:
+    """Yield marks moved to the right by `x` and down by `y`."""
+    for mark in marks:
+        match mark:
+            case Stroke():
+                yield replace(mark, points=tuple((right + x, down + y) for right, down in mark.points))
+            case Box() | Words():
+                yield replace(mark, x=mark.x + x, y=mark.y + y)

@@ -1,0 +1,72 @@
+"""How the spaces of a mat are told apart: by letter, colour and pattern, the same in print as on the page."""
+
+from collections.abc import Iterator
+
+from fairdeck.paper.drawing import Box, Mark, Stroke
+
+COLOURS = ("#835c00", "#08695c", "#a83c12", "#5b3fc0", "#38660e", "#17568f")  # the page's on a light ground
+STEP, THIN = 2.4, 0.35  # of hatching
+PATTERNS = 7
+
+
+def colour_of(row: int) -> str:
+    """Return the colour of a row of the mat."""
+    return COLOURS[row % len(COLOURS)]
+
+
+def pattern(row: int, x: float, y: float, width: float, height: float) -> Iterator[Mark]:
+    """Yield the hatching of a row, within a rectangle; the first of every seven rows has none."""
+    colour, box = colour_of(row), (x, y, width, height)
+    match row % PATTERNS:
+        case 1:
+            yield from _slanted(box, colour, rising=False)
+        case 2:
+            yield from _dots(box, colour)
+        case 3:
+            yield from _across(box, colour)
+        case 4:
+            yield from _slanted(box, colour, rising=True)
+        case 5:
+            yield from _upright(box, colour)
+        case 6:
+            yield from _across(box, colour)
+            yield from _upright(box, colour)
+
+
+Rectangle = tuple[float, float, float, float]
+
+
+def _across(box: Rectangle, colour: str) -> Iterator[Mark]:
+    x, y, width, height = box
+    for at in _steps(height):
+        yield Stroke(((x, y + at), (x + width, y + at)), THIN, colour)
+
+
+def _upright(box: Rectangle, colour: str) -> Iterator[Mark]:
+    x, y, width, height = box
+    for at in _steps(width):
+        yield Stroke(((x + at, y), (x + at, y + height)), THIN, colour)
+
+
+def _slanted(box: Rectangle, colour: str, *, rising: bool) -> Iterator[Mark]:
+    x, y, width, height = box
+    for at in _steps(width + height, STEP * 2**0.5):
+        # The line on which left plus up, or left plus down, is `at`, as far as it is within the rectangle.
+        start, end = max(0.0, at - height), min(width, at)
+        if end > start:
+            ends = ((start, at - start), (end, at - end))
+            yield Stroke(tuple((x + a, y + (b if rising else height - b)) for a, b in ends), THIN, colour)
+
+
+def _dots(box: Rectangle, colour: str) -> Iterator[Mark]:
+    x, y, width, height = box
+    for right in _steps(width):
+        for down in _steps(height):
+            yield Box(x + right - 0.5, y + down - 0.5, 1.0, 1.0, radius=0.5, fill=colour, line=None)
+
+
+def _steps(length: float, step: float = STEP) -> Iterator[float]:
+    """Yield even distances, half a step from either end at least."""
+    count = max(1, int(length / step))
+    for number in range(count):
+        yield (number + 0.5) * length / count

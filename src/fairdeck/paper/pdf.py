@@ -1,0 +1,108 @@
+"""Drawings as a PDF, a sheet a page; needs reportlab. The same drawings make the same bytes."""
+
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.paper.drawing import Box, Drawing, Mark, Stroke, Words
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
+
+POINTS = 72 / 25.4  # a millimetre
+PLAIN, BOLD = "Helvetica", "Helvetica-Bold"  # every reader has them; they know the letters of western languages
+ENCODING = "cp1252"
+
+
+def pdf(drawings: Sequence[Drawing], title: str) -> bytes:
+    """Return a document with a page for each drawing.
+
+    Raises:
+        MissingTool: reportlab is not installed.
+        FairdeckError: a text has letters that the fonts lack.
+    """
+    demand_printable(mark.text for drawing in drawings for mark in drawing.marks if isinstance(mark, Words))
+    from reportlab.pdfgen.canvas import Canvas
+
+    written = BytesIO()
+    canvas = Canvas(written, invariant=1, pageCompression=1, initialFontName=PLAIN)
+    canvas.setTitle(title)
+    canvas.setAuthor("fairdeck")
+    canvas.setViewerPreference("PrintScaling", "None")  # else most programs shrink it, and cards do not fit any more
+    for drawing in drawings:
+        canvas.setPageSize((drawing.width * POINTS, drawing.height * POINTS))
+        canvas.translate(0, drawing.height * POINTS)
+        canvas.scale(POINTS, -POINTS)
+        for mark in drawing.marks:
+            _draw(mark, canvas)
+        canvas.showPage()
+    canvas.save()
+    return written.getvalue()
+
+
+def demand_printable(texts: Iterable[str]) -> None:
+    """Raise a FairdeckError unless a PDF can be written, and of these texts.
+
+    Raises:
+        MissingTool: reportlab is not installed.
+        FairdeckError: a text has letters that the fonts lack.
+    """
+    if find_spec("reportlab") is None:
+        raise MissingTool("a PDF needs reportlab: pip install 'fairdeck[paper]'")
+    for text in texts:
+        try:
+            text.encode(ENCODING)
+        except UnicodeEncodeError:
+            raise FairdeckError(
+                f"{text!r} has letters that a PDF's own fonts lack: use letters of western languages"
+            ) from None
+
+
+def _draw(mark: Mark, canvas: "Canvas") -> None:
+    match mark:
+        case Stroke():
+            _draw_stroke(mark, canvas)
+        case Box():
+            _draw_box(mark, canvas)
+        case Words():
+            _draw_words(mark, canvas)
+
+
+def _draw_stroke(mark: Stroke, canvas: "Canvas") -> None:
+    canvas.setStrokeColor(mark.colour)
+    canvas.setLineWidth(mark.width)
+    canvas.setDash(list(mark.dash))
+    path = canvas.beginPath()
+    path.moveTo(*mark.points[0])
+    for point in mark.points[1:]:
+        path.lineTo(*point)
+    if mark.closed:
+        path.close()
+    canvas.drawPath(path)
+
+
+def _draw_box(mark: Box, canvas: "Canvas") -> None:
+    canvas.setDash([])
+    if mark.fill:
+        canvas.setFillColor(mark.fill)
+    if mark.line:
+        canvas.setStrokeColor(mark.line)
+        canvas.setLineWidth(mark.line_width)
+    shape = (mark.x, mark.y, mark.width, mark.height)
+    line, fill = int(mark.line is not None), int(mark.fill is not None)
+    if mark.radius:
+        canvas.roundRect(*shape, mark.radius, stroke=line, fill=fill)
+    else:
+        canvas.rect(*shape, stroke=line, fill=fill)
+
+
+def _draw_words(mark: Words, canvas: "Canvas") -> None:
+    write = {"left": canvas.drawString, "centre": canvas.drawCentredString, "right": canvas.drawRightString}
+    canvas.saveState()
+    canvas.scale(1, -1)  # letters stand upright although millimetres are counted down
+    canvas.setFillColor(mark.colour)
+    canvas.setFont(BOLD if mark.bold else PLAIN, mark.size)
+    write[mark.align](mark.x, -mark.y, mark.text)
+    canvas.restoreState()

@@ -1,0 +1,67 @@
+"""A drawing as SVG: what it measures on the screen of a program that draws, it measures on paper."""
+
+from xml.sax.saxutils import escape, quoteattr
+
+from fairdeck.paper.drawing import Box, Drawing, Mark, Stroke, Words
+
+ANCHORS = {"left": "start", "centre": "middle", "right": "end"}
+
+
+def svg(drawing: Drawing, title: str) -> str:
+    """Return a sheet as an SVG document, its unit the millimetre.
+
+    >>> svg(Drawing(210, 297), "Nothing").splitlines()[0]
+    '<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 210 297">'
+    """
+    width, height = _number(drawing.width), _number(drawing.height)
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
+            f'viewBox="0 0 {width} {height}">',
+            f"<title>{escape(title)}</title>",
+            '<g font-family="Helvetica, Arial, sans-serif">',
+            *map(_written, drawing.marks),
+            "</g>",
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def _written(mark: Mark) -> str:
+    match mark:
+        case Stroke():
+            return _stroke(mark)
+        case Box():
+            return _box(mark)
+        case Words():
+            return _words(mark)
+
+
+def _stroke(mark: Stroke) -> str:
+    points = " ".join(f"{_number(x)},{_number(y)}" for x, y in mark.points)
+    dash = f' stroke-dasharray="{" ".join(map(_number, mark.dash))}"' if mark.dash else ""
+    shape = "polygon" if mark.closed else "polyline"
+    return f'<{shape} points="{points}" fill="none" stroke="{mark.colour}" stroke-width="{_number(mark.width)}"{dash}/>'
+
+
+def _box(mark: Box) -> str:
+    line = f' stroke="{mark.line}" stroke-width="{_number(mark.line_width)}"' if mark.line else ""
+    return (
+        f'<rect x="{_number(mark.x)}" y="{_number(mark.y)}" width="{_number(mark.width)}" '
+        f'height="{_number(mark.height)}" rx="{_number(mark.radius)}" fill="{mark.fill or "none"}"{line}/>'
+    )
+
+
+def _words(mark: Words) -> str:
+    weight = ' font-weight="bold"' if mark.bold else ""
+    return (
+        f'<text x="{_number(mark.x)}" y="{_number(mark.y)}" font-size="{_number(mark.size)}" '
+        f"text-anchor={quoteattr(ANCHORS[mark.align])} "
+        f'fill="{mark.colour}"{weight}>{escape(mark.text)}</text>'
+    )
+
+
+def _number(value: float) -> str:
+    """Return a length to the thousandth of a millimetre."""
+    return f"{value:.3f}".rstrip("0").rstrip(".")

@@ -1,0 +1,186 @@
+"""Sound files of timelines: mixed and written piece by piece, and put in place only when they are whole.
+
+The same timeline and the same versions of the tools make the same bytes. Chapters are written into
+ogg files as comments (``CHAPTER001=00:00:00.000`` and ``CHAPTER001NAME``, as players know them from
+Vorbis), into mp3 files as an ID3 tag (id3.org, "ID3v2 Chapter Frame Addendum"); soundfile writes
+neither, nor anything of the kind into wav files.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from fairdeck.errors import FairdeckError
+from fairdeck.sound import RATE, SERIAL
+from fairdeck.sound.ogg import pages, stamped, with_comments
+from fairdeck.sound.timeline import FASTEST_SPEECH, Sound, Timeline, Utterance
+
+if TYPE_CHECKING:
+    from fairdeck.sound import Samples
+
+    Sounding = Callable[[Utterance], Samples]
+
+PIECE = 10 * RATE  # samples; one very long write crashes libsndfile
+COPIED = 1 << 20  # bytes at once
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of sound file, as soundfile names it, and who finishes what soundfile wrote."""
+
+    format: str
+    subtype: str
+    finish: Callable[[Path, Path, Timeline], None]
+    options: dict[str, object] = field(default_factory=dict)
+
+
+def write(files: Sequence[tuple[Path, Timeline]], sounding: "Sounding", told: Callable[[float], None]) -> None:
+    """Write each timeline into its file, all of them or none.
+
+    Args:
+        files: where to; the suffixes are some of `KINDS`.
+        sounding: what is heard of an utterance.
+        told: is told from time to time how many seconds of sound are written, in all.
+
+    Raises:
+        FairdeckError: a file cannot be written.
+    """
+    place = files[0][0]
+    before, whole = 0.0, []
+    try:
+        with TemporaryDirectory(prefix=".fairdeck-", dir=place.parent) as folder:
+            for number, (place, timeline) in enumerate(files):
+                kind, raw, made = KINDS[place.suffix.lower()], Path(folder, "raw"), Path(folder, str(number))
+                for written in _encoded(raw, kind, mixed(timeline, sounding)):
+                    told(before + written)
+                kind.finish(raw, made, timeline)
+                before += timeline.seconds
+                whole.append((made, place))
+            for made, place in whole:
+                made.replace(place)
+    except OSError as error:
+        raise FairdeckError(_refusal(place, error)) from None
+
+
+def demand_place(path: Path) -> None:
+    """Raise a FairdeckError unless a file of a known kind can be written at `path`; write none."""
+    if path.suffix.lower() not in KINDS:
+        raise FairdeckError(f"{str(path)!r} is no {', '.join(list(KINDS)[:-1])} or {list(KINDS)[-1]} file: rename it")
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(None, "Is a directory")
+        with TemporaryDirectory(prefix=".fairdeck-", dir=path.parent) as folder:
+            Path(folder, path.name).touch()  # the name itself can be wrong too
+    except (OSError, ValueError) as error:
+        raise FairdeckError(_refusal(path, error)) from None
+
+
+def mixed(timeline: Timeline, sounding: "Sounding") -> "Iterator[Samples]":
+    """Yield the samples of a timeline, `PIECE` at a time."""
+    import numpy as np
+
+    waiting = deque(timeline.sounds)
+    total = ceil(timeline.seconds * RATE)
+    late = np.zeros(0)  # what has begun in a piece and goes on in the next
+    for start in range(0, total, PIECE):
+        piece = np.zeros(max(PIECE, len(late)))
+        piece[: len(late)] = late
+        while waiting and round(waiting[0].at * RATE) < start + PIECE:
+            sound = waiting.popleft()
+            heard, at = fitted(sound, sounding(sound.said)), round(sound.at * RATE) - start
+            piece = np.pad(piece, (0, max(0, at + len(heard) - len(piece))))
+            piece[at : at + len(heard)] += heard
+        yield piece[: min(PIECE, total - start)]
+        late = piece[PIECE:]
+
+
+def fitted(sound: Sound, samples: "Samples") -> "Samples":
+    """Return the samples played as fast as fits them into the sound's room, but not faster than `FASTEST_SPEECH`."""
+    import numpy as np
+
+    rate = min(FASTEST_SPEECH, len(samples) / (sound.room * RATE))
+    if rate <= 1:
+        return samples
+    # Straight lines between samples suffice: espeak-ng speaks up to 11,025 Hz, less than a quarter of `RATE`.
+    made: Samples = np.interp(np.arange(0, len(samples) - 1, rate), np.arange(len(samples)), samples)
+    return made
+
+
+def _encoded(path: Path, kind: Kind, pieces: "Iterator[Samples]") -> Iterator[float]:
+    """Write the pieces, and yield after each how many seconds are written."""
+    import soundfile
+
+    options = {"format": kind.format, "subtype": kind.subtype, **kind.options}
+    written = 0
+    try:
+        with soundfile.SoundFile(path, "w", RATE, channels=1, **options) as writer:
+            for piece in pieces:
+                writer.write(piece)
+                written += len(piece)
+                yield written / RATE
+    except (soundfile.SoundFileError, AssertionError):  # soundfile asserts that all was written
+        raise OSError(None, "writing stopped: is the disk full?") from None
+
+
+def _finish_wav(raw: Path, made: Path, _timeline: Timeline) -> None:
+    raw.replace(made)
+
+
+def _finish_ogg(raw: Path, made: Path, timeline: Timeline) -> None:
+    with raw.open("rb") as source, made.open("wb") as target:
+        for number, page in enumerate(pages(source)):
+            target.write(stamped(with_comments(page, _comments(timeline)) if number == 1 else page, SERIAL))
+
+
+def _comments(timeline: Timeline) -> list[str]:
+    comments = []
+    for number, (at, title) in enumerate(timeline.chapters, 1):
+        minutes, milliseconds = divmod(round(at * 1000), 60_000)
+        time = f"{minutes // 60:02}:{minutes % 60:02}:{milliseconds / 1000:06.3f}"
+        comments += [f"CHAPTER{number:03}={time}", f"CHAPTER{number:03}NAME={title}"]
+    return comments
+
+
+def _finish_mp3(raw: Path, made: Path, timeline: Timeline) -> None:
+    with raw.open("rb") as source, made.open("wb") as target:
+        target.write(_id3(timeline))
+        while piece := source.read(COPIED):
+            target.write(piece)
+
+
+def _id3(timeline: Timeline) -> bytes:
+    """Return a tag of version 2.4 with the chapters, each up to where the next one begins."""
+    chapters = timeline.chapters
+    names = [f"c{number}".encode() + b"\0" for number in range(len(chapters))]
+    contents = _frame(b"CTOC", b"toc\0\3" + bytes([len(names)]) + b"".join(names))
+    ends = [at for at, _ in chapters[1:]] + [timeline.seconds]
+    for name, (at, title), end in zip(names, chapters, ends, strict=True):
+        times = b"".join(round(second * 1000).to_bytes(4, "big") for second in (at, end))
+        contents += _frame(b"CHAP", name + times + b"\xff" * 8 + _frame(b"TIT2", b"\3" + title.encode() + b"\0"))
+    return b"ID3\4\0\0" + _seven_bits(len(contents)) + contents
+
+
+def _frame(name: bytes, body: bytes) -> bytes:
+    return name + _seven_bits(len(body)) + b"\0\0" + body
+
+
+def _seven_bits(size: int) -> bytes:
+    """Return a size as ID3 writes it: four bytes of seven bits each."""
+    return bytes(size >> shift & 0x7F for shift in (21, 14, 7, 0))
+
+
+def _refusal(path: Path, error: Exception) -> str:
+    return f"cannot write {str(path)!r} ({getattr(error, 'strerror', None) or error}): name another file"
+
+
+# The least that keeps the voice clear, about 18 and 64 kbit/s. With less, mp3 would have no room for the head
+# that tells players where the sound begins, and all would be 23 ms late.
+KINDS = {
+    ".wav": Kind("WAV", "PCM_16", _finish_wav),
+    ".ogg": Kind("OGG", "OPUS", _finish_ogg, {"compression_level": 0.94}),
+    ".mp3": Kind("MP3", "MPEG_LAYER_III", _finish_mp3, {"compression_level": 0.87, "bitrate_mode": "CONSTANT"}),
+}

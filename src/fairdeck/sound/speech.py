@@ -1,0 +1,75 @@
+"""One voice for a whole deal: labels from the page's clips where it has them, all else by espeak-ng."""
+
+import json
+import re
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from fairdeck.page import PARTS
+from fairdeck.sound import MS, RATE, brief, demand_tools, sentence
+from fairdeck.sound.timeline import Click, Label, Utterance
+
+if TYPE_CHECKING:
+    from fairdeck.sound import Samples
+
+# As the page splits them: a letter and a number, or a number.
+PARTED = re.compile(r"([A-Z])([0-9]+)|([0-9]+)")
+PITCH, PITCH_AGAIN = 1100, 1760  # hertz, as on the page
+LOUDEST, SOFTEST = 0.15, 0.0006  # half of what the page's have: over a voice more would be clipped
+FADING, OVER = 0.04, 0.05  # seconds from loudest to softest, and until it stops
+
+
+class Speaker:
+    """A voice that remembers what it has said.
+
+    Raises:
+        MissingTool: espeak-ng, numpy or soundfile is not installed.
+    """
+
+    def __init__(self, language: str) -> None:
+        demand_tools()
+        self._language = language
+        self._clips = recorded(language)
+        self._said: dict[Utterance, Samples] = {}
+
+    def samples(self, said: Utterance) -> "Samples":
+        """Return what is heard: `RATE` samples a second, each from -1 to 1."""
+        if said not in self._said:
+            self._said[said] = self._sounding(said)
+        return self._said[said]
+
+    def length(self, said: Utterance) -> float:
+        """Return how many seconds that takes."""
+        return len(self.samples(said)) / RATE
+
+    def _sounding(self, said: Utterance) -> "Samples":
+        if isinstance(said, Click):
+            return click(PITCH_AGAIN if said.again else PITCH)
+        if not isinstance(said, Label):
+            return sentence(self._language, said.text)
+        parts = PARTED.fullmatch(said.text)
+        words = [word for word in parts.groups() if word] if parts else []
+        if not words or not all(word in self._clips for word in words):
+            return brief(self._language, said.text)
+        import numpy as np
+
+        return np.concatenate([self._clips[word] for word in words])
+
+
+def recorded(language: str) -> dict[str, "Samples"]:
+    """Return the clips of the page's voice in a language, by their words."""
+    import soundfile
+
+    track, _ = soundfile.read(BytesIO((PARTS / "voices" / f"{language}.ogg").read_bytes()))
+    table: dict[str, tuple[int, int]] = json.loads((PARTS / "voices" / f"{language}.json").read_text("utf-8"))
+    return {word: track[start * MS : end * MS] for word, (start, end) in table.items()}
+
+
+def click(pitch: int) -> "Samples":
+    """Return the page's click: a tone that fades away."""
+    import numpy as np
+
+    seconds = np.arange(round(OVER * RATE)) / RATE
+    loudness = LOUDEST * (SOFTEST / LOUDEST) ** np.minimum(seconds / FADING, 1)
+    made: Samples = loudness * np.sin(2 * np.pi * pitch * seconds)
+    return made

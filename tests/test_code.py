@@ -1,0 +1,151 @@
+"""Codes of deals in Python: letter for letter the page's, and as choosy about what is one."""
+
+import json
+import random
+
+import pytest
+import quickjs
+
+from fairdeck import Dice, FairdeckError, Hands, Mat, Task, TopCards, parse_goal, seeded_words, uniform_permutation
+from fairdeck.code import LARGEST_CODED, LONGEST_CODE, read_code, write_code
+from fairdeck.page import WITHOUT_SCREEN, script
+from tests.test_page_codes import HELPERS, a_deal
+
+STEPS = "function stepsOf(text) { const deal = made(text); return startOf(deal, deal.plan.passes.length); }"
+ORDER = uniform_permutation(52, Dice(seeded_words(b"code")))
+DECK = Task(52, Mat(5, 2))
+
+
+@pytest.fixture(scope="module")
+def engine():
+    context = quickjs.Context()
+    context.eval(script(WITHOUT_SCREEN) + HELPERS + STEPS)
+    return context
+
+
+def task_of(deal: dict) -> Task:
+    goal = deal["goal"].replace("_", ":", 1).replace("_", ",").replace("-", "+")
+    mat = Mat(deal["columns"], deal["rows"], tuple(deal.get("labels", ())))
+    return Task(deal["cards"], mat, parse_goal(goal, deal["cards"]), deal["dealers"], bottom=deal["bottom"])
+
+
+def test_the_page_and_python_write_the_same_code_and_read_it_alike(engine):
+    """400 deals: goals, dealers, own labels, bottoms, sizes."""
+    chance, kinds = random.Random(20), set()
+    for _ in range(400):
+        deal = a_deal(chance)
+        task, order = task_of(deal), deal["order"]
+        code = write_code(task, order, deal["dealer"], deal["at"])
+        assert code == engine.get("code")(json.dumps(deal)), deal
+        found = read_code(f" https://example.org/deal#{code[:30]}\n{code[30:]} ")
+        assert (found.task, found.arrangement, found.dealer, found.at) == (task, order, deal["dealer"], deal["at"])
+        kinds.add((type(task.goal).__name__, task.dealers > 1, "labels" in deal, task.bottom))
+    assert len(kinds) > 25, "every goal, one dealer and several, own labels and not, every bottom"
+
+
+@pytest.mark.parametrize(
+    "labels",
+    ['"quoted",\\back,#%&?', "a/b,c.d,e_f,g-h", "ü,ß,漢字,🂡🂱", "(a),b!,c*,it's", "<b>,{{x}},~,+ +", "A2,A1,B2,B1"],
+)
+def test_any_label_a_page_can_show_is_written_alike(engine, labels):
+    names = labels.split(",")
+    names = tuple(names + [f"x{i}" for i in range(len(names), 4)])
+    deal = a_deal(random.Random(1), cards=20, columns=2, rows=2, labels=names, goal="deck")
+    code = write_code(task_of(deal), deal["order"], deal["dealer"], deal["at"])
+    assert code == engine.get("code")(json.dumps(deal))
+    assert engine.get("isCode")(code)
+    assert read_code(code).task.mat.labels == names
+
+
+@pytest.mark.parametrize("cards", [1, 2, 3, 4, 5, 1999, LARGEST_CODED])
+def test_the_smallest_and_the_largest_deck_have_codes(engine, cards):
+    deal = a_deal(random.Random(cards), cards=cards, columns=7, rows=3, goal="deck", dealers=1, dealer=0, at=0)
+    deal.pop("labels", None)
+    code = write_code(task_of(deal), deal["order"])
+    assert code == engine.get("code")(json.dumps(deal))
+    assert read_code(code).arrangement == deal["order"]
+
+
+def test_a_code_tells_as_many_steps_as_there_are(engine):
+    chance = random.Random(5)
+    for _ in range(60):
+        deal = a_deal(chance, cards=chance.choice([4, 9, 20, 33]))
+        last = engine.get("stepsOf")(json.dumps(deal))
+        for at, fine in ((last, True), (last + 1, False)):
+            code = write_code(task_of(deal), deal["order"], deal["dealer"], at)
+            assert engine.get("isCode")(code) is fine
+            assert is_code(code) is fine, (deal, at)
+
+
+def is_code(text: str) -> bool:
+    try:
+        read_code(text)
+    except FairdeckError as error:
+        assert "\n" not in str(error)
+        assert len(str(error)) < 300
+        return False
+    return True
+
+
+def test_a_code_with_any_letter_wrong_or_missing_is_none():
+    code = write_code(Task(52, Mat(5, 2), TopCards(20), dealers=2), ORDER, 1, 7)
+    for place, letter in enumerate(code):
+        for other in "aB31._-":
+            if other != letter:
+                assert not is_code(code[:place] + other + code[place + 1 :]), (place, other)
+        assert not is_code(code[:place]), place
+
+
+def test_doctored_codes_are_none_for_both(engine):
+    chance = random.Random(9)
+    for _ in range(400):
+        deal = a_deal(chance, cards=chance.choice([4, 9, 20]))
+        code = write_code(task_of(deal), deal["order"], deal["dealer"], deal["at"])
+        parts, place = code.split("."), chance.randrange(10)
+        doctored = {
+            0: ["f2", "F1", ""],
+            1: ["0", "00", "99999", "10001", "-4", "4e0", ""],
+            2: ["0x5", "27x1", "5", "x", "5x2x1"],
+            3: ["top_0", "top_", "hands_", "hands_0x3", "hands_999999999x1", "deck_", "toString", "hands_1x1-both"],
+            4: ["always", "", "Pass"],
+            5: ["0of1", "2of1", "1of5", "1of0", "1of9"],
+            6: ["99999", "9999999", "-1", ""],
+            7: ["", "A" * len(parts[7]) + "A", "_" * len(parts[7]), "!" * len(parts[7])],
+            8: ["0", "zzzzzzz", ""],
+            9: ["%", "%22", "[]", "7", "%5B%22%22%5D", "%5B1%5D", "%FF"],
+        }[place]
+        text = ".".join((*parts[:place], chance.choice(doctored), *parts[place + 1 :]))
+        assert engine.get("isCode")(text) is is_code(text) is False, text
+
+
+@pytest.mark.parametrize("text", ["", "f1", "f1" + "." * 9, "A" * (LONGEST_CODE + 1), "f1.\0", "f1.٣.5x2"])
+def test_other_texts_are_no_codes(text):
+    assert not is_code(text)
+
+
+@pytest.mark.parametrize(
+    ("task", "says"),
+    [
+        (Task(LARGEST_CODED + 1, Mat(7, 3)), "10001 cards .* use up to 10000"),
+        (Task(52, Mat(5, 2), dealers=5), "5 dealers .* use up to 4"),
+        (Task(52, Mat(2, 1, ("leftwards", "right"))), "'leftwards' .* 1 to 8 letters"),
+        (Task(52, Mat(2, 1, ("🂡🂱🂱🂱🂱", "right"))), "1 to 8 letters"),
+        (Task(52, Mat(5, 2), least_passes=3), "at least 3 passes"),
+        (Task(52, Mat(5, 2), classic=True), "one sort key a card"),
+        (Task(5000, Mat(26, 26), Hands(tuple(range(1, 90)), stock=995)), "goal hands:1,2,3.* fewer kinds of hands"),
+        (Task(10_000, Mat(26, 26, tuple(f"漢漢漢漢{i:03}" for i in range(676)))), "shorter labels"),
+    ],
+    ids=["cards", "dealers", "label", "letters as a browser counts", "passes", "classic", "goal", "length"],
+)
+def test_what_a_code_cannot_hold_is_refused_whatever_the_order(task, says):
+    with pytest.raises(FairdeckError, match=says) as refused:
+        write_code(task, uniform_permutation(task.cards, Dice(seeded_words(b"any"))))
+    assert "\n" not in str(refused.value)
+
+
+def test_a_place_that_is_not_in_the_deal_is_refused():
+    for dealer, at in ((1, 0), (-1, 0), (0, -1), (0, 10**7)):
+        with pytest.raises(FairdeckError, match="no such place"):
+            write_code(DECK, ORDER, dealer, at)
+    with pytest.raises(FairdeckError, match="51 cards"):
+        write_code(DECK, ORDER[:51])

@@ -1,0 +1,295 @@
+"""`fairdeck deal --html`: a page that plays one deal, opened from disk in a real browser."""
+
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from fairdeck import Dice, seeded_words, uniform_permutation
+from fairdeck.cli import main
+from fairdeck.page import LANGUAGES, ONE_DEAL, PARTS, WHOLE, build_one, script, texts
+from tests.player import SHOWN, SMALL, TINY_LANDSCAPE, choose_view, follow, play, reload, tap_next
+from tests.table import Table
+from tests.test_page_deals import check_result, deal_together
+from tests.test_page_looks import FITS, PROBLEM
+
+SEED = "0dea1"
+GIVES_AWAY = "This file gives the order away: destroy it after use."
+
+
+@pytest.fixture
+def deal_file(tmp_path, capsys):
+    """Write the page of a deal; return its address and the plan that `--json` gives for the same seed."""
+
+    def made(*words, seed=SEED):
+        file = tmp_path / f"deal{len(list(tmp_path.iterdir()))}.html"
+        assert main(["deal", *words, "--seed", seed, "--html", str(file)]) == 0
+        capsys.readouterr()
+        assert main(["deal", *words, "--seed", seed, "--json"]) == 0
+        return file.as_uri(), json.loads(capsys.readouterr().out)
+
+    return made
+
+
+def order_of(cards, seed=SEED):
+    return uniform_permutation(cards, Dice(seeded_words(bytes.fromhex(seed.zfill(6)))))
+
+
+@pytest.mark.parametrize(
+    ("view", "words"),
+    [
+        ("group", ["60"]),
+        ("single", ["30", "--mat", "5x1", "--goal", "hands:3x4+stock"]),
+        ("single", ["33", "--mat", "3x2", "--labels", "red,blue,grün,x.y,A/B,<i>", "--bottom", "space"]),
+    ],
+)
+def test_dealt_through_to_the_end_it_shows_the_labels_of_the_plan(open_page, deal_file, view, words):
+    file, plan = deal_file(*words)
+    page, shown = open_page(file=file), []
+    labels = plan["mat"]["labels"]
+    if view == "single":
+        choose_view(page, view)
+
+    def note():
+        screen = page.evaluate(SHOWN)
+        shown.extend(screen["labels"] if screen["kind"] == "card" else [])
+
+    assert GIVES_AWAY in page.text_content("#note")
+    table = play(page, plan["cards"], note)
+    assert shown == [labels[space] for step in plan["passes"] for space in step["deal"]]
+    check_result(table, order_of(plan["cards"]), plan["goal"])
+    assert GIVES_AWAY in page.text_content("#note")
+    assert "forgotten" not in page.text_content("#note")
+
+
+def test_at_the_end_it_stays_done_and_no_setup_can_be_reached(open_page, deal_file):
+    file, _ = deal_file("9")
+    page = open_page(file=file)
+    play(page, 9)
+    assert page.is_hidden("#next")
+    for _ in range(2):
+        for key in ("Enter", "Space", "PageDown", "ArrowLeft"):
+            page.keyboard.press(key)
+        assert page.evaluate(SHOWN)["kind"] == "done"
+        reload(page)
+    for fragment in ("#setup", "#how", "#proof", "#2", "#f1.9.5x2.deck.pass.1of1.0.x.y"):
+        page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
+        page.wait_for_timeout(50)
+        assert page.evaluate(SHOWN)["kind"] == "done"
+    assert page.evaluate("() => [...document.querySelectorAll('main')].map((main) => main.id)") == ["who", "deal"]
+    assert page.evaluate("() => document.querySelectorAll('#form, #enter-code, #deal-anew, #open-code').length") == 0
+
+
+def test_a_reload_goes_on_and_a_dealing_page_on_the_device_keeps_its_own_deal(open_page, page_file, deal_file):
+    (file, _), (other, _) = deal_file("40", "--mat", "5x1"), deal_file("40", "--mat", "7x1")
+    page, table, steps = open_page(beside=(file, other)), Table(40), 0
+    page.fill("#cards", "77")
+    page.click("#start")
+    for _ in range(3):
+        tap_next(page)
+    before = page.evaluate(SHOWN)
+    page.goto(file)
+    page.wait_for_selector("#version:not(:empty)", state="attached")
+    choose_view(page, "single")
+    page.click("#options-open")
+    page.check("#lefty")
+    page.click("#options .primary")
+    while follow(table, page.evaluate(SHOWN)):
+        tap_next(page)
+        steps += 1
+        if steps % 20 == 0:
+            now = page.evaluate(SHOWN)
+            page.goto("about:blank")
+            page.goto(file)
+            page.wait_for_selector("#version:not(:empty)", state="attached")
+            assert page.evaluate(SHOWN) | {"beats": 0, "said": 0} == now | {"beats": 0, "said": 0}
+    assert table.end() == order_of(40)
+    page.goto(other)
+    page.wait_for_selector("#version:not(:empty)", state="attached")
+    assert page.evaluate(SHOWN)["kind"] == "open"
+    page.goto(page_file)
+    page.wait_for_selector("#version:not(:empty)", state="attached")
+    choose_view(page, "group")
+    assert page.evaluate(SHOWN) | {"beats": 0} == before | {"beats": 0}
+    assert page.is_checked("#lefty"), "how one likes to deal is kept for both"
+    assert page.input_value("#cards") == "77"
+
+
+def test_what_stays_on_the_device_tells_nothing_of_the_order(open_page, deal_file):
+    file, _ = deal_file("5")
+    page = open_page(file=file)
+    play(page, 5)
+    tap_next(page)
+    kept = page.evaluate("() => Object.entries(localStorage).filter(([key]) => key.startsWith('fairdeck-file'))")
+    assert len(kept) == 1
+    assert re.fullmatch(r"\[\d+,[\d.]+\]", kept[0][1])
+    assert not re.search(r"f1\.|\"order\"", json.dumps(page.evaluate("() => Object.entries(localStorage)")))
+
+
+def test_several_dealers_open_one_file_and_say_who_they_are(open_page, deal_file):
+    goal = "hands:3x4+stock"
+    file, plan = deal_file("33", "--dealers", "3", "--goal", goal)
+    pages = [open_page(file=file) for _ in range(3)]
+    for seat, page in enumerate(pages):
+        assert page.text_content("#who-title") == "Which dealer are you?"
+        assert page.locator("#dealers button").count() == 3
+        page.locator("#dealers button").nth(seat).click()
+        page.wait_for_selector("#deal:not([hidden])")
+    tap_next(pages[1])
+    reload(pages[1])
+    assert "Dealer 2" in pages[1].text_content("#progress")
+    pages[1].click("#leave")
+    pages[1].click("#forget")
+    pages[1].wait_for_selector("#who:not([hidden])")
+    pages[1].click("text=Dealer 2")
+    pages[1].wait_for_selector("#deal:not([hidden])")
+    check_result(deal_together(pages, 33), order_of(33), goal)
+    assert plan["dealers"] == 3
+
+
+def test_one_can_go_back_to_the_start_after_being_asked(open_page, deal_file):
+    page = open_page(file=deal_file("20")[0])
+    for _ in range(9):
+        tap_next(page)
+    page.click("#leave")
+    assert "must not be dealt" in page.text_content("#sure")
+    page.click("#sure .primary")
+    assert page.evaluate(SHOWN)["kind"] != "open"
+    page.click("#leave")
+    page.click("#forget")
+    page.wait_for_timeout(50)
+    assert page.evaluate(SHOWN)["kind"] == "open"
+    assert play(page, 20).end() == order_of(20)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_fits_the_smallest_screens_in_every_language(open_page, deal_file, language):
+    page = open_page(file=deal_file("24", "--dealers", "2")[0], locale=language)
+    assert page.text_content("#who-title") == texts(language, "one/texts")["whichDealer"]
+    for viewport in (SMALL, TINY_LANDSCAPE):
+        page.set_viewport_size(viewport)
+        assert page.evaluate(FITS)
+    page, kinds = open_page(file=deal_file("6", "--mat", "2x1")[0], locale=language), set()
+    while "done" not in kinds:
+        kind = page.evaluate(SHOWN)["kind"]
+        for viewport in (SMALL, TINY_LANDSCAPE) if kind not in kinds else ():
+            page.set_viewport_size(viewport)
+            page.evaluate("() => new Promise(requestAnimationFrame)")
+            assert page.evaluate(PROBLEM) == "", (kind, viewport)
+        kinds.add(kind)
+        tap_next(page)
+
+
+def test_the_language_can_be_chosen_and_everyone_can_use_it(open_page, deal_file):
+    page = open_page(file=deal_file("24", "--dealers", "2")[0])
+
+    def check(name):
+        found = Axe().run(page).response["violations"]
+        assert [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found] == [], name
+
+    check("who")
+    page.click("text=Dealer 1")
+    page.wait_for_selector("#deal:not([hidden])")
+    check("deal")
+    page.click("#options-open")
+    page.select_option("#language", "de")
+    check("options")
+    page.click("#options .primary")
+    assert page.text_content("#next") == texts("de")["next"]
+    reload(page)
+    assert page.text_content("#next") == texts("de")["next"]
+    page.click("#leave")
+    check("back to the start?")
+
+
+def test_where_nothing_can_be_kept_it_deals_and_asks_before_it_closes(open_page, deal_file):
+    forbid = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } });"
+    page, asked = open_page(file=deal_file("12")[0], script=forbid), []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.click("#next")
+    page.evaluate("() => { location.hash = '#how'; }")
+    page.wait_for_timeout(50)
+    assert page.evaluate(SHOWN)["kind"] == "card"
+    with page.expect_event("close"):
+        page.close(run_before_unload=True)
+    assert asked == ["beforeunload"]
+
+
+def test_a_damaged_file_says_so(open_page, tmp_path):
+    file = tmp_path / "damaged.html"
+    file.write_text(build_one("f1.9.5x2.deck.pass.1of1.0.AAAA.wrong", "name", ()))
+    page = open_page(file=file.as_uri())
+    assert page.text_content("#who-title") == "This file is damaged: have it made anew."
+    assert page.is_hidden("#deal")
+
+
+def test_the_page_is_small_closed_and_complete():
+    code = "f1.5.2x1.deck.pass.1of1.0.Au.17xsrgz"
+    silent, spoken = build_one(code, "name", ()), build_one(code, "name")
+    assert len(silent.encode()) <= 40_000
+    assert len(spoken.encode()) <= 110_000
+    for page in (silent, spoken, build_one(code, "name", packed=False)):
+        assert not re.search(r"\{\{\w+\}\}", page)
+        assert not re.search(r"(src|href)=[\"']?(?!data:|#)\w+:", page)
+        assert "default-src 'none'" in page
+        assert not re.search(r"unsafe|https?://(?!www\.w3\.org/2000/svg)", page)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_of_its_own_is_there_and_used(language):
+    english, words = texts("en", "one/texts"), texts(language, "one/texts")
+    assert list(words) == list(english)
+    html = WHOLE.sub("", (PARTS / "page.html").read_text(encoding="utf-8"))
+    html += "".join((PARTS / "one" / name).read_text(encoding="utf-8") for name in ("screens.html", "options.html"))
+    for key, text in words.items():
+        assert text.strip() == text != "", key
+        assert "{" not in text
+        assert re.search(rf"[\"']{key}[\"']", script(ONE_DEAL) + html), key
+    code = (PARTS / "scripts" / "one.js").read_text(encoding="utf-8")
+    for line in code.splitlines():
+        assert line.lstrip().startswith("//") or "//" not in line, line
+        assert len(line) <= 240, line
+
+
+def test_the_same_seed_gives_the_same_bytes_and_says_what_they_give_away(tmp_path, capsys):
+    file = tmp_path / "deal.html"
+    words = ["deal", "60", "--dealers", "2", "--html"]
+    assert main([*words, str(file), "--seed", SEED]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert f"wrote {file}" in shown.err
+    assert "whoever has the page can work out the order: use it once, then destroy it" in shown.err.lower()
+    assert "every dealer opens this one file" in shown.err.lower()
+    assert main([*words, "-", "--seed", SEED]) == 0
+    assert capsys.readouterr().out == file.read_text(encoding="utf-8")
+    assert main([*words, "-"]) == 0
+    assert capsys.readouterr().out != file.read_text(encoding="utf-8")
+    assert main([*words, "-", "--seed", SEED, "--voices", "none"]) == 0
+    assert len(capsys.readouterr().out) < len(file.read_text(encoding="utf-8")) - 50_000
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("60 --html /nowhere/deal.html", "cannot write '/nowhere/deal.html'"),
+        ("20000 --html FILE", "20000 cards are too many for a code: use up to 10000, or leave out --html"),
+        ("60 --dealers 5 --html FILE", "5 dealers are too many"),
+        ("60 --classic --html FILE", "one sort key a card"),
+        ("60 --passes 3 --html FILE", "at least 3 passes"),
+        ("4 --mat 2x1 --labels leftwards,right --html FILE", "'leftwards'"),
+        ("60 --html FILE --voices xx", "'xx'"),
+        ("60 --voices en", "--html"),
+        ("60 --html - --json", "--json"),
+        ("60 --html - --reveal", "--reveal"),
+        ("60 --html FILE --pdf x.pdf --booklet 2", "--booklet 2"),
+    ],
+)
+def test_what_cannot_be_is_one_line_and_leaves_no_file(tmp_path, monkeypatch, capsys, words, says):
+    monkeypatch.chdir(tmp_path)
+    assert main(["deal", *words.split()]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert says in shown.err
+    assert shown.err.count("\n") == 1
+    assert not (tmp_path / "FILE").exists()

@@ -1,0 +1,408 @@
+"""Mats and sheets: measured and read back from what a PDF reader shows, not from what wrote it."""
+
+import re
+import sys
+import xml.etree.ElementTree as ET
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pypdfium2
+import pytest
+import zxingcpp
+from reportlab.pdfbase.pdfmetrics import stringWidth
+
+from fairdeck.cli import main
+from fairdeck.code import write_code
+from fairdeck.errors import FairdeckError
+from fairdeck.goal import parse_goal
+from fairdeck.mat import Mat
+from fairdeck.paper.drawing import Box, Stroke, Words, breadth, wrapped
+from fairdeck.paper.mat import GAP, MARGIN, STRIP, TAB, drawings, sheets
+from fairdeck.paper.pdf import pdf
+from fairdeck.paper.sheet import sheet
+from fairdeck.paper.sizes import CARDS, PAPERS, card_size, paper_size
+from fairdeck.paper.svg import svg
+from fairdeck.planner import Task, draw
+from fairdeck.randomness import Dice, seeded_words
+
+A4 = PAPERS["A4"]
+FINE = 12  # dots a millimetre, of a rendered page
+LABEL = re.compile(r"[A-Z]\d+")
+
+
+def drawn(cards, mat="5x2", goal="deck", dealers=1, seed=b"paper", **more):
+    task = Task(cards=cards, mat=Mat.parse(mat), goal=parse_goal(goal, cards), dealers=dealers, **more)
+    return task, *draw(task, Dice(seeded_words(seed)))
+
+
+def page_dots(made, number=0, fine=FINE):
+    """Return a page as it is shown, a row of dots a line: how dark each is, 0 to 255."""
+    page = pypdfium2.PdfDocument(made)[number]
+    return 255 - np.asarray(page.render(scale=fine * 25.4 / 72).to_pil().convert("L")).astype(int)
+
+
+def page_text(made, number=0):
+    return pypdfium2.PdfDocument(made)[number].get_textpage().get_text_range()
+
+
+def lines_at(dark, fine=FINE):
+    """Return where a row of dots crosses lines, in millimetres: the middles of its dark runs."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], (dark > 60).astype(int), [0]])))
+    return [(start + end) / 2 / fine for start, end in zip(edges[::2], edges[1::2], strict=True)]
+
+
+# --- mats
+
+
+@pytest.mark.parametrize("card", [*CARDS, "61x112"])
+@pytest.mark.parametrize("sleeved", [False, True])
+def test_spaces_measure_what_the_cards_do(card, sleeved):
+    size, mat = card_size(card, sleeved=sleeved), Mat(3, 1)
+    on = sheets(mat, size, PAPERS["A3"])
+    made = pdf(drawings(mat, on), "mat")
+    dots = page_dots(made)
+    left, top = (on.paper[0] - 3 * size[0] - 2 * GAP) / 2, (on.paper[1] - size[1] - STRIP) / 2 + STRIP
+    assert dots.shape == pytest.approx((on.paper[1] * FINE, on.paper[0] * FINE), abs=2)
+    # Across, below the label in the middle; and down, beside it.
+    across = lines_at(dots[round((top + size[1] * 0.85) * FINE)][: round((left + 2 * size[0]) * FINE)])
+    down = lines_at(dots[:, round((left + 8) * FINE)][round((top - 1) * FINE) :])
+    assert across[1] - across[0] == pytest.approx(size[0], abs=0.2)
+    assert across[2] - across[1] == pytest.approx(GAP, abs=0.2)
+    assert down[1] - down[0] == pytest.approx(size[1], abs=0.2)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("card", CARDS)
+def test_every_space_lies_whole_on_one_sheet_and_sheets_glued_are_the_mat(paper, card):
+    size = card_size(card)
+    for columns, rows in [(1, 1), (2, 1), (5, 2), (3, 3), (7, 3), (1, 10), (10, 10), (26, 1)]:
+        mat = Mat(columns, rows)
+        on = sheets(mat, size, paper_size(paper))
+        made = drawings(mat, on)
+        assert len(made) == len(on)
+        assert (sum(on.columns), sum(on.rows)) == (columns, rows)
+        found = {}
+        for number, page in enumerate(made):
+            assert_on_the_sheet(page)
+            row, column = divmod(number, len(on.columns))
+            for label, box in spaces_of(page).items():
+                assert label not in found
+                found[label] = box
+            # Where this sheet is cut off, the tab of the one before begins: half a gap from the spaces of either.
+            if column:
+                assert min(box.x for box in spaces_of(page).values()) - cut_of(page)[0] == pytest.approx(GAP / 2)
+            if column < len(on.columns) - 1:
+                right = max(box.x + box.width for box in spaces_of(page).values())
+                assert tabs_of(page, upright=True)[0].x - right == pytest.approx(GAP / 2)
+            if row < len(on.rows) - 1:
+                low = max(box.y + box.height for box in spaces_of(page).values())
+                assert tabs_of(page, upright=False)[0].y - low == pytest.approx(GAP / 2)
+        assert sorted(found) == sorted(mat.labels)
+        assert {(box.width, box.height) for box in found.values()} == {size}
+
+
+def spaces_of(page):
+    """Return the outline of each space by its label, which is written within it."""
+    boxes = [mark for mark in page.marks if isinstance(mark, Box) and mark.radius == 3]
+    pale = [mark for mark in page.marks if isinstance(mark, Words) and mark.colour == "#d4d4d4"]
+    return {words.text: box for words, box in zip(pale, boxes, strict=True)}
+
+
+def tabs_of(page, upright):
+    tabs = [mark for mark in page.marks if isinstance(mark, Box) and mark.fill == "#eeeeee"]
+    return [tab for tab in tabs if (tab.width if upright else tab.height) == TAB]
+
+
+def cut_of(page):
+    cuts = [mark.points for mark in page.marks if isinstance(mark, Stroke) and mark.dash]
+    upright = next(points for points in cuts if points[0][0] == points[1][0])
+    return upright[0]
+
+
+def assert_on_the_sheet(page, margin=MARGIN - 0.001):
+    for mark in page.marks:
+        match mark:
+            case Box():
+                assert margin <= mark.x <= mark.x + mark.width <= page.width - margin
+                assert margin <= mark.y <= mark.y + mark.height <= page.height - margin
+            case Stroke():
+                assert all(margin <= x <= page.width - margin for x, _ in mark.points)
+                assert all(margin <= y <= page.height - margin for _, y in mark.points)
+            case Words():
+                length = stringWidth(mark.text, "Helvetica-Bold" if mark.bold else "Helvetica", mark.size)
+                left = mark.x - {"left": 0, "centre": length / 2, "right": length}[mark.align]
+                assert 0 <= left <= left + length <= page.width
+                assert 0 <= mark.y - mark.size <= mark.y <= page.height
+
+
+def test_the_fewest_sheets_are_taken_however_they_lie():
+    assert len(sheets(Mat(4, 2), card_size("poker"), A4)) == 1
+    assert len(sheets(Mat(3, 2), card_size("poker"), A4)) == 1
+    assert sheets(Mat(4, 2), card_size("poker"), A4).paper == (297, 210)
+    assert sheets(Mat(2, 2), card_size("mini"), A4).paper == (210, 297)
+    assert len(sheets(Mat(5, 2), card_size("poker"), A4)) == 2
+    assert len(sheets(Mat(5, 2), card_size("poker"), PAPERS["A3"])) == 1
+
+
+def test_the_labels_of_a_mat_are_on_the_paper_as_colour_letter_and_pattern():
+    mat = Mat(2, 8)
+    made = drawings(mat, sheets(mat, (40.0, 30.0), PAPERS["A3"]))[0]
+    words = [mark for mark in made.marks if isinstance(mark, Words) and mark.text in mat.labels]
+    assert sorted(each.text for each in words) == sorted(2 * mat.labels)
+    colours = {each.text: each.colour for each in words if each.colour != "#d4d4d4"}
+    assert len({colours[label] for label in mat.labels[::2]}) == 6  # the page has six as well
+    assert colours["A1"] == colours["A2"] == colours["G1"]
+    looks = {row: hatching(made, f"{chr(ord('A') + row)}1", made.marks) for row in range(8)}
+    assert looks[0] == set()
+    assert looks[7] == set()
+    assert len({frozenset(look) for look in looks.values()}) == 7
+
+
+def hatching(page, label, marks):
+    """Return in which directions the strip beside a label is hatched."""
+    strip = next(mark for mark in marks if isinstance(mark, Words) and mark.text == label)
+    found = set()
+    for mark in marks:
+        if (
+            isinstance(mark, Stroke)
+            and abs(mark.points[0][1] - strip.y) < 6
+            and strip.x < mark.points[0][0] < strip.x + 39
+        ):
+            (x, y), (to_x, to_y) = mark.points
+            found.add((np.sign(round(to_x - x, 6)), np.sign(round(to_y - y, 6))))
+        if (
+            isinstance(mark, Box)
+            and mark.radius == 0.5
+            and abs(mark.y - strip.y) < 6
+            and strip.x < mark.x < strip.x + 39
+        ):
+            found.add("dots")
+    return found
+
+
+def test_the_same_marks_are_in_svg():
+    mat = Mat(3, 2)
+    on = sheets(mat, card_size("bridge"), A4)
+    root = ET.fromstring(svg(drawings(mat, on)[0], "Mat <3x2>"))
+    space = {"s": "http://www.w3.org/2000/svg"}
+    assert (root.get("width"), root.get("height")) == (f"{on.paper[0]:g}mm", f"{on.paper[1]:g}mm")
+    assert root.find("s:title", space).text == "Mat <3x2>"
+    boxes = [box for box in root.iter("{http://www.w3.org/2000/svg}rect") if box.get("rx") == "3"]
+    assert {(box.get("width"), box.get("height")) for box in boxes} == {("57.15", "88.9")}
+    texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert [texts.count(label) for label in mat.labels] == [2] * 6
+
+
+@pytest.mark.parametrize("text", ["", " ", "WwMm@%&", "".join(map(chr, range(33, 127))), "ÄÖÜ äöüß éèñ ç ¼ Æ"])
+def test_text_never_takes_more_room_than_reckoned(text):
+    for font in ("Helvetica", "Helvetica-Bold"):
+        assert stringWidth(text, font, 3.4) <= breadth(text, 3.4)
+    for line in wrapped(text, 30, 3.4):
+        assert breadth(line, 3.4) <= 30 or " " not in line
+
+
+def test_the_page_about_them_tells_how_many_sheets_it_takes():
+    page = (Path(__file__).parents[1] / "docs" / "table.md").read_text(encoding="utf-8")
+    rows = re.findall(r"\| (\d+x\d+) \| (\w+)(, sleeved)? \| (\d+) \| (\d+) \| (\d+) \|", page)
+    assert len(rows) == 5
+    for mat, card, sleeved, *told in rows:
+        size = card_size(card, sleeved=bool(sleeved))
+        found = [len(sheets(Mat.parse(mat), size, PAPERS[paper])) for paper in ("A4", "A3", "Letter")]
+        assert found == list(map(int, told))
+
+
+# --- sheets
+
+
+def labels_dealt(text, passes):
+    """Return the labels that a sheet tells to deal to, pass by pass."""
+    found = []
+    for number in range(1, passes + 1):
+        part = text.split(f"Pass {number} of {passes}", 1)[1]
+        found.append(LABEL.findall(part.split("Check how high")[0]))
+    return found
+
+
+def whole_text(made):
+    document = pypdfium2.PdfDocument(made)
+    return "\n".join(page_text(made, number) for number in range(len(document)))
+
+
+@pytest.mark.parametrize(
+    ("cards", "mat", "goal"),
+    [
+        (1, "1x1", "deck"),
+        (2, "1x1", "deck"),
+        (2, "2x1", "deck"),
+        (52, "5x2", "deck"),
+        (104, "5x2", "deck"),
+        (104, "5x2", "top:20"),
+        (52, "5x1", "hands:4x13"),
+        (104, "5x2", "hands:4x13+stock"),
+        (450, "7x3", "deck"),
+        (450, "26x10", "deck"),
+        (450, "3x1", "deck"),
+        (900, "26x1", "deck"),
+    ],
+)
+def test_labels_read_from_a_sheet_are_the_plan_in_order(cards, mat, goal):
+    _, plan, _ = drawn(cards, mat, goal)
+    pages = sheet(plan, 0, A4)
+    for page in pages:
+        assert_on_the_sheet(page)
+    text = whole_text(pdf(pages, "sheet"))
+    told = [[plan.mat.labels[space] for space in step.deal] for step in plan.passes]
+    assert labels_dealt(text, len(plan.passes)) == told
+    for step in plan.passes:
+        for pile, onto in step.moves():
+            assert f"{plan.mat.labels[pile]} on {plan.mat.labels[onto]}" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("cards", [60, 78, 104, 150])
+def test_two_passes_of_a_big_deck_fit_on_one_page(cards):
+    for seed in range(20):
+        _, plan, _ = drawn(cards, "7x2", seed=bytes([seed]), least_passes=2)
+        assert len(sheet(plan, 0, A4)) == 1
+        assert len(sheet(plan, 0, PAPERS["Letter"])) == 1
+
+
+def test_heights_and_boxes_to_tick_are_all_there():
+    _, plan, _ = drawn(104)
+    (page,) = sheet(plan, 0, A4)
+    ticks = [mark for mark in page.marks if isinstance(mark, Box) and mark.width == mark.height and not mark.fill]
+    assert len(ticks) == len(plan.passes) * 21  # a hundred and four in fives
+    text = page_text(pdf([page], "sheet"))
+    for number, step in enumerate(plan.passes, 1):
+        part = text.split(f"Pass {number} of")[1].split("If a height differs")[0].split("Check how high")[1]
+        numbers = [int(found) for found in re.findall(r"(?<![A-Z\d])\d+", part)]
+        heights = [count for count in step.counts(plan.mat.spaces) if count]
+        assert sorted(numbers) == sorted([*heights, *range(1, len(step.stack) + 1)])
+
+
+def test_several_dealers_have_a_sheet_each_of_their_own_part():
+    _, plan, _ = drawn(104, dealers=3)
+    pages = [sheet(plan, dealer, A4) for dealer in range(3)]
+    texts = [whole_text(pdf(each, "sheet")) for each in pages]
+    dealt = [labels_dealt(text, len(plan.passes)) for text in texts]
+    for number, step in enumerate(plan.passes):
+        joined = [label for each in dealt for label in each[number]]
+        assert joined == [plan.mat.labels[space] for space in step.deal]
+        assert [len(each[number]) for each in dealt] == list(step.packets)
+    assert [text.count("Gather along") for text in texts] == [len(plan.passes), 0, 0]
+    assert all(f"dealer {dealer + 1} of 3" in text for dealer, text in enumerate(texts))
+
+
+# --- the commands
+
+
+def run(capsys, *words):
+    code = main(list(map(str, words)))
+    told = capsys.readouterr()
+    return code, told.out, told.err
+
+
+def test_a_deal_is_printed_and_the_code_on_it_goes_on_with_it(tmp_path, capsys):
+    file = tmp_path / "deal.pdf"
+    words = ("deal", 104, "--dealers", 2, "--seed", "abba", "--pdf", file, "--qr")
+    code, out, err = run(capsys, *words)
+    assert code == 0
+    assert out == ""
+    assert "destroy" in err
+    made = file.read_bytes()
+    task, plan, arrangement = drawn(104, dealers=2, seed=bytes.fromhex("abba"))
+    for dealer in range(2):
+        dots = (255 - page_dots(made, dealer, fine=8)).astype(np.uint8)
+        (found,) = zxingcpp.read_barcodes(dots)
+        assert found.text == write_code(task, arrangement, dealer)
+        assert "whoever scans it can" in page_text(made, dealer).lower()
+    assert labels_dealt(page_text(made), len(plan.passes))[0] == [
+        plan.mat.labels[space] for space in plan.passes[0].deal[: plan.passes[0].packets[0]]
+    ]
+    again = tmp_path / "again.pdf"
+    run(capsys, *words[:7], again, "--qr")
+    assert again.read_bytes() == made
+
+
+def test_a_code_can_be_a_link_to_a_page(tmp_path, capsys):
+    file = tmp_path / "deal.pdf"
+    assert run(capsys, "deal", 60, "--seed", "1", "--pdf", file, "--qr", "https://example.org/deal.html")[0] == 0
+    (found,) = zxingcpp.read_barcodes((255 - page_dots(file.read_bytes(), fine=8)).astype(np.uint8))
+    task, _, arrangement = drawn(60, seed=bytes.fromhex("01"))
+    assert found.text == "https://example.org/deal.html#" + write_code(task, arrangement, 0)
+
+
+def test_a_booklet_has_as_many_shuffles_none_like_another(tmp_path, capsys):
+    file = tmp_path / "book.pdf"
+    assert run(capsys, "deal", 60, "--pdf", file, "--booklet", 4, "--paper", "Letter")[0] == 0
+    made = file.read_bytes()
+    texts = [page_text(made, number) for number in range(len(pypdfium2.PdfDocument(made)))]
+    assert [f"Shuffle {number} of 4" in text for number, text in enumerate(texts, 1)] == [True] * 4
+    dealt = [tuple(labels_dealt(text, int(re.search(r"Pass 1 of (\d)", text)[1]))[0]) for text in texts]
+    assert len(set(dealt)) == 4
+    assert page_dots(made).shape == pytest.approx((279.4 * FINE, 215.9 * FINE), abs=2)
+
+
+def test_mats_are_written_as_the_suffix_says(tmp_path, capsys):
+    assert run(capsys, "mat", "5x2", "--paper", "a3", "-o", tmp_path / "mat.pdf")[0] == 0
+    text = page_text((tmp_path / "mat.pdf").read_bytes())
+    assert [text.count(label) for label in Mat(5, 2).labels] == [2] * 10
+    code, _, err = run(capsys, "mat", "5x2", "-o", tmp_path / "mat.svg")
+    assert code == 0
+    assert "glue" in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mat-1.svg", "mat-2.svg", "mat.pdf"]
+    assert run(capsys, "mat", "2x2", "--labels", "♠,♥,♦,♣", "-o", tmp_path / "suits.svg")[0] == 0
+    assert "♦" in (tmp_path / "suits.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["mat", "5x2", "-o", "mat.png"], "'mat.png'"),
+        (["mat", "5x2", "-o", "/nowhere/at/all.pdf"], "'/nowhere/at/all.pdf'"),
+        (["mat", "5x2", "--paper", "A9"], "'A9'"),
+        (["mat", "5x2", "--card", "whist"], "'whist'"),
+        (["mat", "5x2", "--card", "63x"], "63x"),
+        (["mat", "5x2", "--card", "10x90"], "10"),
+        (["mat", "2x1", "--card", "200x200"], "200 x 200"),
+        (["mat", "99x2"], "99"),
+        (["mat", "2x1", "--labels", "♠,♥"], "♠"),
+        (["deal", "52", "--pdf", "deal.txt"], "'deal.txt'"),
+        (["deal", "52", "--pdf", "/nowhere/deal.pdf"], "/nowhere/deal.pdf"),
+        (["deal", "52", "--qr"], "--pdf"),
+        (["deal", "52", "--booklet", "3"], "--pdf"),
+        (["deal", "52", "--paper", "A3"], "--pdf"),
+        (["deal", "52", "--pdf", "d.pdf", "--booklet", "0"], "booklet"),
+        (["deal", "52", "--pdf", "d.pdf", "--paper", "B5"], "'B5'"),
+        (["deal", "20000", "--mat", "26x26", "--pdf", "d.pdf"], "20000"),
+        (["deal", "9000", "--mat", "26x26", "--pdf", "d.pdf", "--qr"], "--qr"),
+        (["deal", "52", "--mat", "2x1", "--labels", "♠,♥", "--pdf", "d.pdf"], "♠"),
+    ],
+)
+def test_what_cannot_be_printed_is_told_in_a_line(words, told, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(capsys, *words)
+    assert code == 2
+    assert out == ""
+    assert err.count("\n") == 1
+    assert told in err
+    assert [path for path in tmp_path.iterdir() if path.stat().st_size == 0] == []
+
+
+@pytest.mark.parametrize(
+    ("package", "module", "words"), [("reportlab", "reportlab.pdfgen.canvas", []), ("segno", "segno", ["--qr"])]
+)
+def test_a_missing_package_is_named_with_what_installs_it(package, module, words, tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setattr("fairdeck.paper.pdf.find_spec", lambda name: None if name == package else find_spec(name))
+    code, _, err = run(capsys, "deal", "52", "--pdf", tmp_path / "d.pdf", *words)
+    assert code == 69
+    assert package in err
+    assert "pip install 'fairdeck[paper]'" in err
+    assert not (tmp_path / "d.pdf").exists()
+
+
+def test_a_size_is_read_with_either_sign_and_told_when_it_is_none():
+    assert card_size("70×120") == (70, 120)
+    with pytest.raises(FairdeckError, match="20 to 200"):
+        card_size("5x5")
