@@ -122,7 +122,7 @@ def clips_of(labels, tempo, language="en"):
 
 @pytest.mark.parametrize(
     ("suffix", "language", "tempo", "goal"),
-    [("wav", "en", 0.9, "deck"), ("ogg", "fr", 0.5, "hands:4x13"), ("mp3", "de", 0.4, "hands:4x13")],
+    [("wav", "en", 0.9, "deck"), ("ogg", "fr", 0.5, "hands:4x6+rest"), ("mp3", "de", 0.4, "hands:4x6+rest")],
 )
 def test_the_labels_heard_are_the_plans_on_the_beat(suffix, language, tempo, goal, espeak, tmp_path, capsys):
     words = ["52", "--goal", goal, "--seed", "5eed", "--tempo", str(tempo), "--language", language]

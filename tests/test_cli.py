@@ -269,11 +269,15 @@ def test_a_truncated_plan_gets_one_line(run, tmp_path):
         assert (code, out, len(err.splitlines())) == (BAD_INPUT, "", 1)
 
 
-def test_a_million_cards_are_planned_and_no_more(run):
+@pytest.mark.long
+def test_a_million_cards_are_planned(run):
     code, out, _ = run("deal", "1000000", "--mat", "7x3", "--json", *SEED)
     assert code == 0
     plan, _ = read_plan(out)
     assert len(plan.passes) == 5
+
+
+def test_more_than_a_million_cards_are_not_planned(run):
     assert "out of range" in run("deal", "1000001")[2]
 
 

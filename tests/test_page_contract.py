@@ -108,7 +108,9 @@ def test_page_and_python_make_the_same_plans(engine, part):
     assert len(kinds) >= 12, "every goal, classic and not, one dealer and several, top and bottom were met"
 
 
-@pytest.mark.parametrize(("cards", "mat"), [(10_000, "7x3"), (100_000, "10x10"), (1_000_000, "26x26")])
+@pytest.mark.parametrize(
+    ("cards", "mat"), [(10_000, "7x3"), (100_000, "10x10"), pytest.param(1_000_000, "26x26", marks=pytest.mark.long)]
+)
 def test_large_decks_too(engine, cards, mat):
     task = Task(cards, Mat.parse(mat))
     words = list(islice(seeded_words(b"large"), cards))

@@ -70,7 +70,7 @@ def is_running(pid):
 
 def gone(pid):
     """Wait a little for a process to be gone."""
-    until = time.monotonic() + 5
+    until = time.monotonic() + 20
     while is_running(pid) and time.monotonic() < until:
         time.sleep(0.02)
     return not is_running(pid)
