@@ -2,8 +2,10 @@
 
 import json
 import re
+import signal
 import subprocess
 import sys
+import time
 from itertools import pairwise
 from pathlib import Path
 from string import Formatter
@@ -14,6 +16,8 @@ import soundfile
 
 from fairdeck import Dice, FairdeckError, Hands, Mat, Plan, Task, TopCards, draw, plan_for, seeded_words
 from fairdeck.cli import main
+from fairdeck.cli.signals import leaving_tidily
+from fairdeck.errors import MissingTool
 from fairdeck.page import LANGUAGES
 from fairdeck.plan import read_plan
 from fairdeck.sound import MS, RATE
@@ -26,6 +30,7 @@ from fairdeck.sound.timeline import (
     FASTEST_SPEECH,
     LONGEST,
     MOVE,
+    RESUME,
     STEP,
     Click,
     Label,
@@ -58,16 +63,14 @@ def drawn(cards, mat="5x2", seed=b"audio", **options):
 
 
 def cards_called(timeline):
-    """When which label is called on a beat, in each pass: without the count of three before the first."""
+    """When which label is called on a beat, in each pass: without the numbers that count in."""
     passes = []
     for at, title in timeline.chapters:
         if "of" in title.split():
             passes.append([])
         ends = [other for other, _ in timeline.chapters if other > at] or [timeline.seconds]
-        on_beat = [
-            (sound.at, sound.said.text) for sound in timeline.sounds if sound.room < 9 and at <= sound.at < ends[0]
-        ]
-        passes[-1] += on_beat[COUNT_IN:]
+        on_beat = [sound for sound in timeline.sounds if sound.room < 9 and at <= sound.at < ends[0]]
+        passes[-1] += [(sound.at, sound.said.text) for sound in on_beat if not sound.said.text.isdecimal()]
     return passes
 
 
@@ -135,7 +138,7 @@ def test_the_labels_heard_are_the_plans_on_the_beat(suffix, language, tempo, goa
     beats = [[sound for sound in timeline.sounds if sound.room == tempo and start <= sound.at < end]
              for (start, _), (end, _) in zip(*starts_and_ends(timeline), strict=True)]  # fmt: skip
     for step, called in zip(plan.passes, beats, strict=True):
-        found = [ear.hears(samples, sound.at) for sound in called[COUNT_IN:]]
+        found = [ear.hears(samples, sound.at) for sound in called if not sound.said.text.isdecimal()]
         assert [label for label, _, _ in found] == labels_of(plan, step.deal)
         assert min(like for _, like, _ in found) > 0.7
         assert max(abs(late) for _, _, late in found) <= LATE
@@ -221,10 +224,26 @@ def test_every_card_has_its_beat_and_the_count_rests_for_whole_beats(cards, mat,
         for dealt, ((before, _), (after, _)) in enumerate(pairwise(called), 1):
             beats = (after - before) / tempo
             assert beats == pytest.approx(round(beats))
-            assert round(beats) >= 3 if dealt % EVERY == 0 else round(beats) == 1
+            assert round(beats) >= 4 if dealt % EVERY == 0 else round(beats) == 1
     counts = [f"{dealt} cards." for dealt in range(EVERY, cards, EVERY)]
     said = [sound.said.text for sound in timeline.sounds if isinstance(sound.said, Words)]
     assert [text for text in said if text.endswith("cards.")] == counts * len(plan.passes)
+
+
+@pytest.mark.parametrize("clicks", [True, False])
+def test_each_stretch_of_cards_is_counted_in_on_the_beat(clicks):
+    (timeline,) = timelines(drawn(52), manner(clicks=clicks))
+    beats = [(sound.at, sound.said.text) for sound in timeline.sounds if sound.room < 9]
+    for called in cards_called(timeline):
+        for dealt in range(0, 52, EVERY):
+            first = beats.index(called[dealt])
+            count = ["3", "2", "1"] if dealt == 0 else ["2", "1"]
+            counted_in = beats[first - len(count) : first + 1]
+            assert [text for _, text in counted_in] == [*count, called[dealt][1]]
+            assert [b - a for (a, _), (b, _) in pairwise(counted_in)] == pytest.approx([0.9] * len(count))
+    clicked = [sound.at for sound in timeline.sounds if isinstance(sound.said, Click)]
+    assert clicked == ([at for at, _ in beats] if clicks else [])
+    assert len(beats) == 2 * (52 + COUNT_IN + 2 * RESUME)
 
 
 def test_nothing_is_talked_over():
@@ -246,7 +265,8 @@ def test_the_passes_the_heights_the_moves_and_the_end_are_told_in_turn():
         start = "bottom" if step.from_base else "top"
         expected += [f"Pass {number} of {len(plan.passes)}. Take the deck, face down, and deal from the {start}. 3 2 1"]
         expected += labels_of(plan, step.deal)
-        expected += [f"Pass {number} is dealt. Check how high the piles are. If one differs, deal anew."]
+        expected += [f"Pass {number} is dealt. Check how high the piles are. If one differs, a card went astray."]
+        expected += ["Then stop: this recording must not be used again. Deal by a new one."]
         expected += [heights[number - 1], "Gather, face down. Each time take up all that lies there."]
         expected += [f"{plan.mat.labels[pile]} on {plan.mat.labels[onto]}" for pile, onto in step.moves()]
     assert told(timeline) == " ".join([*expected, "Done. The deck is random."])
@@ -286,6 +306,21 @@ def test_several_dealers_go_in_step_and_the_first_gathers():
         assert "dealer 1 takes the top 18, dealer 2 the next 18, dealer 3 the next 17." in told(timeline)
         assert ("Gather" in told(timeline)) == (dealer == 0)
         assert ("Wait." in told(timeline)) == (dealer > 0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_after_a_card_went_astray_no_recording_is_used_again(language):
+    again = {"en": "must not be used again", "de": "nicht noch einmal", "es": "no debe", "fr": "ne doi"}[language]
+    others = {
+        "en": "tell the others to stop",
+        "de": "sag den anderen",
+        "es": "di a los demás",
+        "fr": "dites aux autres",
+    }
+    for dealers in (1, 2):
+        for timeline in timelines(drawn(9, dealers=dealers), manner(language=language)):
+            assert again in told(timeline)
+            assert (others[language] in told(timeline)) == (dealers == 2)
 
 
 def test_a_dealer_without_cards_is_told_so():
@@ -445,6 +480,27 @@ def test_what_is_broken_off_leaves_what_was_there(suffix, tmp_path):
     assert sorted(tmp_path.iterdir()) == [file for file, _ in files]
 
 
+def test_a_link_stays_and_what_it_names_is_written(tmp_path):
+    (tmp_path / "music").mkdir()
+    links = [tmp_path / "deal-1.ogg", tmp_path / "deal-2.ogg"]
+    real = [tmp_path / "music" / "spoken.ogg", tmp_path / "other.ogg"]
+    real[0].write_bytes(b"before")
+    for link, target in zip(links, real, strict=True):
+        link.symlink_to(target)
+        demand_place(link)
+    write([(link, CHAPTERS) for link in links], lambda said: tone(1), lambda seconds: None)
+    assert all(link.is_symlink() for link in links)
+    assert all(soundfile.info(target).frames == 62 * RATE for target in real)
+    assert sorted(file.name for file in tmp_path.rglob("*")) == sorted(["music", *(p.name for p in links + real)])
+
+
+def test_a_link_to_a_device_or_to_itself_is_refused(tmp_path):
+    for name, target in (("device.ogg", "/dev/null"), ("loop.ogg", tmp_path / "loop.ogg")):
+        (tmp_path / name).symlink_to(target)
+        with pytest.raises(FairdeckError, match="name another file"):
+            demand_place(tmp_path / name)
+
+
 def test_a_full_disk_is_one_clear_line(tmp_path, monkeypatch):
     def full(writer, samples):
         raise AssertionError
@@ -497,9 +553,81 @@ def test_ctrl_c_leaves_no_file(espeak, tmp_path, capsys, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_to_end_leaves_no_file(name, espeak, tmp_path):
+    words = ["deal", "450", "--tempo", "2", "--audio", str(tmp_path / "deal.mp3")]
+    running = subprocess.Popen([sys.executable, "-m", "fairdeck", *words], stderr=subprocess.PIPE, text=True)
+    begun = time.monotonic()
+    while not any(file.stat().st_size for file in tmp_path.glob(".fairdeck-*/raw")):
+        assert running.poll() is None, running.communicate()
+        assert time.monotonic() - begun < 60
+        time.sleep(0.01)
+    running.send_signal(getattr(signal, name))
+    _, said = running.communicate(timeout=60)
+    assert (running.returncode, said) == (128 + getattr(signal, name), "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_signal_that_is_ignored_stays_so():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with leaving_tidily():
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+            assert signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+@pytest.mark.parametrize(
+    "fake",
+    [
+        b"#!/bin/sh\nprintf RIFF0000000000\n",
+        b"#!/bin/sh\nhead -c 44 /dev/zero | sed s/^..../RIFF/\n",
+        b"#!/none/such\n",
+        b"\x7fELF",
+        b"#!/bin/sh\nexit 1\n",
+    ],
+)
+def test_an_unusable_espeak_is_named_before_anything_is_drawn(fake, tmp_path, capsys, monkeypatch):
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin" / "espeak-ng"
+    program.write_bytes(fake)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
+    monkeypatch.setattr("fairdeck.cli.commands.deal.draw", None)
+    assert main([*TINY, "--audio", str(tmp_path / "deal.ogg")]) == 69
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    assert "espeak-ng" in shown.err
+    assert [file.name for file in tmp_path.iterdir()] == ["bin"]
+
+
+def test_an_espeak_that_is_silent_is_no_espeak(monkeypatch):
+    wave = b"RIFF" + bytes(20) + (22050).to_bytes(4, "little") + bytes(2016)
+    monkeypatch.setattr("subprocess.run", lambda command, **_: subprocess.CompletedProcess(command, 0, wave, b""))
+    monkeypatch.setattr("shutil.which", lambda name: name)
+    with pytest.raises(MissingTool, match="makes no sound"):
+        Speaker("en")
+
+
+def test_a_language_in_capitals_is_known(espeak, tmp_path):
+    assert main([*TINY, "--language", "EN", "--audio", str(tmp_path / "deal.wav")]) == 0
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
+        (["52", "--audio", ".ogg"], r"'.ogg' has nothing before its ending: .* deal.ogg"),
+        (["52", "--dealers", "2", "--audio", ".ogg"], r"'.ogg' has nothing"),
+        (["52", "--audio", ""], r"'' names no file"),
+        (["52", "--dealers", "2", "--audio", ""], r"'' names no file"),
+        (["52", "--audio", "deal.ogg", "--tempo", "-1"], r"tempo: -1 is out of range; write 0.4 to 2"),
+        (["6", "--mat", "2x2", "--audio", "d.ogg", "--labels", "a,A,b,c"], r"'A' sounds the same as label 'a'"),
+        (["6", "--mat", "2x2", "--audio", "d.ogg", "--labels", "日,本,b,c"], r"'本' sounds the same as label '日'"),
+        (["6", "--mat", "2x1", "--audio", "d.ogg", "--labels", "a1,A1"], r"'A1' sounds the same as label 'a1'"),
+        (["6", "--mat", "3x1", "--audio", "d.ogg", "--labels", "1,2,3"], r"label '1' is a number, .* such as A1"),
+        (["6", "--mat", "2x1", "--audio", "d.ogg", "--labels", "two,A1"], r"'two' sounds the same as the number '2'"),
         (["52", "--audio", "deal.flac"], r"'deal.flac' is no .wav, .ogg or .mp3 file"),
         (["52", "--audio", "deal"], r"'deal' is no .wav"),
         (["52", "--audio", "none/deal.ogg"], r"cannot write 'none/deal.ogg' \(No such file.*: name another"),

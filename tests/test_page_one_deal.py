@@ -63,6 +63,17 @@ def test_dealt_through_to_the_end_it_shows_the_labels_of_the_plan(open_page, dea
     assert "forgotten" not in page.text_content("#note")
 
 
+@pytest.mark.parametrize(
+    ("goal", "says"), [("top:2", "The top 2 are in random order"), ("hands:2x2+stock", "Every deal of the hands")]
+)
+def test_at_the_end_it_says_which_cards_are_random(open_page, deal_file, goal, says):
+    file, _ = deal_file("7", "--goal", goal)
+    page = open_page(file=file)
+    play(page, 7)
+    assert says in page.text_content("#note")
+    assert GIVES_AWAY in page.text_content("#note")
+
+
 def test_at_the_end_it_stays_done_and_no_setup_can_be_reached(open_page, deal_file):
     file, _ = deal_file("9")
     page = open_page(file=file)

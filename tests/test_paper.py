@@ -1,9 +1,11 @@
 """Mats and sheets: measured and read back from what a PDF reader shows, not from what wrote it."""
 
 import re
+import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from importlib.util import find_spec
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,7 @@ import zxingcpp
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from fairdeck.cli import main
-from fairdeck.code import write_code
+from fairdeck.code import longest_code, write_code
 from fairdeck.errors import FairdeckError
 from fairdeck.goal import parse_goal
 from fairdeck.mat import Mat
@@ -255,6 +257,9 @@ def test_labels_read_from_a_sheet_are_the_plan_in_order(cards, mat, goal):
     told = [[plan.mat.labels[space] for space in step.deal] for step in plan.passes]
     assert labels_dealt(text, len(plan.passes)) == told
     for step in plan.passes:
+        if len(step.stack) > 40:
+            assert "the first pile on the second, both on the third" in text
+            continue
         for pile, onto in step.moves():
             assert f"{plan.mat.labels[pile]} on {plan.mat.labels[onto]}" in " ".join(text.split())
 
@@ -289,7 +294,12 @@ def test_several_dealers_have_a_sheet_each_of_their_own_part():
         joined = [label for each in dealt for label in each[number]]
         assert joined == [plan.mat.labels[space] for space in step.deal]
         assert [len(each[number]) for each in dealt] == list(step.packets)
-    assert [text.count("Gather along") for text in texts] == [len(plan.passes), 0, 0]
+    assert [text.count("Gather in this order") for text in texts] == [len(plan.passes), 0, 0]
+    assert [text.count("Joined, they are") for text in texts] == [len(plan.passes), 0, 0]
+    for number, step in enumerate(plan.passes, 1):
+        joined = texts[0].split(f"Pass {number} of")[1].split("Joined")[1].split("Gather")[0]
+        heights = [count for count in step.counts(plan.mat.spaces) if count]
+        assert sorted(map(int, re.findall(r"(?<![A-Z\d])\d+", joined))) == sorted(heights)
     assert all(f"dealer {dealer + 1} of 3" in text for dealer, text in enumerate(texts))
 
 
@@ -376,6 +386,10 @@ def test_mats_are_written_as_the_suffix_says(tmp_path, capsys):
         (["deal", "52", "--pdf", "d.pdf", "--paper", "B5"], "'B5'"),
         (["deal", "20000", "--mat", "26x26", "--pdf", "d.pdf"], "20000"),
         (["deal", "9000", "--mat", "26x26", "--pdf", "d.pdf", "--qr"], "--qr"),
+        (["deal", "52", "--pdf", "d.pdf", "--qr", "javascript:alert(1)"], "javascript"),
+        (["deal", "52", "--pdf", "d.pdf", "--qr", "https://" + "x" * 300], "https"),
+        (["deal", "52", "--pdf", ""], "''"),
+        (["deal", "52", "--pdf", "d.pdf", "--html", "./d.pdf"], "--html"),
         (["deal", "52", "--mat", "2x1", "--labels", "♠,♥", "--pdf", "d.pdf"], "♠"),
     ],
 )
@@ -400,6 +414,51 @@ def test_a_missing_package_is_named_with_what_installs_it(package, module, words
     assert package in err
     assert "pip install 'fairdeck[paper]'" in err
     assert not (tmp_path / "d.pdf").exists()
+
+
+def test_whether_a_code_fits_does_not_depend_on_the_order(tmp_path, capsys):
+    task = Task(5, Mat(5, 2))
+    lengths = {len(write_code(task, order)) for order in permutations(range(5))}
+    assert len(lengths) > 1  # the sum at the end is as long as it happens to be
+    assert max(lengths) == longest_code(task)
+    for length in range(160, 200):
+        address = "https://example.org/".ljust(length, "x")
+        codes = {
+            run(capsys, "deal", 5, "--pdf", tmp_path / "d.pdf", "--qr", address, "--seed", seed)[0] for seed in "012"
+        }
+        assert codes == {0}
+    codes = {
+        run(capsys, "deal", 1200, "--mat", "26x2", "--pdf", tmp_path / "d.pdf", "--qr", "--seed", s)[0] for s in "01"
+    }
+    assert codes == {2}
+
+
+def test_a_deal_that_takes_several_pages_says_on_each_whose_it_is():
+    _, plan, _ = drawn(1_000, "7x3", dealers=2)
+    made = pdf(sheet(plan, 1, A4, name="Shuffle 3 of 4"), "sheet")
+    texts = [page_text(made, number) for number in range(len(pypdfium2.PdfDocument(made)))]
+    assert len(texts) > 1
+    for number, text in enumerate(texts, 1):
+        assert f"Shuffle 3 of 4: 1000 cards on a 7x3 mat, dealer 2 of 2: page {number} of {len(texts)}" in text
+        assert number == 1 or re.match(r"Pass \d of \d(, continued|: )", text.lstrip())
+
+
+def test_what_cannot_be_written_whole_leaves_the_old_file(tmp_path):
+    file = tmp_path / "deal.pdf"
+    file.write_text("old")
+    limited = f"ulimit -f 4; exec {sys.executable} -m fairdeck deal 500 --pdf {file}"
+    done = subprocess.run(["sh", "-c", limited], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert str(file) in done.stderr
+    assert file.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["deal.pdf"]
+
+
+def test_notes_do_not_go_into_the_page_when_standard_error_is_closed(tmp_path):
+    page = tmp_path / "deal.html"
+    line = f"{sys.executable} -m fairdeck deal 5 --html - --voices none 2>&- > {page}"
+    subprocess.run(["sh", "-c", line], check=True)
+    assert page.read_text(encoding="utf-8").rstrip().endswith(">")
 
 
 def test_a_size_is_read_with_either_sign_and_told_when_it_is_none():

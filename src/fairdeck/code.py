@@ -34,6 +34,7 @@ LARGEST_CODED = 10_000
 LONGEST_LABEL = 8
 LONGEST_CODE = 40_000
 LONGEST_GOAL = 200
+LONGEST_SUM, SUM_AT = 7, 8  # letters of the sum, which is not padded, and what it is after
 LONGEST_REST = 64  # letters of a code beside order, goal and labels, and then some
 MOST_DEALERS = 4
 CODE = re.compile(
@@ -103,6 +104,12 @@ def write_code(task: Task, arrangement: Sequence[int], dealer: int = 0, at: int 
     head, plan = _head(task, dealer, at), plan_for(task, arrangement)
     parts = [MARK, *head, _write_order(arrangement), _sum(head, plan)]
     return ".".join(parts) + _labels(task.mat)
+
+
+def longest_code(task: Task) -> int:
+    """Return how many letters the code of a deal may have at most, whatever order is drawn."""
+    code = write_code(task, range(task.cards), task.dealers - 1)
+    return len(code) + LONGEST_SUM - len(code.split(".")[SUM_AT])
 
 
 def read_code(text: str) -> CodedDeal:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fairdeck.plan import Pass, Plan
 
 GROUP = 5
-MISMATCH = "if one differs, a card went astray: deal anew"
+MISMATCH = "if one differs, a card went astray: have a new order drawn; never deal one twice"
 
 
 def counted(number: int, noun: str) -> str:

@@ -30,19 +30,22 @@ def whole_number(text: str, what: str, least: int, most: int) -> int:
 def decimal_number(text: str, what: str, least: float, most: float) -> float:
     """Return `text`, such as 0.6, .6, 5 or 1/3, as a number from `least` to `most`; 6e-1 is none.
 
+    `least` is 0 or more: what is below 0 is told to be out of range.
+
     Raises:
         FairdeckError: it is something else; the message begins with `what`.
 
     >>> decimal_number("1/4", "cut", 0, 1)
     0.25
     """
-    match = NUMBER.fullmatch(text.strip())
+    positive = text.strip().removeprefix("-")
+    match = NUMBER.fullmatch(positive)
     if not match or (match["below"] and not int(match["below"])):
         raise FairdeckError(
             f"{what}: {_short(text.strip())!r} is not a number; write {least:g} to {most:g}, such as 0.6 or 1/3"
         )
     number = float(match["number"]) if match["number"] else int(match["above"]) / int(match["below"])
-    if not least <= number <= most:
+    if positive != text.strip() or not least <= number <= most:
         raise FairdeckError(f"{what}: {_short(text.strip())} is out of range; write {least:g} to {most:g}")
     return number
 

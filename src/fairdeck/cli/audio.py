@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairdeck.cli.progress import Progress
+from fairdeck.cli.signals import leaving_tidily
 from fairdeck.errors import FairdeckError
 from fairdeck.plan import Plan
 from fairdeck.planner import Task
@@ -57,7 +58,8 @@ class Audio:
             progress.say("speaking ...")
             told = timelines(plan, self.manner)
             files = list(zip(self.paths, told, strict=True))
-            write(files, self.speaker.samples, _telling(progress, sum(each.seconds for each in told)))
+            with leaving_tidily():
+                write(files, self.speaker.samples, _telling(progress, sum(each.seconds for each in told)))
         finally:
             progress.done()
         names = " and ".join(map(str, self.paths)) if len(self.paths) < 3 else f"{self.paths[0]} to {self.paths[-1]}"
@@ -83,10 +85,10 @@ def audio_from(args: Namespace, task: Task) -> Audio | None:
         raise FairdeckError(f"--audio tells one deal and --booklet {args.booklet} prints several: leave out one")
     from fairdeck.sound import LANGUAGES
 
-    language = LANGUAGE if args.language is None else args.language
+    language = LANGUAGE if args.language is None else args.language.lower()
     if language not in LANGUAGES:
-        raise FairdeckError(f"language {language!r} is not known: use one of {', '.join(LANGUAGES)}")
-    from fairdeck.sound.recording import demand_place
+        raise FairdeckError(f"language {args.language!r} is not known: use one of {', '.join(LANGUAGES)}")
+    from fairdeck.sound.recording import demand_kind, demand_place
     from fairdeck.sound.speech import Speaker
     from fairdeck.sound.timeline import (
         QUICKEST,
@@ -99,12 +101,14 @@ def audio_from(args: Namespace, task: Task) -> Audio | None:
     )
 
     tempo = USUAL if args.tempo is None else decimal_number(args.tempo, "tempo", QUICKEST, SLOWEST)
+    demand_kind(args.audio)
     paths = _paths(args.audio, task.dealers)
     for path in paths:
         demand_place(path)
     demand_length(task, tempo)
     speaker = Speaker(language)
     manner = Manner(sentences(language), speaker.length, tempo, clicks=not args.no_click)
+    speaker.demand_distinct(task.mat.labels)
     demand_tempo(task.mat.labels, manner)
     return Audio(paths, speaker, manner)
 

@@ -81,7 +81,7 @@ class Steps:
         shown = [
             f"{title}    check",
             "",
-            "Is your hand empty? Compare every pile; if one differs, go back or deal anew:",
+            "Is your hand empty? Compare every pile; if one differs, go back, or leave and have a new order drawn:",
         ]
         for dealer, share in enumerate(step.shares(), 1):
             shown += ["", f"    dealer {dealer}:"] if step.packets else [""]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairdeck.cli.files import writable, write
-from fairdeck.code import refuse_uncoded, write_code
+from fairdeck.code import longest_code, refuse_uncoded, write_code
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.instructions import counted
 from fairdeck.paper.pdf import demand_printable, pdf
@@ -20,6 +20,8 @@ from fairdeck.reading import whole_number
 MOST_CARDS = 10_000  # a sheet of so many cards has some forty pages
 MOST_SHUFFLES = 200
 PAPER = "A4"
+LONGEST_SCANNED = 1_600  # letters: 133 x 133 dots, five centimetres of them
+LONGEST_ADDRESS = 200
 
 
 def sheet_arguments(parser: ArgumentParser) -> None:
@@ -70,24 +72,36 @@ class Sheets:
         )
 
     def dots(self, arrangement: Permutation, dealer: int) -> list[list[bool]]:
-        """Return the dots of the code with which a phone goes on with a deal; none if no code is wanted.
+        """Return the dots of the code with which a phone goes on with a deal; none if no code is wanted."""
+        if self.address is None:
+            return []
+        code = write_code(self.task, arrangement, dealer)
+        return _dots(f"{self.address}#{code}" if self.address else code)
+
+    def demand_code(self) -> None:
+        """Raise a FairdeckError unless the code of any order can be printed: a refusal must not depend on the order.
 
         Raises:
             MissingTool: segno is not installed.
-            FairdeckError: the code is too long for a picture.
         """
         if self.address is None:
-            return []
-        try:
-            import segno
-        except ImportError:
-            raise MissingTool("a code to scan needs segno: pip install 'fairdeck[paper]'") from None
-        code = write_code(self.task, arrangement, dealer)
-        try:
-            made = segno.make_qr(f"{self.address}#{code}" if self.address else code, error="l", boost_error=False)
-        except segno.DataOverflowError:
-            raise FairdeckError(f"a code for {self.task.cards} cards is too long to scan: leave out --qr") from None
-        return [[bool(dot) for dot in row] for row in made.matrix]
+            return
+        refuse_uncoded(self.task)
+        longest = longest_code(self.task) + len(self.address) + 1
+        if longest > LONGEST_SCANNED:
+            raise FairdeckError(
+                f"a code of up to {longest:,} letters, for {self.task.cards:,} cards, would be too fine to scan; "
+                f"{LONGEST_SCANNED:,} are possible: leave out --qr"
+            )
+        _dots("x" * longest)
+
+
+def _dots(text: str) -> list[list[bool]]:
+    try:
+        import segno
+    except ImportError:
+        raise MissingTool("a code to scan needs segno: pip install 'fairdeck[paper]'") from None
+    return [[bool(dot) for dot in row] for row in segno.make_qr(text, error="l", boost_error=False).matrix]
 
 
 def sheets_from(args: Namespace, task: Task) -> Sheets | None:
@@ -108,11 +122,9 @@ def sheets_from(args: Namespace, task: Task) -> Sheets | None:
         raise FairdeckError(f"{task.cards} cards are too many for a sheet: print up to {MOST_CARDS:,}, or use --json")
     demand_printable(task.mat.labels)
     shuffles = 1 if args.booklet is None else _shuffles(args)
-    address = args.qr and args.qr.partition("#")[0]
+    address = None if args.qr is None else _address(args.qr)
     sheets = Sheets(task, shuffles, paper_size(PAPER if args.paper is None else args.paper), address, Path(args.pdf))
-    if address is not None:
-        refuse_uncoded(task)
-        sheets.dots(tuple(range(task.cards)), 0)  # every order's code is as long
+    sheets.demand_code()
     writable(args.pdf)
     return sheets
 
@@ -122,3 +134,14 @@ def _shuffles(args: Namespace) -> int:
         if getattr(args, name):
             raise FairdeckError(f"--{name} shows one deal and --booklet {args.booklet} prints several: leave out one")
     return whole_number(args.booklet, "booklet", 1, MOST_SHUFFLES)
+
+
+def _address(text: str) -> str:
+    address = text.partition("#")[0]
+    of_a_page = address.startswith(("https://", "http://")) and " " not in address
+    if address and not (of_a_page and len(address) <= LONGEST_ADDRESS):
+        raise FairdeckError(
+            f"--qr {text[:60]!r} is no address of a page: write one such as https://example.org/deal.html, "
+            f"of up to {LONGEST_ADDRESS} letters"
+        )
+    return address

@@ -1,19 +1,25 @@
 """Standard streams as they come: closed, narrow in what they can write, or read as bytes."""
 
+import os
 import sys
 from io import TextIOWrapper
+from pathlib import Path
 
 from fairdeck.errors import FairdeckError
 
 
 def prepare() -> None:
-    """Make standard output ready: what it cannot encode is written as an escape, not an error.
+    """Make the streams ready: what standard output cannot encode is written as an escape, not an error.
+
+    If standard error is closed, what goes there goes nowhere: print would send it to standard output.
 
     Raises:
         FairdeckError: it is closed.
     """
     if sys.stdout is None:
         raise FairdeckError("standard output is closed: there is nowhere to write to")
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 

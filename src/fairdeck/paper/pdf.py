@@ -42,8 +42,12 @@ def pdf(drawings: Sequence[Drawing], title: str) -> bytes:
     return written.getvalue()
 
 
-def demand_printable(texts: Iterable[str]) -> None:
+def demand_printable(texts: Iterable[str], remedy: str = "") -> None:
     """Raise a FairdeckError unless a PDF can be written, and of these texts.
+
+    Args:
+        texts: what is to be printed.
+        remedy: what can be done besides using other letters.
 
     Raises:
         MissingTool: reportlab is not installed.
@@ -56,7 +60,7 @@ def demand_printable(texts: Iterable[str]) -> None:
             text.encode(ENCODING)
         except UnicodeEncodeError:
             raise FairdeckError(
-                f"{text!r} has letters that a PDF's own fonts lack: use letters of western languages"
+                f"{text!r} has letters that a PDF's own fonts lack: use letters of western languages{remedy}"
             ) from None
 
 

@@ -4,8 +4,9 @@ A sheet is for one dealer. It is set in the largest type in which it fits on one
 smallest does not, it goes on over several.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, product
 from math import hypot
 from typing import TypeAlias
@@ -38,6 +39,10 @@ LABEL, TEXT, TITLE = 4.6, 3.4, 5.0  # sizes at scale 1, in millimetres
 ROW = 7.4  # from row to row
 CELL: Size = (15.0, 10.0)  # of a mat drawn small
 QUIET = 4  # dots round a code
+FINEST = 0.35  # millimetres: a dot that a phone tells from the next, and a printer too
+MANY = 40  # spaces: more are not listed
+NARROW = 11.0  # a space of a mat drawn small on which a label and a number have no room beside each other
+LOW = 0.82  # of a space's height: where arrows run
 PALE, ARROW = "#cccccc", "#999999"
 Dots: TypeAlias = Sequence[Sequence[bool]]
 
@@ -56,15 +61,21 @@ def sheet(plan: Plan, dealer: int, paper: Size, *, name: str = "", dots: Dots = 
         dots: what a phone may scan: rows of dots, true where it is dark, with no quiet zone; none if empty.
     """
     pages: list[Drawing] = []
+    title = _name(plan, dealer, name)
     for scale in SCALES:
-        pages = _paged(list(_blocks(plan, dealer, scale, paper[0] - 2 * MARGIN, name, dots)), paper)
+        pages = _paged(list(_blocks(plan, dealer, scale, paper[0] - 2 * MARGIN, title, dots)), paper)
         if len(pages) == 1:
             break
     if len(pages) > 1:
         for number, page in enumerate(pages, 1):
             at = (paper[0] - MARGIN, paper[1] - MARGIN / 2)
-            page.add(Words(*at, f"page {number} of {len(pages)}", TEXT * SCALES[-1], "right", colour=GREY))
+            page.add(Words(*at, f"{title}: page {number} of {len(pages)}", TEXT * SCALES[-1], "right", colour=GREY))
     return pages
+
+
+def _name(plan: Plan, dealer: int, name: str) -> str:
+    whose = f", dealer {dealer + 1} of {plan.dealers}" if plan.dealers > 1 else ""
+    return f"{name + ': ' if name else ''}{counted(plan.cards, 'card')} on a {plan.mat} mat{whose}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +86,13 @@ class Block:
         height: what it takes, with the space below it.
         marks: what is on it, from its upper left corner.
         leads: whether it stays with the next block, as a heading does.
+        within: the part of the deal that it goes on with, told again if a page begins with it.
     """
 
     height: float
     marks: tuple[Mark, ...]
     leads: bool = False
+    within: str = ""
 
 
 def _paged(blocks: Sequence[Block], paper: Size) -> list[Drawing]:
@@ -90,33 +103,37 @@ def _paged(blocks: Sequence[Block], paper: Size) -> list[Drawing]:
         if y + needed > paper[1] - MARGIN and pages[-1].marks:
             pages.append(Drawing(*paper))
             y = MARGIN
+            if block.within:
+                pages[-1].add(Words(MARGIN, y, f"{block.within}, continued", TEXT * SCALES[-1], bold=True))
+                y += TEXT * SCALES[-1]
         pages[-1].extend(placed(block.marks, MARGIN, y))
         y += block.height
     return pages
 
 
-def _blocks(plan: Plan, dealer: int, scale: float, width: float, name: str, dots: Dots) -> Iterator[Block]:
-    yield _heading(plan, dealer, scale, width, name, dots)
+def _blocks(plan: Plan, dealer: int, scale: float, width: float, title: str, dots: Dots) -> Iterator[Block]:
+    yield _heading(plan, scale, width, title, dots)
     for number, step in enumerate(plan.passes, 1):
-        yield _title(f"Pass {number} of {len(plan.passes)}: {pass_note(step)}", scale, width)
+        name = f"Pass {number} of {len(plan.passes)}"
+        yield _title(f"{name}: {pass_note(step)}", scale, width)
         share = step.shares()[dealer]
-        yield from _rows(share, plan.mat, scale, width)
-        yield _after(plan, step, share, dealer, scale, width)
+        for row in _rows(share, plan.mat, scale, width):
+            yield replace(row, within=name)
+        yield replace(_after(plan, step, share, dealer, scale, width), within=name)
     yield _text([f"Done: {ending(plan)}"], scale, width, bold=True)
 
 
 # --- words
 
 
-def _heading(plan: Plan, dealer: int, scale: float, width: float, name: str, dots: Dots) -> Block:
-    size, whose = TITLE * scale, f", dealer {dealer + 1} of {plan.dealers}" if plan.dealers > 1 else ""
-    labels = " ".join(plan.mat.labels[space] for space in used_spaces(plan))
-    title = f"{name + ': ' if name else ''}{counted(plan.cards, 'card')} on a {plan.mat} mat{whose}"
-    side = 34 * scale if dots else 0.0
+def _heading(plan: Plan, scale: float, width: float, title: str, dots: Dots) -> Block:
+    size, spaces = TITLE * scale, used_spaces(plan)
+    labels = f" ({' '.join(plan.mat.labels[space] for space in spaces)})" if len(spaces) <= MANY else ""
+    side = max(34 * scale, (len(dots) + 2 * QUIET) * FINEST) if dots else 0.0
     room = width - (side + 6 if dots else 0)
     told = (
-        f"{counted(len(plan.passes), 'pass')} on {counted(len(used_spaces(plan)), 'space')} ({labels}). Hold the deck "
-        "face down. Deal one card at a time onto the space named, row by row, and tick each five."
+        f"{counted(len(plan.passes), 'pass')} on {counted(len(spaces), 'space')}{labels}. All cards stay face down, "
+        "always. Deal one at a time onto the space named, row by row, and tick each five."
     )
     marks: list[Mark] = [Words(0, size, title, fitting(title, room, size), bold=True)]
     y = size * 1.6
@@ -178,45 +195,56 @@ def _rows(share: Sequence[int], mat: Mat, scale: float, width: float) -> Iterato
 
 
 def _after(plan: Plan, step: Pass, share: Sequence[int], dealer: int, scale: float, width: float) -> Block:
-    """Return the heights of the piles, and beside them how they are gathered."""
-    counts = Pass(tuple(share), ()).counts(plan.mat.spaces)
-    notes = list(_notes(plan, step, dealer))
-    path = list(reversed(step.stack)) if dealer == 0 else []
+    """Return the heights of the piles, and beside them or below how they are gathered."""
     columns = _columns(plan)
     beside = columns <= WIDE
     half = width / 2 - 4 if beside else width
-    heights = _small_mat(plan.mat, columns, {s: str(count) for s, count in enumerate(counts) if count}, scale, half)
-    order = {space: str(at) for at, space in enumerate(path, 1)}
-    gather = _small_mat(plan.mat, columns, order, scale, half, path)
-    marks: list[Mark] = list(_text(["Check how high the piles are:"], scale, half, bold=True).marks)
-    top = TEXT * scale * 1.3 + 2 * scale
-    marks += placed(heights.marks, 0, top)
-    height = top + heights.height
-    if path:
-        at = (width - half, 0.0) if beside else (0.0, height + 2 * scale)
-        marks += placed(_text(["Gather along the arrow:"], scale, half, bold=True).marks, *at)
-        marks += placed(gather.marks, at[0], at[1] + top)
-        height = max(height, at[1] + top + gather.height)
-    said = _text(notes, scale, width)
-    marks += placed(said.marks, 0, height)
-    return Block(height + said.height + 2 * scale, tuple(marks))
+    drawn: list[tuple[str, dict[int, str], list[int]]] = [("Check how high the piles are:", _heights(share), [])]
+    if dealer == 0 and plan.dealers > 1:
+        drawn.append(("Joined, they are:", _heights(step.deal), []))
+    if dealer == 0 and step.stack:
+        path = list(reversed(step.stack))
+        drawn.append(("Gather in this order, face down:", {s: str(at) for at, s in enumerate(path, 1)}, path))
+    marks: list[Mark] = []
+    height, row_height = 0.0, 0.0
+    for number, (title, written, path) in enumerate(drawn):
+        if number and (not beside or number % 2 == 0):
+            height, row_height = height + row_height, 0.0
+        block = _titled(title, _small_mat(plan.mat, columns, written, scale, half, path), scale, half)
+        marks += placed(block.marks, width - half if beside and number % 2 else 0, height)
+        row_height = max(row_height, block.height)
+    said = _text(list(_notes(plan, step, dealer)), scale, width)
+    marks += placed(said.marks, 0, height + row_height)
+    return Block(height + row_height + said.height + 2 * scale, tuple(marks))
+
+
+def _heights(deal: Sequence[int]) -> dict[int, str]:
+    return {space: str(count) for space, count in sorted(Counter(deal).items())}
+
+
+def _titled(title: str, block: Block, scale: float, width: float) -> Block:
+    above = _text([title], scale, width, bold=True)
+    top = above.height + 0.5 * scale
+    return Block(top + block.height, (*above.marks, *placed(block.marks, 0, top)))
 
 
 def _notes(plan: Plan, step: Pass, dealer: int) -> Iterator[str]:
     labels = plan.mat.labels
-    if plan.dealers == 1:
-        yield "If a height differs, a card went astray: deal anew."
-    else:
-        yield "If a height differs, a card of yours went astray: tell the others before anything is joined."
-        yield "On every space join the dealers' piles: dealer 1's undermost, the last dealer's on top." + (
-            "" if dealer == 0 else " Dealer 1 gathers them."
-        )
+    yield "If a height differs, a card went astray: stop, destroy this sheet, and have a new one made." + (
+        "" if plan.dealers == 1 else " Tell the others, before anything is joined."
+    )
+    if plan.dealers > 1:
+        yield "On every space of dealer 1's mat join the piles: dealer 1's undermost, the last dealer's on top."
+    if dealer:
+        return
     if note := finished_note(plan, step):
         yield note
-    if dealer == 0 and len(step.stack) > 1:
+    if len(step.stack) > MANY:
+        yield "Gather: put the first pile on the second, both on the third, and so on."
+    elif len(step.stack) > 1:
         moves = [f"{labels[pile]} on {labels[onto]}" for pile, onto in step.moves()]
         yield f"Gather, each time all that lies there: {', then '.join(moves)}."
-    elif dealer == 0 and step.stack:
+    elif step.stack:
         yield f"Gather: take up {labels[step.stack[0]]}."
 
 
@@ -227,7 +255,8 @@ def _columns(plan: Plan) -> int:
 
 
 def _cell(columns: int, scale: float, width: float) -> Size:
-    return min(CELL[0] * scale, width / columns), CELL[1] * scale
+    across = min(CELL[0] * scale, width / columns)
+    return across, CELL[1] * scale * (1.0 if across > NARROW * scale else 1.5)
 
 
 def _small_mat(
@@ -244,26 +273,40 @@ def _small_mat(
         colour = colour_of(row) if used else PALE
         outlines.append(Box(x + 0.4, y + 0.4, across - 0.8, down - 0.8, 1.0 * scale, line=colour))
         if used:
-            size = fitting(mat.labels[space], across * 0.45, TEXT * 0.8 * scale)
-            words.append(Words(x + 1.2, y + 0.9 + size, mat.labels[space], size, colour=colour))
-            size = fitting(written[space], across * 0.5, TEXT * 1.2 * scale)
-            words.append(Words(x + across - 1.4, y + 1.1 + size, written[space], size, "right", bold=True))
-    marks = (*outlines, *_arrows(mat, columns, path, scale, width), *words)
+            words += placed(_on_space(mat.labels[space], written[space], colour, scale, across), x, y)
+    marks = (*outlines, *_arrows(mat, path, across, down, scale), *words)
     return Block(rows * down + 1.5 * scale, marks)
 
 
-def _arrows(mat: Mat, columns: int, path: Sequence[int], scale: float, width: float) -> Iterator[Mark]:
-    """Yield an arrow from each pile to the one that it is put on."""
-    across, down = _cell(columns, scale, width)
-    # Below what is written on the spaces, which stays to be read.
-    places = [((space % mat.columns + 0.5) * across, (space // mat.columns + 0.78) * down) for space in path]
-    for (x, y), (to_x, to_y) in pairwise(places):
+def _on_space(label: str, text: str, colour: str, scale: float, across: float) -> Iterator[Mark]:
+    """Yield a label and a number: beside each other, or on a narrow space one below the other."""
+    narrow, room = across <= NARROW * scale, across - 2.6
+    share = room if narrow else room * 0.48
+    size = fitting(label, share, TEXT * 0.8 * scale)
+    yield Words(1.2, 0.9 + size, label, size, colour=colour)
+    top = 1.1 + (TEXT * 0.8 * scale * 1.1 if narrow else 0)
+    size = fitting(text, share, TEXT * 1.2 * scale)
+    yield Words(across - 1.4, top + size, text, size, "right", bold=True)
+
+
+def _arrows(mat: Mat, path: Sequence[int], across: float, down: float, scale: float) -> Iterator[Mark]:
+    """Yield an arrow from each pile to the one that it is put on, if that is beside it; others cross too much."""
+    for pile, onto in pairwise(path):
+        (row, column), (to_row, to_column) = divmod(pile, mat.columns), divmod(onto, mat.columns)
+        if max(abs(to_row - row), abs(to_column - column)) > 1:
+            continue
+        # Below what is written on the spaces, which stays to be read.
+        x, y, to_x, to_y = (
+            (column + 0.5) * across,
+            (row + LOW) * down,
+            (to_column + 0.5) * across,
+            (to_row + LOW) * down,
+        )
         length = hypot(to_x - x, to_y - y)
         right, below = (to_x - x) / length, (to_y - y) / length
-        tip = (to_x - right * 1.5 * scale, to_y - below * 1.5 * scale)
-        back = (tip[0] - right * 2.2 * scale, tip[1] - below * 2.2 * scale)
-        wing = (-below * 1.1 * scale, right * 1.1 * scale)
-        yield Stroke(((x, y), tip), 0.5, ARROW)
+        start, tip = (x + right * scale, y + below * scale), (to_x - right * scale, to_y - below * scale)
+        back, wing = (tip[0] - right * 1.8 * scale, tip[1] - below * 1.8 * scale), (-below * scale, right * scale)
+        yield Stroke((start, tip), 0.5, ARROW)
         yield Stroke(((back[0] + wing[0], back[1] + wing[1]), tip, (back[0] - wing[0], back[1] - wing[1])), 0.5, ARROW)
 
 

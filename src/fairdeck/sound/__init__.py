@@ -10,7 +10,6 @@ The same espeak-ng and the same soundfile make the same bytes; other versions of
 from __future__ import annotations
 
 import shutil
-import struct
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -51,6 +50,7 @@ KNEE, CEILING = 0.5, 0.8  # peaks above the one are bent, so that they stay belo
 EDGE = 10 ** (-50 / 20)  # a clip begins and ends where it comes within 50 dB of its peak
 FADE = 3  # milliseconds
 QUALITY = 0.96  # soundfile's compression level, from 0 (256 kbit/s) to 1 (6 kbit/s)
+HEAD = 44  # bytes of a WAV file before its samples
 SERIAL = 1  # any will do, for a file holds one stream
 
 
@@ -151,6 +151,24 @@ def demand_tools() -> None:
     _program()
 
 
+def demand_voice(language: str) -> None:
+    """Raise a MissingTool unless all that speaking needs is installed, and a letter is heard.
+
+    Raises:
+        FairdeckError: there is no such voice.
+    """
+    accent = _accent(language)
+    demand_tools()
+    try:
+        _spoken(accent.name, accent.pace, LETTERS[0])
+    except Silence:
+        raise MissingTool(f"espeak-ng makes no sound as {accent.name!r}: install the package espeak-ng anew") from None
+
+
+class Silence(FairdeckError):
+    """Nothing in a text is spoken."""
+
+
 def _accent(language: str) -> Accent:
     if language not in ACCENTS:
         raise FairdeckError(f"no voice speaks {language!r}: choose one of {', '.join(LANGUAGES)}")
@@ -189,15 +207,25 @@ def _spoken(name: str, pace: int, text: str) -> tuple[Samples, int]:
     """Return what espeak-ng makes of `text`, and how many samples a second that has."""
     # Louder than amplitude 80, some of its words are clipped.
     command = [_program(), "-v", name, "-s", str(pace), "-a", "80", "--stdout", "--", text]
-    made = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - words of ours, no shell
+    try:
+        made = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - words of ours, no shell
+    except OSError as error:
+        raise MissingTool(f"espeak-ng cannot be run ({error.strerror or error}): install it anew") from None
     if made.returncode or made.stdout[:4] != b"RIFF":
         raise MissingTool(f"espeak-ng cannot speak as {name!r} ({_last_line(made.stderr)}): install all its voices")
-    # The head is read here, for it promises two gigabytes: espeak-ng wrote it before it spoke.
-    (rate,) = struct.unpack_from("<I", made.stdout, 24)
-    samples = np.frombuffer(made.stdout, "<i2", offset=44) / 2**15
+    samples, rate = _read(made.stdout)
     if not samples.any():
-        raise FairdeckError(f"espeak-ng has no sound for {text!r}: use letters or digits")
+        raise Silence(f"espeak-ng has no sound for {text!r}: use letters or digits")
     return samples, rate
+
+
+def _read(wave: bytes) -> tuple[Samples, int]:
+    """Return the samples of a WAV file as espeak-ng writes it, and how many a second they are."""
+    # The head is read here, for it promises two gigabytes: espeak-ng wrote it before it spoke.
+    rate = int.from_bytes(wave[24:28], "little")
+    if len(wave) < HEAD or len(wave) % 2 or not 0 < rate <= RATE:
+        raise MissingTool(f"espeak-ng speaks, but not as a WAV file ({len(wave)} bytes): install it anew")
+    return np.frombuffer(wave, "<i2", offset=HEAD) / 2**15, rate
 
 
 def _last_line(said: bytes) -> str:

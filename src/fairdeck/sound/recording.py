@@ -8,6 +8,7 @@ neither, nor anything of the kind into wav files.
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
@@ -42,7 +43,7 @@ def write(files: Sequence[tuple[Path, Timeline]], sounding: "Sounding", told: Ca
     """Write each timeline into its file, all of them or none.
 
     Args:
-        files: where to; the suffixes are some of `KINDS`.
+        files: where to; the suffixes are some of `KINDS`. A link stays, and what it names is written.
         sounding: what is heard of an utterance.
         told: is told from time to time how many seconds of sound are written, in all.
 
@@ -51,31 +52,49 @@ def write(files: Sequence[tuple[Path, Timeline]], sounding: "Sounding", told: Ca
     """
     place = files[0][0]
     before, whole = 0.0, []
+    folders: dict[Path, str] = {}  # beside each file, for only within a file system can it be put in place at once
     try:
-        with TemporaryDirectory(prefix=".fairdeck-", dir=place.parent) as folder:
+        with ExitStack() as leaving:
             for number, (place, timeline) in enumerate(files):
+                real = place.resolve()
+                if real.parent not in folders:
+                    made_in = TemporaryDirectory(prefix=".fairdeck-", dir=real.parent)
+                    folders[real.parent] = leaving.enter_context(made_in)
+                folder = folders[real.parent]
                 kind, raw, made = KINDS[place.suffix.lower()], Path(folder, "raw"), Path(folder, str(number))
                 for written in _encoded(raw, kind, mixed(timeline, sounding)):
                     told(before + written)
                 kind.finish(raw, made, timeline)
                 before += timeline.seconds
-                whole.append((made, place))
+                whole.append((made, real))
             for made, place in whole:
                 made.replace(place)
     except OSError as error:
         raise FairdeckError(_refusal(place, error)) from None
 
 
+def demand_kind(name: str) -> None:
+    """Raise a FairdeckError unless `name` is one of a file of a known kind."""
+    if not name:
+        raise FairdeckError("'' names no file: write one, such as deal.ogg")
+    if Path(name).name.lower() in KINDS:
+        raise FairdeckError(f"{name!r} has nothing before its ending: name the file, such as deal{Path(name).name}")
+    if Path(name).suffix.lower() not in KINDS:
+        raise FairdeckError(f"{name!r} is no {', '.join(list(KINDS)[:-1])} or {list(KINDS)[-1]} file: rename it")
+
+
 def demand_place(path: Path) -> None:
     """Raise a FairdeckError unless a file of a known kind can be written at `path`; write none."""
-    if path.suffix.lower() not in KINDS:
-        raise FairdeckError(f"{str(path)!r} is no {', '.join(list(KINDS)[:-1])} or {list(KINDS)[-1]} file: rename it")
+    demand_kind(str(path))
     try:
-        if path.is_dir():
+        real = path.resolve()
+        if real.is_dir():
             raise IsADirectoryError(None, "Is a directory")
-        with TemporaryDirectory(prefix=".fairdeck-", dir=path.parent) as folder:
-            Path(folder, path.name).touch()  # the name itself can be wrong too
-    except (OSError, ValueError) as error:
+        if real.exists() and not real.is_file():
+            raise OSError(None, "Not a regular file")  # to put a file in place of a device would be a disaster
+        with TemporaryDirectory(prefix=".fairdeck-", dir=real.parent) as folder:
+            Path(folder, real.name).touch()  # the name itself can be wrong too
+    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a link to itself, before Python 3.13
         raise FairdeckError(_refusal(path, error)) from None
 
 

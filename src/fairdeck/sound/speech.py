@@ -2,11 +2,14 @@
 
 import json
 import re
+from collections.abc import Sequence
+from hashlib import sha256
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from fairdeck.errors import FairdeckError
 from fairdeck.page import PARTS
-from fairdeck.sound import MS, RATE, brief, demand_tools, sentence
+from fairdeck.sound import MS, NUMBERS, RATE, brief, demand_voice, sentence
 from fairdeck.sound.timeline import Click, Label, Utterance
 
 if TYPE_CHECKING:
@@ -23,11 +26,11 @@ class Speaker:
     """A voice that remembers what it has said.
 
     Raises:
-        MissingTool: espeak-ng, numpy or soundfile is not installed.
+        MissingTool: espeak-ng, numpy or soundfile is not installed, or espeak-ng does not speak.
     """
 
     def __init__(self, language: str) -> None:
-        demand_tools()
+        demand_voice(language)
         self._language = language
         self._clips = recorded(language)
         self._said: dict[Utterance, Samples] = {}
@@ -42,14 +45,43 @@ class Speaker:
         """Return how many seconds that takes."""
         return len(self.samples(said)) / RATE
 
+    def demand_distinct(self, labels: Sequence[str]) -> None:
+        """Raise a FairdeckError if a label sounds exactly like another one, or like a number.
+
+        Numbers are for what is counted: in, dealt, and how high a pile is.
+        """
+        for label in labels:
+            if label.isnumeric():
+                raise FairdeckError(
+                    f"label {label!r} is a number, as spoken counts are: begin with a letter, such as A1"
+                )
+        if all(map(self._recorded, labels)):
+            return  # a letter and a number, and no two alike
+        # All are compared as espeak-ng speaks them: a1 is not the clip of A1, and sounds like it.
+        taken = {self._fingerprint(number): number for number in NUMBERS}
+        for label in labels:
+            other = taken.setdefault(self._fingerprint(label), label)
+            if other != label:
+                kind = "the number" if other in NUMBERS else "label"
+                raise FairdeckError(f"label {label!r} sounds the same as {kind} {other!r}: rename it")
+
+    def _fingerprint(self, label: str) -> bytes:
+        heard = brief(self._language, label) if self._recorded(label) else self.samples(Label(label))
+        return sha256(heard.tobytes()).digest()
+
+    def _recorded(self, label: str) -> list[str]:
+        """Return the words that have clips and make up the label; none if it must be spoken anew."""
+        parts = PARTED.fullmatch(label)
+        words = [word for word in parts.groups() if word] if parts else []
+        return words if all(word in self._clips for word in words) else []
+
     def _sounding(self, said: Utterance) -> "Samples":
         if isinstance(said, Click):
             return click(PITCH_AGAIN if said.again else PITCH)
         if not isinstance(said, Label):
             return sentence(self._language, said.text)
-        parts = PARTED.fullmatch(said.text)
-        words = [word for word in parts.groups() if word] if parts else []
-        if not words or not all(word in self._clips for word in words):
+        words = self._recorded(said.text)
+        if not words:
             return brief(self._language, said.text)
         import numpy as np
 

@@ -2,8 +2,9 @@
 
 Every card has its beat: its label begins there, and a click if clicks are wanted. A count of three
 comes before the first card of a pass. After every twenty cards the deal rests for some whole beats,
-in which the count is told: so the beat goes on as it was, no label is talked over, and slow hands
-catch up. Several dealers' timelines go in step, so that they can be played together.
+in which the cards dealt are told and the next one is counted in, by two: so the beat goes on as it
+was, no label is talked over, and slow hands catch up. Several dealers' timelines go in step, so that
+they can be played together.
 
 Nothing here makes a sound: how long each takes is told by `Manner.length`.
 """
@@ -20,7 +21,7 @@ from fairdeck.plan import Pass, Plan
 from fairdeck.planner import Task
 
 QUICKEST, SLOWEST, USUAL = 0.4, 2.0, 0.9  # seconds a card, as on the page
-COUNT_IN = 3
+COUNT_IN, RESUME = 3, 2  # beats counted down to a pass's first card, and after a rest
 EVERY = 20  # cards, between one count and the next
 FASTEST_SPEECH = 1.4  # a label that is longer than its beat is spoken so much faster, at most
 JOINT = 0.12  # seconds between the parts of a sentence
@@ -155,7 +156,7 @@ def demand_length(task: Task, tempo: float) -> None:
     passes = len(task.shape(task.gathered, task.gathered).bases) if task.gathered else 1
     a_card = 1.2 * tempo + COMPARE[1] + 0.2  # on the beat, its part of a count, and counted in its pile
     a_space = 10 + (MOVE[0] + MOVE[1] * tempo) * task.dealers  # told and looked at, joined and gathered
-    seconds = passes * (task.cards * a_card + min(task.mat.spaces, task.cards) * a_space + 60)
+    seconds = passes * (task.cards * a_card + min(task.mat.spaces, task.cards) * a_space + 90)
     if seconds > LONGEST:
         raise FairdeckError(
             f"{task.cards} cards in up to {passes} passes could take {seconds / 3600:,.0f} hours to tell, and a "
@@ -234,13 +235,16 @@ class _Track:
     def deal(self, share: Sequence[int]) -> None:
         if not share:
             return self.say("none")
-        for number in range(COUNT_IN, 0, -1):
-            self._beat(Label(str(number)))
+        self._count_in(COUNT_IN)
         for dealt, space in enumerate(share, 1):
             self._beat(self.label(space), again=dealt > 1 and space == share[dealt - 2])
             if dealt % EVERY == 0 and dealt < len(share):
                 self._rest(dealt)
         return None
+
+    def _count_in(self, beats: int) -> None:
+        for number in range(beats, 0, -1):
+            self._beat(Label(str(number)))
 
     def _beat(self, label: Label, *, again: bool = False) -> None:
         if self.manner.clicks:
@@ -251,14 +255,17 @@ class _Track:
     def _rest(self, dealt: int) -> None:
         begun = self.now
         self.say("cards", count=dealt)
-        # One beat more than the words take: room to catch up in.
-        self.now = begun + self.manner.tempo * (ceil((self.now - begun) / self.manner.tempo) + 1)
+        self.now = begun + self.manner.tempo * ceil((self.now - begun) / self.manner.tempo)
+        # Spoken, for there may be no clicks; and known from the beginning of the pass.
+        self._count_in(RESUME)
 
     def check(self, number: int, share: Sequence[int]) -> None:
         if not share:
             return
         self.chapter("dealt", number=number)
         self.say("check")
+        # A card gone astray leaves a deck that hangs on the order drawn: dealt so once more, it would not be random.
+        self.say("astray" if self.plan.dealers == 1 else "astrayTogether")
         for space, count in enumerate(Pass(tuple(share), ()).counts(self.plan.mat.spaces)):
             if count:
                 self._call(self.label(space), Label(str(count)))

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from fairdeck.advice import refuse_too_few_passes
 from fairdeck.cli.audio import audio_arguments, audio_from
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.files import demand_different
 from fairdeck.cli.follow import demand_terminal, follow
 from fairdeck.cli.one_deal import page_arguments, page_from
 from fairdeck.cli.settings import dice_from, seed_argument, task_arguments, task_from
@@ -45,6 +46,7 @@ def run(args: Namespace) -> int:
     rows = whole_number(args.rows, "rows", 1, 20)
     if args.passes is not None:
         refuse_too_few_passes(task)
+    demand_different({"--pdf": args.pdf, "--audio": args.audio, "--html": args.html})
     sheets = sheets_from(args, task)
     audio = audio_from(args, task)
     page = page_from(args, task)
@@ -52,11 +54,11 @@ def run(args: Namespace) -> int:
         demand_terminal()
     dice = dice_from(args)
     drawn = [draw(task, dice) for _ in range(sheets.shuffles if sheets else 1)]
-    if sheets:
-        sheets.write(drawn)
     plan, arrangement = drawn[0]
     if audio:
-        audio.write(plan)
+        audio.write(plan)  # first: it takes long, and whoever breaks it off has nothing of the deal
+    if sheets:
+        sheets.write(drawn)
     if page:
         page.write(arrangement, dice)
     if args.passes is not None and len(plan.passes) > task.least_passes:

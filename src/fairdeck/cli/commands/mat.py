@@ -9,9 +9,10 @@ from fairdeck.cli.files import writable, write
 from fairdeck.cli.settings import labels_argument, mat_from
 from fairdeck.errors import FairdeckError
 from fairdeck.instructions import counted
+from fairdeck.mat import Mat
 from fairdeck.paper.drawing import Drawing
 from fairdeck.paper.mat import Sheets, drawings, sheets
-from fairdeck.paper.pdf import pdf
+from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.sizes import CARDS, PAPERS, Size, card_size, paper_size
 from fairdeck.paper.svg import svg
 
@@ -46,7 +47,7 @@ def run(args: Namespace) -> int:
     if suffix not in SUFFIXES:
         raise FairdeckError(f"output {args.output!r} is neither a PDF nor an SVG: name it such as mat.pdf or mat.svg")
     on = sheets(mat, card, paper)
-    written = _written(drawings(mat, on), Path(args.output), f"Mat {mat}")
+    written = _written(mat, drawings(mat, on), Path(args.output))
     for path in written:
         writable(str(path))
     for path, content in written.items():
@@ -55,9 +56,11 @@ def run(args: Namespace) -> int:
     return FINE
 
 
-def _written(made: list[Drawing], path: Path, title: str) -> dict[Path, bytes | str]:
+def _written(mat: Mat, made: list[Drawing], path: Path) -> dict[Path, bytes | str]:
     """Return what to write into which files."""
+    title = f"Mat {mat}"
     if path.suffix.lower() == ".pdf":
+        demand_printable(mat.labels, ", or write an SVG")
         return {path: pdf(made, title)}
     if len(made) == 1:
         return {path: svg(made[0], title)}

@@ -83,12 +83,11 @@ def _spread(make: Callable[..., None], out: NDArray[Any], block: int, seed: int,
         raise MissingTool("fast decks need numba: pip install 'fairdeck[lab]'")
     words = np.array([seed & (2**64 - 1), seed >> 64], np.uint64)
     blocks = -(-len(out) // block)
+    if threads == 1 or blocks < 2:
+        make(words, first, out)
+        return
     ends = [blocks * thread // threads for thread in range(threads + 1)]
     runs = [(words, first + start, out[start * block : end * block]) for start, end in pairwise(ends) if start < end]
-    if len(runs) < 2:
-        for run in runs:
-            make(*run)
-        return
     with ThreadPoolExecutor(threads) as pool:
         for done in [pool.submit(make, *run) for run in runs]:
             done.result()
@@ -96,6 +95,7 @@ def _spread(make: Callable[..., None], out: NDArray[Any], block: int, seed: int,
 
 def _rows(words: NDArray[np.uint64], first: int, out: NDArray[Any]) -> None:
     from fairdeck.lab.kernels import columns, swaps
+    from fairdeck.lab.kernels.room import aligned
 
     n = out.shape[1]
     if n <= COLUMNS_UP_TO and out.dtype == np.uint8:
@@ -106,7 +106,7 @@ def _rows(words: NDArray[np.uint64], first: int, out: NDArray[Any]) -> None:
         out[:] = narrow
     else:
         sides, excess = swaps.dice(n)
-        swaps.rows(out, BLOCK, sides, excess, np.empty_like(sides), words, first)
+        swaps.rows(out, BLOCK, sides, excess, aligned(sides.dtype.type, len(sides)), words, first)
 
 
 def _groups(fair: bool, words: NDArray[np.uint64], first: int, out: NDArray[np.uint8]) -> None:

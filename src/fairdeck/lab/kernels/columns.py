@@ -25,6 +25,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.lab.kernels.processor import ROWS
+from fairdeck.lab.kernels.room import aligned
 from fairdeck.lab.kernels.streams import WORDS, Seed, State, begin, put_back, step, take
 from fairdeck.lab.kernels.vectors import (
     alike,
@@ -63,9 +64,9 @@ TURNED = np.array([turned(column) for column in range(GROUP)])
 
 def scratch() -> Bytes:
     """Return room for the codes of two groups, the second spare: rows of 64 bytes for the places, aligned."""
-    room = np.zeros(2 * SPARE + GROUP, np.uint8)
-    start = -room.ctypes.data % GROUP
-    return room[start : start + 2 * SPARE]
+    room: Bytes = aligned(np.uint8, 2 * SPARE)
+    room[:] = 0
+    return room
 
 
 @njit(cache=True)

@@ -15,7 +15,6 @@ calls it bit-slicing.
 # ruff: noqa: ARG001 - numba hands the builders all there is
 
 from functools import cache
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -27,6 +26,7 @@ from numpy.typing import NDArray
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import GROUP
 from fairdeck.lab.kernels.batch import Batch, Groups
+from fairdeck.lab.kernels.room import aligned
 from fairdeck.lab.kernels.values import once
 from fairdeck.lab.kernels.vectors import bits, count_ones, hold, load, splat, store
 
@@ -65,27 +65,19 @@ def of_places(batch: Batch) -> Planes:
 def sliced(groups: Groups) -> Planes:
     """Return the planes of bytes; shape ``(groups, n, 64)``."""
     count, n, _ = groups.shape
-    planes = aligned(-(-count // WORDS), n, width(n), WORDS)
+    planes = aligned(np.uint64, -(-count // WORDS), n, width(n), WORDS)
     _slice(groups.reshape(-1), count, planes)
     return planes
 
 
 def inverse(planes: Planes) -> Planes:
     """Return the planes of the inverse of each deck."""
-    out = aligned(*planes.shape)
+    out = aligned(np.uint64, *planes.shape)
     eights = -(-planes.shape[1] // 8) * 8
-    lows, highs = aligned(8 * eights * WORDS), aligned(eights * WORDS)
+    lows, highs = aligned(np.uint64, 8 * eights * WORDS), aligned(np.uint64, eights * WORDS)
     lows[:], highs[:] = 0, 0
     _invert(planes, lows, highs, out)
     return out
-
-
-def aligned(*shape: int) -> Planes:
-    """Return room for words, undefined, from a multiple of 64 bytes on: no vector then straddles two cache lines."""
-    size = prod(shape)
-    room = np.empty(size + WORDS, np.uint64)
-    start = -room.ctypes.data % 64 // 8
-    return room[start : start + size].reshape(shape)
 
 
 @njit(cache=True, nogil=True)
@@ -234,7 +226,7 @@ def pairs(planes: Planes, others: Planes, first: int, rows: int, *, lower: bool 
     """
     n = planes.shape[1]
     out = np.zeros((n, n), np.int64)
-    _kernel(rows, lower)(planes, others, first, -n if full else 1, aligned(BLOCK * n * WORDS), out)
+    _kernel(rows, lower)(planes, others, first, -n if full else 1, aligned(np.uint64, BLOCK * n * WORDS), out)
     return out
 
 

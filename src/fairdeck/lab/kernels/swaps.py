@@ -20,6 +20,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from fairdeck.lab.kernels.room import aligned
 from fairdeck.lab.kernels.streams import WORDS, Seed, begin, step, take
 from fairdeck.lab.kernels.vectors import alike, any_of, bits, high, lanes_of, load, put_four, splat, store
 
@@ -36,10 +37,11 @@ def dice(n: int) -> tuple[NDArray[Any], NDArray[Any]]:
     Both have n entries, for 1 to n sides, and then some of one side, which never reject.
     """
     word = np.uint16 if n <= NARROW_UP_TO else np.uint32
-    sides = np.ones(-(-n // LANES) * LANES, np.uint64)
-    sides[:n] = np.arange(1, n + 1)
-    words = np.uint64(2 ** np.iinfo(word).bits)
-    return sides.astype(word), (words % sides).astype(word)
+    size = -(-n // LANES) * LANES
+    sides, excess = aligned(word, size), aligned(word, size)
+    sides[:], sides[:n] = 1, np.arange(1, n + 1)
+    excess[:] = 2 ** np.iinfo(word).bits % sides.astype(np.uint64)
+    return sides, excess
 
 
 @njit(cache=True, nogil=True)

@@ -83,7 +83,8 @@ const screens = {
     const [kind, value] = deal.plan.goal.split(":"), minutes = Math.round(deal.spent / 60);
     const what = { deck: "fairDeck", top: "fairTop", hands: "fairHands" }[kind];
     const figures = pieces([t("nCards", { n: deal.task.cards }), t("nPasses", { n: deal.plan.passes.length }), minutes ? t("aboutMinutes", { n: minutes }) : t("underMinute")]);
-    say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${t(deal.foreign ? "foreign" : what, { n: Number(value) })} ${t("wiped")}` });
+    const told = [deal.foreign && kind === "deck" ? "" : t(what, { n: Number(value) }), deal.foreign ? t("foreign") : "", t("wiped")];
+    say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: told.filter(Boolean).join(" ") });
     $("mat").replaceChildren(fan(), element("p", figures, "figures"));
     return [t("done"), 1];
   },

@@ -8,7 +8,8 @@ from numba import njit
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels.batch import Batch
 from fairdeck.lab.kernels.counts.positions import counted
-from fairdeck.lab.kernels.planes import ALL, WORDS, aligned, of_cards, padding
+from fairdeck.lab.kernels.planes import ALL, WORDS, of_cards, padding
+from fairdeck.lab.kernels.room import aligned
 from fairdeck.lab.kernels.vectors import load, splat, store
 
 
@@ -20,7 +21,7 @@ def differences(batch: Batch) -> Counts:
     """
     planes = of_cards(batch)
     slabs, n, width, _ = planes.shape
-    less_one = aligned(slabs, n - 1, width, WORDS)
+    less_one = aligned(np.uint64, slabs, n - 1, width, WORDS)
     _subtract(planes, less_one)
     found = counted(less_one)
     found[:, 0] -= padding(batch)  # sorted decks: each card is one further on

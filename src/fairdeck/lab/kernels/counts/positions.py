@@ -7,7 +7,8 @@ from numba import njit
 
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels.batch import Batch
-from fairdeck.lab.kernels.planes import WORDS, Planes, across, aligned, high_bits, low_bits, of_cards, padding
+from fairdeck.lab.kernels.planes import WORDS, Planes, across, high_bits, low_bits, of_cards, padding
+from fairdeck.lab.kernels.room import aligned
 from fairdeck.lab.kernels.vectors import count_ones, load, splat, store
 
 
@@ -23,7 +24,7 @@ def counted(planes: Planes) -> Counts:
     """Return in how many decks of the slabs each place holds each number; shape ``(n, n)``, the place first."""
     n = planes.shape[1]
     out = np.empty((n, n), np.int64)
-    _count(planes, aligned(-(-n // 8) * 8 * WORDS), out)
+    _count(planes, aligned(np.uint64, -(-n // 8) * 8 * WORDS), out)
     return out
 
 

@@ -9,7 +9,7 @@ from numba import njit
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import GROUP
 from fairdeck.lab.kernels.batch import Batch
-from fairdeck.lab.kernels.planes import aligned
+from fairdeck.lab.kernels.room import aligned
 from fairdeck.lab.kernels.vectors import choose, load, splat, store
 from fairdeck.lab.statistics.rank_histogram import BINS, ranks_used
 
@@ -31,7 +31,7 @@ def _counted(batch: Batch, read: int, orders: int, bins: int) -> Counts:
     # Bins seldom cut orders apart; where a bin is a number of whole orders, one division will do.
     found = np.zeros(bins, np.int64)
     times, per = (1, orders // bins) if orders % bins == 0 else (bins, orders)
-    scratch = aligned((batch.cards + 8) * GROUP // 8).view(np.uint8)
+    scratch = aligned(np.uint8, (batch.cards + 8) * GROUP)
     _count(batch.groups, batch.decks, read, np.uint64(times), np.uint64(per), scratch, found)
     return found
 

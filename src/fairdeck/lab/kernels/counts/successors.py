@@ -9,7 +9,8 @@ from numba import njit
 
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels.batch import Batch
-from fairdeck.lab.kernels.planes import ALL, WORDS, aligned, of_places, padding, pairs
+from fairdeck.lab.kernels.planes import ALL, WORDS, of_places, padding, pairs
+from fairdeck.lab.kernels.room import aligned
 from fairdeck.lab.kernels.vectors import load, splat, store
 
 
@@ -20,7 +21,7 @@ def successors(distance: int, batch: Batch) -> Counts:
     at once. To add one to a table for each card of each deck takes longer: a store a card.
     """
     places, n = of_places(batch), batch.cards
-    further = aligned(*places.shape)
+    further = aligned(np.uint64, *places.shape)
     _add(places, distance, further)
     found = pairs(further, places, 0, places.shape[2], full=True)
     if padding(batch):

@@ -10,7 +10,8 @@ from numba import njit
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import GROUP
 from fairdeck.lab.kernels.batch import Batch
-from fairdeck.lab.kernels.planes import WORDS, Planes, aligned, padding, pairs, upper
+from fairdeck.lab.kernels.planes import WORDS, Planes, padding, pairs, upper
+from fairdeck.lab.kernels.room import aligned
 from fairdeck.lab.kernels.values import once
 from fairdeck.lab.kernels.vectors import bits, choose, load, splat
 from fairdeck.lab.kinds import halves, ranks, suits
@@ -41,7 +42,7 @@ def one_kind(kinds: Callable[[int], Counts | None], first: int, batch: Batch) ->
 @once
 def planes_of_kinds(batch: Batch) -> Planes:
     """Return the planes of colour and suit, and those of the rank."""
-    planes = aligned(-(-len(batch.groups) // WORDS), batch.cards, PLANES, WORDS)
+    planes = aligned(np.uint64, -(-len(batch.groups) // WORDS), batch.cards, PLANES, WORDS)
     _slice(batch.groups.reshape(-1), len(batch.groups), planes)
     return planes
 
