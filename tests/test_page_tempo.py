@@ -320,3 +320,12 @@ def test_a_page_without_the_voice_of_its_language_says_so(open_page):
     assert page.is_visible("#voice-hint")
     page.uncheck("#voice")
     assert page.is_hidden("#voice-hint")
+
+
+def test_a_label_is_called_whole_or_by_another_voice(open_page):
+    page = open_page()
+    found = page.evaluate("""() => {
+      sound.buffer = {}, sound.clips = { B: [60, 268], 7: [328, 541] };
+      return ["B7", "B99", "b7", "99", "7"].map((label) => clipsFor(label).length);
+    }""")
+    assert found == [2, 0, 0, 0, 1]

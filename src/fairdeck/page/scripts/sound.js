@@ -36,8 +36,9 @@ async function loadVoice() {
 // The clips that say a label, as [start, length] in seconds; none if it is no letter and number.
 function clipsFor(label) {
   const parts = /^([A-Z])(\d+)$/.exec(label) || /^(\d+)$/.exec(label);
-  if (!parts || !sound.buffer) return [];
-  return parts.slice(1).map((word) => sound.clips[word]).filter(Boolean).map(([start, end]) => [start / 1000, (end - start) / 1000]);
+  const clips = parts && sound.buffer ? parts.slice(1).map((word) => sound.clips[word]) : [];
+  // All of them or none: B99 without its number would be another label.
+  return clips.every(Boolean) ? clips.map(([start, end]) => [start / 1000, (end - start) / 1000]) : [];
 }
 
 const hasClips = (label) => clipsFor(label).length > 0;
