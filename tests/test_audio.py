@@ -627,6 +627,7 @@ def test_a_language_in_capitals_is_known(espeak, tmp_path):
         (["6", "--mat", "2x2", "--audio", "d.ogg", "--labels", "日,本,b,c"], r"'本' sounds the same as label '日'"),
         (["6", "--mat", "2x1", "--audio", "d.ogg", "--labels", "a1,A1"], r"'A1' sounds the same as label 'a1'"),
         (["6", "--mat", "3x1", "--audio", "d.ogg", "--labels", "1,2,3"], r"label '1' is a number, .* such as A1"),
+        (["6", "--mat", "2x1", "--audio", "d.ogg", "--labels", "A1,100."], r"label '100.' is a number"),
         (["6", "--mat", "2x1", "--audio", "d.ogg", "--labels", "two,A1"], r"'two' sounds the same as the number '2'"),
         (["52", "--audio", "deal.flac"], r"'deal.flac' is no .wav, .ogg or .mp3 file"),
         (["52", "--audio", "deal"], r"'deal' is no .wav"),

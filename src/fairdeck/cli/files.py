@@ -74,7 +74,10 @@ def demand_different(named: Mapping[str, str | None]) -> None:
     for option, name in named.items():
         if name in (None, "-"):
             continue
-        path = Path(str(name)).resolve()
+        try:
+            path = Path(str(name)).resolve()
+        except (OSError, RuntimeError):  # a link in a circle: told when it is to be written
+            continue
         if path in taken:
             raise FairdeckError(f"{taken[path]} and {option} both name {name!r}: give each a file of its own")
         taken[path] = option

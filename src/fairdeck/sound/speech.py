@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # As the page splits them: a letter and a number, or a number.
 PARTED = re.compile(r"([A-Z])([0-9]+)|([0-9]+)")
+UNHEARD = str.maketrans("", "", " .,")  # in a number
 PITCH, PITCH_AGAIN = 1100, 1760  # hertz, as on the page
 LOUDEST, SOFTEST = 0.15, 0.0006  # half of what the page's have: over a voice more would be clipped
 FADING, OVER = 0.04, 0.05  # seconds from loudest to softest, and until it stops
@@ -51,7 +52,7 @@ class Speaker:
         Numbers are for what is counted: in, dealt, and how high a pile is.
         """
         for label in labels:
-            if label.isnumeric():
+            if label.translate(UNHEARD).isnumeric():
                 raise FairdeckError(
                     f"label {label!r} is a number, as spoken counts are: begin with a letter, such as A1"
                 )
