@@ -64,13 +64,14 @@ def test_dealt_through_to_the_end_it_shows_the_labels_of_the_plan(open_page, dea
 
 
 @pytest.mark.parametrize(
-    ("goal", "says"), [("top:2", "The top 2 are in random order"), ("hands:2x2+stock", "Every deal of the hands")]
+    ("goal", "says", "title"), [("top:2", "Top cards: 2.", "Shuffled"), ("hands:2x2+stock", "", "Hands dealt")]
 )
-def test_at_the_end_it_says_which_cards_are_random(open_page, deal_file, goal, says):
+def test_at_the_end_it_says_which_cards_are_random(open_page, deal_file, goal, says, title):
     file, _ = deal_file("7", "--goal", goal)
     page = open_page(file=file)
     play(page, 7)
     assert says in page.text_content("#note")
+    assert title in page.text_content("#deal")
     assert GIVES_AWAY in page.text_content("#note")
 
 

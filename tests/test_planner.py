@@ -111,7 +111,7 @@ def every_goal(n: int) -> Iterator[WholeDeck | TopCards | Hands]:
             yield Hands(sizes, rest=left)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.long)])
 def test_every_goal_is_met_for_every_order(n):
     for goal in every_goal(n):
         for mat in (Mat(2, 1), Mat(2, 2), Mat(3, 2)):

@@ -72,6 +72,7 @@ def test_no_law_of_riffles_is_given_to_cards_that_are_mashed():
     assert 'fairdeck mix "mash*20" --cards 60' in way.remark
 
 
+@pytest.mark.long
 def test_the_bounds_of_mashes_are_what_a_simulation_shows():
     from fairdeck.lab.bounds import estimate
     from fairdeck.mixing.mashes import MEASURED
@@ -195,7 +196,7 @@ def test_the_command_says_the_best_first(capsys):
     )
     assert "exactly uniform" in out
     assert "an assumed pace" in out
-    _, out, _ = told(capsys, "162", "--players", "3", "--mat", "none", "--distance", "0.000001", "--minutes", "1")
+    _, out, _ = told(capsys, "104", "--players", "3", "--mat", "none", "--distance", "0.00001", "--minutes", "1")
     assert "nothing is both near enough to random and soon enough" in out.splitlines()[0]
     _, out, _ = told(capsys, "60", "--sleeved", "--goal", "hands:2x20+stock")
     assert "at least 0.03 from random, by simulation; how much more nobody knows" in out

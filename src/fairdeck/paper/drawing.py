@@ -115,7 +115,7 @@ def fitting(text: str, width: float, most: float) -> float:
 def wrapped(text: str, width: float, size: float) -> list[str]:
     """Return a text cut into lines that are not wider than `width`, as far as its words allow.
 
-    >>> wrapped("deal the deck", 20, 3)
+    >>> wrapped("deal the deck", 18, 3)
     ['deal the', 'deck']
     """
     lines = [""]

@@ -80,11 +80,12 @@ const screens = {
     return [t("gatherOf", { move: index + 1, moves }), (index + 1) / moves];
   },
   done() {
-    const [kind, value] = deal.plan.goal.split(":"), minutes = Math.round(deal.spent / 60);
-    const what = { deck: "fairDeck", top: "fairTop", hands: "fairHands" }[kind];
+    const [kind, n] = deal.plan.goal.split(":"), minutes = Math.round(deal.spent / 60);
     const figures = pieces([t("nCards", { n: deal.task.cards }), t("nPasses", { n: deal.plan.passes.length }), minutes ? t("aboutMinutes", { n: minutes }) : t("underMinute")]);
-    const told = [deal.foreign && kind === "deck" ? "" : t(what, { n: Number(value) }), deal.foreign ? t("foreign") : "", t("wiped")];
-    say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: told.filter(Boolean).join(" ") });
+    // An order drawn elsewhere is not vouched for here; but which cards it is about must be known.
+    const about = deal.foreign ? (kind === "top" ? `${t("topCards")}: ${n}. ` : "") + t("foreign")
+      : t({ deck: "fairDeck", top: "fairTop", hands: "fairHands" }[kind], { n: Number(n) });
+    say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${about} ${t("wiped")}` });
     $("mat").replaceChildren(fan(), element("p", figures, "figures"));
     return [t("done"), 1];
   },
