@@ -200,7 +200,7 @@ def test_a_bet_on_a_fair_deck_is_worth_one_coin_on_average():
 
 # Correct p-values break one of the bounds below with chance 1e-3 a case, under a fresh seed.
 @pytest.mark.parametrize(
-    ("cards", "decks"), [(52, 400), *[pytest.param(*each, marks=pytest.mark.long) for each in ((5, 500), (13, 200))]]
+    ("cards", "decks"), [(13, 200), *[pytest.param(*each, marks=pytest.mark.long) for each in ((5, 500), (52, 400))]]
 )
 def test_p_values_of_perfect_decks_are_what_they_say(cards, decks):
     assert too_many(calibrate(cards, decks, batteries=50)) == []
