@@ -30,7 +30,7 @@ BOUNDS = (
     "No more than lower bounds: the deck is at least so far from random (bars), give or take two standard errors "
     "(lines). Each event was chosen on one half of the decks and counted on the other."
 )
-STYLE = "td:last-child:not(.number){min-width:11rem}"  # words: a narrow window scrolls rather than breaks them
+STYLE = "td:last-child:not(.number){min-width:8.5rem}"  # words: a narrow window scrolls rather than breaks them
 MOST_SHOWN = 8  # lower bounds
 NUMBERS = {"total variation", "estimated", "separation", "at least", "at most"}
 

@@ -60,6 +60,11 @@ def _measured(text: str) -> Size:
     width, by, height = text.lower().replace("×", "x").partition("x")
     if not by:
         raise FairdeckError(f"card {text!r} is none of {', '.join(CARDS)}: choose one, or WIDTHxHEIGHT in millimetres")
-    what = f"card {text!r}"
-    side = [decimal_number(side, what, SMALLEST_CARD, LARGEST_CARD) for side in (width, height)]
-    return side[0], side[1]
+    try:
+        sides = [decimal_number(side, "card", SMALLEST_CARD, LARGEST_CARD) for side in (width, height)]
+    except FairdeckError:
+        raise FairdeckError(
+            f"card {text!r} is no size: write WIDTHxHEIGHT, each {SMALLEST_CARD:g} to {LARGEST_CARD:g} millimetres, "
+            "such as 63.5x88.9"
+        ) from None
+    return sides[0], sides[1]
