@@ -106,7 +106,7 @@ def _rows(words: NDArray[np.uint64], first: int, out: NDArray[Any]) -> None:
         out[:] = narrow
     else:
         sides, excess = swaps.dice(n)
-        swaps.rows(out, BLOCK, sides, excess, aligned(sides.dtype.type, len(sides)), words, first)
+        swaps.rows(out, BLOCK, sides, excess, aligned(sides.dtype.type, swaps.TOGETHER, len(sides)), words, first)
 
 
 def _groups(fair: bool, words: NDArray[np.uint64], first: int, out: NDArray[np.uint8]) -> None:

@@ -24,7 +24,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fairdeck.lab.kernels.processor import ROWS
+from fairdeck.lab.kernels.processor import LAST_ROWS, ROWS
 from fairdeck.lab.kernels.room import aligned
 from fairdeck.lab.kernels.streams import WORDS, Seed, State, begin, put_back, step, take
 from fairdeck.lab.kernels.vectors import (
@@ -76,9 +76,9 @@ def start(state: State, seed: Seed, block: int) -> None:
     state[LEFT] = 0
 
 
-@njit(cache=True)
-def throw(codes: Bytes, n: int, state: State) -> Any:
-    """Fill the first `n` rows with dice of n, n - 1, ... 1 sides; return which decks had one rejected, as bits."""
+@njit(forceinline=True)
+def throw(codes: Bytes, first: Any, n: int, state: State) -> Any:
+    """Fill `n` rows from entry `first` on with dice of n, n - 1, ... 1 sides; return who had one rejected, as bits."""
     a, b, c, d = take(state, 0)
     e, f, g, h = take(state, 32)
     upper = splat(np.uint16(0xFF00))
@@ -95,7 +95,7 @@ def throw(codes: Bytes, n: int, state: State) -> Any:
         fair_even = fair_even & (even * sides >= excess)
         fair_odd = fair_odd & (odd * sides >= excess)
         # 256 times the sides make dice 256 times as high, and something below that.
-        store(codes, row * GROUP, high(even, sides) | (high(odd, load(SIDES_IN_UPPER, at)) & upper))
+        store(codes, first + row * GROUP, high(even, sides) | (high(odd, load(SIDES_IN_UPPER, at)) & upper))
     put_back(state, 0, a, b, c, d)
     put_back(state, 32, e, f, g, h)
     none = splat(np.uint16(0))
@@ -104,42 +104,56 @@ def throw(codes: Bytes, n: int, state: State) -> Any:
     return bits(alike(kept, nothing) == nothing)
 
 
-@njit(cache=True)
-def decode(codes: Bytes, n: int, ones: Bytes) -> None:
-    """Turn codes into cards, where they are: ``codes[place * 64 + deck]``."""
+@njit(forceinline=True)
+def decode(codes: Bytes, first: Any, n: int, ones: Bytes) -> None:
+    """Turn codes into cards, where they are: ``codes[first + place * 64 + deck]``."""
     one = load(ones, 0)
-    first = (n - 1) // ROWS * ROWS
-    while first >= 0:
-        held = lift_within(hold(codes, first * GROUP, ROWS), one)
-        for row in range(first - 1, -1, -1):
-            held = lift(held, load(codes, row * GROUP), one)
-        keep(codes, first * GROUP, held)
-        first -= ROWS
+    place = (n - 1) // ROWS * ROWS
+    if n - place <= LAST_ROWS:
+        decode_rows(codes, first, place, LAST_ROWS, one)
+        place -= ROWS
+    while place >= 0:
+        decode_rows(codes, first, place, ROWS, one)
+        place -= ROWS
 
 
-@njit(cache=True)
-def replace(codes: Bytes, n: int, marked: Any, ones: Bytes, state: State) -> None:
-    """Put spare decks where the bits are set."""
-    spare, left = codes[SPARE:], state[LEFT]
-    while marked:
-        while not left:
-            left = ~throw(spare, n, state)
-            decode(spare, n, ones)
-        to, deck = np.uintp(first_one(marked)), np.uintp(first_one(left))
-        for row in range(0, n * GROUP, GROUP):
-            codes[np.uintp(row) + to] = spare[np.uintp(row) + deck]
+@njit(inline="always")
+def decode_rows(codes: Bytes, first: Any, place: Any, rows: Any, one: Any) -> None:
+    """Turn the codes of some rows (a constant) from a place on into cards; all rows before them are codes still."""
+    held = lift_within(hold(codes, first + place * GROUP, rows), one)
+    for before in range(place - 1, -1, -1):
+        held = lift(held, load(codes, first + before * GROUP), one)
+    keep(codes, first + place * GROUP, held)
+
+
+@njit(forceinline=True)
+def replace(codes: Bytes, n: int, marked: Any, left: Any) -> Any:
+    """Put spare decks that are left where decks are marked; return which are still marked, and which still left."""
+    while marked and left:
+        to, deck = np.uintp(first_one(marked)), np.uintp(SPARE + first_one(left))
+        for row in range(n):
+            codes[np.uintp(row * GROUP) + to] = codes[np.uintp(row * GROUP) + deck]
         marked &= marked - np.uint64(1)
         left &= left - np.uint64(1)
-    state[LEFT] = left
+    return marked, left
 
 
-@njit(cache=True)
+@njit(forceinline=True)
 def group(codes: Bytes, n: int, ones: Bytes, state: State, fair: bool) -> None:
     """Make the next 64 decks of a stream, in the first rows of `codes`; if not `fair`, whatever the dice say."""
-    marked = throw(codes, n, state)
-    decode(codes, n, ones)
-    if marked and fair:
-        replace(codes, n, marked, ones, state)
+    first, marked, left = 0, np.uint64(0), state[LEFT]
+    while True:
+        rejected = throw(codes, first, n, state)
+        decode(codes, first, n, ones)
+        if first == SPARE:
+            left = ~rejected
+        elif fair:
+            marked = rejected
+        marked, left = replace(codes, n, marked, left)
+        if not marked:
+            break
+        first = SPARE
+    state[LEFT] = left
 
 
 @njit(cache=True, nogil=True)

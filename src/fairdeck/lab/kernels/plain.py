@@ -14,7 +14,7 @@ from fairdeck.permutation import Permutation
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
 LANES = 32  # dice of 16 bits thrown together
-NARROW_UP_TO = 2_000
+NARROW_UP_TO = 4_000
 
 Words = NDArray[np.uint64]
 
@@ -99,22 +99,41 @@ def inside_out(dice: list[int]) -> Permutation:
 
 def swaps(n: int, seed: int, block: int) -> Iterator[Permutation]:
     """Yield the decks of a block of larger decks."""
-    first, _ = generators(seed, block)
+    words, _ = generators(seed, block)
     bits = 16 if n <= NARROW_UP_TO else 32
     lanes = LANES * 16 // bits
     while True:
-        dice: list[int] = []
-        for start in range(1, n + 1, LANES):
-            for at in range(start, start + LANES, lanes):
-                sides = [side if side <= n else 1 for side in range(at, at + lanes)]
-                dice += throw(first, sides, bits)
-        yield inside_out(dice[1:n])  # the first die has one side
+        decks: tuple[list[int], list[int]] = ([], [])
+        while len(decks[0]) < n:
+            side = len(decks[0]) + 1
+            sides = [number if number <= n else 1 for number in range(side, side + 2 * lanes)]
+            thrown = throw(words, (sides[:lanes], sides[lanes:]) * 2, bits)
+            decks[0].extend(thrown[0] + thrown[1])
+            decks[1].extend(thrown[2] + thrown[3])
+        for dice in decks:
+            yield inside_out(dice[1:n])  # the first die has one side
 
 
-def throw(words: Iterator[Words], sides: list[int], bits: int) -> list[int]:
-    """Return dice thrown together, and all of them again as long as one is rejected."""
+def throw(words: Iterator[Words], sides: tuple[list[int], ...], bits: int) -> list[list[int]]:
+    """Return so many throws, each lane with one word to spare; all of them again as long as a lane has not enough."""
     while True:
-        parts = next(words).view(np.uint16 if bits == 16 else np.uint32).tolist()
-        thrown = [divmod(word * side, 2**bits) for word, side in zip(parts, sides, strict=True)]
-        if all(rest >= 2**bits % side for (_, rest), side in zip(thrown, sides, strict=True)):
-            return [die for die, _ in thrown]
+        *throws, spare = (next(words).view(np.uint16 if bits == 16 else np.uint32).tolist() for _ in (*sides, None))
+        columns = zip(zip(*throws, strict=True), zip(*sides, strict=True), spare, strict=True)
+        lanes = [lane(list(words), sides, spare, bits) for words, sides, spare in columns]
+        if all(lanes):
+            return [list(dice) for dice in zip(*lanes, strict=True)]
+
+
+def lane(words: list[int], sides: tuple[int, ...], spare: int, bits: int) -> list[int]:
+    """Return a lane's dice, with the spare word in place of the one that is rejected; none if that is not enough."""
+
+    def fair(at: int) -> bool:
+        rest: int = words[at] * sides[at] % (1 << bits)
+        return rest >= (1 << bits) % sides[at]
+
+    unfair = [at for at in range(len(words)) if not fair(at)]
+    for at in unfair:
+        words[at] = spare
+    if len(unfair) > 1 or not all(map(fair, unfair)):
+        return []
+    return [word * side >> bits for word, side in zip(words, sides, strict=True)]

@@ -19,13 +19,13 @@ from fairdeck.lab.kernels import BLOCK
 from fairdeck.lab.kernels.columns import GROUP, Bytes, group, scratch, start
 from fairdeck.lab.kernels.streams import WORDS, Seed
 from fairdeck.lab.kernels.vectors import (
+    any_of,
     count_below,
     count_below_within,
     hold,
     keep,
     load,
     load_wide,
-    product,
     splat,
     store,
     widen_high,
@@ -34,6 +34,8 @@ from fairdeck.lab.kernels.vectors import (
 
 LARGEST = 20  # cards: 20! is below 2^62
 HELD = 10  # rows whose digits are counted together
+
+Words = NDArray[np.uint64]
 
 
 def rank_histogram(cards: int, decks: int, bins: int, seed: int, first: int = 0) -> Counts:
@@ -49,13 +51,35 @@ def rank_histogram(cards: int, decks: int, bins: int, seed: int, first: int = 0)
     Returns:
         shape ``(bins,)``.
     """
-    orders = factorial(cards)
-    starts = np.array([-(-part * orders // bins) for part in range(bins + 1)], np.uint64)
-    scale = np.uint64(min(2**64 * bins // orders, 2**64 - 1))
     counts = np.zeros(bins, np.int64)
     words = np.array([seed & (2**64 - 1), seed >> 64], np.uint64)
-    count_ranks(counts, decks, BLOCK, cards, starts, scale, scratch(), scratch(), words, first)
+    count_ranks(
+        counts, decks, BLOCK, cards, starts(cards, bins), *reciprocal(cards, bins), words, first, scratch(), scratch()
+    )
     return counts
+
+
+def starts(cards: int, bins: int) -> Words:
+    """Return the first rank of each part, and n! as the end of the last."""
+    orders = factorial(cards)
+    return np.array([-(-part * orders // bins) for part in range(bins + 1)], np.uint64)
+
+
+def reciprocal(cards: int, bins: int) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Return `drop`, `scale`, `shift` and `short`, by which ranks are divided without a division.
+
+    The part of a rank r is ``(r >> drop) * scale >> shift``, or higher: what `drop` cut off, and what was
+    lost when `scale` was rounded, would add less than `short` to the product. Both factors have 32 bits, the
+    widest that vectors multiply at one go.
+    """
+    orders = factorial(cards)
+    drop = max(0, orders.bit_length() - 32)
+    shift = 63
+    while (bins << drop + shift) // orders >= 2**31:
+        shift -= 1
+    scale = (bins << drop + shift) // orders
+    short = (orders >> drop) + (scale + 1 if drop else 0)
+    return np.uint64(drop), np.uint64(scale), np.uint64(shift), np.uint64(short)
 
 
 @njit(cache=True, nogil=True)
@@ -64,30 +88,53 @@ def count_ranks(
     decks: int,
     block: int,
     n: int,
-    starts: NDArray[np.uint64],
+    starts: Words,
+    drop: Any,
     scale: Any,
-    cards: Bytes,
-    codes: Bytes,
+    shift: Any,
+    short: Any,
     seed: Seed,
     first: int,
+    cards: Bytes,
+    codes: Bytes,
 ) -> None:
     """Add decks, from the first of a block on, to the parts that their ranks are in."""
     state, ones = np.empty(WORDS + 1, np.uint64), np.ones(GROUP, np.uint8)
-    ranks = np.empty(GROUP, np.uint64)
+    ranks, parts = np.empty(GROUP, np.uint64), np.empty(GROUP, np.uint64)
     for done in range(0, decks, GROUP):
         if done % block == 0:
             start(state, seed, first + done // block)
         group(cards, n, ones, state, True)
         digits(cards, codes, n, ones)
         join(codes, n, ranks)
+        if divide(ranks, drop, scale, shift, short, parts):
+            settle(ranks, starts, parts)
         for deck in range(min(GROUP, decks - done)):
-            # The reciprocal is rounded down, so the part is right or one too low.
-            part, _ = product(ranks[deck], scale)
-            part += np.uint64(ranks[deck] >= starts[part + np.uint64(1)])
-            counts[part] += 1
+            counts[parts[deck]] += 1
 
 
 @njit(cache=True)
+def divide(ranks: Words, drop: Any, scale: Any, shift: Any, short: Any, parts: Words) -> Any:
+    """Write the parts of some ranks by their `reciprocal`; return whether one may be too low, so near is the next."""
+    low = splat(np.uint64(2**32 - 1))  # tells the compiler that a product of 32 bits by 32 will do
+    unsure = low < low
+    for at in range(0, GROUP, 8):
+        scaled = (load(ranks, at) >> splat(drop) & low) * (splat(scale) & low)
+        part = scaled >> splat(shift)
+        unsure = unsure | (part < (scaled + splat(short)) >> splat(shift))
+        store(parts, at, part)
+    return any_of(unsure)
+
+
+@njit(cache=True)
+def settle(ranks: Words, starts: Words, parts: Words) -> None:
+    """Raise each part as long as the next has begun."""
+    for deck in range(GROUP):
+        while ranks[deck] >= starts[parts[deck] + np.uint64(1)]:
+            parts[deck] += np.uint64(1)
+
+
+@njit(forceinline=True)
 def digits(cards: Bytes, codes: Bytes, n: int, ones: Bytes) -> None:
     """Write to each row of `codes` how many of the rows of `cards` after it are lower; both have 64 columns."""
     one = load(ones, 0)
@@ -101,8 +148,8 @@ def digits(cards: Bytes, codes: Bytes, n: int, ones: Bytes) -> None:
         keep(codes, first * GROUP, counted)
 
 
-@njit(cache=True)
-def join(codes: Bytes, n: int, ranks: NDArray[np.uint64]) -> None:
+@njit(forceinline=True)
+def join(codes: Bytes, n: int, ranks: Words) -> None:
     """Write the number that the digits of each column are, to the bases n, n - 1, ... 1."""
     for deck in range(0, GROUP, 32):
         # Each fits into 16 bits: the largest, to the bases 13 to 16, is below 43,680.

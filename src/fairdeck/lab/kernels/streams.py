@@ -1,8 +1,8 @@
 """Random words for kernels: a stream of its own for every block of decks.
 
 xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47
-(2021)), seventeen generators to a block: two vectors of eight for dice, one by itself for decks that
-must be drawn anew. Their states come from the seed and the number of the block by SplitMix64, so a
+(2021)), seventeen generators to a block: two vectors of eight for dice, one by itself for what
+hands do. Their states come from the seed and the number of the block by SplitMix64, so a
 block holds the same decks wherever and whenever it is made. This is for simulation: who sees enough
 of the output can tell the rest. Decks to play with are drawn by `fairdeck.randomness`.
 """

@@ -1,14 +1,18 @@
-"""Larger decks, one after another: dice in vectors, swaps by fours.
+"""Larger decks, two at a time: dice in vectors, swaps one by one.
 
-From some hundred cards on, decoding (n^2 / 2 steps) costs more than swapping. So the dice of one
-deck, with 1, 2, 3, ... n sides, are thrown 32 at a time, or 16 of 32 bits for very large decks, where
-words of 16 bits would be rejected too often; if one of them is rejected all of that throw are thrown again.
+From some hundred cards on, decoding (n^2 / 2 steps) costs more than swapping. So the dice of a deck,
+with 1, 2, 3, ... n sides, are thrown 32 at a time, or 16 of 32 bits for very large decks, where words
+of 16 bits would be rejected too often.
 
-The swaps are those of Fisher and Yates: the next card changes places with one before it, or stays.
-A processor can store once in a cycle, so two stores a card are what they cost. Of each four cards
-the places they leave are written together, as one word, which makes it five stores for four. That
-is wrong if one of the four goes to a place of the four other than its own: these are *crowded*, known
-as soon as the dice are thrown, and swapped one by one.
+**A throw to spare.** Of 1,000 cards one throw in ten has a word that is rejected. To throw it again is
+cheap; to turn back unforeseen is not, for a processor that has begun what comes next. So each four
+throws, two of either deck, come with a fifth: where a lane of the four is rejected, the same lane of
+the spare one stands in. Only if two ask for one lane, or that is rejected too, all five are thrown
+again. A die that is kept is fair whichever word it is of, and lanes know nothing of one another.
+
+**Swaps** are those of Fisher and Yates: the next card changes places with one before it, or stays. A
+swap may need what the last one wrote, and a processor waits for that; with a second deck in step, it
+has something else to do.
 
 Sources: Durstenfeld, Algorithm 235, CACM 7 (1964); Lemire, ACM TOMACS 29 (2019).
 """
@@ -20,14 +24,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fairdeck.lab.kernels.room import aligned
+from fairdeck.lab.kernels.room import LINE, aligned
 from fairdeck.lab.kernels.streams import WORDS, Seed, begin, step, take
-from fairdeck.lab.kernels.vectors import alike, any_of, bits, high, lanes_of, load, put_four, splat, store
+from fairdeck.lab.kernels.vectors import alike, any_of, choose, high, lanes_of, load, store
 
-NARROW_UP_TO = 2_000  # cards: beyond, dice of 32 bits are rejected less
-LANES = 32  # the dice of a throw of 16 bits; of 32 bits there are half as many
-FOUR = 4
-EARLY = 64  # places where most fours are crowded: to try and guess wrong takes longer than to store
+NARROW_UP_TO = 4_000  # cards: beyond, dice of 32 bits are rejected less
+THROWS = 2  # of a deck, for each one to spare
+TOGETHER = 2  # decks
 
 
 @cache
@@ -37,7 +40,8 @@ def dice(n: int) -> tuple[NDArray[Any], NDArray[Any]]:
     Both have n entries, for 1 to n sides, and then some of one side, which never reject.
     """
     word = np.uint16 if n <= NARROW_UP_TO else np.uint32
-    size = -(-n // LANES) * LANES
+    together = THROWS * LINE // np.dtype(word).itemsize
+    size = -(-n // together) * together
     sides, excess = aligned(word, size), aligned(word, size)
     sides[:], sides[:n] = 1, np.arange(1, n + 1)
     excess[:] = 2 ** np.iinfo(word).bits % sides.astype(np.uint64)
@@ -46,71 +50,68 @@ def dice(n: int) -> tuple[NDArray[Any], NDArray[Any]]:
 
 @njit(cache=True, nogil=True)
 def rows(out: Any, block: int, sides: Any, excess: Any, thrown: Any, seed: Seed, first: int) -> None:
-    """Fill `out`, shape ``(decks, n)``, with blocks of so many decks; `thrown` is room for the dice of one."""
+    """Fill `out`, shape ``(decks, n)``, with blocks of so many decks; `thrown` is room for the dice of two."""
     state, lanes = np.empty(WORDS, np.uint64), lanes_of(sides)
-    crowded = np.empty(len(sides) // lanes, np.uint64)
-    one, three = splat(sides.dtype.type(1)), splat(sides.dtype.type(FOUR - 1))
+    of_one, of_two = thrown[0], thrown[1]
     for start in range(0, len(out), block):
         begin(state, seed, first + start // block)
         a, b, c, d = take(state, 0)
-        for deck in range(start, min(start + block, len(out))):
-            for at in range(0, len(sides), lanes):
-                side, limit = load(sides, at), load(excess, at)
-                word, a, b, c, d = step(a, b, c, d)
-                while any_of(alike(word, side) * side < limit):
+        end = min(start + block, len(out))
+        for deck in range(start, end, TOGETHER):
+            for at in range(0, len(sides), THROWS * lanes):
+                low, top = load(sides, at), load(sides, at + lanes)
+                below, above = load(excess, at), load(excess, at + lanes)
+                again = True
+                while again:
                     word, a, b, c, d = step(a, b, c, d)
-                die, own = high(alike(word, side), side), side - one
-                store(thrown, at, die)
-                # Two places of the same four differ in their two lowest bits, and in no other.
-                crowded[at // lanes] = bits((die ^ own) - one < three)
-            swap(out[deck], thrown, crowded)
+                    one_low = alike(word, low)
+                    word, a, b, c, d = step(a, b, c, d)
+                    one_top = alike(word, low)
+                    word, a, b, c, d = step(a, b, c, d)
+                    two_low = alike(word, low)
+                    word, a, b, c, d = step(a, b, c, d)
+                    two_top = alike(word, low)
+                    word, a, b, c, d = step(a, b, c, d)
+                    spare = alike(word, low)
+                    used = twice = low < low  # of no lane as yet
+                    one_low, used, twice = mended(one_low, low, below, spare, used, twice)
+                    one_top, used, twice = mended(one_top, top, above, spare, used, twice)
+                    two_low, used, twice = mended(two_low, low, below, spare, used, twice)
+                    two_top, used, twice = mended(two_top, top, above, spare, used, twice)
+                    again = any_of(
+                        twice
+                        | rejected(one_low, low, below)
+                        | rejected(one_top, top, above)
+                        | rejected(two_low, low, below)
+                        | rejected(two_top, top, above)
+                    )
+                store(of_one, at, high(one_low, low))
+                store(of_one, at + lanes, high(one_top, top))
+                store(of_two, at, high(two_low, low))
+                store(of_two, at + lanes, high(two_top, top))
+            last = min(deck + 1, end - 1)  # the deck itself if there is no other
+            swap(out[deck], of_one, out[last], thrown[last - deck])
 
 
 @njit(inline="always")
-def swap(deck: Any, thrown: Any, crowded: Any) -> None:
-    """Swap each card of a sorted deck with the one at the place that its die says."""
-    cards, lanes = len(deck), lanes_of(thrown)
-    for card in range(cards):
-        deck[card] = card
-    begun = min(EARLY, cards)
-    ended = max(begun, cards // lanes * lanes)
-    one_by_one(deck, thrown, 0, begun)
-    for at in range(begun, ended, lanes):
-        marks: Any = crowded[at // lanes]
-        place: Any = np.uintp(at)
-        for _ in range(lanes // FOUR):
-            if marks & np.uint64(2**FOUR - 1):
-                one_by_one(deck, thrown, place, place + np.uintp(FOUR))
-            else:
-                together(deck, thrown, place)
-            marks >>= np.uint64(FOUR)
-            place += np.uintp(FOUR)
-    one_by_one(deck, thrown, ended, cards)
+def mended(words: Any, sides: Any, excess: Any, spare: Any, used: Any, twice: Any) -> Any:
+    """Return words with spare ones in place of the rejected, which lanes of these are used, and which twice."""
+    asked = rejected(words, sides, excess)
+    return choose(asked, spare, words), used | asked, twice | (used & asked)
 
 
 @njit(inline="always")
-def one_by_one(deck: Any, thrown: Any, start: int, end: int) -> None:
-    """Swap the cards of some places."""
-    for place in range(start, end):
-        other = np.uintp(thrown[np.uintp(place)])  # unsigned: numba need not look for -1, the last
-        deck[np.uintp(place)] = deck[other]
-        deck[other] = place
+def rejected(words: Any, sides: Any, excess: Any) -> Any:
+    """Return which words would favour some numbers of their dice."""
+    return words * sides < excess
 
 
 @njit(inline="always")
-def together(deck: Any, thrown: Any, place: Any) -> None:
-    """Swap four cards, of which each stays or goes to a place before all four."""
-    a = moved(deck, thrown, place)
-    b = moved(deck, thrown, place + np.uintp(1))
-    c = moved(deck, thrown, place + np.uintp(2))
-    d = moved(deck, thrown, place + np.uintp(3))
-    put_four(deck, place, a, b, c, d)
-
-
-@njit(inline="always")
-def moved(deck: Any, thrown: Any, place: Any) -> Any:
-    """Let the card of a place go where its die says, and return which card was there."""
-    other = np.uintp(thrown[place])
-    found = deck[other]
-    deck[other] = place
-    return found
+def swap(one: Any, thrown_for_one: Any, two: Any, thrown_for_two: Any) -> None:
+    """Make two decks, or the same one twice: each card swaps with the one at the place that its die says."""
+    for card in range(len(one)):
+        place = np.uintp(card)  # unsigned: numba need not look for -1, the last
+        other_of_one, other_of_two = np.uintp(thrown_for_one[place]), np.uintp(thrown_for_two[place])
+        from_one, from_two = one[other_of_one], two[other_of_two]
+        one[place], two[place] = from_one, from_two
+        one[other_of_one] = two[other_of_two] = card

@@ -186,23 +186,6 @@ def put_word(typing: Any, array: Any, at: Any, word: Any) -> Any:
 
 
 @intrinsic
-def put_four(typing: Any, array: Any, at: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
-    """Write four numbers into an array, from entry `at` on, as one word: one store in place of four."""
-    width = array.dtype.bitwidth
-    word = ir.IntType(4 * width)
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        wide = [builder.zext(number, word) for number in args[2:]]
-        moved = [builder.shl(number, ir.Constant(word, width * at)) for at, number in enumerate(wide)]
-        joined = builder.or_(builder.or_(moved[0], moved[1]), builder.or_(moved[2], moved[3]))
-        written = builder.store(joined, _pointer(context, builder, sig.args[0], args[0], args[1], word))
-        written.align = 1
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp, *[array.dtype] * 4), build
-
-
-@intrinsic
 def lanes_of(typing: Any, array: Any) -> Any:
     """Return how many numbers of an array are 64 bytes: a constant, which the size of an item is not."""
     lanes = _OF_DTYPE[array.dtype].lanes
@@ -501,11 +484,12 @@ def lift_within(typing: Any, bundle: Any, one: Any) -> Any:
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         rows = [builder.extract_value(args[0], row) for row in range(bundle.rows)]
+        values = list(rows)
+        for distance in range(1, bundle.rows):  # not row by row: each then waits for itself alone
+            for row in range(distance, bundle.rows):
+                values[row] = _lifted(builder, values[row], rows[row - distance], args[1])
         lifted = args[0]
-        for row in range(1, bundle.rows):
-            value = rows[row]
-            for before in reversed(rows[:row]):
-                value = _lifted(builder, value, before, args[1])
+        for row, value in enumerate(values):
             lifted = builder.insert_value(lifted, value, row)
         return lifted
 
