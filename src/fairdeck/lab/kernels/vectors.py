@@ -404,6 +404,16 @@ def bits(typing: Any, mask: Any) -> Any:
 
 
 @intrinsic
+def mask_of(typing: Any, word: Any, like: Any) -> Any:
+    """Return the lowest bits of a word as a mask, one for each lane of `like`: what `bits` turns around."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.bitcast(builder.trunc(args[0], ir.IntType(like.lanes)), Mask(like.lanes).llvm)
+
+    return Mask(like.lanes)(types.uint64, like), build
+
+
+@intrinsic
 def any_of(typing: Any, mask: Any) -> Any:
     """Return whether any bit of a mask is set."""
 
