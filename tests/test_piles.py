@@ -24,49 +24,58 @@ from fairdeck.cli import main
 from fairdeck.cli.commands import shuffle as command
 from fairdeck.cli.exits import BAD_INPUT, FINE, INTERRUPTED, MISSING_TOOL
 from fairdeck.lab import piles
-from fairdeck.lab.piles import CHACHA, CONSTANTS, LANES, TAPE, XOSHIRO, shuffle, shuffled
+from fairdeck.lab.piles import CHACHA, CONSTANTS, DICE, LANES, TAPE, XOSHIRO, shuffle, shuffled
 
 FALSE_ALARM = 1e-6
 ITEMS = 1_000_000
-WORD = 2**64
+HALF = 2**32
+THIRD = HALF // 3  # a number that no die rejects: times any small number its low half is large
 NATIVE = "? i1 u1 S1 i2 f2 i4 f4 U1 i8 f8 c8 M8[s] i4,f4 >i4"
 OTHERS = "c16 S3 U3 i2,i1 O S0"
-DICE_OF_A_WORD = {"one": (0, 0, 0), "two": (99, 0, 0), "three": (99, 99, 0), "four": (99, 99, 99)}
 
 
 # Words that are written down: every outcome, once.
 
 
-def bounds_of_words(items, two=99, three=99, four=99):
-    """The bounds of the dice that each word of a Fisher-Yates shuffle throws."""
-    words = []
-    while items > 1:
-        many = 1 if items < 5 or items > two else 2 if items > three else 3 if items > four else 4
-        words.append(tuple(range(items, items - many, -1)))
-        items -= many
-    return words
+def tapes(items):
+    """A tape for each outcome of the dice of a shuffle: halves of words from the middle of what gives the outcome."""
+    sides = range(items, 1, -1)
+    for outcome in product(*map(range, sides)):
+        yield joined((2 * die + 1) * HALF // (2 * each) for die, each in zip(outcome, sides, strict=True))
 
 
-def tapes(bounds):
-    """A tape for each outcome of the dice: words from the middle of each outcome's share of all words."""
-    shares = [math.prod(each) for each in bounds]
-    for outcome in product(*map(range, shares)):
-        yield [(2 * at + 1) * WORD // (2 * share) for at, share in zip(outcome, shares, strict=True)]
+def joined(halves):
+    """The words of so many halves, the low one first, and as many throws as they fill."""
+    padded = [*halves]
+    padded += [THIRD] * (-len(padded) % DICE)
+    return [low | high << 32 for low, high in zip(padded[::2], padded[1::2], strict=True)]
 
 
 def tape(*words):
     return np.array([0, *words], np.uint64)
 
 
-@pytest.mark.parametrize("limits", DICE_OF_A_WORD.values(), ids=DICE_OF_A_WORD)
 @pytest.mark.parametrize("items", range(1, 8))
-def test_every_outcome_of_the_dice_is_another_order(items, limits):
+def test_every_outcome_of_the_dice_is_another_order(items):
     seen = set()
-    for words in tapes(bounds_of_words(items, *limits)):
+    for words in tapes(items):
         deck = np.arange(items, dtype=np.uint8)
-        piles.fisher_yates(deck, TAPE, tape(*words), *limits)
+        piles.fisher_yates(deck, TAPE, tape(*words))
         seen.add(tuple(deck.tolist()))
     assert seen == set(permutations(range(items)))
+
+
+def test_dice_of_more_than_one_throw_have_the_sides_that_are_left():
+    items = 2 * DICE + 3
+    dice = [7 * place % (items - place) for place in range(items - 1)]
+    deck = np.arange(items, dtype=np.uint8)
+    halves = ((2 * die + 1) * HALF // (2 * (items - place)) for place, die in enumerate(dice))
+    piles.fisher_yates(deck, TAPE, tape(*joined(halves)))
+    plain = list(range(items))
+    for place, die in enumerate(dice):
+        last = items - 1 - place
+        plain[last], plain[die] = plain[die], plain[last]
+    assert deck.tolist() == plain
 
 
 @pytest.mark.parametrize("part", [1, 2, 5])
@@ -76,8 +85,9 @@ def test_two_piles_of_a_few_items_give_every_order_the_same_chance(items, part):
     chances = Counter()
     for deal in product(range(2), repeat=items):
         high = sum(deal)
-        dealt_from = [tape(sum(deal[item] << at for at, item in enumerate(those))) for those in parts]
-        low_tapes, high_tapes = (list(tapes(bounds_of_words(height))) for height in (items - high, high))
+        # The highest bit of a byte tells the pile.
+        dealt_from = [tape(sum(deal[item] << 8 * at + 7 for at, item in enumerate(those))) for those in parts]
+        low_tapes, high_tapes = (list(tapes(height)) for height in (items - high, high))
         for low_words, high_words in product(low_tapes, high_tapes):
             rows = [*dealt_from, tape(*low_words), tape(*high_words)]
             states = np.zeros((len(rows), max(map(len, rows))), np.uint64)
@@ -89,25 +99,33 @@ def test_two_piles_of_a_few_items_give_every_order_the_same_chance(items, part):
     assert chances == {order: Fraction(1, math.factorial(items)) for order in permutations(range(items))}
 
 
-@pytest.mark.parametrize("items", [3, 5, 6, 7])
-def test_words_are_rejected_up_to_the_limit_and_no_further(items):
-    outcomes = math.prod(bounds_of_words(items)[0])
-    limit = WORD % outcomes  # low words below it are one too many
-    step = outcomes & -outcomes
+@pytest.mark.parametrize("items", [3, 5, 11, 24, 1_000_003])
+def test_numbers_are_rejected_up_to_the_limit_and_no_further(items):
+    """For each die of the first throw that rejects any number: the last one rejected, and the first one kept."""
+    limits = {lane: HALF % (items - lane) for lane in range(min(DICE, items - 1))}
+    assert any(limits.values())
+    for lane, limit in limits.items():
+        sides = items - lane
+        step = sides & -sides  # low halves of the products are multiples of it
 
-    def word(low):
-        return low // step * pow(outcomes // step, -1, WORD // step) % (WORD // step)
+        def number(low, sides=sides, step=step):
+            return low // step * pow(sides // step, -1, HALF // step) % (HALF // step)
 
-    def order(*words):
-        deck = np.arange(items, dtype=np.uint8)
-        piles.fisher_yates(deck, TAPE, tape(*words, *[WORD // 2 + 1] * 9))
-        return deck.tolist()
+        def first(*throws):
+            dice = np.zeros(2 * piles.BUFFER, np.uint32)
+            words = np.full(piles.BUFFER, THIRD << 32 | THIRD, np.uint64)
+            words[: 8 * len(throws)] = [word for halves in throws for word in joined(halves)]
+            piles.throw(words, items, dice)
+            return dice[: min(DICE, items - 1)].tolist()
 
-    worst, best = word(limit - step), word(limit)
-    assert (worst * outcomes % WORD, best * outcomes % WORD) == (limit - step, limit)
-    for middle in next(zip(*tapes(bounds_of_words(items)), strict=True)):
-        assert order(worst, middle) == order(middle)
-        assert (order(best) == order(middle)) == (best * outcomes // WORD == middle * outcomes // WORD)
+        before, other = [THIRD] * lane, [2 * THIRD] * DICE
+        kept = number(limit)
+        assert kept * sides % HALF == limit
+        assert first([*before, kept], other)[lane] == kept * sides // HALF
+        if limit:
+            lost = number(limit - step)
+            assert lost * sides % HALF == limit - step
+            assert first([*before, lost], other) == first(other)
 
 
 # Words that are drawn.
@@ -141,15 +159,19 @@ def test_chacha_gives_the_words_of_rfc_8439():
         assert (made[counter] == blocks(bytes(32), counter, bytes(12))[0]).all()
 
 
-def test_xoshiro_gives_the_words_of_its_reference():
+def test_each_of_eight_xoshiro_gives_the_words_of_its_reference():
     # The vectors of the crate rand_xoshiro, made with the authors' program.
     reference = [41943041, 58720359, 3588806011781223, 3591011842654386, 9228616714210784205, 9973669472204895162]
-    state, out = np.array([1, 2, 3, 4], np.uint64), np.empty(3, np.uint64)
-    made = []
-    for _ in range(2):
-        piles.xoshiro_words(state, out)
-        made += out.tolist()
-    assert made == reference
+    state = np.zeros((4, 8), np.uint64)
+    for one in range(8):
+        state[:] = np.arange(32).reshape(4, 8)
+        state[:, one] = [1, 2, 3, 4]
+        going, made = state.reshape(-1).copy(), []
+        for _ in range(2):
+            out = np.empty((3, 8), np.uint64)
+            piles.xoshiro_words(going, out.reshape(-1))
+            made += out[:, one].tolist()
+        assert made == reference
 
 
 @pytest.mark.parametrize("kind", [XOSHIRO, CHACHA])
@@ -222,10 +244,10 @@ def test_the_order_does_not_depend_on_the_threads(cipher, monkeypatch):
 @pytest.mark.parametrize(
     ("cipher", "piles_from", "order"),
     [
-        (False, 0, [1, 2, 0, 8, 5, 9, 7, 4, 3, 6]),
-        (False, 11, [3, 2, 1, 0, 8, 6, 7, 4, 9, 5]),
+        (False, 0, [6, 4, 9, 1, 2, 7, 3, 8, 5, 0]),
+        (False, 11, [2, 1, 9, 0, 6, 4, 7, 3, 5, 8]),
         (True, 0, [1, 9, 2, 3, 4, 8, 7, 5, 0, 6]),
-        (True, 11, [5, 2, 6, 9, 7, 0, 4, 3, 1, 8]),
+        (True, 11, [2, 1, 3, 9, 5, 4, 0, 8, 7, 6]),
     ],
 )
 def test_a_seed_means_the_same_order_for_ever(cipher, piles_from, order):

@@ -20,7 +20,7 @@ the dtype. There are three kinds of streams, and only `fill` knows the differenc
   47 (2021);
 * ChaCha20: cryptographic, for orders that nobody shall guess. Source: RFC 8439. The operating
   system gives only its key. Words from the system itself would be as good but slower: it makes
-  0.5 GB/s where this makes 4 (and xoshiro256++ 10), and an item takes 5 bytes; and since they come
+  0.5 GB/s where this makes 4 (and xoshiro256++ 40), and an item takes 5 bytes; and since they come
   but once, the pile numbers would have to be kept;
 * a tape of given words, for tests.
 
@@ -41,15 +41,16 @@ from numba.extending import intrinsic
 from numpy.typing import ArrayLike, NDArray
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.kernels.streams import step
-from fairdeck.lab.kernels.vectors import product
+from fairdeck.lab.kernels.streams import put_back, step, take
+from fairdeck.lab.kernels.vectors import any_of, as_u32, choose, high, load, splat, store
 from fairdeck.lab.spread import cores
 
 Items: TypeAlias = NDArray[Any]
 Words: TypeAlias = NDArray[np.uint64]
+Dice: TypeAlias = NDArray[np.uint32]
 Heights: TypeAlias = NDArray[np.int64]
 Bytes: TypeAlias = NDArray[np.uint8]
-States: TypeAlias = Callable[[int], Words]  # how many streams -> (streams, 16) uint64
+States: TypeAlias = Callable[[int], Words]  # how many streams -> (streams, STATE) uint64
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 U = np.uint64
@@ -57,13 +58,15 @@ V = np.uint32
 XOSHIRO, CHACHA, TAPE = 0, 1, 2
 CONSTANTS = (0x61707865, 0x3320646E, 0x79622D32, 0x6B206574)  # "expand 32-byte k"
 KEY = 32  # bytes
-STATE = 16  # numbers that a stream goes on from
+STATE = 32  # numbers that a stream goes on from
 LANES = 16  # blocks of ChaCha side by side, for the vector units
 BUFFER = 512  # words made at a time: 4 KiB, which stay in the first cache
-DICE = 256  # thrown ahead, so that memory is asked for the places before they are needed
-BITS = 8  # of a pile number: the ends of 256 piles fit into the first cache
+DICE = 16  # thrown at one go
+NUMBERS = np.arange(DICE, dtype=np.uint32)
+MOST = 2**32 - 1  # items that are shuffled without piles: a die has 32 bits
+BITS = 8  # of a pile number, a byte at most: the ends of 256 piles fit into the first cache
 PART = 1 << 22  # items that one stream deals
-PILES_FROM = 3_000_000  # items; below, Fisher and Yates alone are faster (4 bytes; 2 million of 8 bytes, 8 of 1)
+PILES_FROM = 4_000_000  # items of 4 bytes; below, Fisher and Yates alone are faster
 TOGETHER = 16  # piles that a thread shuffles in one go
 NATIVE = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 NEWLINE = 10
@@ -101,11 +104,16 @@ def soon(_context: Any, items: Any, _place: Any) -> Any:
 
 @compiled
 def xoshiro_words(state: Words, out: Words) -> None:
-    """Fill `out` with the next words of xoshiro256++; ``state[:4]`` goes on."""
-    s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
-    for at in range(out.size):
-        out[at], s0, s1, s2, s3 = step(s0, s1, s2, s3)
-    state[0], state[1], state[2], state[3] = s0, s1, s2, s3
+    """Fill `out` with the next words of eight xoshiro256++ in turn; ``state[:32]`` goes on.
+
+    The states lie side by side, the first words of all eight, then the second ones, and so on. The size
+    of `out` is a multiple of 8.
+    """
+    a, b, c, d = take(state, 0)
+    for at in range(0, out.size, 8):
+        word, a, b, c, d = step(a, b, c, d)
+        store(out, at, word)
+    put_back(state, 0, a, b, c, d)
 
 
 @inlined
@@ -196,92 +204,84 @@ def fill(kind: int, state: Words, out: Words) -> None:
 
 
 @compiled
-def fisher_yates(
-    items: Items, kind: int, state: Words, two: int = 1 << 30, three: int = 1 << 19, four: int = 1 << 14
-) -> None:
-    """Shuffle `items` in place: the last place swaps with any up to it, then the one before it.
-
-    One word throws as many dice as leave it rarely rejected: two for bounds up to `two`, and so
-    on. The high word of word times bound is the die, the low word throws the next; a last low word
-    below 2**64 modulo the product of the bounds is rejected, with all its dice. That is exact.
-    Source: Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", Softw. Pract.
-    Exp. 55 (2025).
-    """
+def fisher_yates(items: Items, kind: int, state: Words) -> None:
+    """Shuffle fewer than 2**32 `items` in place: the last place swaps with any up to it, then the one before it."""
     words = np.empty(BUFFER, np.uint64)
-    dice = np.empty(DICE + 4, np.uint64)
-    at = BUFFER
+    dice = np.empty(2 * BUFFER, np.uint32)
     left = items.size
     while left > 1:
-        thrown = 0
-        while thrown < DICE and left - thrown > 1:
-            if at == BUFFER:
-                fill(kind, state, words)
-                at = 0
-            bound = U(left - thrown)
-            die0, rest = product(words[at], bound)
-            die1, die2, die3 = U(0), U(0), U(0)
-            soon(items, die0)
-            at += 1
-            outcomes = bound
-            many = 1
-            if U(4) < bound <= U(two):
-                die1, rest = product(rest, bound - U(1))
-                outcomes *= bound - U(1)
-                soon(items, die1)
-                many = 2
-                if bound <= U(three):
-                    die2, rest = product(rest, bound - U(2))
-                    outcomes *= bound - U(2)
-                    soon(items, die2)
-                    many = 3
-                    if bound <= U(four):
-                        die3, rest = product(rest, bound - U(3))
-                        outcomes *= bound - U(3)
-                        soon(items, die3)
-                        many = 4
-            if rest < outcomes and rest < (U(0) - outcomes) % outcomes:
-                continue
-            # What is beyond `many` is written over by the next word.
-            dice[thrown], dice[thrown + 1], dice[thrown + 2], dice[thrown + 3] = die0, die1, die2, die3
-            thrown += many
-        for die in dice[:thrown]:
-            left -= 1
-            items[left], items[die] = items[die], items[left]
+        fill(kind, state, words)
+        thrown = throw(words, left, dice)
+        last = np.uintp(left - 1)
+        for turn in range(thrown):
+            place, die = last - np.uintp(turn), np.uintp(dice[np.uintp(turn)])
+            item = items[place]
+            items[place] = items[die]
+            items[die] = item
+        left -= thrown
+
+
+@compiled
+def throw(words: Words, left: int, dice: Dice) -> int:
+    """Throw dice of ``left``, ``left - 1``, ... sides, as far as the words last, and return how many.
+
+    Each half of a word throws one, sixteen at a time: the high half of number times sides is the die. If a
+    low half is below 2**32 modulo the sides, all sixteen are rejected. That is exact. Source: Lemire, "Fast
+    random integer generation in an interval", ACM TOMACS 29 (2019).
+    """
+    thrown = 0
+    lanes, one = load(NUMBERS, 0), splat(V(1))
+    for at in range(0, words.size, DICE // 2):
+        if thrown >= left:
+            break
+        rest = splat(V(left - thrown))
+        sides = choose(lanes < rest, rest - lanes, one)  # what has one side is thrown for nobody
+        numbers = as_u32(load(words, at))
+        # The limit is below the sides; only what is below these is divided, once in thousands of throws.
+        if any_of(numbers * sides < sides) and rejected(words, at, left - thrown):
+            continue
+        store(dice, thrown, high(numbers, sides))
+        thrown += DICE
+    return min(thrown, left)
+
+
+@compiled
+def rejected(words: Words, at: int, left: int) -> bool:
+    """Tell whether one of the sixteen dice is rejected that are thrown by the words from ``words[at]`` on."""
+    half = U(2**32 - 1)
+    for lane in range(DICE):
+        sides = U(max(left - lane, 1))
+        number = (words[at + lane // 2] >> U(32 * (lane % 2))) & half
+        if (number * sides) & half < (half + U(1)) % sides:
+            return True
+    return False
 
 
 @compiled
 def count(items: int, bits: int, kind: int, state: Words, heights: Heights) -> None:
-    """Deal so many items onto ``2**bits`` piles in thought, and add them to the `heights`."""
+    """Deal so many items onto ``2**bits`` piles in thought, each by the high bits of a byte; add to the `heights`."""
     words = np.empty(BUFFER, np.uint64)
-    mask = U((1 << bits) - 1)
-    left = items
-    while left > 0:
+    labels, drop = words.view(np.uint8), np.uint8(8 - bits)
+    for begin in range(0, items, labels.size):
         fill(kind, state, words)
-        for word in words:
-            for _ in range(min(64 // bits, left)):
-                heights[word & mask] += 1
-                word >>= U(bits)
-            left -= min(64 // bits, left)
+        for label in labels[: items - begin]:
+            heights[label >> drop] += 1
 
 
 @compiled
 def deal(items: Items, bits: int, kind: int, state: Words, out: Items, places: Heights) -> None:
     """Deal the items onto ``2**bits`` piles: the next one on a pile goes to ``places[pile]`` of `out`."""
     words = np.empty(BUFFER, np.uint64)
-    mask = U((1 << bits) - 1)
+    labels, drop = words.view(np.uint8), np.uint8(8 - bits)
     ahead = 64 // out.itemsize
-    dealt = 0
-    while dealt < items.size:
+    for begin in range(0, items.size, labels.size):
         fill(kind, state, words)
-        for word in words:
-            for item in range(dealt, min(dealt + 64 // bits, items.size)):
-                pile = word & mask
-                place = places[pile]
-                out[place] = items[item]
-                places[pile] = place + 1
-                soon(out, U(place + ahead))
-                word >>= U(bits)
-            dealt = min(dealt + 64 // bits, items.size)
+        for at in range(min(labels.size, items.size - begin)):
+            pile = np.uintp(labels[np.uintp(at)] >> drop)
+            place = np.uintp(places[pile])
+            out[place] = items[np.uintp(begin + at)]
+            places[pile] = place + np.uintp(1)
+            soon(out, place + np.uintp(ahead))
 
 
 @compiled
@@ -294,8 +294,8 @@ def shuffle_piles(items: Items, ends: Heights, kind: int, states: Words) -> None
 def streams(key: bytes, kind: int) -> States:
     """Return the streams of a key of 32 bytes.
 
-    Those of xoshiro256++ begin with SHAKE-256 of the key and the number of the stream (8 bytes,
-    little-endian); those of ChaCha20 have the number as nonce and count from 0.
+    Those of xoshiro256++, eight generators each, begin with SHAKE-256 of the key and the number of the stream
+    (8 bytes, little-endian); those of ChaCha20 have the number as nonce and count from 0.
     """
     if kind == CHACHA:
 
@@ -310,8 +310,8 @@ def streams(key: bytes, kind: int) -> States:
         def states(many: int) -> Words:
             begin = np.zeros((many, STATE), np.uint64)
             for number in range(many):
-                hashed = hashlib.shake_256(key + number.to_bytes(8, "little")).digest(KEY)
-                begin[number, :4] = np.frombuffer(hashed, "<u8")
+                hashed = hashlib.shake_256(key + number.to_bytes(8, "little")).digest(8 * STATE)
+                begin[number] = np.frombuffer(hashed, "<u8")
             return begin
 
     return states
@@ -427,7 +427,7 @@ def shuffled(
         return given.take(order.astype(np.intp, copy=False), out=room)
     kind = CHACHA if cipher else XOSHIRO
     states = streams(os.urandom(KEY) if seed is None else int(seed).to_bytes(KEY, "little"), kind)
-    if given.size >= piles_from:
+    if given.size >= min(piles_from, MOST):
         place = None if room is None else room.view(native)
         return dealt(np.ascontiguousarray(given).view(native), kind, states, threads=workers, room=place).view(
             given.dtype
