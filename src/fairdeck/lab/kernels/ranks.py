@@ -139,7 +139,7 @@ def digits(cards: Bytes, codes: Bytes, n: int, ones: Bytes) -> None:
     """Write to each row of `codes` how many of the rows of `cards` after it are lower; both have 64 columns."""
     one = load(ones, 0)
     for row in range(n, -(-n // HELD) * HELD):
-        store(cards, row * GROUP, splat(np.uint8(255)))  # what fills up the last rows is never lower
+        store(cards, row * GROUP, splat(np.uint8(127)))  # what fills up the last rows is never lower
     for first in range(0, n, HELD):
         held = hold(cards, first * GROUP, HELD)
         counted = count_below_within(held, one)

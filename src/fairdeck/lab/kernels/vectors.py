@@ -472,16 +472,17 @@ def keep(typing: Any, array: Any, at: Any, bundle: Any) -> Any:
 
 @intrinsic
 def lift(typing: Any, bundle: Any, floor: Any, one: Any) -> Any:
-    """Return a bundle with `one` added in every lane of every row that is not below `floor`.
+    """Return a bundle of bytes, up to 127, with `one` added in every lane of every row that is not below `floor`.
 
     `one` is a vector of ones that was loaded: if the compiler knew it, it would find another way to
     write this, of three instructions in place of a comparison and a masked addition.
     """
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        lifted, floors, ones = args
+        lifted, floor, ones = args
+        below = builder.sub(floor, ones)
         for row in range(bundle.rows):
-            value = _lifted(builder, builder.extract_value(args[0], row), floors, ones)
+            value = _lifted(builder, builder.extract_value(args[0], row), below, ones)
             lifted = builder.insert_value(lifted, value, row)
         return lifted
 
@@ -494,10 +495,10 @@ def lift_within(typing: Any, bundle: Any, one: Any) -> Any:
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         rows = [builder.extract_value(args[0], row) for row in range(bundle.rows)]
-        values = list(rows)
+        values, below = list(rows), [builder.sub(row, args[1]) for row in rows]
         for distance in range(1, bundle.rows):  # not row by row: each then waits for itself alone
             for row in range(distance, bundle.rows):
-                values[row] = _lifted(builder, values[row], rows[row - distance], args[1])
+                values[row] = _lifted(builder, values[row], below[row - distance], args[1])
         lifted = args[0]
         for row, value in enumerate(values):
             lifted = builder.insert_value(lifted, value, row)
@@ -506,13 +507,14 @@ def lift_within(typing: Any, bundle: Any, one: Any) -> Any:
     return bundle(bundle, one), build
 
 
-def _lifted(builder: Any, value: Any, floor: Any, one: Any) -> Any:
-    return builder.select(builder.icmp_unsigned(">=", value, floor), builder.add(value, one), value)
+def _lifted(builder: Any, value: Any, below: Any, one: Any) -> Any:
+    # "Above", and with a sign: the one comparison that all processors have.
+    return builder.select(builder.icmp_signed(">", value, below), builder.add(value, one), value)
 
 
 @intrinsic
 def count_below(typing: Any, counts: Any, row: Any, bundle: Any, one: Any) -> Any:
-    """Return a bundle of counts with `one` added where `row` is below the rows of another bundle."""
+    """Return a bundle of counts with `one` added where `row` is below the rows of another bundle, bytes up to 127."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         counted, below, rows, ones = args
@@ -526,7 +528,7 @@ def count_below(typing: Any, counts: Any, row: Any, bundle: Any, one: Any) -> An
 
 @intrinsic
 def count_below_within(typing: Any, bundle: Any, one: Any) -> Any:
-    """Return for each row of a bundle how many of the rows after it are below it."""
+    """Return for each row of a bundle, bytes up to 127, how many of the rows after it are below it."""
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         rows = [builder.extract_value(args[0], at) for at in range(bundle.rows)]
@@ -542,7 +544,7 @@ def count_below_within(typing: Any, bundle: Any, one: Any) -> Any:
 
 
 def _counted(builder: Any, count: Any, low: Any, top: Any, one: Any) -> Any:
-    return builder.select(builder.icmp_unsigned("<", low, top), builder.add(count, one), count)
+    return builder.select(builder.icmp_signed("<", low, top), builder.add(count, one), count)
 
 
 @intrinsic
