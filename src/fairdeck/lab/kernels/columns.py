@@ -24,6 +24,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from fairdeck.lab.kernels.inner import inner
 from fairdeck.lab.kernels.processor import LAST_ROWS, ROWS
 from fairdeck.lab.kernels.room import aligned
 from fairdeck.lab.kernels.streams import WORDS, Seed, State, begin, put_back, step, take
@@ -69,14 +70,14 @@ def scratch() -> Bytes:
     return room
 
 
-@njit(cache=True)
+@inner
 def start(state: State, seed: Seed, block: int) -> None:
     """Set the generators of a block, with no spare deck yet."""
     begin(state, seed, block)
     state[LEFT] = 0
 
 
-@njit(forceinline=True)
+@inner
 def throw(codes: Bytes, first: Any, n: int, state: State) -> Any:
     """Fill `n` rows from entry `first` on with dice of n, n - 1, ... 1 sides; return who had one rejected, as bits."""
     a, b, c, d = take(state, 0)
@@ -104,7 +105,7 @@ def throw(codes: Bytes, first: Any, n: int, state: State) -> Any:
     return bits(alike(kept, nothing) == nothing)
 
 
-@njit(forceinline=True)
+@inner
 def decode(codes: Bytes, first: Any, n: int, ones: Bytes) -> None:
     """Turn codes into cards, where they are: ``codes[first + place * 64 + deck]``."""
     one = load(ones, 0)
@@ -126,7 +127,7 @@ def decode_rows(codes: Bytes, first: Any, place: Any, rows: Any, one: Any) -> No
     keep(codes, first + place * GROUP, held)
 
 
-@njit(forceinline=True)
+@inner
 def replace(codes: Bytes, n: int, marked: Any, left: Any) -> Any:
     """Put spare decks that are left where decks are marked; return which are still marked, and which still left."""
     while marked and left:
@@ -138,7 +139,7 @@ def replace(codes: Bytes, n: int, marked: Any, left: Any) -> Any:
     return marked, left
 
 
-@njit(forceinline=True)
+@inner
 def group(codes: Bytes, n: int, ones: Bytes, state: State, fair: bool) -> None:
     """Make the next 64 decks of a stream, in the first rows of `codes`; if not `fair`, whatever the dice say."""
     first, marked, left = 0, np.uint64(0), state[LEFT]

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from fairdeck.lab.kernels import BYTES_UP_TO, GROUP
 from fairdeck.lab.kernels.batch import Batch
+from fairdeck.lab.kernels.inner import inner
 from fairdeck.lab.kernels.streams import SINGLE, WORDS, Seed, State, begin, put_back, step, take
 from fairdeck.lab.kernels.vectors import as_u64, bits, count_ones, product, splat
 from fairdeck.shuffles import Recipe, Shuffle, Streaming, find
@@ -168,7 +169,7 @@ def made(steps: Program, n: int, seed: int, block: int, decks: int, *, carried: 
     return Batch(groups, decks)
 
 
-@njit(cache=True)
+@inner
 def word(state: State) -> Any:
     """Return the next word of the generator that works by itself."""
     found, a, b, c, d = step(state[SINGLE], state[SINGLE + 1], state[SINGLE + 2], state[SINGLE + 3])
@@ -176,7 +177,7 @@ def word(state: State) -> Any:
     return found
 
 
-@njit(cache=True)
+@inner
 def below(sides: Any, state: State) -> Any:
     """Return a number below `sides`, 1 or more, each equally likely."""
     number, rest = product(word(state), sides)
@@ -185,7 +186,7 @@ def below(sides: Any, state: State) -> Any:
     return number
 
 
-@njit(cache=True)
+@inner
 def coins(count: Any, yes: Any, state: State) -> Any:
     """Return `count` coins, 0 to 64, as the low bits of a word; each is set with `yes` chances of 2^64."""
     a, b, c, d = take(state, 0)
@@ -212,7 +213,7 @@ def first_part(n: Any) -> Any:
     return min(n, np.uint64(64))
 
 
-@njit(cache=True)
+@inner
 def riffle(kind: Any, p: Any, q: Any, deck: Any, out: Any, state: State) -> None:
     """Cut once and let two packets fall together."""
     n = np.uint64(len(deck))
@@ -245,7 +246,7 @@ def interleave(deck: Any, out: Any, start: Any, end: Any, labels: Any, lowers: A
     return uppers
 
 
-@njit(cache=True)
+@inner
 def by_habit(deck: Any, out: Any, cut: Any, switch: Any, state: State) -> None:
     """Riffle as `fairdeck.shuffles.packets.HandRiffle` does."""
     n = np.uint64(len(deck))
@@ -271,7 +272,7 @@ def by_habit(deck: Any, out: Any, cut: Any, switch: Any, state: State) -> None:
         switches >>= np.uint64(1)
 
 
-@njit(cache=True)
+@inner
 def turn_packets(deck: Any, out: Any, low: Any, high: Any) -> None:
     """Put packets from the top onto one another; bit g - 1 parts the cards at g - 1 and g."""
     end, at = np.uintp(len(deck)), np.uintp(0)
@@ -305,7 +306,7 @@ def leading(bits_set: Any) -> Any:
     return np.uint64(64) - np.uint64(count_ones(x))
 
 
-@njit(cache=True)
+@inner
 def move(deck: Any, one: Any, other: Any) -> None:
     """Take the card at `one` out and put it at `other`."""
     card = deck[np.uintp(one)]
@@ -324,7 +325,7 @@ def swap(deck: Any, one: Any, other: Any) -> None:
     deck[np.uintp(one)], deck[np.uintp(other)] = deck[np.uintp(other)], deck[np.uintp(one)]
 
 
-@njit(cache=True)
+@inner
 def walk(kind: Any, moves: Any, deck: Any, state: State) -> None:
     """Make small moves, one after another, where the cards are."""
     n = np.uint64(len(deck))
@@ -342,7 +343,7 @@ def walk(kind: Any, moves: Any, deck: Any, state: State) -> None:
             move(deck, one, below(n, state))
 
 
-@njit(cache=True)
+@inner
 def sort(scratch: Any, n: Any, most: Any) -> None:
     """Sort `n` entries, in the order they are in, by their labels, 0 to `most`: stably, four bits at a time."""
     shift = np.uint64(0)
@@ -365,7 +366,7 @@ def sort(scratch: Any, n: Any, most: Any) -> None:
         shift += np.uint64(4)
 
 
-@njit(cache=True)
+@inner
 def turned_beneath(scratch: Any, n: Any) -> None:
     """Order `n` entries so that what goes beneath the cards of its shelf, by an even label, comes in turned order."""
     at = ORDER
@@ -377,7 +378,7 @@ def turned_beneath(scratch: Any, n: Any) -> None:
                 at += np.uintp(1)
 
 
-@njit(cache=True)
+@inner
 def by_number(kind: Any, one: Any, deck: Any, out: Any, scratch: Any, state: State) -> None:
     """Give places or cards numbers and put them in order."""
     n = np.uintp(len(deck))
@@ -396,7 +397,7 @@ def by_number(kind: Any, one: Any, deck: Any, out: Any, scratch: Any, state: Sta
             out[at] = deck[n - np.uintp(1) - np.uintp(scratch[ORDER + at])]
 
 
-@njit(cache=True)
+@inner
 def box(deck: Any, out: Any, fewest: Any, most: Any, state: State) -> None:
     """Turn over the order of `fewest` to `most` packets: selection sampling, as the model does."""
     left = fewest + below(most - fewest + np.uint64(1), state) - np.uint64(1)
@@ -413,7 +414,7 @@ def box(deck: Any, out: Any, fewest: Any, most: Any, state: State) -> None:
     turn_packets(deck, out, low, high)
 
 
-@njit(cache=True)
+@inner
 def gather(deck: Any, out: Any, piles: Any, scratch: Any, state: State) -> None:
     """Deal onto piles in turn, take them up in random order, and cut."""
     n = len(deck)

@@ -20,6 +20,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from fairdeck.lab.kernels.inner import inner
 from fairdeck.lab.kernels.processor import EXPANDS
 from fairdeck.lab.kernels.streams import SINGLE, WORDS, Seed, begin, step
 from fairdeck.lab.kernels.vectors import load, ones_in, spread, store
@@ -151,7 +152,7 @@ def joint_sides(sides: Words, size: int, lower: int, state: Words) -> None:
         turn_over(sides, size, abs(excess), U(excess < 0), state)
 
 
-@njit(cache=True)
+@inner
 def turn_over(sides: Words, size: int, many: int, bit: Any, state: Words) -> None:
     """Turn so many of the places over that have this bit, each set of them being equally likely."""
     width = 1
@@ -172,7 +173,7 @@ def turn_over(sides: Words, size: int, many: int, bit: Any, state: Words) -> Non
                         return
 
 
-@njit(cache=True)
+@inner
 def hand_sides(sides: Words, size: int, lower: int, switch: Any, state: Words) -> None:
     """Let the side change after each card with a chance of `switch` / 2^32, until one packet is used up."""
     side = word(state) >> U(63)
@@ -190,17 +191,20 @@ def hand_sides(sides: Words, size: int, lower: int, switch: Any, state: Words) -
             changes ^= changes << U(shift)
         sides[at] = (changes ^ (ALL if side else U(0))) & first_bits(min(64, size - 64 * at))
         side = (((changes >> U(63)) ^ later) & U(1)) ^ side
-    left = [lower, size - lower]
+    upper = size - lower
     for place in range(size):
         bit = (sides[place >> 6] >> U(place & 63)) & U(1)
-        if left[bit] == 0:
+        if (upper if bit else lower) == 0:
             for rest in range(place, size):
                 if bit:
                     sides[rest >> 6] &= ~(U(1) << U(rest & 63))
                 else:
                     sides[rest >> 6] |= U(1) << U(rest & 63)
             return
-        left[bit] -= 1
+        if bit:
+            upper -= 1
+        else:
+            lower -= 1
 
 
 @njit(inline="always")
@@ -251,7 +255,7 @@ def lay(cards: Any, first: int, many: int, out: Any, to: int) -> None:
             out[to + at] = cards[first + at]
 
 
-@njit(cache=True)
+@inner
 def miss(missed: Words, state: Words) -> int:
     """Return by how many cards a cut is too low."""
     drawn = word(state) >> U(32)
@@ -330,6 +334,30 @@ def lay_out(
     return made
 
 
+@inner
+def riffle(
+    hold: Any,
+    one: int,
+    other: int,
+    to: int,
+    size: int,
+    lower: int,
+    riffles: int,
+    switch: int,
+    sides: Words,
+    state: Words,
+) -> None:
+    """Riffle a packet so many times, from `one` to `other` and back, and the last time onto its place, `to`.
+
+    Unless `lower` is below 0, so many cards are the lower part the first time.
+    """
+    for turn in range(riffles):
+        cut = choose(sides, size, lower if turn == 0 else -1, switch, state)
+        last = turn == riffles - 1
+        fall_together(hold, one, size, cut, sides, to if last else other)
+        one, other = other, one
+
+
 @njit(cache=True, nogil=True)
 def rows(
     out: Any,
@@ -373,11 +401,7 @@ def rows(
                 lay(hold, now + parts[at, 0], parts[at, 1], hold, place)
                 place += parts[at, 1]
             if not direct:
-                for riffle in range(riffles):
-                    lower = choose(sides, size, lower if kind == 2 and riffle == 0 else -1, switch, state)
-                    last = riffle == riffles - 1
-                    fall_together(hold, one, size, lower, sides, ahead + to if last else other)
-                    one, other = other, one
+                riffle(hold, one, other, ahead + to, size, lower if kind == 2 else -1, riffles, switch, sides, state)
             if todo[move, 6]:
                 now, ahead = ahead, now
         for place in range(n):

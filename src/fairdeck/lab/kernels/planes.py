@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import GROUP
 from fairdeck.lab.kernels.batch import Batch, Groups
+from fairdeck.lab.kernels.inner import inner
 from fairdeck.lab.kernels.room import aligned
 from fairdeck.lab.kernels.values import once
 from fairdeck.lab.kernels.vectors import bits, count_ones, hold, load, splat, store
@@ -102,7 +103,7 @@ def _slice(flat: Any, groups: int, planes: Any) -> None:
                     cards = cards + cards
 
 
-@njit(cache=True)
+@inner
 def low_bits(planes: Any, at: int) -> Any:
     """Return in which decks the number whose planes begin at `at` has the low bits of 0, in which of 1, ... of 7."""
     flip = splat(np.uint64(ALL))
@@ -112,7 +113,7 @@ def low_bits(planes: Any, at: int) -> Any:
     return neither & no_a, neither & a, only_b & no_a, only_b & a, only_c & no_a, only_c & a, both & no_a, both & a
 
 
-@njit(cache=True)
+@inner
 def high_bits(planes: Any, at: int, width: int, number: int) -> Any:
     """Return in which decks the number whose planes begin at `at` has all but the three low bits of `number`."""
     found = splat(np.uint64(ALL))
@@ -141,7 +142,7 @@ def _invert(planes: Any, lows: Any, highs: Any, out: Any) -> None:
             _gather(lows, card % 8 * len(highs), highs, flat_out, start + card * width * WORDS, width)
 
 
-@njit(cache=True)
+@inner
 def _gather(lows: Any, low: int, highs: Any, out: Any, at: int, width: int) -> None:
     """Write the planes of the place where both sorts of bits are right, eight places at a time."""
     none = splat(np.uint64(0))
@@ -266,7 +267,7 @@ def _kernel(rows: int, lower: bool) -> Any:
     return count
 
 
-@njit(cache=True)
+@inner
 def across(room: Any, at: int) -> Any:
     """Return the sum of the eight words from `at` on."""
     total = np.uint64(0)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import BLOCK
 from fairdeck.lab.kernels.columns import GROUP, Bytes, group, scratch, start
+from fairdeck.lab.kernels.inner import inner
 from fairdeck.lab.kernels.streams import WORDS, Seed
 from fairdeck.lab.kernels.vectors import (
     any_of,
@@ -113,7 +114,7 @@ def count_ranks(
             counts[parts[deck]] += 1
 
 
-@njit(cache=True)
+@inner
 def divide(ranks: Words, drop: Any, scale: Any, shift: Any, short: Any, parts: Words) -> Any:
     """Write the parts of some ranks by their `reciprocal`; return whether one may be too low, so near is the next."""
     low = splat(np.uint64(2**32 - 1))  # tells the compiler that a product of 32 bits by 32 will do
@@ -126,7 +127,7 @@ def divide(ranks: Words, drop: Any, scale: Any, shift: Any, short: Any, parts: W
     return any_of(unsure)
 
 
-@njit(cache=True)
+@inner
 def settle(ranks: Words, starts: Words, parts: Words) -> None:
     """Raise each part as long as the next has begun."""
     for deck in range(GROUP):
@@ -134,7 +135,7 @@ def settle(ranks: Words, starts: Words, parts: Words) -> None:
             parts[deck] += np.uint64(1)
 
 
-@njit(forceinline=True)
+@inner
 def digits(cards: Bytes, codes: Bytes, n: int, ones: Bytes) -> None:
     """Write to each row of `codes` how many of the rows of `cards` after it are lower; both have 64 columns."""
     one = load(ones, 0)
@@ -148,7 +149,7 @@ def digits(cards: Bytes, codes: Bytes, n: int, ones: Bytes) -> None:
         keep(codes, first * GROUP, counted)
 
 
-@njit(forceinline=True)
+@inner
 def join(codes: Bytes, n: int, ranks: Words) -> None:
     """Write the number that the digits of each column are, to the bases n, n - 1, ... 1."""
     for deck in range(0, GROUP, 32):
@@ -161,7 +162,7 @@ def join(codes: Bytes, n: int, ranks: Words) -> None:
             store(ranks, deck + 8 * at, found)
 
 
-@njit(cache=True)
+@inner
 def wide(first: Any, second: Any, third: Any, fourth: Any, fifth: Any) -> Any:
     """Return the numbers of 64 bits that five numbers of 32 bits are in two halves, as `join` calls them."""
     high = first * splat(np.uint32(17 * 18 * 19)) + second
@@ -172,7 +173,7 @@ def wide(first: Any, second: Any, third: Any, fourth: Any, fifth: Any) -> Any:
     return low, top
 
 
-@njit(cache=True)
+@inner
 def few(codes: Bytes, n: int, deck: int, most: int, least: int) -> Any:
     """Return the number that the digits of 32 columns to the bases `most` to `least` are, as far as there are such."""
     found = splat(np.uint16(0))

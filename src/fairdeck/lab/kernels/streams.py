@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from fairdeck.lab.kernels.inner import inner
 from fairdeck.lab.kernels.vectors import load, rotate, shift_left, store
 
 WORDS = 68  # four words for each of seventeen generators
@@ -31,7 +32,7 @@ def mixed(word: Any) -> Any:
     return word ^ (word >> np.uint64(31))
 
 
-@njit(cache=True)
+@inner
 def begin(state: State, seed: NDArray[np.uint64], block: int) -> None:
     """Set the generators of a block; the seed is two words, the low one first."""
     at = mixed(seed[0] + GOLDEN * (mixed(seed[1] + GOLDEN) | np.uint64(1)))

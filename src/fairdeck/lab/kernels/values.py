@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import GROUP
 from fairdeck.lab.kernels.batch import Batch
+from fairdeck.lab.kernels.inner import inner
 from fairdeck.lab.kernels.vectors import as_u16, splat
 from fairdeck.lab.law import Law
 
@@ -74,13 +75,13 @@ def _tally(numbers: Any, sorted_ones: int, values: int) -> Any:
     return found[:values].copy()
 
 
-@njit(cache=True)
+@inner
 def evens(vector: Any) -> Any:
     """Return every other byte of a vector, from the first on, as numbers of 16 bits."""
     return as_u16(vector) & splat(np.uint16(255))
 
 
-@njit(cache=True)
+@inner
 def odds(vector: Any) -> Any:
     """Return the bytes that `evens` leaves out."""
     return as_u16(vector) >> splat(np.uint16(8))

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import GROUP
 from fairdeck.lab.kernels.batch import Batch
+from fairdeck.lab.kernels.inner import inner
 from fairdeck.lab.kernels.values import ONES, once, room, tally
 from fairdeck.lab.kernels.vectors import choose, load, splat, store
 from fairdeck.lab.statistics.cycles import parity_law, stirling_law
 
 
-@njit(cache=True)
+@inner
 def _sent_on(card: Any, start: Any, end: Any) -> Any:
     return choose(card == start, end, card)
 

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import GROUP
 from fairdeck.lab.kernels.batch import Batch
+from fairdeck.lab.kernels.inner import inner
 from fairdeck.lab.kernels.values import ONES, evens, odds, once, room, tally
 from fairdeck.lab.kernels.vectors import as_u32, choose, load, splat, store
 from fairdeck.lab.statistics.fixed_points import rencontres_law
 from fairdeck.lab.statistics.footrule import footrule_law
 
 
-@njit(cache=True)
+@inner
 def _apart(one: Any, other: Any) -> Any:
     return choose(one < other, other - one, one - other)
 

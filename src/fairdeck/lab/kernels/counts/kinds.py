@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import GROUP
 from fairdeck.lab.kernels.batch import Batch
+from fairdeck.lab.kernels.inner import inner
 from fairdeck.lab.kernels.values import ONES, once, room, tally
 from fairdeck.lab.kernels.vectors import choose, load, splat, store
 from fairdeck.lab.kinds import SUITS
 from fairdeck.lab.statistics.alike import colour_run_law, rank_law, suit_law
 
 
-@njit(cache=True)
+@inner
 def rank_of(card: Any, suit: Any) -> Any:
     """Return the rank of each card: what is left when as many whole suits as fit are taken off.
 

@@ -8,6 +8,7 @@ from numba import njit
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import BLOCK, GROUP
 from fairdeck.lab.kernels.batch import Batch
+from fairdeck.lab.kernels.inner import inner
 from fairdeck.lab.kernels.vectors import any_of, load, mask_of, splat
 
 LANES, WORD = 16, 64  # cards that are compared at one go, and that a word has bits for
@@ -54,7 +55,7 @@ def _learned(groups: Any, decks: int, at: Any, under: Any, hits: Any) -> None:
         hits[found] += 1
 
 
-@njit(cache=True)
+@inner
 def bits_up_to(count: int) -> Any:
     """Return a word with the lowest bits set, so many of them, none or all."""
     return np.uint64(0) if count <= 0 else np.uint64(2**64 - 1) >> np.uint64(max(0, WORD - count))

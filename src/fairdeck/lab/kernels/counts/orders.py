@@ -16,6 +16,7 @@ from numba import njit
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import GROUP
 from fairdeck.lab.kernels.batch import Batch
+from fairdeck.lab.kernels.inner import inner
 from fairdeck.lab.kernels.values import ONES, evens, odds, once, room, tally
 from fairdeck.lab.kernels.vectors import (
     any_of,
@@ -97,13 +98,13 @@ def _inversions(groups: Any, ones: Any, found: Any) -> None:
         store(found, group * GROUP + GROUP // 2, odd)
 
 
-@njit(cache=True)
+@inner
 def _card(flat: Any, at: Any, left: Any, one: Any) -> Any:
     """Return the next cards, plus one; or, where none is left, what is lower than nothing."""
     return load(flat, at) + one if left > 0 else splat(np.uint8(255))
 
 
-@njit(cache=True)
+@inner
 def _placed(end: Any, card: Any, never: Any) -> Any:
     """Return a row with the cards that belong there, and the cards that are still to be placed."""
     lower = card < end
