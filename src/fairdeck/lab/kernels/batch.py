@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.lab.kernels import GROUP, fill_groups
+from fairdeck.lab.kernels.inner import inner
 
 Groups = NDArray[np.uint8]  # (groups, n, 64): entry [g, i, t] belongs to place i of deck 64 g + t
 
@@ -99,11 +100,19 @@ def grouped(rows: Any, out: Any) -> None:
 @njit(cache=True, nogil=True)
 def compared(groups: Any, places: Any, lag: int, decks: int, out: Any) -> None:
     """Write each of `decks` decks relative to the one `lag` before to `out`, and sorted ones after the last."""
+    n = out.shape[1]
+    cards, where, found = groups.reshape(-1), places.reshape(-1), out.reshape(-1)
     for at in range(len(out) * GROUP):
-        group, deck = divmod(at, GROUP)
-        later, beside = divmod(at + lag, GROUP)
-        for place in range(out.shape[1]):
+        begin, later = place_of(at, n), place_of(at + lag, n)
+        for row in range(0, n * GROUP, GROUP):
+            place = np.uintp(row)
             if at < decks:
-                out[group, place, deck] = places[group, groups[later, place, beside], deck]
+                found[begin + place] = where[begin + np.uintp(cards[later + place]) * np.uintp(GROUP)]
             else:
-                out[group, place, deck] = place
+                found[begin + place] = row // GROUP
+
+
+@inner
+def place_of(deck: Any, n: Any) -> Any:
+    """Return where in an array of groups the first card of a deck lies; unsigned, for the last is never meant by -1."""
+    return np.uintp(deck // GROUP * n * GROUP + deck % GROUP)
