@@ -9,6 +9,7 @@ from bench.peers import contenders, right
 from bench.peers.build import RECIPES
 from bench.peers.contenders import CPP, NUMPY, OURS, Contender
 from bench.peers.measure import Job, Measured, Threads
+from bench.peers.older import Older
 from bench.peers.page import page, where_we_lose
 from bench.peers.picture import picture
 
@@ -97,12 +98,14 @@ def test_the_page_says_where_we_lose_and_only_there():
     text = page(
         [wins, loses],
         [Threads(OURS, "fill", [2.0, 3.0], [1.0, 4.0])],
+        [Older("AVX2", {"52 cards": {"a <method>": 4.0}})],
         ["cargo is not installed"],
         dict.fromkeys(WORDS, "7"),
     )
     assert lost in text
     assert "cargo is not installed" in text
     assert "| fairdeck: fill | 2 | 1 | 2.00 |" in text
+    assert "| 52 cards: a <method> | 2 | 4 | 1 |  |" in text
 
 
 WORDS = ("rounds", "about", "tools")

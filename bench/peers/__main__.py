@@ -17,6 +17,7 @@ from bench.peers import contenders, measure, right
 from bench.peers.build import RECIPES, Recipe, version
 from bench.peers.contenders import Contender
 from bench.peers.measure import Job, Threads
+from bench.peers.older import Older, older
 from bench.peers.page import page
 from bench.peers.picture import picture
 
@@ -61,7 +62,9 @@ def built(recipes: list[Recipe]) -> tuple[list[Recipe], list[str]]:
     return works, failed
 
 
-def measured(recipes: list[Recipe], rounds: int, lengths: tuple[int, ...]) -> tuple[list[Job], list[Threads]]:
+def measured(
+    recipes: list[Recipe], rounds: int, lengths: tuple[int, ...]
+) -> tuple[list[Job], list[Threads], list[Older]]:
     """Check everyone, then measure everyone."""
 
     def tell(what: str) -> None:
@@ -86,7 +89,9 @@ def measured(recipes: list[Recipe], rounds: int, lengths: tuple[int, ...]) -> tu
         tell(f"array of {length:,}")
         jobs.append(measure.array(array, length, rounds))
     tell("two threads")
-    return jobs, measure.two_threads(row, rounds)
+    threads = measure.two_threads(row, rounds)
+    tell("older processors")
+    return jobs, threads, older(CARDS, rounds)
 
 
 def main() -> None:
@@ -96,14 +101,14 @@ def main() -> None:
     quick = parser.parse_args().quick
     rounds, lengths = (QUICK, LENGTHS[:-1]) if quick else (ROUNDS, LENGTHS)
     recipes, failed = built(RECIPES)
-    jobs, threads = measured(recipes, rounds, lengths)
+    jobs, threads, shorter = measured(recipes, rounds, lengths)
     missing, versions = [*left_out(RECIPES), *failed], tools()
     words = {
         "rounds": str(rounds),
         "about": said(about()),
         "tools": "; ".join(version for version in versions.values() if version),
     }
-    text = page(jobs, threads, missing, words)
+    text = page(jobs, threads, shorter, missing, words)
     if quick:
         print(text)
         return
@@ -114,6 +119,7 @@ def main() -> None:
         "left_out": missing,
         "jobs": [asdict(job) for job in jobs],
         "threads": [asdict(each) for each in threads],
+        "older": [asdict(each) for each in shorter],
     }
     RESULTS.write_text(json.dumps(_rounded(results), indent=1) + "\n", encoding="utf-8")
     PAGE.write_text(text, encoding="utf-8")

@@ -32,6 +32,7 @@ Work = Callable[[Array, int], Any]
 
 HISTOGRAM_CARDS, HISTOGRAM_DECKS, BINS = 20, 1_000_000, 200
 GROUP = 64  # decks side by side
+CACHED = 8192  # decks that NumPy keeps in the caches, if it is asked to
 OURS, CPP, RUST, NUMPY, PYTHON = "fairdeck", "C++", "Rust", "NumPy", "Python"
 SHUFFLES = {
     "standard": "std::shuffle, mt19937_64",
@@ -99,7 +100,12 @@ def histograms(recipes: list[Recipe]) -> list[Contender]:
         for shuffle in SHUFFLES
         for rank in RANKS
     ]
-    found = [*compiled, Contender("Generator(SFC64).permuted; counted digits", NUMPY, _numpy_histogram, plain=True)]
+    counted = "Generator(SFC64).permuted; counted digits"
+    found = [
+        *compiled,
+        Contender(counted, NUMPY, partial(_numpy_histogram, HISTOGRAM_DECKS), plain=True),
+        Contender(f"{counted}, {CACHED:,} decks at a time", NUMPY, partial(_numpy_histogram, CACHED)),
+    ]
     if histogram := ours("kernels.ranks", "rank_histogram"):
         found.append(Contender("ranks.rank_histogram", OURS, partial(_our_histogram, histogram)))
     return found
@@ -237,13 +243,13 @@ def _packed(out: Array, seed: int) -> Array:
     return out
 
 
-def _numpy_histogram(out: Array, seed: int) -> Array:
+def _numpy_histogram(together: int, out: Array, seed: int) -> Array:
     rng, cards = _generator(seed), HISTOGRAM_CARDS
     width = np.int64(math.factorial(cards) // BINS)
     identity = np.arange(cards, dtype=np.uint8)
     out[:] = 0
-    for start in range(0, HISTOGRAM_DECKS, 8192):
-        decks = np.tile(identity, (min(8192, HISTOGRAM_DECKS - start), 1))
+    for start in range(0, HISTOGRAM_DECKS, together):
+        decks = np.tile(identity, (min(together, HISTOGRAM_DECKS - start), 1))
         rng.permuted(decks, axis=1, out=decks)
         rank = np.zeros(len(decks), dtype=np.int64)
         for i in range(cards):

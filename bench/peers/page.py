@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from bench.peers.build import COMMON
 from bench.peers.contenders import CPP, NUMPY, OURS
 from bench.peers.measure import Job, Measured, Threads
+from bench.peers.older import Older
 
 INTRODUCTION = """# Shuffling at speed, beside others
 
@@ -23,12 +24,13 @@ has, 0.8; later ones draw faster.
 """
 
 
-def page(jobs: list[Job], threads: list[Threads], left_out: list[str], said: dict[str, str]) -> str:
+def page(jobs: list[Job], threads: list[Threads], older: list[Older], left_out: list[str], said: dict[str, str]) -> str:
     """Return the page.
 
     Args:
         jobs: what was measured.
         threads: what `measure.two_threads` returned.
+        older: what `older.older` returned.
         left_out: who could not take part, and why.
         said: ``rounds``, and what measured: ``about`` and ``tools``.
     """
@@ -38,6 +40,8 @@ def page(jobs: list[Job], threads: list[Threads], left_out: list[str], said: dic
     parts += [_section(job) for job in jobs]
     if threads:
         parts.append(_threads(threads))
+    if older:
+        parts.append(_older(older, jobs))
     parts.append("## Where we lose\n\n" + "\n".join(f"- {line}" for line in where_we_lose(jobs)) + "\n")
     return "\n".join(parts)
 
@@ -151,4 +155,26 @@ def _threads(threads: list[Threads]) -> str:
     for each in threads:
         one, two = min(each.one), min(each.two)
         lines.append(f"| {each.family}: {each.name} | {digits(one)} | {digits(two)} | {one / two:.2f} |")
+    return "\n".join(lines) + "\n"
+
+
+def _older(older: list[Older], jobs: list[Job]) -> str:
+    codes = [each.code for each in older]
+    lines = [
+        "## On older processors",
+        "",
+        "Ours once more on this machine, compiled as for processors whose vectors are shorter; the decks are the same,",
+        "bit for bit. What they are compared with is not compiled anew.",
+        "",
+        f"| what | as it is | {' | '.join(f'{code}, ns | × C++ | × NumPy' for code in codes)} |",
+        f"|---|---:|{'---:|---:|---:|' * len(codes)}",
+    ]
+    for job in jobs:
+        cpp, plain = fastest(job.measured, CPP), next((each for each in job.measured if each.plain), None)
+        for each in (one for one in job.measured if one.family == OURS and job.title in older[0].nanoseconds):
+            row = [f"{job.title}: {each.name}", digits(each.median)]
+            for code in older:
+                found = code.nanoseconds[job.title][each.name]
+                row += [digits(found), *(digits(peer.median / found) if peer else "" for peer in (cpp, plain))]
+            lines.append(f"| {' | '.join(row)} |")
     return "\n".join(lines) + "\n"
