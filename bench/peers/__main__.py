@@ -79,19 +79,20 @@ def measured(
         right.check_histogram(each)
     for each in array:
         right.check_array(each)
+    threads = [measure.two_threads(row, rounds)]
     jobs = []
     for cards in CARDS:
         tell(f"{cards} cards")
         jobs.append(measure.rows(row, cards, rounds))
     tell("histogram")
     jobs.append(measure.histogram(histogram, rounds))
+    threads.append(measure.two_threads(row, rounds))
     for length in lengths:
         tell(f"array of {length:,}")
         jobs.append(measure.array(array, length, rounds))
-    tell("two threads")
-    threads = measure.two_threads(row, rounds)
+    threads.append(measure.two_threads(row, rounds))
     tell("older processors")
-    return jobs, threads, older(CARDS, rounds)
+    return jobs, measure.together(threads), older(CARDS, rounds)
 
 
 def main() -> None:

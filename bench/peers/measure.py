@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from statistics import median
 from typing import Any
 
@@ -109,6 +110,15 @@ def two_threads(contenders: list[Contender], rounds: int, cards: int = 52) -> li
                     list(pool.map(work, range(threads), [calls // threads] * threads))
                     each.append((time.perf_counter() - start) / (calls * decks) * 1e9)
             found.append(Threads(contender.family, contender.name, times[1], times[2]))
+    return found
+
+
+def together(measured: list[list[Threads]]) -> list[Threads]:
+    """Return the rounds of several times of the run as one: who else works on the machine changes by the minute."""
+    found = []
+    for same in zip(*measured, strict=True):
+        one, two = [*chain(*(each.one for each in same))], [*chain(*(each.two for each in same))]
+        found.append(Threads(same[0].family, same[0].name, one, two))
     return found
 
 

@@ -146,8 +146,9 @@ def _threads(threads: list[Threads]) -> str:
     lines = [
         "## Two threads",
         "",
-        "52 cards, nanoseconds a deck by the clock on the wall, the least of many short rounds. Whatever else runs on",
-        "the machine shows here: compare what one program gains by a second thread with what the other gains.",
+        "52 cards, nanoseconds a deck by the clock on the wall, the least of many short rounds at the beginning, in",
+        "the middle and at the end. Whatever else runs on the machine shows here, and two processors that are one core",
+        "inside share its vectors: compare what one program gains by a second thread with what the other gains.",
         "",
         "| what | one thread | two threads | gain |",
         "|---|---:|---:|---:|",
