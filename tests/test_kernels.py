@@ -3,8 +3,9 @@
 import os
 import subprocess
 import sys
-from itertools import islice, permutations
-from math import factorial
+from collections import Counter
+from itertools import islice, permutations, product, repeat
+from math import factorial, prod
 
 import numpy as np
 import pytest
@@ -42,6 +43,30 @@ def test_ranks_are_counted_in_the_parts_where_a_plain_reading_finds_them(n, bins
     found = rank_histogram(n, decks, bins, SEED)
     parts = [rank(deck) * bins // factorial(n) for deck in rows(n, decks).tolist()]
     assert found.tolist() == np.bincount(parts, minlength=bins).tolist()
+
+
+@pytest.mark.parametrize("sides", [(1, 2), (2, 3), (3, 3), (3, 5), (5, 6), (6, 7), (7, 7), (7, 8)])
+def test_a_lane_with_a_word_to_spare_throws_every_four_dice_as_often(sides):
+    """Words of three bits, every five of them: those that throw anything throw everything, equally often."""
+    sides *= 2
+    thrown = Counter(
+        tuple(dice) for *words, spare in product(range(8), repeat=5) if (dice := plain.lane(words, sides, spare, 3))
+    )
+    assert len(thrown) == prod(sides)
+    assert len(set(thrown.values())) == 1
+
+
+def test_a_few_throws_of_large_decks_are_thrown_again():
+    """So the tests above have met them: 2,000 cards."""
+    words, _ = plain.generators(SEED, 0)
+    sides = (tuple(range(1_900, 1_932)), tuple(range(1_932, 1_964))) * 2
+    again = 0
+    for _ in range(300):
+        *throws, spare = (next(words).view(np.uint16).tolist() for _ in range(5))
+        again += not all(
+            map(plain.lane, map(list, zip(*throws, strict=True)), zip(*sides, strict=True), spare, repeat(16))
+        )
+    assert 0 < again < 60
 
 
 @pytest.mark.parametrize("n", [5, 52, 104])
