@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections import Counter
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import count, permutations, product
 
 import numpy as np
 import pytest
@@ -39,15 +39,15 @@ OTHERS = "c16 S3 U3 i2,i1 O S0"
 
 def tapes(items):
     """A tape for each outcome of the dice of a shuffle: halves of words from the middle of what gives the outcome."""
-    sides = range(items, 1, -1)
+    sides = range(1, items + 1)
     for outcome in product(*map(range, sides)):
         yield joined((2 * die + 1) * HALF // (2 * each) for die, each in zip(outcome, sides, strict=True))
 
 
-def joined(halves):
+def joined(halves, neutral=THIRD):
     """The words of so many halves, the low one first, and as many throws as they fill."""
     padded = [*halves]
-    padded += [THIRD] * (-len(padded) % DICE)
+    padded += [neutral] * (-len(padded) % DICE)
     return [low | high << 32 for low, high in zip(padded[::2], padded[1::2], strict=True)]
 
 
@@ -60,22 +60,24 @@ def test_every_outcome_of_the_dice_is_another_order(items):
     seen = set()
     for words in tapes(items):
         deck = np.arange(items, dtype=np.uint8)
-        piles.fisher_yates(deck, TAPE, tape(*words))
+        piles.fisher_yates(deck, TAPE, tape(*words), deck)
         seen.add(tuple(deck.tolist()))
     assert seen == set(permutations(range(items)))
 
 
-def test_dice_of_more_than_one_throw_have_the_sides_that_are_left():
+@pytest.mark.parametrize("apart", [False, True])
+def test_dice_of_more_than_one_throw_have_the_sides_of_their_places(apart):
     items = 2 * DICE + 3
-    dice = [7 * place % (items - place) for place in range(items - 1)]
-    deck = np.arange(items, dtype=np.uint8)
-    halves = ((2 * die + 1) * HALF // (2 * (items - place)) for place, die in enumerate(dice))
-    piles.fisher_yates(deck, TAPE, tape(*joined(halves)))
-    plain = list(range(items))
+    dice = [7 * place % (place + 1) for place in range(items)]
+    deck = np.arange(items, dtype=np.uint8) + 100
+    out = np.zeros_like(deck) if apart else deck
+    halves = ((2 * die + 1) * HALF // (2 * (place + 1)) for place, die in enumerate(dice))
+    piles.fisher_yates(deck, TAPE, tape(*joined(halves)), out)
+    plain = list(range(100, 100 + items))
     for place, die in enumerate(dice):
-        last = items - 1 - place
-        plain[last], plain[die] = plain[die], plain[last]
-    assert deck.tolist() == plain
+        plain[place], plain[die] = plain[die], plain[place]
+    assert out.tolist() == plain
+    assert not apart or deck.tolist() == list(range(100, 100 + items))
 
 
 @pytest.mark.parametrize("part", [1, 2, 5])
@@ -99,33 +101,41 @@ def test_two_piles_of_a_few_items_give_every_order_the_same_chance(items, part):
     assert chances == {order: Fraction(1, math.factorial(items)) for order in permutations(range(items))}
 
 
-@pytest.mark.parametrize("items", [3, 5, 11, 24, 1_000_003])
-def test_numbers_are_rejected_up_to_the_limit_and_no_further(items):
-    """For each die of the first throw that rejects any number: the last one rejected, and the first one kept."""
-    limits = {lane: HALF % (items - lane) for lane in range(min(DICE, items - 1))}
-    assert any(limits.values())
-    for lane, limit in limits.items():
-        sides = items - lane
-        step = sides & -sides  # low halves of the products are multiples of it
+@pytest.mark.parametrize("first", [1, 3, 100, 1_000_003, HALF - 2 * DICE])
+def test_numbers_are_rejected_up_to_the_limit_and_no_further(first):
+    """For each die of a throw: the last number that is rejected, if any, and the first one kept."""
+    neutral, other = (never_rejected(first, after) for after in (HALF // 3, HALF // 5))
+
+    def thrown(*throws):
+        dice = np.zeros(2 * piles.BUFFER, np.uint32)
+        words = np.full(piles.BUFFER, neutral << 32 | neutral, np.uint64)
+        words[: 8 * len(throws)] = [word for halves in throws for word in joined(halves, neutral)]
+        piles.throw(words, first, dice)
+        return dice[:DICE].tolist()
+
+    for lane in range(DICE):
+        sides = first + lane
+        limit, step = HALF % sides, sides & -sides  # low halves of the products are multiples of the step
 
         def number(low, sides=sides, step=step):
             return low // step * pow(sides // step, -1, HALF // step) % (HALF // step)
 
-        def first(*throws):
-            dice = np.zeros(2 * piles.BUFFER, np.uint32)
-            words = np.full(piles.BUFFER, THIRD << 32 | THIRD, np.uint64)
-            words[: 8 * len(throws)] = [word for halves in throws for word in joined(halves)]
-            piles.throw(words, items, dice)
-            return dice[: min(DICE, items - 1)].tolist()
-
-        before, other = [THIRD] * lane, [2 * THIRD] * DICE
         kept = number(limit)
         assert kept * sides % HALF == limit
-        assert first([*before, kept], other)[lane] == kept * sides // HALF
+        assert thrown([neutral] * lane + [kept], [other] * DICE)[lane] == kept * sides // HALF
         if limit:
             lost = number(limit - step)
             assert lost * sides % HALF == limit - step
-            assert first([*before, lost], other) == first(other)
+            assert thrown([neutral] * lane + [lost], [other] * DICE) == thrown([other] * DICE)
+
+
+def never_rejected(first, after):
+    """The first number from some on that no die of a throw rejects."""
+    return next(
+        number
+        for number in count(after)
+        if all(number * sides % HALF >= HALF % sides for sides in range(first, first + DICE))
+    )
 
 
 # Words that are drawn.
@@ -222,8 +232,8 @@ def unshuffled_piles(items, ends, kind, states):
 def halves_of_piles(items, ends, kind, states):
     for begin, end, state in zip(ends[:-1], ends[1:], states, strict=True):
         middle = (begin + end) // 2
-        piles.fisher_yates(items[begin:middle], kind, state)
-        piles.fisher_yates(items[middle:end], kind, state)
+        piles.fisher_yates(items[begin:middle], kind, state, items[begin:middle])
+        piles.fisher_yates(items[middle:end], kind, state, items[middle:end])
 
 
 @pytest.mark.parametrize("broken", [unshuffled_piles, halves_of_piles])
@@ -245,9 +255,9 @@ def test_the_order_does_not_depend_on_the_threads(cipher, monkeypatch):
     ("cipher", "piles_from", "order"),
     [
         (False, 0, [6, 4, 9, 1, 2, 7, 3, 8, 5, 0]),
-        (False, 11, [2, 1, 9, 0, 6, 4, 7, 3, 5, 8]),
+        (False, 11, [7, 9, 3, 4, 5, 1, 0, 6, 8, 2]),
         (True, 0, [1, 9, 2, 3, 4, 8, 7, 5, 0, 6]),
-        (True, 11, [2, 1, 3, 9, 5, 4, 0, 8, 7, 6]),
+        (True, 11, [6, 1, 9, 0, 4, 5, 8, 2, 3, 7]),
     ],
 )
 def test_a_seed_means_the_same_order_for_ever(cipher, piles_from, order):

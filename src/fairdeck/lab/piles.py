@@ -42,7 +42,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.kernels.streams import put_back, step, take
-from fairdeck.lab.kernels.vectors import any_of, as_u32, choose, high, load, splat, store
+from fairdeck.lab.kernels.vectors import any_of, as_u32, high, load, splat, store
 from fairdeck.lab.spread import cores
 
 Items: TypeAlias = NDArray[Any]
@@ -63,7 +63,7 @@ LANES = 16  # blocks of ChaCha side by side, for the vector units
 BUFFER = 512  # words made at a time: 4 KiB, which stay in the first cache
 DICE = 16  # thrown at one go
 NUMBERS = np.arange(DICE, dtype=np.uint32)
-MOST = 2**32 - 1  # items that are shuffled without piles: a die has 32 bits
+MOST = 2**32 - DICE  # items, from which on piles are needed: a die has 32 bits
 BITS = 8  # of a pile number, a byte at most: the ends of 256 piles fit into the first cache
 PART = 1 << 22  # items that one stream deals
 PILES_FROM = 4_000_000  # items of 4 bytes; below, Fisher and Yates alone are faster
@@ -204,55 +204,55 @@ def fill(kind: int, state: Words, out: Words) -> None:
 
 
 @compiled
-def fisher_yates(items: Items, kind: int, state: Words) -> None:
-    """Shuffle fewer than 2**32 `items` in place: the last place swaps with any up to it, then the one before it."""
+def fisher_yates(items: Items, kind: int, state: Words, out: Items) -> None:
+    """Write fewer than 2**32 - 16 `items` in a random order to `out`, which may be where they are.
+
+    The next item goes to any place up to its own, and what lay there moves to its own. Source: Knuth,
+    TAOCP 2, section 3.4.2, exercise 18 (inside out).
+    """
     words = np.empty(BUFFER, np.uint64)
     dice = np.empty(2 * BUFFER, np.uint32)
-    left = items.size
-    while left > 1:
+    done = 0
+    while done < items.size:
         fill(kind, state, words)
-        thrown = throw(words, left, dice)
-        last = np.uintp(left - 1)
+        thrown = min(throw(words, done + 1, dice), items.size - done)
         for turn in range(thrown):
-            place, die = last - np.uintp(turn), np.uintp(dice[np.uintp(turn)])
+            place, die = np.uintp(done + turn), np.uintp(dice[np.uintp(turn)])
             item = items[place]
-            items[place] = items[die]
-            items[die] = item
-        left -= thrown
+            out[place] = out[die]
+            out[die] = item
+        done += thrown
 
 
 @compiled
-def throw(words: Words, left: int, dice: Dice) -> int:
-    """Throw dice of ``left``, ``left - 1``, ... sides, as far as the words last, and return how many.
+def throw(words: Words, sides: int, dice: Dice) -> int:
+    """Throw dice of ``sides``, ``sides + 1``, ... sides, as far as the words last, and return how many.
 
     Each half of a word throws one, sixteen at a time: the high half of number times sides is the die. If a
     low half is below 2**32 modulo the sides, all sixteen are rejected. That is exact. Source: Lemire, "Fast
     random integer generation in an interval", ACM TOMACS 29 (2019).
     """
     thrown = 0
-    lanes, one = load(NUMBERS, 0), splat(V(1))
+    lanes = load(NUMBERS, 0)
     for at in range(0, words.size, DICE // 2):
-        if thrown >= left:
-            break
-        rest = splat(V(left - thrown))
-        sides = choose(lanes < rest, rest - lanes, one)  # what has one side is thrown for nobody
+        bounds = splat(V(sides + thrown)) + lanes
         numbers = as_u32(load(words, at))
         # The limit is below the sides; only what is below these is divided, once in thousands of throws.
-        if any_of(numbers * sides < sides) and rejected(words, at, left - thrown):
+        if any_of(numbers * bounds < bounds) and rejected(words, at, sides + thrown):
             continue
-        store(dice, thrown, high(numbers, sides))
+        store(dice, thrown, high(numbers, bounds))
         thrown += DICE
-    return min(thrown, left)
+    return thrown
 
 
 @compiled
-def rejected(words: Words, at: int, left: int) -> bool:
+def rejected(words: Words, at: int, sides: int) -> bool:
     """Tell whether one of the sixteen dice is rejected that are thrown by the words from ``words[at]`` on."""
     half = U(2**32 - 1)
     for lane in range(DICE):
-        sides = U(max(left - lane, 1))
         number = (words[at + lane // 2] >> U(32 * (lane % 2))) & half
-        if (number * sides) & half < (half + U(1)) % sides:
+        bound = U(sides + lane)
+        if (number * bound) & half < (half + U(1)) % bound:
             return True
     return False
 
@@ -288,7 +288,8 @@ def deal(items: Items, bits: int, kind: int, state: Words, out: Items, places: H
 def shuffle_piles(items: Items, ends: Heights, kind: int, states: Words) -> None:
     """Shuffle the piles that lie between the `ends`, (piles + 1,), each with its row of `states`."""
     for pile in range(ends.size - 1):
-        fisher_yates(items[ends[pile] : ends[pile + 1]], kind, states[pile])
+        here = items[ends[pile] : ends[pile + 1]]
+        fisher_yates(here, kind, states[pile], here)
 
 
 def streams(key: bytes, kind: int) -> States:
@@ -433,8 +434,7 @@ def shuffled(
             given.dtype
         )
     out = np.empty(given.shape, given.dtype) if room is None else room
-    out[...] = given
-    fisher_yates(out.view(native), kind, states(1)[0])
+    fisher_yates(np.ascontiguousarray(given).view(native), kind, states(1)[0], out.view(native))
     return out
 
 
