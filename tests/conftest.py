@@ -44,6 +44,26 @@ def browser():
 
 
 @pytest.fixture
+def faults_on_a_small_phone(browser):
+    """What keeps somebody from reading a page on 320 pixels: rules of accessibility that it breaks, or its width."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    def found(file, scheme="light"):
+        # The page's policy is set aside for the checker's own script.
+        context = browser.new_context(
+            viewport={"width": 320, "height": 640}, bypass_csp=True, color_scheme=scheme, locale="en-GB"
+        )
+        page = context.new_page()
+        page.goto(file.as_uri())
+        wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        faults = [(fault["id"], len(fault["nodes"])) for fault in Axe().run(page).response["violations"]]
+        context.close()
+        return faults + ["it is wider than the screen"] * wide
+
+    return found
+
+
+@pytest.fixture
 def espeak():
     """The path of espeak-ng. Without it the tests that speak are skipped, but never under CI."""
     program = shutil.which("espeak-ng")

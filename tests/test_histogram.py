@@ -256,17 +256,10 @@ def test_the_page_holds_pictures_figures_and_the_command(classic):
     assert "<script" not in page
 
 
-def test_the_page_has_no_accessibility_fault(browser, tmp_path, classic):
-    from axe_playwright_python.sync_playwright import Axe
-
+def test_the_page_has_no_accessibility_fault(faults_on_a_small_phone, tmp_path, classic):
     file = tmp_path / "histogram.html"
     file.write_text(as_html(list(classic.values()), "fairdeck histogram naive"), encoding="utf-8")
-    context = browser.new_context(viewport={"width": 320, "height": 640}, bypass_csp=True, locale="en-GB")
-    page = context.new_page()
-    page.goto(file.as_uri())
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert [(fault["id"], len(fault["nodes"])) for fault in Axe().run(page).response["violations"]] == []
-    context.close()
+    assert faults_on_a_small_phone(file) == []
 
 
 # The command.

@@ -262,17 +262,10 @@ def test_the_page_says_in_words_what_the_picture_shows(capsys, tmp_path):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_has_no_accessibility_fault_on_a_phone(browser, capsys, tmp_path, scheme):
-    from axe_playwright_python.sync_playwright import Axe
-
+def test_the_page_has_no_accessibility_fault_on_a_phone(faults_on_a_small_phone, capsys, tmp_path, scheme):
     file = tmp_path / "ways.html"
     told(capsys, "162", "--players", "4", "--html", str(file))
-    context = browser.new_context(viewport={"width": 320, "height": 640}, bypass_csp=True, color_scheme=scheme)
-    shown = context.new_page()
-    shown.goto(file.as_uri())
-    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert [(fault["id"], len(fault["nodes"])) for fault in Axe().run(shown).response["violations"]] == []
-    context.close()
+    assert faults_on_a_small_phone(file, scheme) == []
 
 
 @pytest.mark.parametrize(
