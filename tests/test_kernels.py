@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
+from fairdeck.errors import FairdeckError
 from fairdeck.lab import kernels
 from fairdeck.lab.kernels import BLOCK, COLUMNS_UP_TO, plain
 from fairdeck.lab.kernels.ranks import rank_histogram
@@ -67,6 +68,12 @@ def test_a_few_throws_of_large_decks_are_thrown_again():
             map(plain.lane, map(list, zip(*throws, strict=True)), zip(*sides, strict=True), spare, repeat(16))
         )
     assert 0 < again < 60
+
+
+@pytest.mark.parametrize(("n", "bins"), [(1, 1), (21, 200), (3, 0), (3, 7)])
+def test_ranks_are_counted_only_in_parts_that_there_are(n, bins):
+    with pytest.raises(FairdeckError, match="out of range"):
+        rank_histogram(n, 100, bins, SEED)
 
 
 @pytest.mark.parametrize("n", [5, 52, 104])

@@ -391,6 +391,19 @@ def test_what_is_left_to_see_is_what_was_seen_before(name, n, steps, riffles, sl
         assert abs(found[statistic].value - value) < 5 * error, statistic
 
 
+@pytest.mark.parametrize("number", [1, 2, 2_047, 2_048, 2_050, 3_000, 4_095, 4_096, 20_000])
+def test_no_pack_is_counted_twice(number, monkeypatch):
+    """Each half of the packs chooses what the other is asked: one in both would be seen with its own eyes."""
+    lab = pytest.importorskip("fairdeck.lab.simulate")
+    np = pytest.importorskip("numpy")
+    made, decks = [], lab.decks
+    monkeypatch.setattr(lab, "decks", lambda *asked: made.append(decks(*asked)) or made[-1])
+    *_, (done, counts) = lab.counted(find("two-way"), 104, 4, lab.Hands(3), number, 1)
+    assert done == counts[:, 0].sum() == number
+    assert number < 2 or counts[0, 0].sum() >= number // 3 <= counts[1, 0].sum()
+    assert len(np.unique(np.concatenate(made), axis=0)) == number
+
+
 def test_laws_of_fair_packs_are_those_of_all_orders():
     lab = pytest.importorskip("fairdeck.lab.simulate")
     np = pytest.importorskip("numpy")

@@ -313,7 +313,17 @@ def test_an_interrupted_shuffle_leaves_the_array_as_it_was(monkeypatch):
 
 @pytest.mark.parametrize(
     ("array", "given"),
-    [(np.zeros((2, 2)), {}), (np.array(5), {}), ([1], {"seed": -1}), ([1], {"seed": 2**256}), ([1], {"threads": 0})],
+    [
+        (np.zeros((2, 2)), {}),
+        (np.array(5), {}),
+        (np.ma.array([1, 2], mask=[1, 0]), {}),
+        ([1], {"seed": -1}),
+        ([1], {"seed": 2**256}),
+        ([1], {"seed": 1.5}),
+        ([1], {"seed": "x"}),
+        ([1], {"threads": 0}),
+        ([1], {"threads": 1.5}),
+    ],
 )
 def test_what_cannot_be_shuffled_is_refused(array, given):
     with pytest.raises(FairdeckError):
@@ -478,3 +488,10 @@ def test_a_room_that_is_there_takes_the_same_order(size, dtype):
 def test_a_room_that_does_not_fit_is_refused(room):
     with pytest.raises(FairdeckError, match="10 items of uint32"):
         piles.shuffled(np.arange(10, dtype=np.uint32), 1, room=room)
+
+
+def test_a_room_that_is_the_array_itself_or_none_is_refused():
+    given = np.arange(20, dtype=np.uint32)
+    for room in (given[:10], given[5:15], [0] * 10):
+        with pytest.raises(FairdeckError, match="apart from it"):
+            piles.shuffled(given[:10], 1, room=room)

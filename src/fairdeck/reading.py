@@ -12,18 +12,21 @@ NUMBER = re.compile(
 def whole_number(text: str, what: str, least: int, most: int) -> int:
     """Return `text` as an integer from `least` to `most`; neither 1e3 nor 12.7 nor +5 is one.
 
+    `least` is 0 or more: what is below 0 is told to be out of range.
+
     Raises:
         FairdeckError: it is something else; the message begins with `what`.
 
     >>> whole_number("52", "cards", 1, 100)
     52
     """
-    digits = text.strip()
+    digits = text.strip().removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         raise FairdeckError(f"{what}: {_short(text)!r} is not a whole number; write {least} to {most} in digits")
     # Only a number with few enough digits is converted: a million of them would take minutes.
-    if len(digits.lstrip("0")) > len(str(most)) or not least <= int(digits) <= most:
-        raise FairdeckError(f"{what}: {_short(digits)} is out of range; write {least} to {most}")
+    above = len(digits.lstrip("0")) > len(str(most)) or int(digits) > most
+    if above or digits != text.strip() or int(digits) < least:
+        raise FairdeckError(f"{what}: {_short(text.strip())} is out of range; write {least} to {most}")
     return int(digits)
 
 

@@ -408,18 +408,26 @@ def shuffled(
         `room`, or a new array, (n,), of the same dtype.
 
     Raises:
-        FairdeckError: the array has not one dimension, or a number is out of range.
+        FairdeckError: the array has not one dimension, or is masked; a number is not whole or out of range; the
+            room is not as it should be.
     """
+    if isinstance(array, np.ma.MaskedArray):
+        raise FairdeckError("a masked array would lose its mask: shuffle its numbers, and take both after them")
     given = np.asarray(array)
     if given.ndim != 1:
         raise FairdeckError(f"an array of {given.ndim} dimensions has no one order: shuffle one of 1 dimension")
-    if seed is not None and not 0 <= seed < 1 << 8 * KEY:
-        raise FairdeckError(f"seed {seed} is out of range; use 0 to 2**256 - 1")
-    if threads is not None and threads < 1:
-        raise FairdeckError(f"{threads} threads cannot work; use 1 or more")
-    if room is not None and (room.dtype != given.dtype or room.shape != given.shape or not room.flags.carray):
+    if seed is not None and not (_is_whole(seed) and 0 <= seed < 1 << 8 * KEY):
+        raise FairdeckError(f"seed {seed!r} is out of range; use a whole number, 0 to 2**256 - 1")
+    if threads is not None and not (_is_whole(threads) and threads >= 1):
+        raise FairdeckError(f"{threads!r} threads cannot work; use 1 or more")
+    if room is not None and not (
+        isinstance(room, np.ndarray)
+        and (room.dtype, room.shape) == (given.dtype, given.shape)
+        and room.flags.carray
+        and not np.may_share_memory(room, given)
+    ):
         raise FairdeckError(
-            f"the room must be a contiguous array of {given.size:,} items of {given.dtype}, as the array is"
+            f"the room must be a contiguous array of {given.size:,} items of {given.dtype}, as the array, apart from it"
         )
     workers = min(cores(), 8) if threads is None else threads
     native = NATIVE.get(given.dtype.itemsize)
@@ -436,6 +444,10 @@ def shuffled(
     out = np.empty(given.shape, given.dtype) if room is None else room
     fisher_yates(np.ascontiguousarray(given).view(native), kind, states(1)[0], out.view(native))
     return out
+
+
+def _is_whole(number: object) -> bool:
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 def shuffle(array: Items, seed: int | None = None) -> None:

@@ -107,7 +107,7 @@ def counted(flow: Flow, cards: int, steps: int, hands: Hands, number: int, seed:
     Blocks go to the two halves in turn. The rows are those of `STATISTICS`.
     """
     counts = np.zeros((2, len(STATISTICS), cards + 1), np.int64)
-    size = 1024 if number >= 4096 else max(1, number // 2)
+    size = min(1024, max(1, number // 2))
     top = places(flow_share(flow), cards)
     done, block = 0, 0
     while done < number:

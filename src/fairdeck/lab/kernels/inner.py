@@ -3,7 +3,7 @@
 Numba counts who holds an array, lest it be freed too early. No two threads may count at once, so each
 count stops whatever the processor has begun: twenty nanoseconds for the lot of a call, as long as a riffle
 takes. Numba leaves out the counts that it can see to be in vain, but not around loops or calls. A function
-that makes no array holds none that its caller does not; so in these nothing is counted.
+that neither makes nor returns an array holds none that its caller does not; so in these nothing is counted.
 """
 
 from collections.abc import Callable
@@ -15,5 +15,5 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def inner(function: Function) -> Function:
-    """Return a function that becomes part of the kernel which calls it; it may take arrays, but make none."""
+    """Return a function that becomes part of the kernel which calls it; it may take arrays, but not return any."""
     return cast(Function, njit(cache=True, forceinline=True, _nrt=False)(function))

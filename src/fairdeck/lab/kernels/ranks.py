@@ -14,6 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from fairdeck.errors import FairdeckError
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import BLOCK
 from fairdeck.lab.kernels.columns import GROUP, Bytes, group, scratch, start
@@ -51,7 +52,14 @@ def rank_histogram(cards: int, decks: int, bins: int, seed: int, first: int = 0)
 
     Returns:
         shape ``(bins,)``.
+
+    Raises:
+        FairdeckError: `cards` or `bins` is out of range.
     """
+    if not 2 <= cards <= LARGEST:
+        raise FairdeckError(f"cards: {cards} is out of range; ranks of 2 to {LARGEST} cards are counted")
+    if not 1 <= bins <= factorial(cards):
+        raise FairdeckError(f"bins: {bins} is out of range; {cards} cards have {factorial(cards):,} orders")
     counts = np.zeros(bins, np.int64)
     words = np.array([seed & (2**64 - 1), seed >> 64], np.uint64)
     count_ranks(

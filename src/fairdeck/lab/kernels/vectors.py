@@ -8,7 +8,7 @@ numbers of 16 bits, and so on: always 64 bytes. Inside a kernel they behave like
     low = low + splat(np.uint8(1))      # one more in each lane
     store(cards, at, low)
 
-``+ - * & | ^ << >>`` work lane by lane and wrap around; ``< >= ==`` give a `Mask`, one bit a lane,
+``+ - * & | ^ << >>`` work lane by lane and wrap around; ``< > >= ==`` give a `Mask`, one bit a lane,
 for `choose`, `any_of` and `bits`. Masks know ``& | ^``. Nothing here names a processor: what is
 built is LLVM's own vectors, which become AVX-512, AVX2, SSE or NEON, with equal results on each.
 
