@@ -5,7 +5,7 @@ import pytest
 from hypothesis import settings
 
 from fairdeck.page import build
-from tests.player import PHONE, taped, unpacked
+from tests.player import PHONE, ready, taped
 
 # The same examples on every run and machine, however slow: a failure is a fault, never the weather.
 settings.register_profile("fixed", derandomize=True, deadline=None)
@@ -97,7 +97,7 @@ def open_page(browser, page_file):
             page.add_init_script(script)
         places.update((file, *beside))
         page.goto(file + fragment)
-        return unpacked(page)
+        return ready(page)
 
     yield opened
     for context in contexts:

@@ -50,15 +50,15 @@ def taped(words):
     return TAPED.replace("[]", json.dumps(list(words)))
 
 
-def unpacked(page):
-    """Wait until the page has unpacked itself."""
+def ready(page):
+    """Wait until the page has ready itself."""
     page.wait_for_selector("#version:not(:empty)", state="attached")
     return page
 
 
 def reload(page):
     page.reload()
-    unpacked(page)
+    ready(page)
 
 
 def set_up(page, cards, mat, goal="deck", dealers=1):

@@ -6,7 +6,7 @@ import pytest
 
 from fairdeck import Dice, Mat, Task, parse_goal, uniform_permutation
 from fairdeck.planner import plan_for
-from tests.player import SHOWN, choose_view, follow, play, reload, set_up, tap_next, tape, unpacked
+from tests.player import SHOWN, choose_view, follow, play, ready, reload, set_up, tap_next, tape
 from tests.table import Table
 
 PAIRS = [
@@ -421,7 +421,7 @@ def test_two_tabs_keep_their_deals_apart(open_page):
         one.click("#next")
     two = one.context.new_page()
     two.goto(one.url)
-    unpacked(two)
+    ready(two)
     answer_to_leaving(two)
     set_up(two, 20, "5x1")
     two.click("#start")

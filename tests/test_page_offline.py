@@ -16,7 +16,7 @@ import pytest
 from fairdeck.cli import main
 from fairdeck.page import build, site
 from tests.conftest import ARGUMENTS, chromium
-from tests.player import SHOWN, play, unpacked
+from tests.player import SHOWN, play, ready
 
 KEPT = """async () => {
   await navigator.serviceWorker.ready;
@@ -60,7 +60,7 @@ def test_served_it_fetches_nothing_but_what_installs_it(browser, served):
     page.on("console", lambda message: said.append(message.text))
     context.on("request", lambda request: fetched.append(request.url))
     page.goto(place)
-    unpacked(page)
+    ready(page)
     page.evaluate(KEPT)
     page.click("#start")
     page.click("#next")
@@ -76,7 +76,7 @@ def test_it_opens_and_deals_with_the_server_killed(browser, served):
     context = browser.new_context(locale="en-GB")
     page = context.new_page()
     page.goto(place)
-    unpacked(page)
+    ready(page)
     page.evaluate(KEPT)
     stop()
     host, port = re.search(r"//([\d.]+):(\d+)", place).groups()
@@ -86,19 +86,19 @@ def test_it_opens_and_deals_with_the_server_killed(browser, served):
     for address in (place, place + "index.html", place + "?source=home", place + "#how"):
         fresh.goto("about:blank")
         fresh.goto(address)
-        unpacked(fresh)
+        ready(fresh)
     assert fresh.is_visible("#how")
     for name in ("icon-192.png", "icon-512.png", "manifest.webmanifest"):
         assert context.new_page().goto(place + name).status == 200
     fresh.goto("about:blank")
     fresh.goto(place)
-    unpacked(fresh)
+    ready(fresh)
     fresh.fill("#cards", "20")
     fresh.click("#start")
     fresh.click("#next")
     before = fresh.evaluate(SHOWN)
     fresh.reload()
-    unpacked(fresh)
+    ready(fresh)
     assert fresh.evaluate(SHOWN) == before
     fresh.keyboard.press("ArrowLeft")
     assert sorted(play(fresh, 20).end()) == list(range(20))
@@ -112,7 +112,7 @@ def test_it_can_be_installed(browser, served, tmp_path):
     context = kind.launch_persistent_context(tmp_path / "profile", executable_path=program, args=ARGUMENTS)
     page = context.pages[0]
     page.goto(place)
-    unpacked(page)
+    ready(page)
     page.evaluate(KEPT)
     session = context.new_cdp_session(page)
     assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
@@ -132,7 +132,7 @@ def test_the_worker_answers_for_its_own_files_alone(browser, served):
     context = browser.new_context(locale="en-GB")
     page = context.new_page()
     page.goto(place)
-    unpacked(page)
+    ready(page)
     page.evaluate(KEPT)
     assert page.goto(place + "nowhere").status == 404
     assert "Not here" in page.content()
@@ -148,7 +148,7 @@ def test_a_new_version_takes_the_place_of_the_old(browser, tmp_path):
     context = browser.new_context(locale="en-GB")
     page = context.new_page()
     page.goto(place)
-    unpacked(page)
+    ready(page)
     page.evaluate(KEPT)
     index, worker = tmp_path / "index.html", tmp_path / "worker.js"
     index.write_text(index.read_text().replace("<title>fairdeck", "<title>another"))

@@ -14,7 +14,6 @@ def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("-o", "--output", metavar="FILE", help="the file to write (default, or for -: standard output)")
     parser.add_argument("--site", metavar="FOLDER", help="write a site to put on any web server, instead of one file")
-    parser.add_argument("--readable", action="store_true", help="leave the page's own source readable: larger")
     voices_argument(parser, "en")
 
 
@@ -22,13 +21,13 @@ def run(args: Namespace) -> int:
     """Build and write."""
     voices = read_voices("en" if args.voices is None else args.voices)
     if args.site is not None:
-        if args.output is not None or args.readable:
-            raise FairdeckError(f"--site {args.site!r} writes a folder: leave out -o and --readable")
+        if args.output is not None:
+            raise FairdeckError(f"--site {args.site!r} writes a folder: leave out -o")
         files = site(voices)
         _write(Path(args.site), files, create=True)
         print(f"wrote {len(files)} files to {args.site}: put them on a web server with https", file=sys.stderr)
         return FINE
-    page = build(voices, packed=not args.readable)
+    page = build(voices)
     if args.output in (None, "-"):
         sys.stdout.write(page)
         return FINE

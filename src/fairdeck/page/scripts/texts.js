@@ -1,6 +1,5 @@
-// The words of the page. The builder sets KEYS and, for every language, the texts in the same order.
+// The words of the page: the builder sets TEXTS, {language: {key: text}}.
 
-const TEXTS = Object.fromEntries(Object.entries(FORMS).map(([code, forms]) => [code, Object.fromEntries(KEYS.split(" ").map((key, i) => [key, forms[i]]))]));
 let language = "en";
 
 // The text `key`, with {names} filled in; of "one|many" the form that fits the number n.
