@@ -312,9 +312,12 @@ def run(capsys, *words):
     return code, told.out, told.err
 
 
-def test_a_deal_is_printed_and_the_code_on_it_goes_on_with_it(tmp_path, capsys):
+PAGE = "http://192.168.1.7:8000/"
+
+
+def test_a_deal_is_printed_and_the_code_on_it_continues_it(tmp_path, capsys):
     file = tmp_path / "deal.pdf"
-    words = ("deal", 104, "--dealers", 2, "--seed", "abba", "--pdf", file, "--qr")
+    words = ("deal", 104, "--dealers", 2, "--seed", "abba", "--pdf", file, "--qr", PAGE)
     code, out, err = run(capsys, *words)
     assert code == 0
     assert out == ""
@@ -324,22 +327,40 @@ def test_a_deal_is_printed_and_the_code_on_it_goes_on_with_it(tmp_path, capsys):
     for dealer in range(2):
         dots = (255 - page_dots(made, dealer, fine=8)).astype(np.uint8)
         (found,) = zxingcpp.read_barcodes(dots)
-        assert found.text == write_code(task, arrangement, dealer)
-        assert "whoever scans it can" in page_text(made, dealer).lower()
+        assert found.text == f"{PAGE}#{write_code(task, arrangement, dealer)}"
+        assert "anybody who scans it" in page_text(made, dealer).lower()
     assert labels_dealt(page_text(made), len(plan.passes))[0] == [
         plan.mat.labels[space] for space in plan.passes[0].deal[: plan.passes[0].packets[0]]
     ]
     again = tmp_path / "again.pdf"
-    run(capsys, *words[:7], again, "--qr")
+    run(capsys, *words[:7], again, "--qr", PAGE)
     assert again.read_bytes() == made
 
 
-def test_a_code_can_be_a_link_to_a_page(tmp_path, capsys):
+@pytest.mark.parametrize(
+    "address", ["", "#", "#there", "http://", "https:///deal", "http://[::1", "http://a:b/", "deal.html"]
+)
+def test_no_code_is_printed_that_a_phone_would_search_the_web_for(address, tmp_path, capsys):
+    code, _, err = run(capsys, "deal", 60, "--pdf", tmp_path / "deal.pdf", "--qr", *[address] * (address != ""))
+    assert code == 2
+    assert "--qr http://192.168.1.7:8000/" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8000", "0.0.0.0:8000", "LocalHost:80"])
+def test_no_code_is_printed_for_a_page_that_phones_cannot_open(host, tmp_path, capsys):
+    code, _, err = run(capsys, "deal", 60, "--pdf", tmp_path / "deal.pdf", "--qr", f"http://{host}/")
+    assert code == 2
+    assert "serve --host 0.0.0.0" in err
+
+
+@pytest.mark.parametrize("page", ["https://example.org/deal.html", "http://[fe80::7]:8000", "http://pc.local/?a=b"])
+def test_a_code_is_a_link_whose_deal_never_reaches_the_server(page, tmp_path, capsys):
     file = tmp_path / "deal.pdf"
-    assert run(capsys, "deal", 60, "--seed", "1", "--pdf", file, "--qr", "https://example.org/deal.html")[0] == 0
+    assert run(capsys, "deal", 60, "--seed", "1", "--pdf", file, "--qr", f"{page}#old")[0] == 0
     (found,) = zxingcpp.read_barcodes((255 - page_dots(file.read_bytes(), fine=8)).astype(np.uint8))
     task, _, arrangement = drawn(60, seed=bytes.fromhex("01"))
-    assert found.text == "https://example.org/deal.html#" + write_code(task, arrangement, 0)
+    assert found.text == f"{page}#" + write_code(task, arrangement, 0)
 
 
 def test_a_booklet_has_as_many_shuffles_none_like_another(tmp_path, capsys):
@@ -385,7 +406,7 @@ def test_mats_are_written_as_the_suffix_says(tmp_path, capsys):
         (["deal", "52", "--pdf", "d.pdf", "--booklet", "0"], "booklet"),
         (["deal", "52", "--pdf", "d.pdf", "--paper", "B5"], "'B5'"),
         (["deal", "20000", "--mat", "26x26", "--pdf", "d.pdf"], "20000"),
-        (["deal", "9000", "--mat", "26x26", "--pdf", "d.pdf", "--qr"], "--qr"),
+        (["deal", "9000", "--mat", "26x26", "--pdf", "d.pdf", "--qr", PAGE], "--qr"),
         (["deal", "52", "--pdf", "d.pdf", "--qr", "javascript:alert(1)"], "javascript"),
         (["deal", "52", "--pdf", "d.pdf", "--qr", "https://" + "x" * 300], "https"),
         (["deal", "52", "--pdf", ""], "''"),
@@ -404,7 +425,7 @@ def test_what_cannot_be_printed_is_told_in_a_line(words, told, tmp_path, monkeyp
 
 
 @pytest.mark.parametrize(
-    ("package", "module", "words"), [("reportlab", "reportlab.pdfgen.canvas", []), ("segno", "segno", ["--qr"])]
+    ("package", "module", "words"), [("reportlab", "reportlab.pdfgen.canvas", []), ("segno", "segno", ["--qr", PAGE])]
 )
 def test_a_missing_package_is_named_with_what_installs_it(package, module, words, tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, module, None)
@@ -428,7 +449,8 @@ def test_whether_a_code_fits_does_not_depend_on_the_order(tmp_path, capsys):
         }
         assert codes == {0}
     codes = {
-        run(capsys, "deal", 1200, "--mat", "26x2", "--pdf", tmp_path / "d.pdf", "--qr", "--seed", s)[0] for s in "01"
+        run(capsys, "deal", 1200, "--mat", "26x2", "--pdf", tmp_path / "d.pdf", "--qr", PAGE, "--seed", s)[0]
+        for s in "01"
     }
     assert codes == {2}
 

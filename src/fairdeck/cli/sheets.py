@@ -1,5 +1,6 @@
 """Deals on paper, `fairdeck deal --pdf`: what is asked for is checked before an order is drawn."""
 
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
@@ -22,6 +23,8 @@ MOST_SHUFFLES = 200
 PAPER = "A4"
 LONGEST_SCANNED = 1_600  # letters: 133 x 133 dots, five centimetres of them
 LONGEST_ADDRESS = 200
+WEB_ADDRESS = re.compile(r"https?://(\[[\da-f:.]+\]|[^\s/:?#@\[\]]+)(:\d{1,5})?([/?]\S*)?", re.I)
+THIS_MACHINE = re.compile(r"localhost|127\..*|0\.0\.0\.0|\[::1?\]", re.I)
 
 
 def sheet_arguments(parser: ArgumentParser) -> None:
@@ -34,7 +37,7 @@ def sheet_arguments(parser: ArgumentParser) -> None:
         nargs="?",
         const="",
         metavar="ADDRESS",
-        help="with --pdf: a code that goes on with the deal on a phone; a link, if the page's ADDRESS is given",
+        help="with --pdf: a code that a phone scans to continue the deal on the page served at ADDRESS",
     )
 
 
@@ -46,7 +49,7 @@ class Sheets:
         task: what is drawn.
         shuffles: how many times.
         paper: width and height of a page, in millimetres.
-        address: of a page that codes are for; empty for bare ones; None for no code.
+        address: of the page that the codes open; None for no code.
         file: where they go.
     """
 
@@ -72,11 +75,13 @@ class Sheets:
         )
 
     def dots(self, arrangement: Permutation, dealer: int) -> list[list[bool]]:
-        """Return the dots of the code with which a phone goes on with a deal; none if no code is wanted."""
+        """Return the dots of the link with which a phone continues a deal; none if no code is wanted.
+
+        The deal stands after the #: browsers do not send that part to the server.
+        """
         if self.address is None:
             return []
-        code = write_code(self.task, arrangement, dealer)
-        return _dots(f"{self.address}#{code}" if self.address else code)
+        return _dots(f"{self.address}#{write_code(self.task, arrangement, dealer)}")
 
     def demand_code(self) -> None:
         """Raise a FairdeckError unless the code of any order can be printed: a refusal must not depend on the order.
@@ -137,11 +142,25 @@ def _shuffles(args: Namespace) -> int:
 
 
 def _address(text: str) -> str:
+    """Return the address of the page that a phone is to open, without its fragment.
+
+    There is always one: a phone offers to search the web for a code that is no link, and the code holds the order.
+    """
     address = text.partition("#")[0]
-    of_a_page = address.startswith(("https://", "http://")) and " " not in address
-    if address and not (of_a_page and len(address) <= LONGEST_ADDRESS):
+    example = "such as --qr http://192.168.1.7:8000/"
+    if not address:
         raise FairdeckError(
-            f"--qr {text[:60]!r} is no address of a page: write one such as https://example.org/deal.html, "
-            f"of up to {LONGEST_ADDRESS} letters"
+            f"--qr needs the address of your dealing page, {example} (fairdeck serve --host 0.0.0.0 tells it): "
+            "phones search the web for a bare code, and the code holds the order; without a server use --html FILE"
+        )
+    page = WEB_ADDRESS.fullmatch(address)
+    if page is None or not address.isprintable() or len(address) > LONGEST_ADDRESS:
+        raise FairdeckError(
+            f"--qr {text[:60]!r} is no address of a page: write one {example}, of up to {LONGEST_ADDRESS} letters"
+        )
+    if THIS_MACHINE.fullmatch(page[1]):
+        raise FairdeckError(
+            f"--qr {text[:60]!r} is this machine only, and a phone cannot open it: "
+            "start fairdeck serve --host 0.0.0.0, and use the address that it tells"
         )
     return address

@@ -47,7 +47,7 @@ PALE, ARROW = "#cccccc", "#999999"
 Dots: TypeAlias = Sequence[Sequence[bool]]
 
 ONCE = "Use once, then destroy: whoever has seen this sheet can work out where each card lies."
-SCANNED = ("Scan to go on with this deal on", "a phone. Whoever scans it can", "work out the deck.")
+SCANNED = ("Scan to continue this deal on", "a phone. Anybody who scans it", "can work out the deck.")
 
 
 def sheet(plan: Plan, dealer: int, paper: Size, *, name: str = "", dots: Dots = ()) -> list[Drawing]:
