@@ -3,7 +3,9 @@
 import ast
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
@@ -113,3 +115,24 @@ def test_the_public_names_are_there():
         fairdeck.__all__, key=lambda name: (not name.isupper(), not name[0].isupper(), name)
     )
     assert all(hasattr(fairdeck, name) for name in fairdeck.__all__)
+
+
+def packages(package=fairdeck):
+    """Yield the package and all packages in it."""
+    yield package
+    for each in iter_modules(package.__path__, f"{package.__name__}."):
+        if each.ispkg:
+            yield from packages(import_module(each.name))
+
+
+@pytest.mark.parametrize("package", list(packages()), ids=lambda package: package.__name__)
+def test_no_name_of_a_package_hides_a_module_in_it(package):
+    for each in iter_modules(package.__path__):
+        if each.name != "__main__":  # importing it runs the command line
+            module = import_module(f"{package.__name__}.{each.name}")
+            assert getattr(package, each.name) is module, f"{package.__name__}.{each.name}"
+
+
+def test_the_rooms_that_docstrings_name_can_be_reached():
+    code = "import fairdeck; print(fairdeck.permutation.rank((2, 1, 0)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "5\n"

@@ -40,6 +40,7 @@ from fairdeck.mixing import (
     faro_orders,
     first_order,
     gather_choices,
+    gsr_riffles,
     kinds_a_shuffle,
     kinds_separation,
     label_choices,
@@ -52,10 +53,11 @@ from fairdeck.mixing import (
     overhand_choices,
     pattern_chance,
     random_piles,
+    random_transpositions,
     riffle_chain,
     riffle_choices,
     riffled_card,
-    riffles,
+    riffled_piles,
     rising_law,
     seen,
     seen_kinds,
@@ -63,12 +65,10 @@ from fairdeck.mixing import (
     shelf_cutoff,
     shelf_shuffles,
     side_by_side,
-    split,
     taken_law,
-    top_to_random,
+    top_to_random_shuffles,
     transposition_bound,
     transposition_cutoff,
-    transpositions,
     two_kinds,
     untouched,
     valley_law,
@@ -166,7 +166,7 @@ def printed(values, text):
 @pytest.mark.parametrize("times", range(4))
 def test_riffles_counted(n, times):
     law = followed(at_rest(n), *[law_of(Riffle(), n)] * times)
-    assert numbers(riffles(n, times)) == three(law, factorial(n))
+    assert numbers(gsr_riffles(n, times)) == three(law, factorial(n))
     rising = Counter()
     for order, chance in law.items():
         rising[rising_sequences(order)] += chance
@@ -199,14 +199,14 @@ def test_shelf_machines_counted(n, shelves):
 @pytest.mark.parametrize("moves", [0, 1, 2, 3, 5, 8])
 def test_top_to_random_counted(n, moves):
     law = followed(at_rest(n), *[law_of(TopToRandom(once), n)] * moves)
-    assert numbers(top_to_random(n, moves)) == three(law, factorial(n))
+    assert numbers(top_to_random_shuffles(n, moves)) == three(law, factorial(n))
 
 
 @pytest.mark.parametrize("n", range(1, 6))
 @pytest.mark.parametrize("moves", [0, 1, 2, 3, 6])
 def test_transpositions_counted(n, moves):
     law = followed(at_rest(n), *[law_of(Transpositions(once), n)] * moves)
-    found = transpositions(n, moves)
+    found = random_transpositions(n, moves)
     assert numbers(found) == three(law, factorial(n))
     assert found.exact
     assert transposition_bound(n, moves) >= found.total_variation - 1e-12
@@ -247,7 +247,7 @@ def test_splits_counted(n, piles, times):
         for orders in product(*[part.items() for part in inside]):
             deck = [mine[at] for mine, (order, _) in zip(held, orders, strict=True) for at in order]
             law[tuple(deck)] += prod([chance for _, chance in orders]) / len(labels)
-    assert numbers(split(n, piles, times)) == three(law, factorial(n))
+    assert numbers(riffled_piles(n, piles, times)) == three(law, factorial(n))
 
 
 def places_of(law, n):
@@ -380,16 +380,16 @@ def test_outcomes_counted(n):
 
 def test_riffles_of_decks_as_printed():
     def run(n, first, last):
-        return [riffles(n, k).total_variation for k in range(first, last + 1)]
+        return [gsr_riffles(n, k).total_variation for k in range(first, last + 1)]
 
     printed(run(32, 1, 12), "1 1 1.0000 .9289 .5970 .3216 .1638 .0835 .0420 .0210 .0105 .0053")
     printed(run(52, 1, 12), "1 1 1 1.0000 .9237 .6135 .3341 .1672 .0854 .0429 .0215 .0108")
     printed(run(60, 4, 12), "1.0000 .9764 .7132 .4062 .2069 .1052 .0530 .0266 .0133")
     printed(run(104, 5, 12), "1.0000 .9877 .7718 .4538 .2373 .1187 .0600 .0301")
     printed(run(162, 5, 10), "1.000 1.000 .9831 .7592 .4417 .2302")
-    printed([riffles(52, k).separation for k in range(7, 15)], "1.0000 .9962 .9315 .7321 .4795 .2775 .1497 .0778")
-    printed([riffles(104, k).separation for k in range(9, 15)], "1.0000 .9956 .9301 .7325 .4814 .2793")
-    printed([riffles(52, k).l_infinity for k in range(8, 13)], "128.5 11.27 2.574 .900 .380")
+    printed([gsr_riffles(52, k).separation for k in range(7, 15)], "1.0000 .9962 .9315 .7321 .4795 .2775 .1497 .0778")
+    printed([gsr_riffles(104, k).separation for k in range(9, 15)], "1.0000 .9956 .9301 .7325 .4814 .2793")
+    printed([gsr_riffles(52, k).l_infinity for k in range(8, 13)], "128.5 11.27 2.574 .900 .380")
 
 
 def test_shelf_machines_as_printed():
@@ -520,9 +520,9 @@ def test_the_words_of_a_deal_are_counted():
 
 def test_other_walks_as_printed():
     moves = (100, 150, 200, 205, 250, 300)
-    printed([top_to_random(52, k).total_variation for k in moves], ".9404 .5074 .1453 .1262 .0295 .0048")
-    printed([top_to_random(52, k).separation for k in moves], ".9993 .8087 .2906 .2523 .0591 .0095")
-    bounds = [transpositions(52, k) for k in (103, 120, 150, 180, 200, 250)]
+    printed([top_to_random_shuffles(52, k).total_variation for k in moves], ".9404 .5074 .1453 .1262 .0295 .0048")
+    printed([top_to_random_shuffles(52, k).separation for k in moves], ".9993 .8087 .2906 .2523 .0591 .0095")
+    bounds = [random_transpositions(52, k) for k in (103, 120, 150, 180, 200, 250)]
     printed([each.total_variation for each in bounds], ".531 .241 .0713 .0219 .0100 .0014")
     assert all(not each.exact and each.separation is None and "upper bound" in each.source for each in bounds)
     assert rounded(transposition_cutoff(52), 1) == 102.7
@@ -593,7 +593,7 @@ def test_splits_as_printed():
         (162, 3, ".9990 .8869 .5684 .3034 .1551 .0778"),
         (162, 4, ".9842 .7649 .4442 .2309 .1174 .0587"),
     ]:
-        printed([split(n, piles, k).total_variation for k in range(5, 11)], text)
+        printed([riffled_piles(n, piles, k).total_variation for k in range(5, 11)], text)
 
 
 # Laws against each other
@@ -608,9 +608,9 @@ def test_the_counts_of_orders_add_up(n):
 
 def test_an_even_cut_is_no_bias():
     for n, times in [(52, 9), (10, 30), (104, 12)]:
-        biased, even = biased_riffles(n, times, 0.5), riffles(n, times)
+        biased, even = biased_riffles(n, times, 0.5), gsr_riffles(n, times)
         assert (biased.separation, biased.l_infinity) == (even.separation, even.l_infinity)
-    biased, even = biased_riffles(312, 60, 0.5), riffles(312, 60)
+    biased, even = biased_riffles(312, 60, 0.5), gsr_riffles(312, 60)
     assert biased.separation == pytest.approx(float(even.separation), abs=1e-15)
 
 
@@ -635,16 +635,16 @@ def test_the_bound_by_rows_is_little_above_the_sum_over_all_shapes():
 
 def test_transpositions_are_bounded_by_their_bound_and_meet_it_late():
     for n, moves in [(8, 12), (10, 20), (12, 25)]:
-        law, bound = transpositions(n, moves).total_variation, transposition_bound(n, moves)
+        law, bound = random_transpositions(n, moves).total_variation, transposition_bound(n, moves)
         assert law < bound < 2.5 * law
 
 
 def test_every_distance_falls_and_separation_is_the_larger():
     for law in (
-        lambda k: riffles(20, k),
-        lambda k: top_to_random(20, 10 * k),
-        lambda k: transpositions(9, 3 * k),
-        lambda k: split(20, 3, k),
+        lambda k: gsr_riffles(20, k),
+        lambda k: top_to_random_shuffles(20, 10 * k),
+        lambda k: random_transpositions(9, 3 * k),
+        lambda k: riffled_piles(20, 3, k),
         lambda k: two_kinds(5, 5, k),
         lambda k: riffled_card(20, k),
     ):
@@ -657,7 +657,7 @@ def test_every_distance_falls_and_separation_is_the_larger():
 
 
 def test_less_seen_is_less_far():
-    order, card, colours = riffles(8, 3), riffled_card(8, 3), two_kinds(4, 4, 3)
+    order, card, colours = gsr_riffles(8, 3), riffled_card(8, 3), two_kinds(4, 4, 3)
     assert card.total_variation < order.total_variation
     assert colours.total_variation < order.total_variation
     assert kinds_separation((1,) * 8, 3).separation == order.separation
@@ -669,7 +669,7 @@ def test_less_seen_is_less_far():
 def test_nothing_done_leaves_one_order():
     for n in (1, 2, 3, 52):
         only = 1 - Fraction(1, factorial(n))
-        for found in (riffles(n, 0), top_to_random(n, 0), split(n, 1, 0), random_piles(n, 1)):
+        for found in (gsr_riffles(n, 0), top_to_random_shuffles(n, 0), riffled_piles(n, 1, 0), random_piles(n, 1)):
             assert found.total_variation == only
             assert found.separation == (n > 1)
             assert found.l_infinity == factorial(n) - 1
@@ -677,7 +677,7 @@ def test_nothing_done_leaves_one_order():
 
 
 def test_numbers_beyond_floats_are_rounded_to_infinity():
-    found = riffles(300, 0).rounded()
+    found = gsr_riffles(300, 0).rounded()
     assert found.l_infinity == inf
     assert found.total_variation == 1.0
     assert Distance(None, 0.5, None, False, "").rounded().separation == 0.5
@@ -690,21 +690,21 @@ def test_numbers_beyond_floats_are_rounded_to_infinity():
 @pytest.mark.alone
 def test_large_decks_are_quick():
     start = perf_counter()
-    riffles(312, 20)
+    gsr_riffles(312, 20)
     assert perf_counter() - start < 1
     start = perf_counter()
-    riffles(1000, 20)
+    gsr_riffles(1000, 20)
     assert perf_counter() - start < 10
 
 
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
-        (lambda: riffles(0, 7), "cards: 0 is out of range; ask for 1 to 1000"),
-        (lambda: riffles(1001, 7), "cards: 1001 is out of range"),
-        (lambda: riffles(52, -1), "riffles: -1 is out of range; ask for 0 to 1000"),
-        (lambda: riffles(52.5, 1), "cards: 52.5 is not a whole number; ask for 1 to 1000"),
-        (lambda: riffles(True, 1), "cards: True is not a whole number"),
+        (lambda: gsr_riffles(0, 7), "cards: 0 is out of range; ask for 1 to 1000"),
+        (lambda: gsr_riffles(1001, 7), "cards: 1001 is out of range"),
+        (lambda: gsr_riffles(52, -1), "riffles: -1 is out of range; ask for 0 to 1000"),
+        (lambda: gsr_riffles(52.5, 1), "cards: 52.5 is not a whole number; ask for 1 to 1000"),
+        (lambda: gsr_riffles(True, 1), "cards: True is not a whole number"),
         (lambda: a_shuffle(52, 0), "packets: 0 is out of range"),
         (lambda: a_shuffle(52, 2**5000), "packets: 2^5000 is out of range; ask for 1 to 2^1000"),
         (lambda: order_chance((0, 0), 2), "not a permutation of 0..1: 1 is missing"),
@@ -715,8 +715,8 @@ def test_large_decks_are_quick():
         (lambda: biased_cutoff(52, float("nan")), "the cut: nan is not a chance"),
         (lambda: shelf_shuffles(52, 0), "shelves: 0 is out of range"),
         (lambda: shelf_shuffles(52), "0 passes through a shelf machine; give the shelves of 1 to 20"),
-        (lambda: top_to_random(52, -3), "moves: -3 is out of range"),
-        (lambda: transpositions(10, 1001), "moves: 1001 is out of range"),
+        (lambda: top_to_random_shuffles(52, -3), "moves: -3 is out of range"),
+        (lambda: random_transpositions(10, 1001), "moves: 1001 is out of range"),
         (lambda: transposition_bound(52, -1), "moves: -1 is out of range"),
         (lambda: overhand_chain(52, 1.5), "the chance of a gap: 1.5 is not a chance"),
         (lambda: even_riffle_chain(5, 6), "cards in the lower packet: 6 is out of range; ask for 0 to 5"),
@@ -746,8 +746,8 @@ def test_large_decks_are_quick():
         (lambda: least_distance(52, 0), "outcomes of a motion: 0 is out of range; ask for 1 or more"),
         (lambda: overhand_choices(52, 0), "packets: 0 is out of range"),
         (lambda: motions_needed(52, 1), "a motion without choice never makes another order"),
-        (lambda: split(52, 53, 2), "piles: 53 is out of range; ask for 1 to 52"),
-        (lambda: split(1000, 20, 7), "piles of 50 cards are too many to sum over; ask for fewer piles"),
+        (lambda: riffled_piles(52, 53, 2), "piles: 53 is out of range; ask for 1 to 52"),
+        (lambda: riffled_piles(1000, 20, 7), "piles of 50 cards are too many to sum over; ask for fewer piles"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_one_line(call, complaint):

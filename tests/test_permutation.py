@@ -16,7 +16,7 @@ from fairdeck.permutation import (
     inversions,
     lehmer_code,
     longest_increasing,
-    permutation,
+    permutation_of,
     rank,
     rising_sequences,
     then,
@@ -76,7 +76,7 @@ def test_the_two_readings_say_the_same(p, data):
 @pytest.mark.parametrize("values", [[1, 2], [0, 0], [0, 2], [-1, 0]])
 def test_what_is_no_permutation_is_refused(values):
     with pytest.raises(FairdeckError, match="is missing"):
-        permutation(values)
+        permutation_of(values)
 
 
 def test_ranks_and_codes_out_of_range_are_refused():

@@ -15,7 +15,7 @@ from fairdeck.lab.kernels import hands
 from fairdeck.lab.sources import simulated
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.permutation import inverse, rising_sequences, then
-from fairdeck.shuffles import MOST_TIMES, Recipe, Step, families, find, recipe, recipe_steps, registry, steps_of
+from fairdeck.shuffles import MOST_TIMES, Recipe, Step, families, find, recipe_of, recipe_steps, registry, steps_of
 from fairdeck.shuffles.packets import Box, HandRiffle, Overhand
 from fairdeck.shuffles.riffle import BiasedRiffle, Riffle
 from fairdeck.shuffles.shelf import ShelfShuffler
@@ -167,7 +167,7 @@ def test_steps_are_a_flat_list_that_others_can_read():
     (step,) = recipe_steps("a-shuffle(5)*4")
     assert (step.model, step.times) == (Riffle(5), 4)
     assert steps_of(find("cut-carried")) == (Step(find("cut-carried"), 1),)
-    assert find("riffle*7").shuffle == Recipe((Step(find("riffle"), 7),)) == recipe([(find("riffle*7"), 1)])
+    assert find("riffle*7").shuffle == Recipe((Step(find("riffle"), 7),)) == recipe_of([(find("riffle*7"), 1)])
 
 
 @pytest.mark.parametrize(
@@ -222,11 +222,11 @@ def test_steps_of_what_has_a_memory_or_of_nothing_are_refused():
     with pytest.raises(FairdeckError, match="seed-time goes on from its last deck"):
         recipe_steps("seed-time")
     with pytest.raises(FairdeckError, match="needs a step"):
-        recipe([])
+        recipe_of([])
     with pytest.raises(FairdeckError, match="that makes 0 shuffles"):
-        recipe([(find("cut"), 0)])
+        recipe_of([(find("cut"), 0)])
     with pytest.raises(FairdeckError, match="10,001 shuffles"):
-        recipe([(find("cut"), MOST_TIMES), (find("riffle"), 1)])
+        recipe_of([(find("cut"), MOST_TIMES), (find("riffle"), 1)])
 
 
 def test_the_exact_laws_of_recipes_are_products():

@@ -11,7 +11,7 @@ from fairdeck.cli import main
 from fairdeck.cli.advised import _across, duration, picture
 from fairdeck.errors import FairdeckError
 from fairdeck.goal import parse_goal
-from fairdeck.mixing.riffles import riffles
+from fairdeck.mixing.riffles import gsr_riffles
 from fairdeck.pace import Pace
 from fairdeck.packets import find
 from fairdeck.packets.position import worst_card
@@ -47,8 +47,10 @@ def test_riffles_are_as_many_as_the_exact_law_asks_for():
         way = by_start(ways(Wish(52, target=target)), "riffle it ")
         times = int(way.way.split()[2])
         assert f'"riffle(switch=0.4)*{times}" --cards 52' in way.remark
-        assert float(riffles(52, times).total_variation) <= target < float(riffles(52, times - 1).total_variation)
-        assert way.total_variation == float(riffles(52, times).total_variation)
+        assert (
+            float(gsr_riffles(52, times).total_variation) <= target < float(gsr_riffles(52, times - 1).total_variation)
+        )
+        assert way.total_variation == float(gsr_riffles(52, times).total_variation)
         assert way.exact
 
 

@@ -8,7 +8,7 @@ from fairdeck.advice import Advice, advise
 from fairdeck.errors import FairdeckError, UnsoundPlan
 from fairdeck.goal import WHOLE_DECK, Hands, TopCards, WholeDeck, parse_goal
 from fairdeck.mat import PRESETS, Mat
-from fairdeck.permutation import arrange, inverse, permutation, then
+from fairdeck.permutation import arrange, inverse, permutation_of, then
 from fairdeck.plan import Pass, Plan, outcomes, reaches, read_plan, replay
 from fairdeck.planner import Task, draw, plan_for
 from fairdeck.randomness import Dice, seeded_words, system_words, uniform_permutation
@@ -35,7 +35,7 @@ __all__ = [
     "inverse",
     "outcomes",
     "parse_goal",
-    "permutation",
+    "permutation_of",
     "plan_for",
     "reaches",
     "read_plan",

@@ -24,13 +24,13 @@ Card = TypeVar("Card")
 Permutation = tuple[int, ...]
 
 
-def permutation(values: Iterable[int]) -> Permutation:
+def permutation_of(values: Iterable[int]) -> Permutation:
     """Return `values` as a permutation, after checking that they are one.
 
     Raises:
         FairdeckError: a value of 0..n-1 is missing, so another is out of range or repeated.
 
-    >>> permutation([2, 0, 1])
+    >>> permutation_of([2, 0, 1])
     (2, 0, 1)
     """
     p = tuple(values)

@@ -15,7 +15,7 @@ from typing import Any, Generic
 from fairdeck.errors import FairdeckError, UnsoundPlan
 from fairdeck.goal import LARGEST_DECK, WHOLE_DECK, Goal, Hands, parse_goal
 from fairdeck.mat import Mat
-from fairdeck.permutation import Card, Permutation, inverse, permutation
+from fairdeck.permutation import Card, Permutation, inverse, permutation_of
 
 FORMAT = "fairdeck-plan/1"
 LARGEST_DEALERS = 8
@@ -239,7 +239,7 @@ def _read_fields(written: dict[str, Any]) -> tuple[Plan, Permutation | None]:
     destinations = _numbers(written, "destinations", "the plan")
     if len(destinations) != cards:
         raise UnsoundPlan(f"the plan reveals {len(destinations)} destinations for {cards} cards")
-    return plan, inverse(permutation(destinations))
+    return plan, inverse(permutation_of(destinations))
 
 
 def _read_pass(written: Any, name: str, mat: Mat) -> Pass:

@@ -25,7 +25,7 @@ from typing import Literal, get_args
 from fairdeck.errors import FairdeckError
 from fairdeck.goal import LARGEST_DECK, WHOLE_DECK, Goal
 from fairdeck.mat import Mat
-from fairdeck.permutation import Permutation, permutation
+from fairdeck.permutation import Permutation, permutation_of
 from fairdeck.plan import LARGEST_DEALERS, Pass, Plan, reaches
 from fairdeck.randomness import Chooser, uniform_permutation
 
@@ -197,7 +197,7 @@ def plan_for(task: Task, arrangement: Sequence[int], shape: Shape | None = None)
     """
     if len(arrangement) != task.cards:
         raise FairdeckError(f"the order has {len(arrangement)} cards; the deck has {task.cards}")
-    plan = _planned(task, permutation(arrangement), shape)
+    plan = _planned(task, permutation_of(arrangement), shape)
     if not reaches(plan, arrangement):
         raise AssertionError("the plan does not reach its order")  # never seen; nothing wrong is ever shown
     return plan

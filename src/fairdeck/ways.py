@@ -16,8 +16,8 @@ from fairdeck.errors import FairdeckError
 from fairdeck.goal import WHOLE_DECK, Goal, Hands
 from fairdeck.mat import LARGEST_SIDE, Mat
 from fairdeck.mixing.mashes import SWITCH, mashes
-from fairdeck.mixing.riffles import riffles
-from fairdeck.mixing.split import split
+from fairdeck.mixing.riffles import gsr_riffles
+from fairdeck.mixing.split import riffled_piles
 from fairdeck.pace import ASSUMED, Pace
 from fairdeck.packets import schemes
 from fairdeck.packets.dispersion import dispersion, distance, fault
@@ -221,7 +221,7 @@ def _hands_only(wish: Wish, pace: Pace) -> Way:
 
 @lru_cache(maxsize=1024)
 def _distance(cards: int, times: int) -> float:
-    return float(riffles(cards, times).total_variation or 0)
+    return float(gsr_riffles(cards, times).total_variation or 0)
 
 
 def _enough_riffles(cards: int, target: float) -> int | None:
@@ -424,7 +424,7 @@ def _after_split(wish: Wish, piles: int) -> tuple[int | None, float | None, floa
 
 @lru_cache(maxsize=1024)
 def _split_distance(cards: int, piles: int, times: int) -> float:
-    return float(split(cards, piles, times).total_variation or 0)
+    return float(riffled_piles(cards, piles, times).total_variation or 0)
 
 
 # --- what else people do

@@ -10,7 +10,7 @@ from fairdeck.mixing.distance import Distance
 from fairdeck.mixing.faro import FaroOrders, faro_orders
 from fairdeck.mixing.random_labels import random_piles
 from fairdeck.mixing.repeats import Patterns, kinds_a_shuffle, kinds_separation, pattern_chance, seen_kinds, two_kinds
-from fairdeck.mixing.riffles import a_shuffle, eulerian_numbers, order_chance, riffles, rising_law, seen
+from fairdeck.mixing.riffles import a_shuffle, eulerian_numbers, gsr_riffles, order_chance, rising_law, seen
 from fairdeck.mixing.shelf import one_pass, shelf_cutoff, shelf_shuffles, valley_law, valley_numbers
 from fairdeck.mixing.single_card import (
     after,
@@ -22,7 +22,7 @@ from fairdeck.mixing.single_card import (
     side_by_side,
     worst_start,
 )
-from fairdeck.mixing.split import split
+from fairdeck.mixing.split import riffled_piles
 from fairdeck.mixing.support import (
     bits_needed,
     cut_choices,
@@ -35,8 +35,8 @@ from fairdeck.mixing.support import (
     riffle_choices,
     shelf_choices,
 )
-from fairdeck.mixing.top_to_random import taken_law, top_to_random
-from fairdeck.mixing.transpositions import transposition_bound, transposition_cutoff, transpositions, untouched
+from fairdeck.mixing.top_to_random import taken_law, top_to_random_shuffles
+from fairdeck.mixing.transpositions import random_transpositions, transposition_bound, transposition_cutoff, untouched
 
 __all__ = [
     "Distance",
@@ -59,6 +59,7 @@ __all__ = [
     "faro_orders",
     "first_order",
     "gather_choices",
+    "gsr_riffles",
     "kinds_a_shuffle",
     "kinds_separation",
     "label_choices",
@@ -71,10 +72,11 @@ __all__ = [
     "overhand_choices",
     "pattern_chance",
     "random_piles",
+    "random_transpositions",
     "riffle_chain",
     "riffle_choices",
     "riffled_card",
-    "riffles",
+    "riffled_piles",
     "rising_law",
     "seen",
     "seen_kinds",
@@ -82,12 +84,10 @@ __all__ = [
     "shelf_cutoff",
     "shelf_shuffles",
     "side_by_side",
-    "split",
     "taken_law",
-    "top_to_random",
+    "top_to_random_shuffles",
     "transposition_bound",
     "transposition_cutoff",
-    "transpositions",
     "two_kinds",
     "untouched",
     "valley_law",

@@ -34,10 +34,10 @@ from fairdeck.mixing.support import (
     riffle_choices,
     shelf_choices,
 )
-from fairdeck.mixing.top_to_random import top_to_random
-from fairdeck.mixing.transpositions import transpositions
+from fairdeck.mixing.top_to_random import top_to_random_shuffles
+from fairdeck.mixing.transpositions import random_transpositions
 from fairdeck.permutation import identity
-from fairdeck.shuffles import Step, recipe
+from fairdeck.shuffles import Step, recipe_of
 from fairdeck.shuffles.faro import Faro
 from fairdeck.shuffles.packets import Box, Cut, HandRiffle, Overhand
 from fairdeck.shuffles.piles import PilesAtRandom, PilesInTurn
@@ -147,11 +147,15 @@ def _biased(models: Sequence[Any], n: int) -> Distance | None:
 
 
 def _top_to_random(models: Sequence[Any], n: int) -> Distance | None:
-    return top_to_random(n, sum(model.moves(n) for model in models))
+    return top_to_random_shuffles(n, sum(model.moves(n) for model in models))
 
 
 def _transpositions(models: Sequence[Any], n: int) -> Distance | None:
-    return None if any(model.distinct for model in models) else transpositions(n, sum(each.moves(n) for each in models))
+    return (
+        None
+        if any(model.distinct for model in models)
+        else random_transpositions(n, sum(each.moves(n) for each in models))
+    )
 
 
 def _cuts(_models: Sequence[Any], n: int) -> Distance | None:
@@ -204,7 +208,7 @@ def _one_order(steps: Sequence[Step], n: int) -> str:
     if not all(map(_fixed, steps)):
         return ""
     # No step draws anything, so there is nothing to draw from.
-    order = recipe([(step.known, step.times) for step in steps])(n, cast("Random", None))
+    order = recipe_of([(step.known, step.times) for step in steps])(n, cast("Random", None))
     found = "back in order, every card where it was" if list(order) == list(identity(n)) else "always the same order"
     if len(steps) == 1 and isinstance(model := steps[0].model, Faro):
         orders = faro_orders(n)

@@ -20,20 +20,20 @@ from math import comb, factorial
 
 from fairdeck.mixing.distance import Distance
 from fairdeck.mixing.limits import MOST_ENUMERATED, MOST_RIFFLES, cards, whole
-from fairdeck.permutation import Permutation, descents, permutation, rising_sequences
+from fairdeck.permutation import Permutation, descents, permutation_of, rising_sequences
 
 SOURCE = "Bayer and Diaconis, Ann. Appl. Probab. 2 (1992)"
 MOST_PACKETS = 2**MOST_RIFFLES
 
 
-def riffles(n: int, times: int) -> Distance:
+def gsr_riffles(n: int, times: int) -> Distance:
     """Return the distances of a deck of `n` cards from uniform after riffles.
 
     Args:
         n: cards, 1 to 1,000.
         times: riffles, 0 to 1,000.
 
-    >>> round(float(riffles(52, 7).total_variation), 4)
+    >>> round(float(gsr_riffles(52, 7).total_variation), 4)
     0.3341
     """
     cards(n)
@@ -91,7 +91,7 @@ def order_chance(order: Sequence[int], packets: int) -> Fraction:
     """
     n = cards(len(order))
     a = whole("packets", packets, 1, MOST_PACKETS)
-    return Fraction(_ways(n, a, rising_sequences(permutation(order))), a**n)
+    return Fraction(_ways(n, a, rising_sequences(permutation_of(order))), a**n)
 
 
 def _ways(n: int, a: int, rising: int) -> int:

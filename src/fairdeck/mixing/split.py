@@ -26,7 +26,7 @@ MOST_COMBINATIONS = 50_000
 MOST_RIFFLES = 100
 
 
-def split(n: int, piles: int, riffles: int) -> Distance:
+def riffled_piles(n: int, piles: int, riffles: int) -> Distance:
     """Return the distances of `n` cards after a random even split, so many riffles of each pile, and stacking.
 
     Args:
@@ -37,7 +37,7 @@ def split(n: int, piles: int, riffles: int) -> Distance:
     Raises:
         FairdeckError: a number is out of range, or the piles are so many and large that the sum is too long.
 
-    >>> round(float(split(104, 2, 7).total_variation), 4)
+    >>> round(float(riffled_piles(104, 2, 7).total_variation), 4)
     0.4552
     """
     cards(n)

@@ -20,14 +20,14 @@ SOURCE = "Diaconis, Fill and Pitman, Combin. Probab. Comput. 1 (1992)"
 MOST_MOVES = 20_000
 
 
-def top_to_random(n: int, moves: int) -> Distance:
+def top_to_random_shuffles(n: int, moves: int) -> Distance:
     """Return the distances of `n` cards from uniform after so many moves of the top card.
 
     Args:
         n: cards, 1 to 1,000.
         moves: 0 to 20,000.
 
-    >>> round(float(top_to_random(52, 205).total_variation), 4)
+    >>> round(float(top_to_random_shuffles(52, 205).total_variation), 4)
     0.1262
     """
     taken = _taken(n, moves)

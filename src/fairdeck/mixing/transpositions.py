@@ -29,7 +29,7 @@ MOST_BOUNDED = 10**6
 Shape = tuple[int, ...]
 
 
-def transpositions(n: int, moves: int) -> Distance:
+def random_transpositions(n: int, moves: int) -> Distance:
     """Return the distances of `n` cards from uniform after so many random transpositions.
 
     Args:
@@ -37,9 +37,9 @@ def transpositions(n: int, moves: int) -> Distance:
         moves: 0 to 1,000 for up to 16 cards, which is exact; 0 to 1,000,000 for more, which is an upper
             bound of the total variation and says nothing of the rest.
 
-    >>> transpositions(3, 1)  # doctest: +ELLIPSIS
+    >>> random_transpositions(3, 1)  # doctest: +ELLIPSIS
     Distance(total_variation=Fraction(1, 3), separation=Fraction(1, 1), l_infinity=Fraction(1, 1), exact=True, ...)
-    >>> round(transpositions(52, 150).total_variation, 4)
+    >>> round(random_transpositions(52, 150).total_variation, 4)
     0.0713
     """
     if cards(n) <= FOLLOWED:

@@ -16,7 +16,7 @@ A shuffle that keeps something from deck to deck (a clock, a generator of its ow
 
 from fairdeck.shuffles.known import Family, Known, Parameter, Shuffle, Streaming
 from fairdeck.shuffles.names import families, find, recipe_steps, registry
-from fairdeck.shuffles.recipe import MOST_TIMES, Recipe, Step, recipe, steps_of
+from fairdeck.shuffles.recipe import MOST_TIMES, Recipe, Step, recipe_of, steps_of
 
 MOST_CARDS = 10_000
 
@@ -32,7 +32,7 @@ __all__ = [
     "Streaming",
     "families",
     "find",
-    "recipe",
+    "recipe_of",
     "recipe_steps",
     "registry",
     "steps_of",

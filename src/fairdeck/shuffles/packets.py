@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from fairdeck.errors import FairdeckError
-from fairdeck.shuffles import Family, Known, Parameter, Shuffle, recipe
+from fairdeck.shuffles import Family, Known, Parameter, Shuffle, recipe_of
 from fairdeck.shuffles.riffle import BiasedRiffle, Riffle
 
 
@@ -181,7 +181,7 @@ KNOWN = (
     ),
     Known(
         "casino",
-        recipe([(_NEAT, 2), (_STRIP, 1), (_NEAT, 1), (_CUT, 1)]),
+        recipe_of([(_NEAT, 2), (_STRIP, 1), (_NEAT, 1), (_CUT, 1)]),
         fair=False,
         says="riffle, riffle, strip, riffle, cut, as casinos do: most of the old order can still be seen",
         source="the usual dealing procedure of casinos for one deck",

@@ -57,7 +57,7 @@ def steps_of(known: Known) -> tuple[Step, ...]:
     return known.shuffle.steps if isinstance(known.shuffle, Recipe) else (Step(known, 1),)
 
 
-def recipe(steps: Iterable[tuple[Known, int]]) -> Recipe:
+def recipe_of(steps: Iterable[tuple[Known, int]]) -> Recipe:
     """Return these steps as a recipe: recipes among them taken apart, equal neighbours joined.
 
     Raises:
@@ -104,7 +104,7 @@ def composed(steps: Sequence[tuple[Known, int]]) -> Known:
     """
     if len(steps) == 1 and steps[0][1] == 1:
         return steps[0][0]
-    made = recipe(steps)
+    made = recipe_of(steps)
     if len(made.steps) == 1:
         steps = made.steps
     parts = [known for known, _ in steps]
