@@ -1,9 +1,10 @@
-# Everything lives in .venv; the stamps below make a second call cheap.
-PYTHON ?= python3
+# Everything lives in .venv; the stamps below make a second call cheap. PYTHON=... names another interpreter for it.
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test long check bench peers battery exactness calibration scoreboard pictures voices clean
+# With -j as without: two installations at once get into each other's way, and so do tests that mind the clock.
+.NOTPARALLEL:
+.PHONY: run test long check bench peers battery exactness calibration scoreboard pictures voices clean FORCE
 
 run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
@@ -47,19 +48,17 @@ voices: $(VENV)/dev.stamp  ## build the spoken labels anew (needs espeak-ng)
 clean:
 	rm -rf $(VENV) build dist bench/peers/build .pytest_cache .mypy_cache .ruff_cache
 
-$(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	  echo "fairdeck needs Python 3.11 or newer; call: make PYTHON=python3.12" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+$(VENV)/made: FORCE
+	@sh venv.sh $(if $(PYTHON),"$(PYTHON)")
 
-$(VENV)/run.stamp: pyproject.toml | $(BIN)/python
+$(VENV)/run.stamp: pyproject.toml $(VENV)/made
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-$(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
+$(VENV)/dev.stamp: pyproject.toml $(VENV)/made
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@ $(VENV)/run.stamp
 
-$(VENV)/programs.stamp: | $(BIN)/python
+$(VENV)/programs.stamp: $(VENV)/made
 	@sh tests/install_programs.sh
 	@touch $@
