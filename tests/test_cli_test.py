@@ -12,6 +12,7 @@ import time
 import pytest
 
 from fairdeck.cli import main
+from fairdeck.extras import installation
 
 PROMISED = {"shuffle", "cards", "decks", "alpha", "verdict", "p_value", "findings"}
 
@@ -313,4 +314,4 @@ def test_without_its_packages_the_lab_says_what_to_install():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 69
-    assert done.stderr == "fairdeck: the lab needs numpy and scipy: pip install 'fairdeck[lab]'\n"
+    assert done.stderr == f"fairdeck: the lab needs numpy and scipy: {installation('lab')}\n"

@@ -17,6 +17,7 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from fairdeck.cli import main
 from fairdeck.code import longest_code, write_code
 from fairdeck.errors import FairdeckError
+from fairdeck.extras import installation
 from fairdeck.goal import parse_goal
 from fairdeck.mat import Mat
 from fairdeck.paper.drawing import Box, Stroke, Words, breadth, wrapped
@@ -433,7 +434,7 @@ def test_a_missing_package_is_named_with_what_installs_it(package, module, words
     code, _, err = run(capsys, "deal", "52", "--pdf", tmp_path / "d.pdf", *words)
     assert code == 69
     assert package in err
-    assert "pip install 'fairdeck[paper]'" in err
+    assert installation("paper") in err
     assert not (tmp_path / "d.pdf").exists()
 
 

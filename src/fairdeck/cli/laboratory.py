@@ -4,7 +4,8 @@ import os
 from argparse import ArgumentParser, Namespace
 from importlib.util import find_spec
 
-from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.errors import FairdeckError
+from fairdeck.extras import missing
 from fairdeck.reading import whole_number
 
 MOST_WORKERS = 256
@@ -22,8 +23,8 @@ def need_lab() -> None:
     Raises:
         MissingTool: they are not.
     """
-    if missing := missing_for_lab():
-        raise MissingTool(f"the lab needs {' and '.join(missing)}: pip install 'fairdeck[lab]'")
+    if names := missing_for_lab():
+        raise missing(f"the lab needs {' and '.join(names)}", "lab")
 
 
 def seed_argument(parser: ArgumentParser) -> None:

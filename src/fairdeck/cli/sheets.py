@@ -9,7 +9,8 @@ from pathlib import Path
 
 from fairdeck.cli.files import writable, write
 from fairdeck.code import longest_code, refuse_uncoded, write_code
-from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.errors import FairdeckError
+from fairdeck.extras import missing
 from fairdeck.instructions import counted
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.sizes import PAPERS, Size, paper_size
@@ -105,7 +106,7 @@ def _dots(text: str) -> list[list[bool]]:
     try:
         import segno
     except ImportError:
-        raise MissingTool("a code to scan needs segno: pip install 'fairdeck[paper]'") from None
+        raise missing("a code to scan needs segno", "paper") from None
     return [[bool(dot) for dot in row] for row in segno.make_qr(text, error="l", boost_error=False).matrix]
 
 

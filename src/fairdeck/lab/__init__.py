@@ -50,11 +50,11 @@ def assert_fair(
     >>> assert_fair(random.shuffle, cards=5, decks=1000).verdict.outcome
     'pass'
     """
-    from fairdeck.errors import MissingTool
+    from fairdeck.extras import missing
 
     try:
         from fairdeck.lab import assertion
     except ModuleNotFoundError as error:
-        raise MissingTool(f"the lab needs {error.name}: pip install 'fairdeck[lab]'") from None
+        raise missing(f"the lab needs {error.name}", "lab") from None
     __tracebackhide__ = True
     return assertion.assert_fair(function, cards=cards, alpha=alpha, decks=decks, seed=seed, start=start, takes=takes)

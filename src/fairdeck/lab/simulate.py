@@ -14,8 +14,9 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.errors import FairdeckError
 from fairdeck.eulerian import descent_law
+from fairdeck.extras import missing
 from fairdeck.lab.arrays import Floats
 from fairdeck.lab.bounds import excess
 from fairdeck.lab.kernels import available
@@ -91,7 +92,7 @@ def decks(
         MissingTool: numba is not here.
     """
     if not available():
-        raise MissingTool("simulating packets needs numba: pip install 'fairdeck[lab]'")
+        raise missing("simulating packets needs numba", "lab")
     from fairdeck.lab.kernels import packets as kernel
 
     out = np.empty((number, cards), np.uint8 if cards <= 256 else np.uint16)

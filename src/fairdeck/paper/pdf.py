@@ -5,7 +5,8 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.errors import FairdeckError
+from fairdeck.extras import missing
 from fairdeck.paper.drawing import Box, Drawing, Mark, Stroke, Words
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def demand_printable(texts: Iterable[str], remedy: str = "") -> None:
         FairdeckError: a text has letters that the fonts lack.
     """
     if find_spec("reportlab") is None:
-        raise MissingTool("a PDF needs reportlab: pip install 'fairdeck[paper]'")
+        raise missing("a PDF needs reportlab", "paper")
     for text in texts:
         try:
             text.encode(ENCODING)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from fairdeck.errors import MissingTool
 from fairdeck.shuffles import Known
 
 
@@ -32,7 +31,9 @@ class NumpyPermutation:
         try:
             from numpy.random import PCG64, Generator
         except ImportError:
-            raise MissingTool("this shuffle is NumPy's: pip install 'fairdeck[lab]'") from None
+            from fairdeck.extras import missing
+
+            raise missing("this shuffle is NumPy's", "lab") from None
         generator = Generator(PCG64(rng.getrandbits(128)))
         while True:
             yield generator.permutation(n).tolist()

@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.extras import missing
 from fairdeck.sound.ogg import with_serial
 
 try:
@@ -147,7 +148,7 @@ def sentence(language: str, text: str) -> Samples:
 def demand_tools() -> None:
     """Raise a MissingTool unless all that speaking needs is installed."""
     if not READY:
-        raise MissingTool("the clips need numpy and soundfile: pip install 'fairdeck[sound]'")
+        raise missing("the clips need numpy and soundfile", "sound")
     _program()
 
 

@@ -18,7 +18,8 @@ from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.laboratory import missing_for_lab, seed_argument, seed_from
 from fairdeck.cli.progress import Progress
-from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.errors import FairdeckError
+from fairdeck.extras import missing
 from fairdeck.instructions import counted as many
 from fairdeck.packets import find, schemes
 from fairdeck.packets.dispersion import (
@@ -182,7 +183,7 @@ def _simulation_from(args: Namespace, riffles: int) -> tuple[int, Any]:
     from importlib.util import find_spec
 
     if missing_for_lab() or find_spec("numba") is None:
-        raise MissingTool("--simulate needs numpy, scipy and numba: pip install 'fairdeck[lab]'")
+        raise missing("--simulate needs numpy, scipy and numba", "lab")
     from fairdeck.lab.simulate import Hands
 
     return number, Hands(riffles, switch, slip)

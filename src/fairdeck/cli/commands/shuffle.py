@@ -17,7 +17,8 @@ from fairdeck.cli.exits import FINE
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import dice_from, seed_argument
 from fairdeck.cli.streams import standard_input
-from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.errors import FairdeckError
+from fairdeck.extras import missing
 from fairdeck.goal import LARGEST_DECK
 from fairdeck.permutation import arrange
 from fairdeck.randomness import Dice, uniform_permutation
@@ -66,9 +67,7 @@ def run(args: Namespace) -> int:
     if piles is not None:
         return _dealt(piles, content, cards, head, dice_from(args), args.json)
     if cards > LARGEST_DECK:
-        raise MissingTool(
-            f"{cards} items are many: more than {LARGEST_DECK} need numpy and numba: pip install 'fairdeck[lab]'"
-        )
+        raise missing(f"{cards} items are many, and more than {LARGEST_DECK} need numpy and numba", "lab")
     return _plain(words, content, cards, head, dice_from(args), args.json)
 
 

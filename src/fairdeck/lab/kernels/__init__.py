@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairdeck.errors import MissingTool
+from fairdeck.extras import missing
 
 BLOCK = 4096  # decks
 COLUMNS_UP_TO = 104  # cards: about where decoding columns costs as much as swapping
@@ -80,7 +80,7 @@ def fill_groups(out: NDArray[np.uint8], seed: int, first: int = 0, threads: int 
 def _spread(make: Callable[..., None], out: NDArray[Any], block: int, seed: int, first: int, threads: int) -> None:
     """Let threads make runs of blocks; `block` is what a block takes along the first axis of `out`."""
     if not available():
-        raise MissingTool("fast decks need numba: pip install 'fairdeck[lab]'")
+        raise missing("fast decks need numba", "lab")
     words = np.array([seed & (2**64 - 1), seed >> 64], np.uint64)
     blocks = -(-len(out) // block)
     if threads == 1 or blocks < 2:

@@ -1,0 +1,54 @@
+"""Packages that only some tasks need, and how to install them where this program runs."""
+
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from fairdeck.errors import MissingTool
+
+# As in pyproject.toml. A copy, since a clone that runs without being installed has no other list; a test compares.
+EXTRAS = {
+    "lab": ("numba>=0.61,<1", "numpy>=2.1,<3", "scipy>=1.14,<2"),
+    "paper": ("reportlab>=4.2,<5", "segno>=1.6,<2"),
+    "sound": ("numpy>=2.1,<3", "soundfile>=0.13,<1"),
+}
+OWN = "~/fairdeck-env"  # where an environment is made if the system keeps its Python to itself
+
+
+def missing(what: str, extra: str) -> MissingTool:
+    """Return the error for a package that is not there: what needs it, and the command that installs the `extra`."""
+    return MissingTool(f"{what}: {installation(extra)}")
+
+
+def installation(extra: str) -> str:
+    """Return the command that installs the packages of an extra for the interpreter that runs this.
+
+    It names the packages and not ``fairdeck[extra]``: so it works wherever fairdeck itself came from, a clone, a
+    wheel or an index, and leaves that installation as it is.
+    """
+    python = _quoted(sys.executable or "python3")
+    packages = " ".join(map(_quoted, EXTRAS[extra]))
+    if _kept_by_the_system():
+        own = f"{OWN}/bin/python"
+        return (
+            f"the system manages this Python, so make an environment that adds to it, and call fairdeck as {own} -m "
+            f"fairdeck: {python} -m venv --system-site-packages {OWN} && {own} -m pip install {packages}"
+        )
+    if find_spec("pip") is None:  # an environment that uv made
+        return f"uv pip install --python {python} {packages}"
+    return f"{python} -m pip install {packages}"
+
+
+def _kept_by_the_system() -> bool:
+    """Tell whether pip refuses to install into this Python. See PEP 668."""
+    from sysconfig import get_path
+
+    return sys.prefix == sys.base_prefix and Path(get_path("stdlib"), "EXTERNALLY-MANAGED").exists()
+
+
+def _quoted(word: str) -> str:
+    """Return `word` as a shell takes it: < and > are in the names of packages, spaces perhaps in those of folders."""
+    from shlex import quote
+
+    return quote(word) if os.name == "posix" else f'"{word}"'
