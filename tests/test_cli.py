@@ -7,12 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from fairdeck import Dice, advise, read_plan, replay, seeded_words, uniform_permutation
-from fairdeck.cli import main, names, parser
+from fairdeck.cli import main
+from fairdeck.cli.arguments import command_parser, names, summary
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.cli.settings import task_from
 from tests.table import Table
@@ -156,7 +158,7 @@ def test_passes_may_turn_out_one_more_and_say_so(run):
 )
 def test_check_says_what_the_advice_is(run, words):
     cards = words.split()[0]
-    task = task_from(parser(["check"]).parse_args(["check", *words.split()]))
+    task = task_from(command_parser("check").parse_args(words.split()))
     advice = advise(task)
     code, out, _ = run("check", *words.split(), "--json")
     told = json.loads(out)
@@ -447,7 +449,7 @@ def test_leaving_asks_once_and_restores_the_terminal(leave):
 
 def test_every_command_and_option_is_in_the_manual():
     manual = (DOCS / "cli.md").read_text(encoding="utf-8")
-    commands = parser(names())._subparsers._group_actions[0].choices
+    commands = {name: command_parser(name) for name in names()}
     assert set(commands) == {
         *("check", "deal", "exact", "histogram", "packets", "page", "replay"),
         *("scaling", "serve", "shuffle", "shuffles", "test", "voices", "mix", "advise", "pace", "mat"),
@@ -471,3 +473,61 @@ def test_help_and_version_answer(run):
     assert run("--version")[1].startswith("fairdeck 0.")
     for name in names():
         assert run(name, "--help")[0] == 0
+        assert run("help", name) == run(name, "--help")
+    assert run("help") == run("--help") == run("-h")
+
+
+def test_help_says_of_each_command_what_its_file_says(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")  # no summary is broken at a hyphen
+    told = " ".join(run("--help")[1].split())
+    for name in names():
+        about = import_module(f"fairdeck.cli.commands.{name}").__doc__
+        assert summary(name) == about.partition("\n")[0]
+        assert f"{name} {summary(name)}" in told
+
+
+def test_no_command_is_help_and_no_success(run):
+    assert run() == (BAD_INPUT, "", run("--help")[1])
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("--verson", "--version"),
+        ("version", "--version"),
+        ("dael 60", "deal"),
+        ("DEAL 60", "deal"),
+        ("shufle 52", "shuffle"),
+        ("help dael", "deal"),
+        ("deal 60 --matt 5x2", "--mat"),
+        ("deal 60 --jsn", "--json"),
+        ("deal --passs=3", "--passes"),
+        ("check 60 --hlep", "--help"),
+        ("deal 60 --bottom spaec", "space"),
+        ("test naive --start carred", "carried"),
+    ],
+)
+def test_the_nearest_is_asked_for(run, line, meant):
+    code, out, err = run(*line.split())
+    assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
+    assert f"did you mean {meant!r}?" in err
+
+
+def test_a_word_too_many_is_named(run):
+    assert "fairdeck mat: a word too many: 'A3' (see fairdeck mat --help)" in run("mat", "5x2", "A3")[2]
+
+
+def test_choices_are_named_where_none_is_near(run):
+    assert "choose one of never, pass, space" in run("deal", "60", "--bottom", "x")[2]
+
+
+def test_help_and_version_import_no_command():
+    code = """if True:
+        import sys
+        from fairdeck.cli import main
+        for word in sys.argv[1:]:
+            main([word])
+        print(*[name for name in sys.modules if name.startswith("fairdeck.cli.commands.")], sep=",", file=sys.stderr)"""
+    words = ["--version", "--help", "help", "--verson"]
+    shown = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    assert shown.stderr.splitlines()[1:] == [""]
