@@ -1,3 +1,4 @@
+import errno
 import json
 import os
 import pty
@@ -318,6 +319,40 @@ def test_closed_and_full_streams_get_one_line(line):
     assert shown.returncode == BAD_INPUT
     assert len(shown.stderr.splitlines()) == 1
     assert shown.stderr.startswith("fairdeck: ")
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            OSError(errno.ENAMETOOLONG, "File name too long", "a" * 300),
+            f"cannot use '{'a' * 300}' (File name too long)",
+        ),
+        (
+            PermissionError(errno.EACCES, "Permission denied", b"/etc/decks"),
+            "cannot use '/etc/decks' (Permission denied)",
+        ),
+        (OSError(errno.EMFILE, "Too many open files"), "the system refused what this needs (Too many open files)"),
+        (BlockingIOError(errno.EAGAIN, "No more processes"), "the system refused what this needs (No more processes)"),
+        (OSError("no reason"), "the system refused what this needs (no reason)"),
+        (OSError(errno.ENOSPC, "No space left"), "cannot write to standard output (No space left): send it elsewhere"),
+    ],
+)
+def test_what_fails_is_named(run, monkeypatch, error, told):
+    def fails(_args):
+        raise error
+
+    monkeypatch.setattr("fairdeck.cli.commands.check.run", fails)
+    assert run("check", "60") == (BAD_INPUT, "", f"fairdeck: {told}\n")
+
+
+@pytest.mark.parametrize("line", ["shuffle", "replay -", "test --file -"])
+def test_standard_input_that_cannot_be_read_is_named(line, tmp_path):
+    with (tmp_path / "only written").open("w") as stdin:
+        shown = subprocess.run([*FAIRDECK, *line.split()], stdin=stdin, capture_output=True, text=True)
+    assert (shown.returncode, shown.stdout, shown.stderr.count("\n")) == (BAD_INPUT, "", 1)
+    assert "standard input" in shown.stderr
+    assert "Bad file descriptor" in shown.stderr
 
 
 def test_what_cannot_be_encoded_is_escaped():

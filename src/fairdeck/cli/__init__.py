@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from fairdeck.cli.arguments import parsed
 from fairdeck.cli.exits import BAD_INPUT, FINE, INTERRUPTED, MISSING_TOOL
-from fairdeck.cli.streams import one_line, prepare
+from fairdeck.cli.streams import failure, one_line, prepare
 from fairdeck.errors import FairdeckError, MissingTool
 
 
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _refused("this is too large for the memory of this machine: ask for less")
     except OSError as error:
-        return _refused(f"cannot write to standard output ({error.strerror or error}): send it elsewhere")
+        return _refused(failure(error))
     return code
 
 

@@ -1,11 +1,15 @@
 """Standard streams as they come: closed, narrow in what they can write, or read as bytes."""
 
+import errno
 import os
 import sys
 from io import TextIOWrapper
 from pathlib import Path
 
 from fairdeck.errors import FairdeckError
+
+# What writing to a file, a pipe or a terminal that was open runs into. All files but the standard streams have names.
+OF_WRITING = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.ENXIO, errno.EPIPE, errno.EINVAL}
 
 
 def prepare() -> None:
@@ -28,11 +32,28 @@ def standard_input() -> bytes:
     """Return all of standard input.
 
     Raises:
-        FairdeckError: it is closed.
+        FairdeckError: it is closed, or cannot be read.
     """
     if sys.stdin is None:
         raise FairdeckError("standard input is closed: there is nothing to read")
-    return sys.stdin.buffer.read()
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:  # a folder, say
+        raise FairdeckError(f"cannot read standard input ({error.strerror or error}): send it a file") from None
+
+
+def failure(error: OSError) -> str:
+    """Return what failed: the file that the error names, standard output, or something else that the system gives.
+
+    >>> failure(FileNotFoundError(errno.ENOENT, "No such file", "deck.txt"))
+    "cannot use 'deck.txt' (No such file)"
+    """
+    reason = error.strerror or error
+    if error.filename is not None:
+        return f"cannot use {os.fsdecode(error.filename)!r} ({reason})"
+    if error.errno in OF_WRITING:
+        return f"cannot write to standard output ({reason}): send it elsewhere"
+    return f"the system refused what this needs ({reason})"
 
 
 def one_line(text: str) -> str:
