@@ -1,11 +1,17 @@
 """A line of progress on standard error, for a person who waits; silent where nobody looks."""
 
+import os
 import sys
 import time
+from unicodedata import combining, east_asian_width
 
-WIDTH = 24
+from fairdeck.cli.streams import one_line
+
+BAR = 24  # columns at most
+LEAST_BAR = 6
 EVERY = 0.1
 GUESS_AFTER = 3.0  # seconds: starting up says nothing of what is to come
+USUAL_COLUMNS = 80
 
 
 class Progress:
@@ -16,6 +22,7 @@ class Progress:
         self.shown = sys.stderr is not None and sys.stderr.isatty()
         self._began = time.monotonic()
         self._told = 0.0
+        self._columns = 0  # that the line shown takes
 
     @property
     def seconds(self) -> float:
@@ -28,20 +35,62 @@ class Progress:
         if not self.shown or (now - self._told < EVERY and done < of):
             return
         self._told = now
-        full = WIDTH * done // of
         left = f"{(of - done) / done * self.seconds:,.0f} s left" if done and self.seconds > GUESS_AFTER else ""
-        line = f"{done:,} of {of:,} {what} [{'#' * full}{'.' * (WIDTH - full)}] {left}  {so_far}"
-        sys.stderr.write(f"\r{line:<79.79}")
-        sys.stderr.flush()
+        counted, rest = f"{done:,} of {of:,} {what}", "  ".join(filter(None, [left, so_far]))
+        bar = min(BAR, _room() - columns(f"{counted} []  {rest}"))
+        full = bar * done // of
+        drawn = f" [{'#' * full}{'.' * (bar - full)}]" if bar >= LEAST_BAR else ""
+        self._write(f"{counted}{drawn}  {rest}")
 
     def say(self, what: str) -> None:
         """Show a line until the next one."""
         if self.shown:
-            sys.stderr.write(f"\r{what:<79.79}")
-            sys.stderr.flush()
+            self._write(what)
 
     def done(self) -> None:
         """Clear the line."""
         if self.shown:
-            sys.stderr.write(f"\r{'':79}\r")
+            self._write("")
+            sys.stderr.write("\r")
             sys.stderr.flush()
+
+    def _write(self, line: str) -> None:
+        """Write `line` over the last one. No longer than both: blanks beyond would wrap where a window is narrowed."""
+        room = _room()
+        line = clipped(one_line(line.rstrip()), room)
+        taken = columns(line)
+        sys.stderr.write(f"\r{line}{' ' * (min(self._columns, room) - taken)}")
+        sys.stderr.flush()
+        self._columns = taken
+
+
+def _room() -> int:
+    """Return the columns that a line may take now; one less than there are, since the last one may wrap."""
+    try:
+        return max(1, (os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_COLUMNS) - 1)
+    except (OSError, ValueError):  # not a terminal after all
+        return USUAL_COLUMNS - 1
+
+
+def columns(text: str) -> int:
+    """Return how many columns a terminal gives to `text`.
+
+    >>> columns("deck"), columns("山札"), columns("a\u0301")
+    (4, 4, 1)
+    """
+    return len(text) if text.isascii() else sum(map(_columns_of, text))
+
+
+def clipped(text: str, room: int) -> str:
+    """Return as much of `text` as has room in so many columns.
+
+    >>> clipped("deck", 3), clipped("山札", 3)
+    ('dec', '山')
+    """
+    while columns(text) > room:
+        text = text[:-1]
+    return text
+
+
+def _columns_of(letter: str) -> int:
+    return 0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1

@@ -9,13 +9,13 @@ that the orders are not equally likely.
 """
 
 import json
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import factorial, lcm
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
+from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.instructions import counted
 from fairdeck.lab.exact import EPS, LEAVES, MOST_CARDS, TIMEOUT, OrderLaw, is_carried, order_law
@@ -69,7 +69,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Enumerate and write."""
     cards = whole_number(args.cards, "cards", 1, MOST_CARDS)
-    showing = sys.stderr is not None and sys.stderr.isatty()
+    progress = Progress()
     try:
         law = order_law(
             args.shuffle,
@@ -78,11 +78,10 @@ def run(args: Namespace) -> int:
             leaves=whole_number(args.leaves.replace(",", "").replace("_", ""), "leaves", 1, MOST_LEAVES),
             eps=_decimal(args.eps, "eps", 1e-30, 0.5),
             timeout=_decimal(args.timeout, "timeout", 0.1, 86_400),
-            progress=_progress() if showing else None,
+            progress=_telling(progress) if progress.shown else None,
         )
     finally:
-        if showing:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        progress.done()
     if args.json:
         print(json.dumps(_fields(args.shuffle, law)))
     else:
@@ -100,7 +99,7 @@ def _decimal(text: str, what: str, low: float, high: float) -> float:
     return value
 
 
-def _progress() -> Callable[[int, Callable[[], float]], None]:
+def _telling(progress: Progress) -> Callable[[int, Callable[[], float]], None]:
     from time import monotonic
 
     shown = [monotonic()]
@@ -109,7 +108,7 @@ def _progress() -> Callable[[int, Callable[[], float]], None]:
         now = monotonic()
         if now - shown[0] > 0.2:
             shown[0] = now
-            print(f"\r\x1b[K{ways:,} ways, {done():.0%} of all", end="", file=sys.stderr, flush=True)
+            progress.say(f"{ways:,} ways, {done():.0%} of all")
 
     return show
 

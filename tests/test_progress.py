@@ -1,0 +1,102 @@
+"""The line of progress stays one line, whatever the terminal."""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import sys
+import termios
+
+import pytest
+
+from fairdeck.cli.progress import Progress, clipped, columns
+
+
+class Screen:
+    """A terminal of one row that says how often it had to begin another."""
+
+    def __init__(self, width):
+        self.ours, theirs = pty.openpty()
+        self.stream = os.fdopen(theirs, "w", encoding="utf-8")
+        self.row, self.wraps = [], 0
+        self.resize(width)
+
+    def resize(self, width):
+        fcntl.ioctl(self.stream.fileno(), termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+        self.width = width
+
+    def read(self):
+        """Take in what was written, and return the row as it looks."""
+        self.stream.flush()
+        for letter in os.read(self.ours, 65536).decode():
+            if letter == "\r":
+                self.at = 0
+                continue
+            cells = columns(letter)
+            if self.at + cells > self.width:
+                self.wraps += 1
+                self.at, self.row = 0, []
+            self.row[self.at : self.at + cells] = [letter, *[""] * (cells - 1)]
+            self.at += cells
+        return "".join(self.row).rstrip()
+
+
+@pytest.fixture
+def screen(monkeypatch):
+    opened = []
+
+    def open_screen(width):
+        opened.append(Screen(width))
+        monkeypatch.setattr(sys, "stderr", opened[-1].stream)
+        monkeypatch.setattr("fairdeck.cli.progress.EVERY", 0)
+        return opened[-1]
+
+    yield open_screen
+    monkeypatch.undo()
+    for each in opened:
+        each.stream.close()
+        os.close(each.ours)
+
+
+@pytest.mark.parametrize("width", [1, 2, 10, 20, 30, 40, 60, 79, 80, 81, 200])
+def test_no_terminal_is_flooded(screen, width):
+    shown = screen(width)
+    progress = Progress()
+    for done in range(0, 262_144, 10_000):
+        progress.tell(done, 262_144, "decks", "p = 0.123, 山札の順番")
+        shown.read()
+    progress.say("compiling for this processor; this once, some twenty seconds")
+    shown.read()
+    progress.done()
+    assert (shown.read(), shown.wraps) == ("", 0)
+
+
+def test_the_bar_has_what_room_there_is(screen):
+    shown, bars = screen(80), []
+    progress = Progress()
+    for width in (80, 50, 44, 30, 200):
+        shown.resize(width)
+        progress.tell(50, 100, "decks", "p = 0.5")
+        bars.append(len((re.search(r"\[(.*)\]", shown.read()) or ["", ""])[1]))
+    assert bars == [24, 22, 16, 0, 24]
+    assert shown.wraps == 0
+
+
+def test_a_shorter_line_leaves_nothing_of_a_longer_one(screen):
+    shown = screen(60)
+    progress = Progress()
+    progress.say("山札の順番を数えています")
+    assert shown.read() == "山札の順番を数えています"
+    progress.say("short")
+    assert shown.read() == "short"
+
+
+def test_a_name_with_a_line_break_stays_in_the_line(screen):
+    shown = screen(60)
+    Progress().say("a\nb\x1b[2J")
+    assert shown.read() == "a\\nb\\x1b[2J"
+
+
+def test_nothing_is_cut_but_what_has_no_room():
+    assert [clipped("a山b", room) for room in range(5)] == ["", "a", "a", "a山", "a山b"]
