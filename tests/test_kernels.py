@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from itertools import islice, permutations, product, repeat
 from math import factorial, prod
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -167,3 +168,19 @@ def test_the_larger_decks_begin_where_columns_end():
     assert list(map(tuple, rows(COLUMNS_UP_TO + 1, 3).tolist())) == list(
         islice(plain.swaps(COLUMNS_UP_TO + 1, SEED, 0), 3)
     )
+
+
+def test_where_numba_can_keep_nothing_it_has_a_folder_for_the_run(tmp_path):
+    code = (
+        "import os; os.access = lambda *_: False; import fairdeck.lab, numba.core.config as config; "
+        "print(config.CACHE_DIR, os.path.isdir(config.CACHE_DIR))"
+    )
+
+    def said(**more):
+        environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"} | more
+        command = [sys.executable, "-c", code]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+    folder, there = said()
+    assert (there, Path(folder).exists()) == ("True", False)
+    assert said(NUMBA_CACHE_DIR=str(tmp_path)) == [str(tmp_path), "True"]

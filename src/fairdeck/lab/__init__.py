@@ -8,13 +8,32 @@ weighs them at one stated level. Data flows that way only. Decks here are arrang
 Importing this loads neither NumPy nor SciPy; what needs them does.
 """
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from fairdeck.lab.report import Report
 
 __all__ = ["assert_fair"]
+
+
+def _let_numba_compile() -> None:
+    """Give numba a folder for this run where it can keep nothing between runs: it would refuse to compile."""
+    usual = (Path(__file__).parent, os.path.expanduser("~"))  # noqa: PTH111 - unlike Path, it never fails
+    if "NUMBA_CACHE_DIR" in os.environ or any(os.access(each, os.W_OK) for each in usual):
+        return
+    import atexit
+    import shutil
+    import tempfile
+
+    folder = tempfile.mkdtemp(prefix="fairdeck-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["NUMBA_CACHE_DIR"] = folder  # read when numba is imported, here and in processes started from here
+
+
+_let_numba_compile()
 
 
 def assert_fair(
