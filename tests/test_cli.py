@@ -311,7 +311,11 @@ def test_ctrl_c_is_quiet():
 
 
 @pytest.mark.parametrize(
-    "line", ["deal 60 >&-", "page >&-", "check 60 --json >&-", "shuffle <&-", "replay - <&-", "deal 60 >/dev/full"]
+    "line",
+    [
+        *("deal 60 >&-", "page >&-", "check 60 --json >&-", "shuffle <&-", "replay - <&-", "deal 60 >/dev/full"),
+        *("--help >/dev/full", "--version >/dev/full", "mat --help >/dev/full", "help mat >&-"),
+    ],
 )
 def test_closed_and_full_streams_get_one_line(line):
     command = f"{sys.executable} -m fairdeck {line}"

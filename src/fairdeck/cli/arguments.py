@@ -27,6 +27,13 @@ class OneLineParser(ArgumentParser):
         """Write the message and leave with the exit code for bad input."""
         self.exit(BAD_INPUT, one_line(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # argparse keeps silent if help or the version cannot be written, and the exit code is 0.
+        if file is sys.stdout:
+            print(message, end="", flush=True)
+        else:
+            super()._print_message(message, file)
+
     def _check_value(self, action: Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             choices = [str(each) for each in action.choices]
