@@ -1,5 +1,10 @@
 import os
+import pickle
+import subprocess
+import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from fractions import Fraction
 from itertools import islice, permutations, product
 from math import factorial, lgamma, log
@@ -117,3 +122,94 @@ def test_dice_refuse_impossible_bounds_and_empty_tapes():
     with pytest.raises(FairdeckError, match="run out"):
         Dice([]).below(2)
     assert Dice(seeded_words(b"x")).below(1) == 0
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_a_whole_deck_is_drawn_exactly_fairly_on_every_tape_of_small_words(monkeypatch, n):
+    monkeypatch.setattr(randomness, "WORD", 8)
+    monkeypatch.setattr(randomness, "LARGEST_BOUND", 8)
+    outcomes = Counter()
+    for tape in product(range(8), repeat=5):
+        try:
+            outcomes[tuple(Dice(tape).falling(n))] += 1
+        except FairdeckError:
+            continue
+    assert len(outcomes) == factorial(n)
+    assert len(set(outcomes.values())) == 1
+
+
+def test_a_whole_deck_is_drawn_as_card_by_card():
+    together, single = Dice(seeded_words(b"deck")), Dice(seeded_words(b"deck"))
+    for n in [*range(60), 1000, 20_000]:
+        assert together.falling(n) == [single.below(bound) for bound in range(n, 1, -1)]
+        assert together.below(7) == single.below(7)
+    with pytest.raises(FairdeckError, match="cannot draw below"):
+        together.falling(randomness.LARGEST_BOUND + 1)
+    with pytest.raises(FairdeckError, match="run out"):
+        Dice([1]).falling(52)
+
+
+FORKS = """
+import os
+from fairdeck import Dice, seeded_words, system_words, uniform_permutation
+{more}
+def forked(draw):
+    ours, theirs = os.pipe()
+    if not os.fork():
+        os.write(theirs, repr(draw()).encode())
+        os._exit(0)
+    os.close(theirs)
+    os.wait()
+    with open(ours) as answer:
+        return answer.read()
+
+source = {source}
+draw = lambda: {draw}
+[draw() for _ in range(9)]  # now something is left over
+shown = [forked(draw) for _ in range(20)] + [repr(draw())]
+print(len(shown), len(set(shown)))
+"""
+SMALL = "[source.below(2) for _ in range(60)]"  # the first fifty were what is left over of the last word
+PILES = "from fairdeck.lab import piles; import numpy as np"
+
+
+@pytest.mark.parametrize(
+    ("source", "draw", "more", "different"),
+    [
+        ("Dice(system_words())", "uniform_permutation(52, source)", "", 21),
+        ("Dice(system_words())", SMALL, "", 21),
+        ("system_words()", "(next(source), next(source))", "", 21),
+        ("np.arange(52)", "piles.shuffled(source, cipher=True).tolist()", PILES, 21),
+        ("Dice(seeded_words(b'same'))", "uniform_permutation(52, source)", "", 1),
+    ],
+)
+def test_a_forked_process_draws_decks_of_its_own_unless_they_are_seeded(source, draw, more, different):
+    code = FORKS.format(source=source, draw=draw, more=more)
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout == f"21 {different}\n"
+
+
+@pytest.mark.parametrize("words", [system_words, lambda: seeded_words(b"shared")])
+def test_threads_that_share_dice_draw_nothing_twice(monkeypatch, words):
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        dice = Dice(words())
+        with ThreadPoolExecutor(8) as threads:
+            decks = list(threads.map(lambda n: uniform_permutation(n, dice), [30] * 2_000))
+            draws = list(threads.map(dice.below, [2**21] * 20_000))
+    finally:
+        sys.setswitchinterval(usual)
+    assert len(set(decks)) == 2_000
+    assert all(sorted(deck) == list(range(30)) for deck in decks)
+    # By chance some 95 pairs of the draws are equal; 200 never in a lifetime.
+    assert 20_000 - len(set(draws)) < 200
+
+
+def test_a_copy_of_dice_draws_nothing_twice():
+    dice = Dice(system_words())
+    dice.below(2)
+    twin = copy(dice)
+    assert [dice.below(2) for _ in range(60)] != [twin.below(2) for _ in range(60)]
+    with pytest.raises(TypeError, match="pickle"):
+        pickle.dumps(dice)
