@@ -8,15 +8,17 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from fairdeck import Dice, advise, read_plan, replay, seeded_words, uniform_permutation
+from fairdeck import Dice, FairdeckError, advise, read_plan, replay, seeded_words, uniform_permutation
 from fairdeck.cli import main
 from fairdeck.cli.arguments import command_parser, names, summary
 from fairdeck.cli.exits import BAD_INPUT
+from fairdeck.cli.files import writable, write
 from fairdeck.cli.settings import task_from
 from tests.table import Table
 
@@ -364,6 +366,86 @@ def test_what_cannot_be_encoded_is_escaped():
     command = [*FAIRDECK, "deal", "4", "--mat", "2x1", "--labels", "Ä,Ö"]
     shown = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     assert "\\xc4" in shown.stdout
+
+
+TELLING = ["--pdf deal.pdf", "--html deal.html", "--pdf deal.pdf --qr --booklet 2", "--audio deal.ogg --goal hands:3,3"]
+
+
+@pytest.mark.parametrize("line", TELLING)
+def test_files_that_tell_the_deck_are_their_owners_alone_from_the_first_byte(run, espeak, tmp_path, monkeypatch, line):
+    monkeypatch.chdir(tmp_path)
+    modes = []
+    chmod, replace = Path.chmod, Path.replace
+
+    def watched(call):
+        def seen(path, to):
+            modes.append(path.stat().st_mode & 0o777)
+            call(path, to)
+            modes.append(Path(path if call is chmod else to).stat().st_mode & 0o777)
+
+        return seen
+
+    monkeypatch.setattr(Path, "chmod", watched(chmod))
+    monkeypatch.setattr(Path, "replace", watched(replace))
+    before = os.umask(0)
+    try:
+        for _ in range(2):
+            assert run("deal", "6", *line.split())[0] == 0
+            (file,) = tmp_path.iterdir()
+            assert set(modes) == {0o600}
+            chmod(file, 0o644)  # an old file was everyone's; the new one must not be
+    finally:
+        os.umask(before)
+    assert run("mat", "2x1")[0] == 0
+    assert Path("mat.pdf").stat().st_mode & 0o777 == 0o666 & ~before  # what tells nothing is as the system says
+
+
+@pytest.mark.parametrize(
+    "line", ["deal 6 --html FILE", "deal 6 --pdf FILE", "mat 2x1 -o FILE", "advise 60 --html FILE"]
+)
+def test_a_link_stays_and_what_it_names_is_written_also_if_it_is_not_there(run, tmp_path, line):
+    link, target = tmp_path / "link.pdf", tmp_path / "real.pdf"
+    link.symlink_to(target)
+    words = [word.replace("FILE", str(link)) for word in line.split()]
+    assert run(*words)[0] == 0
+    assert link.is_symlink()
+    assert target.read_bytes()
+    assert sorted(tmp_path.iterdir()) == [link, target]
+
+
+def test_a_file_that_can_be_named_can_be_written(tmp_path):
+    """The longest name there is, a pipe, and names that are none."""
+    longest = tmp_path / ("a" * 251 + ".pdf")
+    write(writable(str(longest)), b"all")
+    assert longest.read_bytes() == b"all"
+    os.mkfifo(tmp_path / "pipe")
+    write_end = ThreadPoolExecutor().submit(lambda: write(writable(str(tmp_path / "pipe")), b"through"))
+    assert (tmp_path / "pipe").read_bytes() == b"through"
+    write_end.result(10)
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for name in ("a" * 256, "loop", "none/file", "longest/file", "nul\0", ""):
+        with pytest.raises(FairdeckError, match="name another file"):
+            writable(str(tmp_path / name))
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+@pytest.mark.parametrize(
+    "line", ["replay /dev/zero", "replay - </dev/zero", "shuffle --file /dev/zero", "shuffle </dev/zero"]
+)
+def test_a_file_without_end_is_refused_before_memory_is_full(line):
+    code = (
+        "import resource, sys; from fairdeck.cli import main; from fairdeck.cli.commands import shuffle;"
+        "shuffle._memory = lambda: 1 << 29; code = main(sys.argv[1:]);"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10, file=sys.stderr); sys.exit(code)"
+    )
+    words, _, stdin = line.partition(" <")
+    with Path(stdin or os.devnull).open() as given:
+        command = [sys.executable, "-c", code, *words.split()]
+        shown = subprocess.run(command, capture_output=True, text=True, stdin=given, timeout=60)
+    told, used = shown.stderr.splitlines()
+    assert shown.returncode == BAD_INPUT
+    assert "has more than 256 MiB: name a" in told
+    assert int(used) < 400
 
 
 def test_a_taken_port_is_told(run):

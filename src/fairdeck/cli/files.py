@@ -1,15 +1,40 @@
-"""Files that commands write: whether they can be is told before any work is done for them."""
+"""Files that commands read, as far as memory allows, and write: whether they can is told before any work is done."""
 
+import errno
 import os
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 
+from fairdeck.cli.streams import standard_input
 from fairdeck.errors import FairdeckError
+
+PIECE = 1 << 20  # bytes that are read at once
+OWNER_ONLY = 0o600
+
+
+def read(name: str, most: int, remedy: str) -> bytearray:
+    """Return what the file called `name` holds; `-` is standard input.
+
+    Raises:
+        FairdeckError: it cannot be read, or has more than `most` bytes, as a device without end has; see `remedy`.
+    """
+    held, told = bytearray(), "standard input" if name == "-" else repr(name)
+    source = nullcontext(standard_input()) if name == "-" else None
+    try:
+        with source or Path(name).open("rb") as file:
+            while len(held) <= most and (piece := file.read(PIECE)):
+                held += piece
+    except (OSError, ValueError) as error:
+        raise FairdeckError(f"cannot read {told} ({getattr(error, 'strerror', None) or error}): {remedy}") from None
+    if len(held) > most:
+        raise FairdeckError(f"{told} has more than {most >> 20:,} MiB: {remedy}")
+    return held
 
 
 def writable(name: str) -> Path:
-    """Return the file called `name`, before any work is done for it; if it was not there, it still is not.
+    """Return the file called `name`, before any work is done for it; nothing is changed yet.
 
     Raises:
         FairdeckError: it cannot be written to, or is ``-``: standard output has what is printed.
@@ -18,17 +43,25 @@ def writable(name: str) -> Path:
         raise FairdeckError(f"{name!r} is no file, and standard output has the text: name a file")
     path = Path(name)
     try:
-        there = path.exists()
-        path.open("a", encoding="utf-8").close()
-        if not there:
-            path.unlink()
+        if path.is_dir():
+            raise _error(errno.EISDIR)
+        if path.exists() and not os.access(path, os.W_OK):
+            raise _error(errno.EACCES)
+        if path.is_file() or not path.exists():
+            real = _real(path)
+            # What takes its place is made beside it; and the name itself can be wrong too.
+            with TemporaryDirectory(prefix=".fairdeck-", dir=real.parent) as folder:
+                Path(folder, real.name).touch()
     except (OSError, ValueError) as error:
         raise FairdeckError(_refusal(path, error)) from None
     return path
 
 
-def write(path: Path, content: str | bytes) -> None:
+def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
     """Write text, or bytes, into a file: all of it, or the file stays what it was.
+
+    A link stays, and what it names is written, also if that is not there yet. A `secret` file is for
+    its owner alone, from the first byte on.
 
     Raises:
         FairdeckError: it cannot be written to.
@@ -38,20 +71,35 @@ def write(path: Path, content: str | bytes) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(data)  # a pipe, a terminal
         else:
-            _replace(path.resolve(), data)
+            _replace(_real(path), data, secret)
     except OSError as error:
         raise FairdeckError(_refusal(path, error)) from None
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """Put a new file in the place of an old one, with its permissions."""
+def _real(path: Path) -> Path:
+    """Return what `path` names, links followed.
+
+    Raises:
+        OSError: the links lead in a circle.
+    """
+    try:
+        real = path.resolve()
+    except RuntimeError:  # a circle, before Python 3.13
+        real = path
+    if real.is_symlink():
+        raise _error(errno.ELOOP)
+    return real
+
+
+def _replace(path: Path, data: bytes, secret: bool) -> None:
+    """Put a new file in the place of an old one, with its permissions; of a `secret` file only its owner has any."""
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as beside:
+    with NamedTemporaryFile(dir=path.parent, prefix=".fairdeck-", delete=False) as beside:
         new = Path(beside.name)
         try:
             beside.write(data)
             beside.close()
-            new.chmod(mode)
+            new.chmod(OWNER_ONLY if secret else mode)
             new.replace(path)
         except BaseException:
             new.unlink(missing_ok=True)
@@ -81,6 +129,10 @@ def demand_different(named: Mapping[str, str | None]) -> None:
         if path in taken:
             raise FairdeckError(f"{taken[path]} and {option} both name {name!r}: give each a file of its own")
         taken[path] = option
+
+
+def _error(number: int) -> OSError:
+    return OSError(number, os.strerror(number))
 
 
 def _refusal(path: Path, error: Exception) -> str:

@@ -36,7 +36,7 @@ class DealPage:
         if self.file == "-":
             sys.stdout.write(page)
         else:
-            write(Path(self.file), page)
+            write(Path(self.file), page, secret=True)
             print(f"wrote {self.file}: open it in a browser, on any device", file=sys.stderr)
         if self.task.dealers > 1:
             print("Every dealer opens this one file on a device of their own, and taps who they are.", file=sys.stderr)

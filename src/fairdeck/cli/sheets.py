@@ -69,7 +69,7 @@ class Sheets:
             name = f"Shuffle {number} of {self.shuffles}" if self.shuffles > 1 else ""
             for dealer in range(plan.dealers):
                 pages += sheet(plan, dealer, self.paper, name=name, dots=self.dots(arrangement, dealer))
-        write(self.file, pdf(pages, f"{counted(self.task.cards, 'card')} on a {self.task.mat} mat"))
+        write(self.file, pdf(pages, f"{counted(self.task.cards, 'card')} on a {self.task.mat} mat"), secret=True)
         print(
             f"wrote {self.file}: {counted(len(pages), 'page')}. Use once, then destroy: it tells the deck",
             file=sys.stderr,

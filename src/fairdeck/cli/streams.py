@@ -5,6 +5,7 @@ import os
 import sys
 from io import TextIOWrapper
 from pathlib import Path
+from typing import BinaryIO
 
 from fairdeck.errors import FairdeckError
 
@@ -28,18 +29,15 @@ def prepare() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def standard_input() -> bytes:
-    """Return all of standard input.
+def standard_input() -> BinaryIO:
+    """Return standard input.
 
     Raises:
         FairdeckError: it is closed, or cannot be read.
     """
     if sys.stdin is None:
         raise FairdeckError("standard input is closed: there is nothing to read")
-    try:
-        return sys.stdin.buffer.read()
-    except OSError as error:  # a folder, say
-        raise FairdeckError(f"cannot read standard input ({error.strerror or error}): send it a file") from None
+    return sys.stdin.buffer
 
 
 def failure(error: OSError) -> str:

@@ -10,7 +10,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Sequence
 from io import BytesIO
-from typing import BinaryIO
+from typing import IO
 
 from fairdeck.errors import FairdeckError
 
@@ -19,7 +19,7 @@ SEGMENT = 255
 MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
-def pages(file: BinaryIO) -> Iterator[bytes]:
+def pages(file: IO[bytes]) -> Iterator[bytes]:
     """Yield the pages of an Ogg file that is open at its beginning."""
     while head := file.read(HEAD):
         lengths = file.read(head[-1])

@@ -12,8 +12,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from shutil import copyfileobj
+from tempfile import NamedTemporaryFile, TemporaryDirectory, TemporaryFile
+from typing import IO, TYPE_CHECKING
 
 from fairdeck.errors import FairdeckError
 from fairdeck.sound import RATE, SERIAL
@@ -35,12 +36,12 @@ class Kind:
 
     format: str
     subtype: str
-    finish: Callable[[Path, Path, Timeline], None]
+    finish: Callable[[IO[bytes], IO[bytes], Timeline], None]
     options: dict[str, object] = field(default_factory=dict)
 
 
 def write(files: Sequence[tuple[Path, Timeline]], sounding: "Sounding", told: Callable[[float], None]) -> None:
-    """Write each timeline into its file, all of them or none.
+    """Write each timeline into its file, all of them or none; only their owner can read them.
 
     Args:
         files: where to; the suffixes are some of `KINDS`. A link stays, and what it names is written.
@@ -51,24 +52,26 @@ def write(files: Sequence[tuple[Path, Timeline]], sounding: "Sounding", told: Ca
         FairdeckError: a file cannot be written.
     """
     place = files[0][0]
-    before, whole = 0.0, []
-    folders: dict[Path, str] = {}  # beside each file, for only within a file system can it be put in place at once
+    before, raws, made = 0.0, [], []
     try:
         with ExitStack() as leaving:
-            for number, (place, timeline) in enumerate(files):
-                real = place.resolve()
-                if real.parent not in folders:
-                    made_in = TemporaryDirectory(prefix=".fairdeck-", dir=real.parent)
-                    folders[real.parent] = leaving.enter_context(made_in)
-                folder = folders[real.parent]
-                kind, raw, made = KINDS[place.suffix.lower()], Path(folder, "raw"), Path(folder, str(number))
-                for written in _encoded(raw, kind, mixed(timeline, sounding)):
+            for place, timeline in files:
+                # It has no name: were the program killed, it would be gone too, for it tells the deck.
+                raw = leaving.enter_context(TemporaryFile(dir=place.resolve().parent))
+                for written in _encoded(raw, KINDS[place.suffix.lower()], mixed(timeline, sounding)):
                     told(before + written)
-                kind.finish(raw, made, timeline)
                 before += timeline.seconds
-                whole.append((made, real))
-            for made, place in whole:
-                made.replace(place)
+                raws.append(raw)
+            for raw, (place, timeline) in zip(raws, files, strict=True):
+                real = place.resolve()
+                # Beside the file, for only within a file system can it be put in place at once; its owner's alone.
+                with raw, NamedTemporaryFile(dir=real.parent, prefix=".fairdeck-", delete=False) as beside:
+                    leaving.callback(Path(beside.name).unlink, missing_ok=True)
+                    raw.seek(0)
+                    KINDS[place.suffix.lower()].finish(raw, beside, timeline)
+                made.append((Path(beside.name), real))
+            for new, place in made:
+                new.replace(place)
     except OSError as error:
         raise FairdeckError(_refusal(place, error)) from None
 
@@ -129,14 +132,14 @@ def fitted(sound: Sound, samples: "Samples") -> "Samples":
     return made
 
 
-def _encoded(path: Path, kind: Kind, pieces: "Iterator[Samples]") -> Iterator[float]:
+def _encoded(raw: IO[bytes], kind: Kind, pieces: "Iterator[Samples]") -> Iterator[float]:
     """Write the pieces, and yield after each how many seconds are written."""
     import soundfile
 
     options = {"format": kind.format, "subtype": kind.subtype, **kind.options}
     written = 0
     try:
-        with soundfile.SoundFile(path, "w", RATE, channels=1, **options) as writer:
+        with soundfile.SoundFile(raw.fileno(), "w", RATE, channels=1, closefd=False, **options) as writer:
             for piece in pieces:
                 writer.write(piece)
                 written += len(piece)
@@ -145,14 +148,13 @@ def _encoded(path: Path, kind: Kind, pieces: "Iterator[Samples]") -> Iterator[fl
         raise OSError(None, "writing stopped: is the disk full?") from None
 
 
-def _finish_wav(raw: Path, made: Path, _timeline: Timeline) -> None:
-    raw.replace(made)
+def _finish_wav(raw: IO[bytes], made: IO[bytes], _timeline: Timeline) -> None:
+    copyfileobj(raw, made, COPIED)
 
 
-def _finish_ogg(raw: Path, made: Path, timeline: Timeline) -> None:
-    with raw.open("rb") as source, made.open("wb") as target:
-        for number, page in enumerate(pages(source)):
-            target.write(stamped(with_comments(page, _comments(timeline)) if number == 1 else page, SERIAL))
+def _finish_ogg(raw: IO[bytes], made: IO[bytes], timeline: Timeline) -> None:
+    for number, page in enumerate(pages(raw)):
+        made.write(stamped(with_comments(page, _comments(timeline)) if number == 1 else page, SERIAL))
 
 
 def _comments(timeline: Timeline) -> list[str]:
@@ -164,11 +166,9 @@ def _comments(timeline: Timeline) -> list[str]:
     return comments
 
 
-def _finish_mp3(raw: Path, made: Path, timeline: Timeline) -> None:
-    with raw.open("rb") as source, made.open("wb") as target:
-        target.write(_id3(timeline))
-        while piece := source.read(COPIED):
-            target.write(piece)
+def _finish_mp3(raw: IO[bytes], made: IO[bytes], timeline: Timeline) -> None:
+    made.write(_id3(timeline))
+    copyfileobj(raw, made, COPIED)
 
 
 def _id3(timeline: Timeline) -> bytes:

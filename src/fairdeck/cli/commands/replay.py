@@ -5,14 +5,15 @@ Exit code 0 if so, 1 if it does not reach that order, 2 if the file is no sound 
 
 import json
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
+from fairdeck.cli.files import read
 from fairdeck.cli.story import story
-from fairdeck.cli.streams import standard_input
 from fairdeck.errors import FairdeckError, UnsoundPlan
 from fairdeck.instructions import counted
 from fairdeck.plan import reaches, read_plan, replay
+
+LARGEST_PLAN = 1 << 28  # bytes; a million cards in 32 passes on the largest mat take half of it
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -27,7 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Read, replay and write."""
-    written = standard_input() if args.plan == "-" else _file(args.plan)
+    written = read(args.plan, LARGEST_PLAN, "name a plan that fairdeck deal --json wrote")
     name = "standard input" if args.plan == "-" else args.plan
     try:
         plan, arrangement = read_plan(written.decode("utf-8-sig"))
@@ -49,11 +50,3 @@ def run(args: Namespace) -> int:
         if reached is not None:
             print("it reaches the order it reveals" if reached else "it does NOT reach the order it reveals")
     return DOES_NOT_HOLD if reached is False else FINE
-
-
-def _file(name: str) -> bytes:
-    try:
-        return Path(name).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FairdeckError(f"cannot read {name!r} ({reason}): name a plan that fairdeck deal --json wrote") from None

@@ -6,17 +6,17 @@ numbers or lines need numpy and numba, and memory for the lines and 8 bytes more
 """
 
 import json
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.files import read
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import dice_from, seed_argument
-from fairdeck.cli.streams import standard_input
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
 from fairdeck.goal import LARGEST_DECK
@@ -29,6 +29,7 @@ PILES_FROM = 500_000  # items; below, starting numba takes longer than it saves
 AT_ONCE = 1 << 18  # numbers, or places of lines, that are written in one go
 LONGEST_NUMBER = 11  # bytes, with its newline
 BLOCK = 1 << 22  # bytes of lines written in one go
+USUAL_MEMORY = 8 << 30  # bytes
 PATIENCE = 2.0  # seconds before progress is shown
 
 
@@ -49,13 +50,13 @@ def run(args: Namespace) -> int:
     listed = bool(args.items or args.echo)
     if listed and args.file is not None:
         raise FairdeckError(f"--file {args.file} and items are two things to shuffle: give one")
-    content: bytes | None = None
+    content: bytearray | None = None
     if len(args.items) == 1 and not args.echo:
         cards = whole_number(args.items[0], "cards", 1, MOST_NUMBERS)
     elif listed:
         cards = len(args.items)
     else:
-        content = standard_input() if args.file in (None, "-") else _read(args.file)
+        content = read("-" if args.file is None else args.file, _memory() // 2, "name a file of fewer lines")
         cards = content.count(b"\n") + (not content.endswith(b"\n") and content != b"")
     head = cards if args.head is None else min(cards, whole_number(args.head, "head", 0, MOST_NUMBERS))
     words = args.items if content is None and (args.echo or len(args.items) > 1) else None
@@ -71,16 +72,15 @@ def run(args: Namespace) -> int:
     return _plain(words, content, cards, head, dice_from(args), args.json)
 
 
-def _read(name: str) -> bytes:
+def _memory() -> int:
+    """Return how many bytes of memory this machine has."""
     try:
-        return Path(name).read_bytes()
-    except (OSError, ValueError) as error:
-        raise FairdeckError(
-            f"cannot read {name!r} ({getattr(error, 'strerror', None) or error}): name a file"
-        ) from None
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not every system tells
+        return USUAL_MEMORY
 
 
-def _plain(words: list[str] | None, content: bytes | None, cards: int, head: int, dice: Dice, as_json: bool) -> int:
+def _plain(words: list[str] | None, content: bytearray | None, cards: int, head: int, dice: Dice, as_json: bool) -> int:
     if words is not None:
         items = words
     elif content is None:
@@ -110,7 +110,7 @@ def _piles() -> ModuleType | None:
     return piles
 
 
-def _dealt(piles: ModuleType, content: bytes | None, cards: int, head: int, dice: Dice, as_json: bool) -> int:
+def _dealt(piles: ModuleType, content: bytearray | None, cards: int, head: int, dice: Dice, as_json: bool) -> int:
     """Shuffle numbers, or the places where lines begin, and write what they stand for, block by block."""
     import numpy as np
 
@@ -146,7 +146,7 @@ def _numbers(piles: ModuleType, order: Any) -> Iterator[tuple[int, Any]]:
         yield at + len(some), out[: piles.decimals(some, out)]
 
 
-def _lines(piles: ModuleType, content: bytes, order: Any) -> Iterator[tuple[int, Any]]:
+def _lines(piles: ModuleType, content: bytearray, order: Any) -> Iterator[tuple[int, Any]]:
     import numpy as np
 
     out = np.empty(BLOCK, np.uint8)
@@ -158,7 +158,7 @@ def _lines(piles: ModuleType, content: bytes, order: Any) -> Iterator[tuple[int,
         yield done, out[:used]
 
 
-def _json(content: bytes | None, cards: int, order: Any) -> Iterator[tuple[int, Any]]:
+def _json(content: bytearray | None, cards: int, order: Any) -> Iterator[tuple[int, Any]]:
     """Yield the same JSON as for few items, without holding all of it."""
     yield 0, f'{{"cards": {cards}, "items": ['.encode()
     for at in range(0, len(order), AT_ONCE):
@@ -168,6 +168,6 @@ def _json(content: bytes | None, cards: int, order: Any) -> Iterator[tuple[int, 
     yield len(order), b"]}\n"
 
 
-def _line(content: bytes, begin: int) -> bytes:
+def _line(content: bytearray, begin: int) -> bytearray:
     end = content.find(b"\n", begin)
     return content[begin:] if end < 0 else content[begin:end]
