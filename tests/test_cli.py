@@ -10,14 +10,17 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
+from importlib.metadata import entry_points
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from fairdeck import Dice, FairdeckError, advise, read_plan, replay, seeded_words, uniform_permutation
 from fairdeck.cli import main
 from fairdeck.cli.arguments import command_parser, names, summary
-from fairdeck.cli.exits import BAD_INPUT
+from fairdeck.cli.exits import BAD_INPUT, INTERNAL_ERROR, INTERRUPTED
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.settings import task_from
 from tests.table import Table
@@ -238,6 +241,7 @@ BAD = [
     *("deal 60 --dealers 0", "deal 60 --dealers 9", "deal 3 --dealers 4", "deal 60 --dealers two"),
     *("deal 60 --passes 0", "deal 60 --passes 99", "deal 150 --mat 5x1 --passes 2", "check 150 --mat 5x1 --passes 2"),
     *("deal 60 --seed xyz", "deal 60 --seed ''", "deal 60 --rows 0", "deal 60 --bottom always", "deal 60 --labels A,B"),
+    *(f"deal {'0' * 5000}", "deal 60 --mat=--", "shuffle 5 -n--", "check 60 --goal=--"),
     *("deal", "deal 60 60", "deal 60 --jsn", "deal 60 --json --trace", "deal 60 --follow", "dael 60", "''", "check"),
     *("shuffle 0", "shuffle 1e3", "shuffle 1000000001", "shuffle 5 -n x", "shuffle 5 --seed q"),
     *("packets two-ways", "packets four-halves", "packets two-way --cards 3", "packets two-way --cards x"),
@@ -317,6 +321,7 @@ def test_ctrl_c_is_quiet():
     [
         *("deal 60 >&-", "page >&-", "check 60 --json >&-", "shuffle <&-", "replay - <&-", "deal 60 >/dev/full"),
         *("--help >/dev/full", "--version >/dev/full", "mat --help >/dev/full", "help mat >&-"),
+        *("deal 60 --html - >/dev/full", "shuffle 99999 >/dev/full"),
     ],
 )
 def test_closed_and_full_streams_get_one_line(line):
@@ -324,7 +329,127 @@ def test_closed_and_full_streams_get_one_line(line):
     shown = subprocess.run(["sh", "-c", command], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert shown.returncode == BAD_INPUT
     assert len(shown.stderr.splitlines()) == 1
-    assert shown.stderr.startswith("fairdeck: ")
+    assert shown.stderr.startswith(
+        "fairdeck: standard" if "&-" in line else "fairdeck: cannot write to standard output"
+    )
+
+
+@pytest.mark.parametrize("end", ["2>/dev/full", "2>&-", ">/dev/full 2>/dev/full", ">&- 2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("words", ["deal 0", "deal 60 --seed c0ffee", "deal 60 --bogus", "deal 60 --passes 3"])
+def test_where_errors_cannot_be_told_the_exit_code_still_tells_them(words, end):
+    command = f"{sys.executable} -m fairdeck {words} {end}"
+    shown = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+    good = words in ("deal 60 --seed c0ffee", "deal 60 --passes 3") and end.startswith("2>")
+    assert shown.returncode == (0 if good else BAD_INPUT)
+    assert shown.stderr == ""
+    assert ("Gather" in shown.stdout) == good  # the work is done although its notes are lost
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "told"),
+    [
+        (ZeroDivisionError("by zero"), INTERNAL_ERROR, "internal error, ZeroDivisionError: by zero (please report it"),
+        (RecursionError(), INTERNAL_ERROR, "internal error, RecursionError (please"),
+        (AssertionError("two\nlines"), INTERNAL_ERROR, "AssertionError: two\\nlines"),
+        (OSError(24, "Too many open files"), BAD_INPUT, "the system refused what this needs (Too many open files)"),
+        (BrokenPipeError(32, "Broken pipe"), BAD_INPUT, "Broken pipe"),
+        (MemoryError(), BAD_INPUT, "too large for the memory of this machine"),
+        (KeyboardInterrupt(), INTERRUPTED, ""),
+        (SystemExit(143), 143, ""),
+    ],
+)
+def test_whatever_happens_it_is_one_line_and_never_exit_code_1(run, monkeypatch, error, code, told):
+    def fail(args):
+        raise error
+
+    monkeypatch.setattr("fairdeck.cli.commands.check.run", fail)
+    ended, out, err = run("check", "60")
+    assert (ended, out) == (code, "")
+    assert told in err
+    assert len(err.splitlines()) == bool(told)
+    monkeypatch.setenv("FAIRDECK_TRACEBACK", "1")
+    assert ("in fail" in run("check", "60")[2]) == isinstance(error, Exception)
+
+
+def test_ctrl_c_is_quiet_while_the_program_is_loaded():
+    code = """
+import sys, fairdeck_command
+class Pressed:
+    def find_spec(self, name, path, target=None):
+        if name == "fairdeck.advice":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Pressed())
+sys.exit(fairdeck_command.main())
+"""
+    shown = subprocess.run([sys.executable, "-c", code, "deal", "60"], capture_output=True, text=True)
+    assert (shown.returncode, shown.stdout, shown.stderr) == (INTERRUPTED, "", "")
+    (command,) = entry_points(group="console_scripts", name="fairdeck")
+    assert command.value == "fairdeck_command:main"
+
+
+HOSTILE = [
+    *(
+        "",
+        "-",
+        "--",
+        "---",
+        "=",
+        "0" * 5000,
+        "9" * 5000,
+        "-" + "9" * 5000,
+        "1/0",
+        "." + "9" * 400,
+        "\0",
+        "\n",
+        "\udcff",
+    ),
+    *(
+        "٣",
+        "²",
+        "x",
+        "5x" + "0" * 5000 + "2",
+        "top:" + "0" * 5000,
+        "hands:" + "1," * 999,
+        "(" * 3000,
+        "riffle*" + "0" * 5000,
+    ),
+    *(
+        "a" * 5000,
+        "A," * 500,
+        "f.py:f",
+        "/",
+        "loop",
+        "deep.json",
+        "big.json",
+        "--mat",
+        "-h",
+        "en",
+        "out.pdf",
+        "60",
+        "1",
+    ),
+]
+
+
+@pytest.mark.parametrize("name", ["advise", "check", "deal", "mat", "pace", "packets", "page", "replay", "shuffle"])
+def test_hostile_words_get_one_line_and_a_known_exit_code(name, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("loop").symlink_to("loop")
+    Path("deep.json").write_text("[" * 100_000)
+    Path("big.json").write_text('{"format":"fairdeck-plan/1","cards":' + "9" * 6000 + "}")
+    chance = Random(name)
+    options = [option for action in command_parser(name)._actions for option in action.option_strings]
+    for _ in range(150):
+        words = [chance.choice(["60", "5x2", *HOSTILE])]
+        for option in chance.sample(options, min(len(options), chance.randrange(3))):
+            word = chance.choice(HOSTILE)
+            words += chance.choice([[option], [option, word], [f"{option}={word}"], [f"{option}{word}"]])
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"{\n")))
+        code, _, err = run(name, *words)
+        assert code in (0, 1, 2, 69), (words, err)
+        told = [line for line in err.splitlines() if not line.startswith("note: ")]
+        assert code != BAD_INPUT or len(told) == 1, (words, err)
+        assert "Traceback" not in err
 
 
 @pytest.mark.parametrize(
@@ -341,7 +466,6 @@ def test_closed_and_full_streams_get_one_line(line):
         (OSError(errno.EMFILE, "Too many open files"), "the system refused what this needs (Too many open files)"),
         (BlockingIOError(errno.EAGAIN, "No more processes"), "the system refused what this needs (No more processes)"),
         (OSError("no reason"), "the system refused what this needs (no reason)"),
-        (OSError(errno.ENOSPC, "No space left"), "cannot write to standard output (No space left): send it elsewhere"),
     ],
 )
 def test_what_fails_is_named(run, monkeypatch, error, told):

@@ -23,11 +23,11 @@ def whole_number(text: str, what: str, least: int, most: int) -> int:
     digits = text.strip().removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         raise FairdeckError(f"{what}: {_short(text)!r} is not a whole number; write {least} to {most} in digits")
-    # Only a number with few enough digits is converted: a million of them would take minutes.
-    above = len(digits.lstrip("0")) > len(str(most)) or int(digits) > most
-    if above or digits != text.strip() or int(digits) < least:
+    # Only a number with few enough digits is converted: a million of them, were they all zeros, would take minutes.
+    few = digits.lstrip("0") or "0"
+    if len(few) > len(str(most)) or digits != text.strip() or not least <= int(few) <= most:
         raise FairdeckError(f"{what}: {_short(text.strip())} is out of range; write {least} to {most}")
-    return int(digits)
+    return int(few)
 
 
 def decimal_number(text: str, what: str, least: float, most: float) -> float:

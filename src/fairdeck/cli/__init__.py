@@ -8,39 +8,55 @@ command asked for is imported. This is the one place that turns errors into exit
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stderr
+from traceback import print_exception
 
 from fairdeck.cli.arguments import parsed
-from fairdeck.cli.exits import BAD_INPUT, FINE, INTERRUPTED, MISSING_TOOL
-from fairdeck.cli.streams import failure, one_line, prepare
+from fairdeck.cli.exits import BAD_INPUT, FINE, INTERNAL_ERROR, INTERRUPTED, MISSING_TOOL
+from fairdeck.cli.streams import Heedless, ReaderGone, failure, one_line, prepared
 from fairdeck.errors import FairdeckError, MissingTool
+
+TRACEBACK = "FAIRDECK_TRACEBACK"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code."""
+    """Run the command line and return its exit code; whatever happens, no error leaves it."""
     words = list(sys.argv[1:] if argv is None else argv)
+    with redirect_stderr(Heedless(sys.stderr)):
+        try:
+            with prepared():
+                return _answer(words)
+        except BaseException as error:
+            return _failed(error)
+
+
+def _answer(words: list[str]) -> int:
     try:
-        prepare()
         args = parsed(words)
         code: int = args.run(args)
-        sys.stdout.flush()
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else FINE
-    except FairdeckError as error:
-        return _refused(str(error), MISSING_TOOL if isinstance(error, MissingTool) else BAD_INPUT)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read us has enough. What is left in the buffer must not complain at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FINE
-    except MemoryError:
-        return _refused("this is too large for the memory of this machine: ask for less")
-    except OSError as error:
-        return _refused(failure(error))
     return code
 
 
-def _refused(message: str, code: int = BAD_INPUT) -> int:
-    if sys.stderr is not None:
-        print(f"fairdeck: {one_line(message)}", file=sys.stderr)
+def _failed(error: BaseException) -> int:
+    """Say in one line what went wrong, and return the exit code for it."""
+    if isinstance(error, FairdeckError):
+        return _told(str(error), MISSING_TOOL if isinstance(error, MissingTool) else BAD_INPUT)
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED
+    if isinstance(error, ReaderGone):
+        return FINE
+    if os.environ.get(TRACEBACK):
+        print_exception(error)
+    if isinstance(error, MemoryError):
+        return _told("this is too large for the memory of this machine: ask for less", BAD_INPUT)
+    if isinstance(error, OSError):
+        return _told(failure(error), BAD_INPUT)
+    what = f"{type(error).__name__}: {error}".removesuffix(": ")
+    return _told(f"internal error, {what} (please report it, with what {TRACEBACK}=1 shows)", INTERNAL_ERROR)
+
+
+def _told(message: str, code: int) -> int:
+    print(f"fairdeck: {one_line(message)}", file=sys.stderr)
     return code

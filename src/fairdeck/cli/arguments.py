@@ -3,6 +3,7 @@
 Only the command that is asked for is imported; what the others are about is read from the first lines of their files.
 """
 
+import re
 import sys
 from argparse import Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Collection, Sequence
@@ -18,6 +19,7 @@ from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.cli.streams import one_line
 
 ROOT_OPTIONS = ("-h", "--help", "--version")
+NO_VALUE = re.compile(r"--[^=]*=--|-[a-zA-Z]--")
 
 
 class OneLineParser(ArgumentParser):
@@ -98,6 +100,8 @@ def parsed(words: Sequence[str]) -> Namespace:
 def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
     # Before argparse has its say: it would complain of the missing number of cards first, and suggests nothing.
     for word in takewhile("--".__ne__, words):
+        if NO_VALUE.fullmatch(word):  # argparse, before Python 3.13, would hand on an empty list
+            parser.error(f"{word!r} gives an option no value: write one in place of the last --")
         if word.startswith("--"):
             _known_option(parser, word.partition("=")[0])
     args, surplus = parser.parse_known_args(words)

@@ -66,7 +66,7 @@ def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
     Raises:
         FairdeckError: it cannot be written to.
     """
-    data = content.encode() if isinstance(content, str) else content
+    data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)  # a pipe, a terminal
