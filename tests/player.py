@@ -53,6 +53,7 @@ def taped(words):
 def ready(page):
     """Wait until the page has ready itself."""
     page.wait_for_selector("#version:not(:empty)", state="attached")
+    page.wait_for_selector("main:not([hidden])")
     return page
 
 

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from fairdeck import Dice, seeded_words, uniform_permutation
 from fairdeck.cli import main
 from fairdeck.page import LANGUAGES, ONE_DEAL, PARTS, WHOLE, build_one, script, texts
-from tests.player import SHOWN, SMALL, TINY_LANDSCAPE, choose_view, follow, play, reload, tap_next
+from tests.player import SHOWN, SMALL, TINY_LANDSCAPE, choose_view, follow, play, ready, reload, tap_next
 from tests.table import Table
 from tests.test_page_deals import check_result, deal_together
 from tests.test_page_looks import FITS, PROBLEM
@@ -103,7 +103,7 @@ def test_a_reload_goes_on_and_a_dealing_page_on_the_device_keeps_its_own_deal(op
         tap_next(page)
     before = page.evaluate(SHOWN)
     page.goto(file)
-    page.wait_for_selector("#version:not(:empty)", state="attached")
+    ready(page)
     choose_view(page, "single")
     page.click("#options-open")
     page.check("#lefty")
@@ -115,14 +115,14 @@ def test_a_reload_goes_on_and_a_dealing_page_on_the_device_keeps_its_own_deal(op
             now = page.evaluate(SHOWN)
             page.goto("about:blank")
             page.goto(file)
-            page.wait_for_selector("#version:not(:empty)", state="attached")
+            ready(page)
             assert page.evaluate(SHOWN) | {"beats": 0, "said": 0} == now | {"beats": 0, "said": 0}
     assert table.end() == order_of(40)
     page.goto(other)
-    page.wait_for_selector("#version:not(:empty)", state="attached")
+    ready(page)
     assert page.evaluate(SHOWN)["kind"] == "open"
     page.goto(page_file)
-    page.wait_for_selector("#version:not(:empty)", state="attached")
+    ready(page)
     choose_view(page, "group")
     assert page.evaluate(SHOWN) | {"beats": 0} == before | {"beats": 0}
     assert page.is_checked("#lefty"), "how one likes to deal is kept for both"
@@ -134,9 +134,11 @@ def test_what_stays_on_the_device_tells_nothing_of_the_order(open_page, deal_fil
     page = open_page(file=file)
     play(page, 5)
     tap_next(page)
-    kept = page.evaluate("() => Object.entries(localStorage).filter(([key]) => key.startsWith('fairdeck-file'))")
-    assert len(kept) == 1
-    assert re.fullmatch(r"\[\d+,[\d.]+\]", kept[0][1])
+    kept = """() => transact("readonly", async (store) =>
+      Promise.all([store.getAllKeys(), store.getAll()].map(answerOf)))"""
+    slots, values = page.evaluate(kept)
+    assert slots == [page.evaluate("() => slotNow()")]
+    assert [sorted(values[0]), sorted(values[0]["step"])] == [["step", "taker"], ["at", "spent"]]
     assert not re.search(r"f1\.|\"order\"", json.dumps(page.evaluate("() => Object.entries(localStorage)")))
 
 
@@ -217,7 +219,9 @@ def test_the_language_can_be_chosen_and_everyone_can_use_it(open_page, deal_file
 
 
 def test_where_nothing_can_be_kept_it_deals_and_asks_before_it_closes(open_page, deal_file):
-    forbid = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } });"
+    forbid = """for (const kind of ["localStorage", "indexedDB"]) {
+      Object.defineProperty(window, kind, { get() { throw new Error("forbidden"); } });
+    }"""
     page, asked = open_page(file=deal_file("12")[0], script=forbid), []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     page.click("#next")

@@ -24,10 +24,10 @@ PLANNER = ("planner", "eulerian", "advice")
 WITHOUT_SCREEN = (*PLANNER, "dealing", "code", "fairness", "qr")
 SCREEN = ("elements", "mat", "sound", "tempo", "screen")
 SCRIPTS = (
-    *(*WITHOUT_SCREEN, "texts", "memory", "kept", *SCREEN),
+    *(*WITHOUT_SCREEN, "texts", "memory", "slots", "tabs", "kept", *SCREEN),
     *("decks", "settings", "setup", "handover", "how", "example", "proof", "play", "app"),
 )
-ONE_DEAL = ("planner", "dealing", "code", "texts", "memory", *SCREEN, "settings", "play", "one")
+ONE_DEAL = ("planner", "dealing", "code", "texts", "memory", "slots", "tabs", *SCREEN, "settings", "play", "one")
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
 LINKS = "links.html"
 WHOLE = re.compile(r" *<!-- whole -->\n(.*?) *<!-- /whole -->\n", re.S)
@@ -115,7 +115,9 @@ def _code_of_one(page: str) -> str:
 
 
 def _joined(names: Sequence[str], words: dict[str, dict[str, str]], more: dict[str, object]) -> str:
-    data = {"TEXTS": words, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
+    # The keys stand there once.
+    listed = {language: found if language == "en" else list(found.values()) for language, found in words.items()}
+    data = {"TEXTS": listed, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
     constants = [f"const {name} = {json.dumps(value, ensure_ascii=False, indent=0)};" for name, value in data.items()]
     return "\n".join(['"use strict";', *constants, script(names)])
 

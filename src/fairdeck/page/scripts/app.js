@@ -4,27 +4,30 @@ const SCREENS = { setup: showSetup, deal: show, how: openFilm, example: openExam
 const LESSON = /^(how|example|proof)$/;
 
 function begin(fresh) {
-  stopTempo();
-  hush();
-  deal = { kept: false, spent: 0, foreign: false, last: clock(), ...fresh };
-  if (!deal.kept) deal.kept = rememberDeal(deal);
+  for (const old of [deal, recalled]) if (old) erase(old);
+  remember(DONE, null, "sessionStorage");
+  const first = { begun: Date.now(), spent: 0, ...fresh };
+  own({ ...first, taken: takeAnew(first) });
   leaveFragment();
-  turnTo("deal");
-  stayAwake();
   // Still part of the tap, but a slow phone shows the first step before it sees to its sound.
   requestAnimationFrame(() => setTimeout(unlockSound));
 }
 
-// The fragment may hold a code, and so the order: it does not stay in the address.
+// The fragment may hold a code, and so the order: it leaves the address at once, though not the browser's history.
+function readFragment() {
+  const fragment = location.hash.slice(1);
+  if (fragment.startsWith(`${CODE}.`)) leaveFragment();
+  return fragment;
+}
+
 function leaveFragment() {
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
 }
 
 function showSetup() {
-  const [stopped] = recallDeal() || [];
-  $("underway").hidden = !stopped;
-  if (stopped) {
-    const step = stepAt(stopped, stopped.at), list = stopped.lists[step.number];
+  $("underway").hidden = !recalled;
+  if (recalled) {
+    const step = stepAt(recalled, recalled.at), list = recalled.lists[step.number];
     const count = t("cardOf", { card: Math.min(step.kind === "card" ? step.index + 1 : step.kind === "open" ? 0 : list.length, list.length), cards: list.length });
     $("underway-text").textContent = t("underway", { pass: step.number + 1, count });
   }
@@ -49,17 +52,20 @@ function ask(what, forget) {
 }
 
 function finish() {
-  forgetDeal(deal);
-  stopForNow();
+  if (!isDone()) forgetDeal(deal);
+  remember(DONE, null, "sessionStorage");
+  leaveDeal();
 }
 
 function stopForNow() {
-  if (!deal) return;
-  if (deal.kept) rememberStep(deal, true);
+  if (deal?.kept) rememberStep(deal, true);
+  if (deal) leaveDeal();
+}
+
+function leaveDeal() {
   deal = null;
   awake?.release();
-  for (const id of ["code-text", "enter-text"]) $(id).value = "";
-  $("qr").replaceChildren();
+  clearCodes();
   stopTempo();
   hush();
   sound.keys?.pause();
@@ -67,31 +73,32 @@ function stopForNow() {
 }
 
 function goOn() {
-  const [kept] = recallDeal() || [];
   unlockSound();
-  if (kept) begin(kept);
+  if (recalled) resume(recalled);
   else showSetup();
 }
 
 // Opens on what the address names, else on the deal that was interrupted, else on the setup.
-function openPage() {
-  const fragment = location.hash.slice(1), [kept, stopped] = recallDeal() || [];
+function openPage(fragment = readFragment()) {
   if (deal) pauseTempo();
   if (LESSON.test(fragment)) return turnTo(fragment);
   if (fragment.startsWith(`${CODE}.`)) return openLink(fragment);
   if (deal) turnTo("deal");
-  else if (kept && !stopped) begin(kept);
-  else {
-    if (!kept) forgetDeal();
-    turnTo("setup");
-  }
+  else if (recalled && !recalled.stopped) resume(recalled);
+  else turnTo("setup");
+}
+
+// Nothing is shown before it is known what was kept, unless the browser takes too long to say.
+async function openFirst(fragment = readFragment()) {
+  await inTime(lookAgain());
+  deal = recall(DONE, "sessionStorage");
+  openPage(fragment);
 }
 
 function openLink(fragment) {
   const found = readCode(fragment);
-  leaveFragment();
   if (!deal) turnTo("setup");
-  if (found) takeUp(found);
+  if (found) takeUp({ ...found, linked: true });
   else openEnter(fragment);
 }
 
@@ -110,7 +117,7 @@ function chooseLanguage(wish) {
 
 const kept = recall(SETTINGS);
 listen({
-  leave: () => ask("leave", finish), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
+  leave: () => ask("leave", finish), "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
   export: exportDecks, "open-code": () => { $("options").close(); openCode(); }, "code-copy": copyCode,
   "deal-anew": () => { $("wrong-dialog").close(); ask("anew", drawAgain); }, "enter-code": () => openEnter(), "enter-go": enterCode,
   "film-play": playFilm, "film-back": () => moveFilm(-1), "film-on": () => moveFilm(1), "example-new": newExample,
@@ -126,9 +133,9 @@ $("import").addEventListener("change", importDecks);
 $("language").addEventListener("change", () => { chooseLanguage($("language").value); rememberSettings(); showSetup(); });
 $("example-cards").addEventListener("change", newExample);
 $("example-mat").addEventListener("change", newExample);
-addEventListener("hashchange", openPage);
-// Another tab forgot the deal; here it goes on.
-addEventListener("storage", (event) => { if (deal && event.key === DEAL && !recall(DEAL) && !isDone()) deal.kept = rememberDeal(deal); });
-openPage();
+addEventListener("hashchange", () => openPage());
+openFirst();
+$("plain-http").hidden = isSecureContext;
+canKeep().then((can) => { $("keeps-nothing").hidden = can; });
 // Only a page of a site can be installed, and then opens with no network.
 if (document.querySelector("link[rel=manifest]")) navigator.serviceWorker?.register("worker.js").catch(() => {});

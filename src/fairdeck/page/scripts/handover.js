@@ -1,12 +1,11 @@
-// A deal handed to another device, as a picture to scan, a link or a text; and one taken from there.
+// A deal handed to another device, as a picture to scan or a text; and one taken from there. The picture is a link, and
+// so only made where others can open this page: of any other text a phone's camera would search the web for, and the
+// order in it. A link stays in the history of the browser that opens it; the text is the bare code, which does not.
 
 const QUIET = 4;
 
-// A link where others can open this page, else the bare code.
-function linkTo(code) {
-  const reachable = location.protocol.startsWith("http") && !/^(localhost|127\.|\[::1\])/.test(location.hostname);
-  return reachable ? `${location.origin}${location.pathname}#${code}` : code;
-}
+const reachable = () => location.protocol.startsWith("http") && !/^(localhost|127\.|\[::1\])/.test(location.hostname);
+const linkTo = (code) => `${location.origin}${location.pathname}#${code}`;
 
 function openCode() {
   pauseTempo();
@@ -24,11 +23,11 @@ function openCode() {
 function showCode(seat) {
   for (const made of $("seats").children) made.setAttribute("aria-pressed", String(made.value === String(seat)));
   const known = deal.task.cards <= LARGEST_CODED;
-  const text = known ? linkTo(writeCode({ ...deal, dealer: seat, at: placeFor(seat) })) : "", dots = known && qrCode(text);
+  const text = known ? writeCode({ ...deal, dealer: seat, at: placeFor(seat) }) : "", dots = known && reachable() && qrCode(linkTo(text));
   $("qr").replaceChildren(...(dots ? [picture(dots)] : []));
   $("code-text").value = text;
-  const note = dots ? (text.includes("#") ? "codeScan" : "codeLocal") : known ? "codeTooLong" : "codeTooLarge";
-  $("code-note").textContent = t(note, { n: LARGEST_CODED }) + (dots && text.includes("#") ? "" : known ? ` ${t("codeCopy")}` : "");
+  const note = !known ? "codeTooLarge" : dots ? "codeScan" : reachable() ? "codeTooLong" : "codeLocal";
+  $("code-note").textContent = t(note, { n: LARGEST_CODED }) + (known ? ` ${t("codeCopy")}` : "");
   $("code-copy").textContent = t("copy");
   for (const id of ["code-copy", "code-text", "secret"]) $(id).hidden = !known;
 }
@@ -52,6 +51,11 @@ async function copyCode() {
   $("code-copy").textContent = t("copied");
 }
 
+function clearCodes() {
+  for (const id of ["code-text", "enter-text"]) $(id).value = "";
+  $("qr").replaceChildren();
+}
+
 function openEnter(text = "") {
   $("enter-text").value = text;
   complain("enter-error", ["enter-text"], text && t("badCode"));
@@ -68,6 +72,6 @@ function enterCode() {
 function takeUp(found) {
   unlockSound();
   found.foreign = true;
-  if ((deal && !isDone()) || recallDeal()) return ask("anew", () => begin(found));
+  if ((deal && !isDone()) || recalled) return ask("anew", () => begin(found));
   begin(found);
 }

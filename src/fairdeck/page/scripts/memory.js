@@ -1,20 +1,20 @@
-// What the page remembers on this device: the deal under way, the settings, the decks, the pace.
-// Storage may be forbidden or full; the page lives without.
+// What the page remembers on this device besides the deal: the settings, the decks, the pace. Their loss is small, so
+// they may be written late. Storage may be forbidden or full; the page lives without.
 
 const SETTINGS = "fairdeck-settings", DECKS = "fairdeck-decks", PACE = "fairdeck-pace";
 
-function remember(key, value) {
+function remember(key, value, storage = "localStorage") {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    window[storage].setItem(key, JSON.stringify(value));
     return true;
   } catch {
     return false;
   }
 }
 
-function recall(key) {
+function recall(key, storage = "localStorage") {
   try {
-    return JSON.parse(localStorage.getItem(key));
+    return JSON.parse(window[storage].getItem(key));
   } catch {
     return null;
   }

@@ -1,23 +1,36 @@
 // One deal and no other. Its order was drawn where the file was made and stays in the file; only how
 // far each dealer is goes into the device's memory, under the file's own name, and stays there, so
-// that a deal done is not taken for one to be dealt.
+// that a deal done is not taken for one to be dealt. Each dealer's part is a slot of its own.
 
 const FILE = JSON.parse($("one").textContent), CODED = readCode(FILE.code);
 const SCREENS = { who: showDealers, deal: show };
 const TEXTS_KEPT = [], CHECKS_KEPT = ["voice", "click", "vibrate", "lefty", "turned"], CHOICES_KEPT = ["view"];
 
 const rememberSettings = () => remember(SETTINGS, { ...recall(SETTINGS), ...settingsShown() });
-const keyOf = (dealer) => `fairdeck-file-${FILE.name}-${dealer + 1}`;
-const rememberStep = ({ dealer, at, spent }) => remember(keyOf(dealer), [at, spent]);
-const forgetDeal = rememberStep;
+let seat = 0;
+const slotNow = () => `${FILE.name}-${seat + 1}`;
+const stepOf = ({ at, spent }) => ({ at, spent });
+const rememberStep = (mine) => saveStep(mine, stepOf(mine));
+const endDeal = rememberStep;
 // After the end comes nothing.
 const finish = () => {};
 
-function begin(dealer) {
-  const [at, spent] = [].concat(recall(keyOf(dealer)));
-  deal = { ...dealOf(CODED.task, CODED.order, dealer, isCount(at) ? at : 0), spent: Number(spent) || 0, foreign: true, last: clock(), kept: true };
-  turnTo("deal");
-  stayAwake();
+async function begin(dealer) {
+  seat = dealer;
+  const slot = await inTime(readSlot(slotNow()));
+  if (seat !== dealer) return;
+  const found = { ...dealOf(CODED.task, CODED.order, dealer), foreign: true, spent: 0, ...slot?.step };
+  if (slot?.step) resume(found);
+  else own({ ...found, taken: slot ? takeSlot(slotNow(), stepOf(found)) : Promise.resolve(null) });
+}
+
+async function lookAgain(ownerLives = false) {
+  await deal?.taken;
+  const slot = deal && (await readSlot(slotNow()));
+  if (!slot?.step || !deal || (deal.owned && (!deal.kept || deal.taker === slot.taker))) return;
+  const found = { ...deal, ...slot.step, owned: false };
+  if (ownerLives) follow(found);
+  else resume(found);
 }
 
 // The part of the dealer in the address; of several the page asks which one.
@@ -25,8 +38,9 @@ function openPage() {
   const dealer = CODED?.task.dealers > 1 ? Number(location.hash.slice(1)) - 1 : 0;
   if (deal) pauseTempo();
   if (deal?.dealer === dealer) return turnTo("deal");
-  if (CODED && isCount(dealer) && dealer < CODED.task.dealers) return begin(dealer);
   deal = null;
+  if (CODED && isCount(dealer) && dealer < CODED.task.dealers) return begin(dealer);
+  seat = -1;
   turnTo("who");
 }
 
@@ -51,7 +65,7 @@ function chooseLanguage(wish) {
   $("version").textContent = t("version", BUILD);
 }
 
-listen({ leave: () => { pauseTempo(); $("sure").returnValue = ""; openDialog("sure"); } });
+listen({ "take-over": () => takeOver(deal), leave: () => { pauseTempo(); $("sure").returnValue = ""; openDialog("sure"); } });
 $("sure").addEventListener("close", () => { if ($("sure").returnValue === "forget") backToStart(); });
 const kept = recall(SETTINGS);
 chooseLanguage(kept?.language);

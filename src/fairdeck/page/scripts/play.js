@@ -94,6 +94,7 @@ function listen(clicks, enters = {}) {
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) pauseTempo();
     else if (deal) stayAwake();
+    if (!document.hidden) lookAgain();
   });
   addEventListener("beforeunload", (event) => { if (deal && !deal.kept && !isDone()) event.preventDefault(); });
 }

@@ -85,7 +85,7 @@ const screens = {
     // An order drawn elsewhere is not vouched for here; but which cards it is about must be known.
     const about = deal.foreign ? (kind === "top" ? `${t("topCards")}: ${n}. ` : "") + t("foreign")
       : t({ deck: "fairDeck", top: "fairTop", hands: "fairHands" }[kind], { n: Number(n) });
-    say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${about} ${t("wiped")}` });
+    say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${about} ${t(deal.linked ? "wipedLink" : "wiped")}` });
     $("mat").replaceChildren(fan(), element("p", figures, "figures"));
     return [t("done"), 1];
   },
@@ -156,8 +156,8 @@ function show() {
   $("label").hidden = five;
   $("deal").className = `screen on-${step.kind} ${view()}`;
   // The order is forgotten as soon as the deal is over.
-  if (done) forgetDeal(deal);
-  else if (deal.kept) deal.kept = rememberStep(deal, false);
+  if (done) endDeal(deal);
+  else if (deal.owned) rememberStep(deal, false);
   const [count, part] = screens[step.kind]({ ...step, pass });
   if (stream) drawLanes();
   const who = deal.task.dealers > 1 ? ` · ${t("dealer", { n: deal.dealer + 1 })}` : "";
@@ -166,6 +166,8 @@ function show() {
   $("bar").style.transform = `scaleX(${part})`;
   $("mat").setAttribute("aria-label", t("matDrawing", { columns: deal.task.mat.columns, what: count }));
   $("differs").hidden = step.kind !== "check";
+  $("elsewhere").hidden = deal.owned;
+  $("controls").hidden = !deal.owned;
   $("undo").disabled = deal.at === 0;
   for (const id of ["undo", "leave", "options-open"]) $(id).hidden = done;
   $("next").textContent = t(nextText(step.kind), { n: step.index + 1 - cardsBack(step) });
@@ -203,6 +205,7 @@ function stepBefore() {
 }
 
 function next() {
+  if (!deal.owned) return;
   if (isDone()) return finish();
   unlockSound();
   const { kind } = stepAt(deal, deal.at);
@@ -215,7 +218,7 @@ function next() {
 
 function undo() {
   pauseTempo();
-  if (deal.at > 0 && !isDone()) goTo(stepBefore());
+  if (deal.owned && deal.at > 0 && !isDone()) goTo(stepBefore());
 }
 
 function goTo(at) {

@@ -137,7 +137,7 @@ const rememberSettings = () => remember(SETTINGS, settings());
 function start(event) {
   event.preventDefault();
   if (!readTask()) return showFault();
-  if (recallDeal()) return ask("anew", dealNew);
+  if (recalled) return ask("anew", dealNew);
   dealNew();
 }
 

@@ -1,4 +1,8 @@
-// The words of the page: the builder sets TEXTS, {language: {key: text}}.
+// The words of the page: the builder sets TEXTS, English {key: text}, the other languages in the same order.
+
+for (const [code, words] of Object.entries(TEXTS)) {
+  if (code !== "en") TEXTS[code] = Object.fromEntries(Object.keys(TEXTS.en).map((key, i) => [key, words[i]]));
+}
 
 let language = "en";
 

@@ -1,0 +1,445 @@
+"""What the page keeps of a deal: all through a crash, by one tab at a time, and nothing of its order afterwards."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from fairdeck import Dice, uniform_permutation
+from fairdeck.cli import main
+from fairdeck.page import LANGUAGES, texts
+from tests.conftest import ARGUMENTS, chromium
+from tests.player import PHONE, SHOWN, SMALL, TINY_LANDSCAPE, play, ready, reload, set_up, tap_next, tape
+from tests.test_page_looks import FITS, PROBLEM
+
+OWNED, FOLLOWED = "() => deal?.owned === true && deal.kept", "() => deal?.owned === false"
+KEPT = "async () => { const { step, code } = await readSlot(slotNow()); return [step, code && (await textOf(code))]; }"
+
+
+@contextmanager
+def crashing(profile):
+    """A Chromium of our own on a profile; yields a page and a function that kills all its processes at once."""
+    port = profile / "DevToolsActivePort"
+    port.unlink(missing_ok=True)
+    command = [chromium(), *ARGUMENTS, "--headless=new", "--remote-debugging-port=0", f"--user-data-dir={profile}"]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True)
+
+    def kill():
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait(10)
+
+    try:
+        for _ in range(300):
+            if port.exists() and port.read_text().count("\n"):
+                break
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{port.read_text().split()[0]}", kill
+    finally:
+        if process.poll() is None:
+            kill()
+
+
+@pytest.fixture
+def started(browser):
+    """Open an address in a Chromium of our own."""
+
+    def opened(place, address):
+        found = browser.browser_type.connect_over_cdp(address)
+        page = found.contexts[0].pages[0]
+        page.goto(place)
+        return ready(page)
+
+    return opened
+
+
+@pytest.fixture
+def served():
+    command = [sys.executable, "-m", "fairdeck", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        yield re.search(r"http://\S+", server.stdout.readline())[0]
+        server.terminate()
+
+
+@pytest.fixture
+def one_deal(tmp_path):
+    file = tmp_path / "one.html"
+    assert main(["deal", "40", "--seed", "0dea1", "--html", str(file)]) == 0
+    return file.as_uri()
+
+
+@pytest.mark.parametrize("kind", ["file", "served", "one"])
+def test_killed_at_any_moment_it_loses_at_most_the_step_under_the_finger(
+    started, tmp_path, page_file, served, one_deal, kind
+):
+    """Seven kills of all of Chromium's processes for each kind of page, 0 to 100 ms after a tap.
+
+    Taps are 150 to 300 ms apart, as a quick hand's.
+    """
+    chance, place = random.Random(14), {"file": page_file, "served": served, "one": one_deal}[kind]
+    before = at = None
+    for kill_number in range(8):
+        with crashing(tmp_path / "profile") as (address, kill):
+            page = started(place, address)
+            if at is not None:
+                page.wait_for_selector("#deal:not([hidden])")
+                assert page.evaluate("() => deal.at") in (before, at), kill_number
+            elif kind != "one":
+                page.click("#start")
+            for _ in range(chance.randint(1, 4)):
+                time.sleep(0.15 + chance.random() * 0.15)
+                before = page.evaluate("() => deal.at")
+                tap_next(page)
+            at = page.evaluate("() => deal.at")
+            time.sleep(chance.random() * 0.1)
+            kill()
+
+
+def test_the_step_is_on_the_disk_before_it_is_needed(open_page):
+    """Every write is asked to be durable, and is there within moments."""
+    listening = """(() => {
+      const plain = IDBDatabase.prototype.transaction;
+      window.asked = [];
+      IDBDatabase.prototype.transaction = function (...all) {
+        asked.push([all[1], all[2]?.durability]);
+        return plain.apply(this, all);
+      };
+    })()"""
+    page = open_page(script=listening)
+    page.click("#start")
+    page.wait_for_function(OWNED)
+    for _ in range(5):
+        tap_next(page)
+    at = page.evaluate("() => deal.at")
+    page.wait_for_function("async (at) => (await readSlot('deal')).step.at === at", arg=at)
+    assert {durability for mode, durability in page.evaluate("() => asked") if mode == "readwrite"} == {"strict"}
+
+
+def another_tab(page):
+    """Open the same page in another tab of the same browser."""
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    return ready(tab)
+
+
+@pytest.mark.parametrize("kind", ["whole", "one"])
+def test_one_tab_deals_and_the_others_follow(open_page, page_file, one_deal, kind):
+    one = open_page(file=page_file if kind == "whole" else one_deal)
+    if kind == "whole":
+        one.click("#start")
+    one.wait_for_function(OWNED)
+    tap_next(one)
+    others = [another_tab(one), another_tab(one)]
+    for _ in range(4):
+        for two in others:
+            two.wait_for_function("(at) => deal?.at === at", arg=one.evaluate("() => deal.at"))
+            assert two.evaluate(SHOWN)["labels"] == one.evaluate(SHOWN)["labels"]
+            assert two.is_visible("#elsewhere")
+            assert two.is_hidden("#controls")
+            for key in ("Space", "ArrowLeft"):
+                two.keyboard.press(key)
+        tap_next(one)
+    at = one.evaluate("() => deal.at")
+    others[0].click("#take-over")
+    others[0].wait_for_function(OWNED)
+    for two in (one, others[1]):
+        two.wait_for_function(FOLLOWED)
+        assert two.is_visible("#elsewhere")
+        two.evaluate("() => next()")
+        assert two.evaluate("() => deal.at") == at
+    assert others[0].evaluate("() => deal.at") == at
+    tap_next(others[0])
+    one.wait_for_function("(at) => deal.at > at", arg=at)
+
+
+def test_what_is_done_in_one_tab_cannot_return_from_another(open_page):
+    words = tape("done elsewhere", 12)
+    one = open_page(words=words)
+    set_up(one, 12, "5x1")
+    one.click("#start")
+    one.wait_for_function(OWNED)
+    two, deaf = another_tab(one), another_tab(one)
+    # As if it had slept while the others went on.
+    deaf.click("#take-over")
+    deaf.wait_for_function(OWNED)
+    deaf.evaluate("() => { channel.onmessage = null; }")
+    one.wait_for_function(FOLLOWED)
+    one.click("#take-over")
+    one.wait_for_function(OWNED)
+    assert play(one, 12).end() == uniform_permutation(12, Dice(words))
+    one.wait_for_function(f"async () => (await ({KEPT})())[1] === undefined")
+    two.wait_for_selector("#setup:not([hidden])")
+    held = deaf.evaluate_handle("() => deal.order")
+    assert deaf.evaluate("() => deal.owned")
+    tap_next(deaf)
+    deaf.wait_for_selector("#setup:not([hidden])")
+    assert deaf.evaluate("(order) => order.every((card) => card === 0)", held)
+    for tab in (one, two, deaf):
+        reload(tab)
+        assert tab.is_hidden("#underway")
+        assert one.evaluate(KEPT) == [None, None]
+
+
+def test_a_tab_that_was_killed_is_replaced_without_a_question(open_page):
+    one = open_page()
+    one.click("#start")
+    one.wait_for_function(OWNED)
+    tap_next(one)
+    before = one.evaluate(SHOWN)
+    two = another_tab(one)
+    two.wait_for_function(FOLLOWED)
+    one.context.new_cdp_session(one).send("Page.navigate", {"url": "about:blank"})
+    one.wait_for_url("about:blank")
+    three = one.context.new_page()
+    three.goto(two.url)
+    ready(three)
+    three.wait_for_function(OWNED)
+    assert three.evaluate(SHOWN)["labels"] == before["labels"]
+    two.wait_for_function(FOLLOWED)
+
+
+def test_a_new_deal_in_one_tab_is_followed_in_the_other(open_page):
+    one = open_page()
+    one.click("#start")
+    one.wait_for_function(OWNED)
+    held = one.evaluate_handle("() => deal.order")
+    two = another_tab(one)
+    two.click("#take-over")
+    two.wait_for_function(OWNED)
+    two.click("#options-open")
+    two.click("#open-wrong")
+    two.click("#deal-anew")
+    two.click("#forget")
+    two.wait_for_function(OWNED)
+    one.wait_for_function("(begun) => deal.begun === begun && !deal.owned", arg=two.evaluate("() => deal.begun"))
+    assert one.evaluate("() => deal.order") == two.evaluate("() => deal.order")
+    assert one.evaluate("(order) => order.every((card) => card === 0)", held)
+
+
+def test_a_page_from_the_browsers_memory_does_not_step_back(open_page):
+    """Left for another page and come back to, while another tab took over and went on."""
+    one = open_page()
+    one.click("#start")
+    one.wait_for_function(OWNED)
+    tap_next(one)
+    one.evaluate("() => { window.hear = channel.onmessage; channel.onmessage = null; }")
+    two = another_tab(one)
+    two.wait_for_function("() => deal")
+    two.wait_for_function(OWNED)
+    tap_next(two)
+    one.evaluate("() => { channel.onmessage = hear; document.dispatchEvent(new Event('visibilitychange')); }")
+    one.wait_for_function("(at) => deal.at === at && !deal.owned", arg=two.evaluate("() => deal.at"))
+
+
+def test_after_the_end_the_order_is_nowhere_in_the_page(open_page):
+    page = open_page(words=tape("erased", 20))
+    set_up(page, 20, "5x1")
+    page.click("#start")
+    page.wait_for_function(OWNED)
+    order, labels = page.evaluate_handle("() => deal.order"), page.evaluate_handle("() => deal.lists[0]")
+    letters = page.evaluate("() => writeCode(deal).split('.')[7]")
+    while page.evaluate(SHOWN)["kind"] != "done":
+        tap_next(page)
+    assert page.evaluate("([a, b]) => a.concat(b).every((each) => each === 0)", [order, labels])
+    assert letters not in page.evaluate("() => JSON.stringify([deal, recalled, localStorage, sessionStorage])")
+    left = page.evaluate(
+        "() => [deal.order, deal.lists.flat(), deal.plan.passes.flatMap((pass) => pass.deal), recalled]"
+    )
+    assert left == [[], [], [], None]
+    page.wait_for_function(f"async () => (await ({KEPT})())[1] === undefined")
+
+
+def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started, tmp_path, served):
+    """A real profile, searched byte by byte while the deal is under way, and after the deal and the browser ended."""
+    profile = tmp_path / "profile"
+    with crashing(profile) as (address, _):
+        page = started(served, address)
+        page.fill("#cards", "150")
+        page.click("#start")
+        page.wait_for_function(OWNED)
+        page.click("#options-open")
+        page.click("#open-code")
+        letters = page.input_value("#code-text").split(".")[7].encode()
+        page.click("#code-dialog .primary")
+        assert files_with(profile, letters), "what is searched for can be found while it must be there"
+        while page.evaluate(SHOWN)["kind"] != "done":
+            tap_next(page)
+        page.wait_for_function(f"async () => (await ({KEPT})())[1] === undefined")
+        page.context.browser.new_browser_cdp_session().send("Browser.close")
+        time.sleep(2)
+    assert files_with(profile, letters) == []
+
+
+def files_with(profile, letters):
+    wide = letters.decode().encode("utf-16-le")
+    found = {str(file.relative_to(profile)): file.read_bytes() for file in profile.rglob("*") if file.is_file()}
+    return [name for name, content in found.items() if letters in content or wide in content]
+
+
+def test_after_a_reload_it_still_says_that_the_deal_is_done(open_page):
+    page = open_page(words=tape("still done", 52))
+    set_up(page, 52, "5x2", "hands:4x7+stock")
+    page.click("#start")
+    page.wait_for_function(OWNED)
+    while page.evaluate(SHOWN)["kind"] != "done":
+        tap_next(page)
+    before, figures = page.evaluate(SHOWN), page.text_content(".figures")
+    for _ in range(2):
+        reload(page)
+        assert page.evaluate(SHOWN) | {"beats": 0} == before | {"beats": 0}
+        assert page.text_content(".figures") == figures
+    two = another_tab(page)
+    assert two.is_visible("#setup"), "another tab begins afresh"
+    page.click("#next")
+    assert page.is_visible("#setup")
+    reload(page)
+    assert page.is_visible("#setup")
+
+
+@pytest.fixture
+def on_plain_http(browser, served):
+    """Open the page as from another machine on the network: without https browsers offer no wake lock and no worker."""
+    rules = "--host-resolver-rules=MAP deal.test 127.0.0.1"
+    other = browser.browser_type.launch(executable_path=chromium(), args=[*ARGUMENTS, rules])
+
+    def opened(language="en", fragment=""):
+        page = other.new_context(viewport=PHONE, locale=language).new_page()
+        page.goto(served.replace("127.0.0.1", "deal.test") + fragment)
+        return ready(page)
+
+    yield opened
+    other.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_over_plain_http_it_says_what_is_missing_and_offers_a_file(on_plain_http, tmp_path, language):
+    page = on_plain_http(language)
+    assert page.evaluate("() => [isSecureContext, 'locks' in navigator, 'wakeLock' in navigator]") == [False] * 3
+    assert texts(language)["plainHttp"] in page.text_content("#plain-http")
+    for viewport in (SMALL, TINY_LANDSCAPE):
+        page.set_viewport_size(viewport)
+        assert page.evaluate(FITS)
+    with page.expect_download() as got:
+        page.click("#plain-http a")
+    file = tmp_path / got.value.suggested_filename
+    got.value.save_as(file)
+    page.goto(file.as_uri())
+    ready(page)
+    assert page.is_hidden("#plain-http")
+    page.click("#start")
+    page.wait_for_function(OWNED)
+
+
+def test_over_plain_http_one_tab_deals_and_the_deal_is_kept(on_plain_http):
+    page = on_plain_http()
+    page.click("#start")
+    page.wait_for_function(OWNED)
+    two = another_tab(page)
+    two.wait_for_function(FOLLOWED)
+
+
+MISSING = {
+    "forbidden": 'Object.defineProperty(window, "indexedDB", { get() { throw new Error("no"); } });',
+    "fails": "indexedDB.open = () => { const asked = {}; setTimeout(() => asked.onerror?.(), 5); return asked; };",
+    "full": "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); };",
+    "newer": "indexedDB.open('fairdeck', 7).onsuccess = (event) => event.target.result.close();",
+}
+
+
+@pytest.mark.parametrize("missing", MISSING)
+def test_where_nothing_can_be_kept_it_says_so_and_deals(open_page, missing):
+    page = open_page(script=MISSING[missing])
+    if missing == "newer":
+        reload(page)
+    page.wait_for_selector("#keeps-nothing:not([hidden])")
+    set_up(page, 20, "5x1")
+    page.click("#start")
+    tap_next(page)
+    page.click("#leave")
+    assert page.is_hidden("#stop")
+    page.click("#stay")
+    assert sorted(play_on(page, 20)) == list(range(20))
+
+
+def play_on(page, cards):
+    page.wait_for_selector("#sure", state="hidden")
+    page.keyboard.press("ArrowLeft")
+    return play(page, cards).end()
+
+
+def test_a_database_that_never_answers_does_not_keep_the_page_shut(open_page):
+    page = open_page(script="indexedDB.open = () => ({});")
+    assert page.is_visible("#setup")
+    page.click("#start")
+    tap_next(page)
+    assert page.evaluate(SHOWN)["kind"] == "card"
+
+
+def test_a_newer_page_can_change_the_database_while_this_one_is_open(open_page):
+    page = open_page()
+    two = another_tab(page)
+    upgraded = """() => new Promise((resolve) => {
+      const asked = indexedDB.open("fairdeck", 2);
+      asked.onblocked = () => resolve("blocked");
+      asked.onsuccess = () => { asked.result.close(); resolve("open"); };
+    })"""
+    assert two.evaluate(upgraded) == "open"
+
+
+def test_nothing_is_shown_before_it_is_known_what_was_kept(open_page):
+    """Neither the setup, for a moment, nor anything else that could be tapped by mistake."""
+    seen = """addEventListener("DOMContentLoaded", () => {
+      const screens = () => [...document.querySelectorAll("main:not([hidden])")].map((main) => main.id).join();
+      window.seen = [screens()];
+      const watched = { subtree: true, attributes: true, attributeFilter: ["hidden"] };
+      new MutationObserver(() => seen.push(screens())).observe(document.body, watched);
+    });"""
+    page = open_page(script=seen)
+    page.click("#start")
+    page.wait_for_function(OWNED)
+    reload(page)
+    assert {each for each in page.evaluate("() => seen") if each} == {"deal"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_following_tab_fits_the_smallest_screens(open_page, language):
+    one = open_page(locale=language, words=tape("follows", 60))
+    one.click("#start")
+    one.wait_for_function(OWNED)
+    two = another_tab(one)
+    two.wait_for_function(FOLLOWED)
+    for _ in range(3):
+        for viewport in (SMALL, TINY_LANDSCAPE):
+            two.set_viewport_size(viewport)
+            two.evaluate("() => new Promise(requestAnimationFrame)")
+            assert two.evaluate(PROBLEM) == ""
+            assert two.evaluate("() => innerHeight >= $('take-over').getBoundingClientRect().bottom")
+        tap_next(one)
+        two.wait_for_function("(at) => deal.at === at", arg=one.evaluate("() => deal.at"))
+
+
+def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves(on_plain_http, open_page):
+    local, reachable = open_page(), on_plain_http()
+    for page, picture, says in ((local, 0, "codeLocal"), (reachable, 1, "codeScan")):
+        page.click("#start")
+        page.wait_for_function(OWNED)
+        page.click("#options-open")
+        page.click("#open-code")
+        assert page.locator("#qr path").count() == picture
+        assert page.input_value("#code-text").startswith("f1.60."), "the text is the bare code"
+        assert texts("en")[says] in page.text_content("#code-note")
+    code = reachable.input_value("#code-text")
+    assert reachable.evaluate("() => picture(qrCode(linkTo($('code-text').value))).outerHTML === $('qr').innerHTML")
+    other = on_plain_http(fragment=f"#{code}")
+    other.wait_for_function(OWNED)
+    assert "#" not in other.url
+    while other.evaluate(SHOWN)["kind"] != "done":
+        tap_next(other)
+    assert texts("en")["wipedLink"] in other.evaluate(SHOWN)["note"]
+    reload(other)
+    assert texts("en")["wipedLink"] in other.evaluate(SHOWN)["note"]
