@@ -5,7 +5,10 @@ Both are fed the same 32-bit words; the plans must be the same, byte for byte.
 
 import json
 import random
-from itertools import islice
+import signal
+import time
+from contextlib import contextmanager
+from itertools import cycle, islice, product
 
 import pytest
 import quickjs
@@ -141,6 +144,96 @@ def test_page_and_python_give_the_same_advice(engine):
         assert page["judgement"] == ours.judgement
         suggested = [(f"{way['columns']}x{way['rows']}", way["passes"], way["spaces"]) for way in page["suggestions"]]
         assert suggested == [(way.mat, way.passes, way.spaces) for way in ours.suggestions], task
+
+
+MATS = [Mat(columns, rows) for columns, rows in product(range(1, 8), range(1, 4))]
+
+
+def goals(cards: int):
+    """Yield every goal that the page can ask of a deck."""
+    yield WholeDeck()
+    yield from map(TopCards, range(1, cards + 1))
+    for players in range(1, cards + 1):
+        for each in range(1, cards // players + 1):
+            left, sizes = cards - players * each, (each,) * players
+            yield from (Hands(sizes, stock=left), Hands(sizes, rest=left)) if left else (Hands(sizes),)
+
+
+def tasks(cards: int, mats):
+    """Yield every task that the page can ask of a deck: on all the `mats`, or each on the next one of a cycle."""
+    for goal in goals(cards):
+        for dealers, bottom in product(range(1, min(4, cards) + 1), ("pass", "never")):
+            for mat in (next(mats),) if isinstance(mats, cycle) else mats:
+                try:
+                    yield Task(cards, mat, goal, dealers=dealers, bottom=bottom)
+                except FairdeckError:  # too small for this goal, which both refuse
+                    continue
+
+
+@contextmanager
+def one_second():
+    """Stop what takes more than a second of the processor's time."""
+
+    def late(*_):
+        raise TimeoutError("more than a second")
+
+    before = signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, 1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def slowest_of(engine, asked):
+    """Check and plan every task on both sides, a second each at most; return (seconds, side, task) of the slowest."""
+    slowest, words = (0.0, "", None), list(islice(seeded_words(b"slowest"), 100))
+    for task in asked:
+        text = given(task)
+        sides = {
+            "check": lambda task=task: advise(task),
+            "plan": lambda task=task: draw(task, Dice(words)),
+            "page's check": lambda text=text: engine.get("adviceText")(text),
+            "page's plan": lambda text=text: engine.get("planText")(text, json.dumps(words)),
+        }
+        for side, call in sides.items():
+            began = time.process_time()
+            try:
+                with one_second():
+                    call()
+            except (TimeoutError, quickjs.JSException) as error:
+                pytest.fail(f"{side} of {task}: {error}")
+            slowest = max(slowest, (time.process_time() - began, side, task), key=lambda found: found[0])
+    return slowest
+
+
+def test_no_task_of_a_few_cards_takes_a_second(engine):
+    """Every mat up to 7x3, every goal, one to four dealers. Of two cards, one loose: all orders fit on one space."""
+    engine.set_time_limit(1)
+    for cards in range(1, 5):
+        slowest_of(engine, tasks(cards, MATS))
+    engine.set_time_limit(-1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(6))
+def test_no_task_up_to_60_cards_takes_a_second(engine, part):
+    """Every goal of every deck; a task's advice looks at every smaller mat, so one mat in turn is enough for each."""
+    engine.set_time_limit(1)
+    mats = cycle(MATS)
+    found = [slowest_of(engine, tasks(cards, mats)) for cards in range(5 + part, 61, 6)]
+    engine.set_time_limit(-1)
+    print(max(found, key=lambda each: each[0]))
+
+
+def test_keys_that_fit_on_no_number_of_passes_are_refused_and_not_counted_for_ever(engine):
+    with one_second(), pytest.raises(FairdeckError, match="no number of passes"):
+        Task(2, Mat(1, 1)).shape(2, 2)
+    engine.set_time_limit(1)
+    with pytest.raises(quickjs.JSException, match="passes"):
+        engine.eval("shapeFor(taskOf(`%s`), 2, 2)" % given(Task(2, Mat(1, 1))))  # noqa: UP031
+    engine.set_time_limit(-1)
 
 
 def test_a_goal_too_wide_for_the_mat_is_refused_by_both(engine):

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from fairdeck.page import LANGUAGES, texts
-from tests.player import SHOWN, reload, set_up
+from fairdeck.page import LANGUAGES, build, texts
+from tests.player import SHOWN, ready, reload, set_up
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1e3", "12.7", "", "text", "1000000000000", "1000001", "٣"])
@@ -202,3 +202,70 @@ def test_a_language_chosen_stays(open_page):
     assert page.text_content("#start") == texts("de")["start"]
     reload(page)
     assert page.text_content("#start") == texts("de")["start"]
+
+
+@pytest.fixture
+def faulty_page(browser, tmp_path):
+    """A page with a fault to come: at 24 cards its advice fails."""
+    page, place = build(()), "function advise(task) {"
+    assert place in page
+    file = tmp_path / "faulty.html"
+    file.write_text(page.replace(place, f"{place} if (task.cards === 24) throw new Error(24);"), encoding="utf-8")
+    # The page's policy is set aside for the changed script.
+    context = browser.new_context(bypass_csp=True, locale="en-GB")
+    page = context.new_page()
+    page.goto(file.as_uri())
+    yield ready(page)
+    context.close()
+
+
+def test_settings_that_break_the_page_are_not_remembered(faulty_page):
+    page = faulty_page
+    page.fill("#cards", "23")
+    page.fill("#cards", "24")
+    reload(page)
+    assert page.input_value("#cards") == "23"
+
+
+def test_a_page_that_could_not_start_starts_from_the_defaults(faulty_page):
+    page = faulty_page
+    page.evaluate("() => remember(SETTINGS, { ...settings(), cards: '24' })")
+    reload(page)
+    assert page.text_content("#advice") == "", "this start failed"
+    reload(page)
+    assert page.input_value("#cards") == "60"
+    page.fill("#cards", "31")
+    reload(page)
+    assert page.input_value("#cards") == "31", "a good start clears the mark"
+
+
+@pytest.mark.parametrize(("failed", "deal_is_there"), [(1, True), (2, False)])
+def test_after_two_failed_starts_the_deal_is_forgotten_too(open_page, failed, deal_is_there):
+    """However the starts failed: a freeze cannot be told from a device switched off, so one is forgiven."""
+    page = open_page()
+    page.fill("#cards", "31")
+    page.click("#start")
+    page.click("#next")
+    page.evaluate("(failed) => remember(STARTS, failed)", failed)
+    reload(page)
+    assert page.is_visible("#deal") is deal_is_there
+    if deal_is_there:
+        return
+    page.click("#start")
+    page.click("#leave")
+    page.click("#stop")
+    page.evaluate("() => { location.hash = 'how'; }")
+    page.wait_for_selector("#how")
+    page.evaluate("() => { location.hash = ''; }")
+    page.wait_for_selector("#underway")
+
+
+def test_two_cards_of_which_only_the_top_one_counts_do_not_freeze_the_page(open_page):
+    page = open_page()
+    set_up(page, 24, "5x2", "top:1")
+    page.fill("#cards", "")
+    page.type("#cards", "2")
+    assert page.text_content("#line").startswith("1 pass")
+    page.type("#cards", "4")
+    reload(page)
+    assert page.text_content("#line").startswith("1 pass")

@@ -123,6 +123,7 @@ def _key_law(task: Task) -> list[list[Keys]]:
 
     Loose cards, all of one key, cost no key more where the first ordered card lies above all of
     them (kept) or below all of them (turned); both are as likely, at mirrored numbers of descents.
+    One loose card leaves no third case: a pair of keys that cannot be must not be asked for its shape.
     """
     loose = task.goal.loose(task.cards)
     ordered = task.gathered - loose
@@ -140,7 +141,7 @@ def _key_law(task: Task) -> list[list[Keys]]:
         series[0].append((d + 1, ordered - d + 1, over))
         series[1].append((d + 2, ordered - d, under))
         series[2].append((d + 2, ordered - d + 1, chance - over - under))
-    return series
+    return series if loose > 1 else series[:2]
 
 
 def _shape_law(task: Task) -> dict[Shape, float]:

@@ -18,7 +18,7 @@ sorted likewise. (Hands finished in later passes could save a space for the stoc
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
+from itertools import chain
 from math import prod
 from typing import Literal, get_args
 
@@ -31,6 +31,7 @@ from fairdeck.randomness import Chooser, uniform_permutation
 
 Bottom = Literal["never", "pass", "space"]
 LARGEST_PASSES = 32
+ENOUGH_PASSES = LARGEST_DECK.bit_length() + 1  # each doubles the room at least, but on one space
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +105,12 @@ class Task:
         Args:
             kept: the keys it needs where the passes keep the order among equal keys; 0 if nothing is gathered.
             turned: the keys it needs where they turn it over; 0 likewise.
+
+        Raises:
+            FairdeckError: no number of passes has room, as for two keys of both kinds on one space.
         """
         finished = len(self.goal.piles)
-        for passes in count(self.least_passes):
+        for passes in range(self.least_passes, self.least_passes + ENOUGH_PASSES):
             from_top, with_base = (kept, turned) if passes % 2 == 0 else (turned, kept)
             room = (self.mat.spaces - finished) * self.mat.spaces ** (passes - 1)
             top = Shape(bases(from_top, passes, finished)) if from_top <= room else None
@@ -118,7 +122,7 @@ class Task:
                 return min(top, base, key=lambda shape: spaces_used(shape.bases, finished))
             if top or base:
                 return top or base  # type: ignore[return-value]
-        raise AssertionError("unreachable: some number of passes always has room")
+        raise FairdeckError(f"{max(kept, turned)} sort keys fit on no number of passes: use a mat of 2 spaces or more")
 
 
 def spaces_used(pile_counts: Sequence[int], finished: int) -> int:

@@ -12,11 +12,13 @@ function keyLaw(task) {
   const [first, law] = descentLaw(ordered);
   if (!loose) return [law.map((chance, i) => [first + i + 1, ordered - first - i, chance])];
   const over = firstAboveLaw(ordered, loose), under = [...over].reverse();
-  return [
+  const series = [
     over.map((chance, i) => [first + i + 1, ordered - first - i + 1, chance]),
     under.map((chance, i) => [first + i + 2, ordered - first - i, chance]),
     law.map((chance, i) => [first + i + 2, ordered - first - i + 1, chance - over[i] - under[i]]),
   ];
+  // One loose card leaves no third case: a pair of keys that cannot be must not be asked for its shape.
+  return loose > 1 ? series : series.slice(0, 2);
 }
 
 // [{bases, fromBase, chance}]: how the planner will deal a random order, and how often.

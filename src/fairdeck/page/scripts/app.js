@@ -90,9 +90,10 @@ function openPage(fragment = readFragment()) {
 
 // Nothing is shown before it is known what was kept, unless the browser takes too long to say.
 async function openFirst(fragment = readFragment()) {
-  await inTime(lookAgain());
+  if (startsFailed < 2) await inTime(lookAgain());
   deal = recall(DONE, "sessionStorage");
   openPage(fragment);
+  remember(STARTS, 0);
 }
 
 function openLink(fragment) {
@@ -115,7 +116,12 @@ function chooseLanguage(wish) {
   tellDecks("");
 }
 
-const kept = recall(SETTINGS);
+// How many starts in a row never came to their end, frozen or at fault: after one the page leaves the
+// settings out, after two the deal under way as well.
+const STARTS = "fairdeck-starts";
+const startsFailed = Number(recall(STARTS)) || 0;
+remember(STARTS, startsFailed + 1);
+const kept = startsFailed ? null : recall(SETTINGS);
 listen({
   leave: () => ask("leave", finish), "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
   export: exportDecks, "open-code": () => { $("options").close(); openCode(); }, "code-copy": copyCode,

@@ -3,6 +3,8 @@
 // Position 0 is the base of the deck, the last the top. Every number stays below 2^53.
 
 const WORD = 2 ** 32, LARGEST_BOUND = 2 ** 21, LARGEST_DECK = 1000000, LARGEST_SIDE = 26;
+// Each pass doubles the room at least, but on one space.
+const ENOUGH_PASSES = 21;
 
 class PlanError extends Error {}
 
@@ -129,7 +131,7 @@ function basesFor(keys, passes, finished) {
 // keep the order among equal keys, and so many where they turn it over.
 function shapeFor(task, kept, turned) {
   const finished = task.goal.piles.length, spaces = task.mat.columns * task.mat.rows;
-  for (let passes = task.leastPasses; ; passes++) {
+  for (let passes = task.leastPasses; passes < task.leastPasses + ENOUGH_PASSES; passes++) {
     const [fromTop, withBase] = passes % 2 === 0 ? [kept, turned] : [turned, kept];
     const room = (spaces - finished) * spaces ** (passes - 1);
     const top = fromTop <= room ? { bases: basesFor(fromTop, passes, finished), fromBase: false } : null;
@@ -138,6 +140,7 @@ function shapeFor(task, kept, turned) {
     if (top && base) return spacesUsed(base.bases, finished) < spacesUsed(top.bases, finished) ? base : top;
     if (top || base) return top || base;
   }
+  throw new PlanError("passes");
 }
 
 // One key for each place of the wanted order, rising from 0; a new one only where the next card

@@ -83,7 +83,6 @@ function showAdvice() {
   $("advice").replaceChildren();
   if ($("labels-error").textContent) $("more").open = true;
   if (!task) return;
-  rememberSettings();
   const advice = advise(task);
   const line = element("p", pieces([
     t("nPasses", { n: advice.passes }) + rarely(advice.chanceOfOneMorePass), t("spacesOf", { used: advice.spaces, all: task.mat.columns * task.mat.rows }),
@@ -97,6 +96,8 @@ function showAdvice() {
     const text = t("useMat", { mat: `${way.columns} × ${way.rows}`, passes: t("nPasses", { n: way.passes }) });
     $("advice").append(button(text, () => chooseMat(way.columns, way.rows)));
   }
+  // Only now: settings that froze the page would freeze it again whenever it opens.
+  rememberSettings();
 }
 
 function chooseMat(columns, rows) {
