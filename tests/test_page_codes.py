@@ -2,14 +2,21 @@
 
 import json
 import random
+import unicodedata
 from itertools import islice, permutations
 from math import factorial
 
 import pytest
 import quickjs
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from fairdeck import Dice, Mat, seeded_words, uniform_permutation
+from fairdeck import Dice, FairdeckError, Mat, Task, draw, seeded_words, uniform_permutation
+from fairdeck.code import read_code, write_code
+from fairdeck.instructions import lines
+from fairdeck.mat import letters, look
 from fairdeck.page import WITHOUT_SCREEN, script
+from fairdeck.plan import read_plan
 
 HELPERS = """
 function made(text) {
@@ -24,6 +31,8 @@ function same(text, code) {
   return found !== null && JSON.stringify([found.plan, found.dealer, found.at, found.order, found.lists])
     === JSON.stringify([deal.plan, deal.dealer, deal.at, deal.order, deal.lists]);
 }
+function readsLabel(text) { return isLabel(JSON.parse(text)); }
+function looks(text) { return lookOf(JSON.parse(text)); }
 function isCode(text) { return readCode(text) !== null; }
 function ranks(orders) { return JSON.stringify(JSON.parse(orders).map(rankOf)); }
 function chance(counts) { return chanceOfCounts(JSON.parse(counts)); }
@@ -176,3 +185,78 @@ def test_mats_agree(engine):
     for columns, rows in [(5, 2), (26, 26), (1, 1)]:
         labels = json.loads(engine.eval(f"JSON.stringify(makeMat({columns}, {rows}).labels)"))
         assert tuple(labels) == Mat(columns, rows).labels
+
+
+def is_label(label: str) -> bool:
+    """Whether a mat, and a code, would take the label."""
+    try:
+        Mat(1, 1, (label,))
+    except FairdeckError:
+        return False
+    return letters(label) <= 8
+
+
+NASTY = "\u200d\u200b\u200e\u200f\u202e\u2066\ufeff\u00ad\u034f\ufe0f\u0301\u20e3\u3164\u2800\u00a0\u3000"
+NASTY += " \t\n\0\ue000\uffffA1é.,%\"\\/-'👨🏽🇩🏴\U000e0067אبกิ한ᄒ①\U000f0000"
+LABEL_TEXTS = st.text(st.sampled_from(NASTY) | st.characters(codec="utf-8"), max_size=10)
+
+
+def known_to_both(engine, text: str) -> bool:
+    """Whether Python and the page's engine know a Unicode in which the characters' categories are the same."""
+    for each in text:
+        kind = unicodedata.category(each)
+        if engine.eval(r"/\p{%s}/u.test(String.fromCodePoint(%d))" % (kind, ord(each))) is False:  # noqa: UP031
+            return False
+    return True
+
+
+@given(LABEL_TEXTS)
+@example("👨\u200d👩\u200d👧")
+@example("A\u200f1")
+@example("\u0301")
+@example("a  b")
+@example("e\u0301\u0323\u0302")
+@example("❤\ufe0f1\ufe0f\u20e3")
+def test_page_and_python_take_the_same_labels(engine, label):
+    if known_to_both(engine, label):
+        assert engine.get("readsLabel")(json.dumps(label)) is is_label(label)
+        assert not is_label(label) or engine.get("looks")(json.dumps(label)) == look(label)
+
+
+@given(st.lists(LABEL_TEXTS.filter(is_label), min_size=2, max_size=2, unique_by=look))
+@example(["❤\ufe0f", "1\ufe0f\u20e3"])
+@example(["🇩🇪🇫🇷🇪🇸🇬🇧", "e\u0301.%2E"])
+@example(["'-\"\\", "%"])
+def test_what_a_mat_takes_survives_code_and_plan_and_words(engine, labels):
+    if not known_to_both(engine, "".join(labels)):
+        return
+    task = Task(6, Mat(2, 1, tuple(labels)))
+    plan, order = draw(task, Dice(seeded_words(b"labels")))
+    code = write_code(task, order)
+    assert read_code(code).task == task
+    assert engine.get("isCode")(code)
+    made = {"cards": 6, "columns": 2, "rows": 1, "goal": "deck", "dealers": 1, "dealer": 0, "at": 0, "bottom": "pass"}
+    assert engine.get("code")(json.dumps(made | {"labels": labels, "order": order})) == code
+    assert read_plan(json.dumps(plan.as_dict()))[0] == plan
+    assert all(any(label in line for line in lines(plan, 5)) for label in labels)
+
+
+@pytest.mark.parametrize(
+    ("labels", "says"),
+    [
+        (("👨\u200d👩\u200d👧", "b"), "U+200D"),
+        (("a\u200f", "b"), "U+200F"),
+        (("\u0301", "b"), "U+0301"),
+        (("\u3164", "b"), "U+3164"),
+        (("a ", "b"), r"U+0020"),
+        (("\u00e9", "e\u0301"), "two spaces"),
+        (("a", "a\ufe0e"), "two spaces"),
+        (("", "b"), "has 0 letters"),
+        (("x" * 21, "b"), "has 21 letters"),
+    ],
+)
+def test_a_label_that_cannot_be_used_is_named(labels, says):
+    with pytest.raises(FairdeckError) as refused:
+        Mat(2, 1, labels)
+    assert says in str(refused.value)
+    assert str(refused.value).isprintable()

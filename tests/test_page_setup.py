@@ -1,9 +1,12 @@
 """The setup of the page: what it accepts, what it says, what it remembers."""
 
+import contextlib
 import json
+import unicodedata
 
 import pytest
 
+from fairdeck import FairdeckError, Mat
 from fairdeck.page import LANGUAGES, build, texts
 from tests.player import SHOWN, ready, reload, set_up
 
@@ -67,6 +70,12 @@ def test_goals_that_do_not_add_up_are_told(open_page, goal, says):
         ("a b c d e f g h i a", "“a” stands on two spaces"),
         ("a,b,c,d,e,f,g,h,i,a label of more than twenty letters", "too long"),
         ("one", "there is 1 label:"),
+        ("\U0001f468\u200d\U0001f469,b,c,d,e,f,g,h,i,j", "(U+200D): use letters, digits and simple signs"),
+        ("a,b\u200f,c,d,e,f,g,h,i,j", "“b\ufffd” has a character that cannot be read by itself (U+200F)"),
+        ("a,\u202eb,c,d,e,f,g,h,i,j", "(U+202E)"),
+        ("a,b,\u0301,d,e,f,g,h,i,j", "(U+0301)"),
+        ("\u00e9,e\u0301,c,d,e,f,g,h,i,j", "“e\u0301” stands on two spaces"),
+        ("❤,❤\ufe0f,c,d,e,f,g,h,i,j", "stands on two spaces"),
     ],
 )
 def test_labels_that_do_not_fit_the_mat_are_told(open_page, labels, says):
@@ -80,6 +89,44 @@ def test_labels_that_do_not_fit_the_mat_are_told(open_page, labels, says):
     assert page.text_content("#labels-error") == ""
     page.click("#start")
     assert "b c" in page.locator("#mat > div").all_text_contents()
+
+
+def test_the_browser_and_python_take_the_same_characters(open_page):
+    """Every code point, but for those that only one of the two knows yet."""
+    page = open_page()
+    taken = page.evaluate("""() => Array.from({ length: 0x110000 }, (_, code) =>
+      (isLabel(String.fromCodePoint(code)) ? 1 : 0) + (isLabel("a" + String.fromCodePoint(code)) ? 2 : 0)).join("")""")
+    known = page.evaluate(
+        r"() => Array.from({ length: 0x110000 }, (_, c) => +/\P{Cn}/u.test(String.fromCodePoint(c))).join('')"
+    )
+    for code in range(0x110000):
+        character = chr(code)
+        ours = 0
+        for worth, label in ((1, character), (2, "a" + character)):
+            with contextlib.suppress(FairdeckError):
+                ours += worth * bool(Mat(1, 1, (label,)))
+        if known[code] == "1" and unicodedata.category(character) != "Cn":
+            assert taken[code] == str(ours), hex(code)
+
+
+def test_labels_of_many_codes_points_are_kept_with_the_deal(open_page):
+    page = open_page()
+    set_up(page, 20, "5x1")
+    page.click("#more summary")
+    page.fill("#labels", "🇩🇪🇫🇷🇪🇸🇬🇧, n\u0303\u0323, 1\ufe0f\u20e3, 한국, אב")
+    page.click("#start")
+    page.click("#next")
+    before = page.evaluate(SHOWN)
+    reload(page)
+    assert page.evaluate(SHOWN) == before
+
+
+def test_labels_too_long_for_the_code_are_told(open_page):
+    page = open_page()
+    set_up(page, 60, "26x26")
+    page.click("#more summary")
+    page.fill("#labels", ",".join(f"漢漢漢漢{number}" for number in range(676)))
+    assert "too long together" in page.text_content("#labels-error")
 
 
 def test_more_dealers_than_cards_are_told(open_page):

@@ -23,7 +23,7 @@ from urllib.parse import quote, unquote
 
 from fairdeck.errors import FairdeckError
 from fairdeck.goal import parse_goal
-from fairdeck.mat import Mat
+from fairdeck.mat import Mat, letters
 from fairdeck.permutation import Permutation
 from fairdeck.plan import Plan
 from fairdeck.planner import Bottom, Task, plan_for
@@ -71,7 +71,7 @@ def refuse_uncoded(task: Task) -> None:
     if task.dealers > MOST_DEALERS:
         raise FairdeckError(f"{task.dealers} dealers are too many for a code: use up to {MOST_DEALERS}")
     for label in task.mat.labels:
-        if len(label.encode("utf-16-le")) > 2 * LONGEST_LABEL:
+        if letters(label) > LONGEST_LABEL:
             raise FairdeckError(f"label {label!r} is too long for a code: use 1 to {LONGEST_LABEL} letters")
     if len(str(task.goal)) > LONGEST_GOAL:
         raise FairdeckError(f"goal {str(task.goal)[:40]}... is too long for a code: use fewer kinds of hands")

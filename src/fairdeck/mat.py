@@ -2,8 +2,16 @@
 
 Spaces count from 0, row by row. A label is the row's letter and the column's number (A1, A2, ...,
 B1, ...) unless the mat is given labels of its own.
+
+A label must be seen, told apart, and survive codes, paper and speech. So it is made of letters,
+digits and signs that show (Unicode's categories L, N, P and S), each with up to three marks (M), and
+of single spaces between them: no joiners, no controls of direction, nothing of private use. A mark
+counts as part of its letter. The dealing page has the same rule, word for word. (Unicode grows: what a
+browser knows and an older Python does not is refused by this Python.)
 """
 
+import re
+import unicodedata
 from dataclasses import dataclass
 
 from fairdeck.errors import FairdeckError
@@ -11,6 +19,9 @@ from fairdeck.reading import whole_number
 
 LARGEST_SIDE = 26
 LONGEST_LABEL = 20
+SHOWN = re.compile("(((?!^) )?[LNPS]M{0,3})*")  # of the categories of a label's characters
+BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # letters and a sign by category, with nothing to see
+UNSEEN = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")  # marks likewise
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +50,10 @@ class Mat:
             raise FairdeckError(f"mat {self} has {self.spaces} spaces but {len(self.labels)} labels: give one each")
         seen: set[str] = set()
         for label in self.labels:
-            if not label.isprintable() or label != label.strip() or not 1 <= len(label) <= LONGEST_LABEL:
-                raise FairdeckError(
-                    f"label {label[:40]!r} cannot be shown: use 1 to {LONGEST_LABEL} printable characters"
-                )
-            if label in seen:
+            _check(label)
+            if look(label) in seen:
                 raise FairdeckError(f"label {label!r} stands on two spaces: give each its own")
-            seen.add(label)
+            seen.add(look(label))
 
     def __str__(self) -> str:
         return f"{self.columns}x{self.rows}"
@@ -89,6 +97,37 @@ class Mat:
         columns, rows = next((grid for grid in grids if _has_middle(grid[0])), grids[0])
         corner = [row * self.columns + column for row in range(rows) for column in range(columns)]
         return tuple(corner[:spaces])
+
+
+def letters(label: str) -> int:
+    """Return how long a label is: marks are part of the letter they stand on.
+
+    >>> letters("n\u0303 1")
+    3
+    """
+    return sum(unicodedata.category(each)[0] != "M" for each in label)
+
+
+def look(label: str) -> str:
+    """Return what two labels share that look the same."""
+    return unicodedata.normalize("NFC", UNSEEN.sub("", label))
+
+
+def _check(label: str) -> None:
+    kinds = "".join(_kind(each) for each in label)
+    fine = SHOWN.match(kinds).end()  # type: ignore[union-attr]
+    if fine < len(label):
+        raise FairdeckError(
+            f"label {label[:40]!r} has U+{ord(label[fine]):04X}, unreadable by itself: use letters, digits and signs"
+        )
+    if not 1 <= letters(label) <= LONGEST_LABEL:
+        raise FairdeckError(f"label {label[:40]!r} has {letters(label)} letters: use 1 to {LONGEST_LABEL}")
+
+
+def _kind(character: str) -> str:
+    if character == " " or character in BLANK:
+        return character
+    return unicodedata.category(character)[0]
 
 
 def _has_middle(columns: int) -> bool:

@@ -3,7 +3,7 @@
 // The order is written as the draws that make it, one number in mixed radix, so it is as short as can
 // be: 88 letters for 100 cards. The sum tells a code cut short, or a page that would plan otherwise.
 
-const CODE = "f1", LARGEST_CODED = 10000, LONGEST_LABEL = 8, LONGEST_CODE = 40000, MOST_DEALERS = 4, BOTTOMS = ["never", "pass", "space"];
+const CODE = "f1", LARGEST_CODED = 10000, LONGEST_CODE = 40000, MOST_DEALERS = 4, BOTTOMS = ["never", "pass", "space"];
 const SAFE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 // The draws with which uniformPermutation makes this order, first draw first.
@@ -87,7 +87,7 @@ function readCode(text) {
     const mat = makeMat(columns, rows, labels && JSON.parse(decodeURIComponent(labels)));
     const task = { cards: size, mat, goal: goalOf(goal, size), dealers, leastPasses: 1, classic: false, bottom };
     const drawn = readOrder(order, size);
-    if (!drawn || !task.goal || !BOTTOMS.includes(bottom) || !mat.labels.every(isLabel)) return null;
+    if (!drawn || !task.goal || !BOTTOMS.includes(bottom)) return null;
     const deal = dealOf(task, drawn, seat - 1, step);
     return checkOf(deal) === check && step <= startOf(deal, deal.plan.passes.length) ? deal : null;
   } catch {
@@ -97,7 +97,6 @@ function readCode(text) {
 }
 
 const numbersIn = (text, pattern) => pattern.exec(text).slice(1).map(Number);
-const isLabel = (label) => typeof label === "string" && label === label.trim() && label.length <= LONGEST_LABEL && /^\P{C}+$/u.test(label);
 
 // The goal that a code names; null where there is none such.
 function goalOf(text, cards) {

@@ -71,10 +71,22 @@ function block(mat, spaces) {
   return corner.slice(0, spaces);
 }
 
+// A label is made of letters, digits and signs that show, each with up to three marks, and of single spaces
+// between them: no joiners, no controls of direction. The rule is that of fairdeck's Python.
+const LONGEST_LABEL = 8, SHOWN = /^(?:(?:(?!^) )?(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]\p{M}{0,3})*/u;
+const UNSEEN = /[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+
+// The first character that a label cannot have, as a number; undefined if there is none.
+const oddIn = (label) => label.codePointAt(SHOWN.exec(label)[0].length);
+const lettersIn = (label) => [...label.replace(/\p{M}/gu, "")].length;
+// What two labels share that look the same.
+const lookOf = (label) => label.replace(UNSEEN, "").normalize("NFC");
+const isLabel = (label) => typeof label === "string" && label !== "" && oddIn(label) === undefined && lettersIn(label) <= LONGEST_LABEL;
+
 // A mat whose labels are row letter and column number, unless it is given labels of its own.
 function makeMat(columns, rows, own) {
   const labels = own || [];
-  if (own && (own.length !== columns * rows || new Set(own).size !== own.length)) throw new PlanError("labels");
+  if (own && (own.length !== columns * rows || !own.every(isLabel) || new Set(own.map(lookOf)).size !== own.length)) throw new PlanError("labels");
   for (let r = 0; r < rows && !own; r++) for (let c = 1; c <= columns; c++) labels.push(String.fromCharCode(65 + r) + c);
   return { columns, rows, labels };
 }

@@ -25,9 +25,13 @@ function ownLabels() {
 }
 
 function faultOfLabels(labels, spaces) {
-  const same = labels.find((label, i) => labels.indexOf(label) < i), long = labels.find((label) => label.length > LONGEST_LABEL);
+  const odd = labels.find((label) => oddIn(label) !== undefined), long = labels.find((label) => lettersIn(label) > LONGEST_LABEL);
+  const same = labels.find((label, i) => labels.some((other, j) => j < i && lookOf(other) === lookOf(label)));
+  // What steers the writing of a line must not steer this one.
+  if (odd !== undefined) return t("faultLetter", { label: odd.replace(/\p{C}/gu, "\ufffd").slice(0, 30), code: `U+${oddIn(odd).toString(16).toUpperCase().padStart(4, "0")}` });
   if (long) return t("faultLong", { label: long.slice(0, 30) });
   if (same) return t("faultSame", { label: same });
+  if (encodeURIComponent(JSON.stringify(labels)).length > LONGEST_CODE / 2) return t("faultTogether");
   return labels.length === spaces ? "" : t("faultLabels", { spaces, n: labels.length });
 }
 
