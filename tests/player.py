@@ -14,9 +14,10 @@ TABLET = {"width": 820, "height": 1180}
 TINY_LANDSCAPE = {"width": 568, "height": 320}
 
 TAPED = """(() => {
-  const tape = [];
+  const tape = [], real = crypto.getRandomValues.bind(crypto);
   let at = 0;
   crypto.getRandomValues = (array) => {
+    if (array.length % 8) return real(array); // the words of the health test are never dealt
     for (let i = 0; i < array.length; i++) array[i] = tape[at++];
     return array;
   };

@@ -551,3 +551,72 @@ def test_the_device_trembles_where_it_can(open_page):
     labels = page.evaluate("() => deal.lists[0]")
     again = [12 if i == 0 or labels[i] != labels[i - 1] else [12, 50, 12] for i in range(60)]
     assert page.evaluate("() => felt") == [*again, [60, 60, 60]]
+
+
+GENERATORS = {
+    "missing": "delete Crypto.prototype.getRandomValues",
+    "no crypto": "Object.defineProperty(window, 'crypto', { value: undefined })",
+    "throws": "fake(() => { throw new DOMException('quota', 'QuotaExceededError'); })",
+    "gives nothing": "fake((array) => array)",
+    "constant": "each(() => 123456789)",
+    "all ones": "each(() => 0xffffffff)",
+    "counts": "each((i) => i)",
+    "the same block again": "each((i) => block[i])",
+    "bytes in place of words": "each((i) => block[i] & 255)",
+    "a bit that is stuck": "each((i, word) => word | 2 ** 17)",
+    "two words in turn": "each((i) => (i % 2 ? 0xaaaaaaaa : 0x55555555))",
+    "a coin of 7 to 1": "each((i, word, more) => word | more | block[i])",
+}
+FAKE = """(() => {
+  const real = crypto.getRandomValues.bind(crypto), fake = (get) => { crypto.getRandomValues = get; };
+  const block = real(new Uint32Array(16384));
+  const each = (made) => fake((array) => {
+    const words = real(array.slice()), more = real(array.slice());
+    for (const i of array.keys()) array[i] = made(i, words[i], more[i]);
+    return array;
+  });
+  %s;
+})()"""
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_no_deck_is_dealt_by_a_generator_that_is_not_sound(open_page, generator):
+    page = open_page(script=FAKE % GENERATORS[generator])
+    page.click("#start")
+    assert "random generator of this device is missing or faulty" in page.text_content("#advice")
+    assert page.is_visible("#setup")
+    assert page.evaluate("() => [deal, localStorage.getItem(DEAL)]") == [None, None]
+    page.evaluate("() => { location.hash = 'example'; }")
+    page.wait_for_selector("#example-error:has-text('random generator')")
+    page.click("#example-on")
+    page.click("#example-clear")
+    page.evaluate("() => { location.hash = 'proof'; }")
+    page.click("#proof-run")
+    page.wait_for_selector("#proof-said:has-text('random generator')")
+
+
+def test_a_generator_that_fails_later_leaves_the_deal_under_way(open_page):
+    page = open_page()
+    page.click("#start")
+    page.click("#next")
+    kept = page.evaluate("() => localStorage.getItem(DEAL)")
+    page.evaluate("() => { crypto.getRandomValues = (array) => array.fill(7); }")
+    page.click("#options-open")
+    page.click("#open-wrong")
+    page.click("#deal-anew")
+    answer(page, "forget")
+    assert "random generator" in page.text_content("#advice")
+    assert page.evaluate("() => localStorage.getItem(DEAL)") == kept
+    page.click("#go-on")
+    assert page.evaluate(SHOWN)["count"] == "Cards 1–5 of 60"
+
+
+def test_sound_words_pass_the_health_test_and_none_is_taken_from_the_deal(open_page):
+    """10,000 tests of the device's own words; the deal then begins with the first word of the tape."""
+    page = open_page()
+    page.evaluate("() => { for (let i = 0; i < 10000; i++) testGenerator(); }")
+    words = tape("health", 52)
+    page = open_page(words=words)
+    set_up(page, 52, "5x2")
+    page.click("#start")
+    assert page.evaluate("() => deal.order") == list(uniform_permutation(52, Dice(words)))

@@ -121,12 +121,19 @@ def test_labels_of_many_codes_points_are_kept_with_the_deal(open_page):
     assert page.evaluate(SHOWN) == before
 
 
-def test_labels_too_long_for_the_code_are_told(open_page):
+def test_a_deal_whose_labels_are_too_long_for_a_code_is_not_said_to_be_kept(open_page):
     page = open_page()
     set_up(page, 60, "26x26")
     page.click("#more summary")
-    page.fill("#labels", ",".join(f"漢漢漢漢{number}" for number in range(676)))
-    assert "too long together" in page.text_content("#labels-error")
+    page.fill("#labels", ",".join(f"🂡🂡🂡🂡🂡{number}" for number in range(676)))
+    page.click("#start")
+    assert page.evaluate("() => deal.kept") is False
+    page.click("#options-open")
+    page.click("#open-code")
+    assert page.is_hidden("#code-text")
+    page.click("#code-dialog .primary")
+    page.click("#leave")
+    assert page.is_hidden("#stop")
 
 
 def test_more_dealers_than_cards_are_told(open_page):

@@ -86,11 +86,11 @@ def test_seeded_words_are_mgf1():
 
 
 def test_the_system_is_read_in_growing_blocks(monkeypatch):
-    sizes = []
+    sizes, sound = [], os.urandom
 
     def counted(size):
         sizes.append(size)
-        return bytes(size)
+        return sound(size)
 
     monkeypatch.setattr(os, "urandom", counted)
     next(islice(system_words(), 100_000, None))
@@ -213,3 +213,30 @@ def test_a_copy_of_dice_draws_nothing_twice():
     assert [dice.below(2) for _ in range(60)] != [twin.below(2) for _ in range(60)]
     with pytest.raises(TypeError, match="pickle"):
         pickle.dumps(dice)
+
+
+def refusing(size):
+    raise NotImplementedError("no generator here")
+
+
+@pytest.mark.parametrize(
+    ("generator", "says"),
+    [
+        (refusing, "fails \\(no generator here\\)"),
+        (lambda size: b"\xff" * size, "repeats ffffffff"),
+        (lambda size: b"\x01\x02\x03\x04" * (size // 4), "repeats 01020304"),
+    ],
+)
+def test_a_generator_that_fails_or_is_stuck_deals_no_deck(monkeypatch, generator, says):
+    monkeypatch.setattr("os.urandom", generator)
+    with pytest.raises(FairdeckError, match=says):
+        uniform_permutation(52, Dice(system_words()))
+
+
+def test_a_generator_that_gets_stuck_later_is_noticed(monkeypatch):
+    sound = os.urandom
+    monkeypatch.setattr("os.urandom", lambda size: sound(size) if size < 65_536 else bytes(size))
+    words = system_words()
+    with pytest.raises(FairdeckError, match="repeats 00000000"):
+        for _ in range(100_000):
+            next(words)

@@ -32,6 +32,7 @@ LARGEST_BOUND = 2**21
 FIRST_READ = 32
 LARGEST_READ = 65_536
 RUN_OUT = "the tape of random words has run out: give it more words"
+STUCK = 5
 
 
 class Chooser(Protocol):
@@ -66,7 +67,7 @@ class SystemWords:
             try:
                 return self._unused.pop()
             except IndexError:
-                self._unused.extend(array("I", os.urandom(self._size)))
+                self._unused.extend(array("I", _system_bytes(self._size)))
                 self._size = min(2 * self._size, LARGEST_READ)
 
     def __reduce__(self) -> NoReturn:
@@ -94,9 +95,24 @@ def system_words() -> Iterator[int]:
     """Return 32-bit words from the operating system's cryptographic generator, without end.
 
     Reads 32 bytes first, enough for 52 cards, then twice as many each time up to 64 KiB: a small
-    deck draws little, a large one makes few system calls.
+    deck draws little, a large one makes few system calls. A stuck generator, such as one that gives
+    nothing but ones, would bias a deck or be rejected for ever; so a read whose first word comes five
+    times stops it. Of sound reads that happens to one in 2**68 (NIST SP 800-90B, section 4.4.2).
+
+    Raises:
+        FairdeckError: the generator fails, or is stuck.
     """
     return SystemWords()
+
+
+def _system_bytes(size: int) -> bytes:
+    try:
+        read = os.urandom(size)
+    except (OSError, NotImplementedError) as error:
+        raise FairdeckError(f"the system's random generator fails ({error}): deal on another machine") from None
+    if read.count(read[:4]) >= STUCK:
+        raise FairdeckError(f"the system's random generator repeats {read[:4].hex()}: deal on another machine")
+    return read
 
 
 def seeded_words(seed: bytes) -> Iterator[int]:

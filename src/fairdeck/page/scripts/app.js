@@ -103,10 +103,6 @@ function openLink(fragment) {
   else openEnter(fragment);
 }
 
-function drawAgain() {
-  begin(dealOf(deal.task, uniformPermutation(deal.task.cards, diceFrom(systemWords()))));
-}
-
 function chooseLanguage(wish) {
   translate(languageFor(wish));
   $("language").value = language;
@@ -125,7 +121,7 @@ const kept = startsFailed ? null : recall(SETTINGS);
 listen({
   leave: () => ask("leave", finish), "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
   export: exportDecks, "open-code": () => { $("options").close(); openCode(); }, "code-copy": copyCode,
-  "deal-anew": () => { $("wrong-dialog").close(); ask("anew", drawAgain); }, "enter-code": () => openEnter(), "enter-go": enterCode,
+  "deal-anew": () => { $("wrong-dialog").close(); ask("anew", () => deals(deal.task)); }, "enter-code": () => openEnter(), "enter-go": enterCode,
   "film-play": playFilm, "film-back": () => moveFilm(-1), "film-on": () => moveFilm(1), "example-new": newExample,
   "example-on": () => stepExample(1), "example-back": () => stepExample(-1), "example-clear": clearExample, "proof-run": runProof,
 }, { "deck-name": "save", "enter-text": "enter-go" });

@@ -69,10 +69,12 @@ const headOf = ({ task, dealer, at }) => [
 ];
 const checkOf = (deal) => sumOf(headOf(deal).join(".") + JSON.stringify([deal.plan.mat, deal.plan.passes]));
 
+// Empty where own labels make it longer than anybody reads.
 function writeCode(deal) {
   const code = [CODE, ...headOf(deal), writeOrder(deal.order), checkOf(deal)];
   if (hasOwnLabels(deal.task.mat)) code.push(encodeURIComponent(JSON.stringify(deal.task.mat.labels)).replace(/\./g, "%2E"));
-  return code.join(".");
+  const text = code.join(".");
+  return text.length > LONGEST_CODE ? "" : text;
 }
 
 // The deal of a code, or null where it is none. A whole link will do, or words before it.

@@ -14,7 +14,12 @@ function newExample() {
   if (!complain("example-error", ["example-cards"], faultOf("example-cards", t("exampleCards"), 2, EXAMPLE_MOST))) return;
   const cards = wholeNumber("example-cards", 2, EXAMPLE_MOST), [columns, rows] = $("example-mat").value.split("x").map(Number);
   const task = { cards, mat: makeMat(columns, rows), goal: wholeDeck(), dealers: 1, leastPasses: 2, classic: false, bottom: "never" };
-  Object.assign(example, { deal: dealOf(task, uniformPermutation(cards, diceFrom(systemWords()))), shown: 0, marked: [] });
+  try {
+    Object.assign(example, { deal: dealOf(task, uniformPermutation(cards, diceFrom(systemWords()))), shown: 0, marked: [] });
+  } catch (error) {
+    if (!(error instanceof GeneratorError)) throw error;
+    return complain("example-error", [], t("faultGenerator"));
+  }
   showExample();
 }
 
@@ -32,6 +37,7 @@ function exampleStages() {
 }
 
 function showExample() {
+  if (!example.deal) return;
   const stages = exampleStages(), { cards, mat } = example.deal.task;
   $("grids").replaceChildren(...stages.slice(0, example.shown + 1).map(({ title, row, piles }) => {
     const part = element("section"), grid = element("div", "", row ? "row" : "piles");
@@ -68,7 +74,7 @@ function markCard(card) {
 function stepExample(by) {
   example.shown += by;
   showExample();
-  $("grids").lastElementChild.scrollIntoView({ block: "nearest" });
+  $("grids").lastElementChild?.scrollIntoView({ block: "nearest" });
 }
 
 function clearExample() {

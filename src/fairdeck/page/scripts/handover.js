@@ -22,8 +22,8 @@ function openCode() {
 
 function showCode(seat) {
   for (const made of $("seats").children) made.setAttribute("aria-pressed", String(made.value === String(seat)));
-  const known = deal.task.cards <= LARGEST_CODED;
-  const text = known ? writeCode({ ...deal, dealer: seat, at: placeFor(seat) }) : "", dots = known && reachable() && qrCode(linkTo(text));
+  const text = deal.task.cards <= LARGEST_CODED ? writeCode({ ...deal, dealer: seat, at: placeFor(seat) }) : "", known = Boolean(text);
+  const dots = known && reachable() && qrCode(linkTo(text));
   $("qr").replaceChildren(...(dots ? [picture(dots)] : []));
   $("code-text").value = text;
   const note = !known ? "codeTooLarge" : dots ? "codeScan" : reachable() ? "codeTooLong" : "codeLocal";

@@ -7,16 +7,44 @@ const WORD = 2 ** 32, LARGEST_BOUND = 2 ** 21, LARGEST_DECK = 1000000, LARGEST_S
 const ENOUGH_PASSES = 21;
 
 class PlanError extends Error {}
+class GeneratorError extends Error {}
 
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
 
+// The health of the generator, in the spirit of NIST SP 800-90B, 4.4: no word five times among 255, read in
+// five goes, and none of the 32 bits set in fewer than 55 of them, or clear. A sound generator fails once in 2^62
+// starts. Each later read must not repeat its first word five times: once in 2^68 reads. No deck is drawn again.
+const GOES = 5, EACH_GO = 51, FEWEST_SET = 55;
+
+function readWords(size) {
+  let read = null;
+  try {
+    read = crypto.getRandomValues(new Uint32Array(size));
+  } catch {
+    throw new GeneratorError("missing");
+  }
+  if (read.filter((word) => word === read[0]).length >= GOES) throw new GeneratorError("stuck");
+  return read;
+}
+
+function testGenerator() {
+  const words = Array.from({ length: GOES }, () => [...readWords(EACH_GO)]).flat(), times = new Map();
+  for (const word of words) times.set(word, (times.get(word) || 0) + 1);
+  for (let bit = 0; bit < 32; bit++) {
+    const set = words.filter((word) => (word >>> bit) & 1).length;
+    if (Math.min(set, words.length - set) < FEWEST_SET) throw new GeneratorError("biased");
+  }
+  if (Math.max(...times.values()) >= GOES) throw new GeneratorError("stuck");
+}
+
 // Words of the device's own generator: 8 first, enough for 52 cards, then twice as many each time.
 function systemWords() {
+  testGenerator();
   let size = 8, block = new Uint32Array(0), at = 0;
   return () => {
     if (at === block.length) {
-      block = crypto.getRandomValues(new Uint32Array(size));
+      block = readWords(size);
       size = Math.min(2 * size, 16384);
       at = 0;
     }

@@ -13,8 +13,9 @@ async function runProof() {
   if (proof.busy) return;
   proof.busy = true;
   $("proof-run").disabled = true;
-  const counts = Array(ORDERS).fill(0), words = systemWords(), mat = makeMat(2, 1);
+  const counts = Array(ORDERS).fill(0), mat = makeMat(2, 1);
   try {
+    const words = systemWords();
     for (let dealt = 0; dealt < ORDERS * EACH; dealt++) {
       if (dealt % AT_ONCE === 0) {
         if ($("proof").hidden) return;
@@ -31,8 +32,8 @@ async function runProof() {
     const chance = chanceOfCounts(counts);
     $("proof-said").textContent = chance < TOO_UNEVEN ? t("proofBad") : t("proofFine", { n: twoPlaces(100 * chance) });
     showCounts(counts);
-  } catch {
-    $("proof-said").textContent = t("proofFault");
+  } catch (error) {
+    $("proof-said").textContent = t(error instanceof GeneratorError ? "faultGenerator" : "proofFault");
   } finally {
     $("proof-run").disabled = proof.busy = false;
   }

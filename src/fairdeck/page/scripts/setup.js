@@ -31,7 +31,6 @@ function faultOfLabels(labels, spaces) {
   if (odd !== undefined) return t("faultLetter", { label: odd.replace(/\p{C}/gu, "\ufffd").slice(0, 30), code: `U+${oddIn(odd).toString(16).toUpperCase().padStart(4, "0")}` });
   if (long) return t("faultLong", { label: long.slice(0, 30) });
   if (same) return t("faultSame", { label: same });
-  if (encodeURIComponent(JSON.stringify(labels)).length > LONGEST_CODE / 2) return t("faultTogether");
   return labels.length === spaces ? "" : t("faultLabels", { spaces, n: labels.length });
 }
 
@@ -153,6 +152,18 @@ function showFault() {
 
 function dealNew() {
   const task = readTask();
-  begin(dealOf(task, uniformPermutation(task.cards, diceFrom(systemWords()))));
-  if (task.dealers > 1) openCode();
+  if (deals(task) && task.dealers > 1) openCode();
+}
+
+// Draws an order and begins its deal; false, and says so, where the device's generator is at fault.
+function deals(task) {
+  try {
+    begin(dealOf(task, uniformPermutation(task.cards, diceFrom(systemWords()))));
+    return true;
+  } catch (error) {
+    if (!(error instanceof GeneratorError)) throw error;
+    stopForNow();
+    $("advice").replaceChildren(element("p", t("faultGenerator"), "error"));
+    return false;
+  }
 }
