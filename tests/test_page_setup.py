@@ -2,11 +2,14 @@
 
 import contextlib
 import json
+import re
 import unicodedata
+from pathlib import Path
 
 import pytest
 
 from fairdeck import FairdeckError, Mat
+from fairdeck.cli import main
 from fairdeck.page import LANGUAGES, build, texts
 from tests.player import SHOWN, ready, reload, set_up
 
@@ -152,6 +155,20 @@ def test_a_mat_too_small_is_told(open_page):
     assert "at least 7 spaces" in page.text_content("#goal-error")
     page.click("#start")
     assert page.evaluate("() => document.activeElement.id") == "players"
+
+
+@pytest.mark.parametrize(
+    ("cards", "mat", "says"), [(60, "5x2", "2.3 min"), (150, "5x1", "6.9 min"), (442, "7x3", None), (9000, "5x2", None)]
+)
+def test_the_minutes_are_those_of_check_and_of_the_readme(open_page, capsys, cards, mat, says):
+    page = open_page()
+    set_up(page, cards, mat)
+    assert main(["check", str(cards), "--mat", mat]) == 0
+    told = re.search(r"time +(about [\d.,]+ (?:min|hours))", capsys.readouterr().out)[1]
+    assert page.text_content("#line").endswith(told)
+    if says:
+        assert told.endswith(says)
+        assert f"{says}utes" in (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
 
 def test_only_the_top_cards_are_promised(open_page):

@@ -9,7 +9,7 @@ said here is what the planner does. Times rest on assumed speeds and are "about"
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain
-from math import ceil, sqrt
+from math import ceil, floor, sqrt
 from typing import TypeVar
 
 from fairdeck.errors import FairdeckError
@@ -45,7 +45,7 @@ class Advice:
         spaces: what at least 99 % of the orders with so many passes get by with.
         tallest: about how many cards lie on the tallest pile.
         moves: how many times a card is dealt.
-        minutes: about how long it takes.
+        minutes: about how long it takes, in tenths.
         chance_of_one_more_pass: the probability of more than `passes`.
         chance_from_bottom: the probability that the first pass is dealt from the bottom.
         passes_law: {passes: probability}, exact. Chances below 1e-14 are left out here and in what follows.
@@ -237,7 +237,7 @@ def _minutes(task: Task, shape: Shape, pace: Pace) -> float:
         spaces = base + finished if first else base
         cards = task.cards if first else task.gathered
         seconds += ceil(cards / task.dealers) * pace.of_a_card(spaces) + base * task.dealers * pace.pile + pace.step
-    return round(seconds / 60, 1)
+    return floor(seconds / 6 + 0.5) / 10  # halves go up, as on the page
 
 
 def _judge(task: Task, passes: int, more: float, tallest: int) -> tuple[str, tuple[str, ...]]:

@@ -4,6 +4,7 @@ import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from dataclasses import asdict
+from math import floor
 
 from fairdeck.advice import Advice, Way, advise, refuse_too_few_passes
 from fairdeck.cli.exits import FINE
@@ -76,4 +77,4 @@ def _kind(task: Task, advice: Advice, way: Way) -> str:
 
 
 def _time(minutes: float) -> str:
-    return f"{minutes:.1f} minutes" if minutes < 120 else f"{minutes / 60:,.0f} hours"
+    return f"{minutes:.1f} minutes" if minutes < 120 else f"{floor(minutes / 60 + 0.5):,} hours"

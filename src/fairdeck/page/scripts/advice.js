@@ -76,7 +76,7 @@ function minutesFor(task, bases) {
     const speed = spaces <= 4 ? 0.8 : spaces <= 10 ? 0.9 : spaces <= 22 ? 1.0 : 1.15;
     return Math.ceil(cards / task.dealers) * speed + base * task.dealers * 1.2 + 8;
   });
-  return sum(seconds) / 60;
+  return Math.floor(sum(seconds) / 6 + 0.5) / 10;
 }
 
 function advise(task) {

@@ -74,7 +74,7 @@ function rarely(chance) {
 
 function aboutTime(minutes) {
   if (minutes >= 120) return t("aboutHours", { n: Math.round(minutes / 60) });
-  return t("aboutMinutes", { n: minutes < 10 ? Math.max(0.5, Math.round(minutes * 2) / 2) : Math.round(minutes) });
+  return t("aboutMinutes", { n: minutes });
 }
 
 function showAdvice() {
