@@ -6,6 +6,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fairdeck.errors import FairdeckError
@@ -106,6 +107,38 @@ def test_too_few_decks_are_refused_before_any_is_counted():
         check(random.shuffle, decks=999)
 
 
+NAN, INFINITE = float("nan"), float("inf")
+NO_CHANCES = [0, -1, NAN, INFINITE, 1, 2, True, False, "0.1", None, 1e-320]
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        *({"alpha": alpha} for alpha in NO_CHANCES),
+        *({"decks": decks} for decks in (NAN, INFINITE, 20_000.5, True, -5, "20000", None)),
+        *({"cards": cards} for cards in (NAN, 0, 1, -3, True, 52.0, "52", 10**6, None)),
+        *({"seed": seed} for seed in (NAN, 1.5, "x", True, -1)),
+        {"takes": "cards"},
+        {"start": "sideways"},
+    ],
+    ids=str,
+)
+def test_a_value_that_means_nothing_is_refused_before_any_deck_is_asked_for(wishes):
+    """Once `alpha=0` passed the naive shuffle at p = 1e-120."""
+    asked = []
+    with pytest.raises(FairdeckError) as caught:
+        check(asked.append, **{"cards": 6, "decks": 1_000, **wishes})
+    (name, value), *_ = wishes.items()
+    assert name in str(caught.value)
+    assert repr(value) in str(caught.value)
+    assert asked == []
+
+
+def test_numbers_of_numpy_are_numbers():
+    wishes = {"cards": np.int64(6), "decks": np.int32(1_000), "alpha": np.float32(1e-6)}
+    assert check(random.shuffle, **wishes).verdict.outcome == "pass"
+
+
 def test_the_fixture_asserts_and_leaves_a_note_in_junit(pytester_folder):
     folder, run = pytester_folder
     (folder / "test_mine.py").write_text(
@@ -157,3 +190,57 @@ def test_the_python_of_the_document_runs(tmp_path, monkeypatch):
     assert check(names["shuffle_numbers"], cards=8, decks=1_000).verdict.outcome == "pass"
     exec(compile(with_fixture.replace("100_000", "2_000"), "test-your-shuffle.md", "exec"), names)
     names["test_the_shuffle_is_fair"](check)
+
+
+@pytest.mark.parametrize("alpha", NO_CHANCES, ids=str)
+def test_every_door_of_the_lab_refuses_what_is_no_level(alpha):
+    from fairdeck.lab.scaling import judge
+    from fairdeck.lab.tally import Battery
+    from fairdeck.lab.trial import Trial
+
+    for door in (lambda: Trial(Battery(5), 1_000, alpha), lambda: judge("draw", (), alpha)):
+        with pytest.raises(FairdeckError, match="alpha: "):
+            door()
+
+
+@pytest.mark.parametrize("decks", [0, -1, NAN, INFINITE, True, 1e6, None], ids=str)
+def test_every_door_of_the_lab_refuses_what_is_no_number_of_decks(decks):
+    from fairdeck.lab.histogram import measure
+    from fairdeck.lab.scaling import of_function
+    from fairdeck.lab.tally import Battery
+    from fairdeck.lab.trial import Trial
+
+    for door in (
+        lambda: Trial(Battery(5), decks),
+        lambda: next(measure("naive", cards=5, decks=decks, bins=10, seed=1)),
+        lambda: next(measure("naive", cards=decks, decks=100, bins=10, seed=1)),
+        lambda: next(measure("naive", cards=5, decks=100, bins=decks, seed=1)),
+        lambda: next(of_function("random:randrange", 1, draws=decks)),
+        lambda: next(of_function("random:randrange", 1, most=decks)),
+        lambda: Battery(decks),
+    ):
+        with pytest.raises(FairdeckError, match="ask for "):
+            door()
+
+
+@pytest.mark.parametrize("number", [-1, NAN, INFINITE, True, 1.5, None], ids=str)
+def test_lags_seeds_times_and_levels_are_checked_as_well(number):
+    from fairdeck.lab.histogram import measure
+    from fairdeck.lab.intervals import clopper_pearson
+    from fairdeck.lab.scaling import of_function
+    from fairdeck.lab.standards import registry
+    from fairdeck.lab.tally import Battery
+
+    for door in (
+        lambda: Battery(5, lags=number),
+        lambda: next(measure("naive", cards=5, decks=100, bins=10, seed=number)),
+        lambda: next(of_function("random:randrange", number)),
+        lambda: next(of_function("random:randrange", 1, timeout=-1 if number == 1.5 else number)),
+        lambda: clopper_pearson(np.array([1]), np.array([2]), number),
+    ):
+        with pytest.raises(FairdeckError):
+            door()
+    for standard in registry().values():
+        if number is not None:  # then the standard's own
+            with pytest.raises(FairdeckError, match="lags"):
+                standard.battery(52, number)

@@ -343,7 +343,7 @@ def test_the_end_of_a_file_is_the_last_look_and_has_its_share():
 
 
 def test_a_lag_out_of_range_or_an_unknown_statistic_is_told_by_name():
-    with pytest.raises(FairdeckError, match="lags: 9 is out of range; write 0 to 8"):
+    with pytest.raises(FairdeckError, match="lags: 9 is out of range; ask for 0 to 8"):
         Battery(52, lags=9)
     with pytest.raises(FairdeckError, match="no statistic is called 'horoscope'"):
         Battery(52, only=frozenset({"horoscope"}))

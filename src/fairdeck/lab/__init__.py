@@ -63,7 +63,7 @@ def assert_fair(
 
     Raises:
         AssertionError: the shuffle is not fair; the message says in words what is wrong.
-        FairdeckError: so few decks would say nothing.
+        FairdeckError: a value is out of range, such as a level of 0, or so few decks that they say nothing.
 
     >>> import random
     >>> assert_fair(random.shuffle, cards=5, decks=1000).verdict.outcome

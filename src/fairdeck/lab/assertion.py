@@ -2,15 +2,17 @@
 
 import os
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, get_args
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab import entry
 from fairdeck.lab.report import Report, odds
 from fairdeck.lab.sources import Start, Takes
 from fairdeck.lab.sources.function import CalledHere
 from fairdeck.lab.tally import Battery
 from fairdeck.lab.trial import Trial, run
 from fairdeck.lab.verdict import fewest_decks
+from fairdeck.shuffles import MOST_CARDS
 
 SHOWN = 5
 
@@ -36,10 +38,13 @@ def assert_fair(
 ) -> Report:
     """See `fairdeck.lab.assert_fair`, which names the usual values."""
     __tracebackhide__ = True  # what a developer wants to see is the message
-    battery = Battery(cards)
-    if decks < fewest_decks(cards):
-        raise FairdeckError(f"decks: {decks} of {cards} cards say nothing; ask for {fewest_decks(cards)} or more")
-    seed = int.from_bytes(os.urandom(8), "big") if seed is None else seed
+    alpha = entry.alpha(alpha)
+    if takes not in (None, *get_args(Takes)):
+        raise FairdeckError(f"takes: {takes!r} is unknown; a function takes {' or '.join(get_args(Takes))}")
+    battery = Battery(entry.whole("cards", cards, 2, MOST_CARDS))
+    cards = battery.cards
+    decks = entry.whole("decks", decks, fewest_decks(cards))  # fewer say nothing
+    seed = int.from_bytes(os.urandom(8), "big") if seed is None else entry.whole("seed", seed, 0)
     trial = Trial(battery, decks, alpha)
     with CalledHere(function, cards, seed=seed, start=start, takes=takes) as source:
         for _ in run(trial, source):

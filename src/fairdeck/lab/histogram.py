@@ -21,6 +21,7 @@ from scipy.special import chdtrc
 
 from fairdeck.errors import FairdeckError
 from fairdeck.frame import COLOURS, PICTURE_STYLE, document, text
+from fairdeck.lab import entry
 from fairdeck.lab.arrays import Counts, Floats
 from fairdeck.lab.report import odds
 from fairdeck.lab.report.outputs.html import number
@@ -30,7 +31,7 @@ from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.rank_histogram import bin_chances, rank_bins
 from fairdeck.lab.tally import block_sizes
 from fairdeck.lab.view import deck_view
-from fairdeck.shuffles import find
+from fairdeck.shuffles import MOST_CARDS, find
 
 Draws = Literal["random", "even"]
 Map = Callable[[Callable[[NumberedBlock], "Part"], Iterable[NumberedBlock]], Iterable["Part"]]
@@ -255,6 +256,8 @@ def measure(
         draws: ``random``, or ``even``: see `EvenDraws`.
         map: counts blocks, here or elsewhere, and returns the parts in order.
     """
+    cards, decks = entry.whole("cards", cards, 2, MOST_CARDS), entry.whole("decks", decks, 1)
+    bins, seed = entry.whole("bins", bins, 2, MOST_BINS), entry.whole("seed", seed, 0)
     sizes = _even_sizes(cards, decks) if draws == "even" else block_sizes(cards, decks)
     blocks = (NumberedBlock(name, cards, seed, at, size) for at, size in enumerate(sizes))
     total = Part(np.zeros(bins, dtype=np.int64), {})

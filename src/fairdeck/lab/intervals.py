@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import betaincinv
 
+from fairdeck.lab import entry
 from fairdeck.lab.arrays import Counts, Floats
 
 LEVEL = 0.99
@@ -53,6 +54,7 @@ def clopper_pearson(counts: Counts, trials: Counts, level: float = LEVEL) -> tup
         trials: how many trials each cell had; 0 leaves the whole range open.
         level: the least chance that an interval holds the true one, between 0 and 1.
     """
+    level = entry.chance("level", level)
     # A large matrix holds few different counts, so each is worked out once.
     each, at_each = np.unique(counts.ravel(), return_inverse=True)
     sizes, at_size = np.unique(trials.ravel(), return_inverse=True)

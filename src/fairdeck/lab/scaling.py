@@ -21,7 +21,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import drawing
+from fairdeck.lab import drawing, entry
 from fairdeck.lab.drawing import USUAL_DRAWS, USUAL_MOST, Broken, Count
 from fairdeck.lab.law import chi_square
 from fairdeck.lab.power import POWER
@@ -107,6 +107,7 @@ def judge(name: str, counts: Iterable[Count], alpha: float = DEFAULT_ALPHA, note
     Holm's procedure over all tests, so that a fair draw is failed with a chance of at most `alpha`.
     What is outside of the bounds, or an error while drawing, needs no chance: it is a fault.
     """
+    alpha = entry.alpha(alpha)
     known: list[Count] = []
     broken: list[Finding] = []
     try:
@@ -243,6 +244,8 @@ def of_function(
         FairdeckError: it cannot be found or called.
         Broken: it failed, or was silent for `timeout` seconds; the counts before are good.
     """
+    most, draws = entry.whole("most", most, 2), entry.whole("draws", draws, 1)
+    seed, timeout = entry.whole("seed", seed, 0), entry.seconds("timeout", timeout)
     job = {"function": function, "seed": seed, "most": most, "draws": draws}
     with tempfile.TemporaryFile() as stdin:
         stdin.write(json.dumps(job).encode())

@@ -11,12 +11,14 @@ from functools import cache, cached_property, reduce
 from pathlib import Path
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab import entry
 from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import BYTES_UP_TO, WORTH, available
 from fairdeck.lab.sources import LEAD
 from fairdeck.lab.sources.simulated import AnyBlock, NumberedBlock
 from fairdeck.lab.statistics import Statistic, catalogue
 from fairdeck.lab.view import View, deck_view, relative_view
+from fairdeck.shuffles import MOST_CARDS
 
 SMALLEST_LOOK = 16
 FAST_FROM = WORTH
@@ -55,8 +57,8 @@ class Battery:
     only: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.lags <= LEAD:
-            raise FairdeckError(f"lags: {self.lags} is out of range; write 0 to {LEAD}")
+        entry.whole("cards", self.cards, 2, MOST_CARDS)
+        entry.whole("lags", self.lags, 0, LAGS)
         unknown = sorted(self.only - {statistic.name for statistic in catalogue()})
         if unknown:
             raise FairdeckError(f"no statistic is called {unknown[0]!r}; see: fairdeck test --list")

@@ -15,6 +15,7 @@ from math import exp, log, pi
 
 import numpy as np
 
+from fairdeck.lab import entry
 from fairdeck.lab.arrays import Floats
 from fairdeck.lab.law import bet_weights, log_wealth
 from fairdeck.lab.power import Limit, limits
@@ -40,8 +41,8 @@ class Trial:
 
     def __init__(self, battery: Battery, most: int, alpha: float = DEFAULT_ALPHA, *, fewest: int | None = None) -> None:
         """Begin a trial of at most `most` decks at the level `alpha`; none passes with less than `fewest`."""
-        self.battery, self.most, self.alpha = battery, most, alpha
-        self.fewest = fewest_decks(battery.cards) if fewest is None else fewest
+        self.battery, self.most, self.alpha = battery, entry.whole("decks", most, 1), entry.alpha(alpha)
+        self.fewest = fewest_decks(battery.cards) if fewest is None else entry.whole("fewest decks", fewest, 1)
         self.tally: Tally | None = None
         self._weighed: tuple[Weighed, ...] = ()
         self._weighed_at = 0
