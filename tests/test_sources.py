@@ -1,5 +1,6 @@
 """Sources: functions, programs and files that behave, and those that do not."""
 
+import gzip
 import io
 import json
 import os
@@ -7,6 +8,7 @@ import re
 import shlex
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import textwrap
@@ -705,6 +707,36 @@ def test_a_program_that_writes_garbage_has_broken_and_the_line_is_shown(shell, l
     assert len(message) < 400
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("INFO started", "deck 1 is no deck: 'INFO started'"),
+        ("shuffling 3 cards", "deck 1 holds 'shuffling', which is no card: shuffling 3 cards"),
+        ("3", "deck 1 has 1 card instead of 3: 3"),
+        ("0 1 2 3", "deck 1 has 4 cards instead of 3: 0 1 2 3"),
+        ("10 20 30", "deck 1 holds 10, which is none of 0 to 2: 10 20 30"),
+    ],
+)
+def test_what_is_no_deck_before_the_first_one_is_not_held_against_the_shuffle(shell, line, says):
+    message = refusal(shell(f"echo '{line}'; while :; do echo 2 0 1; done"))
+    assert says in message
+    assert message.endswith(
+        "; write nothing but decks of 3 numbers, a line each, to standard output (--cards says how many), "
+        "messages to standard error"
+    )
+
+
+def test_a_shuffle_that_loses_a_card_at_once_has_broken_for_all_that(shell):
+    came, message = until_broken(shell("while :; do echo 0 1 1; done"))
+    assert came == []
+    assert "deck 1 holds card 1 twice and lacks card 2: 0 1 1" in message
+
+
+def test_text_where_bytes_are_promised_is_not_held_against_the_shuffle(shell):
+    message = refusal(shell("while :; do echo 2 0 1; done", layout="u8"))
+    assert "deck 1 holds 50, which is none of 0 to 2: 50 32 48; write nothing but decks of 3 numbers as u8" in message
+
+
 def test_a_line_cut_by_the_death_of_the_program_is_left_out_and_noted(shell):
     with shell("printf '2 0 1\\n0 1'; kill -9 $$") as source:
         assert next(source.blocks([3])).decks.tolist() == GOOD[:1] * 3
@@ -911,6 +943,20 @@ def test_words_are_told_apart_by_the_mark_between_them():
         '[["C", "A", "B"], ["A", "B", "C"], ["B", "C", "A"], ["C", "B", "A"]]',
         "C A B\nA B C\nB C A\nC B A\n",
         "one,two,three\nC,A,B\nA,B,C\nB,C,A\nC,B,A\n",
+        '"2","0","1"\n"0","1","2"\n"1","2","0"\n"2","1","0"\n',
+        '\ufeff"a";"b";"c"\r\n"2";"0";"1"\r\n"0";"1";"2"\r\n"1";"2";"0"\r\n"2";"1";"0"',
+        '"2 0 1"\n"0 1 2"\n"1 2 0"\n"2 1 0"\n',
+        '"[2, 0, 1]"\n"[0, 1, 2]"\n"[1, 2, 0]"\n"[2, 1, 0]"\n',
+        "['2', '0', '1']\n['0', '1', '2']\n['1', '2', '0']\n['2', '1', '0']\n",
+        "(2, 0, 1)\n(0, 1, 2)\n(1, 2, 0)\n(2, 1, 0)\n",
+        "[(2, 0, 1), (0, 1, 2), (1, 2, 0), (2, 1, 0)]",
+        '[["2", "0", "1"], ["0", "1", "2"], ["1", "2", "0"], ["2", "1", "0"]]',
+        "2\u00a00\u00a01\n0\u202f1\u202f2\n1\u30002\u30000\n2 1 0\u00a0\n",
+        "2,\u00a00,\u00a01\n0,1,2\n1,2,0\n2,\u00a01,\u00a00",
+        "2 0 1\n0 1 2\n1\x0b2\x0c0\n2 1 0\n",
+        "2 0 1\n0 1 2\n1 2 0\n2\u00a01 0",
+        '["2", "\\u0030", "1"]\n[0, 1, 2]\n["1", "2", "0"]\n["2", 1, 0]\n',
+        "00000000000002 0 1\n0 1 2\n1 2 0\n2 1 0\n",
     ],
 )
 def test_a_file_may_hold_its_decks_like_this(file, content):
@@ -1020,6 +1066,22 @@ def test_numbers_can_be_words_when_an_order_is_given(file):
         ("17\n3\n", "holds one number, 17; write a whole deck on each line"),
         ("AS KD AS\n", "two cards are called 'AS'"),
         ("0 1 2\n".encode("utf-16"), "is UTF-16 text; save it as UTF-8"),
+        ("0 1 2\n".encode("utf-16-le"), "is no text: it holds bytes of 0; save decks as UTF-8 text"),
+        (gzip.compress(b"2 0 1\n0 1 2\n"), "is packed with gzip; unpack it first"),
+        (b"PK\x03\x04 an npz", "is a zip archive, as npz files are; unpack it first"),
+        ("2 0 1\r0 1 2\r", r"end with CR alone; translate them: tr '\r' '\n'"),
+        ("2|0|1\n", "holds one word, 2|0|1; write a whole deck on each line, its cards apart by spaces"),
+        ("1\n0\n", "holds one number, 1; write a whole deck on each line"),
+        ("2.0 0.0 1.0\n", "holds '2.0', which is no whole number that a card may have; write one deck a line, its"),
+        ("2,0;0,0;1,0\n", "holds '2,0', which is no whole number"),
+        ("+2 0 1\n", "holds '+2', which is no whole number"),
+        ("2e0 0 1\n", "holds '2e0', which is no whole number"),
+        ("99999999999999999999 0 1\n", "holds '99999999999999999999', which is no whole number"),
+        ("started today\nread 3 decks\n2 0 1\n", "begins with 'started today' and 'read 3 decks', which are no decks"),
+        ("4 decks\n2 0 1\n0 1 2\n", "begins with '4 decks' and '2 0 1', which are no decks"),
+        ("4 3\n2 0 1\n0 1 2\n", "begins with '4 3' and '2 0 1', which are no decks"),
+        ("9 deck [1, 2, 0, 3]\n9 deck [3, 0, 2, 1]\n", "begins with '9 deck [1 2 0 3' and '9 deck [3 0 2 1',"),
+        ("deck: 2 0 1\ndeck: 0 1 2\n", "the first column of"),
     ],
 )
 def test_a_file_that_holds_no_decks_is_refused(file, content, says):
@@ -1027,6 +1089,13 @@ def test_a_file_that_holds_no_decks_is_refused(file, content, says):
         file(content)
     assert says in str(caught.value)
     assert not isinstance(caught.value, Broken)
+
+
+@pytest.mark.parametrize(("line", "says"), [("5 0 1", "holds 5, which is none of 0 to 2"), ("-1 0 1", "holds -1")])
+def test_a_first_deck_of_other_numbers_says_how_to_write_them(file, line, says):
+    message = refusal(file(f"{line}\n0 1 2\n"))
+    assert f"deck 1 (line 1) {says}" in message
+    assert message.endswith("write one deck a line, its cards as whole numbers from 0 to 2 or from 1 to 3")
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):
@@ -1118,6 +1187,43 @@ def test_an_array_that_does_not_fit_what_was_asked_is_refused(tmp_path):
     path.write_bytes(path.read_bytes()[:20])
     with pytest.raises(FairdeckError, match="is no whole npy file"):
         open_file(str(path))
+
+
+HEADER = "{'descr': '<i8', 'fortran_order': False, 'shape': %s, }"
+
+
+@pytest.mark.parametrize(
+    ("header", "says"),
+    [
+        (HEADER % "(-1, 5)", "holds an array of shape (-1, 5), which is none; save it anew with numpy.save"),
+        (HEADER % "(5, -1)", "holds an array of shape (5, -1), which is none"),
+        (HEADER % "(True, 3)", "holds an array of shape (True, 3), which is none"),
+        (HEADER % "(3, 3) #", "is no whole npy file"),
+        (HEADER % "((((3, 3)", "is no whole npy file"),
+        (HEADER % ("(" * 300), "is no whole npy file"),
+        (HEADER % "(10**30, 3)", "is no whole npy file"),
+        (HEADER.replace("<i8", "<i16") % "(3, 3)", "is no whole npy file"),
+        (HEADER.replace("<i8", "|O") % "(3, 3)", "holds object of shape (3, 3); save np.ascontiguousarray(decks)"),
+        ("#", "is no whole npy file"),
+        ("{", "is no whole npy file"),
+        ("\n  {\n 'descr'", "is no whole npy file"),
+        ("", "is no whole npy file"),
+    ],
+)
+def test_a_header_that_no_array_has_is_refused_in_one_line(file, header, says):
+    content = b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header.encode() + np.array(GOOD).tobytes()
+    with pytest.raises(FairdeckError) as caught:
+        file(content)
+    assert says in str(caught.value)
+    assert "save" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_number_too_large_for_an_array_is_shown_as_it_is(tmp_path):
+    np.save(tmp_path / "decks.npy", np.array([[2**63 + 1, 0, 1]], np.uint64))
+    message = refusal(open_file(str(tmp_path / "decks.npy")))
+    assert f"holds {2**63 + 1}, which is none of 0 to 2" in message
+    assert "number the cards from 0 to 2 or from 1 to 3" in message
 
 
 def test_what_was_guessed_about_a_file_is_noted(file):

@@ -51,6 +51,20 @@ class Broken(FairdeckError):
         self.decks = decks
 
 
+def unread(message: str, decks: int, remedy: str) -> FairdeckError:
+    """Return the error for what was read and is no deck.
+
+    After good decks it is a fault of what is under test. Before the first one nothing says that it was meant to
+    be a deck: it may be a log line, a header, or of another number of cards.
+
+    Args:
+        message: what is wrong.
+        decks: the good decks that came before.
+        remedy: how decks are to be written.
+    """
+    return Broken(message, decks) if decks else FairdeckError(f"{message}; {remedy}")
+
+
 class Source(Protocol):
     """Where decks come from."""
 

@@ -36,9 +36,16 @@ from fairdeck.lab.sources.text import (
 CHUNK = 1 << 18
 NPY = b"\x93NUMPY"
 WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
-ARRAY_OF_ARRAYS = re.compile(rb"\s*\[\s*\[")
+PACKED = {
+    b"\x1f\x8b": "packed with gzip",
+    b"BZh": "packed with bzip2",
+    b"\xfd7zXZ": "packed with xz",
+    b"(\xb5/\xfd": "packed with zstd",
+    b"PK\x03\x04": "a zip archive, as npz files are",
+}
+ARRAY_OF_ARRAYS = re.compile(rb"\s*\[\s*[\[(]")
 # Every inner array becomes a line: it ends where its bracket closes, and nowhere else.
-INNER_ARRAYS = bytes.maketrans(b"\n]", b" \n")
+INNER_ARRAYS = bytes.maketrans(b"\n])", b" \n\n")
 SUITS = {letter: suit for suit, letters in enumerate(("C♣", "S♠", "H♥", "D♦")) for letter in letters}
 RANKS = {
     rank: place for place, rank in enumerate(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"])
@@ -169,18 +176,19 @@ def text_file(
     name: str, file: BinaryIO, head: bytes, coming: Iterator[bytes], cards: int | None, order: str | None
 ) -> TextFile:
     """Return the source for a file of lines that begins with `head`."""
-    if head.startswith(WIDE_MARKS):
-        raise FairdeckError(f"{name} is UTF-16 text; save it as UTF-8")
+    _check_text(name, head)
     head = head.removeprefix(BYTE_ORDER_MARK)
     place = "line"
     if ARRAY_OF_ARRAYS.match(head):
         head, coming = head.translate(INNER_ARRAYS), (piece.translate(INNER_ARRAYS) for piece in coming)
         place = ""
-    header, deck = _header_and_deck(name, head, order_of(order))
-    _check_columns(name, head[len(header) :])
-    _check_size(name, deck, cards)
-    reading = _reading(deck, order_of(order))
-    decoder = Decoder(name, deck_size(len(deck)), reading, place=place)
+    header, deck, second = _first_lines(name, head, order_of(order))
+    _check_size(name, deck, second, cards)
+    reading = _reading(name, deck, order_of(order))
+    _check_columns(name, deck, second)
+    if cards is None and not order:
+        _check_alike(name, deck, second)
+    decoder = Decoder(name, deck_size(len(deck)), reading, remedy=_remedy(len(deck)), place=place)
     if header:
         decoder.lines = head[: len(header)].count(b"\n")
         head = head[len(header) :]
@@ -195,16 +203,16 @@ def order_of(order: str | None) -> list[str]:
     return lines if len(lines) > 1 else words("".join(lines))
 
 
-def _header_and_deck(name: str, head: bytes, order: Sequence[str]) -> tuple[bytes, list[str]]:
-    """Return the bytes up to the end of a line of column names, if there is one, and the first deck."""
-    lines = [words(line.decode("utf-8", "replace")) for line in first_lines(head)[:2]]
-    lines = [line for line in lines if line]
-    if not lines:
+def _first_lines(name: str, head: bytes, order: Sequence[str]) -> tuple[bytes, list[str], list[str]]:
+    """Return the bytes up to the end of a line of column names, if there is one, the first deck, and the next line."""
+    lines: list[list[str]] = [words(line.decode("utf-8", "replace")) for line in first_lines(head)[:3]]
+    first, second, third, *_ = [line for line in lines if line] + [[], [], []]
+    if not first:
         raise FairdeckError(f"{name} is empty; write one deck a line")
-    if len(lines) < 2 or not is_header(lines[0], lines[1], order):
-        return b"", lines[0]
+    if not second or not is_header(first, second, order):
+        return b"", first, second
     end = head.index(b"\n", head.index(first_lines(head)[0])) + 1
-    return head[:end], lines[1]
+    return head[:end], second, third
 
 
 def is_header(first: Sequence[str], second: Sequence[str], order: Sequence[str]) -> bool:
@@ -220,11 +228,17 @@ def is_header(first: Sequence[str], second: Sequence[str], order: Sequence[str])
     return len(first) == len(second) and not set(first) & set(second)
 
 
-def _reading(deck: list[str], order: list[str]) -> Reading:
+def _reading(name: str, deck: list[str], order: list[str]) -> Reading:
     if order:
         return Words(distinct(order))
     if all(map(is_number, deck)):
         return Numbers()
+    if all(map(_is_decimal, deck)):
+        odd = next(word for word in deck if not is_number(word))
+        raise FairdeckError(
+            f"the first deck of {name} holds {shortened(odd, 40)!r}, which is no whole number that a card may have; "
+            f"{_remedy(len(deck))} (numpy.savetxt does with fmt='%d')"
+        )
     return Words(distinct(factory_order(deck) or sorted(deck)))
 
 
@@ -246,30 +260,74 @@ def factory_order(deck: Sequence[str]) -> list[str] | None:
     return sorted(deck, key=places.__getitem__)
 
 
-def _check_size(name: str, deck: list[str], cards: int | None) -> None:
+def _is_decimal(word: str) -> bool:
+    """Tell whether a word is a number, whole or not."""
+    try:
+        float(word.replace(",", "."))
+    except ValueError:
+        return False
+    return True
+
+
+def _remedy(cards: int) -> str:
+    return f"write one deck a line, its cards as whole numbers from 0 to {cards - 1} or from 1 to {cards}"
+
+
+def _check_text(name: str, head: bytes) -> None:
+    """Refuse what is no text in lines."""
+    for mark, packed in PACKED.items():
+        if head.startswith(mark):
+            raise FairdeckError(f"{name} is {packed}; unpack it first (the array of an npz: save it with numpy.save)")
+    if head.startswith(WIDE_MARKS):
+        raise FairdeckError(f"{name} is UTF-16 text; save it as UTF-8")
+    if any(b"\0" in line for line in first_lines(head)[:2]):
+        raise FairdeckError(f"{name} is no text: it holds bytes of 0; save decks as UTF-8 text, or with numpy.save")
+    if b"\r" in head and b"\n" not in head:
+        raise FairdeckError(f"the lines of {name} end with CR alone; translate them: tr '\\r' '\\n'")
+
+
+def _check_size(name: str, deck: list[str], second: list[str], cards: int | None) -> None:
     if deck[0].startswith("{"):
         raise FairdeckError(f"{name} holds JSON objects; write their decks alone, an array on each line")
     if cards is not None and len(deck) != cards:
         raise FairdeckError(
             f"the first deck of {name} has {counted(len(deck))}, not {cards:,}; write a whole deck on each line"
         )
-    if len(deck) == 1 and deck[0].isdigit() and deck[0] not in ("0", "1"):
-        raise FairdeckError(f"the first line of {name} holds one number, {deck[0]}; write a whole deck on each line")
+    if len(deck) == 1 and (deck[0] not in ("0", "1") or second not in ([], deck)):
+        what = "one number" if deck[0].isdigit() else "one word"
+        raise FairdeckError(
+            f"the first line of {name} holds {what}, {shortened(deck[0], 40)}; write a whole deck on each line, "
+            "its cards apart by spaces or commas"
+        )
 
 
-def _check_columns(name: str, text: bytes) -> None:
-    """Refuse lines that are decks but for a first number, such as that of the game."""
-    lines = [words(line.decode("utf-8", "replace")) for line in first_lines(text)[:2]]
-    if len(lines) == 2 and all(len(line) > 2 and all(map(is_number, line)) for line in lines):
-        rows = [[int(word) for word in line] for line in lines]
-        if all(_is_deck(row[1:]) and not _is_deck(row) for row in rows):
-            raise FairdeckError(
-                f"the first column of {name} is no card but numbers the decks; take it out: cut -d, -f2-"
-            )
+def _check_columns(name: str, first: list[str], second: list[str]) -> None:
+    """Refuse lines that are decks but for what comes first, such as the number of the game."""
+    if all(len(line) > 2 and _is_deck(line[1:]) and not _is_deck(line) for line in (first, second)):
+        raise FairdeckError(
+            f"the first column of {name}, {shortened(first[0], 40)!r}, is no card but names or numbers the decks; "
+            "take it out: cut -d, -f2-"
+        )
 
 
-def _is_deck(numbers: Sequence[int]) -> bool:
-    return sorted(numbers) in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
+def _check_alike(name: str, first: list[str], second: list[str]) -> None:
+    """Refuse a first line that is no deck by itself, nor beside the second: it says nothing of the cards."""
+    if _is_deck(first):
+        return
+    if all(map(is_number, first)):
+        alike = len(second) == len(first)
+    elif any(map(is_number, first)):
+        alike = not second or set(second) == set(first)  # ranks; else a line of a log
+    else:
+        alike = 2 * len(set(first) & set(second)) >= len(second)
+    if not alike:
+        shown = " and ".join(shortened(repr(" ".join(line)), 40) for line in (first, second) if line)
+        raise FairdeckError(f"{name} begins with {shown}, which are no decks; {_remedy(max(2, len(first)))}")
+
+
+def _is_deck(line: Sequence[str]) -> bool:
+    found = sorted(int(word) for word in line if is_number(word))
+    return found in (list(range(len(line))), list(range(1, len(line) + 1)))
 
 
 def _say_what_was_guessed(
@@ -303,8 +361,12 @@ def array_file(
         version = np.lib.format.read_magic(start)
         read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
         shape, by_column, kind = read_header(start)
-    except ValueError as error:
-        raise FairdeckError(f"{name} is no whole npy file: {shortened(str(error))}") from None
+    except Exception as error:  # numpy reads the header as Python, which can go wrong in many ways
+        raise FairdeckError(
+            f"{name} is no whole npy file: {shortened(str(error))}; save the decks anew with numpy.save"
+        ) from None
+    if any(type(size) is not int or size < 0 for size in shape):
+        raise FairdeckError(f"{name} holds an array of shape {shape}, which is none; save it anew with numpy.save")
     if len(shape) != 2 or kind.kind not in "iu" or by_column:
         raise FairdeckError(
             f"{name} holds {kind} of shape {shape}{', by columns' if by_column else ''}; "
@@ -318,7 +380,8 @@ def array_file(
         raise FairdeckError(f"{name} holds no deck")
     size = deck_size(shape[1])
     data = limited(chain([start.read()], coming), shape[0] * size * kind.itemsize)
-    return ArrayFile(name, file, data, BinaryDecoder(name, size, kind, first=None), shape[0])
+    remedy = f"number the cards from 0 to {size - 1} or from 1 to {size}"
+    return ArrayFile(name, file, data, BinaryDecoder(name, size, kind, first=None, remedy=remedy), shape[0])
 
 
 def limited(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:

@@ -44,6 +44,11 @@ def first_fault(decks: NDArray[Any]) -> int | None:
     return None if good.all() else int(good.argmin())
 
 
+def in_range(deck: Sequence[int]) -> bool:
+    """Tell whether all integers of a deck are such as a deck of that size holds; then one that is none lost a card."""
+    return all(0 <= card < len(deck) for card in deck)
+
+
 def complaint(deck: Sequence[int], cards: int, say: Callable[[int], str] = str) -> str:
     """Return what is wrong with a faulty `deck`, and the part of it where that shows, in one line.
 

@@ -144,7 +144,7 @@ class ProgramSource(Stream):
         return self._from_binary(chunks)
 
     def _from_text(self, chunks: Iterable[bytes]) -> Iterator[Decks]:
-        decoder = Decoder(self.name, self.cards, self._reading, decks=self.given)
+        decoder = Decoder(self.name, self.cards, self._reading, remedy=self._remedy(), decks=self.given)
         for text, whole in whole_lines(chunks):
             for batch in decoder.decode(text) if whole else decoder.rest(text):
                 if self._reading.first:
@@ -154,11 +154,17 @@ class ProgramSource(Stream):
             self._note_cut()
 
     def _from_binary(self, chunks: Iterable[bytes]) -> Iterator[Decks]:
-        decoder = BinaryDecoder(self.name, self.cards, f"<u{WIDTHS[self._layout]}", decks=self.given)
+        kind = f"<u{WIDTHS[self._layout]}"
+        decoder = BinaryDecoder(self.name, self.cards, kind, remedy=self._remedy(), decks=self.given)
         for chunk in chunks:
             yield from decoder.decode(chunk)
         if decoder.rest:
             self._note_cut()
+
+    def _remedy(self) -> str:
+        decks = f"decks of {self.cards} numbers"
+        wanted = f"{decks}, a line each" if self._layout == "text" else f"{decks} as {self._layout}"
+        return f"write nothing but {wanted}, to standard output (--cards says how many), messages to standard error"
 
     def _note_cut(self) -> None:
         self._cut += 1

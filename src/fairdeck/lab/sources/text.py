@@ -1,16 +1,16 @@
 """Decks as text: one deck a line, base first.
 
 The cards of a line are whole numbers, 0..n-1 or 1..n, between spaces, tabs, commas or semicolons,
-in square brackets or not; or they are words. Lines end with LF or CR LF, blank ones count for
-nothing, and a byte order mark at the start is passed over.
+in brackets, in quotes or neither; or they are words. Lines end with LF or CR LF, blank ones count
+for nothing, and a byte order mark at the start is passed over.
 
-`numbers` reads a whole chunk at once with numpy, and only knows good lines. The first line it
-cannot read is looked at again by itself, slowly, to say what is wrong with it.
+`words` says what a line holds. `numbers` reads a whole chunk of plain lines at once with numpy, and
+leaves every other line to `words`: no-break spaces, escapes in JSON, and what is no deck.
 """
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.kernels import available
-from fairdeck.lab.sources.block import Broken, Decks
-from fairdeck.lab.sources.gate import complaint, counted, excerpt, first_fault, shortened
+from fairdeck.lab.sources.block import Broken, Decks, unread
+from fairdeck.lab.sources.gate import complaint, counted, excerpt, first_fault, in_range, shortened
 
 LONGEST_LINE = 1 << 20
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -30,7 +30,7 @@ WORTH_KERNEL = 2**16  # bytes of text at one go: whoever writes so much will wri
 MOST_DIGITS = 9  # more would be no card, and might not fit
 
 KNOWN = np.zeros(256, np.bool_)
-KNOWN[list(b"0123456789 \t\r\n,;[]")] = True
+KNOWN[list(b"0123456789 \t\r\n,;[]()\"'")] = True
 
 
 @dataclass(frozen=True)
@@ -139,6 +139,8 @@ class Numbers:
     def rows(self, text: bytes, cards: int) -> Rows:
         """Read `text`; the values are cards from 0."""
         found = numbers(text, cards)
+        if found.wrong is not None:
+            found = line_by_line(text, cards, whole_number)
         if self.first is None and len(found.values):
             self.first = first_number(found.values[0].tolist())
         return Rows(found.values - (self.first or 0), found.lines, found.wrong)
@@ -180,18 +182,8 @@ class Words:
         self._index = {word: index for index, word in enumerate(order)}
 
     def rows(self, text: bytes, cards: int) -> Rows:
-        """Read `text`; the values are places in the order, or -1 for a word that is not in it."""
-        values, lines, wrong = [], [], None
-        for number, line in enumerate(text.decode("utf-8", "replace").split("\n")):
-            row = [self._index.get(word, -1) for word in words(line)]
-            if not row:
-                continue
-            if len(row) != cards or -1 in row:
-                wrong = number
-                break
-            values.append(row)
-            lines.append(number)
-        return Rows(np.array(values, np.int64).reshape(-1, cards), np.array(lines, np.int64), wrong)
+        """Read `text`; the values are places in the order."""
+        return line_by_line(text, cards, self._index.get)
 
     def say(self, card: int) -> str:
         """Return the word."""
@@ -212,6 +204,26 @@ class Words:
         if odd is None:
             return f"has {counted(len(found))} instead of {cards:,}: {excerpt(found, len(found) - 1)}"
         return f"holds {shortened(found[odd], 40)!r}, which is no card of this deck: {excerpt(found, odd)}"
+
+
+def line_by_line(text: bytes, cards: int, card_of: Callable[[str], int | None]) -> Rows:
+    """Read lines of `cards` words each, all of which are cards."""
+    values, lines, wrong = [], [], None
+    for number, line in enumerate(text.decode("utf-8", "replace").split("\n")):
+        row = [card_of(word) for word in words(line)]
+        if not row:
+            continue
+        if len(row) != cards or None in row:
+            wrong = number
+            break
+        values.append(row)
+        lines.append(number)
+    return Rows(np.array(values, np.int64).reshape(-1, cards), np.array(lines, np.int64), wrong)
+
+
+def whole_number(word: str) -> int | None:
+    """Return the number that a word is."""
+    return int(word) if is_number(word) else None
 
 
 def first_number(deck: Iterable[int]) -> int:
@@ -237,22 +249,29 @@ def is_number(word: str) -> bool:
 def words(line: str) -> list[str]:
     """Return the cards of a line, whatever stands between them; quoted ones may hold spaces.
 
-    >>> words('["AS", "K D"]'), words("AS KD"), words("Ace of Spades,Two"), words("1;2")
-    (['AS', 'K D'], ['AS', 'KD'], ['Ace of Spades', 'Two'], ['1', '2'])
+    >>> words('["AS", "K D"]'), words("AS KD"), words("Ace of Spades,Two"), words("1;2"), words("('3', '4')")
+    (['AS', 'K D'], ['AS', 'KD'], ['Ace of Spades', 'Two'], ['1', '2'], ['3', '4'])
     """
     text = line.strip()
     if text.startswith("[") and text.endswith("]"):
         with suppress(ValueError, RecursionError):
             return [item if isinstance(item, str) else json.dumps(item) for item in json.loads(text)]
-    text = text.strip("[],; \t")
-    comma = next((mark for mark in ",;\t" if mark in text), None)
+    text = text.strip("[](),; \t")
+    comma = next((mark for mark in ";,\t" if mark in text), None)  # "0,0;1,0" has decimals
     if comma is None:
-        return text.split()
+        comma, text = " ", " ".join(text.split())  # of spaces there may be many, and of many kinds
     try:
         (row,) = csv.reader([text], delimiter=comma, skipinitialspace=True)
     except (csv.Error, ValueError):
         row = text.split(comma)
-    return [word.strip() for word in row if word.strip()]
+    if len(row) == 1 and row[0] != text:
+        return words(row[0])  # a deck that is one cell of a table
+    return [word for each in row if (word := unquoted(each.strip()))]
+
+
+def unquoted(word: str) -> str:
+    """Return a word without the single quotes around it, which Python writes and CSV does not know."""
+    return word[1:-1] if len(word) > 2 and word[0] == word[-1] == "'" else word
 
 
 def whole_lines(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
@@ -285,14 +304,18 @@ class Decoder:
         name: what writes the lines.
         cards: the cards of a deck.
         reading: what the cards look like.
+        remedy: how decks are to be written, for whoever wrote something else.
         place: what a line is called in messages; nothing if its number would not help.
         decks: the decks that came before.
     """
 
-    def __init__(self, name: str, cards: int, reading: Reading, *, place: str = "", decks: int = 0) -> None:
+    def __init__(
+        self, name: str, cards: int, reading: Reading, *, remedy: str = "", place: str = "", decks: int = 0
+    ) -> None:
         self.name = name
         self.cards = cards
         self.reading = reading
+        self.remedy = remedy
         self.place = place
         self.decks = decks
         self.lines = 0
@@ -300,7 +323,7 @@ class Decoder:
         self._at_start = True
 
     def decode(self, text: bytes) -> Iterator[Decks]:
-        """Yield the decks of whole lines, and raise `Broken` after the last good one if one is not."""
+        """Yield the decks of whole lines, and raise an error (see `unread`) after the last good one if one is not."""
         if self._at_start:
             text = text.removeprefix(BYTE_ORDER_MARK)
             self._at_start = False
@@ -311,10 +334,12 @@ class Decoder:
         if len(good):
             yield good
         if fault is not None:
-            wrong = complaint(rows.values[fault].tolist(), self.cards, self.reading.say)
-            raise self.broken(wrong, int(rows.lines[fault]))
+            deck = rows.values[fault].tolist()
+            said = self._told(complaint(deck, self.cards, self.reading.say), int(rows.lines[fault]))
+            raise Broken(said, self.decks) if in_range(deck) else unread(said, self.decks, self.remedy)
         if rows.wrong is not None:
-            raise self.broken(self.reading.wrong(_line(text, rows.wrong), self.cards), rows.wrong)
+            wrong = self.reading.wrong(_line(text, rows.wrong), self.cards)
+            raise unread(self._told(wrong, rows.wrong), self.decks, self.remedy)
         self.lines += text.count(b"\n")
 
     def rest(self, text: bytes) -> Iterator[Decks]:
@@ -331,10 +356,10 @@ class Decoder:
         if not self.cut:
             yield from self.decode(text + b"\n")
 
-    def broken(self, wrong: str, line: int) -> Broken:
-        """Return the error for the next deck, on the line of this number since the last text."""
+    def _told(self, wrong: str, line: int) -> str:
+        """Return what is wrong with the next deck, on the line of this number since the last text."""
         place = f" ({self.place} {self.lines + line + 1:,})" if self.place else ""
-        return Broken(f"{self.name}: deck {self.decks + 1:,}{place} {wrong}", self.decks)
+        return f"{self.name}: deck {self.decks + 1:,}{place} {wrong}"
 
 
 def _line(text: bytes, number: int) -> str:
