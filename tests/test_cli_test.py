@@ -12,6 +12,7 @@ import time
 import pytest
 
 from fairdeck.cli import main
+from fairdeck.cli.laboratory import command_line
 from fairdeck.extras import installation
 
 PROMISED = {"shuffle", "cards", "decks", "alpha", "verdict", "p_value", "findings"}
@@ -62,6 +63,74 @@ def test_a_full_disk_loses_no_answer(capsys):
     assert out.startswith("naive is not fair: ")
     assert code == 2
     assert "/dev/full" in err
+
+
+@pytest.fixture(scope="module")
+def fair_decks(tmp_path_factory):
+    rng, file = random.Random(5), tmp_path_factory.mktemp("decks") / "d.txt"
+    file.write_text("".join(" ".join(map(str, rng.sample(range(6), 6))) + "\n" for _ in range(1_200)))
+    return file
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "it's",
+        '"',
+        "y" * 256,
+        "y" * 70_000,
+        "/a" * 3_000,
+        "~nobody",
+        "\x1b[31mred\x07\x9b",
+        "two\nlines\t",
+        "\u202e\u2028\u2660",
+        "\udcff\udcfe",
+    ],
+)
+def test_no_name_costs_a_report_that_was_counted(comment, fair_decks, tmp_path, capfd):
+    forms = ("html", "junit", "certificate", "intervals")
+    files = [word for form in forms for word in (f"--{form}", str(tmp_path / form))]
+    words = ["--exec", f"cat {fair_decks} | cat # {comment}", "--cards", "6", "--decks", "1200", "--seed", "1"]
+    code, out, _ = told(capfd, *words, *files)
+    assert code == 0
+    assert "shows no fault in 1,200 decks of 6 cards" in out
+    assert all(line.isprintable() for line in out.splitlines())
+    for form in forms:
+        assert (tmp_path / form).read_bytes()
+    code, out, _ = told(capfd, *words, "--json")
+    assert json.loads(out)["verdict"] == "pass"
+
+
+@pytest.mark.parametrize("name", ["it's", "a\nb", "\x1b[31m", "\udcff", "z" * 250])
+def test_a_file_of_any_name_is_judged_and_hashed(name, fair_decks, tmp_path, capfd):
+    (tmp_path / name).write_bytes(fair_decks.read_bytes())
+    code, out, _ = told(capfd, "--file", str(tmp_path / name), "--json")
+    report = json.loads(out)
+    assert (code, report["verdict"]) == (0, "pass")
+    assert any(each.startswith("sha256 of ") for each in report["environment"])
+    assert report["command"].isprintable()
+
+
+def test_a_command_that_is_told_can_be_typed_again(tmp_path):
+    words = ["plain", "my deck", "it's", "a\x1b[31m\n\\'b", "\u202eé", "\udcff"]
+    told_again = subprocess.run(
+        ["bash", "-c", f"printf '%s\\0' {command_line(words)}"], capture_output=True, check=True
+    ).stdout
+    assert [os.fsdecode(word) for word in told_again.split(b"\0")[:-1]] == words
+    assert command_line(words).isprintable()
+
+
+def test_names_of_cards_cannot_give_the_terminal_orders(tmp_path, capsys):
+    rng, cards = random.Random(3), ["\x1b[31mA", "B\x07", "C\u202e", *"DEFGHIJ"]
+    decks = [rng.sample(cards, 10) for _ in range(2_000)]
+    for deck in decks[::4]:
+        place = deck.index(cards[0])
+        deck[place], deck[0] = deck[0], cards[0]
+    (tmp_path / "d.txt").write_text("".join(",".join(deck) + "\n" for deck in decks))
+    code, out, _ = told(capsys, "--file", str(tmp_path / "d.txt"), "--all")
+    assert code == 1
+    assert r"card \x1b[31mA" in out
+    assert all(line.isprintable() for line in out.splitlines())
 
 
 def test_too_few_decks_are_no_pass(capsys):

@@ -1,7 +1,9 @@
 """What the lab's commands share: its packages, seeds, workers, files to write."""
 
 import os
+import shlex
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
 from importlib.util import find_spec
 
 from fairdeck.errors import FairdeckError
@@ -71,3 +73,23 @@ def level(text: str) -> float:
     if not 1e-30 <= alpha <= 0.1:
         raise FairdeckError(f"alpha: {text!r} is no level; write a number from 1e-30 to 0.1, such as 1e-6")
     return alpha
+
+
+def command_line(words: Iterable[str]) -> str:
+    """Return the words of a command as they can be typed again."""
+    return " ".join(map(quoted, words))
+
+
+def quoted(word: str) -> str:
+    r"""Return a word as the shell reads it, without a character that the terminal would obey.
+
+    >>> print(quoted("my deck.txt"), quoted("a\x1b[31m"))
+    'my deck.txt' $'a\x1b[31m'
+    """
+    if word.isprintable():
+        return shlex.quote(word)
+    escaped = [
+        each if each.isprintable() and each not in "'\\" else "".join(f"\\x{byte:02x}" for byte in os.fsencode(each))
+        for each in word
+    ]
+    return f"$'{''.join(escaped)}'"

@@ -5,7 +5,6 @@ alike. It shows and does not judge: the exit code is 0 whatever it shows; see `f
 """
 
 import json
-import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from math import factorial
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from, workers_argument, workers_from
+from fairdeck.cli.laboratory import command_line, need_lab, seed_argument, seed_from, workers_argument, workers_from
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.reading import whole_number
@@ -125,7 +124,7 @@ def _again(args: Namespace, names: Sequence[str], cards: int, decks: int, bins: 
     words = ["fairdeck", "histogram", *names, "--cards", str(cards), "--decks", str(decks), "--bins", str(bins)]
     if args.draws != "random":
         words += ["--draws", args.draws]
-    return shlex.join([*words, "--seed", f"{seed:x}"])
+    return command_line([*words, "--seed", f"{seed:x}"])
 
 
 def _as_dict(found: "Sequence[Histogram]", seed: int) -> dict[str, object]:

@@ -6,14 +6,13 @@ bound, or the bound and a `random.Random`. Exit code 1: it is not fair; 2: too f
 """
 
 import json
-import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
-from fairdeck.cli.laboratory import level, need_lab, seed_argument, seed_from
+from fairdeck.cli.laboratory import command_line, level, need_lab, seed_argument, seed_from
 from fairdeck.cli.progress import Progress
 from fairdeck.reading import whole_number
 
@@ -177,4 +176,4 @@ def _again(args: Namespace, seed: int | None) -> str:
     for name in ("most", "draws", "alpha", "timeout"):
         if getattr(args, name) is not None:
             words += [f"--{name}", getattr(args, name)]
-    return shlex.join([*words, *([] if seed is None else ["--seed", f"{seed:x}"])])
+    return command_line([*words, *([] if seed is None else ["--seed", f"{seed:x}"])])

@@ -5,6 +5,7 @@ one stated level, however much is looked at. Exit code 1: it is not fair; 2: too
 """
 
 import ast
+import os
 import shlex
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
@@ -15,6 +16,7 @@ from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.laboratory import (
     MOST_DECKS,
+    command_line,
     level,
     need_lab,
     seed_argument,
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
 OUTPUTS = Path(__file__).parents[2] / "lab" / "report" / "outputs"
 USUAL_DECKS = 2**18
 USUAL_CARDS = 52
-LONGEST_PATH = 1_000  # characters; a longer word of a command is no file
 WORTH_KERNELS = 50_000  # decks: a run that long comes to blocks that kernels count
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
 
@@ -124,6 +125,7 @@ def _tested(args: Namespace) -> "tuple[Report, bool]":
     seed = seed_from(args)
     progress = Progress()
     interrupted = False
+    identity = _identity(args)  # before anything is counted: what goes wrong here must not cost a report
     with _source(args, seed) as source:
         battery = _battery(args, source.cards, standard)
         fewest = standard.fewest(source.cards) if standard else fewest_decks(source.cards)
@@ -154,15 +156,27 @@ def _tested(args: Namespace) -> "tuple[Report, bool]":
             command=_again(args, seed),
             standard=standard,
             cut_short=f"stopped by hand before all {most:,}" if interrupted else "",
-            environment=environment() | _identity(args),
+            environment=environment() | identity,
         ), interrupted
 
 
 def _identity(args: Namespace) -> dict[str, str]:
     """Return the hash of every file that is named, so that a report tells which version it is about."""
-    words = shlex.split(args.exec) if args.exec else [args.file or args.shuffle.rpartition(":")[0]]
-    files = (Path(word) for word in words if word != "-" and len(word) < LONGEST_PATH)
-    return {f"sha256 of {file}": _sha256(file) for file in files if file.is_file()}
+    words = _words(args.exec) if args.exec else [args.file or (args.shuffle or "").rpartition(":")[0]]
+    found = {}
+    for word in words:
+        with suppress(OSError):  # what cannot be read may be run all the same
+            if os.path.isfile(word):  # noqa: PTH113 - of a Path it raises where a word is no possible name
+                found[f"sha256 of {word}"] = _sha256(Path(word))
+    return found
+
+
+def _words(command: str) -> list[str]:
+    """Return the words of a command, as far as they can be told: the shell may see others."""
+    try:
+        return shlex.split(command)
+    except ValueError:  # a quote in a comment
+        return command.split()
 
 
 def _sha256(file: Path) -> str:
@@ -235,7 +249,7 @@ def _again(args: Namespace, seed: int) -> str:
             words += [f"--{name}", getattr(args, name)]
     if not args.file:
         words += ["--seed", f"{seed:x}"]
-    return shlex.join(words)
+    return command_line(words)
 
 
 def _list() -> int:

@@ -188,7 +188,7 @@ def text_file(
     _check_columns(name, deck, second)
     if cards is None and not order:
         _check_alike(name, deck, second)
-    decoder = Decoder(name, deck_size(len(deck)), reading, remedy=_remedy(len(deck)), place=place)
+    decoder = Decoder(name, deck_size(len(deck)), reading, remedy=_remedy(len(deck), order), place=place)
     if header:
         decoder.lines = head[: len(header)].count(b"\n")
         head = head[len(header) :]
@@ -199,7 +199,7 @@ def text_file(
 
 def order_of(order: str | None) -> list[str]:
     """Return the names of the cards, which are a line each or all on one."""
-    lines = [line.strip() for line in (order or "").splitlines() if line.strip()]
+    lines = [line.strip() for line in (order or "").split("\n") if line.strip()]
     return lines if len(lines) > 1 else words("".join(lines))
 
 
@@ -269,7 +269,9 @@ def _is_decimal(word: str) -> bool:
     return True
 
 
-def _remedy(cards: int) -> str:
+def _remedy(cards: int, order: str | None = None) -> str:
+    if order:
+        return "write one deck a line, of the names in --order"
     return f"write one deck a line, its cards as whole numbers from 0 to {cards - 1} or from 1 to {cards}"
 
 

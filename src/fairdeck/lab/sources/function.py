@@ -76,7 +76,7 @@ class CalledHere(Answers):
         start: Start = "sorted",
         takes: Takes | None = None,
     ) -> None:
-        super().__init__(getattr(function, "__qualname__", repr(function)), cards, seed, start)
+        super().__init__(shortened(getattr(function, "__qualname__", repr(function))), cards, seed, start)
         self._form = Form(function, takes, Random(seed))
 
     def batches(self) -> Iterator[Decks]:
@@ -111,7 +111,7 @@ class FunctionSource(Answers):
         takes: Takes | None = None,
         timeout: float = 10.0,
     ) -> None:
-        super().__init__(function, cards, seed, start)
+        super().__init__(shortened(function), cards, seed, start)
         place, _, name = function.rpartition(":")
         if not (place and name):
             raise FairdeckError(
@@ -154,7 +154,7 @@ class FunctionSource(Answers):
                     fault: Fault = json.loads(body)
                     return fault
                 if letter == b"R":
-                    self._form = json.loads(body)["form"]
+                    self._form = shortened(json.loads(body)["form"])
                     self.note("form", f"{self._form}, in a process of its own")
                 else:
                     self._sent += 1

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.kernels import available
 from fairdeck.lab.sources.block import Broken, Decks, unread
-from fairdeck.lab.sources.gate import complaint, counted, excerpt, first_fault, in_range, shortened
+from fairdeck.lab.sources.gate import LONGEST_WORD, complaint, counted, excerpt, first_fault, in_range, shortened
 
 LONGEST_LINE = 1 << 20
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -190,8 +190,8 @@ class Words:
         return self.order[card]
 
     def labels(self, cards: int) -> Sequence[str]:
-        """Return the words."""
-        return self.order[:cards]
+        """Return the words, fit to be shown."""
+        return [shortened(word, LONGEST_WORD) for word in self.order[:cards]]
 
     def is_card(self, word: str, cards: int) -> bool:
         """Tell whether a word is in the order."""
