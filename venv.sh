@@ -10,8 +10,12 @@ print(os.path.realpath(sys._base_executable), os.getcwd())'
 
 made_with() { "$1" -c "$which" 2>/dev/null; }
 
+now=$(made_with .venv/bin/python) || now=
+if [ ! -f .venv/made ] && .venv/bin/python -m pip --version >/dev/null 2>&1; then
+  echo "$now" >.venv/made # made by hand, and whole: it will do
+fi
 was=
-if [ -f .venv/made ] && now=$(made_with .venv/bin/python) && [ "$now" = "$(cat .venv/made)" ]; then
+if [ -n "$now" ] && [ -f .venv/made ] && [ "$now" = "$(cat .venv/made)" ]; then
   [ -n "${1:-}" ] || exit 0
   was=$now
 fi

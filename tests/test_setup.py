@@ -66,6 +66,17 @@ def test_what_is_half_made_is_made_anew(clone):
     assert not kept(clone)
 
 
+def test_what_somebody_made_by_hand_stays_if_it_is_whole(clone):
+    make(clone, QUICK)
+    mark(clone)
+    (clone / ".venv" / "made").unlink()
+    (pip,) = (clone / ".venv" / "lib").glob("python3*/site-packages")
+    (pip / "pip.py").touch()
+    for _ in range(2):
+        assert make(clone, QUICK).returncode == 0
+        assert kept(clone)
+
+
 def test_what_fits_stays(clone):
     make(clone, QUICK)
     mark(clone)
