@@ -1,4 +1,4 @@
-"""Poker hands: the deck cut into hands of five, each with the value it has at the table."""
+"""Poker hands: hands of five dealt off the top, each with the value it has at the table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ BY_PAIRS = np.array([9, 8, 7, 6, 3, 3, 2], dtype=np.int64)
 
 @dataclass(frozen=True)
 class Poker(Statistic):
-    """How often each value comes, hand by hand: ten hands of five from the base up, two cards are left.
+    """How often each value comes, hand by hand: ten hands of five from the top down, two cards are left.
 
     The hands of one deck are dependent, so they are not added up. The values that one hand takes in
     all the decks are independent; each hand is judged by itself and the oddest paid for as so many looks.
@@ -68,18 +68,18 @@ class Poker(Statistic):
         yield Evidence(
             "poker hands: one hand",
             min(1.0, HANDS * best),
-            f"hand {where + 1} of ten, counted from the base: {NAMES[value]} in {counts[where, value] / decks:.3%} "
+            f"hand {where + 1} of ten, dealt from the top: {NAMES[value]} in {counts[where, value] / decks:.3%} "
             f"of decks; {expected[value] / decks:.3%} would be fair",
         )
 
 
 def hand_values(view: View) -> Counts:
-    """Return the value of each hand, an index into `NAMES`; shape ``(10, decks)``, the hand at the base first.
+    """Return the value of each hand, an index into `NAMES`; shape ``(10, decks)``, the hand at the top first.
 
     The first rank of a suit is the ace, high or low.
     """
     table = _cards()
-    cards = view.columns[: HAND * HANDS].reshape(HANDS, HAND, -1)
+    cards = view.columns[::-1][: HAND * HANDS].reshape(HANDS, HAND, -1)
     rank, suit = np.take(table[0], cards), np.take(table[1], cards)
     pairs = np.zeros((HANDS, view.decks), dtype=np.uint8)
     for one, other in combinations(range(HAND), 2):

@@ -1,4 +1,4 @@
-"""Poker hands: ten hands of five from the base up, 64 decks at a time."""
+"""Poker hands: ten hands of five from the top down, 64 decks at a time."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def _poker(groups: Any, decks: int, ones: Any, counts: Any) -> None:
         left = min(GROUP, decks - group * GROUP)
         counted = (np.uint64(1) << np.uint64(left)) - np.uint64(1) if left < GROUP else ~np.uint64(0)
         for hand in range(HANDS):
-            at = hand * HAND * GROUP
+            at = (groups.shape[1] - (hand + 1) * HAND) * GROUP
             first = load(flat, at)
             low = rank_of(first, suit)
             its_suit = first - low
