@@ -13,13 +13,14 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from itertools import takewhile
 from pathlib import Path
 from statistics import median
 
 from bench.about import about, said
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.spread import cores, spread
-from fairdeck.lab.tally import Battery, block_sizes, looks
+from fairdeck.lab.tally import Battery, block_sizes, schedule
 from fairdeck.lab.trial import Trial, run
 from fairdeck.lab.verdict import weigh
 from fairdeck.shuffles import find, registry
@@ -69,7 +70,7 @@ def found(name: str, seed: int, most: int) -> tuple[int | None, str, int | None]
     trial = Trial(battery, most, LEVEL)
     since: dict[str, int] = {}
     failed_at: int | None = None
-    wanted = set(looks(most, per_doubling=2))
+    wanted = {*takewhile(most.__gt__, schedule()), most}
     for block in Simulated(name, CARDS, seed).blocks(block_sizes(CARDS, most)):
         trial.add(battery.tally(block))
         if failed_at is None and trial.failed:

@@ -12,8 +12,10 @@ import pytest
 from scipy.stats import binom, multinomial
 
 from fairdeck.lab import law as laws
+from fairdeck.lab import tally
 from fairdeck.lab.kinds import halves, ranks, suits
 from fairdeck.lab.law import Law, deviance, drift, fit, log_tail, merged, stray
+from fairdeck.lab.sources import Block
 from fairdeck.lab.statistics import Scalar, Statistic, catalogue
 from fairdeck.lab.statistics.coupons import Coupons
 from fairdeck.lab.statistics.cycles import parity_law, stirling_law
@@ -31,6 +33,7 @@ from fairdeck.lab.statistics.successions import succession_law
 from fairdeck.lab.statistics.sums import Sum
 from fairdeck.lab.statistics.two_places import SameKind
 from fairdeck.lab.tails import even_cells, two_sided_chi_square
+from fairdeck.lab.tally import Battery
 from fairdeck.lab.view import View
 from fairdeck.permutation import cycles as plain_cycles
 from fairdeck.permutation import descents as plain_descents
@@ -187,6 +190,55 @@ def test_all_hands_of_five_have_the_values_that_poker_books_count():
     hands = np.fromiter((card for hand in combinations(range(52), 5) for card in hand), dtype=np.int16)
     decks = hands.reshape(-1, 50).T  # ten hands to a deck
     assert np.bincount(hand_values(viewed(decks)).ravel()).tolist() == list(FAIR)
+
+
+def test_hands_of_five_are_dealt_from_the_top():
+    """The top five cards are one hand, as at the table; once hands were cut from the base, two cards off."""
+    deck = np.arange(52, dtype=np.int16)
+    deck[[51, 50, 49, 48, 47]] = [0, 9, 10, 11, 12]  # the ace and the ten to the king of the first suit, on top
+    deck[[0, 9, 10, 11, 12]] = [51, 50, 49, 48, 47]
+    (royal,) = np.flatnonzero(hand_values(viewed(deck[:, None]))[:, 0] == 0)
+    assert royal == 0
+
+
+NUMBERS = np.random.default_rng(1).integers(0, 7_000, 9_000)
+STREAM = np.arange(9_000)
+
+
+@pytest.mark.parametrize(
+    ("decks", "says"),
+    [
+        (STREAM % 7_000, "the decks repeat every 7,000"),
+        (STREAM % 100, "the decks repeat every 100"),
+        (STREAM % 8_900, "the decks repeat every 8,900"),
+        (
+            np.where(STREAM < 3_000, STREAM + 3_000, STREAM % 2_000),
+            "equal decks lie 2,000 apart",
+        ),  # not from the beginning
+        (STREAM * 0, "decks are equal to the one before"),
+        (NUMBERS, "as if each were drawn from only about 6,778 to 7,255 different decks"),  # 7,000 seeds
+        (np.where(STREAM % 3, NUMBERS, STREAM % 7_000), "as if each were drawn"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+@pytest.mark.parametrize("fast", [False, True])
+def test_equal_decks_at_one_distance_are_a_period_and_no_number_of_decks(decks, says, fast, monkeypatch):
+    if fast:
+        pytest.importorskip("numba")
+    monkeypatch.setattr(tally, "FAST_FROM", 1 if fast else 10**9)
+    rng = np.random.default_rng(2)
+    different = rng.permuted(np.tile(np.arange(12, dtype=np.int16), (int(decks.max()) + 1, 1)), axis=1)
+    rows = different[decks]
+    battery = Battery(12, 0, frozenset({"repeats"}))
+    ends = [0, 16, 700, 4_000, 8_000, 9_000]
+    parts = [battery.tally(Block(rows[a:b], rows[:0], a)) for a, b in pairwise(ends)]
+    whole = battery.total(Random(3).sample(parts, len(parts)))
+    (evidence,) = battery.members[0].statistic.judge(whole.counts[0], 12, 9_000)
+    assert says in evidence.says
+    assert ("different decks" in evidence.says) == ("drawn" in says)
+    unplaced = battery.total(battery.tally(Block(rows[a:b], rows[:0])) for a, b in pairwise(ends))
+    (evidence,) = battery.members[0].statistic.judge(unplaced.counts[0], 12, 9_000)
+    assert "different decks" in evidence.says  # where the decks lie is not known
 
 
 @pytest.mark.parametrize("n", [3, 4])

@@ -7,11 +7,12 @@ import random
 
 import numpy as np
 import pytest
-from bench.calibration import CASES, calibrate, too_many
+from bench.calibration import CASES, TRIAL_LEVEL, calibrate, stop_at_best, stopped, stops_help, too_many
 from scipy.stats import binom
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import tally
+from fairdeck.lab.kernels import WORTH
 from fairdeck.lab.law import log_wealth
 from fairdeck.lab.report import Report
 from fairdeck.lab.report.outputs import json as as_json
@@ -20,8 +21,8 @@ from fairdeck.lab.sources import Block, Broken
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 from fairdeck.lab.spread import spread
 from fairdeck.lab.statistics import Scalar, catalogue
-from fairdeck.lab.tally import LARGEST_BLOCK, LARGEST_PORTION, Battery, block_sizes, looks, portions
-from fairdeck.lab.trial import BETS, EARLY_LOOKS, LAST_LOOK, Trial, _stakes, run
+from fairdeck.lab.tally import LARGEST_BLOCK, LARGEST_PORTION, Battery, block_sizes, portions, schedule
+from fairdeck.lab.trial import BETS, LAST_LOOK, SCHEDULED, SEEN_AT_LEAST, Trial, _share, _stakes, run
 from fairdeck.lab.verdict import FAMILIES, weigh
 
 
@@ -70,11 +71,15 @@ def test_a_stream_cut_anywhere_loses_no_pair_of_decks(sizes):
     assert same(battery.total(map(battery.tally, blocks(5, sizes, seed=1))), whole)
 
 
+def looks(most):
+    return {*itertools.takewhile(most.__gt__, schedule()), most}
+
+
 def test_portions_are_all_blocks_in_turn_with_an_end_at_every_look():
     for most in (1, 16, 20, 5_000, 3_000_000):
         parts = list(portions(52, most))
         assert list(itertools.chain(*parts)) == list(block_sizes(52, most))
-        assert set(looks(most)) <= set(np.cumsum([sum(part) for part in parts]).tolist())
+        assert looks(most) <= set(np.cumsum([sum(part) for part in parts]).tolist())
     assert max(map(len, parts)) > 8
     assert max(map(sum, portions(52, 10**8))) <= LARGEST_PORTION + LARGEST_BLOCK
 
@@ -117,8 +122,21 @@ def test_blocks_end_at_every_look_and_are_never_too_large():
         sizes = list(block_sizes(52, most))
         assert sum(sizes) == most
         assert max(sizes) <= 4096
-        assert set(looks(most, per_doubling=2)) <= set(np.cumsum(sizes).tolist())
-    assert set(looks(5000)) <= set(looks(5000, per_doubling=2))
+        assert looks(most) <= set(np.cumsum(sizes).tolist())
+
+
+def test_no_block_of_a_long_run_is_too_small_for_kernels():
+    sizes = list(block_sizes(52, 10**7))
+    ends = np.cumsum(sizes)
+    assert min(size for size, end in zip(sizes[:-1], ends, strict=False) if end > 13_777) >= WORTH
+
+
+def test_data_that_end_anywhere_can_be_judged_on_nearly_all_of_their_decks():
+    numbers = list(itertools.takewhile((10**9).__gt__, schedule()))
+    assert numbers[:9] == [16, 23, 32, 45, 64, 91, 128, 181, 256]
+    assert {2**k for k in range(4, 30)} <= set(numbers)
+    # A file that ends just before a look is judged at the one before; with 1,000 decks it may pass.
+    assert min(one / (other - 1) for one, other in itertools.pairwise(numbers) if other > 1_000) > SEEN_AT_LEAST
 
 
 def test_a_longer_run_begins_with_the_same_decks():
@@ -134,25 +152,43 @@ def test_every_family_that_a_statistic_names_has_a_share_of_the_level():
         assert families <= FAMILIES.keys()
 
 
-def test_the_level_is_spent_once_and_no_more():
-    trial, early = Trial(Battery(6), 10**9), 0.0
-    for trial._looks in range(100_000):
-        early += trial._early_share()
-    assert early <= EARLY_LOOKS
-    assert early + LAST_LOOK + BETS == pytest.approx(1, abs=1e-5)
-    assert early + LAST_LOOK + BETS <= 1
+@pytest.mark.parametrize(("announced", "all_looks"), [(True, SCHEDULED), (False, SCHEDULED + LAST_LOOK)])
+def test_the_level_is_spent_once_and_no_more(announced, all_looks):
+    spent = math.fsum(_share(decks, all_looks) for decks in itertools.islice(schedule(), 4_000))
+    assert spent <= all_looks
+    assert spent + LAST_LOOK * announced + BETS == pytest.approx(1, abs=1e-3)
+    assert spent + LAST_LOOK * announced + BETS <= 1
 
 
 def test_a_trial_takes_one_last_look_and_no_more_decks():
     trial, battery = Trial(Battery(6), 100), Battery(6)
     first, second = (battery.tally(block) for block in blocks(6, [60, 40], seed=1))
     trial.add(first)
+    assert trial.verdict().looked_at == 0  # nobody chooses where to look
     trial.add(second)
-    before = trial.p_value
-    trial.ended()
-    assert trial.p_value == before
+    assert trial.verdict().looked_at == 100
+    raw = weigh(battery, trial.tally)
+    assert trial.verdict().evidence[0].adjusted == pytest.approx(min(1.0, raw[0].adjusted / LAST_LOOK))
     with pytest.raises(ValueError, match="100 decks are counted"):
         trial.add(second)
+
+
+def test_asking_for_the_verdict_spends_nothing():
+    """Ctrl-C after any deck, or a look at a log every day, is no look of its own."""
+    sizes = list(block_sizes(6, 700))
+    given = [Battery(6).tally(block) for block in blocks(6, sizes, seed=3)]
+    asked, quiet = (Trial(Battery(6), 10**9, announced=False) for _ in range(2))
+    for each in given:
+        asked.add(each)
+        quiet.add(each)
+        assert asked.verdict().looked_at in looks(10**6)
+    assert quiet.verdict().evidence == asked.verdict().evidence
+    assert quiet.verdict().looked_at == 609  # and 700 were counted
+    share = _share(609, SCHEDULED + LAST_LOOK)
+    assert share == pytest.approx(0.5 * 6 / (math.pi * 7) ** 2 / 2 / 3)  # a third of half of the seventh doubling
+    at = list(np.cumsum(sizes)).index(609) + 1
+    raw = weigh(quiet.battery, quiet.battery.total(given[:at]))
+    assert [each.adjusted for each in quiet.verdict().evidence] == [min(1.0, each.adjusted / share) for each in raw]
 
 
 def test_a_bet_is_worth_what_it_won_shared_among_all_and_held_against_half_the_level():
@@ -219,6 +255,30 @@ def test_trials_of_perfect_decks_fail_no_oftener_than_they_may():
     alpha, trials = 0.05, 120
     failed = sum(tried("fisher-yates", 6, 128, seed=seed, alpha=alpha).failed for seed in range(trials))
     assert failed <= binom.isf(1e-4, trials, alpha)
+
+
+# More failures than `stops_help` allows would come with chance 1e-3, were the chance of one exactly .05.
+def test_to_stop_at_the_best_moment_helps_nobody():
+    failed = sum(stopped(5, 700, 40, number) <= TRIAL_LEVEL for number in range(60))
+    assert not stops_help({"logs": 60, "failed": failed})
+
+
+@pytest.mark.long
+def test_to_stop_at_the_best_of_many_moments_helps_nobody():
+    assert not stops_help(stop_at_best(400))
+
+
+def test_the_logs_hear_a_level_that_is_spent_wherever_they_end(monkeypatch):
+    """The whole of it at any moment that somebody chose; it was a quarter once, and 22 of 150 fair logs failed."""
+    honest = Trial.verdict
+
+    def greedy(trial):
+        trial._look(trial.tally, 1.0)
+        return honest(trial)
+
+    monkeypatch.setattr(Trial, "verdict", greedy)
+    failed = sum(stopped(5, 700, 40, number) <= TRIAL_LEVEL for number in range(60))
+    assert stops_help({"logs": 60, "failed": failed}), failed
 
 
 FASTEST = {  # decks within which each must be failed, every look and test paid for
@@ -334,12 +394,25 @@ def test_a_source_that_ends_is_judged_by_what_it_gave():
         assert (trial.verdict().decks, trial.verdict().outcome) == (decks, outcome)
 
 
-def test_the_end_of_a_file_is_the_last_look_and_has_its_share():
-    trial = Trial(Battery(10), 10**9)
+@pytest.mark.parametrize("announced", [True, False])
+def test_data_that_end_where_nobody_said_are_judged_by_the_schedule(announced):
+    trial = Trial(Battery(10), 10**9, announced=announced)
     for _ in run(trial, Short(1_500)):
         pass
-    raw = weigh(trial.battery, trial.tally)
-    assert trial.verdict().evidence[0].adjusted == pytest.approx(min(1.0, raw[0].adjusted / LAST_LOOK))
+    verdict = trial.verdict()
+    assert (verdict.decks, verdict.looked_at) == (1_500, 1_448)
+    assert verdict.announced == (10**9 if announced else None)
+    assert trial._share == _share(1_448, SCHEDULED if announced else SCHEDULED + LAST_LOOK)
+
+
+def test_too_few_decks_for_any_look_may_fail_by_a_bet_and_say_why():
+    trial = Trial(Battery(10), 10**9, announced=False)
+    same_deck = np.tile(np.arange(10, dtype=np.int16), (12, 1))
+    trial.add(trial.battery.tally(Block(same_deck, same_deck[:0])))
+    verdict = trial.verdict()
+    assert (verdict.outcome, verdict.looked_at, verdict.evidence) == ("fail", 0, ())
+    assert verdict.findings[0].p_value == verdict.p_value <= 1e-6
+    assert "would" in verdict.findings[0].says or "in a fair deck" in verdict.findings[0].says
 
 
 def test_a_lag_out_of_range_or_an_unknown_statistic_is_told_by_name():

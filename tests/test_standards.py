@@ -177,7 +177,7 @@ def test_a_certificate_holds_what_an_auditor_needs(fair):
     page = text_of(forms()["certificate"].render(fair))
     standard = fair.standard
     for words in (
-        "20,000 shuffled decks of 52 cards look like those of a perfect shuffle",
+        "20,000 shuffled decks of 52 cards show no fault in the",
         *(standard.title, standard.authority, *standard.remarks, *(demand.words for demand in standard.demands)),
         *(fair.command, f"{SEED:x}", *fair.environment.values()),
         *("1 of 100 runs", "primary text not seen".capitalize(), "Holm", "each deck from the sorted one"),
@@ -241,7 +241,10 @@ def test_a_certificate_is_offline_and_escapes_what_it_is_handed(fair):
             start=nasty,
             environment={nasty: nasty},
             verdict=replace(
-                fair.verdict, outcome="fail", findings=(Finding("x", 1e-9, nasty),), limits=(Limit("x", 1.0, nasty),)
+                fair.verdict,
+                outcome="fail",
+                findings=(Finding("x", 1e-9, nasty),),
+                limits=(Limit("x", "x", 1.0, nasty),),
             ),
             standard=replace(fair.standard, title=nasty, authority=nasty, seen=nasty, level=nasty, remarks=(nasty,)),
         )

@@ -53,7 +53,7 @@ def assert_fair(
             ``random.Random``, or ``f(n)``. It is called here, in this process.
         cards: the cards of a deck, 2 or more.
         alpha: the chance, at most, that a fair shuffle fails the assertion, everything counted.
-        decks: the most decks to count; a plain fault is found after a few hundred.
+        decks: how many to count, chosen beforehand; a plain fault is found after a few hundred.
         seed: of the generator that the function is handed, if it takes one; a new one if None.
         start: what each call is given: the sorted deck, one scrambled deck, or the last deck.
         takes: ``deck`` or ``n``, where the signature does not tell.

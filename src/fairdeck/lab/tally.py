@@ -6,8 +6,9 @@ many, or a run taken up again give the same numbers digit for digit. p-values co
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, reduce
+from itertools import chain, pairwise
 from pathlib import Path
 
 from fairdeck.errors import FairdeckError
@@ -17,10 +18,11 @@ from fairdeck.lab.kernels import BYTES_UP_TO, WORTH, available
 from fairdeck.lab.sources import LEAD
 from fairdeck.lab.sources.simulated import AnyBlock, NumberedBlock
 from fairdeck.lab.statistics import Statistic, catalogue
-from fairdeck.lab.view import View, deck_view, relative_view
+from fairdeck.lab.view import View, deck_view, first_of, relative_view
 from fairdeck.shuffles import MOST_CARDS
 
 SMALLEST_LOOK = 16
+FINE_FROM, COARSE, FINE = 512, 2, 4  # decks; looks to each doubling up to there, and from there on
 FAST_FROM = WORTH
 LARGEST_BLOCK = 4096
 PORTION, LARGEST_PORTION = 64, 2**18  # a part of the decks so far, and a number of decks
@@ -97,7 +99,7 @@ class Battery:
         from fairdeck.lab.kernels.counts import fast
 
         made = block.batch if isinstance(block, NumberedBlock) else None
-        decks = made or of_rows(block.decks)
+        decks = made or replace(of_rows(block.decks), first=first_of(block))
         batches = [decks, *(relative(decks, block.lead, lag) for lag in range(1, self.lags + 1))]
         views: dict[int, View] = {}
         counts = []
@@ -156,16 +158,22 @@ def is_fast(cards: int) -> bool:
     return available() and 2 <= cards <= BYTES_UP_TO
 
 
-def looks(most: int, per_doubling: int = 1) -> Iterator[int]:
-    """Yield the numbers of decks at which the evidence may be weighed: 16, 32, ..., and `most`.
+def schedule() -> Iterator[int]:
+    """Yield the numbers of decks at which the evidence may be weighed, without end.
 
-    With `per_doubling` 2 they are 16, 23, 32, 45, ...; those of 1 are among them.
+    They depend on nothing: 16, 23, 32, 45, ... to 512, then four to each doubling: 609, 724, 861,
+    1,024, ... So data that end anywhere from there on can be judged on 84 % of their decks or more.
     """
-    step = 0
-    while (decks := round(SMALLEST_LOOK * 2 ** (step / per_doubling))) < most:
+    decks, step = SMALLEST_LOOK, 0
+    while True:
         yield decks
-        step += 1
-    yield most
+        step += FINE // looks_to_double(decks + 1)
+        decks = round(SMALLEST_LOOK * 2 ** (step / FINE))
+
+
+def looks_to_double(decks: int) -> int:
+    """Return how many numbers of the schedule lie in the doubling that `decks` belongs to, its end counted in."""
+    return COARSE if decks <= FINE_FROM else FINE
 
 
 def portions(cards: int, most: int) -> Iterator[list[int]]:
@@ -175,13 +183,16 @@ def portions(cards: int, most: int) -> Iterator[list[int]]:
     fast they are counted.
     """
     done, portion = 0, list[int]()
-    ends = set(looks(most, per_doubling=2))
+    looks = schedule()
+    look = next(looks)
     for size in block_sizes(cards, most):
         portion.append(size)
         done += size
-        if done in ends or sum(portion) >= min(done // PORTION, LARGEST_PORTION):
+        if done in (look, most) or sum(portion) >= min(done // PORTION, LARGEST_PORTION):
             yield portion
             portion = []
+        if done == look:
+            look = next(looks)
 
 
 def block_sizes(cards: int, most: int) -> Iterator[int]:
@@ -189,13 +200,24 @@ def block_sizes(cards: int, most: int) -> Iterator[int]:
 
     A longer run begins with the same blocks, but for the last of the shorter one.
     """
-    largest = max(SMALLEST_LOOK, min(LARGEST_BLOCK, CARDS_IN_A_BLOCK // cards))
     done = 0
-    for look in looks(most, per_doubling=2):
-        while done < look:
-            size = min(largest, look - done)
-            yield size
-            done += size
+    for size in _sizes(cards):
+        yield min(size, most - done)
+        done += size
+        if done >= most:
+            return
+
+
+def _sizes(cards: int) -> Iterator[int]:
+    """Yield the sizes of the blocks of a run without end; between two looks they are as equal as can be.
+
+    A small block is counted without kernels, so none is left over.
+    """
+    largest = max(SMALLEST_LOOK, min(LARGEST_BLOCK, CARDS_IN_A_BLOCK // cards))
+    for done, look in pairwise(chain([0], schedule())):
+        decks = look - done
+        blocks = -(-decks // largest)
+        yield from (decks * (at + 1) // blocks - decks * at // blocks for at in range(blocks))
 
 
 @cache

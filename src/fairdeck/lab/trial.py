@@ -1,11 +1,15 @@
 """A shuffle on trial: blocks of decks come in, and it may be failed at any time.
 
-The level `alpha` bounds the chance that a fair shuffle is failed, whatever is looked at and however
-often. Half of it is spent on **bets**: each scalar statistic bets against fairness, and the mean of
-their wealth exceeds 2/alpha with chance alpha/2 at most, ever, so it is watched all the time. The
-other half is spent on **looks**, the whole battery weighed at doubling numbers of decks: a quarter
-of alpha on the last one, announced beforehand, and a quarter on the others, 6/(pi k)^2 of it on the
-k-th. Bets stop a bad shuffle soon; looks see what no single number shows.
+The level `alpha` bounds the chance that a fair shuffle is failed, whatever is looked at, however often,
+and **whenever the decks end**, be it because somebody saw what they wanted. Half of it is spent on
+**bets**: each scalar statistic bets against fairness, and the mean of their wealth exceeds 2/alpha with
+chance alpha/2 at most, ever, so it is watched all the time. The other half is spent on **looks**, the
+whole battery weighed at numbers of decks that nobody can choose: those of `fairdeck.lab.tally.schedule`,
+each with a share of its own, and the number that was announced beforehand, if it was and is reached; it
+has a quarter of alpha. Bets stop a bad shuffle soon; looks see what no single number shows.
+
+To weigh takes time, so it is done at 16, 32, 64, ... decks. Of the looks between only the latest is ever
+made, when the decks have ended; the share of a look that is not made is lost, which makes no test invalid.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,19 +22,30 @@ import numpy as np
 from fairdeck.lab import entry
 from fairdeck.lab.arrays import Floats
 from fairdeck.lab.law import bet_weights, log_wealth
-from fairdeck.lab.power import Limit, limits
 from fairdeck.lab.sources import Broken, Source
 from fairdeck.lab.sources.simulated import AnyBlock, Simulated
 from fairdeck.lab.statistics import Scalar
-from fairdeck.lab.tally import SMALLEST_LOOK, Battery, Tally, block_sizes, portions
-from fairdeck.lab.verdict import DEFAULT_ALPHA, FAMILIES, GATE, Finding, Outcome, Verdict, Weighed, fewest_decks, weigh
+from fairdeck.lab.tally import SMALLEST_LOOK, Battery, Tally, block_sizes, looks_to_double, portions, schedule
+from fairdeck.lab.verdict import (
+    DEFAULT_ALPHA,
+    FAMILIES,
+    GATE,
+    Finding,
+    Outcome,
+    Verdict,
+    Weighed,
+    fewest_decks,
+    limits,
+    weigh,
+)
 
 CERTAIN = 1e-30
-PLAINEST = tuple(FAMILIES)  # positions are understood by everybody
+PLAINEST_FIRST = tuple(FAMILIES)  # positions are understood by everybody
 
 BETS = 0.5
-LAST_LOOK = 0.25
-EARLY_LOOKS = 0.25
+LAST_LOOK = 0.25  # of the number announced; where none is, the looks by schedule have it as well
+SCHEDULED = 0.25
+SEEN_AT_LEAST = 5 / 6  # of the decks that a pass takes: how far back the latest look can lie
 
 Portion = Sequence[AnyBlock]
 Map = Callable[[Callable[[Portion], Tally], Iterable[Portion]], Iterable[Tally]]
@@ -39,18 +54,38 @@ Map = Callable[[Callable[[Portion], Tally], Iterable[Portion]], Iterable[Tally]]
 class Trial:
     """Add tallies block by block; ask for the verdict at any time."""
 
-    def __init__(self, battery: Battery, most: int, alpha: float = DEFAULT_ALPHA, *, fewest: int | None = None) -> None:
-        """Begin a trial of at most `most` decks at the level `alpha`; none passes with less than `fewest`."""
+    def __init__(
+        self,
+        battery: Battery,
+        most: int,
+        alpha: float = DEFAULT_ALPHA,
+        *,
+        fewest: int | None = None,
+        announced: bool = True,
+    ) -> None:
+        """Begin a trial.
+
+        Args:
+            battery: what is asked.
+            most: the most decks that are counted.
+            alpha: the chance, at most, that a fair shuffle is failed.
+            fewest: the decks without which no shuffle passes; usually those of `fewest_decks`.
+            announced: whether `most` was chosen before any of these decks was seen, and is where the decks
+                end; then the last look is there.
+        """
         self.battery, self.most, self.alpha = battery, entry.whole("decks", most, 1), entry.alpha(alpha)
         self.fewest = fewest_decks(battery.cards) if fewest is None else entry.whole("fewest decks", fewest, 1)
+        self.announced = announced
         self.tally: Tally | None = None
+        self._schedule = schedule()
+        self._next_look = next(self._schedule)
+        self._to_weigh: Tally | None = None  # of the latest number of the schedule, if it is not weighed yet
+        self._looked: Tally | None = None  # what the last look was at
+        self._share = 0.0  # which it had of alpha
         self._weighed: tuple[Weighed, ...] = ()
-        self._weighed_at = 0
-        self._looks = 0
-        self._next_look = SMALLEST_LOOK
         self._look_p = 1.0
         self._log_wealth = 0.0
-        self._best_bet = ("", 0)
+        self._best_bet = 0  # a member of the battery
         self._broken: Finding | None = None
 
     @property
@@ -71,6 +106,8 @@ class Trial:
     def add(self, more: Tally) -> None:
         """Count another block, settle the bets, and look if it is time.
 
+        A look is made only where a block ends at one of its numbers, as those of `block_sizes` do.
+
         Raises:
             ValueError: all decks were counted, and the last look was spent on them.
         """
@@ -78,28 +115,26 @@ class Trial:
             raise ValueError(f"the trial is over: its {self.most:,} decks are counted")
         self.tally = self.battery.merge(self.tally, more) if self.tally else more
         self._settle_bets(self.tally)
-        if self.decks >= self.most:
+        while self._next_look < self.decks:
+            self._next_look = next(self._schedule)
+        if self.announced and self.decks == self.most:
             self._look(self.tally, LAST_LOOK)
-        elif self.decks >= self._next_look:
-            self._look(self.tally, self._early_share())
-            while self._next_look <= self.decks:
-                self._next_look *= 2
-
-    def ended(self) -> None:
-        """Take note that there are no more decks; that was so before anyone looked, so this is the last look."""
-        if self.tally and not self.failed and self._weighed_at < self.decks:
-            self._look(self.tally, LAST_LOOK)
+        elif self.decks == self._next_look:
+            self._to_weigh = self.tally
+            if _ends_doubling(self.decks):
+                self._catch_up()
 
     def broke(self, error: Broken) -> None:
         """Take note that what is on trial handed over something that is no deck, or nothing any more."""
         self._broken = Finding(GATE, 0.0, str(error))
 
     def verdict(self) -> Verdict:
-        """Return what is known; decks that came since the last look are looked at first."""
-        if self.tally and self._weighed_at < self.decks:
-            self._look(self.tally, self._early_share())
+        """Return what is known: of the decks so far by the bets, of those up to the latest look by all tests."""
+        self._catch_up()
+        looked_at = self._looked.decks if self._looked else 0
         # Where no test had its say nothing was found out, however many decks there were.
-        outcome: Outcome = "pass" if self._weighed and self.decks >= self.fewest else "insufficient"
+        enough = self._weighed and self.decks >= self.fewest and looked_at >= SEEN_AT_LEAST * self.fewest
+        outcome: Outcome = "pass" if enough else "insufficient"
         return Verdict(
             outcome="fail" if self.failed else outcome,
             p_value=self.p_value,
@@ -107,24 +142,26 @@ class Trial:
             decks=self.decks,
             findings=self._findings(),
             evidence=self._weighed,
-            limits=() if self.failed else self._limits(),
+            limits=(
+                limits(self.battery, self._looked, self._weighed, self.alpha * self._share)
+                if self._looked and not self.failed
+                else ()
+            ),
+            announced=self.most if self.announced else None,
+            looked_at=looked_at,
         )
 
-    def _limits(self) -> tuple[Limit, ...]:
-        shares = {each.family: each.share for each in self._weighed}  # the same for all tests of a family
-        return limits(shares, self.battery.cards, self.decks, self.alpha * LAST_LOOK)
+    def _catch_up(self) -> None:
+        """Make the latest look of the schedule, if it was not made."""
+        if self._to_weigh:
+            self._look(self._to_weigh, _share(self._to_weigh.decks, SCHEDULED + LAST_LOOK * (not self.announced)))
 
     @property
     def _bets_p(self) -> float:
         return min(1.0, exp(-self._log_wealth) / BETS)
 
-    def _early_share(self) -> float:
-        """Return the share of the next early look; 1/1 + 1/4 + 1/9 + ... is pi^2/6."""
-        return EARLY_LOOKS * 6 / (pi * (self._looks + 1)) ** 2
-
     def _look(self, tally: Tally, share: float) -> None:
-        self._looks += 1
-        self._weighed_at = tally.decks
+        self._looked, self._share, self._to_weigh = tally, share, None
         # From a p-value within this look to one of the whole trial.
         self._weighed = tuple(
             replace(each, adjusted=min(1.0, each.adjusted / share)) for each in weigh(self.battery, tally)
@@ -132,13 +169,12 @@ class Trial:
         self._look_p = min([self._look_p, *(each.adjusted for each in self._weighed)])
 
     def _settle_bets(self, tally: Tally) -> None:
-        wealth: dict[tuple[str, int], float] = {}
-        for member, counts in zip(self.battery.members, tally.counts, strict=True):
+        wealth: dict[int, float] = {}
+        for at, (member, counts) in enumerate(zip(self.battery.members, tally.counts, strict=True)):
             if isinstance(member.statistic, Scalar):
                 values = int(counts.sum())  # none yet is a coin not yet bet
                 total = member.statistic.law(self.battery.cards).low * values + int(counts @ np.arange(len(counts)))
-                stakes = _stakes(member.statistic, self.battery.cards)
-                wealth[member.statistic.name, member.lag] = log_wealth(stakes, values, total)
+                wealth[at] = log_wealth(_stakes(member.statistic, self.battery.cards), values, total)
         if wealth:
             best = max(wealth, key=wealth.__getitem__)
             mean = wealth[best] + log(sum(exp(each - wealth[best]) for each in wealth.values()) / len(wealth))
@@ -148,16 +184,36 @@ class Trial:
     def _findings(self) -> tuple[Finding, ...]:
         faults = [each for each in self._weighed if each.adjusted <= self.alpha]
         # Of those that are beyond any doubt the plainest comes first.
-        faults.sort(key=lambda each: (max(each.evidence.p_value, CERTAIN), PLAINEST.index(each.family)))
+        faults.sort(key=lambda each: (max(each.evidence.p_value, CERTAIN), PLAINEST_FIRST.index(each.family)))
         found = [Finding(each.name, each.evidence.p_value, each.fault) for each in faults]
         if not found and self._bets_p <= self.alpha:
-            name, lag = self._best_bet
-            found = [
-                Finding(each.name, self._bets_p, each.fault)
-                for each in self._weighed
-                if each.lag == lag and each.evidence.test == f"{name}: mean"
-            ]
+            found = [self._won()]
         return (*([self._broken] if self._broken else []), *found)
+
+    def _won(self) -> Finding:
+        """Return the fault that the best bet won on, in the words of the mean that it bet on."""
+        assert self.tally  # noqa: S101 - there is no bet without a deck
+        member, counts = self.battery.members[self._best_bet], self.tally.counts[self._best_bet]
+        mean = next(member.statistic.judge(counts, self.battery.cards, self.tally.seen[member.lag]))
+        told = Weighed(mean, member.family, member.lag, 0.0, 1.0)
+        return Finding(told.name, self._bets_p, told.fault)
+
+
+def _ends_doubling(decks: int) -> bool:
+    return decks & (decks - 1) == 0
+
+
+def _share(decks: int, all_looks: float) -> float:
+    """Return the share of alpha that a look of the schedule has, of what all of them have together.
+
+    The k-th doubling has 6/(pi k)^2 of it, and 1 + 1/4 + 1/9 + ... is pi^2/6: half at its end, half
+    divided evenly among the looks on the way there. There is none on the way to the first.
+    """
+    doubling = (decks - 1).bit_length() - (SMALLEST_LOOK - 1).bit_length() + 1
+    half = all_looks * 3 / (pi * doubling) ** 2
+    if decks == SMALLEST_LOOK:
+        return 2 * half
+    return half if _ends_doubling(decks) else half / (looks_to_double(decks) - 1)
 
 
 @cache
@@ -185,7 +241,6 @@ def run(
             yield trial
             if trial.failed and trial.decks >= at_least:
                 return
-        trial.ended()
     except Broken as error:
         trial.broke(error)
         yield trial

@@ -28,6 +28,18 @@ FAMILIES = {  # how much of a look each family may spend, relative to the others
     "guess": 1,
     "game": 2,
 }
+PLAINEST = {  # of each family, the statistic whose limit stands for those of the others where it was asked
+    "position": "positions",
+    "neighbours": "neighbours",
+    "order": "order",
+    "two places": "lower of two places",
+    "shape": "rising sequences",
+    "serial": "fixed points",
+    "every order": "every order",
+    "repeats": "repeats",
+    "guess": "guesser who learns",
+    "game": "lower half",
+}
 GATE = "gate"  # the statistic of a finding about what was no deck
 _CARDS = re.compile(r"\bcards (\d+) to (\d+)\b")
 _CARD = re.compile(r"\bcard (\d+)\b")
@@ -99,6 +111,8 @@ class Verdict:
         findings: the faults, the surest first, and of those beyond doubt the plainest; empty unless failed.
         evidence: every p-value of the last look.
         limits: for each family the smallest fault that would have been seen.
+        announced: the number of decks that was chosen beforehand; None if none was.
+        looked_at: how many of the decks, the first ones, the last look was at; 0 if there was none.
     """
 
     outcome: Outcome
@@ -108,6 +122,8 @@ class Verdict:
     findings: tuple[Finding, ...]
     evidence: tuple[Weighed, ...]
     limits: tuple[Limit, ...]
+    announced: int | None
+    looked_at: int
 
     def named(self, labels: Sequence[str]) -> "Verdict":
         """Return the verdict with the names of the cards in place of their numbers."""
@@ -158,3 +174,33 @@ def weigh(battery: Battery, tally: Tally) -> tuple[Weighed, ...]:
         weighed.append(Weighed(evidence, family, lag, weight, highest))
         left -= weight
     return tuple(weighed)
+
+
+def limits(battery: Battery, tally: Tally, weighed: Sequence[Weighed], level: float) -> tuple[Limit, ...]:
+    """Return what the tests of a look would have seen: of each family the plainest fault, or all that are known.
+
+    Args:
+        battery: what was asked.
+        tally: what the look was at.
+        weighed: the tests that had their say.
+        level: what all tests of the look may spend together.
+    """
+    shares = {(each.evidence.test, each.lag): each.share for each in weighed}
+    of_family = {each.family: each.share for each in weighed}  # the same for all its tests
+    found: dict[str, dict[str, Limit]] = {}
+    for member, counts in zip(battery.members, tally.counts, strict=True):
+        share = of_family.get(member.family)
+        if member.lag > 1 or not share:  # what one deck leaves to the next stands for all lags
+            continue
+        limit = member.statistic.limit(counts, battery.cards, tally.seen[member.lag], level * share)
+        if limit and (limit.test, member.lag) in shares:
+            found.setdefault(member.family, {})[member.statistic.name] = limit if not member.lag else _carried(limit)
+    return tuple(
+        limit
+        for family, known in found.items()
+        for limit in ([known[PLAINEST[family]]] if PLAINEST[family] in known else known.values())
+    )
+
+
+def _carried(limit: Limit) -> Limit:
+    return replace(limit, family="serial", says=f"compared with the deck before: {limit.says}")

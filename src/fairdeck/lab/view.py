@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from fairdeck.lab.arrays import Columns
-from fairdeck.lab.sources import Decks
+from fairdeck.lab.sources import Block, Decks
 from fairdeck.lab.sources.simulated import AnyBlock
 
 
@@ -21,10 +21,12 @@ class View:
     Attributes:
         columns: shape ``(n, B)``; ``columns[i, t]`` is the card at place ``i`` of deck ``t``.
         lead: shape ``(n, L)``; the decks just before them in the same stream, for chains.
+        first: how many decks of the stream came before these; None if that is not known.
     """
 
     columns: Columns
     lead: Columns
+    first: int | None = None
 
     @property
     def cards(self) -> int:
@@ -52,7 +54,12 @@ def inverted(columns: Columns) -> Columns:
 
 def deck_view(block: AnyBlock) -> View:
     """Return the decks of a block."""
-    return View(_columns(block.decks), _columns(block.lead))
+    return View(_columns(block.decks), _columns(block.lead), first_of(block))
+
+
+def first_of(block: AnyBlock) -> int | None:
+    """Return how many decks came before those of a block; blocks that are made have each a stream of their own."""
+    return block.first if isinstance(block, Block) else None
 
 
 def relative_view(block: AnyBlock, lag: int) -> View:

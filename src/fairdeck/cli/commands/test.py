@@ -57,7 +57,11 @@ def arguments(parser: ArgumentParser) -> None:
         "--file", metavar="FILE", help="a file of decks: text, CSV, JSON lines or .npy; - is standard input"
     )
     parser.add_argument("--cards", metavar="N", help=f"cards in the deck (default: {USUAL_CARDS}; a file tells itself)")
-    parser.add_argument("--decks", metavar="N", help=f"the most decks to count (default: {USUAL_DECKS:,}; a file: all)")
+    parser.add_argument(
+        "--decks",
+        metavar="N",
+        help=f"decks to count, announced before any is seen (default: {USUAL_DECKS:,}; a file: all, unannounced)",
+    )
     parser.add_argument("--alpha", metavar="P", help="fail a fair shuffle with at most this chance (default: 1e-6)")
     parser.add_argument("--standard", metavar="NAME", help="test as a published standard asks (see: --list)")
     parser.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 8 (default: 2)")
@@ -129,7 +133,7 @@ def _tested(args: Namespace) -> "tuple[Report, bool]":
     with _source(args, seed) as source:
         battery = _battery(args, source.cards, standard)
         fewest = standard.fewest(source.cards) if standard else fewest_decks(source.cards)
-        trial = Trial(battery, most, alpha, fewest=fewest)
+        trial = Trial(battery, most, alpha, fewest=fewest, announced=args.file is None or args.decks is not None)
         quick, long = is_fast(source.cards), most >= WORTH_KERNELS
         if quick and long and not are_compiled():
             progress.say("compiling for this processor; this once, some twenty seconds")

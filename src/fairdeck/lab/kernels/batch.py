@@ -22,10 +22,12 @@ class Batch:
         groups: shape ``(groups, n, 64)``, dtype uint8; ``groups[g, i, t]`` is the card at place ``i`` of
             deck ``64 g + t``. Decks from number `decks` on are there to fill the last group: sorted ones.
         decks: how many count.
+        first: how many decks of the stream came before these; None if that is not known.
     """
 
     groups: Groups
     decks: int
+    first: int | None = None
 
     @property
     def cards(self) -> int:

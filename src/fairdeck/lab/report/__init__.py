@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fairdeck.lab.standards import Standard
 
 
+UNKNOWN = "How small a fault these tests would have seen is not known: no limit is worked out for them."
 LEAST_SAID = 1e-300  # smaller p-values are not told from 0 by a float
 
 
@@ -58,9 +59,23 @@ class Report:
     cut_short: str = ""
 
     @property
-    def _chosen(self) -> bool:
-        """Whether somebody chose among the statistics; a standard's choice is no secret."""
-        return bool(self.battery.only) and self.standard is None
+    def chosen(self) -> tuple[str, ...]:
+        """The statistics that were asked, where somebody chose among them; a standard's choice is no secret."""
+        return () if self.standard else tuple(sorted(self.battery.only))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader should know: of the source, and of where the last look was."""
+        verdict = self.verdict
+        if verdict.outcome == "fail" or verdict.announced == verdict.decks:
+            return self.notes
+        where = f"of these decks the first {verdict.looked_at:,} were weighed by all tests, all by the bets alone"
+        where = where if 0 < verdict.looked_at < verdict.decks else ""
+        if verdict.announced is None:
+            why = "no number of decks was announced: --decks N, chosen beforehand, gives the last look its own share"
+        else:
+            why = f"fewer decks came than the {verdict.announced:,} announced, so the last look's share was not spent"
+        return (*self.notes, "; ".join(filter(None, (why, where))))
 
     @cached_property
     def headline(self) -> str:
@@ -71,7 +86,8 @@ class Report:
         if verdict.outcome == "fail":
             return f"{self.shuffle} is not fair: {verdict.findings[0].says}."
         if verdict.outcome == "pass":
-            asked = f", asked only for {', '.join(sorted(self.battery.only))}" if self._chosen else ""
+            asked = f", asked only for {', '.join(self.chosen)}" if self.chosen else ""
+            asked = f", asked what {self.standard.name} asks" if self.standard else asked
             short = f", {self.cut_short}" if self.cut_short else ""
             return f"{self.shuffle} shows no fault in {verdict.decks:,} decks of {cards} cards{asked}{short}."
         fewest = self.standard.fewest(cards) if self.standard else fewest_decks(cards)

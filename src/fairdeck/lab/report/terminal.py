@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fairdeck.lab.report import LEAST_SAID, Report, odds
+from fairdeck.lab.report import LEAST_SAID, UNKNOWN, Report, odds
 
 FINDINGS_SHOWN = 5
 TESTS_SHOWN = 12
@@ -18,7 +18,7 @@ def lines(report: Report, everything: bool = False) -> Iterator[str]:
     if verdict.evidence:
         families = len({each.family for each in verdict.evidence})
         yield f"asked     {len(verdict.evidence)} tests in {families} families, at lags up to {report.battery.lags}"
-    for note in report.notes:
+    for note in report.remarks:
         yield f"note      {note}"
     if verdict.findings:
         yield ""
@@ -30,7 +30,7 @@ def lines(report: Report, everything: bool = False) -> Iterator[str]:
             yield f"           and {more} more, see --json or --html"
     if verdict.outcome == "pass":
         yield ""
-        yield "Had one of these been there, it would have been seen in 99 of 100 runs:"
+        yield "Had one of these been there, it would have been seen in 99 of 100 runs:" if verdict.limits else UNKNOWN
         for limit in verdict.limits:
             yield f"  {limit.family:<12} {limit.says}"
     if verdict.evidence:

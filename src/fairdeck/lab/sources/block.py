@@ -28,10 +28,12 @@ class Block:
         decks: shape ``(B, n)``.
         lead: shape ``(L, n)``, ``L <= LEAD``: the decks just before them in the stream, so that no
             pair of successive decks is lost between blocks. Empty for the first block.
+        first: how many decks of the stream came before these; None if that is not known.
     """
 
     decks: Decks
     lead: Decks
+    first: int | None = None
 
     @property
     def size(self) -> int:
@@ -147,7 +149,7 @@ class Stream:
             decks = self._take(size)
             if len(decks) or not size:
                 lead, self._lead = self._lead, np.concatenate([self._lead, decks[-LEAD:]])[-LEAD:]
-                yield Block(decks, lead)
+                yield Block(decks, lead, self.given - len(self._held) - len(decks))
             if len(decks) < size:
                 if self._broken is not None:
                     raise self._broken

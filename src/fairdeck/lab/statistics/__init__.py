@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from math import sqrt
 from pkgutil import iter_modules
 from typing import ClassVar
 
@@ -21,6 +22,7 @@ import numpy as np
 
 from fairdeck.lab.arrays import Counts, Values
 from fairdeck.lab.law import Law, drift, fit, mean_of, stray
+from fairdeck.lab.power import Limit, share_seen, shift_seen
 from fairdeck.lab.view import View
 
 RARE = 1e-6  # a law whose rarer end is likelier than this has no value that is odd in a single deck
@@ -77,6 +79,23 @@ class Statistic(ABC):
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield what the counts of `decks` decks of `n` cards are worth."""
 
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
+        """Return the smallest fault that a test of these decks at `level` sees; None where that is not known."""
+        return None
+
+    def shift_limit(self, mean: float, variance: float, values: int, level: float) -> Limit:
+        """Return the limit of a test of the mean of `values` values."""
+        size = shift_seen(values, level) * sqrt(variance)
+        fair = f"{mean:,.1f}" if mean >= 1_000 else f"{mean:.4g}"
+        says = f"{self.name}: {size:.3g} more or less on average than the fair {fair}"
+        return Limit(self.family, f"{self.name}: mean", size, says)
+
+    def share_limit(self, test: str, what: str, fair: float, decks: int, level: float) -> Limit:
+        """Return the limit of a test of one cell, which a deck falls into or not, at `level` for that cell."""
+        size = share_seen(fair, decks, level)
+        says = f"{what} in {size:.3%} of decks instead of {fair:.3%}"
+        return Limit(self.family, f"{self.name}: {test}", size, says)
+
 
 @dataclass(frozen=True)
 class Scalar(Statistic):
@@ -128,6 +147,14 @@ class Scalar(Statistic):
         met = _times(int(counts[value - law.low]), self.unit)
         says = f"{self.name}: {value} in {met}"
         yield Evidence(f"{self.name}: single {self.unit}", chance, says, "hardly any fair deck shows that")
+
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
+        """Return the smallest shift of the mean that is seen; None if no shift would be, with so few values."""
+        law, values = self.law(n), int(counts.sum())
+        if not values:
+            return None
+        found = self.shift_limit(law.mean, law.variance, values, level)
+        return found if law.low <= law.mean - found.size and law.mean + found.size <= law.values[-1] else None
 
     def _most_off(self, law: Law, counts: Counts) -> str:
         decks = float(counts.sum())

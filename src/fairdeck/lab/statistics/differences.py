@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairdeck.lab.arrays import Counts
+from fairdeck.lab.power import Limit
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.tails import even_cells, oddest_cell
 from fairdeck.lab.view import View
@@ -48,6 +49,11 @@ class Differences(Statistic):
         apart = int(np.argmax(np.abs(counts[place] - decks / (n - 1))))
         p_value = min(1.0, len(p_values) * p_values[place])
         yield Evidence("differences: one place", p_value, _says(counts, place, apart, decks))
+
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:
+        """Return the smallest share of one difference at one place that is seen."""
+        what = "a difference between two neighbouring places that comes"
+        return self.share_limit("one difference", what, 1 / (n - 1), decks, level / counts.size)
 
 
 def _says(counts: Counts, place: int, apart: int, decks: int) -> str:

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairdeck.lab.arrays import Columns, Counts
+from fairdeck.lab.power import Limit
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.view import View
@@ -25,6 +26,7 @@ class Orders(Statistic):
     """
 
     parts: ClassVar[tuple[str, str, str]]  # what the tests of heights, of the rest and of one pair are called
+    preference: ClassVar[str]  # what is odd about a pair
 
     def fits(self, n: int) -> bool:
         """Tell whether the pairs are few enough to compare."""
@@ -73,6 +75,10 @@ class Orders(Statistic):
         yield Evidence(names[1], cyclic, f"{odd}; 50% would be fair")
         yield Evidence(names[2], chance, f"{odd}; 50% would be fair")
 
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:  # noqa: ARG002
+        """Return the smallest share that is seen of one value below another."""
+        return self.share_limit(self.parts[2], self.preference, 0.5, decks, level / (n * (n - 1) / 2))
+
 
 @dataclass(frozen=True)
 class CardOrders(Orders):
@@ -80,6 +86,7 @@ class CardOrders(Orders):
 
     family: ClassVar[str] = "order"
     parts: ClassVar[tuple[str, str, str]] = ("cards high or low", "who lies below whom", "one pair")
+    preference: ClassVar[str] = "a card that lies below another"
 
     def values(self, view: View) -> Columns:
         """Return where each card lies."""

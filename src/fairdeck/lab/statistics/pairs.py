@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairdeck.lab.arrays import Columns, Counts
+from fairdeck.lab.power import Limit
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.tails import even_cells, oddest_cell
 from fairdeck.lab.view import View
@@ -52,6 +53,11 @@ class Pair(Statistic):
         dense = even_cells(cells)
         if dense is not None:
             yield Evidence(f"{self.name}: all pairs", dense, says)
+
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:  # noqa: ARG002
+        """Return the smallest share of one pair that is seen."""
+        what, pairs = f"two cards that lie at the {'top' if self.at_top else 'base'}", n * (n - 1)
+        return self.share_limit("one pair", what, 1 / pairs, decks, level / pairs)
 
 
 _SOURCE = "Pearson's sum over n(n-1) equally likely pairs; Knuth, TAOCP 2, section 3.3.2, serial test"

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairdeck.lab.arrays import Counts, Values
+from fairdeck.lab.power import Limit
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.tails import even_cells, oddest_cell, two_sided_chi_square
 from fairdeck.lab.view import View
@@ -41,6 +42,10 @@ class Permutations(Statistic):
         dense = even_cells(counts)
         if dense is not None:
             yield Evidence("every order: all orders", dense, says)
+
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:  # noqa: ARG002
+        """Return the smallest share of one order that is seen."""
+        return self.share_limit("one order", "an order that comes", 1 / counts.size, decks, level / counts.size)
 
 
 @dataclass(frozen=True)

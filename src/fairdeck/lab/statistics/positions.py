@@ -8,6 +8,7 @@ import numpy as np
 
 from fairdeck.lab.arrays import Counts, Floats
 from fairdeck.lab.kinds import ranks, sectors, suits
+from fairdeck.lab.power import Limit
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.view import View
@@ -57,6 +58,12 @@ class Positions(Statistic):
             yield Evidence("positions: all cards at all places", dense, _says(counts, oddest, n, decks))
         for grouping in groupings(n):
             yield from grouping.judge(counts, decks)
+
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:
+        """Return the smallest share of a card at one place that is seen."""
+        return self.share_limit(
+            "one card at one place", "a card that lies at one place", 1 / n, decks, level / counts.size
+        )
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,13 @@ from typing import ClassVar
 import numpy as np
 
 from fairdeck.lab.arrays import Counts, Floats
+from fairdeck.lab.power import Limit
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.view import View
 
 LEAST_EXPECTED = 3.0
+WHERE = ("directly", "two places", "three places")
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,12 @@ class Successors(Statistic):
         p_value = two_sided_chi_square(side / which_side, (n - 1) * (n - 2) // 2)
         yield Evidence(f"{self.name}: who lies above whom", p_value, says)
 
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:  # noqa: ARG002
+        """Return the smallest share of one card so far above another that is seen."""
+        what = f"a card that lies {WHERE[self.distance - 1]} above one other"
+        pairs = n * (n - 1)
+        return self.share_limit("one pair", what, (n - self.distance) / pairs, decks, level / pairs)
+
     def _eigenvalues(self, n: int) -> tuple[float, float]:
         pairs, twice = n - self.distance, max(0, n - 2 * self.distance)
         apart = 2 * (pairs * (pairs - 1) - 2 * twice) / ((n - 2) * (n - 3))
@@ -80,7 +88,7 @@ class Successors(Statistic):
         n = len(counts)
         below, above = divmod(cell, n)
         share, fair = counts[below, above] / decks, (n - self.distance) / (n * (n - 1))
-        where = ("directly", "two places", "three places")[self.distance - 1]
+        where = WHERE[self.distance - 1]
         return f"card {above} lies {where} above card {below} in {share:.3%} of decks; {fair:.3%} would be fair"
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from fairdeck.lab.arrays import Counts, Floats, Values
 from fairdeck.lab.law import normal_two_sided
+from fairdeck.lab.power import Limit
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 from fairdeck.shuffles import MOST_CARDS
@@ -63,6 +64,10 @@ class Sum(Statistic):
             f"{self.name}: {seen:,.1f} on average, {mean:,.1f} in a fair deck",
             means,
         )
+
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:  # noqa: ARG002
+        """Return the smallest shift of the mean that is seen."""
+        return self.shift_limit(*self.moments(n), decks, level)
 
 
 def squared_distances(view: View) -> Values:

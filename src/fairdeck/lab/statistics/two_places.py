@@ -9,6 +9,7 @@ import numpy as np
 
 from fairdeck.lab.arrays import Columns, Counts
 from fairdeck.lab.kinds import halves, ranks, sectors, suits
+from fairdeck.lab.power import Limit
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.statistics.orders import Orders
 from fairdeck.lab.statistics.successors import beside
@@ -29,6 +30,7 @@ class PlaceOrders(Orders):
 
     family: ClassVar[str] = FAMILY
     parts: ClassVar[tuple[str, str, str]] = ("places high or low", "which is lower", "one pair")
+    preference: ClassVar[str] = "a place that holds a lower card than another"
 
     def values(self, view: View) -> Columns:
         """Return which card lies at each place."""
@@ -98,6 +100,11 @@ class SameKind(Statistic):
             says = f"{seen:.4g} pairs of one {self.kind} lie in one {name}; {expected:.4g} would be fair"
             p_value = two_sided_chi_square(max(0.0, degrees + z * sqrt(2 * degrees)), degrees)
             yield Evidence(f"{self.name}: in one {name}", p_value, says)
+
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:  # noqa: ARG002
+        """Return the smallest share of two places with cards of one kind that is seen."""
+        what, pairs = f"two places that hold cards of one {self.kind}", n * (n - 1) / 2
+        return self.share_limit("one pair", what, self._moments(n)[0], decks, level / pairs)
 
     def in_hands(self, counts: Counts, n: int, decks: int) -> Iterator[tuple[str, int, float, float, float]]:
         """Yield for each way to share out the deck what the pairs of a kind within a share are.

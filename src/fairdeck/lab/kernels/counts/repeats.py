@@ -9,15 +9,14 @@ from fairdeck.lab.arrays import Counts
 from fairdeck.lab.kernels import GROUP
 from fairdeck.lab.kernels.batch import Batch
 from fairdeck.lab.kernels.vectors import load_wide, splat, store
-from fairdeck.lab.statistics.repeats import KEPT, NEVER
+from fairdeck.lab.statistics.repeats import NEVER, sample
 
 
 def repeats(batch: Batch) -> Counts:
-    """Return the prints of the decks, sorted, the smallest that are kept; see `fairdeck.lab.statistics.repeats`."""
+    """Return the smallest prints of the decks, and where some of them lie; see `fairdeck.lab.statistics.repeats`."""
     prints = np.empty(len(batch.groups) * GROUP, np.uint64)
     _print(batch.groups.reshape(-1), batch.cards, prints)
-    smallest = np.sort(np.minimum(prints[: batch.decks], np.uint64(NEVER - 1)))[:KEPT]
-    return smallest.view(np.int64)
+    return sample(np.minimum(prints[: batch.decks], np.uint64(NEVER - 1)), batch.first)
 
 
 @njit(cache=True, nogil=True)

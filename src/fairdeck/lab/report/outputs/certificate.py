@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from html import escape
 from math import factorial, floor, log10
 
-from fairdeck.lab.report import Report
+from fairdeck.lab.report import UNKNOWN, Report
 from fairdeck.lab.standards import Demand
-from fairdeck.lab.statistics.repeats import equal_pairs, log2_orders, reachable
+from fairdeck.lab.statistics.repeats import distance, equal_pairs, log2_orders, reachable
 from fairdeck.lab.verdict import Outcome, Weighed
 
 HELP = "a certificate to print and sign, as HTML"
@@ -139,10 +139,7 @@ def rows(report: Report) -> tuple[Row, ...]:
     evidence = report.verdict.evidence
     if report.standard is None:
         families = dict.fromkeys(family for family in FAMILIES if any(each.family == family for each in evidence))
-        return tuple(
-            _row(report, Demand(FAMILIES[family], (family,)), (each for each in evidence if each.family == family))
-            for family in families
-        )
+        return tuple(_own_row(report, family) for family in families)
     owner = _owners(report)
     answers: list[tuple[Demand, list[Weighed]]] = [(demand, []) for demand in (*report.standard.demands, BEYOND)]
     for each in evidence:
@@ -151,6 +148,17 @@ def rows(report: Report) -> tuple[Row, ...]:
         for tests in asking or [answers[-1][1]]:
             tests.append(each)
     return tuple(_row(report, demand, tests) for demand, tests in answers if tests or demand is not BEYOND)
+
+
+def _own_row(report: Report, family: str) -> Row:
+    demand = Demand(FAMILIES[family], (family,), _in_part(report, family))
+    return _row(report, demand, (each for each in report.verdict.evidence if each.family == family))
+
+
+def _in_part(report: Report, family: str) -> str:
+    """Return which statistics of a family were asked, where somebody chose among them."""
+    asked = {member.statistic.name for member in report.battery.members if member.family == family}
+    return f"in part: only {', '.join(sorted(asked))}" if report.chosen else ""
 
 
 def _owners(report: Report) -> dict[tuple[str, int], str]:
@@ -182,8 +190,8 @@ def _row(report: Report, demand: Demand, tests: Iterable[Weighed]) -> Row:
 def _front(report: Report) -> Iterator[str]:
     verdict, standard, cards = report.verdict, report.standard, report.battery.cards
     result = outcome(report)
-    title = {"pass": "No fault found", "fail": "Not fair", "insufficient": "Undecided: too few decks"}[result]
-    by = standard.title if standard else "the test battery of fairdeck itself; no published standard was asked for"
+    passed = "No fault found by the tests chosen" if report.chosen else "No fault found"
+    title = {"pass": passed, "fail": "Not fair", "insufficient": "Undecided: too few decks"}[result]
     yield "<header>"
     yield '<p class="kind">Certificate of a shuffle test</p>'
     yield f"<h1>{_text(report.shuffle)}, {cards:,} cards</h1>"
@@ -194,12 +202,19 @@ def _front(report: Report) -> Iterator[str]:
     yield from _pair("Shuffle", report.shuffle)
     yield from _pair("Deck", f"{cards:,} cards")
     yield from _pair("Decks counted", f"{verdict.decks:,}")
-    yield from _pair("Asked by", by)
+    yield from _pair("Asked by", _asked_by(report))
     if standard:
         yield from _pair("Published by", standard.authority)
         yield from _pair("Text of the standard", f"{standard.seen[0].upper()}{standard.seen[1:]}")
         yield from _pair("Its level, in its words", standard.level)
     yield "</dl>"
+
+
+def _asked_by(report: Report) -> str:
+    if report.standard:
+        return report.standard.title
+    asked = f"only {', '.join(report.chosen)}, chosen from" if report.chosen else "the whole of"
+    return f"{asked} fairdeck’s own battery of tests; no published standard was asked for"
 
 
 def _sentence(report: Report) -> str:
@@ -209,10 +224,21 @@ def _sentence(report: Report) -> str:
         tests = f"; a perfect shuffle looks so bad in at most {_once(verdict.p_value)} runs" if verdict.p_value else ""
         return f"{report.shuffle} is not fair: {verdict.findings[0].says}{tests}."
     if outcome(report) == "pass":
-        return f"{decks} look like those of a perfect shuffle, in all {len(verdict.evidence):,} tests."
+        return f"{decks} show no fault in {_tests(report)}."
     fewest = report.standard.fewest(cards) if report.standard else 0
     more = f"; this standard is answered by {fewest:,} or more" if fewest else ""
     return f"{decks} show no fault, but they are too few to tell{more}."
+
+
+def _tests(report: Report) -> str:
+    """Return which tests were made: so much is known, and no more."""
+    count = len(report.verdict.evidence)
+    tests = "the one test" if count == 1 else f"the {count:,} tests"
+    if report.standard:
+        return f"{tests} that answer {report.standard.name} here"
+    if report.chosen:
+        return f"{tests} of {', '.join(report.chosen)}; nothing else was tested"
+    return f"{tests} of fairdeck’s battery"
 
 
 def _level(report: Report) -> Iterator[str]:
@@ -221,8 +247,8 @@ def _level(report: Report) -> Iterator[str]:
     yield (
         f"<p>A perfect shuffle fails this test in at most {_once(verdict.alpha)} runs. That holds for all "
         f"{len(verdict.evidence):,} tests together, not for each. Each has a share of that chance (Holm’s procedure); "
-        "so has each look that was taken at the counts on the way, after 16, 32, 64, ... decks, and each bet that may "
-        "stop a run early. A p-value below is the chance that a perfect shuffle looks as odd, "
+        "so has each look at the counts on the way, at numbers of decks that were fixed beforehand, and each bet that "
+        "may stop a run early. A p-value below is the chance that a perfect shuffle looks as odd, "
         "with all other tests counted in.</p>"
     )
     if standard and verdict.alpha != standard.alpha:
@@ -280,6 +306,9 @@ def _answered(report: Report, row: Row) -> str:
 def _power(report: Report) -> Iterator[str]:
     yield "<h2>What would have been seen</h2>"
     limits = report.verdict.limits
+    if not limits and report.verdict.outcome == "pass":
+        yield f"<p>{UNKNOWN}</p>"
+        return
     if not limits:
         yield "<p>A fault was found, or too little was counted, so nothing is said of smaller faults.</p>"
         return
@@ -301,14 +330,20 @@ def _different(report: Report) -> Iterator[str]:
         yield "<p>Not asked: whole decks were not compared.</p>"
         return
     pairs, kept, part = equal_pairs(found[0], tally.decks)
+    equal = {0: "no two were equal", 1: "one pair was equal"}.get(pairs, f"{pairs:,} pairs were equal")
+    yield f"<p>Among {round(tally.decks * part):,} decks {equal}. "
+    alike = distance(found[0], tally.decks)
+    if alike:
+        yield f"Equal decks lie {alike[0]:,} apart{', and every deck comes again' if alike[1] else ''}: a period.</p>"
+        return
     # One-sided, so the two-sided interval may miss twice as often.
     least, _ = reachable(pairs, kept, part, alpha=2 * (1 - SURE))
     least = min(least, 2.0 ** min(1000.0, log2_orders(cards)))
-    equal = {0: "no two were equal", 1: "one pair was equal"}.get(pairs, f"{pairs:,} pairs were equal")
     yield (
-        f"<p>Among {round(tally.decks * part):,} decks {equal}. So the shuffle can make at least "
-        f"{_rounded_down(least)} different decks (with {SURE:.0%} confidence). A deck of {cards:,} cards has "
-        f"{_orders(cards)} orders; to tell that all of them can come takes a look at how the generator is seeded.</p>"
+        f"If each was drawn anew, the shuffle can make at least {_rounded_down(least)} different decks "
+        f"(with {SURE:.0%} confidence); a generator whose decks come again later than those counted is not excluded. "
+        f"A deck of {cards:,} cards has {_orders(cards)} orders; to tell that all of them can come takes a look at how "
+        "the generator is seeded.</p>"
     )
 
 
@@ -354,7 +389,7 @@ def _again(report: Report) -> Iterator[str]:
     for name, value in report.environment.items():
         label = "battery (its fingerprint)" if name == "battery" else name
         yield f"<dt>{_text(label)}</dt><dd><code>{_text(value)}</code></dd>"
-    for note in report.notes:
+    for note in report.remarks:
         yield from _pair("Note", note)
     yield "</dl>"
 

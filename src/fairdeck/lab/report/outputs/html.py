@@ -12,7 +12,7 @@ import numpy as np
 from fairdeck.frame import document, text
 from fairdeck.lab.arrays import Counts, Floats
 from fairdeck.lab.law import mean_of
-from fairdeck.lab.report import Report, odds
+from fairdeck.lab.report import UNKNOWN, Report, odds
 from fairdeck.lab.report.pictures import (
     Dot,
     groups,
@@ -108,6 +108,8 @@ def _meaning(report: Report) -> Iterator[str]:
         "Cards": f"{report.battery.cards:,}",
         "Tests": f"{tests:,}",
     }
+    if report.chosen:
+        facts["Asked only for"] = ", ".join(report.chosen)
     if report.seconds:
         facts["Took"] = f"{report.seconds:,.1f} seconds"
     cells = "".join(f"<div><dt>{name}</dt><dd>{text(fact)}</dd></div>" for name, fact in facts.items())
@@ -153,9 +155,12 @@ def _findings(report: Report) -> Iterator[str]:
 
 
 def _limits(report: Report) -> Iterator[str]:
-    if report.verdict.outcome != "pass" or not report.verdict.limits:
+    if report.verdict.outcome != "pass":
         return
     yield "<h2>What would have been seen</h2>"
+    if not report.verdict.limits:
+        yield f"<p>{UNKNOWN}</p>"
+        return
     yield "<p>Had one of these been there, it would very likely (99&nbsp;%) have been seen:</p>"
     yield f"<ul>{''.join(f'<li>{text(limit.says)}</li>' for limit in report.verdict.limits)}</ul>"
 
@@ -382,7 +387,7 @@ def _repeating(report: Report) -> Iterator[str]:
         if report.seed is None:
             again = "It counts new decks, unless what makes them takes its randomness from FAIRDECK_SEED."
         yield f'<p class="soft">{again}</p>'
-    for note in report.notes:
+    for note in report.remarks:
         yield f"<p>Note: {text(note)}</p>"
     made = {
         "shuffle": report.shuffle,

@@ -37,7 +37,7 @@ def render(report: Report) -> str:
     spoke = {each.family for each in report.verdict.evidence}
     asked = {member.family for member in report.battery.members}
     for family in (family for family in FAMILIES if family in asked):
-        case = _case(suite, report, family)
+        case = _case(suite, report, f"{family} (only {', '.join(report.chosen)})" if report.chosen else family)
         if found.get(family):
             _failure(case, found[family])
         elif family not in spoke:

@@ -1,0 +1,153 @@
+"""Limits: what a report says would have been seen follows the tests that were made, and is true."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from fairdeck.cli import main
+from fairdeck.lab.report import UNKNOWN, Report, forms
+from fairdeck.lab.report.terminal import lines
+from fairdeck.lab.sources import Block
+from fairdeck.lab.standards import registry
+from fairdeck.lab.statistics import Scalar, catalogue
+from fairdeck.lab.statistics.repeats import sample
+from fairdeck.lab.tally import Battery
+from fairdeck.lab.trial import LAST_LOOK, Trial
+from fairdeck.lab.verdict import FAMILIES, PLAINEST, limits
+
+CASES = [
+    pytest.param(statistic, cards, id=f"{statistic.name}-{cards}")
+    for statistic in catalogue()
+    for cards in (5, 8, 52, 1_001)
+    if statistic.fits(cards) and (cards < 1_000 or not statistic.fits(52))
+]
+
+
+def judged(battery, decks=2_048, alpha=1e-6):
+    rng = np.random.default_rng(battery.cards)
+    rows = rng.permuted(np.tile(np.arange(battery.cards, dtype=np.int16), (decks, 1)), axis=1)
+    trial = Trial(battery, decks, alpha)
+    trial.add(battery.tally(Block(rows, rows[:0])))
+    return trial
+
+
+def shifted(law, mean, values):
+    """Return counts of values whose mean is `mean`: the law, tilted."""
+    weights = lambda theta: law.probabilities * np.exp(theta * (law.values - law.mean))  # noqa: E731
+    off = lambda theta: float(weights(theta) @ law.values / weights(theta).sum()) - mean  # noqa: E731
+    tilted = weights(brentq(off, -30 / len(law.values), 30 / len(law.values)))
+    return np.rint(tilted / tilted.sum() * values).astype(np.int64)
+
+
+@pytest.mark.parametrize(("statistic", "cards"), CASES)
+def test_every_statistic_by_itself_names_only_its_own_limits_and_they_are_seen(statistic, cards):
+    battery = Battery(cards, lags=1, only=frozenset({statistic.name}))
+    trial = judged(battery, 200 if cards > 1_000 else 2_048)
+    verdict = trial.verdict()
+    tests = {(each.evidence.test, each.family): each.share for each in verdict.evidence}
+    found = limits(battery, trial.tally, verdict.evidence, trial.alpha * LAST_LOOK)
+    assert {(limit.test, limit.family) for limit in found} <= tests.keys()
+    for limit in found:
+        if limit.family == "serial":
+            assert "compared with the deck before" in limit.says
+            continue
+        level = trial.alpha * LAST_LOOK * tests[limit.test, limit.family]
+        for counts in faults(statistic, cards, trial.tally, limit.size):
+            p_values = {each.test: each.p_value for each in statistic.judge(counts, cards, trial.decks)}
+            assert p_values[limit.test] <= level, limit
+
+
+def faults(statistic, cards, tally, size):
+    """Yield counts with a fault as large as a limit says."""
+    counts = tally.counts[0].copy()
+    if isinstance(statistic, Scalar):
+        law, values = statistic.law(cards), int(counts.sum())
+        yield from (shifted(law, law.mean + side * size, values) for side in (1, -1))
+    elif statistic.name == "repeats":
+        rng = np.random.default_rng(1)
+        for _ in range(10):
+            numbers = rng.integers(0, int(size), tally.decks).astype(np.uint64) * np.uint64(0x9E37_79B9_7F4A_7C15)
+            yield sample(numbers.view(np.int64), None)
+    elif counts.ndim == 1 and len(counts) == 2:  # a sum, high and low words
+        mean, _ = statistic.moments(cards)
+        for side in (1, -1):
+            yield np.array(divmod(round((mean + side * size) * tally.decks), 1 << 32), dtype=np.int64)
+    else:
+        counts[(0, 1)[-counts.ndim :]] = round(size * tally.decks)
+        yield counts
+
+
+@pytest.mark.parametrize("name", registry())
+def test_every_standard_names_only_limits_of_tests_that_it_made(name):
+    standard = registry()[name]
+    battery = standard.battery(52)
+    trial = judged(battery, alpha=standard.alpha)
+    verdict = trial.verdict()
+    tests = {(each.evidence.test, each.family) for each in verdict.evidence}
+    assert verdict.limits
+    assert {(limit.test, limit.family) for limit in verdict.limits} <= tests
+    asked = {member.statistic.name for member in battery.members}
+    for family, plainest in PLAINEST.items():
+        if plainest not in asked:
+            assert not any(limit.test.startswith(f"{plainest}: ") for limit in verdict.limits), family
+    report = Report("mine", battery, verdict, trial.tally, standard=standard)
+    for form in forms().values():
+        assert "look like those of a perfect shuffle" not in form.render(report)
+    assert standard.name in report.headline
+
+
+def test_the_plainest_of_a_family_are_statistics_that_have_a_limit():
+    assert PLAINEST.keys() == FAMILIES.keys()
+    assert set(PLAINEST.values()) <= {each.name for each in catalogue()}
+    found = {limit.family: limit.test for limit in judged(Battery(8)).verdict().limits}
+    found |= {limit.family: limit.test for limit in judged(Battery(52)).verdict().limits}
+    assert {family: test.partition(": ")[0] for family, test in found.items()} == PLAINEST
+
+
+def test_a_pass_of_one_weak_test_says_so_in_every_form():
+    """Once `--only parity` said that a shift of .111 rising sequences would have been seen."""
+    trial = judged(Battery(52, only=frozenset({"parity"})))
+    report = Report("mine", trial.battery, trial.verdict(), trial.tally)
+    assert report.verdict.outcome == "pass"
+    for text in ("\n".join(lines(report)), *(form.render(report) for name, form in forms().items())):
+        assert "rising sequences" not in text
+        assert "perfect shuffle looks like" not in text
+        assert "look like those" not in text
+    certificate = forms()["certificate"].render(report)
+    assert "of parity; nothing else was tested" in certificate
+    assert "No fault found by the tests chosen" in certificate
+    assert "in part: only parity" in certificate
+    assert "parity: 0." in certificate
+    assert 'name="shape (only parity)"' in forms()["junit"].render(report)
+
+
+def test_a_pass_whose_limits_nobody_worked_out_says_that():
+    trial = judged(Battery(52, only=frozenset({"poker hands"})))
+    report = Report("mine", trial.battery, trial.verdict(), trial.tally)
+    assert (report.verdict.outcome, report.verdict.limits) == ("pass", ())
+    assert UNKNOWN in "\n".join(lines(report))
+    assert UNKNOWN in forms()["html"].render(report)
+    assert UNKNOWN in forms()["certificate"].render(report)
+
+
+def test_a_limit_is_of_the_look_that_was_made_and_of_its_share():
+    announced, unannounced = (Trial(Battery(5), 2_048, announced=announced) for announced in (True, False))
+    rng = np.random.default_rng(3)
+    rows = rng.permuted(np.tile(np.arange(5, dtype=np.int16), (2_500, 1)), axis=1)
+    tally = Battery(5).tally(Block(rows[:2_048], rows[:0]))
+    announced.add(tally)
+    unannounced.add(tally)
+    one, other = (
+        {limit.test: limit.size for limit in trial.verdict().limits if limit.family != "repeats"}
+        for trial in (announced, unannounced)
+    )
+    assert one.keys() == other.keys()
+    assert all(one[test] < other[test] for test in one)  # a quarter of the level is more than a share by schedule
+
+
+def test_alpha_of_1e_30_has_limits_that_can_be_told(capsys):
+    """Once they were infinite, which JSON cannot hold."""
+    assert main(["test", "fisher-yates", "--cards", "5", "--decks", "2000", "--alpha", "1e-30", "--json"]) == 0
+    assert all(0 < limit["size"] < 10**6 for limit in json.loads(capsys.readouterr().out)["limits"])
