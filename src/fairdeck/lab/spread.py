@@ -3,12 +3,13 @@
 import multiprocessing
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from multiprocessing.process import BaseProcess
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from time import monotonic
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 2  # blocks that wait for each worker: enough that none is idle, few enough to hold
+CAN_BE_KILLED = sys.version_info >= (3, 11, 5)  # before, a pool may wait for ever for killed workers: gh-94777
 ALONE = 0.4  # seconds: about what a worker takes to begin; many a faulty shuffle is found out by then
 
 
@@ -29,26 +31,33 @@ def spread(workers: int) -> Iterator[Callable[[Callable[[Item], Result], Iterabl
     """Give a `map` that works on `workers` processes at once, with results in order.
 
     It begins in this process, and calls the others only for what is not soon done. An error of the
-    items themselves is raised after the results of all items before it. Leaving early stops the workers.
+    items themselves is raised after the results of all items before it. Leaving ends the workers, at once.
     """
-    # Processes begin with the first item that is handed to them, not here.
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_begun)
+    before = set(multiprocessing.active_children())
     until = monotonic() + ALONE
+    with ExitStack() as leaving:
 
-    def mapped(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        coming = iter(items)
-        while workers == 1 or monotonic() < until:
-            try:
-                item = next(coming)
-            except StopIteration:
-                return
-            yield function(item)
-        yield from _together(pool, AHEAD * workers, function, coming)
+        def mapped(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+            coming = iter(items)
+            while workers == 1 or monotonic() < until:
+                try:
+                    item = next(coming)
+                except StopIteration:
+                    return
+                yield function(item)
+            pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_begun)
+            leaving.callback(_end, pool, before)
+            yield from _together(pool, AHEAD * workers, function, coming)
 
-    try:
         yield mapped
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end(pool: ProcessPoolExecutor, before: set[BaseProcess]) -> None:
+    """End the workers of a pool: they would finish what they have begun, and this process would wait for them."""
+    for worker in (set(multiprocessing.active_children()) - before) if CAN_BE_KILLED else ():
+        worker.kill()
+    with _ctrl_c_ignored():
+        pool.shutdown(wait=CAN_BE_KILLED, cancel_futures=True)
 
 
 def _together(
@@ -59,7 +68,9 @@ def _together(
     while True:
         while ended is None and len(waiting) < ahead:
             try:
-                waiting.append(pool.submit(function, next(coming)))
+                item = next(coming)
+                with _ctrl_c_ignored():
+                    waiting.append(pool.submit(function, item))
             except Exception as error:  # StopIteration as well; raised in its turn
                 ended = error
         if not waiting:
@@ -69,9 +80,21 @@ def _together(
         yield waiting.popleft().result()
 
 
+@contextmanager
+def _ctrl_c_ignored() -> Iterator[None]:
+    """Let workers that begin here ignore Ctrl-C from their first moment: it is ours, who can tell what was counted."""
+    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is None:
+        yield  # elsewhere, or beside a handler that is not Python's, none can be set
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _begun() -> None:
-    """Leave Ctrl-C to the process that can still tell what was counted, and end when that one ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """End when the process ends that this one works for."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         Thread(target=_end_with, args=(parent,), daemon=True).start()

@@ -25,6 +25,7 @@ from fairdeck.cli.laboratory import (
     workers_from,
 )
 from fairdeck.cli.progress import Progress
+from fairdeck.cli.signals import interruptible, leaving_tidily
 from fairdeck.errors import FairdeckError
 from fairdeck.reading import whole_number
 from fairdeck.shuffles import MOST_CARDS
@@ -97,7 +98,8 @@ def run(args: Namespace) -> int:
     if args.list:
         return _list()
     files = {name: writable(value) for name in _forms() if name != "json" and (value := getattr(args, name))}
-    report, interrupted = _tested(args)
+    with leaving_tidily():
+        report, interrupted = _tested(args)
     from fairdeck.lab.report import forms
     from fairdeck.lab.report.terminal import lines
 
@@ -139,8 +141,9 @@ def _tested(args: Namespace) -> "tuple[Report, bool]":
             progress.say("compiling for this processor; this once, some twenty seconds")
         with spread(workers if most >= WORTH_WORKERS else 1) as map_, suppress(BrokenPipeError):
             try:
-                for _ in run(trial, source, map=map_, at_least=fewest if standard else 0):
-                    progress.tell(trial.decks, most, "decks", f"p = {trial.p_value:.2g}")
+                with interruptible(map_) as counting:
+                    for _ in run(trial, source, map=counting, at_least=fewest if standard else 0):
+                        progress.tell(trial.decks, most, "decks", f"p = {trial.p_value:.2g}")
             except KeyboardInterrupt:
                 interrupted = True
             progress.done()

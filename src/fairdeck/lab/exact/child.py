@@ -49,14 +49,15 @@ def law_of_function(
     import subprocess
     from threading import Thread
 
+    from fairdeck.lab import groups
+
     path = json.dumps([place for place in sys.path if place])
     request = json.dumps({"name": name, "cards": cards, "takes": takes, "leaves": leaves, "eps": eps})
-    with subprocess.Popen(  # noqa: S603 - this very interpreter
+    with groups.started(
         [sys.executable, "-P", "-c", START, path],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,  # so that Ctrl-C is the parent's, which ends it
     ) as process:
         lines: Queue[bytes] = Queue()
         pipe, asking = cast(IO[bytes], process.stdout), cast(IO[bytes], process.stdin)
@@ -76,7 +77,7 @@ def law_of_function(
         except BrokenPipeError:
             raise FairdeckError(f"{name}: the process that was to run it ended at once") from None
         finally:
-            _end(process)
+            groups.end(process)
             reader.join(1.0)
 
 
@@ -111,18 +112,6 @@ def _heard(name: str, cards: int, lines: "Queue[bytes]", timeout: float, progres
 def _read(law: dict[str, Any], cards: int) -> OrderLaw:
     orders = {tuple(order): Fraction(chance) for order, chance in law["orders"]}
     return OrderLaw(cards, orders, Fraction(law["unresolved"]), law["leaves"], law["grain"], tuple(law["notes"]))
-
-
-def _end(process: Any) -> None:
-    """End the child with all that it started."""
-    if os.name == "posix":
-        import signal
-        from contextlib import suppress
-
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    process.wait()
 
 
 def main() -> None:

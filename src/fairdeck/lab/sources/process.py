@@ -5,7 +5,6 @@ writes into a queue of bounded length, so that it runs ahead while its last deck
 other drains its complaints and keeps only the last of them.
 """
 
-import os
 import signal
 import subprocess
 import threading
@@ -16,6 +15,7 @@ from time import monotonic
 from typing import IO
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab import groups
 from fairdeck.lab.sources.gate import shortened
 
 CHUNK = 1 << 18
@@ -47,15 +47,13 @@ class Process:
     ) -> None:
         shell = isinstance(command, str)
         try:
-            self._running = subprocess.Popen(  # noqa: S603 - running what the user names is the purpose
+            self._running = groups.started(
                 command,
                 shell=shell,
                 env=environment,
                 stdin=stdin or subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,  # so that it can be ended with its children, and Ctrl-C is ours
                 pass_fds=keep,
             )
         except (OSError, ValueError) as error:
@@ -89,7 +87,7 @@ class Process:
         """End it with all it started, and return its exit status; negative is the signal that killed it."""
         if not self._ending.is_set():
             self._ending.set()
-            self._kill()
+            groups.end(self._running)
             self._forget()
             for pipe in (self._running.stdout, self._running.stderr):
                 if pipe is not None and not any(thread.is_alive() for thread in self._threads):
@@ -114,14 +112,6 @@ class Process:
         lines = [line for line in self._tail.decode("utf-8", "replace").splitlines() if line.strip()]
         telling = [line for line in lines if "rror" in line] or lines
         return shortened(telling[-1].strip(), 160) if telling else ""
-
-    def _kill(self) -> None:
-        # The group first: a shell that is killed alone leaves its children.
-        if os.name == "posix":
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._running.pid, signal.SIGKILL)
-        self._running.kill()
-        self._running.wait()
 
     def _forget(self) -> None:
         """Take what is still in the queue, so that the reading thread comes to its end."""

@@ -22,6 +22,7 @@ from contextlib import ExitStack, closing
 from time import monotonic
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab import groups
 from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.block import Broken, Decks, Stream
 from fairdeck.lab.sources.gate import deck_size, shortened
@@ -74,10 +75,11 @@ class ProgramSource(Stream):
     def batches(self) -> Iterator[Decks]:
         """Yield what the program writes, start after start."""
         barren = 0
-        while barren < BARREN_STARTS:
-            before = self.given
-            reason = yield from self._one_start()
-            barren = barren + 1 if self.given == before else 0
+        with groups.guarded():
+            while barren < BARREN_STARTS:
+                before = self.given
+                reason = yield from self._one_start()
+                barren = barren + 1 if self.given == before else 0
         if self.given:
             raise Broken(f"{self.name} gave no deck, twice in a row, after deck {self.given:,}: {reason}", self.given)
         what = "one deck a line" if self._layout == "text" else f"decks as {self._layout}"
