@@ -433,6 +433,41 @@ def test_hopelessly_many_ways_are_refused_early():
     assert time.perf_counter() - began < 10
 
 
+def in_place_until_a_derangement(n, rng):
+    deck = list(range(n))
+    while True:
+        rng.shuffle(deck)
+        if all(card != place for place, card in enumerate(deck)):
+            return deck
+
+
+def anew_until_a_derangement(n, rng):
+    while True:
+        deck = list(range(n))
+        rng.shuffle(deck)
+        if all(card != place for place, card in enumerate(deck)):
+            return deck
+
+
+@pytest.mark.parametrize("shuffle", [in_place_until_a_derangement, anew_until_a_derangement])
+def test_attempts_that_multiply_are_given_up_soon_and_not_after_hours(shuffle):
+    followed = []
+    with pytest.raises(OverBudget, match=r"10,000 ways leave 8\d.\d+% of all unresolved.*with fairdeck test"):
+        Tree(lambda rng: tuple(shuffle(3, rng)), 3, progress=lambda ways, _: followed.append(ways)).law()
+    assert len(followed) < 25_000
+
+
+def test_choices_from_a_range_are_looked_at_no_more_than_needed():
+    def sorts(n, rng):
+        keys = rng.choices(range(10, 10 + 2**20), k=n)
+        return sorted(range(n), key=keys.__getitem__)
+
+    chances = sorted(set(law_of(sorts, 2).orders.values()))
+    tie = Fraction(1, 2**20)
+    assert chances == [(1 - tie) / 2, (1 - tie) / 2 + tie]
+    assert law_of(lambda n, rng: rng.choices([(0, 1), (1, 0)], weights=[1, 2])[0], 2).orders[1, 0] == Fraction(2, 3)
+
+
 def test_a_seed_of_many_bits_is_refused_at_once():
     with pytest.raises(OverBudget, match="18,446,744,073,709,551,616 outcomes"):
         law_of(lambda n, rng: in_place(n, random.Random(rng.getrandbits(64))), 3)
@@ -703,6 +738,14 @@ FAULTS = {
     "numpy made inside": (
         "import numpy as np\ndef shuffle(deck):\n    return np.random.default_rng().permutation(deck)",
         "numpy.random.default_rng",
+    ),
+    "numpy imported inside": (
+        "def shuffle(deck):\n    import numpy as np\n    np.random.shuffle(deck)",
+        "it draws from numpy.random.shuffle, which cannot be seen through; let it take a parameter rng",
+    ),
+    "numpy generator imported inside": (
+        "def shuffle(deck):\n    from numpy.random import default_rng\n    return default_rng().permutation(deck)",
+        "it draws from numpy.random.default_rng, which cannot be seen through",
     ),
     "wants a numpy generator": (
         "def shuffle(deck, rng):\n    return rng.permutation(deck)",

@@ -54,6 +54,12 @@ class Enumerated(Random):
         """Return a real number uniform on [0, 1)."""
         return UnseenFloat(Source(self._drawn(0), Interval(0, 1)))
 
+    def choices(self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> list[Any]:
+        """Choose as `random.choices` does; of a range without weights, numbers that need not be looked at."""
+        if weights is None and cum_weights is None and isinstance(population, range) and population:
+            return [population.start + population.step * self._randbelow(len(population)) for _ in range(k)]
+        return super().choices(population, weights, cum_weights=cum_weights, k=k)
+
     def __call__(self) -> Any:
         """Do as `random.random` does, for functions that are handed that."""
         return self.random()

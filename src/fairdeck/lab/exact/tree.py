@@ -17,6 +17,7 @@ LEAST_EPS = 1e-30
 PLAYS_WITHOUT_DRAWS = 20
 FIRST_GUESS = 5_000  # ways after which it is guessed how many there are
 HOPELESS = 2  # times too many, by that guess
+STALLED = 1000  # times too slow where ways have no end: of those, some are far likelier than others
 
 Play = Callable[[Enumerated], Permutation]
 Progress = Callable[[int, Callable[[], float]], None]
@@ -153,6 +154,7 @@ class _Walk:
         self.rng = tree.rng
         self.rng.follow(self.way)
         self.leaves = 0
+        self._done_by_half = 0.0
 
     def plain(self) -> OrderLaw:
         """Return the law of a tree whose ways all end.
@@ -233,6 +235,18 @@ class _Walk:
             guess = self.leaves / max(self.way.done(), 1e-300)
             if guess > HOPELESS * most:
                 raise OverBudget(self._too_many(most))
+        if self.rng.watch:
+            self._see_whether_it_moves(most)
+
+    def _see_whether_it_moves(self, most: int) -> None:
+        """Give up where attempts without end multiply: the ways that are followed then are all next to impossible."""
+        if self.leaves == FIRST_GUESS:
+            self._done_by_half = self.way.done()
+        elif self.leaves == 2 * FIRST_GUESS:
+            left = 1 - self.way.done()
+            moved = self.way.done() - self._done_by_half
+            if moved * most * STALLED < left * FIRST_GUESS:
+                raise OverBudget(self._too_many(most))
 
     def _too_many(self, most: int) -> str:
         done = self.way.done()
@@ -241,7 +255,9 @@ class _Walk:
         if self.rng.watch:
             return (
                 f"it draws too often, or without end: {self.leaves:,} ways leave {1 - done:.3%} of all unresolved, and "
-                f"{most:,} (--leaves) will not do; take fewer --cards, or a larger --eps"
+                f"{most:,} (--leaves) will not do. A loop that draws again is followed to its end only where it stands "
+                "as before, with one draw each time round; take fewer --cards or a larger --eps, or sample it with "
+                "fairdeck test"
             )
         return f"it can go {about} ways, more than {most:,} (--leaves): take fewer --cards, or more --leaves and time"
 
