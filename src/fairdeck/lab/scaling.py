@@ -25,6 +25,7 @@ from fairdeck.lab import drawing, entry
 from fairdeck.lab.drawing import USUAL_DRAWS, USUAL_MOST, Broken, Count
 from fairdeck.lab.law import chi_square
 from fairdeck.lab.power import POWER
+from fairdeck.lab.report import oddity
 from fairdeck.lab.sources.process import Process, status_text
 from fairdeck.lab.tails import LEAST_EACH, oddest_cell, two_sided_chi_square
 from fairdeck.lab.verdict import DEFAULT_ALPHA, GATE, Finding, Outcome
@@ -93,7 +94,7 @@ class Scaling:
                 f"each number comes as often as the others, in {self.draws:,} draws."
             )
         return (
-            f"Too few draws to judge {self.name}: {self.draws:,} below each bound, none of them odd; "
+            f"Too few draws to judge {self.name}: {self.draws:,} below each bound, {oddity(self.p_value)}; "
             f"ask for {LEAST_EACH * self.most:,} or more."
         )
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 UNKNOWN = "How small a fault these tests would have seen is not known: no limit is worked out for them."
+ODD = 0.05  # p-values below are told, even where the decks are too few for a verdict
 LEAST_SAID = 1e-300  # smaller p-values are not told from 0 by a float
 
 
@@ -92,7 +93,7 @@ class Report:
             return f"{self.shuffle} shows no fault in {verdict.decks:,} decks of {cards} cards{asked}{short}."
         fewest = self.standard.fewest(cards) if self.standard else fewest_decks(cards)
         return (
-            f"Too few decks to judge {self.shuffle}: {verdict.decks:,} of {cards} cards, none of them odd; "
+            f"Too few decks to judge {self.shuffle}: {verdict.decks:,} of {cards} cards, {oddity(verdict.p_value)}; "
             f"ask for {fewest:,} or more."
         )
 
@@ -117,6 +118,15 @@ def forms() -> dict[str, ModuleType]:
     """Return every form of report by its name."""
     found = sorted(module.name for module in iter_modules(outputs.__path__))
     return {name: import_module(f"{outputs.__name__}.{name}") for name in found}
+
+
+def oddity(p_value: float) -> str:
+    """Return how odd too few decks are, in words.
+
+    >>> oddity(0.3), oddity(4e-6)
+    ('nothing odd in them', 'though as odd as this once in 250,000 fair shuffles')
+    """
+    return f"though as odd as this {odds(p_value)}" if p_value < ODD else "nothing odd in them"
 
 
 def odds(p_value: float, among: str = "fair shuffles") -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from fairdeck.frame import document, text
 from fairdeck.lab.arrays import Counts, Floats
 from fairdeck.lab.law import mean_of
-from fairdeck.lab.report import UNKNOWN, Report, odds
+from fairdeck.lab.report import ODD, UNKNOWN, Report, odds
 from fairdeck.lab.report.pictures import (
     Dot,
     groups,
@@ -96,10 +96,12 @@ def _meaning(report: Report) -> Iterator[str]:
             "still be there."
         )
     else:
-        meant = (
-            "Nothing odd has been seen so far, but so few decks hardly show anything: this is neither a pass nor a "
-            "fail. Test again with more decks."
+        seen = (
+            f"What has been seen so far is odd: a fair one looks so {_chance(report)}. But so few decks prove nothing"
+            if verdict.p_value < ODD
+            else "Nothing odd has been seen so far, but so few decks hardly show anything"
         )
+        meant = f"{seen}: this is neither a pass nor a fail. Test again with more decks."
     yield f"<p>{fair} {text(meant)}</p>"
     facts = {
         "Verdict": BADGES[verdict.outcome],
