@@ -490,6 +490,27 @@ def test_the_page_needs_nothing_else(run, tmp_path):
     assert "1 = !1" in flow_svg(hostile, 0)
 
 
+def test_what_a_simulation_shows_at_least_is_a_bound_and_no_estimate(run):
+    lab = pytest.importorskip("fairdeck.lab.simulate")
+    flow = find("two-way")
+    *_, (_, counts) = lab.counted(flow, 104, 12, lab.Hands(4), 20_000, 3)  # as good as perfect
+    found = lab.bounds(counts, flow)
+    assert any(bound.value > 0 for bound in found.values())
+    assert all(bound.low == 0 for bound in found.values())
+    told = json.loads(run("two-way", "--simulate", "20000", "--steps", "2", "--json", "--seed", "1")[1])["simulated"]
+    assert told["confidence"] == 0.999
+    for name, (value, error) in told["lower_bounds"].items():
+        assert 0 <= told["at_least"][name] <= max(0.0, value - 2 * error)
+
+
+def test_a_law_agrees_with_the_steps_beside_it(run):
+    """Two steps make a round: after the first of them the packets are 1:0 still."""
+    out = run("two-players")[1]
+    assert "after the first step" not in out
+    assert "after k times 2 steps, k from 1 up: 1/2 everywhere" in out
+    assert "after k steps, k from 1 up: 1/2 everywhere" in run("two-way")[1]
+
+
 def test_simulating_from_the_command_repeats_with_its_seed(run):
     pytest.importorskip("numba")
     words = ["two-way", "--simulate", "4096", "--steps", "1", "--riffles", "1", "--json", "--seed", "beef"]

@@ -70,14 +70,14 @@ def test_no_law_of_riffles_is_given_to_cards_that_are_mashed():
         assert not any("riffle" in way.way for way in found)
         assert all("no law is known" in way.remark for way in mashed if way.mark != "deal, then mash")
     way = by_start(ways(Wish(60, sleeved=True, target=0.7)), "mash it")
-    assert (way.way, way.at_least) == ("mash it 20 times", 0.62)  # at least .597 by mix "mash*20" --cards 60
+    assert (way.way, way.at_least) == ("mash it 20 times", 0.61)  # at least .6194 by mix "mash*20" --cards 60
     assert 'fairdeck mix "mash*20" --cards 60' in way.remark
 
 
 @pytest.mark.long
 def test_the_bounds_of_mashes_are_what_a_simulation_shows():
     from fairdeck.lab.bounds import estimate
-    from fairdeck.mixing.mashes import MEASURED
+    from fairdeck.mixing.measured import MASHED as MEASURED
 
     for cards, times in ((20, 10), (40, 20), (60, 20)):
         bound = estimate(f"mash*{times}", cards, 10_000, seed=4).bounds["successions"]

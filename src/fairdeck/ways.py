@@ -15,7 +15,7 @@ from fairdeck.advice import advise
 from fairdeck.errors import FairdeckError
 from fairdeck.goal import WHOLE_DECK, Goal, Hands
 from fairdeck.mat import LARGEST_SIDE, Mat
-from fairdeck.mixing.mashes import SWITCH, mashes
+from fairdeck.mixing.measured import SWITCH, mashes
 from fairdeck.mixing.riffles import gsr_riffles
 from fairdeck.mixing.split import riffled_piles
 from fairdeck.pace import ASSUMED, Pace

@@ -3,10 +3,12 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from fairdeck.mixing.distance import Distance
+from fairdeck.mixing.distance import Distance, Number
 from fairdeck.mixing.likeness import SAMPLES, Likeness
+from fairdeck.mixing.measured import CONFIDENCE
 from fairdeck.mixing.recipes import Mixing
 
 if TYPE_CHECKING:
@@ -16,8 +18,10 @@ SHOWN = 3  # lower bounds
 HALF = 0.5
 FEWEST_ROUNDS = 2  # of a cutoff that is worth a sentence
 NOTHING = 0.9999  # an upper bound that says nothing
-SAFE = 2  # standard errors that a lower bound is taken down by before it is said
 
+LARGE = 10**5  # an l-infinity that is told as a power of ten
+
+SURE = f"all of them together {CONFIDENCE:.1%} sure"
 Sampled = tuple[float, float]  # a number and its standard error
 
 
@@ -30,12 +34,27 @@ class Round:
         known: what theory says.
         sampled: an estimate of the total variation by the likelihood of patterns; None where none was made.
         bound: the best lower bound of a simulation; None where none was made.
+        least: the best lower bound there is, of theory or of simulated decks, after this round or a later one: no
+            round takes a deck further from random.
     """
 
     number: int
     known: Mixing
     sampled: Sampled | None = None
     bound: "LowerBound | None" = None
+    least: Number = 0.0
+
+    @property
+    def own_least(self) -> Number:
+        """The best lower bound of this round alone."""
+        theory = self.known.at_least
+        return self.bound.low if self.bound and self.bound.low > theory else theory
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether no lower bound is worth telling: the distance itself is known, or nothing was looked at."""
+        law = exact(self.known)
+        return (law is not None and law.total_variation is not None) or not (self.least or self.bound)
 
 
 @dataclass(frozen=True)
@@ -67,20 +86,25 @@ class Found:
     cutoff: float | None = None
 
     @property
-    def least(self) -> float:
-        """The best lower bound there is: of theory, or of the simulation less two standard errors."""
-        best = self.estimate.best if self.estimate else None
-        return max(float(self.known.at_least), best.value - SAFE * best.error if best else 0.0)
+    def least(self) -> Number:
+        """The best lower bound there is: of theory, or of the simulation, of this round or of a later one."""
+        shown = [each.least for each in self.rounds if each.number == self.asked]
+        return max([self.known.at_least, self.estimate.best.low if self.estimate else 0.0, *shown])
 
 
 def exact(known: Mixing) -> Distance | None:
-    """Return the law in floats; None where there is none, or only a bound."""
-    return known.law.rounded() if known.law and known.law.exact else None
+    """Return the law; None where there is none, or only a bound."""
+    return known.law if known.law and known.law.exact else None
+
+
+def _rounded(known: Mixing) -> Distance | None:
+    law = exact(known)
+    return law.rounded() if law else None
 
 
 def fields(found: Found) -> dict[str, object]:
     """Return the same for machines."""
-    law = exact(found.known)
+    law = _rounded(found.known)
     estimate = found.estimate
     return {
         "recipe": found.recipe,
@@ -96,6 +120,8 @@ def fields(found: Found) -> dict[str, object]:
         "at_most_by": found.known.by,
         "estimated": list(found.sampled) if found.sampled else None,
         "lower_bounds": {name: [each.value, each.error] for name, each in estimate.bounds.items()} if estimate else {},
+        "simulated_at_least": {name: each.low for name, each in estimate.bounds.items()} if estimate else {},
+        "confidence": CONFIDENCE if estimate else None,
         "guessed": [estimate.guessed, estimate.chance] if estimate and estimate.chance else None,
         "decks": estimate.decks if estimate else 0,
         "seed": None if found.seed is None else f"{found.seed:x}",
@@ -104,7 +130,7 @@ def fields(found: Found) -> dict[str, object]:
 
 
 def _round(each: Round) -> dict[str, object]:
-    law = exact(each.known)
+    law = _rounded(each.known)
     return {
         "total_variation": law.total_variation if law else None,
         "separation": law.separation if law else None,
@@ -112,6 +138,7 @@ def _round(each: Round) -> dict[str, object]:
         "at_most": float(each.known.at_most),
         "estimated": list(each.sampled) if each.sampled else None,
         "lower_bound": [each.bound.value, each.bound.error] if each.bound else None,
+        "at_least": float(each.least),
     }
 
 
@@ -125,25 +152,25 @@ def headline(found: Found) -> str:
     deck += f", by {found.alike.name}" if found.alike else ""
     law = exact(found.known)
     if law is not None and law.total_variation is not None:
-        distance = float(law.total_variation)
-        return f"{deck}: total variation {said(distance)}, exactly; {found.known.says or _meaning(distance)}."
+        distance = law.total_variation
+        return f"{deck}: total variation {said(distance)}, exactly; {found.known.says or _meaning(float(distance))}."
     if found.sampled:
         return f"{deck}: total variation about {give_or_take(found.sampled)}; {_meaning(found.sampled[0])}."
     return f"{deck}: {_between(found)}"
 
 
 def _between(found: Found) -> str:
-    least, most = found.least, float(found.known.at_most)
-    no_law = "" if found.known.law else "; no exact law is known"
+    least, most = found.least, found.known.at_most
+    no_law = "" if found.known.law else "; fairdeck knows no exact law"
     if most < NOTHING:
         between = f"between {said(least)} and {said(most)}" if least > 0 else f"at most {said(most)}"
         return f"total variation {between}{no_law}."
     if least > 0:
-        meaning = _meaning(least, "at least ")
+        meaning = _meaning(float(least), "at least ")
         return f"total variation at least {said(least)}{no_law}. {meaning.capitalize()}."
     if found.estimate:
-        return f"no law is known, and {found.estimate.decks:,} simulated decks show no distance from random."
-    return "no law is known for these steps together, and nothing was simulated."
+        return f"fairdeck knows no law, and {found.estimate.decks:,} simulated decks show no distance from random."
+    return "fairdeck knows no law for these steps together, and nothing was simulated."
 
 
 def _meaning(distance: float, about: str = "") -> str:
@@ -155,17 +182,37 @@ def _meaning(distance: float, about: str = "") -> str:
     return f"a bet on the right event wins in {about}{share} more of all deals than it should{few}"
 
 
-def said(distance: float) -> str:
+def said(distance: Number) -> str:
     """Return a distance with the digits that matter.
 
-    >>> said(0.33411), said(2e-6), said(1 - 1e-9)
-    ('0.3341', '2.0e-06', '1 - 1.0e-09')
+    >>> said(0.33411), said(2e-6), said(1 - Fraction(1, 10**400)), said(1.0)
+    ('0.3341', '2.0e-06', '1 - 1.0e-400', 'within 1e-12 of 1')
     """
-    if not distance:
-        return "0"
-    if distance >= 0.99995:
-        return "1" if distance >= 1 - 1e-12 else f"1 - {1 - distance:.1e}"
-    return f"{distance:.4f}" if abs(distance) >= 0.001 else f"{distance:.1e}"
+    if not distance or (distance == 1 and isinstance(distance, Fraction)):
+        return str(int(distance))
+    if distance < 0.001:
+        return powered(distance, 1)
+    if distance < 0.99995:
+        return f"{float(distance):.4f}"
+    if isinstance(distance, Fraction):
+        return f"1 - {powered(Fraction(distance.denominator - distance.numerator, distance.denominator), 1)}"
+    return "within 1e-12 of 1" if distance >= 1 - 1e-12 else f"1 - {1 - distance:.1e}"
+
+
+def powered(number: Number, digits: int) -> str:
+    """Return a number above 0 as digits and a power of ten, however far beyond all floats it is.
+
+    >>> powered(Fraction(99999, 10**401), 1), powered(math.inf, 1)
+    ('1.0e-396', 'above 1e+308')
+    """
+    if number == math.inf:
+        return "above 1e+308"
+    one, other = number.as_integer_ratio()
+    exponent, share = divmod(math.log10(one) - math.log10(other), 1)
+    mantissa = f"{10**share:.{digits}f}"
+    if mantissa.startswith("10"):
+        exponent, mantissa = exponent + 1, f"{1:.{digits}f}"
+    return f"{mantissa}e{int(exponent):+03d}"
 
 
 def give_or_take(sampled: Sampled) -> str:
@@ -190,9 +237,9 @@ def lines(found: Found) -> Iterator[str]:
     if found.estimate:
         yield ""
         decks = f"{found.estimate.decks:,} simulated decks (seed {found.seed or 0:x})"
-        yield f"Lower bounds on the total variation from {decks}, with standard errors:"
+        yield f"Lower bounds on the total variation from {decks}, {SURE}:"
         for each in list(found.estimate.bounds.values())[:SHOWN]:
-            yield f"    {each.value:8.4f} ± {each.error:.4f}  {each.says}"
+            yield f"    {each.low:8.4f}  (counted: {give_or_take((each.value, each.error))})  {each.says}"
         yield from guesses(found.estimate)
     if len(found.rounds) > 1 and known_rounds(found.rounds):
         yield ""
@@ -206,10 +253,10 @@ def facts(found: Found) -> Iterator[tuple[str, str]]:
     variation = law.total_variation if law else None
     bound = found.known.law if law is None else None
     if law:
-        yield "total variation", "no law gives it" if variation is None else said(float(variation))
-        yield "separation", "no law gives it" if law.separation is None else said(float(law.separation))
-        if law.l_infinity is not None:
-            yield "l-infinity", f"{float(law.l_infinity):.4g}"
+        yield "total variation", "no law gives it" if variation is None else said(variation)
+        yield "separation", "no law gives it" if law.separation is None else said(law.separation)
+        if (most := law.l_infinity) is not None:
+            yield "l-infinity", powered(most, 3) if most >= LARGE else f"{float(most):.4g}"
         yield "source", law.source
     if bound:
         yield "source", bound.source
@@ -217,10 +264,10 @@ def facts(found: Found) -> Iterator[tuple[str, str]]:
         by = f"by the exact likelihood of {SAMPLES:,} fair patterns (seed {found.seed or 0:x})"
         yield "estimated", f"{give_or_take(found.sampled)}: {by}"
     if variation is None and found.known.at_least:
-        yield "at least", f"{said(float(found.known.at_least))}: most orders cannot come"
+        yield "at least", f"{said(found.known.at_least)}: most orders cannot come"
     if variation is None and found.known.by and found.known.at_most < NOTHING:
         why = "the bound of that source" if bound else f"{found.known.by} alone"
-        yield "at most", f"{said(float(found.known.at_most))}: {why} gives that"
+        yield "at most", f"{said(found.known.at_most)}: {why} gives that"
 
 
 def guesses(estimate: "Estimate") -> Iterator[str]:
@@ -260,9 +307,9 @@ def columns(rounds: Sequence[Round]) -> dict[str, list[str]]:
         "total variation": [_cell(law and law.total_variation) for law in laws],
         "estimated": [give_or_take(each.sampled) if each.sampled else "?" for each in shown],
         "separation": [_cell(law and law.separation) for law in laws],
-        "at least": [give_or_take((each.bound.value, each.bound.error)) if each.bound else "?" for each in shown],
+        "at least": ["?" if each.unbounded else said(each.least) for each in shown],
         "at most": [
-            said(float(each.known.at_most)) if law is None and each.known.at_most < NOTHING else "?"
+            said(each.known.at_most) if law is None and each.known.at_most < NOTHING else "?"
             for each, law in zip(shown, laws, strict=True)
         ],
         "seen by": [each.bound.says if each.bound else "?" for each in shown],
@@ -271,7 +318,7 @@ def columns(rounds: Sequence[Round]) -> dict[str, list[str]]:
 
 
 def _cell(number: object) -> str:
-    return said(float(number)) if isinstance(number, int | float) else "?"
+    return said(number) if isinstance(number, Fraction | float) else "?"
 
 
 def _columns(rounds: Sequence[Round], asked: int) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from fairdeck.cli.mixed import (
     NOTHING,
+    SURE,
     Found,
     Round,
     columns,
@@ -13,6 +14,7 @@ from fairdeck.cli.mixed import (
     guesses,
     headline,
     known_rounds,
+    said,
     turning,
 )
 from fairdeck.frame import document, table, text
@@ -23,12 +25,12 @@ VARIATION = "Total variation is the most that a bet on any event gains over a fa
 SAYS = {
     "separation": "Separation is how much the rarest order falls short; it is never below the total variation.",
     "estimated": "Estimated: the total variation itself, by the likelihood of sampled patterns.",
-    "at least": "At least: by the best event that simulated decks show, give or take two standard errors.",
+    "at least": f"At least: by what cannot come, or by the best event that simulated decks show, {SURE}.",
     "at most": "At most: what a part of the recipe, or the separation, gives by itself.",
 }
 BOUNDS = (
-    "No more than lower bounds: the deck is at least so far from random (bars), give or take two standard errors "
-    "(lines). Each event was chosen on one half of the decks and counted on the other."
+    f"No more than lower bounds: the deck is at least so far from random (bars), {SURE}. Lines: what was counted, give "
+    "or take two standard errors. Each event was chosen on one half of the decks and counted on the other."
 )
 STYLE = "td:last-child:not(.number){min-width:8.5rem}"  # words: a narrow window scrolls rather than breaks them
 MOST_SHOWN = 8  # lower bounds
@@ -48,7 +50,6 @@ def _rounds(found: Found) -> Iterator[str]:
     series = _series(found.rounds)
     errors = {
         "estimated": [each.sampled[1] if each.sampled else None for each in found.rounds],
-        "at least": [each.bound.error if each.bound else None for each in found.rounds],
     }
     mark = found.asked if 1 < found.asked <= len(found.rounds) else None
     asked = f" The upright line: round {mark}, which was asked for." if mark else ""
@@ -69,7 +70,7 @@ def _series(rounds: Sequence[Round]) -> dict[str, list[float | None]]:
         "total variation": [_number(law.total_variation if law else None) for law in laws],
         "estimated": [each.sampled[0] if each.sampled else None for each in rounds],
         "separation": [_number(law.separation if law else None) for law in laws],
-        "at least": [each.bound.value if each.bound else None for each in rounds],
+        "at least": [None if each.unbounded else float(each.least) for each in rounds],
         "at most": [
             float(each.known.at_most) if law is None and each.known.at_most < NOTHING else None
             for each, law in zip(rounds, laws, strict=True)
@@ -92,17 +93,23 @@ def _bounds(found: Found) -> Iterator[str]:
     shown = list(found.estimate.bounds.items())[:MOST_SHOWN]
     title = f"What {found.estimate.decks:,} simulated decks show: at least so far from random"
     most = float(found.known.at_most)
-    rows = [(name, each.value, each.error) for name, each in shown]
+    rows = [(name, each.low, each.value, each.error) for name, each in shown]
     line = " Dashed: at most so far." if most < NOTHING else ""
     yield (
         f"<h2>What {found.estimate.decks:,} simulated decks show</h2><p>Seed {found.seed or 0:x}.</p><figure>"
         f"{side_by_side(title, rows, most if most < NOTHING else None)}<figcaption>{BOUNDS}{line}</figcaption></figure>"
     )
     cells = [
-        [text(name), give_or_take((each.value, each.error)), text(each.says.removeprefix(f"{name}: "))]
+        [
+            text(name),
+            said(each.low),
+            give_or_take((each.value, each.error)),
+            text(each.says.removeprefix(f"{name}: ")),
+        ]
         for name, each in shown
     ]
-    yield table("Lower bounds", {"What is looked at": False, "At least": True, "What was seen": False}, cells)
+    heads = {"What is looked at": False, "At least": True, "Counted": True, "What was seen": False}
+    yield table("Lower bounds", heads, cells)
     yield from (f"<p>{text(line)}</p>" for line in guesses(found.estimate))
 
 

@@ -3,14 +3,20 @@
 The total variation is the greatest difference, over all events, between the chance an event has and
 the chance it should have. So any event gives a lower bound. For each statistic with an exact law the
 event is "a value that came too often": chosen on one half of the decks, counted on the other, or the
-luck of the choice would be mistaken for a distance. The best statistic is chosen on the first half too.
+luck of the choice would be mistaken for a distance.
+
+What is said to be "at least" is no estimate but the lower end of an exact interval (Clopper and Pearson's),
+widened for all statistics that are asked (Bonferroni): all of them hold at once as often as `CONFIDENCE` says, so
+the largest does, whichever that is.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from math import sqrt
+from math import ceil, sqrt
 from typing import cast
+
+from scipy.special import betaincinv
 
 from fairdeck.lab.arrays import Counts, Floats
 from fairdeck.lab.law import mean_of
@@ -18,10 +24,9 @@ from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.statistics.coupons import Coupons
 from fairdeck.lab.statistics.guesses import Guesses, LearnedGuesses
-from fairdeck.lab.tally import Battery, Member, Tally, block_sizes
+from fairdeck.lab.tally import CARDS_IN_A_BLOCK, LARGEST_BLOCK, Battery, Member, Tally
 from fairdeck.lab.trial import Map
-
-FEWEST_DECKS = 1_000
+from fairdeck.mixing.measured import CONFIDENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +34,16 @@ class LowerBound:
     """A bound on the total variation from below.
 
     Attributes:
-        value: the estimate; it may be a little below 0, which tells nothing.
+        value: what was counted, an estimate; it may be a little below 0, which tells nothing.
         error: its standard error.
+        low: the bound itself, 0 to 1.
         says: what came too often, or too seldom, in plain words.
     """
 
     value: float
     error: float
-    says: str
+    low: float
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,8 @@ class Estimate:
 
     Attributes:
         decks: how many were counted, both halves together.
-        bounds: a bound for each statistic, the best on the first half first.
+        bounds: a bound for each statistic, the largest first; where several show nothing, what seemed best on the
+            first half. All of them hold together, as `CONFIDENCE` says.
         guessed: the cards of a deck that the best of the guessers names right on average, dealt face up.
         chance: how many would be right on fair decks. Both are 0 if nobody guessed.
     """
@@ -57,7 +65,7 @@ class Estimate:
 
     @property
     def best(self) -> LowerBound:
-        """The bound of the statistic that seemed best on the first half."""
+        """The largest bound."""
         return next(iter(self.bounds.values()))
 
 
@@ -84,6 +92,7 @@ def estimate(
     seed: int,
     map: Map = map,  # noqa: A002 - the seam is called so
     looks: tuple[Scalar, ...] = (),
+    together: int = 1,
 ) -> Estimate:
     """Return lower bounds on the distance of a known shuffle's decks from uniform.
 
@@ -94,6 +103,7 @@ def estimate(
         seed: what all random streams come from.
         map: counts portions of blocks, here or elsewhere.
         looks: what is seen of a deck; if empty, all scalar statistics of the catalogue.
+        together: how many such estimates shall hold together, with all their bounds.
 
     Raises:
         FairdeckError: no statistic fits the deck.
@@ -101,20 +111,35 @@ def estimate(
     battery = Looks(cards, 0, looks=looks) if looks else Battery(cards, 0, frozenset(_names(cards)))
     source = Simulated(shuffle, cards, seed)
     halves: list[list[Tally]] = [[], []]
-    blocks = source.blocks(block_sizes(cards, decks))
+    blocks = source.blocks(portions(cards, decks))
     for number, tally in enumerate(map(battery.tally_all, ([block] for block in blocks))):
         halves[number % 2].append(tally)
     first, second = (battery.total(half) for half in halves)
-    ranked: list[tuple[float, str, LowerBound]] = []
+    doubt = (1 - CONFIDENCE) / together / max(1, len(battery.members))
+    ranked: list[tuple[float, float, str, LowerBound]] = []
     guessed, chance = 0.0, 0.0
     for member, chosen, counted in zip(battery.members, first.counts, second.counts, strict=True):
         statistic = cast(Scalar, member.statistic)  # no others were asked for
-        at_first_sight = _distance(statistic, cards, chosen, chosen)
-        ranked.append((-at_first_sight.value, statistic.name, _distance(statistic, cards, chosen, counted)))
+        law = statistic.law(cards)
+        seen, _ = excess(chosen, chosen, law.probabilities)
+        says = f"{statistic.name}: {mean_of(law, counted):.4g} on average, {law.mean:.4g} in a fair deck"
+        bound = replace(lower_bound(chosen, counted, law.probabilities, doubt), says=says)
+        ranked.append((-bound.low, -seen, statistic.name, bound))
         if isinstance(statistic, Guesses | LearnedGuesses):
-            law = statistic.law(cards)
             guessed, chance = max(guessed, mean_of(law, chosen + counted)), law.mean
-    return Estimate(first.decks + second.decks, {name: bound for _, name, bound in sorted(ranked)}, guessed, chance)
+    best_first = {name: bound for _, _, name, bound in sorted(ranked, key=lambda each: each[:3])}
+    return Estimate(first.decks + second.decks, best_first, guessed, chance)
+
+
+def portions(cards: int, decks: int) -> list[int]:
+    """Return the sizes of the blocks, an even number of them: every other one belongs to the second half.
+
+    >>> portions(52, 20_000)
+    [3334, 3334, 3333, 3333, 3333, 3333]
+    """
+    parts = [decks - decks // 2, decks // 2]
+    each = ceil(parts[0] / min(LARGEST_BLOCK, CARDS_IN_A_BLOCK // cards))
+    return [half // each + (number < half % each) for number in range(each) for half in parts]
 
 
 def _names(cards: int) -> Iterable[str]:
@@ -122,15 +147,20 @@ def _names(cards: int) -> Iterable[str]:
     return (each.name for each in scalars if each.fits(cards))
 
 
-def _distance(statistic: Scalar, cards: int, chosen: Counts, counted: Counts) -> LowerBound:
-    """Return how much oftener the event came on the decks counted than it should."""
-    law = statistic.law(cards)
-    value, variance = excess(chosen, counted, law.probabilities)
-    return LowerBound(
-        value,
-        sqrt(variance),
-        f"{statistic.name}: {mean_of(law, counted):.4g} on average, {law.mean:.4g} in a fair deck",
-    )
+def lower_bound(chosen: Counts, counted: Counts, fair: Floats, doubt: float) -> LowerBound:
+    """Return how much oftener an event came than it should, and how much oftener it comes at least.
+
+    Args:
+        chosen: how often each value came on the decks that choose the event, as for `excess`.
+        counted: how often on the decks that it is counted on.
+        fair: the chance of each value on a fair deck.
+        doubt: the chance, at most, that `low` is more than the total variation.
+    """
+    event = chosen / chosen.sum() > fair
+    came, decks = float(counted[event].sum()), float(counted.sum())
+    least = float(betaincinv(came, decks - came + 1, doubt)) if came else 0.0
+    value, variance = excess(chosen, counted, fair)
+    return LowerBound(value, sqrt(variance), max(0.0, least - float(fair[event].sum())))
 
 
 def excess(chosen: Counts, counted: Counts, fair: Floats) -> tuple[float, float]:

@@ -3,13 +3,14 @@
 Decks come in numbered blocks, as everywhere in the lab: a block is a function of its number and of the
 seed alone. Each statistic is a lower bound on the total variation from uniform: half of the decks choose
 an event (the values that come too often), the other half says how much too often it comes, and the other way round. So
-chance alone does not look like a fault, and the standard error is that of a share. Needs numba.
+chance alone does not look like a fault, and the standard error is that of a share. What is said to be "at least" is the
+lower end of an interval, as in `fairdeck.lab.bounds`. Needs numba.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import sqrt
+from math import hypot
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +19,13 @@ from fairdeck.errors import FairdeckError
 from fairdeck.eulerian import descent_law
 from fairdeck.extras import missing
 from fairdeck.lab.arrays import Floats
-from fairdeck.lab.bounds import excess
+from fairdeck.lab.bounds import LowerBound, lower_bound
 from fairdeck.lab.kernels import available
 from fairdeck.lab.law import Law
 from fairdeck.lab.repeated import pairs_law
 from fairdeck.lab.statistics.hands import hypergeometric_law
 from fairdeck.lab.statistics.successions import succession_law
+from fairdeck.mixing.measured import CONFIDENCE
 from fairdeck.packets.notation import Flow
 from fairdeck.packets.sampler import places
 
@@ -61,14 +63,6 @@ class Hands:
             raise FairdeckError(f"switch {self.switch} is no chance: use 0 to 1")
         if not 0 <= self.slip <= MOST_SLIP:
             raise FairdeckError(f"slip {self.slip} is out of range: use 0 to {MOST_SLIP:.0f} cards")
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A lower bound on the total variation from uniform, with its standard error."""
-
-    value: float
-    error: float
 
 
 def decks(
@@ -128,23 +122,23 @@ def flow_share(flow: Flow) -> Fraction:
     return Fraction(1, len(flow.packets))
 
 
-def bounds(counts: Counts, flow: Flow) -> dict[str, Bound]:
-    """Return the lower bound that each statistic gives, from the counts of `counted`."""
+def bounds(counts: Counts, flow: Flow) -> dict[str, LowerBound]:
+    """Return the lower bound that each statistic gives, from the counts of `counted`; all of them hold together."""
     cards = counts.shape[2] - 1
     laws = fair_laws(cards, places(flow_share(flow), cards))
-    return {
-        name: lower_bound(counts[0, row], counts[1, row], laws[name])
-        for row, name in enumerate(STATISTICS)
-        if name != "packet" or len(flow.packets) != 2
-    }
+    rows = {name: row for row, name in enumerate(STATISTICS) if name != "packet" or len(flow.packets) != 2}
+    doubt = (1 - CONFIDENCE) / len(rows)
+    found = {name: crossed(counts[0, row], counts[1, row], laws[name], doubt) for name, row in rows.items()}
+    return {name: replace(bound, says=STATISTICS[name]) for name, bound in found.items()}
 
 
-def lower_bound(one: Counts, other: Counts, fair: Floats) -> Bound:
+def crossed(one: Counts, other: Counts, fair: Floats, doubt: float) -> LowerBound:
     """Return a lower bound from two halves of counts: each chooses the event that the other weighs."""
     if not one.sum() or not other.sum():
-        return Bound(0.0, 1.0)
-    (value, variance), (again, more) = excess(one, other, fair), excess(other, one, fair)
-    return Bound(max(0.0, (value + again) / 2), sqrt(variance + more) / 2)
+        return LowerBound(0.0, 1.0, 0.0)
+    here, there = (lower_bound(*halves, fair, doubt / 2) for halves in ((one, other), (other, one)))
+    value = max(0.0, (here.value + there.value) / 2)
+    return LowerBound(value, hypot(here.error, there.error) / 2, max(here.low, there.low))
 
 
 def fair_laws(cards: int, packet: int) -> Mapping[str, Floats]:

@@ -70,23 +70,23 @@ def _whiskers(values: Sequence[float | None], errors: Sequence[float | None], st
             yield f'cy="{_down(value):.1f}" r="2.5"/>'
 
 
-def side_by_side(title: str, rows: Sequence[tuple[str, float, float]], most: float | None = None) -> str:
-    """Return distances, 0 to 1, as bars one under the other, each with whiskers of two standard errors.
+def side_by_side(title: str, rows: Sequence[tuple[str, float, float, float]], most: float | None = None) -> str:
+    """Return lower bounds, 0 to 1, as bars one under the other, each with what was counted as a line.
 
     Args:
         title: what a screen reader says first.
-        rows: for each its name, the distance and its standard error.
+        rows: for each its name, the bound, the distance counted and its standard error: the line is two on either side.
         most: a bound from above, a dashed line on each; None if there is none.
     """
     wide, high = RIGHT - 10, ROW * len(rows) + 24
     parts = []
-    for number, (name, value, error) in enumerate(rows):
+    for number, (name, least, value, error) in enumerate(rows):
         y = ROW * number + 12
         from_, to = (_along(value + sign * MARGIN * error, wide) for sign in (-1, 1))
         parts.append(
             f'<text x="10" y="{y}">{escape(name)}</text><text class="strong" x="{RIGHT}" y="{y}" text-anchor="end">'
-            f'{value:.3f}</text><rect class="field" x="10" y="{y + 4}" width="{wide}" height="9"/>'
-            f'<rect class="bar" x="10" y="{y + 4}" width="{_along(value, wide) - 10:.1f}" height="9"/>'
+            f'{least:.3f}</text><rect class="field" x="10" y="{y + 4}" width="{wide}" height="9"/>'
+            f'<rect class="bar" x="10" y="{y + 4}" width="{_along(least, wide) - 10:.1f}" height="9"/>'
             f'<path class="fair" d="M{from_:.1f} {y + 8.5}H{to:.1f}"/>'
         )
         if most is not None:
@@ -94,7 +94,7 @@ def side_by_side(title: str, rows: Sequence[tuple[str, float, float]], most: flo
     parts += [
         f'<text x="{_along(level, wide):.0f}" y="{high - 6}" text-anchor="middle">{level:g}</text>' for level in LEVELS
     ]
-    said = "; ".join(f"{name}: {value:.3g}" for name, value, _ in rows) + (f"; at most {most:.3g}" if most else "")
+    said = "; ".join(f"{name}: {least:.3g}" for name, least, _, _ in rows) + (f"; at most {most:.3g}" if most else "")
     return _picture(title, f"{title}. {said}", high, parts)
 
 

@@ -7,6 +7,9 @@ machines are one machine, and so on. Two sorts of steps together have no law her
   recipe that has a law bounds the whole from above;
 * what cannot be reached bounds it from below, see `fairdeck.mixing.support`.
 
+Riffles have a law together with a cut, if that comes before all of them or after, see `fairdeck.mixing.cuts`; and so
+have piles at random, which undo riffles.
+
 A step without chance, such as a faro, before or after all others only gives the orders other names: it
 changes no distance. A cut of a cut is a cut.
 """
@@ -19,6 +22,7 @@ from math import log, prod
 from typing import TYPE_CHECKING, Any, cast
 
 from fairdeck.mixing.biased import biased_cutoff, biased_riffles
+from fairdeck.mixing.cuts import cut_then_riffled, riffled_then_cut
 from fairdeck.mixing.distance import Distance, Number
 from fairdeck.mixing.faro import faro_orders
 from fairdeck.mixing.limits import cards
@@ -120,7 +124,11 @@ def distance(steps: Sequence[Step], n: int) -> Distance | None:
     steps = steps[chances[0] : chances[-1] + 1]
     models = [step.model for step in steps for _ in range(min(step.times, MOST_SHUFFLES))]
     kinds = {type(model) for model in models}
-    if len(kinds) != 1 or sum(step.times for step in steps) > MOST_SHUFFLES:
+    if sum(step.times for step in steps) > MOST_SHUFFLES:
+        return None
+    if Cut in kinds and len(kinds) > 1:
+        return _with_cuts(models, n)
+    if len(kinds) > 1:
         return None
     return LAWS.get(kinds.pop(), _no_law)(models, n)
 
@@ -160,6 +168,20 @@ def _transpositions(models: Sequence[Any], n: int) -> Distance | None:
 
 def _cuts(_models: Sequence[Any], n: int) -> Distance | None:
     return even_over(n, cut_choices(n), "a cut of a cut is a cut: n orders of n!, each as likely as the others")
+
+
+def _with_cuts(models: Sequence[Any], n: int) -> Distance | None:
+    """Return the law of riffles, or of piles at random, with cuts before all of them or after."""
+    if all(isinstance(model, Cut | PilesAtRandom) for model in models):
+        # Told backwards, up to turning the deck over, they are riffles and cuts.
+        models = [Riffle(model.piles) if isinstance(model, PilesAtRandom) else model for model in reversed(models)]
+    if not all(isinstance(model, Cut | Riffle) for model in models):
+        return None
+    cuts = [at for at, model in enumerate(models) if isinstance(model, Cut)]
+    packets = prod(model.packets for model in models if isinstance(model, Riffle))
+    if cuts[0] == 0:
+        return cut_then_riffled(n, packets)
+    return riffled_then_cut(n, packets) if cuts[0] + len(cuts) == len(models) else None
 
 
 LAWS: dict[type, Callable[[Sequence[Any], int], Distance | None]] = {
@@ -240,8 +262,15 @@ def cutoff(steps: Sequence[Step], n: int) -> float | None:
 
 
 def _stretches(steps: Sequence[Step]) -> list[list[Step]]:
-    """Return the longest stretches of one sort of step."""
-    return [list(stretch) for _, stretch in groupby(steps, key=lambda step: type(step.model))]
+    """Return the longest stretches of one sort of step, and those with cuts that have a law."""
+    found = [list(stretch) for _, stretch in groupby(steps, key=lambda step: type(step.model))]
+    for sort in (Riffle, PilesAtRandom):
+        for with_cuts, group in groupby(steps, key=lambda step: isinstance(step.model, sort | Cut)):
+            stretch = list(group)
+            cuts = [at for at, step in enumerate(stretch) if isinstance(step.model, Cut)]
+            if with_cuts and cuts:
+                found += [stretch[cuts[0] :], stretch[: cuts[-1] + 1]]
+    return found
 
 
 def _written(step: Step) -> str:

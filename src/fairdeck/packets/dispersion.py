@@ -219,7 +219,7 @@ class Shrinking:
     def __str__(self) -> str:
         size = len(self.turn)
         if not self.factor:
-            return f"1/{size} everywhere, after the first step"
+            return f"1/{size} everywhere"
         many = Fraction(size - 1, size)
         return (
             f"one new packet has 1/{size} + {many} ({self.factor})^k of the cards of an old one, the others "

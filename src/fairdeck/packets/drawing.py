@@ -14,6 +14,8 @@ SHADES = 6
 ROWS = 12
 DONE = {JOINT: "riffled together", ALONE: "stacked, riffled", STACKED: "stacked"}
 
+Simulated = tuple[float, float, float]  # a distance at least, as it was counted, and the standard error of that
+
 STYLE = (  # besides that of the frame: a colour for each packet, and instructions in two columns
     ":root{--c0:#2f6fb7;--c1:#d9822b;--c2:#3a8f5c;--c3:#a8477f;--c4:#8a6d3b;--c5:#5b5bb5}"
     "@media screen and (prefers-color-scheme:dark){:root{--c0:#6ba6ea;--c1:#f0a458;--c2:#6cc28f;--c3:#df86bb;"
@@ -112,13 +114,13 @@ def spread_svg(flow: Flow, steps: int) -> str:
     return "".join(parts) + "</svg>"
 
 
-def page(table: Table, worst: Sequence[float], simulated: Mapping[str, tuple[float, float]], notation: str) -> str:
+def page(table: Table, worst: Sequence[float], simulated: Mapping[str, Simulated], notation: str) -> str:
     """Return a web page on a flow: pictures, dispersion, instructions, its notation.
 
     Args:
         table: the flow, and who does it with how many cards.
         worst: how far the worst single card is from anywhere alike, after each step; may be empty.
-        simulated: lower bounds with standard errors, by what was counted; may be empty.
+        simulated: what a simulation showed, by what was counted; may be empty.
         notation: the flow in the notation.
     """
     flow = table.flow
@@ -126,9 +128,7 @@ def page(table: Table, worst: Sequence[float], simulated: Mapping[str, tuple[flo
     return document(flow.title or flow.name, lead, "\n".join(_body(table, worst, simulated, notation)), STYLE)
 
 
-def _body(
-    table: Table, worst: Sequence[float], simulated: Mapping[str, tuple[float, float]], notation: str
-) -> Iterator[str]:
+def _body(table: Table, worst: Sequence[float], simulated: Mapping[str, Simulated], notation: str) -> Iterator[str]:
     flow = table.flow
     work = f"{counted(table.cards, 'card')}, {counted(table.players, 'player')}, {counted(table.steps, 'step')}"
     yield f'<p class="soft">{escape(flow.name)}: {work}, {counted(table.riffles, "riffle")} of each packet in a step.'
@@ -177,9 +177,9 @@ def _body(
     if simulated:
         yield '<h2>Simulated</h2><div class="scroll" role="region" aria-label="Simulated" tabindex="0">'
         yield '<table class="say">'
-        yield "<tr><th>seen in</th><th>distance from random, at least</th></tr>"
-        for name, (value, error) in simulated.items():
-            yield f"<tr><td>{escape(name)}</td><td>{value:.4f} ± {error:.4f}</td></tr>"
+        yield "<tr><th>seen in</th><th>distance from random, at least</th><th>counted</th></tr>"
+        for name, (least, value, error) in simulated.items():
+            yield f"<tr><td>{escape(name)}</td><td>{least:.4f}</td><td>{value:.4f} ± {error:.4f}</td></tr>"
         yield "</table></div>"
     yield f"<h2>The flow itself</h2><pre><code>{escape(notation)}</code></pre>"
 

@@ -103,14 +103,18 @@ class _Question:
             return None
         return estimated(self.steps, self.alike, Random(self.seed))  # noqa: S311 - a simulation, seeded to be repeated
 
-    def estimate(self, decks: int, workers: int = 1, progress: Progress | None = None) -> "Estimate":
-        """Return lower bounds by simulation."""
-        from fairdeck.lab.bounds import estimate
+    @property
+    def falls(self) -> bool:
+        """Whether no round takes what is seen further from random; a mere count could come out so."""
+        return not (self.alike and self.alike.duplicates)
+
+    def estimate(self, decks: int, together: int, workers: int = 1, progress: Progress | None = None) -> "Estimate":
+        """Return lower bounds by simulation, which hold together with those of so many simulations in all."""
+        from fairdeck.lab.bounds import estimate, portions
         from fairdeck.lab.repeated import looks
         from fairdeck.lab.spread import spread
-        from fairdeck.lab.tally import block_sizes
 
-        blocks = sum(1 for _ in block_sizes(self.cards, decks))
+        blocks = len(portions(self.cards, decks))
         with spread(workers) as map_:
 
             def told(of: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
@@ -119,7 +123,8 @@ class _Question:
                         progress.tell(done, blocks, "blocks of decks")
                     yield result
 
-            return estimate(self.recipe, self.cards, decks, self.seed, told, looks(self.alike) if self.alike else ())
+            seen = looks(self.alike) if self.alike else ()
+            return estimate(self.recipe, self.cards, decks, self.seed, told, seen, together)
 
 
 def run(args: Namespace) -> int:
@@ -163,13 +168,23 @@ def _found(args: Namespace, question: _Question, progress: Progress) -> Found:
     rounds = _rounds(args, question, Round(asked, known), progress)
     sampled = question.sampled(known)
     decks = _decks(args, question.cards, needed=known.open and not sampled)
+    picked = _picked(rounds) if args.html is not None or args.rounds is not None else ()
+    together = len({asked, *picked})
     # A deck of one card, or of cards that are all alike, is random already.
     estimate = None
     if decks and question.cards > 1 and known.at_most:
         workers = (workers or workers_from(args)) if decks > USUAL_DECKS else 1
-        estimate = question.estimate(decks, workers, progress)
-    if args.html is not None or args.rounds is not None:
-        rounds = _looked_at(question, rounds, min(decks, DECKS_A_POINT), progress)
+        estimate = question.estimate(decks, together, workers, progress)
+    seen = []
+    for each in rounds:
+        progress.tell(each.number - 1, len(rounds), "rounds")
+        if each.number == asked:
+            seen.append(replace(each, sampled=sampled, bound=estimate.best if estimate and picked else None))
+        elif each.number in picked:
+            seen.append(_looked_at(question, each, min(decks, DECKS_A_POINT), together))
+        else:
+            seen.append(each)
+    rounds = tuple(_bounded(seen, falls=question.falls))
     drawn = sampled or estimate or any(each.sampled or each.bound for each in rounds)
     seed = question.seed if drawn else None
     turning = cutoff(question.steps, question.cards)
@@ -198,19 +213,26 @@ def _rounds(args: Namespace, question: _Question, found: Round, progress: Progre
     return tuple(seen) or (found,)
 
 
-def _looked_at(question: _Question, rounds: Sequence[Round], decks: int, progress: Progress) -> tuple[Round, ...]:
-    """Return the rounds, those that theory leaves open estimated or simulated; not all of them, if they are many."""
+def _picked(rounds: Sequence[Round]) -> tuple[int, ...]:
+    """Return the rounds that theory leaves open and that are looked at; not all of them, if they are many."""
     every = -(-len(rounds) // POINTS)
+    seen = (each for each in rounds if each.number % every == 0 or each.number == 1)
+    return tuple(each.number for each in seen if each.known.open and each.known.at_most)
 
-    def seen(each: Round) -> Round:
-        asked = question.rounds(each.number)
-        if not each.known.open or not each.known.at_most or (each.number % every and each.number > 1):
-            return each
-        sampled = asked.sampled(each.known)
-        progress.tell(each.number - 1, len(rounds), "rounds")
-        return replace(each, sampled=sampled, bound=asked.estimate(decks).best if decks and not sampled else None)
 
-    return tuple(map(seen, rounds))
+def _looked_at(question: _Question, each: Round, decks: int, together: int) -> Round:
+    """Return a round estimated or simulated."""
+    asked = question.rounds(each.number)
+    sampled = asked.sampled(each.known)
+    bound = asked.estimate(decks, together).best if decks and not sampled else None
+    return replace(each, sampled=sampled, bound=bound)
+
+
+def _bounded(rounds: Sequence[Round], *, falls: bool) -> Iterator[Round]:
+    """Yield the rounds with the best lower bound of each; that of a later one holds for it too, if distances fall."""
+    own = [each.own_least for each in rounds]
+    for at, each in enumerate(rounds):
+        yield replace(each, least=max(own[at:]) if falls else own[at])
 
 
 def _decks(args: Namespace, cards: int, *, needed: bool) -> int:

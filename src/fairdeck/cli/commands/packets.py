@@ -21,6 +21,7 @@ from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
 from fairdeck.instructions import counted as many
+from fairdeck.mixing.measured import CONFIDENCE
 from fairdeck.packets import find, schemes
 from fairdeck.packets.dispersion import (
     closed_form,
@@ -99,7 +100,8 @@ def run(args: Namespace) -> int:
     worst, unknown = ([], "") if words_only else _worst_from(table)
     found = _simulated(table, hands, number, seed) if number else {}
     if path is not None:
-        write(path, page(table, worst, {each["says"]: each["at_least"] for each in found.values()}, write_flow(flow)))
+        shown = {each.says: (each.low, each.value, each.error) for each in found.values()}
+        write(path, page(table, worst, shown, write_flow(flow)))
     if args.follow:
         screens = list(_screens(table))
         ask = ["Leave this pack?", "", "It is not shuffled yet; whoever knows the step can go on from here."]
@@ -190,7 +192,7 @@ def _simulation_from(args: Namespace, riffles: int) -> tuple[int, Any]:
 
 
 def _simulated(table: Table, hands: Any, number: int, seed: int) -> dict[str, Any]:
-    from fairdeck.lab.simulate import STATISTICS, bounds, counted
+    from fairdeck.lab.simulate import bounds, counted
 
     progress = Progress()
     progress.say("compiling")
@@ -202,7 +204,7 @@ def _simulated(table: Table, hands: Any, number: int, seed: int) -> dict[str, An
                 found = bounds(counts, table.flow)
     finally:
         progress.done()
-    return {name: {"says": STATISTICS[name], "at_least": (bound.value, bound.error)} for name, bound in found.items()}
+    return found
 
 
 # --- writing
@@ -276,7 +278,9 @@ def _as_dict(
         )
     simulated = {"decks": number, "seed": f"{seed:x}"} if number else None
     if simulated is not None:
-        simulated["lower_bounds"] = {name: list(each["at_least"]) for name, each in found.items()}
+        simulated["lower_bounds"] = {name: [each.value, each.error] for name, each in found.items()}
+        simulated["at_least"] = {name: each.low for name, each in found.items()}
+        simulated["confidence"] = CONFIDENCE
     return {
         **_known(flow),
         "cards": table.cards,
@@ -314,10 +318,9 @@ def _lines(
     if number:
         yield ""
         yield f"SIMULATED: {number:,} packs (seed {seed:x})"
-        yield "  Distance from random, at least, in total variation:"
+        yield f"  Distance from random, in total variation: at least ({CONFIDENCE:.1%} sure of all), and as counted:"
         for each in found.values():
-            value, error = each["at_least"]
-            yield f"  {value:.4f} +- {error:.4f}   {each['says']}"
+            yield f"  {each.low:.4f}   {each.value:.4f} +- {each.error:.4f}   {each.says}"
 
 
 def _facts(table: Table, changed: str) -> Iterator[str]:
@@ -355,7 +358,7 @@ def _dispersion(table: Table, worst: Sequence[float], unknown: str) -> Iterator[
         yield f"  {at + 1:>5}  {line}  {exact:>9}" + (f"  {worst[at]:>10.4f}" if worst else "")
     formula = closed_form(cycle_matrix(flow))
     if formula:
-        rounds = "k steps" if len(flow.steps) == 1 else f"k times {len(flow.steps)} steps"
+        rounds = "k steps, k from 1 up" if len(flow.steps) == 1 else f"k times {len(flow.steps)} steps, k from 1 up"
         yield from _wrapped("  law", f"after {rounds}: {formula}", 12)
     yield from _wrapped("  limit", short_ratios(limit(flow)), 12)
     if unknown:
