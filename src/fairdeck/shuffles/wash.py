@@ -21,12 +21,15 @@ class Wash:
     """Cards as points on a square table; hands gather those near a random spot and push them on.
 
     The deck is spread in a row. A move picks a spot; the cards within reach of it come halfway towards
-    it, and then go some way, each its own, in one random direction; no card leaves the table. At the end the cards
-    are gathered from one side of the table to the other. After half a minute a card of 52 is still
-    nearer to its old place than by chance, after two minutes hardly; the numbers were chosen so, for
-    people say that a wash takes about a minute.
-    Source: Diaconis and Pal, "Shuffling cards by spatial motion", arXiv 1708.08147 (2017), whose cards
-    are gathered locally at random spots, spread towards a random direction, and read by their x.
+    it, and then each goes its own part of one way in one random direction. A card that would leave the table
+    comes back from the edge as far as it would have gone beyond: cards that stopped at the edge would gather
+    there, and lie on one another in their old order. At the end the cards are gathered from one side of the
+    table to the other. Of those that lie equally far, the nearer one comes first: the old order decides nothing,
+    so the longer the wash, the nearer the deck to uniform.
+    Source: Diaconis and Pal, "Shuffling cards by spatial motion", Stoch. Proc. Appl. 152 (2022), whose cards
+    are gathered locally at random spots, spread towards a random direction, kept on the table, and read by their
+    x. Their order mixes in a time that grows as the logarithm of the number of cards; their limit is reflected at
+    the edges too.
 
     Attributes:
         seconds: how long.
@@ -34,21 +37,34 @@ class Wash:
 
     seconds: float
 
+    @property
+    def moves(self) -> int:
+        """How often a hand moves."""
+        return round(self.seconds * MOVES_A_SECOND)
+
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         """Return the cards in the order in which they are gathered."""
         random = rng.random
         across = [(card + 0.5) / n for card in range(n)]
         along = [0.25 + random() / 2 for _ in range(n)]
-        for _ in range(round(self.seconds * MOVES_A_SECOND)):
+        for _ in range(self.moves):
             x, y, towards = random(), random(), 2 * pi * random()
             right, up = cos(towards) * SWEEP, sin(towards) * SWEEP
             for card in range(n):
                 if (across[card] - x) ** 2 + (along[card] - y) ** 2 < REACH**2:
                     far = random()
-                    across[card] = min(1.0, max(0.0, (across[card] + x) / 2 + far * right))
-                    along[card] = min(1.0, max(0.0, (along[card] + y) / 2 + far * up))
-        # Cards at the very edge lie on one another: as they came.
-        return sorted(range(n), key=across.__getitem__)
+                    across[card] = reflected((across[card] + x) / 2 + far * right)
+                    along[card] = reflected((along[card] + y) / 2 + far * up)
+        return sorted(range(n), key=lambda card: (across[card], along[card]))
+
+
+def reflected(place: float) -> float:
+    """Return where a card comes to lie that was pushed to a place at most one table beyond an edge.
+
+    >>> reflected(0.5), reflected(-0.25), reflected(1.25)
+    (0.5, 0.25, 0.75)
+    """
+    return 1 - abs(1 - abs(place))
 
 
 FAMILIES = (
@@ -57,7 +73,7 @@ FAMILIES = (
         (Parameter("seconds", "how long", float, 1, 3_600, 60),),
         Wash,
         says="cards stirred about on the table and gathered: a guess at what hands do, not a law that anybody knows",
-        source="after Diaconis and Pal, arXiv 1708.08147 (2017); the numbers are this project's guesses",
+        source="after Diaconis and Pal, Stoch. Proc. Appl. 152 (2022); the numbers are this project's guesses",
         example="wash(30)",
     ),
 )

@@ -18,6 +18,7 @@ row or more are one riffle of so many packets as they make together, which has t
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import groupby
+from math import cos, pi, sin
 from random import Random
 from typing import Any
 
@@ -37,6 +38,7 @@ from fairdeck.shuffles.piles import PilesAtRandom, PilesInTurn
 from fairdeck.shuffles.riffle import BiasedRiffle, Riffle
 from fairdeck.shuffles.shelf import ShelfShuffler
 from fairdeck.shuffles.walks import AdjacentSwaps, RandomToRandom, TopToRandom, Transpositions
+from fairdeck.shuffles.wash import REACH, SWEEP, Wash, reflected
 
 (
     RIFFLE,
@@ -49,13 +51,14 @@ from fairdeck.shuffles.walks import AdjacentSwaps, RandomToRandom, TopToRandom, 
     SORT,  # from here on: places or piles by number
     PILES,
     SHELVES,
-    GATHER,
+    GATHER,  # from here on: cards laid on the table
+    WASH,
     TOPS,  # from here on: small moves, where the cards are
     SWAPS,
     DISTINCT,
     NEIGHBOURS,
     MOVES,
-) = range(16)
+) = range(17)
 SORT_FROM = 4  # riffles: so many cost as much as one sort
 MOST_PACKETS = 2**40
 FIELDS = 6  # of a row: kind, times, two whole numbers, two chances
@@ -93,6 +96,7 @@ WAYS: dict[type, Callable[[Any, int], Row | None]] = {
     RandomToRandom: lambda model, n: (MOVES, model.moves(n), 0, 0, 0),
     Transpositions: lambda model, n: (DISTINCT if model.distinct else SWAPS, model.moves(n), 0, 0, 0),
     AdjacentSwaps: lambda model, n: (NEIGHBOURS, model.moves(n), 0, 0, 0),
+    Wash: lambda model, _n: (WASH, model.moves, 0, 0, 0),
     Faro: lambda _model, _n: None,
 }
 
@@ -432,6 +436,53 @@ def gather(deck: Any, out: Any, piles: Any, scratch: Any, state: State) -> None:
             at += 1
 
 
+@inner
+def random(state: State) -> Any:
+    """Return a float from 0 up to 1, not included."""
+    return float(word(state) >> np.uint64(11)) * 2.0**-53
+
+
+into_the_table = njit(inline="always")(reflected)
+
+
+@inner
+def wash(moves: Any, deck: Any, out: Any, across: Any, along: Any, scratch: Any, state: State) -> None:
+    """Stir the cards about on the table and gather them, as `fairdeck.shuffles.wash.Wash` does."""
+    n = len(deck)
+    for card in range(n):
+        across[card] = (card + 0.5) / n
+        along[card] = 0.25 + random(state) / 2
+    for _ in range(moves):
+        x, y, towards = random(state), random(state), 2 * pi * random(state)
+        right, up = cos(towards) * SWEEP, sin(towards) * SWEEP
+        # The few cards within reach are listed first: a branch for every card would be guessed wrong too often.
+        near = 0
+        for card in range(n):
+            scratch[near] = card
+            near += (across[card] - x) ** 2 + (along[card] - y) ** 2 < REACH**2
+        for at in range(near):
+            moved = np.uintp(scratch[at])
+            far = random(state)
+            across[moved] = into_the_table((across[moved] + x) / 2 + far * right)
+            along[moved] = into_the_table((along[moved] + y) / 2 + far * up)
+    for card in range(n):
+        at = card
+        one, other, held = across[card], along[card], deck[card]
+        while at and (across[at - 1] > one or (across[at - 1] == one and along[at - 1] > other)):
+            across[at], along[at], out[at] = across[at - 1], along[at - 1], out[at - 1]
+            at -= 1
+        across[at], along[at], out[at] = one, other, held
+
+
+@njit(inline="always")
+def on_the_table(kind: Any, one: Any, deck: Any, out: Any, across: Any, along: Any, scratch: Any, state: State) -> None:
+    """Lay the cards on the table, in piles or side by side, and take them up again."""
+    if kind == WASH:
+        wash(one, deck, out, across, along, scratch, state)
+    else:
+        gather(deck, out, one, scratch, state)
+
+
 @njit(inline="always")
 def packets(kind: Any, one: Any, two: Any, p: Any, deck: Any, out: Any, orders: Any, state: State) -> None:
     """Move whole packets, or cards in the one order there is."""
@@ -463,6 +514,7 @@ def shuffled(out: Any, decks: int, rows: Any, orders: Any, seed: Seed, block: in
     in_order = np.arange(n).astype(np.uint8)
     deck, other = in_order.copy(), in_order.copy()
     scratch = np.zeros(SCRATCH, np.uint64)
+    across, along = np.empty(n), np.empty(n)
     for at in range(len(out) * GROUP):
         if at >= decks or not carried:
             deck[:] = in_order
@@ -472,8 +524,8 @@ def shuffled(out: Any, decks: int, rows: Any, orders: Any, seed: Seed, block: in
                 if kind >= TOPS:
                     walk(kind, rows[row, 2], deck, state)
                     continue
-                if kind == GATHER:
-                    gather(deck, other, rows[row, 2], scratch, state)
+                if kind >= GATHER:
+                    on_the_table(kind, rows[row, 2], deck, other, across, along, scratch, state)
                 elif kind >= SORT:
                     by_number(kind, rows[row, 2], deck, other, scratch, state)
                 elif kind >= GAPS:
