@@ -1,5 +1,8 @@
 """Which way to shuffle suits you: every way to mix this deck, with its minutes, its quality, and what it needs.
 
+Only what hands can do is told: cards are riffled, sleeved cards are mashed, tiles are neither, nor are they
+shuffled overhand; and without room for piles nothing is laid down.
+
 Four sorts of quality are told apart: *exactly uniform* (a deck dealt as told), an *exact law* of
 hands that riffle as the model says, an *estimate*, where only simulation and rules of thumb exist, and
 *nobody knows*: mashing has no law, so sleeved cards that are mashed are never said to be near enough.
@@ -9,35 +12,35 @@ Minutes rest on a `Pace`.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import ceil, erf, log, sqrt
+from math import ceil, erf, sqrt
 
 from fairdeck.advice import advise
 from fairdeck.errors import FairdeckError
 from fairdeck.goal import WHOLE_DECK, Goal, Hands
 from fairdeck.mat import LARGEST_SIDE, Mat
-from fairdeck.mixing.measured import SWITCH, mashes
+from fairdeck.mixing.measured import SWITCH, mashes, overhands
 from fairdeck.mixing.riffles import gsr_riffles
 from fairdeck.mixing.split import riffled_piles
+from fairdeck.mixing.support import least_distance
 from fairdeck.pace import ASSUMED, Pace
 from fairdeck.packets import schemes
 from fairdeck.packets.dispersion import dispersion, distance, fault
 from fairdeck.packets.notation import MOST_ROUNDS, Flow
-from fairdeck.packets.position import worst_card
+from fairdeck.packets.position import seen_in_places
 from fairdeck.planner import Task
 
 MOST_CARDS = 1_000
 MOST_PLAYERS = 8
-HANDFUL = 80  # cards that two hands can riffle; more must be parted
-HANDFUL_SLEEVED = 60
+HANDFULS = {"cards": 80, "sleeved": 100, "tiles": 0}  # that two hands riffle or mash at once; more must be parted
 USUAL_HANDFUL = 52  # of which a pace is
 MOST_RIFFLES = 30
 FEWEST_STEPS = {1: 4, 2: 4}  # of a packet procedure, by riffles of each packet; three with more: see `packets`
-OVERHAND = 0.94  # of n^2 ln n shuffles, about which the order of a deck takes: 10,000 for 52 cards
 MORE_STEPS = 3  # of a packet procedure that are tried, where fewer leave the worst card too far from random
-MOST_FOLLOWED = 60_000_000  # multiplications to follow the worst card: a second or so
+MOST_FOLLOWED = 60_000_000  # multiplications to follow each card: a second or so
 UNKNOWN = 0.5  # where a way that nobody knows stands among those that are not good enough
 PILES = 7  # that people deal onto in turn
 USUAL_MAT = Mat(5, 2)
+NO_MAT = "a phone or a printed plan; no mat, each player's place is one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,9 @@ class Wish:
     Attributes:
         cards: in the deck, 2 to 1,000.
         players: people who can lend a hand, 1 to 8.
-        mat: places to deal onto; None where there is no room for any.
-        sleeved: whether the cards are in sleeves, which are mashed and not riffled.
+        mat: places to deal onto as told; None where there is no mat, and the bare table must do.
+        material: "cards", which are riffled; "sleeved" ones, which are mashed; or "tiles", which are neither.
+        room: whether there is room to lay piles down, with a mat or without.
         target: how far from uniform the deck may be: total variation, above 0 and below 1.
         minutes: how long it may take; None for as long as it takes.
         goal: what is wanted of a deck that is dealt as told.
@@ -57,7 +61,8 @@ class Wish:
     cards: int
     players: int = 1
     mat: Mat | None = USUAL_MAT
-    sleeved: bool = False
+    material: str = "cards"
+    room: bool = True
     target: float = 0.05
     minutes: float | None = None
     goal: Goal = WHOLE_DECK
@@ -69,6 +74,8 @@ class Wish:
         ):
             if not least <= value <= most:
                 raise FairdeckError(f"{what}: {value} is out of range; write {least} to {most:,}")
+        if self.material not in HANDFULS:
+            raise FairdeckError(f"the cards are {self.material!r}; write {', '.join(HANDFULS)}")
         if not 0 < self.target < 1:
             raise FairdeckError(
                 f"the distance {self.target:g} is none; write a number above 0 and below 1, such as 0.05"
@@ -76,6 +83,21 @@ class Wish:
         if self.minutes is not None and not 0 < self.minutes <= 100_000:
             raise FairdeckError(f"minutes: {self.minutes:g} is out of range; write more than 0")
         self.goal.check(self.cards)
+
+    @property
+    def sleeved(self) -> bool:
+        """Whether the cards are in sleeves."""
+        return self.material == "sleeved"
+
+    @property
+    def handful(self) -> int:
+        """How many of them two hands riffle or mash at once."""
+        return HANDFULS[self.material]
+
+    @property
+    def things(self) -> str:
+        """What they are called."""
+        return {"sleeved": "sleeved cards"}.get(self.material, self.material)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +131,9 @@ def ways(wish: Wish, pace: Pace = ASSUMED) -> tuple[Way, ...]:
     """Return every way to shuffle the deck of a wish, best first.
 
     Best is what keeps to the wish in the fewest minutes; then what comes nearest to it.
+
+    Raises:
+        FairdeckError: there is none.
     """
     found = [
         *_dealt(wish, pace),
@@ -117,6 +142,10 @@ def ways(wish: Wish, pace: Pace = ASSUMED) -> tuple[Way, ...]:
         *_split(wish, pace),
         *_others(wish, pace),
     ]
+    if not found:
+        raise FairdeckError(
+            f"{wish.cards} {wish.things}, one person and no room for piles: no way is left; make room to lay them down"
+        )
     return tuple(sorted(found, key=_rank))
 
 
@@ -147,17 +176,19 @@ def _way(
 
 
 def _dealt(wish: Wish, pace: Pace) -> Iterator[Way]:
-    mat = wish.mat
-    if mat is None and isinstance(wish.goal, Hands) and not wish.goal.stock:
-        mat = _places(len(wish.goal.piles))
-    if mat is not None:
+    if isinstance(wish.goal, Hands) and not wish.goal.stock and (wish.mat is None or not wish.room):
+        yield _as_told(wish, pace, Task(wish.cards, _places(len(wish.goal.piles)), wish.goal), NO_MAT)
+    elif wish.room:
+        mat = wish.mat or USUAL_MAT
+        place = f"a mat of {mat}" if wish.mat else f"room for {mat} piles, with no mat"
         for dealers in range(1, min(wish.players, wish.cards, 4) + 1):
-            yield _as_told(wish, pace, Task(wish.cards, mat, wish.goal, dealers=dealers))
+            needs = f"{place}{'' if dealers == 1 else ' for each'}, and a phone or a printed plan"
+            yield _as_told(wish, pace, Task(wish.cards, mat, wish.goal, dealers=dealers), needs)
     if wish.goal == WHOLE_DECK and 2 <= wish.players <= wish.cards:
         yield _hands_only(wish, pace)
 
 
-def _as_told(wish: Wish, pace: Pace, task: Task) -> Way:
+def _as_told(wish: Wish, pace: Pace, task: Task, needs: str) -> Way:
     advice = advise(task, pace)
     dealers = task.dealers
     who = "one dealer" if dealers == 1 else f"{dealers} dealers at once"
@@ -169,7 +200,7 @@ def _as_told(wish: Wish, pace: Pace, task: Task) -> Way:
         advice.minutes,
         0.0,
         True,
-        f"a mat of {task.mat}{'' if dealers == 1 else ' for each'}, and a phone or a printed plan",
+        needs,
         _command(task),
     )
 
@@ -211,7 +242,7 @@ def _hands_only(wish: Wish, pace: Pace) -> Way:
         advise(task, pace).minutes,
         0.0,
         True,
-        "a phone or a printed plan; no mat, each player's place is one",
+        NO_MAT,
         f"{_command(task)}; who holds what is exactly uniform, there is no deck in order afterwards",
     )
 
@@ -232,12 +263,8 @@ def _seconds_a_riffle(cards: int, pace: Pace) -> float:
     return pace.riffle * max(0.5, cards / USUAL_HANDFUL)
 
 
-def _handful(wish: Wish) -> int:
-    return HANDFUL_SLEEVED if wish.sleeved else HANDFUL
-
-
 def _riffled(wish: Wish, pace: Pace) -> Iterator[Way]:
-    if wish.cards > _handful(wish):
+    if wish.cards > wish.handful:
         return
     if wish.sleeved:
         times, at_least = mashes(wish.cards, wish.target)
@@ -266,11 +293,13 @@ def _riffled(wish: Wish, pace: Pace) -> Iterator[Way]:
 
 
 def _in_packets(wish: Wish, pace: Pace) -> Iterator[Way]:
+    if not wish.room:
+        return
     shown = set()  # of several flows for as many packets and hands, that spread alike, the one made for those hands
     for flow in sorted(schemes().values(), key=lambda flow: -flow.players[0]):
         fewest, most = flow.players
         packet = ceil(wish.cards / len(flow.packets))
-        if len(flow.steps) > 1 or not fewest <= wish.players or packet > _handful(wish) or packet < 8 or fault(flow):
+        if len(flow.steps) > 1 or not fewest <= wish.players or packet > wish.handful or packet < 8 or fault(flow):
             continue
         at_once = not distance(dispersion(flow, 1))
         if fewest == 1 and not at_once:  # spreads only slowly: never among the best
@@ -287,7 +316,7 @@ def _in_packets(wish: Wish, pace: Pace) -> Iterator[Way]:
         if wish.sleeved:
             remark += f" --simulate 20000 --switch {SWITCH:g}: no law is known for mashed packets"
         elif best.variation is None:
-            remark += ": where the worst card lies takes too long to follow here"
+            remark += ": where the cards lie takes too long to follow here"
         yield _way(
             wish,
             f"{len(flow.packets)} packets",
@@ -319,8 +348,8 @@ class _Procedure:
 def _fewest_minutes(wish: Wish, flow: Flow, packet: int, hands: int, pace: Pace) -> _Procedure | None:
     """Return the quickest that is near enough, else the nearest.
 
-    It takes as many riffles of each card as of the whole deck, see `packets`; more if the worst card, or
-    the number of cards from each packet, are then too far from random still.
+    It takes as many riffles of each card as of the whole deck, see `packets`; more if where the cards lie, or
+    the number of cards from each packet, is then too far from random still.
     """
     needed = mashes(wish.cards, wish.target)[0] if wish.sleeved else _enough_riffles(wish.cards, wish.target)
     if needed is None:
@@ -347,7 +376,7 @@ def _fewest_minutes(wish: Wish, flow: Flow, packet: int, hands: int, pace: Pace)
 def _judged(wish: Wish, flow: Flow, tried: _Procedure) -> _Procedure:
     """Return the same with how far from random it leaves the deck, about: the order, and what else is seen of it.
 
-    Where the worst card takes too long to follow, that is not known.
+    Where the cards take too long to follow, that is not known.
     """
     law, uneven = _distance(wish.cards, tried.steps * tried.riffles), _uneven(flow, wish.cards, tried.steps)
     # All numbers of steps at once if they can be, for others will be tried.
@@ -358,9 +387,9 @@ def _judged(wish: Wish, flow: Flow, tried: _Procedure) -> _Procedure:
 
 @lru_cache(maxsize=256)
 def _floors(flow: Flow, cards: int, steps: int, riffles: int) -> list[float]:
-    """Return how far the worst card is from random after each step, which the order is too; none if that is long."""
+    """Return about how far the places of the cards are from random after each step; none if that takes too long."""
     try:
-        return worst_card(flow, cards, steps, riffles, MOST_FOLLOWED)
+        return seen_in_places(flow, cards, steps, riffles, MOST_FOLLOWED)
     except FairdeckError:
         return []
 
@@ -381,12 +410,12 @@ def _uneven(flow: Flow, cards: int, steps: int) -> float:
 
 
 def _split(wish: Wish, pace: Pace) -> Iterator[Way]:
-    if wish.mat is None:
+    if not wish.room:
         return
     found = []
     for piles in range(2, min(4, wish.cards // 8) + 1):
         packet = ceil(wish.cards / piles)
-        if packet > _handful(wish) or wish.cards > 250:
+        if packet > wish.handful or wish.cards > 250:
             continue
         times, variation, at_least = _after_split(wish, piles)
         if times is None:
@@ -432,17 +461,22 @@ def _split_distance(cards: int, piles: int, times: int) -> float:
 
 def _others(wish: Wish, pace: Pace) -> Iterator[Way]:
     n = wish.cards
-    times = ceil(OVERHAND * n * n * log(n))
-    yield _way(
-        wish,
-        "overhand",
-        f"overhand, about {times:,} times",
-        times * pace.overhand * max(1.0, n / USUAL_HANDFUL) / 60,
-        None,
-        False,
-        "patience",
-        "each time leaves packets whole; n^2 ln n of them are needed (Jonasson 2006)",
-    )
+    if n <= wish.handful:
+        times, at_least = overhands(n, wish.target)
+        yield _way(
+            wish,
+            "overhand",
+            f"overhand, {times:,} times",
+            times * pace.overhand * max(1.0, n / USUAL_HANDFUL) / 60,
+            None,
+            False,
+            "patience",
+            "whole packets stay together. How many are needed grows as n^2 log n, times a factor that nobody knows "
+            f'(Pemantle 1989, Jonasson 2006): see fairdeck mix "overhand*{times}" --cards {n}',
+            at_least,
+        )
+    if not wish.room:
+        return
     yield _way(
         wish,
         "wash",
@@ -450,18 +484,16 @@ def _others(wish: Wish, pace: Pace) -> Iterator[Way]:
         1.0 + n * 0.01,
         None,
         False,
-        "a table, and cards that may slide",
+        "a table" if wish.material == "tiles" else "a table, and cards that may slide",
         "no law is known; a minute is the usual advice for 52 cards",
     )
-    if wish.mat is None:
-        return
-    piles = min(PILES, wish.mat.spaces)
+    piles = min(PILES, wish.mat.spaces if wish.mat else PILES)
     yield _way(
         wish,
         "piles in turn",
         "deal it onto piles in turn",
         (n * pace.of_a_card(piles) + piles * pace.pile) / 60,
-        1.0,
+        float(least_distance(n, 1)),
         True,
         f"room for {piles} piles",
         "no shuffle at all: the order afterwards follows from the order before",

@@ -74,15 +74,19 @@ def headline(wish: Wish, found: Sequence[Way]) -> str:
     people = "one person" if wish.players == 1 else f"{wish.players} people"
     best = found[0]
     if best.enough:
-        return f"{wish.cards} cards, {people}: {best.way}: about {duration(best.minutes)}, {quality(best)}."
-    return f"{wish.cards} cards, {people}: nothing is both near enough to random and soon enough; the nearest first."
+        return f"{wish.cards} {wish.things}, {people}: {best.way}: about {duration(best.minutes)}, {quality(best)}."
+    nothing = "nothing is both near enough to random and soon enough; the nearest first"
+    return f"{wish.cards} {wish.things}, {people}: {nothing}."
 
 
 def assumptions(wish: Wish, pace: Pace) -> Iterator[str]:
     """Yield what the minutes and the distances rest on."""
     whose = "your pace" if pace.measured else "an assumed pace (yours: fairdeck pace --measure)"
-    yield f"Minutes rest on {whose}: {pace.card:g} s a card dealt, {pace.riffle:g} s a riffle of 52 cards."
-    if wish.sleeved:
+    riffle = f", {pace.riffle:g} s a riffle of 52 cards" if wish.handful else ""
+    yield f"Minutes rest on {whose}: {pace.card:g} s a card dealt{riffle}."
+    if wish.material == "tiles":
+        yield "Tiles are neither riffled nor mashed, nor shuffled overhand or in packets."
+    elif wish.sleeved:
         yield (
             "No law is known for mashing. What is said of it is what simulated decks show at the least, a third of the "
             "deck pushed into the rest, about four cards at a time; the deck may be further from random."
@@ -144,7 +148,7 @@ def _figure(wish: Wish, found: Sequence[Way]) -> str:
 
 def picture(wish: Wish, found: Sequence[Way]) -> str:
     """Return the ways as SVG: minutes to the right, how random upwards."""
-    title = f"Ways to shuffle {wish.cards} cards: minutes against how random"
+    title = f"Ways to shuffle {wish.cards} {wish.things}: minutes against how random"
     said = "; ".join(
         f"{number}, {way.way}: {duration(way.minutes)}, {quality(way)}" for number, way in enumerate(found, 1)
     )

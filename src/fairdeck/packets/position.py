@@ -1,7 +1,8 @@
 """What dispersion does not show: where single cards can get to, and counts that are too even.
 
 `worst_card` follows one card exactly: where it can lie after each step, from the worst start. That is a
-lower bound on the total variation of the whole deck, and the floor that a player can see. `count_floor`
+lower bound on the total variation of the whole deck, and the floor that a player can see. `seen_in_places`
+takes all cards together, which show far more. `count_floor`
 takes perfect minoring for granted and looks at how many cards of an old packet are in a new one: one
 step of exact halves gives exactly half, which a random pack seldom has.
 
@@ -11,7 +12,7 @@ Cuts are rounded as in `fairdeck.packets.sampler`; places count from the base.
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from math import comb
+from math import comb, erf, sqrt
 from operator import mul
 
 from fairdeck.errors import FairdeckError
@@ -146,10 +147,32 @@ def worst_card(flow: Flow, cards: int, steps: int, riffles: int, most_work: int 
     Raises:
         FairdeckError: it takes more, with so many cards and steps.
     """
-    return [
-        max(sum(abs(chance - 1 / cards) for chance in chances) / 2 for chances in starts)
-        for starts in one_card(flow, cards, steps, riffles, most_work)
-    ]
+    return [_worst(starts) for starts in one_card(flow, cards, steps, riffles, most_work)]
+
+
+def _worst(starts: list[list[float]]) -> float:
+    return max(sum(abs(chance - 1 / len(starts)) for chance in chances) / 2 for chances in starts)
+
+
+def seen_in_places(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = MOST_WORK) -> list[float]:
+    """Return after each step about how far the pack is from random, by where its cards lie: the worst one, or all.
+
+    Single cards may each be near to anywhere alike while all of them together are not. The sum over all cards that
+    shows it best weighs each place by how much too likely it is for the card. On random packs its variance is
+    ``sum(w^2) / (n - 1)``, the weights w adding up to 0 in rows and columns (Hoeffding, "A combinatorial
+    central limit theorem", Ann. Math. Statist. 22 (1951)), and both laws are taken as normal: an estimate.
+
+    >>> from fairdeck.packets import find
+    >>> [round(far, 3) for far in seen_in_places(find("two-way"), 104, 5, 2)]
+    [1.0, 0.861, 0.422, 0.141, 0.044]
+    """
+    return [max(_worst(starts), _together(starts)) for starts in one_card(flow, cards, steps, riffles, most_work)]
+
+
+def _together(starts: list[list[float]]) -> float:
+    n = len(starts)
+    shift = sqrt((n - 1) * sum((chance - 1 / n) ** 2 for chances in starts for chance in chances))
+    return erf(shift / sqrt(8))
 
 
 def shares(flow: Flow, cards: int, steps: int, riffles: int, packet: int = 0) -> list[float]:

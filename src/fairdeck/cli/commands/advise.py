@@ -26,12 +26,22 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("cards", metavar="CARDS", help=f"cards in the deck, 2 to {MOST_CARDS:,}")
     parser.add_argument("--players", default="1", metavar="N", help=f"people who can lend a hand, 1 to {MOST_PLAYERS}")
     parser.add_argument(
-        "--mat", default=str(USUAL_MAT), metavar="CxR", help=f"places to deal onto, or none (default: {USUAL_MAT})"
+        "--mat", default=str(USUAL_MAT), metavar="CxR", help=f"a mat to deal onto, or none (default: {USUAL_MAT})"
     )
+    parser.add_argument("--no-room", action="store_true", help="no room to lay piles down, with a mat or without")
     parser.add_argument(
         "--goal", default="deck", metavar="GOAL", help="deck, top:20, hands:4x13 or hands:4x13+stock (default: deck)"
     )
-    parser.add_argument("--sleeved", action="store_true", help="the cards are in sleeves: mashed, not riffled")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument(
+        "--cards-are",
+        default="cards",
+        metavar="WHAT",
+        help="cards (riffled), sleeved (mashed) or tiles (neither; default: cards)",
+    )
+    kinds.add_argument(
+        "--sleeved", dest="cards_are", action="store_const", const="sleeved", help="the same as --cards-are sleeved"
+    )
     parser.add_argument("--minutes", metavar="M", help="how long it may take")
     parser.add_argument(
         "--distance",
@@ -51,7 +61,8 @@ def run(args: Namespace) -> int:
         cards=cards,
         players=whole_number(args.players, "players", 1, MOST_PLAYERS),
         mat=None if args.mat == "none" else Mat.parse(args.mat),
-        sleeved=args.sleeved,
+        material=args.cards_are,
+        room=not args.no_room,
         target=decimal_number(args.distance, "distance", 1e-9, 0.999),
         minutes=None if args.minutes is None else decimal_number(args.minutes, "minutes", 0.1, 100_000),
         goal=parse_goal(args.goal, cards),
@@ -59,7 +70,7 @@ def run(args: Namespace) -> int:
     pace = pace_from(args)
     path = None if args.html is None else writable(args.html)
     progress = Progress()
-    progress.say("following the worst card of each procedure")
+    progress.say("following the cards through each procedure")
     try:
         found = ways(wish, pace)
     finally:
@@ -67,7 +78,8 @@ def run(args: Namespace) -> int:
     if path is not None:
         write(path, page(wish, pace, found))
     if args.json:
-        asked = {"cards": wish.cards, "players": wish.players, "goal": str(wish.goal), "pace": asdict(pace)}
+        asked = {"cards": wish.cards, "cards_are": wish.material, "room": wish.room, "players": wish.players}
+        asked |= {"goal": str(wish.goal), "pace": asdict(pace)}
         print(json.dumps(asked | {"ways": list(map(asdict, found))}))
     else:
         print(*_lines(wish, pace, found), sep="\n")
