@@ -5,12 +5,20 @@ browser gets the recorded voice of the language that it asks for.
 """
 
 import errno
+import re
 import socket
 from argparse import ArgumentParser, Namespace
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
+from gzip import compress
+from hashlib import sha256
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedReader, BytesIO
 from pathlib import PurePath
+from time import monotonic, sleep
+from typing import cast
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.voices import read_voices, voices_argument
@@ -19,6 +27,12 @@ from fairdeck.page import LANGUAGES, site
 from fairdeck.reading import whole_number
 
 FIRST_PORT, PORTS_TRIED = 8000, 20
+MOST_CONNECTIONS, QUEUE = 64, 128
+TO_ASK, TO_ANSWER = 5.0, 30.0  # seconds, from the connection to the end of the request, and from there to the end
+PAUSE = 0.05  # seconds
+LARGEST_HEAD = 1 << 14  # bytes
+POLICY = re.compile(rb'http-equiv="Content-Security-Policy" content="([^"]*)"')
+NEVER = re.compile(r"\s*q=0(\.0*)?\s*")
 KINDS = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -61,11 +75,44 @@ def run(args: Namespace) -> int:
 
 
 class _Server(ThreadingHTTPServer):
-    """Listens on IPv6 where the address is one."""
+    """Listens on IPv6 where the address is one, and has a bounded number of connections, for a bounded time."""
+
+    request_queue_size = QUEUE
 
     def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
         self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+        self._ends: dict[socket.socket, float] = {}
         super().__init__(address, handler)
+
+    def get_request(self) -> tuple[socket.socket, object]:
+        """Take the next connection from the queue, once there is room for one."""
+        while len(self._ends) >= MOST_CONNECTIONS:
+            self.service_actions()
+            sleep(PAUSE)
+        try:
+            connection, address = super().get_request()
+        except OSError:
+            sleep(PAUSE)  # out of descriptors: asked again at once, it would fail again
+            raise
+        self.give(connection, TO_ASK)
+        return connection, address
+
+    def give(self, connection: socket.socket, seconds: float) -> None:
+        """Let a connection go on for that long from now."""
+        self._ends[connection] = monotonic() + seconds
+
+    def service_actions(self) -> None:
+        """End the connections whose time is over; their threads find them closed."""
+        now = monotonic()
+        for connection, end in self._ends.copy().items():
+            if end < now:
+                with suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
+
+    def shutdown_request(self, request: socket.socket) -> None:  # type: ignore[override] # HTTP has streams only
+        """Close a connection."""
+        self._ends.pop(request, None)
+        super().shutdown_request(request)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Say nothing of a browser that hung up."""
@@ -105,34 +152,91 @@ def _wanted(accepted: str) -> str:
     return next((wish for wish in asked if wish in LANGUAGES), "en")
 
 
-def _handler(chosen: tuple[str, ...] | None) -> type[BaseHTTPRequestHandler]:
-    sites = cache(site)
+def _takes_gzip(accepted: str) -> bool:
+    """Return whether an Accept-Encoding header allows gzip.
 
+    >>> _takes_gzip("br, gzip;q=0.5"), _takes_gzip("gzip; q=0.0, br"), _takes_gzip("")
+    (True, False, False)
+    """
+    wishes = {name.strip().lower(): weight for name, _, weight in (each.partition(";") for each in accepted.split(","))}
+    return "gzip" in wishes and not NEVER.fullmatch(wishes["gzip"])
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A body as it is sent, and the headers that tell of it."""
+
+    body: bytes
+    headers: dict[str, str]
+
+
+def _answers(name: str, body: bytes) -> tuple[Answer, Answer]:
+    """Return a file's answers: as it is, and, if that is smaller, packed."""
+    policy = POLICY.search(body) if name.endswith(".html") else None
+    told = {"Content-Type": KINDS[PurePath(name).suffix]}
+    if policy:
+        told["Content-Security-Policy"] = policy[1].decode()
+    tag = sha256(body).hexdigest()[:16]
+    plain = Answer(body, told | {"ETag": f'"{tag}"'})
+    packed = Answer(compress(body, mtime=0), told | {"ETag": f'"{tag}-gzip"', "Content-Encoding": "gzip"})
+    return plain, min(plain, packed, key=lambda answer: len(answer.body))
+
+
+@cache
+def _site(voices: tuple[str, ...]) -> dict[str, tuple[Answer, Answer]]:
+    return {name: _answers(name, body) for name, body in site(voices).items()}
+
+
+def _handler(chosen: tuple[str, ...] | None) -> type[BaseHTTPRequestHandler]:
     class PageHandler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         server_version = "fairdeck"
         sys_version = ""
+        default_request_version = "HTTP/1.1"  # of a request that tells none; else errors would have no head
+        error_content_type = "text/plain; charset=utf-8"
+        error_message_format = "%(code)d %(message)s. The dealing page is at /\n"
         # Buffered, head and body leave in one write; two would wait for each other's acknowledgement.
         wbufsize = -1
 
+        def setup(self) -> None:
+            """Read the head of the one request that a connection is for, as far as there is room for it."""
+            super().setup()
+            head = b""
+            while len(head) < LARGEST_HEAD and (line := self.rfile.readline(LARGEST_HEAD)).strip():
+                head += line
+            # One that is too large is not answered: the rest of it, unread, would break off the answer.
+            self.rfile = BufferedReader(BytesIO(head if len(head) < LARGEST_HEAD else b""))
+
         def do_GET(self) -> None:
+            cast(_Server, self.server).give(self.connection, TO_ANSWER)
             voices = chosen if chosen is not None else (_wanted(self.headers.get("Accept-Language", "")),)
             name = self.path.partition("?")[0].removeprefix("/") or "index.html"
-            found = sites(voices).get(name)
-            body = b"Not here. The dealing page is at /\n" if found is None else found
-            self.send_response(HTTPStatus.NOT_FOUND if found is None else HTTPStatus.OK)
-            self.send_header("Content-Type", KINDS[PurePath(name).suffix] if found else "text/plain; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
+            found = _site(voices).get(name)
+            if not found:
+                self.send_error(HTTPStatus.NOT_FOUND, "Not here")
+                return
+            answer = found[_takes_gzip(self.headers.get("Accept-Encoding", ""))]
+            known = self.headers.get("If-None-Match", "")
+            changed = answer.headers["ETag"] not in known.replace("W/", "").split(", ")
+            self.send_response(HTTPStatus.OK if changed else HTTPStatus.NOT_MODIFIED)
+            for each in answer.headers.items():
+                self.send_header(*each)
+            self.send_header("Content-Length", str(len(answer.body)))
+            self.send_header("Connection", "close")
+            self.end_headers()
+            if self.command == "GET" and changed:
+                self.wfile.write(answer.body)
+
+        do_HEAD = do_GET  # noqa: N815 - the base class's name
+
+        def end_headers(self) -> None:
+            """Add what every answer says."""
             self.send_header("Cache-Control", "no-cache")
-            self.send_header("Vary", "Accept-Language")
+            self.send_header("Vary", "Accept-Encoding, Accept-Language")
             self.send_header("X-Content-Type-Options", "nosniff")
             self.send_header("Referrer-Policy", "no-referrer")
             self.send_header("X-Frame-Options", "DENY")
-            self.end_headers()
-            if self.command == "GET":
-                self.wfile.write(body)
-
-        do_HEAD = do_GET  # noqa: N815 - the base class's name
+            super().end_headers()
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
             """Say nothing: a player's terminal needs no list of requests."""
