@@ -50,7 +50,7 @@ def started(browser):
     """Open an address in a Chromium of our own."""
 
     def opened(place, address):
-        found = browser.browser_type.connect_over_cdp(address)
+        found = browser.browser_type.connect_over_cdp(address, timeout=120_000)
         page = found.contexts[0].pages[0]
         page.goto(place)
         return ready(page)
@@ -73,6 +73,7 @@ def one_deal(tmp_path):
     return file.as_uri()
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("kind", ["file", "served", "one"])
 def test_killed_at_any_moment_it_loses_at_most_the_step_under_the_finger(
     started, tmp_path, page_file, served, one_deal, kind
