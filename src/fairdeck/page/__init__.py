@@ -15,6 +15,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import quote
 
 import fairdeck
 
@@ -115,11 +116,19 @@ def _code_of_one(page: str) -> str:
 
 
 def _joined(names: Sequence[str], words: dict[str, dict[str, str]], more: dict[str, object]) -> str:
-    # The keys stand there once.
-    listed = {language: found if language == "en" else list(found.values()) for language, found in words.items()}
-    data = {"TEXTS": listed, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
-    constants = [f"const {name} = {json.dumps(value, ensure_ascii=False, indent=0)};" for name, value in data.items()]
+    # A text beside its translations: easy to compare, and shorter on the wire.
+    each = {key: [words[language][key] for language in LANGUAGES] for key in words[LANGUAGES[0]]}
+    lines = ",\n".join(f"{_json(key)}: {_json(translated)}" for key, translated in each.items())
+    data = {"LANGUAGES": LANGUAGES, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
+    constants = [
+        f"const WORDS = {{\n{lines}\n}};",
+        *(f"const {name} = {_json(value)};" for name, value in data.items()),
+    ]
     return "\n".join(['"use strict";', *constants, script(names)])
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _meta(policy: str) -> str:
@@ -136,7 +145,7 @@ def _filled(text: str, parts: dict[str, str]) -> str:
 
 
 def _icon() -> str:
-    return "data:image/svg+xml;base64," + b64encode(_read("icon.svg").encode()).decode()
+    return "data:image/svg+xml," + quote(_read("icon.svg").strip(), safe=" /:=,()")
 
 
 def _hashed(part: str) -> str:

@@ -1,8 +1,5 @@
-// The words of the page: the builder sets TEXTS, English {key: text}, the other languages in the same order.
-
-for (const [code, words] of Object.entries(TEXTS)) {
-  if (code !== "en") TEXTS[code] = Object.fromEntries(Object.keys(TEXTS.en).map((key, i) => [key, words[i]]));
-}
+// The words of the page: the builder sets WORDS, {key: [its text in each of LANGUAGES]}.
+const TEXTS = Object.fromEntries(LANGUAGES.map((code, i) => [code, Object.fromEntries(Object.entries(WORDS).map(([key, each]) => [key, each[i]]))]));
 
 let language = "en";
 
