@@ -25,8 +25,13 @@ from fairdeck.randomness import Dice, seeded_words
 IMAGES = Path(__file__).parent / "images"
 DEVICES = {"phone": (390, 780), "lying": (780, 390), "tablet": (820, 1180)}
 SHEET = 2000
-# The same deck on every run; the pictures are of a program, not of chance.
+# The same deck on every run; the pictures are of a program, not of chance. On the page's clock every click comes two
+# seconds after the one before: two at once count as one.
 SEEDED = """(() => {
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  performance.now = () => now() + ahead;
+  addEventListener("click", () => { ahead += 2000; }, true);
   let state = 2026;
   crypto.getRandomValues = (array) => array.map(() => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0))
     .reduce((all, word, i) => { all[i] = word; return all; }, array);

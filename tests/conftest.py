@@ -5,7 +5,7 @@ import pytest
 from hypothesis import settings
 
 from fairdeck.page import build
-from tests.player import PHONE, ready, taped
+from tests.player import PHONE, UNHURRIED, ready, taped
 
 # The same examples on every run and machine, however slow: a failure is a fault, never the weather.
 settings.register_profile("fixed", derandomize=True, deadline=None)
@@ -91,6 +91,7 @@ def open_page(browser, page_file):
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: requests.append(request.url))
+        context.add_init_script(UNHURRIED)
         if words:
             page.add_init_script(taped(words))
         if script:

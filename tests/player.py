@@ -22,6 +22,15 @@ TAPED = """(() => {
     return array;
   };
 })()"""
+# A person takes time: on the page's clock each tap and key comes two seconds after the one before, or so many as
+# a test says. Clips, beats and time-outs keep the device's own time.
+UNHURRIED = """(() => {
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  window.takes = 2000;
+  performance.now = () => now() + ahead;
+  for (const kind of ["click", "keydown"]) addEventListener(kind, () => { ahead += window.takes; }, true);
+})()"""
 SHOWN = """() => {
   const seen = (id) => !$(id).hidden && $(id).getClientRects().length > 0;
   const five = [...$("five").querySelectorAll("li:not(.dealt) b")].map((item) => item.textContent);
@@ -30,7 +39,7 @@ SHOWN = """() => {
     kind: /on-(\\w+)/.exec($("deal").className)[1],
     labels: seen("five") ? five : seen("lanes") ? [lane.textContent] : [$("label").textContent],
     note: $("note").textContent, count: $("count").textContent, progress: $("progress").textContent,
-    said: $("said").textContent,
+    said: $("said").textContent.trim(),
     now: [...$("mat").querySelectorAll(".now")].map((cell) => cell.firstChild.textContent),
     turns: [...$("mat").querySelectorAll("i")].flatMap((mark) => mark.textContent.split(" ")
       .map((turn) => [Number(turn), mark.parentNode.firstChild.textContent])).sort().map(([, name]) => name),

@@ -256,9 +256,12 @@ def test_the_tempo_learns_from_the_players_own_taps(open_page):
     page = open_page(words=tape("pace", 60))
     choose_view(page, "single")
     page.click("#start")
-    for _ in range(8):
-        page.click("#next")
+    page.click("#next")
+    page.evaluate("() => { takes = 0; }")
+    for _ in range(7):
         page.wait_for_timeout(600)
+        page.click("#next")
+    page.evaluate("() => { takes = 2000; }")
     page.click("#options-open")
     pace = float(page.text_content("#pace").split()[3])
     assert 0.55 <= pace <= 0.9
@@ -298,10 +301,13 @@ def test_five_labels_are_said_one_after_the_other(on_the_beat):
 
 def test_headset_keys_step_on_and_back(on_the_beat):
     page = on_the_beat(view="single")
+    page.wait_for_timeout(800)
     page.evaluate("() => keys.nexttrack()")
+    page.wait_for_timeout(300)
     page.evaluate("() => keys.nexttrack()")
     assert page.text_content("#count") == "Card 2 of 12"
     page.evaluate("() => keys.previoustrack()")
+    page.wait_for_timeout(300)
     page.evaluate("() => keys.play()")
     page.evaluate("() => keys.previoustrack()")
     assert page.text_content("#count") == "Card 1 of 12"

@@ -13,6 +13,7 @@ function button(text, onClick, className = "") {
 // The heading takes the focus: it is read first, and nothing scrolls out of sight.
 function openDialog(id) {
   $(id).showModal();
+  changed();
   $(id).querySelector("h2").focus();
 }
 

@@ -21,11 +21,12 @@ function shownColumn(space) {
 // `gone` are spaces whose piles have been moved; `heights` says how high the piles are; `turns` which
 // of the next five cards, 1 to 5, go to each space.
 function drawMat(counts, { now = [], then = null, gone = [], heights = null, turns = [] } = {}) {
-  const { labels, columns: all } = deal.task.mat, { columns, rows } = shownGrid(), cells = [];
+  const { labels, columns: all } = deal.task.mat, { columns, rows } = shownGrid(), cells = [], words = [];
   labels.slice(0, rows * all).forEach((label, space) => {
     if (space % all >= columns) return;
     const there = counts[space] && !gone.includes(space), mine = turns.flatMap((s, i) => (s === space ? [i + 1] : []));
     const cell = element("div", there && !heights ? label : "", rowLook(space));
+    if (there) words.push(heights ? `${label} ${heights[space]}` : label);
     if (there && heights) cell.append(element("small", label), element("b", heights[space]));
     if (mine.length) cell.append(element("i", mine.join(" ")));
     cell.classList.toggle("unused", !there);
@@ -33,8 +34,20 @@ function drawMat(counts, { now = [], then = null, gone = [], heights = null, tur
     cell.classList.toggle("now", now.includes(space));
     cells.push(cell);
   });
-  $("mat").style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+  $("mat").style.gridTemplateColumns = `repeat(${columns}, minmax(calc(.46rem * var(--chars) + .35rem), 1fr))`;
   $("mat").style.setProperty("--rows", rows);
   $("mat").style.setProperty("--columns", columns);
   $("mat").replaceChildren(...($("turned").checked ? cells.reverse() : cells));
+  $("mat").setAttribute("aria-label", t("matDrawing", { columns: all, what: words.join(", ") }));
+  requestAnimationFrame(showPlace);
+}
+
+// A mat too wide for the screen moves to where the card goes; what does not fit can be scrolled by keys too.
+function showPlace() {
+  const mat = $("mat"), now = mat.querySelector(".now");
+  mat.scrollLeft = now ? now.offsetLeft + (now.offsetWidth - mat.clientWidth) / 2 : 0;
+  for (const part of [mat, $("stage")]) {
+    if (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight) part.tabIndex = 0;
+    else part.removeAttribute("tabindex");
+  }
 }

@@ -1,7 +1,13 @@
 // What a deal needs around it: screens to turn to, keys, options, a device that stays awake. The
 // page says in SCREENS which screens it has, and what fills each.
 
+// When a screen or dialog last came or went: a second tap must not answer what the first one brought up.
+let turned = -1;
+const BOUNCE = 0.4;
+const changed = () => { turned = clock(); };
+
 function turnTo(screen) {
+  changed();
   if (deal) pauseTempo();
   document.querySelector("dialog[open]")?.close();
   for (const id in SCREENS) $(id).hidden = id !== screen;
@@ -29,10 +35,12 @@ const listening = () => deal && !$("deal").hidden && !document.querySelector("di
 
 function onKey(event) {
   if (!listening() || event.altKey || event.ctrlKey || event.metaKey) return;
+  // A key held down means one step, on a button too.
+  if (event.repeat && [...NEXT_KEYS, ...UNDO_KEYS].includes(event.key)) return event.preventDefault();
   const onButton = event.target instanceof HTMLButtonElement && (event.key === " " || event.key === "Enter");
   // The button itself answers.
   if (onButton) return;
-  if (NEXT_KEYS.includes(event.key)) event.repeat || next();
+  if (NEXT_KEYS.includes(event.key)) next();
   else if (UNDO_KEYS.includes(event.key)) undo();
   else return;
   event.preventDefault();
@@ -89,8 +97,10 @@ function listen(clicks, enters = {}) {
   }
   $("options").addEventListener("input", () => { optionsChanged(); unlockSound(); rememberSettings(); });
   // After a dialog the keys, and a pedal, mean the deal again.
-  for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => { if (deal) $("next").focus(); });
+  for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => { changed(); if (deal) $("next").focus(); });
+  document.addEventListener("click", (event) => { if (clock() - turned < BOUNCE) event.preventDefault(), event.stopPropagation(); }, true);
   document.addEventListener("keydown", onKey);
+  new ResizeObserver(() => deal && drawArrow()).observe($("mat"));
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) pauseTempo();
     else if (deal) stayAwake();

@@ -4,7 +4,7 @@ let deal = null;
 const GROUP = 5;
 const view = () => chosen("view");
 
-function say(label, { words = false, coming = [], note = "", space = null, again = false, aloud = null } = {}) {
+function say(label, { words = false, coming = [], note = "", space = null, again = false, mat = false, aloud = null } = {}) {
   const place = $("label");
   place.className = "label" + (words ? " words" : "") + (space === null ? "" : ` tinted ${rowLook(space)}`);
   if (again) beatOnce(place);
@@ -12,7 +12,12 @@ function say(label, { words = false, coming = [], note = "", space = null, again
   place.textContent = label;
   $("note").textContent = note;
   $("coming").replaceChildren(...coming.map((text) => element("span", text)));
-  if (!running()) $("said").textContent = aloud === null ? [label, note].filter(Boolean).join(". ") : aloud;
+  if (!running()) tell(aloud === null ? [`${label}.`, note, mat && $("mat").getAttribute("aria-label")].filter(Boolean).join(" ") : aloud);
+}
+
+// For those who hear the screen; the same text again would not be said, so it differs by a space.
+function tell(text) {
+  $("said").textContent = text + ($("said").textContent === text ? "\u00a0" : "");
 }
 
 // Starts the beat anew, so that a repeated label is seen to be a new card.
@@ -41,8 +46,8 @@ const screens = {
     const bottom = pass.from === "base", how = onBeat() ? "onBeat" : view() === "group" ? "groupOfFive" : "oneCard";
     const first = t(number ? "takeDeck" : "holdDeck");
     const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))), n: deal.dealer + 1 });
-    say(t(bottom ? "dealBottom" : "dealTop"), { words: true, note: [number || !deal.foreign ? "" : t("foreign"), cut || first, bottom ? t("eachFromBottom") : "", t(how)].filter(Boolean).join(" ") });
     drawMat(countsHere(number));
+    say(t(bottom ? "dealBottom" : "dealTop"), { words: true, mat: true, note: [number || !deal.foreign ? "" : t("foreign"), cut || first, bottom ? t("eachFromBottom") : "", t(how)].filter(Boolean).join(" ") });
     return [t("ready"), 0];
   },
   card(step) {
@@ -50,8 +55,8 @@ const screens = {
     return (view() === "group" ? groupScreen : cardScreen)(step, list);
   },
   check({ number }) {
-    say(t("handEmpty"), { words: true, note: deal.lists[number].length ? t("heights") : t("noCards") });
     drawMat(countsHere(number), { heights: deal.heights[number] });
+    say(t("handEmpty"), { words: true, mat: true, note: deal.lists[number].length ? t("heights") : t("noCards") });
     return [t("check"), 1];
   },
   join({ pass }) {
@@ -61,8 +66,8 @@ const screens = {
       return [t("join"), 1];
     }
     const steps = Array.from({ length: deal.task.dealers - 1 }, (_, i) => t(i ? "joinAfter" : "joinPiles", { from: i + 2, onto: 1 }));
-    say(t("joinTitle"), { words: true, note: steps.join(" ") });
     drawMat(pass.counts, { heights: pass.counts });
+    say(t("joinTitle"), { words: true, mat: true, note: steps.join(" ") });
     return [t("join"), 1];
   },
   hands({ pass }) {
@@ -76,7 +81,7 @@ const screens = {
     const labels = deal.task.mat.labels, { pile, onto, carried } = moveOf(pass, index), moves = pass.stack.length - 1;
     say(t("put", { pile: labels[pile], onto: labels[onto] }), { words: true, note: t(carried.length ? "carried" : "faceDown") });
     drawMat(pass.counts, { now: [pile], then: onto, gone: [...finishedSpaces(pass), ...carried] });
-    drawArrow(pile, onto);
+    drawArrow();
     return [t("gatherOf", { move: index + 1, moves }), (index + 1) / moves];
   },
   done() {
@@ -87,6 +92,7 @@ const screens = {
       : t({ deck: "fairDeck", top: "fairTop", hands: "fairHands" }[kind], { n: Number(n) });
     say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${about} ${t(deal.linked ? "wipedLink" : "wiped")}` });
     $("mat").replaceChildren(fan(), element("p", figures, "figures"));
+    $("mat").setAttribute("aria-label", figures);
     return [t("done"), 1];
   },
 };
@@ -104,30 +110,36 @@ function cardScreen({ pass, number, index }, list) {
 function groupScreen({ pass, number, index }, list) {
   const labels = deal.task.mat.labels, first = index - (index % GROUP), now = list.slice(first, first + GROUP);
   const named = (spaces) => spaces.map((space) => labels[space]);
-  say("", { note: pieces([bottomNote(pass)]), aloud: named(list.slice(index, first + GROUP)).join(", "), coming: [named(list.slice(first + GROUP, first + 2 * GROUP)).join("  ")] });
+  say("", { note: pieces([bottomNote(pass)]), aloud: named(list.slice(index, first + GROUP)).join(", "), coming: named(list.slice(first + GROUP, first + 2 * GROUP)) });
   showFive(list, first, index);
   drawMat(countsHere(number), { now: [list[index]], turns: now });
   const last = first + now.length;
   return [t("cardsOf", { first: first + 1, last, cards: list.length }), last / list.length];
 }
 
-// An arrow over the mat, from one pile to the other.
-function drawArrow(from, onto) {
-  const cells = [...$("mat").children], frame = $("mat").getBoundingClientRect();
-  const [[x, y], [u, v]] = [from, onto].map((space) => {
-    const box = cells.find((cell) => cell.textContent === deal.task.mat.labels[space]).getBoundingClientRect();
-    return [box.left + box.width / 2 - frame.left, box.top + box.height / 2 - frame.top];
+// An arrow over the mat, from one pile to the other; drawn anew whenever the mat is laid out anew.
+function drawArrow() {
+  const { kind, number, index } = stepAt(deal, deal.at), mat = $("mat");
+  mat.querySelector(".arrow")?.remove();
+  if (kind !== "gather") return;
+  const { pile, onto } = moveOf(deal.plan.passes[number], index);
+  const [[x, y], [u, v]] = [pile, onto].map((space) => {
+    const cell = [...mat.children].find((each) => each.textContent === deal.task.mat.labels[space]);
+    return [cell.offsetLeft + cell.offsetWidth / 2, cell.offsetTop + cell.offsetHeight / 2];
   });
   // It begins and ends a little off the middles; its head is two strokes back and to the sides.
   const far = Math.hypot(u - x, v - y), [dx, dy] = [((u - x) * 10) / far, ((v - y) * 10) / far], [p, q] = [u - dx, v - dy];
   const head = [0.6, -0.6].map((side) => `M${p} ${q}l${-dx - side * dy} ${side * dx - dy}`);
-  $("mat").append(drawing(frame.width, frame.height, [`M${x + dx} ${y + dy}L${p} ${q}`, ...head], "arrow"));
+  const wide = mat.scrollWidth, arrow = drawing(wide, mat.clientHeight, [`M${x + dx} ${y + dy}L${p} ${q}`, ...head], "arrow");
+  arrow.style.width = `${wide}px`;
+  mat.append(arrow);
 }
 
 function drawing(width, height, paths, className) {
   const space = "http://www.w3.org/2000/svg", made = document.createElementNS(space, "svg");
   made.setAttribute("viewBox", `0 0 ${width} ${height}`);
   made.setAttribute("class", className);
+  made.setAttribute("aria-hidden", "true");
   for (const data of paths) {
     const path = document.createElementNS(space, "path");
     path.setAttribute("d", data);
@@ -164,7 +176,6 @@ function show() {
   $("progress").textContent = t("passOf", { number: step.number + 1, passes }) + who;
   $("count").textContent = count;
   $("bar").style.transform = `scaleX(${part})`;
-  $("mat").setAttribute("aria-label", t("matDrawing", { columns: deal.task.mat.columns, what: count }));
   $("differs").hidden = step.kind !== "check";
   $("elsewhere").hidden = deal.owned;
   $("controls").hidden = !deal.owned;
@@ -204,11 +215,17 @@ function stepBefore() {
   return deal.at - (index % GROUP || GROUP);
 }
 
+// Nobody does what a step asks in fewer seconds; a tap that comes sooner is the same finger's.
+const LEAST = { card: 0.25, five: 0.5, other: 0.7 };
+let tapped = -1;
+
 function next() {
   if (!deal.owned) return;
-  if (isDone()) return finish();
+  const { kind } = stepAt(deal, deal.at), now = clock();
+  if (now - Math.max(tapped, turned) < LEAST[kind !== "card" ? "other" : view() === "group" ? "five" : "card"]) return;
+  tapped = now;
+  if (kind === "done") return finish();
   unlockSound();
-  const { kind } = stepAt(deal, deal.at);
   if (onBeat() && (kind === "open" || kind === "card")) return toggleTempo();
   learnPace();
   goTo(stepAfter());

@@ -25,10 +25,10 @@ function ownLabels() {
 }
 
 function faultOfLabels(labels, spaces) {
-  const odd = labels.find((label) => oddIn(label) !== undefined), long = labels.find((label) => lettersIn(label) > LONGEST_LABEL);
+  const odd = labels.find((label) => !SHOWN.test(label)), long = labels.find((label) => lettersIn(label) > LONGEST_LABEL);
   const same = labels.find((label, i) => labels.some((other, j) => j < i && lookOf(other) === lookOf(label)));
-  // What steers the writing of a line must not steer this one.
-  if (odd !== undefined) return t("faultLetter", { label: odd.replace(/\p{C}/gu, "\ufffd").slice(0, 30), code: `U+${oddIn(odd).toString(16).toUpperCase().padStart(4, "0")}` });
+  // What turns the direction of writing must not turn this sentence.
+  if (odd) return t("faultLetter", { label: odd.replace(/\p{C}/gu, "\ufffd").slice(0, 30) });
   if (long) return t("faultLong", { label: long.slice(0, 30) });
   if (same) return t("faultSame", { label: same });
   return labels.length === spaces ? "" : t("faultLabels", { spaces, n: labels.length });
@@ -99,7 +99,7 @@ function showAdvice() {
     const text = t("useMat", { mat: `${way.columns} × ${way.rows}`, passes: t("nPasses", { n: way.passes }) });
     $("advice").append(button(text, () => chooseMat(way.columns, way.rows)));
   }
-  // Only now: settings that froze the page would freeze it again whenever it opens.
+  // Only now: settings that froze the page would do so whenever it opens.
   rememberSettings();
 }
 

@@ -82,7 +82,7 @@ function drawLanes() {
   const list = kind === "card" ? deal.lists[number] : [], labels = deal.task.mat.labels;
   const tiles = list.slice(index, index + shownAhead() + 1).map((space, ahead) => {
     const tile = element("span", labels[space], rowLook(space));
-    tile.style.left = `${((shownColumn(space) + 0.5) * 100) / columns}%`;
+    tile.dataset.middle = (shownColumn(space) + 0.5) / columns;
     tile.style.zIndex = -ahead;
     tile.dataset.ahead = ahead;
     return tile;
@@ -94,10 +94,11 @@ function drawLanes() {
 function placeTiles() {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const beats = running() ? (tempo.zero - clock()) / beatLength() : 0;
-  const most = shownAhead(), shift = still ? Math.min(COUNT_IN, Math.ceil(beats)) : beats, height = $("lanes").clientHeight;
+  const most = shownAhead(), shift = still ? Math.min(COUNT_IN, Math.ceil(beats)) : beats, height = $("lanes").clientHeight, width = $("lanes").clientWidth;
   for (const tile of $("lanes").querySelectorAll("span")) {
     const away = Number(tile.dataset.ahead) + shift, low = height - tile.offsetHeight - 6;
-    tile.style.transform = `translate(-50%, ${Math.min(low, low * (1 - away / most))}px)`;
+    const left = Math.max(0, Math.min(width - tile.offsetWidth, tile.dataset.middle * width - tile.offsetWidth / 2));
+    tile.style.transform = `translate(${left}px, ${Math.min(low, low * (1 - away / most))}px)`;
     tile.style.opacity = away > most || away < -0.5 ? 0 : 1;
   }
 }

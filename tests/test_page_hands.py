@@ -1,0 +1,297 @@
+"""Hands that slip, screens that turn, and people who hear the page rather than see it."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from fairdeck import Dice, uniform_permutation
+from tests.player import LANDSCAPE, PHONE, SHOWN, SMALL, TINY_LANDSCAPE, choose_view, set_up, tap_next, tape
+from tests.table import Table
+
+
+def in_no_time(page):
+    """From here on taps come as fast as the test makes them."""
+    page.evaluate("() => { takes = 0; }")
+
+
+def at(page):
+    return page.evaluate("() => deal.at")
+
+
+def go_to(page, kind):
+    while page.evaluate(SHOWN)["kind"] != kind:
+        tap_next(page)
+
+
+@pytest.mark.parametrize("view", ["single", "group"])
+def test_a_double_tap_is_one_step_wherever_it_falls(open_page, view):
+    page = open_page(words=tape("double", 12))
+    set_up(page, 12, "5x1")
+    choose_view(page, view)
+    page.click("#start")
+    kinds = set()
+    while (kind := page.evaluate(SHOWN)["kind"]) != "done":
+        kinds.add(kind)
+        after = page.evaluate("() => stepAfter()")
+        page.wait_for_timeout(1000)
+        in_no_time(page)
+        page.dblclick("#next", delay=20)
+        assert at(page) == after, kind
+        page.evaluate("() => { takes = 2000; }")
+    assert kinds == {"open", "card", "check", "gather"}
+
+
+def test_a_double_tap_on_start_or_at_the_end_does_not_answer_the_next_screen(open_page):
+    page = open_page(words=tape("start", 5))
+    set_up(page, 5, "5x1")
+    page.wait_for_timeout(500)
+    in_no_time(page)
+    page.dblclick("#start", delay=20)
+    assert at(page) == 0
+    page.evaluate("() => { takes = 2000; }")
+    go_to(page, "done")
+    page.wait_for_timeout(1000)
+    in_no_time(page)
+    page.dblclick("#next", delay=20)
+    assert page.is_visible("#setup")
+    assert page.evaluate("() => deal") is None
+
+
+def test_a_double_tap_does_not_answer_the_question_it_brought_up(open_page):
+    """Lying on its side the question lies over the buttons that bring it up."""
+    page = open_page(viewport=TINY_LANDSCAPE)
+    page.click("#start")
+    page.wait_for_timeout(500)
+    in_no_time(page)
+    box = page.locator("#leave").bounding_box()
+    page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, delay=20)
+    page.evaluate("() => $('forget').click()")
+    page.wait_for_timeout(100)
+    assert page.is_visible("#sure")
+    page.wait_for_timeout(500)
+    page.click("#forget")
+    page.wait_for_selector("#setup")
+
+
+@pytest.mark.parametrize("focus", ["next", "undo", "deal"])
+@pytest.mark.parametrize("key", ["Enter", "Space", "ArrowRight", "PageDown", "ArrowLeft", "Backspace"])
+def test_a_key_held_down_is_one_step(open_page, key, focus):
+    page = open_page(words=tape("held", 60))
+    choose_view(page, "single")
+    page.click("#start")
+    for _ in range(6):
+        tap_next(page)
+    page.focus(f"#{focus}")
+    before = at(page)
+    for _ in range(8):
+        page.keyboard.down(key)
+    page.keyboard.up(key)
+    assert abs(at(page) - before) == 1
+
+
+def test_five_cards_a_tap_are_not_held_up(open_page):
+    """The quickest hands that deal five cards take more than half a second."""
+    page = open_page(words=tape("quick", 60))
+    page.click("#start")
+    page.click("#next")
+    in_no_time(page)
+    for first in range(6, 60, 5):
+        page.wait_for_timeout(520)
+        page.click("#next")
+        assert page.text_content("#count") == f"Cards {first}–{min(60, first + 4)} of 60"
+
+
+@pytest.mark.parametrize("viewport", [TINY_LANDSCAPE, {"width": 360, "height": 740}, SMALL], ids=str)
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_no_button_covers_what_a_dialog_says(open_page, viewport, language):
+    page = open_page(viewport=viewport, locale=language)
+    page.click("#start")
+    page.click("#next")
+    for opener, dialog in (("options-open", "options"), ("open-wrong", "wrong-dialog"), ("leave", "sure")):
+        page.click(f"#{opener}")
+        hidden = page.evaluate(
+            """(id) => [...$(id).querySelectorAll("p, label, legend, h2, button, input")].filter((one) => {
+              if (!one.getClientRects().length || one.matches("input[type=radio], input[type=checkbox]")) return false;
+              one.scrollIntoView({ block: "nearest" });
+              const box = one.getBoundingClientRect();
+              const top = document.elementFromPoint(box.left + box.width / 2, box.top + Math.min(box.height / 2, 20));
+              return !one.contains(top) && !top.contains(one) && !top.closest("label")?.contains(one);
+            }).map((one) => one.textContent || one.id)""",
+            dialog,
+        )
+        assert hidden == [], dialog
+        if dialog != "options":
+            page.keyboard.press("Escape")
+
+
+ARROW = """() => {
+  const [pile, onto] = ["now", "then"].map((look) => document.querySelector(`#mat .${look}`));
+  const path = document.querySelector("#mat .arrow path"), length = path.getTotalLength();
+  const onScreen = (at) => path.getPointAtLength(at).matrixTransform(path.getScreenCTM());
+  const far = (point, cell) => {
+    const box = cell.getBoundingClientRect();
+    return Math.hypot(point.x - box.left - box.width / 2, point.y - box.top - box.height / 2);
+  };
+  return [far(onScreen(0), pile), far(onScreen(length), onto)];
+}"""
+
+
+@pytest.mark.parametrize(("cards", "mat"), [(60, "5x2"), (600, "26x1")])
+def test_the_arrow_still_points_after_the_screen_was_turned(open_page, cards, mat):
+    page = open_page(viewport=PHONE, words=tape("turn", cards))
+    set_up(page, cards, mat)
+    page.click("#start")
+    go_to(page, "gather")
+    for viewport in (PHONE, LANDSCAPE, SMALL, PHONE):
+        page.set_viewport_size(viewport)
+        page.wait_for_timeout(200)
+        assert max(page.evaluate(ARROW)) < 14, viewport
+    page.evaluate("() => { document.documentElement.style.fontSize = '150%'; }")
+    page.wait_for_timeout(200)
+    assert max(page.evaluate(ARROW)) < 14
+
+
+@pytest.mark.parametrize("viewport", [PHONE, SMALL, LANDSCAPE], ids=str)
+def test_a_wide_mat_can_be_read_and_shows_the_place(open_page, viewport):
+    page = open_page(viewport=viewport, words=tape("wide", 600))
+    set_up(page, 600, "26x1")
+    choose_view(page, "single")
+    page.click("#start")
+    assert page.evaluate("() => parseFloat(getComputedStyle($('mat').firstChild).fontSize)") >= 11
+    for _ in range(30):
+        tap_next(page)
+        page.wait_for_timeout(50)
+        seen = page.evaluate("""() => {
+          const now = $("mat").querySelector(".now").getBoundingClientRect(), frame = $("mat").getBoundingClientRect();
+          return now.left >= frame.left - 1 && now.right <= frame.right + 1;
+        }""")
+        assert seen
+    assert page.evaluate("() => [...$('mat').children].every((cell) => cell.scrollWidth <= cell.clientWidth + 1)")
+    go_to(page, "check")
+    assert page.evaluate("() => parseFloat(getComputedStyle($('mat').querySelector('small')).fontSize)") >= 9
+
+
+@pytest.mark.parametrize("viewport", [PHONE, SMALL, TINY_LANDSCAPE], ids=str)
+@pytest.mark.parametrize("labels", ["W" * 8, "漢" * 8, "i" * 8])
+def test_long_labels_are_whole_in_the_stream(open_page, viewport, labels):
+    page = open_page(viewport=viewport, words=tape("long", 30))
+    set_up(page, 30, "5x1")
+    choose_view(page, "stream")
+    page.evaluate("() => { $('more').open = true; }")
+    page.fill("#labels", ",".join(labels[:-1] + last for last in "abcde"))
+    page.click("#start")
+    page.click("#next")
+    page.wait_for_timeout(300)
+    cut = page.evaluate("""() => [...$("lanes").querySelectorAll("span")].filter((tile) => {
+      const box = tile.getBoundingClientRect(), frame = $("lanes").getBoundingClientRect();
+      return box.left < frame.left - 0.5 || box.right > frame.right + 0.5 || tile.scrollWidth > tile.clientWidth + 1;
+    }).map((tile) => tile.textContent)""")
+    assert cut == []
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("viewport", [{"width": 360, "height": 740}, SMALL, TINY_LANDSCAPE], ids=str)
+def test_with_text_twice_as_large_labels_grow_and_heights_lie_above_the_fold(open_page, viewport, language):
+    page = open_page(viewport=viewport, locale=language, words=tape("twice", 60))
+    page.click("#start")
+    page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    tap_next(page)
+    sizes = """() => ["#undo", "#leave", "#options-open", "#next", "#mat > div"].map((name) =>
+      parseFloat(getComputedStyle(document.querySelector(name)).fontSize))"""
+    assert min(page.evaluate(sizes)) >= 19
+    go_to(page, "check")
+    page.wait_for_timeout(100)
+    below = """() => [...$("mat").querySelectorAll("b, small")].filter((one) => {
+      const box = one.getBoundingClientRect(), stage = $("stage").getBoundingClientRect();
+      const small = parseFloat(getComputedStyle(one).fontSize) < 15;
+      return small || box.top < stage.top - 1 || box.bottom > stage.bottom + 1;
+    }).map((one) => one.textContent)"""
+    assert page.evaluate(below) == []
+    out = """() => ["undo", "options-open", "leave", "next"].filter((id) => {
+      const box = $(id).getBoundingClientRect();
+      const cut = $(id).scrollWidth > $(id).clientWidth + 1;
+      return cut || box.left < 0 || box.right > innerWidth || box.bottom > innerHeight;
+    })"""
+    assert page.evaluate(out) == []
+
+
+def heard(session):
+    """Return what a screen reader is given: the names of all that is not hidden from it, by role."""
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    shown = [node for node in nodes if not node["ignored"]]
+    return [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in shown]
+
+
+@pytest.mark.parametrize("view", ["single", "group"])
+def test_a_deal_can_be_walked_by_keys_and_by_what_is_said_alone(open_page, view):
+    """Setup, every card, the heights, the gathering and the end; nothing is read off the drawing."""
+    words = tape("blind", 24)
+    page = open_page(words=words)
+    session = page.context.new_cdp_session(page)
+    session.send("Accessibility.enable")
+    page.evaluate(
+        "(view) => { for (const c of document.getElementsByName('view')) c.checked = c.value === view; }", view
+    )
+    page.focus("#cards")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("24")
+    page.keyboard.press("Enter")
+    table, in_use, said_before = Table(24), None, None
+    while True:
+        said = page.text_content("#said")
+        assert said != said_before, "the same text twice is not said twice"
+        said_before = said
+        tree = heard(session)
+        assert sum(role == "button" and name != "" for role, name in tree) >= 1
+        (drawing,) = [name for role, name in tree if role in ("image", "img")]
+        said = said.strip()
+        if said.startswith("Deal from the"):
+            table.begin("Deal from the bottom" in said)
+            in_use = re.search(r"in use: (.*)$", said)[1].split(", ")
+        elif said.startswith("Hand empty?"):
+            heights = dict(each.rsplit(" ", 1) for each in re.search(r"in use: (.*)$", said)[1].split(", "))
+            assert {name: int(height) for name, height in heights.items()} == {n: table.height(n) for n in in_use}
+            assert drawing == re.search(r"Mat, .*$", said)[0]
+        elif put := re.match(r"Put (\S+) on (\S+)\. ", said):
+            table.put(*put.groups())
+        elif said.startswith("Shuffled"):
+            assert drawing.startswith("24 cards, 2 passes")
+            break
+        else:
+            for label in re.sub(r", the same space again|, from the bottom of the deck", "", said).split(", "):
+                assert label in in_use
+                table.deal(label)
+        page.keyboard.press("Space")
+    assert table.end() == uniform_permutation(24, Dice(words))
+
+
+def test_the_third_equal_label_running_is_said_too(open_page):
+    page = open_page()
+    set_up(page, 12, "5x1")
+    choose_view(page, "single")
+    page.click("#start")
+    page.evaluate("() => { deal.lists[0] = deal.lists[0].map(() => deal.lists[0][0]); }")
+    said = []
+    for _ in range(5):
+        tap_next(page)
+        said.append(page.text_content("#said"))
+    assert all("the same space again" in text for text in said[1:])
+    assert all(text != before for before, text in pairwise(said))
+    choose_view(page, "group")
+    before = page.text_content("#said")
+    tap_next(page)
+    assert page.text_content("#said") != before
+
+
+@pytest.mark.parametrize(("cards", "mat"), [(60, "5x2"), (600, "26x1")])
+def test_each_step_is_free_of_accessibility_faults_with_large_text_and_wide_mats(open_page, cards, mat):
+    page = open_page(viewport=SMALL, bypass_csp=True, reduced_motion="reduce", words=tape("axe", cards))
+    set_up(page, cards, mat)
+    page.click("#start")
+    page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    for kind in ("card", "check", "gather"):
+        go_to(page, kind)
+        found = Axe().run(page).response["violations"]
+        assert [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found] == [], kind
