@@ -56,7 +56,7 @@ function erase(over) {
 }
 
 function forgetDeal(over) {
-  over.taken.then((taken) => taken && writeStep(SLOT, taken.taker, null)).then(() => tell("changed"));
+  over.taken.then((taken) => taken && writeStep(SLOT, taken.taker, null)).then(() => tellTabs("changed"));
   recalled = null;
   erase(over);
   clearCodes();

@@ -8,7 +8,7 @@ function joinTabs() {
     const made = new BroadcastChannel("fairdeck");
     made.onmessage = ({ data: [what, slot] }) => {
       if (slot !== slotNow()) return;
-      if (what === "who" && deal?.owned && deal.kept) tell("mine");
+      if (what === "who" && deal?.owned && deal.kept) tellTabs("mine");
       if (what === "mine") for (const answer of asking) answer(true);
       if (what === "changed") lookAgain(true);
     };
@@ -20,12 +20,12 @@ function joinTabs() {
 }
 
 const channel = joinTabs();
-const tell = (what) => channel?.postMessage([what, slotNow()]);
+const tellTabs = (what) => channel?.postMessage([what, slotNow()]);
 
 // A tab that is frozen or gone does not answer; should it wake up, it follows.
 const ownedElsewhere = () => new Promise((resolve) => {
   asking.add(resolve);
-  tell("who");
+  tellTabs("who");
   setTimeout(() => { asking.delete(resolve); resolve(false); }, ANSWER_MS);
 });
 
@@ -45,7 +45,7 @@ function own(fresh) {
   const mine = { ...fresh, slot: slotNow(), owned: true, kept: false, last: clock() };
   mine.taken = mine.taken.then((taken) => {
     Object.assign(mine, { kept: Boolean(taken), taker: taken?.taker });
-    tell("changed");
+    tellTabs("changed");
     return taken;
   });
   deal = mine;
@@ -66,6 +66,6 @@ async function saveStep(mine, step) {
   if (!(await mine.taken)) return;
   const still = await writeStep(mine.slot, mine.taker, step);
   mine.kept = still !== null;
-  if (still) tell("changed");
+  if (still) tellTabs("changed");
   else if (mine.kept) lookAgain(true);
 }
