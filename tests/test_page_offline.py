@@ -16,7 +16,7 @@ import pytest
 from fairdeck.cli import main
 from fairdeck.page import build, site
 from tests.conftest import ARGUMENTS, chromium
-from tests.player import SHOWN, play, ready
+from tests.player import SHOWN, UNHURRIED, play, ready
 
 KEPT = """async () => {
   await navigator.serviceWorker.ready;
@@ -74,6 +74,7 @@ def test_served_it_fetches_nothing_but_what_installs_it(browser, served):
 def test_it_opens_and_deals_with_the_server_killed(browser, served):
     place, stop = served
     context = browser.new_context(locale="en-GB")
+    context.add_init_script(UNHURRIED)
     page = context.new_page()
     page.goto(place)
     ready(page)
