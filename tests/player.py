@@ -23,13 +23,12 @@ TAPED = """(() => {
   };
 })()"""
 # A person takes time: on the page's clock each tap and key comes two seconds after the one before, or so many as
-# a test says. Clips, beats and time-outs keep the device's own time.
+# a test says; while `still` is a time, it stands still. Clips, beats and time-outs keep the device's own time.
 UNHURRIED = """(() => {
   const now = performance.now.bind(performance);
-  let ahead = 0;
-  window.takes = 2000;
-  performance.now = () => now() + ahead;
-  for (const kind of ["click", "keydown"]) addEventListener(kind, () => { ahead += window.takes; }, true);
+  Object.assign(window, { takes: 2000, ahead: 0, still: null });
+  performance.now = () => window.still ?? now() + window.ahead;
+  for (const kind of ["click", "keydown"]) addEventListener(kind, () => { window.ahead += window.takes; }, true);
 })()"""
 SHOWN = """() => {
   const seen = (id) => !$(id).hidden && $(id).getClientRects().length > 0;

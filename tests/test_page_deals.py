@@ -585,7 +585,7 @@ def test_no_deck_is_dealt_by_a_generator_that_is_not_sound(open_page, generator)
     page.click("#start")
     assert "random generator of this device is missing or faulty" in page.text_content("#advice")
     assert page.is_visible("#setup")
-    assert page.evaluate("() => [deal, localStorage.getItem(DEAL)]") == [None, None]
+    assert page.evaluate("() => [deal, recalled]") == [None, None]
     page.evaluate("() => { location.hash = 'example'; }")
     page.wait_for_selector("#example-error:has-text('random generator')")
     page.click("#example-on")
@@ -599,14 +599,14 @@ def test_a_generator_that_fails_later_leaves_the_deal_under_way(open_page):
     page = open_page()
     page.click("#start")
     page.click("#next")
-    kept = page.evaluate("() => localStorage.getItem(DEAL)")
+    kept = page.evaluate("() => [recalled.begun, recalled.at]")
     page.evaluate("() => { crypto.getRandomValues = (array) => array.fill(7); }")
     page.click("#options-open")
     page.click("#open-wrong")
     page.click("#deal-anew")
     answer(page, "forget")
     assert "random generator" in page.text_content("#advice")
-    assert page.evaluate("() => localStorage.getItem(DEAL)") == kept
+    assert page.evaluate("() => [recalled.begun, recalled.at]") == kept
     page.click("#go-on")
     assert page.evaluate(SHOWN)["count"] == "Cards 1–5 of 60"
 

@@ -11,9 +11,11 @@ from tests.player import LANDSCAPE, PHONE, SHOWN, SMALL, TINY_LANDSCAPE, choose_
 from tests.table import Table
 
 
-def in_no_time(page):
-    """From here on taps come as fast as the test makes them."""
-    page.evaluate("() => { takes = 0; }")
+def double_tap(page, tap):
+    """Tap twice, two seconds after the last tap and in no time between, however slow this machine is."""
+    page.evaluate("() => { ahead += 2000; still = performance.now(); }")
+    tap()
+    page.evaluate("() => { still = null; }")
 
 
 def at(page):
@@ -35,26 +37,19 @@ def test_a_double_tap_is_one_step_wherever_it_falls(open_page, view):
     while (kind := page.evaluate(SHOWN)["kind"]) != "done":
         kinds.add(kind)
         after = page.evaluate("() => stepAfter()")
-        page.wait_for_timeout(1000)
-        in_no_time(page)
-        page.dblclick("#next", delay=20)
-        assert at(page) == after, kind
-        page.evaluate("() => { takes = 2000; }")
+        double_tap(page, lambda: page.dblclick("#next"))
+        # A deal that is done has left its place behind with its order.
+        assert at(page) == after or page.evaluate(SHOWN)["kind"] == "done", kind
     assert kinds == {"open", "card", "check", "gather"}
 
 
 def test_a_double_tap_on_start_or_at_the_end_does_not_answer_the_next_screen(open_page):
     page = open_page(words=tape("start", 5))
     set_up(page, 5, "5x1")
-    page.wait_for_timeout(500)
-    in_no_time(page)
-    page.dblclick("#start", delay=20)
+    double_tap(page, lambda: page.dblclick("#start"))
     assert at(page) == 0
-    page.evaluate("() => { takes = 2000; }")
     go_to(page, "done")
-    page.wait_for_timeout(1000)
-    in_no_time(page)
-    page.dblclick("#next", delay=20)
+    double_tap(page, lambda: page.dblclick("#next"))
     assert page.is_visible("#setup")
     assert page.evaluate("() => deal") is None
 
@@ -63,10 +58,8 @@ def test_a_double_tap_does_not_answer_the_question_it_brought_up(open_page):
     """Lying on its side the question lies over the buttons that bring it up."""
     page = open_page(viewport=TINY_LANDSCAPE)
     page.click("#start")
-    page.wait_for_timeout(500)
-    in_no_time(page)
     box = page.locator("#leave").bounding_box()
-    page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, delay=20)
+    double_tap(page, lambda: page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
     page.evaluate("() => $('forget').click()")
     page.wait_for_timeout(100)
     assert page.is_visible("#sure")
@@ -96,7 +89,7 @@ def test_five_cards_a_tap_are_not_held_up(open_page):
     page = open_page(words=tape("quick", 60))
     page.click("#start")
     page.click("#next")
-    in_no_time(page)
+    page.evaluate("() => { takes = 0; }")
     for first in range(6, 60, 5):
         page.wait_for_timeout(520)
         page.click("#next")

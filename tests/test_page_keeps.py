@@ -15,7 +15,7 @@ from fairdeck import Dice, uniform_permutation
 from fairdeck.cli import main
 from fairdeck.page import LANGUAGES, texts
 from tests.conftest import ARGUMENTS, chromium
-from tests.player import PHONE, SHOWN, SMALL, TINY_LANDSCAPE, play, ready, reload, set_up, tap_next, tape
+from tests.player import UNHURRIED, PHONE, SHOWN, SMALL, TINY_LANDSCAPE, play, ready, reload, set_up, tap_next, tape
 from tests.test_page_looks import FITS, PROBLEM
 
 OWNED, FOLLOWED = "() => deal?.owned === true && deal.kept", "() => deal?.owned === false"
@@ -52,6 +52,7 @@ def started(browser):
     def opened(place, address):
         found = browser.browser_type.connect_over_cdp(address, timeout=120_000)
         page = found.contexts[0].pages[0]
+        page.add_init_script(UNHURRIED)
         page.goto(place)
         return ready(page)
 
@@ -309,7 +310,9 @@ def on_plain_http(browser, served):
     other = browser.browser_type.launch(executable_path=chromium(), args=[*ARGUMENTS, rules])
 
     def opened(language="en", fragment=""):
-        page = other.new_context(viewport=PHONE, locale=language).new_page()
+        context = other.new_context(viewport=PHONE, locale=language)
+        context.add_init_script(UNHURRIED)
+        page = context.new_page()
         page.goto(served.replace("127.0.0.1", "deal.test") + fragment)
         return ready(page)
 

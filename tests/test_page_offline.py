@@ -98,6 +98,7 @@ def test_it_opens_and_deals_with_the_server_killed(browser, served):
     fresh.click("#start")
     fresh.click("#next")
     before = fresh.evaluate(SHOWN)
+    fresh.wait_for_function("async () => (await readSlot(SLOT)).step?.at === deal.at")
     fresh.reload()
     ready(fresh)
     assert fresh.evaluate(SHOWN) == before

@@ -157,7 +157,7 @@ def test_several_dealers_open_one_file_and_say_who_they_are(open_page, deal_file
     pages[1].click("#leave")
     pages[1].click("#forget")
     pages[1].wait_for_selector("#who:not([hidden])")
-    pages[1].click("text=Dealer 2")
+    pages[1].click("#dealers >> text=Dealer 2")
     pages[1].wait_for_selector("#deal:not([hidden])")
     check_result(deal_together(pages, 33), order_of(33), goal)
     assert plan["dealers"] == 3
@@ -204,7 +204,7 @@ def test_the_language_can_be_chosen_and_everyone_can_use_it(open_page, deal_file
         assert [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found] == [], name
 
     check("who")
-    page.click("text=Dealer 1")
+    page.click("#dealers >> text=Dealer 1")
     page.wait_for_selector("#deal:not([hidden])")
     check("deal")
     page.click("#options-open")
