@@ -42,6 +42,7 @@ function tape(text) {
   let at = 0;
   return () => { if (at === words.length) throw new Error("tape"); return words[at++]; };
 }
+const drawPlan = (task, words) => planFor(task, uniformPermutation(task.cards, diceFrom(words)));
 function planText(task, words) { return JSON.stringify(drawPlan(taskOf(task), tape(words))); }
 function adviceText(text) {
   const task = taskOf(text);

@@ -5,9 +5,10 @@ import hashlib
 import re
 
 import pytest
+import quickjs
 from axe_playwright_python.sync_playwright import Axe
 
-from fairdeck.page import LANGUAGES, PARTS, SCRIPTS, build, script, texts
+from fairdeck.page import LANGUAGES, ONE_DEAL, PARTS, SCRIPTS, build, script, texts
 from tests.player import LANDSCAPE, PHONE, SMALL, TABLET, TINY_LANDSCAPE, choose_view, ready, set_up, tap_next, tape
 
 PROBLEM = """() => {
@@ -224,6 +225,20 @@ def test_lines_of_scripts_can_be_read():
     for name in SCRIPTS:
         for line in (PARTS / "scripts" / f"{name}.js").read_text(encoding="utf-8").splitlines():
             assert len(line) <= 240, line
+
+
+def declare_once(code):
+    """Compile without running: of two functions with one name the last would win unheard, of two constants it cannot."""
+    constants = re.sub(r"^(async )?function (\w+)", r"const \2 = \1function", code, flags=re.M)
+    quickjs.Context().eval(f"function page() {{ {constants} }}")
+
+
+@pytest.mark.parametrize("names", [SCRIPTS, ONE_DEAL], ids=["page", "one deal"])
+def test_scripts_share_one_scope_and_give_each_name_to_one_thing(names):
+    declare_once(script(names))
+    for taken in ("function tell() {}", "async function $() {}", "const next = 0;", "class PlanError {}"):
+        with pytest.raises(quickjs.JSException, match="redefinition"):
+            declare_once(f"{script(names)}\n{taken}")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

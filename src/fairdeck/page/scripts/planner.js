@@ -269,5 +269,3 @@ function reaches(plan, goal, arrangement) {
   }
   return right && deck.length === end && deck.every((card, i) => i < goal.loose || card === arrangement[i]);
 }
-
-const drawPlan = (task, words) => planFor(task, uniformPermutation(task.cards, diceFrom(words)));
