@@ -150,7 +150,7 @@ function drawing(width, height, paths, className) {
 
 // The deck, fanned out, for the end of a deal.
 function fan() {
-  const made = element("div", "", "fan");
+  const made = element("p", "", "fan");
   for (let card = 0; card < 13; card++) {
     const one = element("i", "", `row${card % COLOURS}`);
     one.style.setProperty("--turn", `${(card - 6) * 7}deg`);
