@@ -1,4 +1,4 @@
-// The page put together: which screen is shown, what the keys do, and what was when it opens.
+// The page put together.
 
 const SCREENS = { setup: showSetup, deal: show, how: openFilm, example: openExample, proof: openProof };
 const LESSON = /^(how|example|proof)$/;
@@ -13,7 +13,7 @@ function begin(fresh) {
   requestAnimationFrame(() => setTimeout(unlockSound));
 }
 
-// The fragment may hold a code, and so the order: it leaves the address at once, though not the browser's history.
+// A code tells the order: it leaves the address at once, though not the browser's history.
 function readFragment() {
   const fragment = location.hash.slice(1);
   if (fragment.startsWith(`${CODE}.`)) leaveFragment();
@@ -34,7 +34,7 @@ function showSetup() {
   showAdvice();
 }
 
-// Asks once before a deal is lost. What is chosen is "stay", "stop" or "forget".
+// Asks before a deal is lost: "stay", "stop" or "forget".
 function ask(what, forget) {
   if (deal) pauseTempo();
   $("sure-title").textContent = t(`${what}Title`);
@@ -78,7 +78,6 @@ function goOn() {
   else showSetup();
 }
 
-// Opens on what the address names, else on the deal that was interrupted, else on the setup.
 function openPage(fragment = readFragment()) {
   if (deal) pauseTempo();
   if (LESSON.test(fragment)) return turnTo(fragment);

@@ -1,7 +1,7 @@
 // A deal as a short text, to go on with it on another device or for another dealer:
 //   f1.60.5x2.deck.pass.1of2.37.ORDER.SUM, and after custom labels .LABELS
-// The order is written as the draws that make it, one number in mixed radix, so it is as short as can
-// be: 88 letters for 100 cards. The sum tells a code cut short, or a page that would plan otherwise.
+// The order is written as the draws that make it, one number in mixed radix: 88 letters for 100 cards.
+// The sum tells a code cut short, or a page that would plan otherwise.
 
 const CODE = "f1", LARGEST_CODED = 10000, LONGEST_CODE = 40000, MOST_DEALERS = 4, BOTTOMS = ["never", "pass", "space"];
 const SAFE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -100,7 +100,6 @@ function readCode(text) {
 
 const numbersIn = (text, pattern) => pattern.exec(text).slice(1).map(Number);
 
-// The goal that a code names; null where there is none such.
 function goalOf(text, cards) {
   if (text === "deck") return wholeDeck();
   const [, kind, value, left] = /^(top|hands)_([\dx_]+)(?:-(stock|rest))?$/.exec(text);

@@ -1,7 +1,7 @@
 // A deal under way, and what it asks for at each step. It is {task, order, plan, dealer, at}: at
 // counts the steps taken, so Undo is at less one. Nothing here knows the screen.
 
-// The deal of one dealer, with what is asked of him: his part of each pass's list and his heights.
+// The deal of one dealer: their part of each pass's list and their heights.
 function dealOf(task, order, dealer = 0, at = 0) {
   const plan = planFor(task, order), spaces = task.mat.columns * task.mat.rows;
   const lists = plan.passes.map((pass) => shareOf(pass, dealer));
@@ -20,8 +20,7 @@ function countsOf(list, spaces) {
   return counts;
 }
 
-// Every pass: an opening, each card, the check of heights, the joining of the dealers' piles, the
-// hands if it finishes any, each move of the gathering. All from the joining on is the first dealer's.
+// How many steps of each kind a pass has. The hands and the gathering are the first dealer's.
 function stagesOf(deal, number) {
   const pass = deal.plan.passes[number];
   return [
@@ -30,7 +29,7 @@ function stagesOf(deal, number) {
   ];
 }
 
-// The step `at`: {kind, number, index}, the index counting steps of that kind within the pass.
+// {kind, number, index}: the index counts steps of that kind within the pass.
 function stepAt(deal, at) {
   for (let number = 0; number < deal.plan.passes.length; number++) {
     for (const [kind, length] of stagesOf(deal, number)) {
@@ -41,22 +40,19 @@ function stepAt(deal, at) {
   return { kind: "done", number: deal.plan.passes.length - 1, index: 0 };
 }
 
-// Where the pass `number` begins.
 function startOf(deal, number) {
   let start = 0;
   for (let earlier = 0; earlier < number; earlier++) start += sum(stagesOf(deal, earlier).map((stage) => stage[1]));
   return start;
 }
 
-// A move of the gathering: the pile put, the pile it is put on, and those that lie there already.
 // The pile that must end on top is put on the next one, both on the next, and so on.
 function moveOf(pass, index) {
   const place = pass.stack.length - 1 - index;
   return { pile: pass.stack[place], onto: pass.stack[place - 1], carried: pass.stack.slice(place + 1) };
 }
 
-// Where every card lies after the steps before `at`, dealt as a person would: {deck, piles, hands},
-// each base first, the piles by space.
+// Where every card lies after the steps before `at`: {deck, piles, hands}, each base first.
 function tableAfter(deal, at) {
   let deck = deal.order.map((_, i) => i), piles = new Map(), hands = [];
   for (let step = 0; step < at; step++) {

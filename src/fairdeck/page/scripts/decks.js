@@ -1,5 +1,4 @@
-// Decks by name: the usual sizes, some games, and the player's own with all their settings, which can
-// be taken to another device in a file. DECKS_KNOWN is set by the builder.
+// Decks by name: those in DECKS_KNOWN, which the builder sets, and the player's own with all their settings.
 
 const DECKS_FORMAT = "fairdeck-decks/1", LONGEST_NAME = 40;
 
@@ -83,7 +82,6 @@ function exportDecks() {
   tellDecks(t("exported", { name }));
 }
 
-// Adds the decks of a file; those of the same name are replaced.
 async function importDecks() {
   const file = $("import").files[0];
   if (!file) return;

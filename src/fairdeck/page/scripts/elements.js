@@ -24,14 +24,13 @@ function wholeNumber(id, least, most) {
   return value >= least && value <= most ? value : null;
 }
 
-// Shows what is wrong with the fields, or that nothing is; true if nothing is.
+// True if nothing is wrong.
 function complain(id, fields, message) {
   $(id).textContent = message;
   for (const field of fields) $(field).setAttribute("aria-invalid", message ? "true" : "false");
   return !message;
 }
 
-// What to say of a field: nothing if its value is one of least..most.
 function faultOf(id, what, least, most) {
   if (wholeNumber(id, least, most) !== null) return "";
   const typed = $(id).value.trim().slice(0, 20);

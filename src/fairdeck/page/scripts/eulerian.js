@@ -18,7 +18,7 @@ function wavesOf(n) {
 
 const sinc = (frequency) => Math.sin(frequency / 2) / (frequency / 2);
 
-// The law of the descents of a random order: [first number of descents, probabilities].
+// [first number of descents, probabilities].
 const descentLaw = remembering((n) => {
   if (n < EXACT_BELOW) {
     let law = [1];

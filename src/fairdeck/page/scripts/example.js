@@ -1,5 +1,4 @@
-// A worked example: the number grids of the method, pass by pass. Numbers say where a card starts, 1 on
-// top. A card chosen in any grid is marked in all of them: forwards from the first row, backwards from the last.
+// A worked example: the number grids of the method, pass by pass. A card chosen in one is marked in all of them.
 
 const EXAMPLE_MATS = ["2x1", "3x1", "4x1", "5x1", "3x2", "5x2"], EXAMPLE_MOST = 40, MARKS = 6;
 const example = { deal: null, shown: 0, marked: [] };
@@ -23,7 +22,6 @@ function newExample() {
   showExample();
 }
 
-// The stages: the deck before, then for each pass the piles and the deck gathered from them.
 function exampleStages() {
   const { deal: shown } = example, { passes } = shown.plan, before = { title: t("before"), row: tableAfter(shown, 0).deck };
   return [before, ...passes.flatMap((_, number) => {

@@ -1,9 +1,7 @@
-// The check that the page runs on itself: decks of four cards dealt with its own planner and the
-// device's generator, counted by the order that comes out.
+// The page's check of itself: small decks dealt with its own planner and the device's generator.
 
 const ORDERS = 24, TOO_UNEVEN = 1e-6;
 
-// Deals one deck through to the end as a person would; gives the order that then lies there.
 function dealtOrder(cards, mat, words) {
   const task = { cards, mat, goal: wholeDeck(), dealers: 1, leastPasses: 1, classic: false, bottom: "pass" };
   const deal = dealOf(task, uniformPermutation(cards, diceFrom(words)));

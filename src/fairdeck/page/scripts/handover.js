@@ -1,6 +1,6 @@
-// A deal handed to another device, as a picture to scan or a text; and one taken from there. The picture is a link, and
-// so only made where others can open this page: of any other text a phone's camera would search the web for, and the
-// order in it. A link stays in the history of the browser that opens it; the text is the bare code, which does not.
+// A deal handed to another device, as a picture to scan or a text. The picture is a link, made only where others can
+// open this page: a phone's camera would search the web for any other text, and so for the order. A link stays in the
+// history of the browser that opens it; a bare code does not.
 
 const QUIET = 4;
 
@@ -32,7 +32,7 @@ function showCode(seat) {
   for (const id of ["code-copy", "code-text", "secret"]) $(id).hidden = !known;
 }
 
-// Another dealer begins at this pass, since his part of it is his own; oneself goes on at this card.
+// Another dealer begins at this pass: their part of it is their own.
 const placeFor = (seat) => (seat === deal.dealer ? deal.at : startOf(dealOf(deal.task, deal.order, seat), stepAt(deal, deal.at).number));
 
 function picture(dots) {

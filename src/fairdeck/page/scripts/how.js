@@ -1,5 +1,4 @@
-// How it works: nine cards dealt on three spaces in two passes, before the reader's eyes. A picture is
-// the table after so many steps; the browser moves the cards from one to the next.
+// How it works: nine cards dealt before the reader's eyes. The browser moves them from one step's table to the next.
 
 const FILM_ORDER = [4, 0, 7, 2, 8, 5, 1, 6, 3], FILM_STEP_MS = 900;
 const film = { deal: null, at: 0, timer: 0, end: 0 };
@@ -33,7 +32,6 @@ function showFilm() {
   $("film-on").disabled = film.at === film.end;
 }
 
-// What the step just taken was.
 function filmCaption() {
   if (film.at === film.end) return t("shuffled");
   const { kind, number, index } = stepAt(film.deal, Math.max(0, film.at - 1)), pass = film.deal.plan.passes[number], { labels } = film.deal.task.mat;

@@ -47,7 +47,7 @@ function rememberStep(mine, stopped) {
   saveStep(mine, stepOf(mine));
 }
 
-// The order, and the plan that tells it, are overwritten where they stand and then dropped.
+// The order, and the plan that tells it, are overwritten where they stand.
 function erase(over) {
   const { passes, goal } = over.plan, none = passes.map(() => []);
   for (const list of [over.order, ...over.lists, ...passes.map((pass) => pass.deal)]) list.fill(0);

@@ -12,7 +12,6 @@ function shownGrid() {
   return { columns: shown, rows: Math.max(...used.map(rowOf)) + 1 };
 }
 
-// Which column of the drawing a space is in, from the left.
 function shownColumn(space) {
   const column = space % deal.task.mat.columns;
   return $("turned").checked ? shownGrid().columns - 1 - column : column;

@@ -1,5 +1,5 @@
-// What the page remembers on this device besides the deal: the settings, the decks, the pace. Their loss is small, so
-// they may be written late. Storage may be forbidden or full; the page lives without.
+// What the page remembers on this device besides the deal. Its loss is small, so it may be written late.
+// Storage may be forbidden or full; the page lives without.
 
 const SETTINGS = "fairdeck-settings", DECKS = "fairdeck-decks", PACE = "fairdeck-pace";
 

@@ -1,5 +1,5 @@
-// The planner of the page: goal -> keys -> plan, word for word what fairdeck's Python planner does.
-// Fed the same 32-bit words, both give the same plan, byte for byte; the tests compare thousands.
+// The planner of the page: goal -> keys -> plan, word for word fairdeck's Python planner.
+// Fed the same 32-bit words, both give the same plan, byte for byte.
 // Position 0 is the base of the deck, the last the top. Every number stays below 2^53.
 
 const WORD = 2 ** 32, LARGEST_BOUND = 2 ** 21, LARGEST_DECK = 1000000, LARGEST_SIDE = 26, ENOUGH_PASSES = 21;
@@ -98,7 +98,6 @@ const lettersIn = (label) => [...label.replace(/\p{M}/gu, "")].length;
 const lookOf = (label) => label.replace(/[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu, "").normalize("NFC");
 const isLabel = (label) => typeof label === "string" && SHOWN.test(label) && lettersIn(label) <= LONGEST_LABEL;
 
-// A mat whose labels are row letter and column number, unless it is given labels of its own.
 function makeMat(columns, rows, own) {
   const labels = own || [];
   if (own && (own.length !== columns * rows || !own.every(isLabel) || new Set(own.map(lookOf)).size !== own.length)) throw new PlanError("labels");

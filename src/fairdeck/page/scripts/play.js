@@ -1,7 +1,6 @@
-// What a deal needs around it: screens to turn to, keys, options, a device that stays awake. The
-// page says in SCREENS which screens it has, and what fills each.
+// What a deal needs around it. The page says in SCREENS which screens it has, and what fills each.
 
-// When a screen or dialog last came or went: a second tap must not answer what the first one brought up.
+// When a screen or dialog last came or went: a second tap must not answer what the first brought up.
 let turned = -1;
 const BOUNCE = 0.4;
 const changed = () => { turned = clock(); };
@@ -68,7 +67,6 @@ function optionsChanged() {
   if (deal && !$("deal").hidden) show();
 }
 
-// Jumps to a card of this pass, from the field `id`.
 function jump(id, dialog) {
   const { number } = stepAt(deal, deal.at), cards = deal.lists[number].length, start = startOf(deal, number);
   if (!complain(id.replace("card", "error"), [id], faultOf(id, t("cards"), 1, cards))) return $(id).focus();
@@ -82,7 +80,7 @@ function undoTapped() {
   $("next").focus();
 }
 
-// Hears what every page with a deal has, and the page's own `clicks` and `enters`: fields whose Enter is a button's tap.
+// `enters` are fields whose Enter is a button's tap.
 function listen(clicks, enters = {}) {
   const taps = {
     next, undo: undoTapped, "options-open": openOptions, differs: () => $("open-wrong").click(),

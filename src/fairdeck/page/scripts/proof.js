@@ -1,4 +1,4 @@
-// The page checks itself: it deals thousands of decks of four cards and shows which orders came out.
+// The page's check of itself, on the screen.
 
 const EACH = 1000, AT_ONCE = 400, SMALL_DECKS = 1200;
 const proof = { busy: false };
@@ -39,7 +39,6 @@ async function runProof() {
   }
 }
 
-// A bar for each order, its cards written from the top, 1 where it started on top.
 function showCounts(counts) {
   const full = 1.25 * EACH;
   $("bars").replaceChildren(...ordersOfFour().map((order) => {

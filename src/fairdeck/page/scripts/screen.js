@@ -20,13 +20,12 @@ function tell(text) {
   $("said").textContent = text + ($("said").textContent === text ? "\u00a0" : "");
 }
 
-// Starts the beat anew, so that a repeated label is seen to be a new card.
+// A repeated label must be seen to be a new card.
 function beatOnce(place) {
   void place.offsetWidth;
   place.classList.add("beat");
 }
 
-// Five labels at once, those before `index` dealt already; a label that comes again is marked.
 function showFive(list, first, index) {
   const labels = deal.task.mat.labels;
   $("five").replaceChildren(...list.slice(first, first + GROUP).map((space, place) => {
@@ -117,7 +116,7 @@ function groupScreen({ pass, number, index }, list) {
   return [t("cardsOf", { first: first + 1, last, cards: list.length }), last / list.length];
 }
 
-// An arrow over the mat, from one pile to the other; drawn anew whenever the mat is laid out anew.
+// Drawn anew whenever the mat is laid out anew.
 function drawArrow() {
   const { kind, number, index } = stepAt(deal, deal.at), mat = $("mat");
   mat.querySelector(".arrow")?.remove();
@@ -148,7 +147,6 @@ function drawing(width, height, paths, className) {
   return made;
 }
 
-// The deck, fanned out, for the end of a deal.
 function fan() {
   const made = element("p", "", "fan");
   for (let card = 0; card < 13; card++) {
@@ -192,7 +190,6 @@ function nextText(kind) {
   return kind === "open" ? "begin" : "resume";
 }
 
-// The count before the first card lies over the label.
 function showCount() {
   const count = countNow();
   $("stage").dataset.count = count || "";
@@ -200,7 +197,6 @@ function showCount() {
 
 const isDone = () => stepAt(deal, deal.at).kind === "done";
 
-// The step that a tap leads to; in groups of five, the next group.
 function stepAfter() {
   const { kind, number, index } = stepAt(deal, deal.at);
   if (kind !== "card" || view() !== "group") return deal.at + 1;
@@ -246,7 +242,6 @@ function goTo(at) {
   show();
 }
 
-// Says the labels shown, where a tap moves on; and the sentence at the end of a pass.
 function callOut() {
   const { kind, number, index } = stepAt(deal, deal.at), labels = deal.task.mat.labels, list = deal.lists[number];
   const asked = view() === "group" ? list.slice(index, index - (index % GROUP) + GROUP) : [list[index]];

@@ -1,4 +1,4 @@
-// The settings in the fields of the page, by name: those in TEXTS_KEPT, CHECKS_KEPT and CHOICES_KEPT.
+// The settings by name: the fields in TEXTS_KEPT, CHECKS_KEPT and CHOICES_KEPT.
 
 const settingsShown = () => Object.fromEntries([
   ["beat", $("beat").value], ["language", language],

@@ -1,4 +1,4 @@
-// The setup: deck, mat, goal and dealers become a task, and the line beneath says what it implies.
+// The setup: its fields become a task, and the line beneath says what that implies.
 
 let chosenMat = "5x2";
 
@@ -18,7 +18,6 @@ function readMat() {
   return makeMat(columns, rows, labels);
 }
 
-// Labels are parted by commas if there are any, else by spaces.
 function ownLabels() {
   const text = $("labels").value.trim();
   return text ? text.split(text.includes(",") ? "," : /\s+/).map((label) => label.trim()).filter(Boolean) : undefined;
@@ -128,7 +127,7 @@ function drawPresets() {
 
 const settings = () => ({ mat: chosenMat, deck: $("deck").value, ...settingsShown() });
 
-// Takes up settings that were stored or imported, each only if it can be one.
+// What was stored or imported may be anything.
 function applySettings(kept) {
   const last = kept || {};
   applyShown(last);
@@ -155,7 +154,7 @@ function dealNew() {
   if (deals(task) && task.dealers > 1) openCode();
 }
 
-// Draws an order and begins its deal; false, and says so, where the device's generator is at fault.
+// False where the device's generator is at fault.
 function deals(task) {
   try {
     begin(dealOf(task, uniformPermutation(task.cards, diceFrom(systemWords()))));

@@ -1,5 +1,5 @@
-// What is heard: recorded clips of letters and numbers for the labels, a click on the beat, the
-// device's own voice for sentences. All of it is unlocked inside the tap that starts the deal.
+// What is heard: recorded clips for the labels, a click on the beat, the device's own voice for sentences.
+// All of it is unlocked inside the tap that starts the deal.
 
 const sound = { context: null, buffer: null, clips: null, spoken: "", playing: [], click: null, keys: null, ran: false };
 const AHEAD = 0.12, FASTEST_SPEECH = 1.4, FADING = 0.015;
@@ -17,8 +17,7 @@ function unlockSound() {
   catchHeadsetKeys();
 }
 
-// Decodes the clips of the page's language. A browser that cannot, or a page without them, leaves
-// the labels to the device's own voice.
+// A browser that cannot decode the clips, or a page without them, leaves the labels to the device's own voice.
 async function loadVoice() {
   if (sound.spoken === language) return;
   Object.assign(sound, { spoken: language, buffer: null, clips: null });
@@ -62,7 +61,6 @@ function sayLabel(label, when, room = Infinity) {
   return length / rate;
 }
 
-// A short tick; a higher one where the label is the same again.
 function clickAt(when, again) {
   const tone = sound.context.createOscillator(), volume = sound.context.createGain();
   tone.frequency.value = again ? 1760 : 1100;
@@ -82,7 +80,7 @@ function saySentence(text) {
   speechSynthesis.speak(words);
 }
 
-// Says labels one after another, now: for the views that a tap moves on.
+// For the views that a tap moves on.
 function sayLabels(labels) {
   if (!$("voice").checked) return;
   if (!sound.context || !labels.every(hasClips)) return saySentence(labels.join(", "));
@@ -118,7 +116,7 @@ function catchHeadsetKeys() {
   sound.keys.play().catch(() => {});
 }
 
-// A WAV file of silence: one channel, 8 bits, 8,000 a second.
+// A WAV file: one channel, 8 bits, 8,000 a second.
 function silence(seconds) {
   const size = 8000 * seconds, head = new DataView(new ArrayBuffer(44));
   const letters = (at, text) => [...text].forEach((letter, i) => head.setUint8(at + i, letter.charCodeAt(0)));

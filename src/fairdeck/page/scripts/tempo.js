@@ -1,6 +1,5 @@
-// Dealing on the beat: the cards go on by themselves, after a count of three. A tap anywhere pauses,
-// and it goes on two cards back. `zero` is when the card shown is, or will be, called; `due` is the
-// beat whose sounds come next. Sounds are set on the audio clock a little ahead, the screen follows.
+// Dealing on the beat. A tap anywhere pauses, and it goes on two cards back. `zero` is when the card shown is, or
+// will be, called; `due` is the beat whose sounds come next. Sounds are set a little ahead, the screen follows.
 
 const tempo = { timer: 0, zero: 0, due: 0, called: false };
 const COUNT_IN = 3, BACK = 2, TICK_MS = 20;
@@ -64,7 +63,7 @@ function tick() {
   }
 }
 
-// The sounds of a beat, `wait` seconds from now: the count before the first card, then the labels.
+// The sounds of a beat, `wait` seconds from now; beats before 0 are the count.
 function soundBeat(beat, wait) {
   const { number, index } = stepAt(deal, deal.at), list = deal.lists[number], card = index + beat;
   const when = sound.context ? sound.context.currentTime + Math.max(0, wait) : 0;
@@ -74,7 +73,7 @@ function soundBeat(beat, wait) {
   if (sound.context && $("voice").checked) sayLabel(word, when, beatLength());
 }
 
-// The stream: labels fall in the lanes of their columns and meet the line when they are called.
+// The stream: labels fall and meet the line when they are called.
 const shownAhead = () => Math.max(2, Math.min(6, Math.floor($("lanes").clientHeight / 56)));
 
 function drawLanes() {

@@ -13,7 +13,6 @@ function t(key, values = {}) {
 const grouped = (value) => (typeof value === "number" ? value.toLocaleString(language) : value);
 const twoPlaces = (value) => value.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-// The language chosen earlier; else the first of the device's languages that the page speaks; else English.
 function languageFor(chosen) {
   const wishes = [chosen, ...(navigator.languages || [navigator.language])];
   return wishes.map((wish) => String(wish).slice(0, 2)).find((wish) => TEXTS[wish]) || "en";
