@@ -74,7 +74,7 @@ function exportDecks() {
   const decks = ownDecks(), mine = $("deck-name").value.trim(), name = "fairdeck-decks.json";
   // Where the browser keeps nothing, the deck just named can still be taken along.
   if (mine && !decks.some((deck) => deck.name === mine)) decks.push({ name: mine, settings: deckSettings() });
-  if (!decks.length) return tellDecks(t("nothingToExport"));
+  if (!decks.length) return tellDecks(t("nameFirst"));
   const file = new Blob([JSON.stringify({ format: DECKS_FORMAT, decks }, null, 1)], { type: "application/json" });
   const link = Object.assign(element("a"), { href: URL.createObjectURL(file), download: name });
   link.click();

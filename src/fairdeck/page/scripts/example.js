@@ -10,7 +10,7 @@ function openExample() {
 }
 
 function newExample() {
-  if (!complain("example-error", ["example-cards"], faultOf("example-cards", t("exampleCards"), 2, EXAMPLE_MOST))) return;
+  if (!complain("example-error", ["example-cards"], faultOf("example-cards", t("cards"), 2, EXAMPLE_MOST))) return;
   const cards = wholeNumber("example-cards", 2, EXAMPLE_MOST), [columns, rows] = $("example-mat").value.split("x").map(Number);
   const task = { cards, mat: makeMat(columns, rows), goal: wholeDeck(), dealers: 1, leastPasses: 2, classic: false, bottom: "never" };
   try {

@@ -246,9 +246,8 @@ function callOut() {
   const { kind, number, index } = stepAt(deal, deal.at), labels = deal.task.mat.labels, list = deal.lists[number];
   const asked = view() === "group" ? list.slice(index, index - (index % GROUP) + GROUP) : [list[index]];
   if (kind === "card") sayLabels(asked.map((space) => labels[space]));
-  if (kind === "gather") saySentence($("label").textContent);
+  if (kind === "gather" || kind === "done") saySentence($("label").textContent);
   if (kind === "check") saySentence(t("saidCheck", { number: number + 1 }));
-  if (kind === "done") saySentence(t("saidDone"));
 }
 
 function buzz() {
