@@ -1,6 +1,6 @@
 // What a deck and a mat imply: the same figures as fairdeck's Python advice, from the same law.
 
-const NEARLY_ALWAYS = 0.99, NEGLIGIBLE = 1e-14, ROUNDING = 1e-9, TALL = 60, TOPPLING = 120;
+const NEARLY_ALWAYS = 0.99, NEGLIGIBLE = 1e-14, ROUNDING = 1e-9;
 const PRESETS = [[5, 1], [7, 1], [5, 2], [7, 2], [5, 3], [7, 3]];
 
 // The keys a random order needs, as series of [kept, turned, chance] along which kept rises and
@@ -85,14 +85,12 @@ function advise(task) {
   const passes = quantile(passesPairs(law), 0.5);
   const usual = law.filter((shape) => shape.bases.length === passes);
   const likeliest = usual.reduce((a, b) => (b.chance > a.chance ? b : a));
-  const tallest = tallestFor(task, likeliest.bases), topples = tallest - task.goal.loose;
   return {
     passes,
     spaces: quantile(spacesPairs(usual, finished), NEARLY_ALWAYS),
-    tallest,
+    tallest: tallestFor(task, likeliest.bases),
     minutes: minutesFor(task, likeliest.bases),
     chanceOfOneMorePass: sum(law.filter((shape) => shape.bases.length > passes).map((shape) => shape.chance)),
-    judgement: passes > 3 || topples > TOPPLING ? "awkward" : passes > 2 || topples > TALL ? "slow" : "good",
   };
 }
 

@@ -28,7 +28,7 @@ function showSetup() {
   $("underway").hidden = !recalled;
   if (recalled) {
     const step = stepAt(recalled, recalled.at), list = recalled.lists[step.number];
-    const count = t("cardOf", { card: Math.min(step.kind === "card" ? step.index + 1 : step.kind === "open" ? 0 : list.length, list.length), cards: list.length });
+    const count = t("cardOf", { card: step.kind === "card" ? step.index + 1 : step.kind === "open" ? 0 : list.length, cards: list.length });
     $("underway-text").textContent = t("underway", { pass: step.number + 1, count });
   }
   showAdvice();

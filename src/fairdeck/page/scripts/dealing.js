@@ -14,12 +14,6 @@ function shareOf(pass, dealer) {
   return pass.deal.slice(start, start + pass.packets[dealer]);
 }
 
-function countsOf(list, spaces) {
-  const counts = Array(spaces).fill(0);
-  for (const space of list) counts[space]++;
-  return counts;
-}
-
 // How many steps of each kind a pass has. The hands and the gathering are the first dealer's.
 function stagesOf(deal, number) {
   const pass = deal.plan.passes[number];

@@ -13,7 +13,7 @@ function drawDecks() {
     return options.length ? [made] : [];
   };
   const option = (value, text) => Object.assign(element("option", text), { value });
-  const known = (kind) => DECKS_KNOWN[kind].map(([name, cards]) => option(`${kind}/${name}/${cards}`, `${TEXTS[language][name] || name} (${cards})`));
+  const known = (kind) => DECKS_KNOWN[kind].map(([name, cards]) => option(`${kind}/${name}/${cards}`, `${WORDS[name] ? t(name) : name} (${cards})`));
   const before = $("deck").value;
   $("deck").replaceChildren(
     option("", t("ownSize")), ...group("myDecks", ownDecks().map(({ name }) => option(`own/${name}`, name))),
@@ -28,6 +28,9 @@ function selectDeck(value) {
   $("remove").hidden = !$("deck").value.startsWith("own/");
 }
 
+const ownChosen = () => ownDecks().find(({ name }) => $("deck").value === `own/${name}`);
+const decksBut = (names) => ownDecks().filter(({ name }) => !names.includes(name));
+
 // What belongs to a deck; view, voice and hands belong to the player.
 function deckSettings() {
   const { mat, goal, dealers, stock, bottom, ...all } = settings();
@@ -36,14 +39,13 @@ function deckSettings() {
 
 // The name stands as long as the settings are still that deck's.
 function matchDeck() {
-  const [kind] = $("deck").value.split("/"), cards = $("deck").value.split("/").pop();
-  const own = ownDecks().find(({ name }) => $("deck").value === `own/${name}`);
-  const changed = own ? JSON.stringify(own.settings) !== JSON.stringify(deckSettings()) : kind && cards !== $("cards").value;
+  const { value } = $("deck"), own = ownChosen();
+  const changed = own ? JSON.stringify(own.settings) !== JSON.stringify(deckSettings()) : value.split("/").pop() !== $("cards").value;
   if (changed) selectDeck("");
 }
 
 function chooseDeck() {
-  const value = $("deck").value, own = ownDecks().find(({ name }) => value === `own/${name}`);
+  const { value } = $("deck"), own = ownChosen();
   if (own) {
     applySettings(own.settings);
     $("deck-name").value = own.name;
@@ -56,7 +58,7 @@ function saveDeck() {
   const name = $("deck-name").value.trim();
   if (!name) return tellDecks(t("nameFirst"));
   if (!readTask()) return showFault();
-  if (!remember(DECKS, [...ownDecks().filter((deck) => deck.name !== name), { name, settings: deckSettings() }])) return tellDecks(t("notKept"));
+  if (!remember(DECKS, [...decksBut([name]), { name, settings: deckSettings() }])) return tellDecks(t("notKept"));
   drawDecks();
   selectDeck(`own/${name}`);
   tellDecks(t("saved", { name }));
@@ -64,7 +66,7 @@ function saveDeck() {
 
 function removeDeck() {
   const name = $("deck").value.slice("own/".length);
-  remember(DECKS, ownDecks().filter((deck) => deck.name !== name));
+  remember(DECKS, decksBut([name]));
   drawDecks();
   $("deck-name").value = "";
   tellDecks(t("removed", { name }));
@@ -89,8 +91,7 @@ async function importDecks() {
   try {
     const { format, decks } = JSON.parse(await file.text());
     if (format !== DECKS_FORMAT || !decks.length || !decks.every(isDeck)) throw new TypeError("not decks");
-    const names = decks.map((deck) => deck.name);
-    const kept = remember(DECKS, [...ownDecks().filter((deck) => !names.includes(deck.name)), ...decks]);
+    const kept = remember(DECKS, [...decksBut(decks.map(({ name }) => name)), ...decks]);
     drawDecks();
     tellDecks(kept ? t("imported", { n: decks.length }) : t("notKept"));
   } catch {

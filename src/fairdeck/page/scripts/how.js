@@ -17,7 +17,7 @@ function openFilm() {
   const wanted = [...FILM_ORDER].reverse().map((card) => FILM_ORDER.length - card).join(" ");
   $("film").append(element("small", `${t("order")} ${wanted}`));
   showFilm();
-  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) playFilm();
+  if (!wantsCalm()) playFilm();
 }
 
 const placeOf = (space) => 42 + 21 * space;

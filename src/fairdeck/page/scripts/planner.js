@@ -192,6 +192,12 @@ function packetsOf(cards, dealers) {
   return Array.from({ length: dealers }, (_, dealer) => Math.floor((cards + dealers - 1 - dealer) / dealers));
 }
 
+function countsOf(list, spaces) {
+  const counts = Array(spaces).fill(0);
+  for (const space of list) counts[space]++;
+  return counts;
+}
+
 function pilesAfter(step, deck, spaces) {
   const piles = Array.from({ length: spaces }, () => []);
   const last = deck.length - 1;
@@ -238,8 +244,7 @@ function passesFor(task, shape, codes, arrangement) {
     }
     const fromBase = first && shape.fromBase;
     const deal = (fromBase ? deck : deck.slice().reverse()).map((card) => spaceOf[card]);
-    const counts = Array(spaces).fill(0);
-    for (const space of deal) counts[space]++;
+    const counts = countsOf(deal, spaces);
     const stack = mine.filter((space) => counts[space]);
     // Every pass still to come turns the piles over once more; the last must leave them rising.
     if ((shape.bases.length - 1 - number) % 2 === 0) stack.reverse();

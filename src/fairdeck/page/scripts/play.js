@@ -88,7 +88,7 @@ function listen(clicks, enters = {}) {
     "go-there": () => jump("go-card", "options"), "wrong-go": () => jump("wrong-card", "wrong-dialog"),
     deal: (event) => { if (!event.target.closest("button")) pauseTempo(); }, ...clicks,
   };
-  for (const [code, texts] of Object.entries(TEXTS)) $("language").append(Object.assign(element("option", texts.language), { value: code }));
+  LANGUAGES.forEach((value, i) => $("language").append(Object.assign(element("option", WORDS.language[i]), { value })));
   for (const id in taps) $(id).addEventListener("click", taps[id]);
   for (const [field, go] of Object.entries({ "go-card": "go-there", "wrong-card": "wrong-go", ...enters })) {
     $(field).addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(), event.stopPropagation(), $(go).click(); });

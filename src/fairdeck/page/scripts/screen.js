@@ -27,16 +27,18 @@ function beatOnce(place) {
 }
 
 function showFive(list, first, index) {
-  const labels = deal.task.mat.labels;
-  $("five").replaceChildren(...list.slice(first, first + GROUP).map((space, place) => {
-    const item = element("li", "", rowLook(space)), card = first + place;
-    item.append(element("b", labels[space]));
-    item.classList.toggle("dealt", card < index);
-    if (place && list[card - 1] === space) item.classList.add("same");
+  const now = list.slice(first, first + GROUP);
+  $("five").replaceChildren(...labelsOf(now).map((label, place) => {
+    const item = element("li", "", rowLook(now[place]));
+    item.append(element("b", label));
+    item.classList.toggle("dealt", first + place < index);
+    item.classList.toggle("same", isAgain(now, place));
     return item;
   }));
 }
 
+const labelsOf = (spaces) => spaces.map((space) => deal.task.mat.labels[space]);
+const isAgain = (list, card) => card > 0 && list[card] === list[card - 1];
 const pieces = (parts) => parts.filter(Boolean).join(", ");
 const bottomNote = (pass) => pass.from === "base" && t("fromBottom");
 
@@ -70,15 +72,15 @@ const screens = {
     return [t("join"), 1];
   },
   hands({ pass }) {
-    const labels = finishedSpaces(pass).map((space) => deal.task.mat.labels[space]);
+    const labels = labelsOf(finishedSpaces(pass));
     const rest = deal.plan.goal.endsWith("+rest") ? " " + t("restOn", { label: labels.pop() }) : "";
     say(t("handOut", { labels: labels.join(", ") }), { words: true, note: t("theseHands") + rest });
     drawMat(pass.counts, { now: finishedSpaces(pass).slice(0, labels.length) });
     return [t("hands"), 1];
   },
   gather({ pass, index }) {
-    const labels = deal.task.mat.labels, { pile, onto, carried } = moveOf(pass, index), moves = pass.stack.length - 1;
-    say(t("put", { pile: labels[pile], onto: labels[onto] }), { words: true, note: t(carried.length ? "carried" : "faceDown") });
+    const { pile, onto, carried } = moveOf(pass, index), moves = pass.stack.length - 1, [from, to] = labelsOf([pile, onto]);
+    say(t("put", { pile: from, onto: to }), { words: true, note: t(carried.length ? "carried" : "faceDown") });
     drawMat(pass.counts, { now: [pile], then: onto, gone: [...finishedSpaces(pass), ...carried] });
     drawArrow();
     return [t("gatherOf", { move: index + 1, moves }), (index + 1) / moves];
@@ -99,17 +101,16 @@ const screens = {
 const countsHere = (number) => deal.plan.passes[number].counts;
 
 function cardScreen({ pass, number, index }, list) {
-  const labels = deal.task.mat.labels, space = list[index], again = index > 0 && list[index - 1] === space;
-  const note = pieces([again && t("again"), bottomNote(pass)]);
-  say(labels[space], { space, again, note, aloud: pieces([labels[space], again && t("again")]), coming: list.slice(index + 1, index + 3).map((next) => labels[next]) });
+  const space = list[index], [label, ...coming] = labelsOf(list.slice(index, index + 3)), again = isAgain(list, index) && t("again");
+  say(label, { space, again, coming, note: pieces([again, bottomNote(pass)]), aloud: pieces([label, again]) });
   drawMat(countsHere(number), { now: [space], then: list[index + 1] });
   return [t("cardOf", { card: index + 1, cards: list.length }), (index + 1) / list.length];
 }
 
 function groupScreen({ pass, number, index }, list) {
-  const labels = deal.task.mat.labels, first = index - (index % GROUP), now = list.slice(first, first + GROUP);
-  const named = (spaces) => spaces.map((space) => labels[space]);
-  say("", { note: pieces([bottomNote(pass)]), aloud: named(list.slice(index, first + GROUP)).join(", "), coming: named(list.slice(first + GROUP, first + 2 * GROUP)) });
+  const first = index - (index % GROUP), now = list.slice(first, first + GROUP);
+  const aloud = pieces(labelsOf(list.slice(index, first + GROUP))), coming = labelsOf(list.slice(first + GROUP, first + 2 * GROUP));
+  say("", { note: pieces([bottomNote(pass)]), aloud, coming });
   showFive(list, first, index);
   drawMat(countsHere(number), { now: [list[index]], turns: now });
   const last = first + now.length;
@@ -191,8 +192,7 @@ function nextText(kind) {
 }
 
 function showCount() {
-  const count = countNow();
-  $("stage").dataset.count = count || "";
+  $("stage").dataset.count = countNow() || "";
 }
 
 const isDone = () => stepAt(deal, deal.at).kind === "done";
@@ -243,9 +243,9 @@ function goTo(at) {
 }
 
 function callOut() {
-  const { kind, number, index } = stepAt(deal, deal.at), labels = deal.task.mat.labels, list = deal.lists[number];
+  const { kind, number, index } = stepAt(deal, deal.at), list = deal.lists[number];
   const asked = view() === "group" ? list.slice(index, index - (index % GROUP) + GROUP) : [list[index]];
-  if (kind === "card") sayLabels(asked.map((space) => labels[space]));
+  if (kind === "card") sayLabels(labelsOf(asked));
   if (kind === "gather" || kind === "done") saySentence($("label").textContent);
   if (kind === "check") saySentence(t("saidCheck", { number: number + 1 }));
 }
@@ -254,7 +254,7 @@ function buzz() {
   if (!$("vibrate").checked || !navigator.vibrate) return;
   const { kind, number, index } = stepAt(deal, deal.at), list = deal.lists[number];
   if (kind !== "card") navigator.vibrate([60, 60, 60]);
-  else navigator.vibrate(index > 0 && list[index] === list[index - 1] ? [12, 50, 12] : 12);
+  else navigator.vibrate(isAgain(list, index) ? [12, 50, 12] : 12);
 }
 
 // The pace of the player's own taps: the median of the last ones, in seconds a card.

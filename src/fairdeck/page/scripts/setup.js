@@ -102,9 +102,11 @@ function showAdvice() {
   rememberSettings();
 }
 
+const isPreset = (name) => PRESETS.some((grid) => grid.join("x") === name);
+
 function chooseMat(columns, rows) {
   const name = `${columns}x${rows}`;
-  if (PRESETS.some(([c, r]) => c === columns && r === rows)) chosenMat = name;
+  if (isPreset(name)) chosenMat = name;
   else {
     chosenMat = "own";
     $("columns").value = columns;
@@ -131,7 +133,7 @@ const settings = () => ({ mat: chosenMat, deck: $("deck").value, ...settingsShow
 function applySettings(kept) {
   const last = kept || {};
   applyShown(last);
-  if (last.mat === "own" || PRESETS.some(([c, r]) => `${c}x${r}` === last.mat)) chosenMat = last.mat;
+  if (last.mat === "own" || isPreset(last.mat)) chosenMat = last.mat;
   if (typeof last.deck === "string") selectDeck(last.deck);
 }
 

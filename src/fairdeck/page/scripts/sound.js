@@ -43,12 +43,19 @@ function clipsFor(label) {
 const hasClips = (label) => clipsFor(label).length > 0;
 
 // Says a label at the audio time `when`, within `room` seconds if it can; gives the seconds it takes.
-function sayLabel(label, when, room = Infinity) {
-  const clips = clipsFor(label), length = sum(clips.map((clip) => clip[1]));
-  const rate = Math.min(FASTEST_SPEECH, Math.max(1, length / room));
-  if (!clips.length) saySentence(label);
+function sayLabel(label, when, room) {
+  if (!hasClips(label)) saySentence(label);
+  stopClips(when);
+  return playClips(clipsFor(label), when, room);
+}
+
+function stopClips(when) {
   for (const source of sound.playing) source.stop(when);
   sound.playing = [];
+}
+
+function playClips(clips, when, room = Infinity) {
+  const length = sum(clips.map((clip) => clip[1])), rate = Math.min(FASTEST_SPEECH, Math.max(1, length / room));
   for (const [start, duration] of clips) {
     const source = sound.context.createBufferSource();
     source.buffer = sound.buffer;
@@ -85,22 +92,13 @@ function sayLabels(labels) {
   if (!$("voice").checked) return;
   if (!sound.context || !labels.every(hasClips)) return saySentence(labels.join(", "));
   let when = sound.context.currentTime + 0.02;
-  const before = sound.playing;
-  for (const source of before) source.stop(when);
-  sound.playing = [];
-  const said = [];
-  for (const label of labels) {
-    when += sayLabel(label, when) + 0.12;
-    said.push(...sound.playing);
-    sound.playing = [];
-  }
-  sound.playing = said;
+  stopClips(when);
+  for (const label of labels) when += playClips(clipsFor(label), when) + 0.12;
 }
 
 function hush() {
-  for (const source of sound.playing) source.stop();
+  stopClips(0);
   sound.click?.stop();
-  sound.playing = [];
   window.speechSynthesis?.cancel();
 }
 

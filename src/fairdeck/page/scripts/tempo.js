@@ -4,6 +4,7 @@
 const tempo = { timer: 0, zero: 0, due: 0, called: false };
 const COUNT_IN = 3, BACK = 2, TICK_MS = 20;
 
+const wantsCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const clock = () => performance.now() / 1000;
 const beatLength = () => Number($("beat").value);
 const onBeat = () => view() === "tempo" || view() === "stream";
@@ -68,7 +69,7 @@ function soundBeat(beat, wait) {
   const { number, index } = stepAt(deal, deal.at), list = deal.lists[number], card = index + beat;
   const when = sound.context ? sound.context.currentTime + Math.max(0, wait) : 0;
   if (beat >= 0 && card >= list.length) return;
-  if (sound.context && $("click").checked) clickAt(when, beat >= 0 && card > 0 && list[card] === list[card - 1]);
+  if (sound.context && $("click").checked) clickAt(when, beat >= 0 && isAgain(list, card));
   const word = beat < 0 ? String(-beat) : deal.task.mat.labels[list[card]];
   if (sound.context && $("voice").checked) sayLabel(word, when, beatLength());
 }
@@ -91,9 +92,8 @@ function drawLanes() {
 }
 
 function placeTiles() {
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const beats = running() ? (tempo.zero - clock()) / beatLength() : 0;
-  const most = shownAhead(), shift = still ? Math.min(COUNT_IN, Math.ceil(beats)) : beats, height = $("lanes").clientHeight, width = $("lanes").clientWidth;
+  const most = shownAhead(), shift = wantsCalm() ? Math.min(COUNT_IN, Math.ceil(beats)) : beats, height = $("lanes").clientHeight, width = $("lanes").clientWidth;
   for (const tile of $("lanes").querySelectorAll("span")) {
     const away = Number(tile.dataset.ahead) + shift, low = height - tile.offsetHeight - 6;
     const left = Math.max(0, Math.min(width - tile.offsetWidth, tile.dataset.middle * width - tile.offsetWidth / 2));

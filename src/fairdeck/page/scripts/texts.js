@@ -1,11 +1,9 @@
 // The words of the page: the builder sets WORDS, {key: [its text in each of LANGUAGES]}.
-const TEXTS = Object.fromEntries(LANGUAGES.map((code, i) => [code, Object.fromEntries(Object.entries(WORDS).map(([key, each]) => [key, each[i]]))]));
-
 let language = "en";
 
 // The text `key`, with {names} filled in; of "one|many" the form that fits the number n.
 function t(key, values = {}) {
-  const forms = TEXTS[language][key].split("|");
+  const forms = WORDS[key][LANGUAGES.indexOf(language)].split("|");
   const one = language === "fr" ? values.n < 2 : values.n === 1;
   return forms[forms.length > 1 && !one ? 1 : 0].replace(/\{(\w+)\}/g, (_, name) => grouped(values[name]));
 }
@@ -15,7 +13,7 @@ const twoPlaces = (value) => value.toLocaleString(language, { minimumFractionDig
 
 function languageFor(chosen) {
   const wishes = [chosen, ...(navigator.languages || [navigator.language])];
-  return wishes.map((wish) => String(wish).slice(0, 2)).find((wish) => TEXTS[wish]) || "en";
+  return wishes.map((wish) => String(wish).slice(0, 2)).find((wish) => LANGUAGES.includes(wish)) || "en";
 }
 
 function translate(chosen) {
