@@ -1,4 +1,4 @@
-// A deal as a short text, to go on with it on another device or for another dealer:
+// A deal as a short text, for another device or dealer:
 //   f1.60.5x2.deck.pass.1of2.37.ORDER.SUM, and after custom labels .LABELS
 // The order is written as the draws that make it, one number in mixed radix: 88 letters for 100 cards.
 // The sum tells a code cut short, or a page that would plan otherwise.

@@ -1,5 +1,5 @@
-// A deal under way, and what it asks for at each step. It is {task, order, plan, dealer, at}: at
-// counts the steps taken, so Undo is at less one. Nothing here knows the screen.
+// A deal under way: {task, order, plan, dealer, at}; at counts the steps taken, so Undo is at less one.
+// Nothing here knows the screen.
 
 // The deal of one dealer: their part of each pass's list and their heights.
 function dealOf(task, order, dealer = 0, at = 0) {

@@ -1,4 +1,4 @@
-// A worked example: the number grids of the method, pass by pass. A card chosen in one is marked in all of them.
+// A worked example: the number grids of the method, pass by pass.
 
 const EXAMPLE_MATS = ["2x1", "3x1", "4x1", "5x1", "3x2", "5x2"], EXAMPLE_MOST = 40, MARKS = 6;
 const example = { deal: null, shown: 0, marked: [] };

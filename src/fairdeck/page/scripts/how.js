@@ -1,4 +1,4 @@
-// How it works: nine cards dealt before the reader's eyes. The browser moves them from one step's table to the next.
+// How it works: nine cards dealt before the reader's eyes.
 
 const FILM_ORDER = [4, 0, 7, 2, 8, 5, 1, 6, 3], FILM_STEP_MS = 900;
 const film = { deal: null, at: 0, timer: 0, end: 0 };

@@ -1,6 +1,5 @@
 // The deal under way, kept so that a reload, a crash or an empty battery loses no more than the step under the
-// finger. The order is kept, as a code, until the deal is done or forgotten; of one that is done only what the last
-// screen says, for a reload of this tab.
+// finger. Of a deal that is done only what the last screen says is kept, for a reload of this tab.
 
 const SLOT = "deal", DONE = "fairdeck-done", NOTHING = { deal: [], stack: [], counts: [] };
 

@@ -17,8 +17,7 @@ function shownColumn(space) {
   return $("turned").checked ? shownGrid().columns - 1 - column : column;
 }
 
-// `gone` are spaces whose piles have been moved; `heights` says how high the piles are; `turns` which
-// of the next five cards, 1 to 5, go to each space.
+// `gone` are spaces whose piles have been moved; `turns` the spaces of the next five cards.
 function drawMat(counts, { now = [], then = null, gone = [], heights = null, turns = [] } = {}) {
   const { labels, columns: all } = deal.task.mat, { columns, rows } = shownGrid(), cells = [], words = [];
   labels.slice(0, rows * all).forEach((label, space) => {

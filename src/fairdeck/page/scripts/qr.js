@@ -1,5 +1,4 @@
-// QR Codes for short texts (ISO/IEC 18004:2015; the sections below are its own): byte mode, error
-// correction level L, the smallest of the versions 1 to 40 that fits, the mask with the least penalty.
+// QR Codes for short texts (ISO/IEC 18004:2015; the sections below are its own): byte mode, level L.
 // qrCode(text) gives rows of booleans, true for a dark module, without the quiet zone of 4 modules.
 // Only ASCII is taken, which every reader reads alike: other texts, and more than 2953 characters, give null.
 
@@ -75,7 +74,7 @@ const qrCode = (() => {
     return places;
   }
 
-  // What is left of a version's modules decides what it can hold, so a version that is too small is drawn in vain.
+  // What is left of a version's modules decides what it can hold.
   function layoutOf(version) {
     const grid = frameOf(version), places = placesIn(grid);
     const [checks, blocks] = [CHECKS, BLOCKS].map((digits) => parseInt(digits[version - 1], 36));
@@ -113,7 +112,7 @@ const qrCode = (() => {
     return generator.map((factor, k) => times(factor, byte ^ rest[0]) ^ rest[k + 1]);
   }, generator.map(() => 0));
 
-  // The first of every block, then the second of every block ...; the last block is among the longest (7.6).
+  // The last block is among the longest (7.6).
   const interleaved = (blocks) => blocks[blocks.length - 1].flatMap((_, k) => blocks.flatMap((b) => b.slice(k, k + 1)));
 
   function codewordsOf(text, layout) {
@@ -140,7 +139,7 @@ const qrCode = (() => {
     return points;
   }
 
-  // The number, then the remainder of its division by the divisor (annexes C and D).
+  // Annexes C and D.
   function withRemainder(number, divisor, bits) {
     let rest = number << bits;
     for (let i = 5; i >= 0; i--) if (bit(rest, bits + i)) rest ^= divisor << i;

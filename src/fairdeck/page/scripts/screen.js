@@ -127,7 +127,7 @@ function drawArrow() {
     const cell = [...mat.children].find((each) => each.textContent === deal.task.mat.labels[space]);
     return [cell.offsetLeft + cell.offsetWidth / 2, cell.offsetTop + cell.offsetHeight / 2];
   });
-  // It begins and ends a little off the middles; its head is two strokes back and to the sides.
+  // A little off the middles.
   const far = Math.hypot(u - x, v - y), [dx, dy] = [((u - x) * 10) / far, ((v - y) * 10) / far], [p, q] = [u - dx, v - dy];
   const head = [0.6, -0.6].map((side) => `M${p} ${q}l${-dx - side * dy} ${side * dx - dy}`);
   const wide = mat.scrollWidth, arrow = drawing(wide, mat.clientHeight, [`M${x + dx} ${y + dy}L${p} ${q}`, ...head], "arrow");

@@ -41,7 +41,6 @@ const inSlot = async (store, slot) => (await answerOf(store.get(slot))) || { tak
 
 const readSlot = (slot) => transact("readonly", async (store) => ({ ...(await inSlot(store, slot)), code: await answerOf(store.get(codeOf(slot))) }));
 
-// From the tab that had it: as it is, or with another step, or another code too.
 const takeSlot = (slot, step, code) => transact("readwrite", async (store) => {
   const last = await inSlot(store, slot), taken = { taker: last.taker + 1, step: step || last.step };
   store.put(taken, slot);

@@ -32,7 +32,7 @@ async function loadVoice() {
   }
 }
 
-// The clips that say a label, as [start, length] in seconds; none if it is no letter and number.
+// As [start, length] in seconds; none if the label is no letter and number.
 function clipsFor(label) {
   const parts = /^([A-Z])(\d+)$/.exec(label) || /^(\d+)$/.exec(label);
   const clips = parts && sound.buffer ? parts.slice(1).map((word) => sound.clips[word]) : [];

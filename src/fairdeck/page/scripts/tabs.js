@@ -29,7 +29,7 @@ const ownedElsewhere = () => new Promise((resolve) => {
   setTimeout(() => { asking.delete(resolve); resolve(false); }, ANSWER_MS);
 });
 
-// Goes on with a deal that is kept, unless another tab does; one stopped in this tab is still its own.
+// A deal stopped in this tab is still its own.
 const resume = async (found) => (!found.owned && (await ownedElsewhere()) ? follow(found) : takeOver(found));
 
 async function takeOver(found) {

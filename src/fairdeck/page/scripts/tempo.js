@@ -74,7 +74,6 @@ function soundBeat(beat, wait) {
   if (sound.context && $("voice").checked) sayLabel(word, when, beatLength());
 }
 
-// The stream: labels fall and meet the line when they are called.
 const shownAhead = () => Math.max(2, Math.min(6, Math.floor($("lanes").clientHeight / 56)));
 
 function drawLanes() {
