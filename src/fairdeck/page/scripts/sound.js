@@ -97,7 +97,7 @@ function sayLabels(labels) {
 }
 
 function hush() {
-  stopClips(0);
+  stopClips();
   sound.click?.stop();
   window.speechSynthesis?.cancel();
 }
