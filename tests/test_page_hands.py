@@ -59,11 +59,14 @@ def test_a_double_tap_does_not_answer_the_question_it_brought_up(open_page):
     page = open_page(viewport=TINY_LANDSCAPE)
     page.click("#start")
     box = page.locator("#leave").bounding_box()
-    double_tap(page, lambda: page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
-    page.evaluate("() => $('forget').click()")
-    page.wait_for_timeout(100)
+
+    def tap_where_the_answer_will_be():
+        page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.evaluate("() => $('forget').click()")
+        page.wait_for_timeout(100)
+
+    double_tap(page, tap_where_the_answer_will_be)
     assert page.is_visible("#sure")
-    page.wait_for_timeout(500)
     page.click("#forget")
     page.wait_for_selector("#setup")
 

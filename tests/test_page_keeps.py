@@ -15,7 +15,7 @@ from fairdeck import Dice, uniform_permutation
 from fairdeck.cli import main
 from fairdeck.page import LANGUAGES, texts
 from tests.conftest import ARGUMENTS, chromium
-from tests.player import UNHURRIED, PHONE, SHOWN, SMALL, TINY_LANDSCAPE, play, ready, reload, set_up, tap_next, tape
+from tests.player import PHONE, SHOWN, SMALL, TINY_LANDSCAPE, UNHURRIED, play, ready, reload, set_up, tap_next, tape
 from tests.test_page_looks import FITS, PROBLEM
 
 OWNED, FOLLOWED = "() => deal?.owned === true && deal.kept", "() => deal?.owned === false"
