@@ -48,6 +48,10 @@ class Heedless(TextIOBase):
         """Write, or lose, what waits."""
         self._try(lambda stream: stream.flush())
 
+    def fileno(self) -> int:
+        """Return its descriptor: whose width is asked for, say."""
+        return super().fileno() if self._stream is None else self._stream.fileno()
+
     def isatty(self) -> bool:
         """Return whether a person looks at it."""
         return self._stream is not None and self._stream.isatty()
