@@ -223,6 +223,33 @@ def test_a_new_deal_in_one_tab_is_followed_in_the_other(open_page):
     assert one.evaluate("(order) => order.every((card) => card === 0)", held)
 
 
+SLOW_TO_ASK = "setTimeout = ((plain) => (act, ms, ...all) => plain(act, ms === 200 ? 1500 : ms, ...all))(setTimeout)"
+
+
+@pytest.mark.parametrize("meanwhile", ["() => finish()", "() => deals(deal.task)"], ids=["ended", "anew"])
+def test_a_deal_that_another_tab_ends_while_it_is_taken_over_is_not_gone_on_with(open_page, meanwhile):
+    """Steps of a new deal must not lead through the order of the old one, and a screen is shown in any case."""
+    one = open_page()
+    one.click("#start")
+    one.wait_for_function(OWNED)
+    tap_next(one)
+    one.evaluate("() => { window.hear = channel.onmessage; channel.onmessage = null; }")
+    two = one.context.new_page()
+    two.add_init_script(SLOW_TO_ASK)
+    two.goto(one.url)
+    two.wait_for_function("() => asking.size")
+    one.evaluate(meanwhile)
+    one.evaluate("() => { channel.onmessage = hear; }")
+    two.wait_for_selector("main:not([hidden])")
+    orders = [tab.evaluate("() => deal && deal.order") for tab in (one, two)]
+    assert orders[0] == orders[1]
+    assert two.is_visible("#deal" if orders[0] else "#setup")
+    if orders[0]:
+        tap_next(one if one.evaluate(OWNED) else two)
+        for tab in (one, two):
+            tab.wait_for_function("async () => deal.at === 1 && (await readSlot('deal')).step.at === 1")
+
+
 def test_a_page_from_the_browsers_memory_does_not_step_back(open_page):
     """Left for another page and come back to, while another tab took over and went on."""
     one = open_page()

@@ -41,8 +41,10 @@ const inSlot = async (store, slot) => (await answerOf(store.get(slot))) || { tak
 
 const readSlot = (slot) => transact("readonly", async (store) => ({ ...(await inSlot(store, slot)), code: await answerOf(store.get(codeOf(slot))) }));
 
-const takeSlot = (slot, step, code) => transact("readwrite", async (store) => {
+// From the tab that had it. Not if it is no longer the deal `begun` then.
+const takeSlot = (slot, step, code, begun) => transact("readwrite", async (store) => {
   const last = await inSlot(store, slot), taken = { taker: last.taker + 1, step: step || last.step };
+  if (begun && last.step?.begun !== begun) return last;
   store.put(taken, slot);
   if (code) store.put(code, codeOf(slot));
   return taken;

@@ -33,8 +33,9 @@ const ownedElsewhere = () => new Promise((resolve) => {
 const resume = async (found) => (!found.owned && (await ownedElsewhere()) ? follow(found) : takeOver(found));
 
 async function takeOver(found) {
-  const taken = await takeSlot(slotNow());
-  if (taken && !taken.step) return lookAgain();
+  const taken = await takeSlot(slotNow(), null, null, found.begun);
+  // Another tab ended this deal, or began another: the steps of that one must not lead through the order of this one.
+  if (taken && taken.step?.begun !== found.begun) return lookAgain().then(() => deal || openPage(""));
   own({ ...found, ...taken?.step, taken: Promise.resolve(taken) });
 }
 
