@@ -250,6 +250,27 @@ def test_a_deal_that_another_tab_ends_while_it_is_taken_over_is_not_gone_on_with
             tab.wait_for_function("async () => deal.at === 1 && (await readSlot('deal')).step.at === 1")
 
 
+def test_a_tab_that_follows_rests_when_the_deal_is_done(open_page, one_deal):
+    """A file of one deal keeps its last step: a tab that was overtaken tried for ever to write it."""
+    one = open_page(file=one_deal)
+    one.wait_for_function(OWNED)
+    two = another_tab(one)
+    two.click("#take-over")
+    one.wait_for_function(FOLLOWED)
+    while two.evaluate(SHOWN)["kind"] != "done":
+        tap_next(two)
+    one.wait_for_function("() => isDone()")
+    one.wait_for_timeout(300)
+    counting = """() => {
+      const plain = IDBDatabase.prototype.transaction;
+      window.asked = 0;
+      IDBDatabase.prototype.transaction = function (...all) { asked++; return plain.apply(this, all); };
+    }"""
+    one.evaluate(counting)
+    one.wait_for_timeout(300)
+    assert one.evaluate("() => asked") == 0
+
+
 def test_a_page_from_the_browsers_memory_does_not_step_back(open_page):
     """Left for another page and come back to, while another tab took over and went on."""
     one = open_page()

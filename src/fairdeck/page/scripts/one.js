@@ -11,7 +11,7 @@ let seat = 0;
 const slotNow = () => `${FILE.name}-${seat + 1}`;
 const stepOf = ({ at, spent }) => ({ at, spent });
 const rememberStep = (mine) => saveStep(mine, stepOf(mine));
-const endDeal = rememberStep;
+const endDeal = (mine) => mine.owned && rememberStep(mine);
 // After the end comes nothing.
 const finish = () => {};
 
