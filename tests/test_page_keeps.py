@@ -286,6 +286,26 @@ def test_a_page_from_the_browsers_memory_does_not_step_back(open_page):
     one.wait_for_function("(at) => deal.at === at && !deal.owned", arg=two.evaluate("() => deal.at"))
 
 
+def test_a_code_that_cannot_be_read_this_time_is_not_deleted(open_page, page_file):
+    """Browsers lose hold of a file at times: Safari after a phone slept, others while a disk is busy."""
+    page = open_page()
+    page.click("#start")
+    page.wait_for_function(OWNED)
+    tap_next(page)
+    before = page.evaluate(SHOWN)
+    page.wait_for_function("async () => (await readSlot('deal')).step.at === 1")
+    failing = page.context.new_page()
+    failing.add_init_script("Blob.prototype.text = async () => { throw new DOMException('gone', 'NotReadableError'); };")
+    page.goto("about:blank")
+    failing.goto(page_file)
+    ready(failing)
+    failing.close()
+    page.goto(page_file)
+    ready(page)
+    page.wait_for_function(OWNED)
+    assert page.evaluate(SHOWN)["labels"] == before["labels"]
+
+
 def test_after_the_end_the_order_is_nowhere_in_the_page(open_page):
     page = open_page(words=tape("erased", 20))
     set_up(page, 20, "5x1")

@@ -8,9 +8,10 @@ let recalled = null;
 
 const slotNow = () => SLOT;
 const stepOf = ({ begun, at, spent, foreign, linked, stopped }) => ({ begun, at, spent, foreign, linked, stopped });
-const textOf = (code) => (code instanceof Blob ? code.text().catch(() => "") : String(code));
+const textOf = (code) => (code instanceof Blob ? code.text() : String(code));
 
-// Reads what is kept anew, but not a code that is known. What is spoilt is not kept either.
+// Reads what is kept anew, but not a code that is known. What is spoilt is not kept either; a code
+// that cannot be read this time may be read the next.
 async function readDeal() {
   const slot = await readSlot(SLOT), step = slot?.step;
   if (!slot) return null;
@@ -24,7 +25,7 @@ async function readDeal() {
 // Another tab, or this one before it slept, may have changed what is kept.
 async function lookAgain(ownerLives = false) {
   await deal?.taken;
-  const before = recalled, slot = await readDeal();
+  const before = recalled, slot = await readDeal().catch(() => null);
   if (!slot || (deal && (isDone() || (deal.owned && (!deal.kept || deal.taker === slot.taker))))) return;
   for (const old of [before, deal]) if (old && old.begun !== recalled?.begun) erase(old);
   if (deal && recalled && !recalled.stopped) return ownerLives ? follow(recalled) : resume(recalled);
