@@ -295,7 +295,9 @@ def test_a_code_that_cannot_be_read_this_time_is_not_deleted(open_page, page_fil
     before = page.evaluate(SHOWN)
     page.wait_for_function("async () => (await readSlot('deal')).step.at === 1")
     failing = page.context.new_page()
-    failing.add_init_script("Blob.prototype.text = async () => { throw new DOMException('gone', 'NotReadableError'); };")
+    failing.add_init_script(
+        "Blob.prototype.text = async () => { throw new DOMException('gone', 'NotReadableError'); };"
+    )
     page.goto("about:blank")
     failing.goto(page_file)
     ready(failing)

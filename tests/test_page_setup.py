@@ -302,11 +302,58 @@ def test_settings_that_break_the_page_are_not_remembered(faulty_page):
     assert page.input_value("#cards") == "23"
 
 
+def later(page):
+    """Let the last start be a while ago."""
+    page.evaluate("() => remember(STARTS, [recall(STARTS)[0], 0])")
+
+
+@pytest.mark.parametrize("how", ["reloaded", "in other tabs"])
+def test_starts_that_are_cut_short_or_go_on_beside_cost_neither_settings_nor_deal(open_page, page_file, how):
+    page = open_page()
+    page.fill("#cards", "31")
+    page.click("#start")
+    page.wait_for_function("() => deal?.kept")
+    for _ in range(3):
+        slow = page.context.new_page()
+        slow.add_init_script("indexedDB.open = () => ({});")
+        slow.goto(page_file)
+        if how == "reloaded":
+            slow.close()
+    other = page.context.new_page()
+    other.goto(page_file)
+    ready(other)
+    assert other.input_value("#cards") == "31"
+    assert other.is_visible("#deal")
+
+
+def test_a_deal_that_cannot_be_shown_is_left_out_at_the_third_start(browser, page_file):
+    page = browser.new_context().new_page()
+    page.goto(page_file)
+    ready(page)
+    page.wait_for_timeout(500)
+    page.click("#start")
+    page.wait_for_function("() => deal?.kept")
+    page.add_init_script(
+        "Element.prototype.replaceChildren = ((plain) => function (...all) {"
+        "if (this.id === 'mat') throw new Error('mat'); return plain.apply(this, all); })"
+        "(Element.prototype.replaceChildren);"
+    )
+    for _ in range(2):
+        page.reload()
+        page.wait_for_function("() => recalled")
+        page.wait_for_timeout(600)
+        later(page)
+    reload(page)
+    assert page.is_visible("#setup")
+    page.context.close()
+
+
 def test_a_page_that_could_not_start_starts_from_the_defaults(faulty_page):
     page = faulty_page
     page.evaluate("() => remember(SETTINGS, { ...settings(), cards: '24' })")
     reload(page)
     assert page.text_content("#advice") == "", "this start failed"
+    later(page)
     reload(page)
     assert page.input_value("#cards") == "60"
     page.fill("#cards", "31")
@@ -321,7 +368,7 @@ def test_after_two_failed_starts_the_deal_is_forgotten_too(open_page, failed, de
     page.fill("#cards", "31")
     page.click("#start")
     page.click("#next")
-    page.evaluate("(failed) => remember(STARTS, failed)", failed)
+    page.evaluate("(failed) => remember(STARTS, [failed, 0])", failed)
     reload(page)
     assert page.is_visible("#deal") is deal_is_there
     if deal_is_there:

@@ -83,7 +83,7 @@ function openPage(fragment = readFragment()) {
   if (LESSON.test(fragment)) return turnTo(fragment);
   if (fragment.startsWith(`${CODE}.`)) return openLink(fragment);
   if (deal) turnTo("deal");
-  else if (recalled && !recalled.stopped) resume(recalled);
+  else if (recalled && !recalled.stopped) return resume(recalled);
   else turnTo("setup");
 }
 
@@ -91,7 +91,7 @@ function openPage(fragment = readFragment()) {
 async function openFirst(fragment = readFragment()) {
   if (startsFailed < 2) await inTime(lookAgain());
   deal = recall(DONE, "sessionStorage");
-  openPage(fragment);
+  await openPage(fragment);
   remember(STARTS, 0);
 }
 
@@ -111,11 +111,12 @@ function chooseLanguage(wish) {
   tellDecks("");
 }
 
-// How many starts in a row never came to their end, frozen or at fault: after one the page leaves the
-// settings out, after two the deal under way as well.
-const STARTS = "fairdeck-starts";
-const startsFailed = Number(recall(STARTS)) || 0;
-remember(STARTS, startsFailed + 1);
+// How many starts in a row never came to their end, frozen or at fault, and when the last one began: after one the page
+// leaves the settings out, after two the deal under way as well. One just begun may be another tab's, or was reloaded.
+const STARTS = "fairdeck-starts", YOUNG_MS = 10000;
+const [failed = 0, began = 0] = [].concat(recall(STARTS) || []), young = Date.now() - began < YOUNG_MS;
+const startsFailed = young ? 0 : failed;
+if (!young) remember(STARTS, [failed + 1, Date.now()]);
 const kept = startsFailed ? null : recall(SETTINGS);
 listen({
   leave: () => ask("leave", finish), "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
