@@ -14,7 +14,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab import tally
 from fairdeck.lab.kernels import WORTH
 from fairdeck.lab.law import log_wealth
-from fairdeck.lab.report import Report
+from fairdeck.lab.report import Report, forms
 from fairdeck.lab.report.outputs import json as as_json
 from fairdeck.lab.report.terminal import lines
 from fairdeck.lab.sources import Block, Broken
@@ -473,3 +473,21 @@ def test_the_tail_of_even_counts_is_held_far_out(cells, decks):
                 ways //= math.factorial(count)
             chance += ways / cells**decks
     assert 0 < chance <= 3e-6
+
+
+def test_a_fault_that_only_the_first_decks_had_is_reported_when_the_trial_goes_on():
+    battery = Battery(52, 0, frozenset({"positions"}))
+    decks = perfect(52, 4096, 1)
+    decks[:16] = np.arange(52)
+    trial = Trial(battery, 4096, 0.01, fewest=4096)
+    done = 0
+    for size in block_sizes(52, 4096):
+        trial.add(battery.tally(Block(decks[done : done + size], decks[max(0, done - 8) : done])))
+        done += size
+    verdict = trial.verdict()
+    assert verdict.outcome == "fail"
+    assert min(each.adjusted for each in verdict.evidence) > trial.alpha, "the last look sees nothing any more"
+    report = Report("x", battery, verdict, trial.tally)
+    assert "(the first 2,048 decks showed it)" in report.headline
+    for name in ("json", "html", "junit", "certificate"):
+        assert "decks showed it" in forms()[name].render(report)

@@ -83,6 +83,8 @@ class Trial:
         self._looked: Tally | None = None  # what the last look was at
         self._share = 0.0  # which it had of alpha
         self._weighed: tuple[Weighed, ...] = ()
+        self._faults: tuple[Weighed, ...] = ()  # of the latest look that found any
+        self._found_in = 0  # so many decks
         self._look_p = 1.0
         self._log_wealth = 0.0
         self._best_bet = 0  # a member of the battery
@@ -167,6 +169,8 @@ class Trial:
             replace(each, adjusted=min(1.0, each.adjusted / share)) for each in weigh(self.battery, tally)
         )
         self._look_p = min([self._look_p, *(each.adjusted for each in self._weighed)])
+        if faults := tuple(each for each in self._weighed if each.adjusted <= self.alpha):
+            self._faults, self._found_in = faults, tally.decks
 
     def _settle_bets(self, tally: Tally) -> None:
         wealth: dict[int, float] = {}
@@ -182,10 +186,14 @@ class Trial:
                 self._log_wealth, self._best_bet = mean, best
 
     def _findings(self) -> tuple[Finding, ...]:
-        faults = [each for each in self._weighed if each.adjusted <= self.alpha]
         # Of those that are beyond any doubt the plainest comes first.
-        faults.sort(key=lambda each: (max(each.evidence.p_value, CERTAIN), PLAINEST_FIRST.index(each.family)))
-        found = [Finding(each.name, each.evidence.p_value, each.fault) for each in faults]
+        faults = sorted(
+            self._faults, key=lambda each: (max(each.evidence.p_value, CERTAIN), PLAINEST_FIRST.index(each.family))
+        )
+        # Decks that begin badly and go on well are failed by a look that is not the latest.
+        earlier = self._looked is not None and self._found_in < self._looked.decks
+        where = f" (the first {self._found_in:,} decks showed it)" if earlier else ""
+        found = [Finding(each.name, each.evidence.p_value, f"{each.fault}{where}") for each in faults]
         if not found and self._bets_p <= self.alpha:
             found = [self._won()]
         return (*([self._broken] if self._broken else []), *found)
