@@ -5,8 +5,10 @@ import json
 import numpy as np
 import pytest
 from scipy.optimize import brentq
+from scipy.special import pdtrc
 
 from fairdeck.cli import main
+from fairdeck.lab.power import POWER, pairs_seen, share_seen
 from fairdeck.lab.report import UNKNOWN, Report, forms
 from fairdeck.lab.report.terminal import lines
 from fairdeck.lab.sources import Block
@@ -151,3 +153,16 @@ def test_alpha_of_1e_30_has_limits_that_can_be_told(capsys):
     """Once they were infinite, which JSON cannot hold."""
     assert main(["test", "fisher-yates", "--cards", "5", "--decks", "2000", "--alpha", "1e-30", "--json"]) == 0
     assert all(0 < limit["size"] < 10**6 for limit in json.loads(capsys.readouterr().out)["limits"])
+
+
+@pytest.mark.parametrize("fair", [100, 9_000, 9_956, 10_000])
+def test_so_many_pairs_of_equal_decks_as_a_limit_says_are_seen(fair):
+    level = 1e-7
+    alarm = next(count for count in range(fair, 2 * fair) if pdtrc(count - 1, fair) <= level / 2)
+    assert pdtrc(alarm - 1, pairs_seen(fair, level)) >= POWER
+
+
+def test_a_share_that_not_even_all_decks_would_show_is_no_limit():
+    assert share_seen(0.49, 16, 1e-9) is None
+    trial = judged(Battery(52, 1, frozenset({"colours of two places"})), 24)
+    assert trial.verdict().limits == ()

@@ -35,18 +35,21 @@ def shift_seen(values: int, level: float) -> float:
     return float((ndtri(POWER) - ndtri(level / 2)) / sqrt(values))
 
 
-def share_seen(fair: float, decks: int, level: float) -> float:
-    """Return the least share above `fair` that is seen, where each deck has it or not; exactly binomial."""
+def share_seen(fair: float, decks: int, level: float) -> float | None:
+    """Return the least share above `fair` that is seen, where each deck has it or not; exactly binomial.
+
+    None where the decks are so few that the alarm is not even heard if all of them have it.
+    """
     low, high = int(fair * decks), decks + 1  # the alarm is heard from so many decks on: too few, and enough
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if 2 * bdtrc(middle - 1, decks, fair) <= level else (middle, high)
-    return 1.0 if high > decks else float(betaincinv(high, decks - high + 1, POWER))
+    return None if high > decks else float(betaincinv(high, decks - high + 1, POWER))
 
 
 def pairs_seen(fair: float, level: float) -> float:
-    """Return the mean number of pairs of equal decks that is told from `fair` in 99 of 100 runs."""
+    """Return a mean number of pairs of equal decks that is told from `fair` in 99 of 100 runs; both Poisson."""
     count = 1
-    while count < 10_000 and pdtrc(count - 1, fair) > level / 2:
+    while pdtrc(count - 1, fair) > level / 2:
         count += 1 if count < 100 else count // 20
     return float(pdtri(count - 1, 1 - POWER))

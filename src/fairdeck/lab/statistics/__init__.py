@@ -90,9 +90,11 @@ class Statistic(ABC):
         says = f"{self.name}: {size:.3g} more or less on average than the fair {fair}"
         return Limit(self.family, f"{self.name}: mean", size, says)
 
-    def share_limit(self, test: str, what: str, fair: float, decks: int, level: float) -> Limit:
+    def share_limit(self, test: str, what: str, fair: float, decks: int, level: float) -> Limit | None:
         """Return the limit of a test of one cell, which a deck falls into or not, at `level` for that cell."""
         size = share_seen(fair, decks, level)
+        if size is None:
+            return None
         says = f"{what} in {size:.3%} of decks instead of {fair:.3%}"
         return Limit(self.family, f"{self.name}: {test}", size, says)
 

@@ -50,7 +50,7 @@ class Differences(Statistic):
         p_value = min(1.0, len(p_values) * p_values[place])
         yield Evidence("differences: one place", p_value, _says(counts, place, apart, decks))
 
-    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:
         """Return the smallest share of one difference at one place that is seen."""
         what = "a difference between two neighbouring places that comes"
         return self.share_limit("one difference", what, 1 / (n - 1), decks, level / counts.size)

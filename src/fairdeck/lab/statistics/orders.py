@@ -75,7 +75,7 @@ class Orders(Statistic):
         yield Evidence(names[1], cyclic, f"{odd}; 50% would be fair")
         yield Evidence(names[2], chance, f"{odd}; 50% would be fair")
 
-    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:  # noqa: ARG002
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share that is seen of one value below another."""
         return self.share_limit(self.parts[2], self.preference, 0.5, decks, level / (n * (n - 1) / 2))
 

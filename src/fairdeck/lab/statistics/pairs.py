@@ -54,7 +54,7 @@ class Pair(Statistic):
         if dense is not None:
             yield Evidence(f"{self.name}: all pairs", dense, says)
 
-    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:  # noqa: ARG002
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share of one pair that is seen."""
         what, pairs = f"two cards that lie at the {'top' if self.at_top else 'base'}", n * (n - 1)
         return self.share_limit("one pair", what, 1 / pairs, decks, level / pairs)

@@ -43,7 +43,7 @@ class Permutations(Statistic):
         if dense is not None:
             yield Evidence("every order: all orders", dense, says)
 
-    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:  # noqa: ARG002
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share of one order that is seen."""
         return self.share_limit("one order", "an order that comes", 1 / counts.size, decks, level / counts.size)
 

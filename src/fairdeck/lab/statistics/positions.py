@@ -59,7 +59,7 @@ class Positions(Statistic):
         for grouping in groupings(n):
             yield from grouping.judge(counts, decks)
 
-    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:
         """Return the smallest share of a card at one place that is seen."""
         return self.share_limit(
             "one card at one place", "a card that lies at one place", 1 / n, decks, level / counts.size

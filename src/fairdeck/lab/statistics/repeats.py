@@ -85,7 +85,10 @@ class Repeats(Statistic):
         """Return the largest number of decks, each drawn anew and as likely as the others, that is seen to be small."""
         _, kept, part = equal_pairs(counts, decks)
         chances = kept * (kept - 1) / 2 / part
-        size = chances / pairs_seen(chances / factorial(n), level)
+        fair = chances / factorial(n)
+        if fair > POISSON_TO:  # the test is another one there
+            return None
+        size = chances / pairs_seen(fair, level)
         if size >= factorial(n):
             return None
         says = f"a shuffle that draws each deck from no more than {_rounded(size)}, all as likely"

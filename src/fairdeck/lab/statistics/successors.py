@@ -72,7 +72,7 @@ class Successors(Statistic):
         p_value = two_sided_chi_square(side / which_side, (n - 1) * (n - 2) // 2)
         yield Evidence(f"{self.name}: who lies above whom", p_value, says)
 
-    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:  # noqa: ARG002
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share of one card so far above another that is seen."""
         what = f"a card that lies {WHERE[self.distance - 1]} above one other"
         pairs = n * (n - 1)

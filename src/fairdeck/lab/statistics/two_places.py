@@ -101,7 +101,7 @@ class SameKind(Statistic):
             p_value = two_sided_chi_square(max(0.0, degrees + z * sqrt(2 * degrees)), degrees)
             yield Evidence(f"{self.name}: in one {name}", p_value, says)
 
-    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:  # noqa: ARG002
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share of two places with cards of one kind that is seen."""
         what, pairs = f"two places that hold cards of one {self.kind}", n * (n - 1) / 2
         return self.share_limit("one pair", what, self._moments(n)[0], decks, level / pairs)
