@@ -404,3 +404,15 @@ def test_without_its_packages_the_lab_says_what_to_install():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 69
     assert done.stderr == f"fairdeck: the lab needs numpy and scipy: {installation('lab')}\n"
+
+
+@pytest.mark.parametrize("words", [(), ("--all",), ("--json",)])
+def test_the_verdict_stands_when_nobody_reads_the_report(words, tmp_path):
+    written = tmp_path / "report.html"
+    command = [sys.executable, "-m", "fairdeck", "test", "naive", "--decks", "2000", "--seed", "1", *words]
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([*command, "--html", str(written)], stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "naive is not fair" in written.read_text()

@@ -22,12 +22,16 @@ TRACEBACK = "FAIRDECK_TRACEBACK"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; whatever happens, no error leaves it."""
     words = list(sys.argv[1:] if argv is None else argv)
+    code = FINE
     with redirect_stderr(Heedless(sys.stderr)):
         try:
             with prepared():
-                return _answer(words)
+                code = _answer(words)
+        except ReaderGone:  # it has read enough; what was found out before is still so
+            return code
         except BaseException as error:
             return _failed(error)
+    return code
 
 
 def _answer(words: list[str]) -> int:
@@ -45,8 +49,6 @@ def _failed(error: BaseException) -> int:
         return _told(str(error), MISSING_TOOL if isinstance(error, MissingTool) else BAD_INPUT)
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
-    if isinstance(error, ReaderGone):
-        return FINE
     if os.environ.get(TRACEBACK):
         print_exception(error)
     if isinstance(error, MemoryError):

@@ -103,11 +103,9 @@ def run(args: Namespace) -> int:
     from fairdeck.lab.report import forms
     from fairdeck.lab.report.terminal import lines
 
-    # On the screen first: a disk that is full must not swallow what was counted.
-    if args.json:
-        print(forms()["json"].render(report))
-    else:
-        print(*lines(report, everything=args.all), sep="\n")
+    # On the screen first: a disk that is full must not swallow what was counted. Nor must a reader that has gone.
+    with suppress(BrokenPipeError):
+        print(forms()["json"].render(report) if args.json else "\n".join(lines(report, everything=args.all)))
     for name, path in files.items():
         write(path, forms()[name].render(report))
     if interrupted:
