@@ -147,6 +147,8 @@ def test_without_a_mat_the_bare_table_does():
     found = ways(Wish(60, 2, None))
     way = by_start(found, "deal it as told, 2 passes, one dealer")
     assert way.needs == "room for 5x2 piles, with no mat, and a phone or a printed plan"
+    two = by_start(found, "deal it as told, 2 passes, 2 dealers at once")
+    assert two.needs == "room for 5x2 piles for each, with no mat, and a phone or a printed plan"
     assert by_start(found, "deal it onto piles in turn").needs == "room for 7 piles"
     assert by_start(found, "deal it onto 2 piles as told by chance")
     hands = by_start(ways(Wish(52, 1, None, goal=parse_goal("hands:4x13", 52))), "deal hands:4x13 as told")

@@ -180,9 +180,9 @@ def _dealt(wish: Wish, pace: Pace) -> Iterator[Way]:
         yield _as_told(wish, pace, Task(wish.cards, _places(len(wish.goal.piles)), wish.goal), NO_MAT)
     elif wish.room:
         mat = wish.mat or USUAL_MAT
-        place = f"a mat of {mat}" if wish.mat else f"room for {mat} piles, with no mat"
+        place, bare = (f"a mat of {mat}", "") if wish.mat else (f"room for {mat} piles", ", with no mat")
         for dealers in range(1, min(wish.players, wish.cards, 4) + 1):
-            needs = f"{place}{'' if dealers == 1 else ' for each'}, and a phone or a printed plan"
+            needs = f"{place}{'' if dealers == 1 else ' for each'}{bare}, and a phone or a printed plan"
             yield _as_told(wish, pace, Task(wish.cards, mat, wish.goal, dealers=dealers), needs)
     if wish.goal == WHOLE_DECK and 2 <= wish.players <= wish.cards:
         yield _hands_only(wish, pace)
