@@ -546,6 +546,9 @@ def test_simulated_decks_that_show_nothing_are_said_to(capsys):
     assert "exactly" in out.splitlines()[0]
     _, out, _ = told(capsys, "overhand*300", "--cards", "4", "--decks", "2000", "--seed", "3")
     assert out.startswith("4 cards after overhand*300: fairdeck knows no law, and 2,000 simulated decks show no ")
+    # 0.0566 ± 0.0157 is counted, which so many statistics together may show by chance.
+    _, out, _ = told(capsys, "wash(60)", "--cards", "8", "--decks", "2000", "--seed", "1")
+    assert "2,000 simulated decks show no distance from random that is 99.9% sure." in out
 
 
 @pytest.mark.parametrize("words", [["overhand*2", "--rounds", "2"], ["riffle*7", "--like", "colours"]])

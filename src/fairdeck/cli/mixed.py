@@ -169,7 +169,8 @@ def _between(found: Found) -> str:
         meaning = _meaning(float(least), "at least ")
         return f"total variation at least {said(least)}{no_law}. {meaning.capitalize()}."
     if found.estimate:
-        return f"fairdeck knows no law, and {found.estimate.decks:,} simulated decks show no distance from random."
+        decks = f"{found.estimate.decks:,} simulated decks"
+        return f"fairdeck knows no law, and {decks} show no distance from random that is {CONFIDENCE:.1%} sure."
     return "fairdeck knows no law for these steps together, and nothing was simulated."
 
 
