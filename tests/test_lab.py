@@ -491,3 +491,14 @@ def test_a_fault_that_only_the_first_decks_had_is_reported_when_the_trial_goes_o
     assert "(the first 2,048 decks showed it)" in report.headline
     for name in ("json", "html", "junit", "certificate"):
         assert "decks showed it" in forms()[name].render(report)
+
+
+@pytest.mark.parametrize(
+    ("only", "rest"), [("positions", "the last 52 by none"), ("inversions", "all by the bets alone")]
+)
+def test_what_the_last_look_did_not_weigh_is_told(only, rest):
+    trial = Trial(Battery(5, 0, frozenset({only})), 10**9, announced=False)
+    for block in blocks(5, [1_448, 52], seed=1):
+        trial.add(trial.battery.tally(block))
+    (note,) = Report("x", trial.battery, trial.verdict(), trial.tally).remarks
+    assert note.endswith(f"the first 1,448 were weighed by all tests, {rest}")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from fairdeck import __version__
 from fairdeck.lab.report import outputs
+from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.tally import Battery, Tally, fingerprint
 from fairdeck.lab.verdict import Verdict, fewest_decks
 
@@ -70,7 +71,9 @@ class Report:
         verdict = self.verdict
         if verdict.outcome == "fail" or verdict.announced == verdict.decks:
             return self.notes
-        where = f"of these decks the first {verdict.looked_at:,} were weighed by all tests, all by the bets alone"
+        bets = any(isinstance(member.statistic, Scalar) for member in self.battery.members)
+        rest = "all by the bets alone" if bets else f"the last {verdict.decks - verdict.looked_at:,} by none"
+        where = f"of these decks the first {verdict.looked_at:,} were weighed by all tests, {rest}"
         where = where if 0 < verdict.looked_at < verdict.decks else ""
         if verdict.announced is None:
             why = "no number of decks was announced: --decks N, chosen beforehand, gives the last look its own share"
