@@ -137,8 +137,6 @@ $("example-cards").addEventListener("change", newExample);
 $("example-mat").addEventListener("change", newExample);
 addEventListener("hashchange", () => openPage());
 openFirst();
-// A page that can still say so is not frozen: a quick reload is no failed start.
-addEventListener("pagehide", () => remember(STARTS, 0));
 $("plain-http").hidden = isSecureContext;
 canKeep().then((can) => { $("keeps-nothing").hidden = can; });
 // Only a page of a site can be installed, and then opens with no network.
