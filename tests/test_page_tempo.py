@@ -335,3 +335,19 @@ def test_a_label_is_called_whole_or_by_another_voice(open_page):
       return ["B7", "B99", "b7", "99", "7"].map((label) => clipsFor(label).length);
     }""")
     assert found == [2, 0, 0, 0, 1]
+
+
+def test_a_tap_that_comes_as_the_last_card_ends_does_not_answer_the_check(on_the_beat):
+    """It was to pause; the beat was quicker than the finger."""
+    page = on_the_beat(5, voice=False)
+    page.click("#next")
+    page.evaluate("() => { takes = 0; }")
+    tapped_at_once = """() => new Promise((resolve) => {
+      const looking = setInterval(() => {
+        if (stepAt(deal, deal.at).kind !== "check") return;
+        clearInterval(looking);
+        $("next").click();
+        resolve(stepAt(deal, deal.at).kind);
+      }, 5);
+    })"""
+    assert page.evaluate(tapped_at_once) == "check"

@@ -54,7 +54,8 @@ function tick() {
   if (now >= tempo.zero) tempo.called = true;
   if (now >= tempo.zero + length) {
     tempo.zero += length;
-    if (stepAt(deal, deal.at + 1).kind !== "card") stopTempo();
+    // A tap that was to pause the last card must not answer the check.
+    if (stepAt(deal, deal.at + 1).kind !== "card") stopTempo(), changed();
     goTo(deal.at + 1);
     tempo.called = true;
     if (!running()) callOut();
