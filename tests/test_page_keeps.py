@@ -454,6 +454,42 @@ def test_a_database_that_never_answers_does_not_keep_the_page_shut(open_page):
     assert page.evaluate(SHOWN)["kind"] == "card"
 
 
+LOSABLE = """indexedDB.open = ((plain) => (...all) => {
+  const asked = plain.apply(indexedDB, all);
+  asked.addEventListener("success", () => { window.opened = asked.result; });
+  return asked;
+})(indexedDB.open);"""
+LOST = "() => { opened.close(); opened.dispatchEvent(new Event('close')); }"
+
+
+def test_a_connection_that_the_browser_loses_is_opened_again(open_page):
+    page = open_page(script=LOSABLE)
+    page.click("#start")
+    page.wait_for_function(OWNED)
+    page.evaluate(LOST)
+    for _ in range(3):
+        tap_next(page)
+    at = page.evaluate("() => deal.at")
+    page.wait_for_function("async (at) => (await readSlot('deal')).step.at === at", arg=at)
+    assert page.evaluate(OWNED)
+
+
+def test_a_deal_under_way_outlives_that_the_browser_is_cleared(open_page):
+    page = open_page(script=LOSABLE)
+    page.click("#start")
+    page.wait_for_function(OWNED)
+    clear = """() => new Promise((resolve) => {
+      opened.close();
+      indexedDB.deleteDatabase("fairdeck").onsuccess = resolve;
+    }).then(() => { opened.dispatchEvent(new Event("close")); })"""
+    page.evaluate(clear)
+    tap_next(page)
+    page.wait_for_function("() => !deal.kept")
+    tap_next(page)
+    assert page.is_visible("#deal")
+    assert page.evaluate("() => deal.order.length") == 60
+
+
 def test_a_newer_page_can_change_the_database_while_this_one_is_open(open_page):
     page = open_page()
     two = another_tab(page)

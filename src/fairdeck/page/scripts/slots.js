@@ -17,10 +17,12 @@ async function openDatabase() {
   const opened = await answerOf(asked);
   // A newer page in another tab would wait for this one.
   opened.onversionchange = () => opened.close();
+  // Browsers lose the connection at times, as while a phone sleeps.
+  opened.onclose = () => { database = openDatabase(); };
   return opened;
 }
 
-const database = openDatabase();
+let database = openDatabase();
 database.catch(() => {});
 
 // What `work` found, once all it wrote is on the disk; null where nothing can be kept.
@@ -50,9 +52,10 @@ const takeSlot = (slot, step, code, begun) => transact("readwrite", async (store
   return taken;
 });
 
-// False from a tab that was overtaken. A step that is null wipes the slot; the number stays.
+// False from a tab that was overtaken, null where the device was cleared. A step that is null wipes the slot; the number stays.
 const writeStep = (slot, taker, step) => transact("readwrite", async (store) => {
-  if ((await inSlot(store, slot)).taker !== taker) return false;
+  const last = await answerOf(store.get(slot));
+  if (last?.taker !== taker) return last ? false : null;
   store.put({ taker, step }, slot);
   if (!step) store.delete(codeOf(slot));
   return true;
