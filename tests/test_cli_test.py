@@ -371,15 +371,26 @@ def test_too_few_decks_that_are_odd_are_said_to_be(capsys, tmp_path):
     decks = islice(find("riffle*5").decks(52, Random(3)), 3)
     file.write_text("\n".join(" ".join(map(str, deck)) for deck in decks) + "\n")
     page = tmp_path / "report.html"
-    assert main(["test", "--file", str(file), "--html", str(page)]) == 2
+    # Only decks that are announced are looked at before there are sixteen.
+    announced = ("test", "--file", str(file), "--decks", "3")
+    assert main([*announced, "--html", str(page)]) == 2
     first = capsys.readouterr().out.splitlines()[0]
     assert "3 of 52 cards, though as odd as this once in 534 fair shuffles; ask for 1,000 or more." in first
     assert "What has been seen so far is odd: a fair one looks so once in 534 fair shuffles." in page.read_text()
     file.write_text(
         "\n".join(" ".join(map(str, deck)) for deck in islice(find("fisher-yates").decks(52, Random(1)), 3))
     )
-    assert main(["test", "--file", str(file)]) == 2
+    assert main([*announced]) == 2
     assert "3 of 52 cards, nothing odd in them; ask for" in capsys.readouterr().out
+
+
+def test_decks_that_no_test_looked_at_are_not_said_to_show_nothing(capsys, tmp_path):
+    file, page = tmp_path / "decks.txt", tmp_path / "report.html"
+    decks = islice(find("riffle*5").decks(52, Random(3)), 3)
+    file.write_text("\n".join(" ".join(map(str, deck)) for deck in decks))
+    assert main(["test", "--file", str(file), "--html", str(page)]) == 2
+    assert "3 of 52 cards, fewer than the tests look at; ask for 1,000 or more." in capsys.readouterr().out
+    assert "The tests have not looked at so few decks" in page.read_text()
 
 
 def test_help_needs_none_of_the_labs_packages():

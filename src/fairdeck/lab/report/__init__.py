@@ -95,8 +95,10 @@ class Report:
             short = f", {self.cut_short}" if self.cut_short else ""
             return f"{self.shuffle} shows no fault in {verdict.decks:,} decks of {cards} cards{asked}{short}."
         fewest = self.standard.fewest(cards) if self.standard else fewest_decks(cards)
+        looked = verdict.looked_at or verdict.p_value < ODD
+        seen = oddity(verdict.p_value) if looked else "fewer than the tests look at"
         return (
-            f"Too few decks to judge {self.shuffle}: {verdict.decks:,} of {cards} cards, {oddity(verdict.p_value)}; "
+            f"Too few decks to judge {self.shuffle}: {verdict.decks:,} of {cards} cards, {seen}; "
             f"ask for {fewest:,} or more."
         )
 

@@ -91,15 +91,17 @@ def _meaning(report: Report) -> Iterator[str]:
         )
     elif verdict.outcome == "pass":
         meant = (
-            f"{tests:,} tests looked at {verdict.decks:,} decks of this one, and none saw anything that a fair shuffle "
-            "would not show. That is no proof, for no test can give one: a fault smaller than those listed below may "
-            "still be there."
+            f"{tests:,} tests looked at {verdict.looked_at:,} decks of this one, and none saw anything that a fair "
+            "shuffle would not show. That is no proof, for no test can give one: a fault smaller than those listed "
+            "below may still be there."
         )
     else:
         seen = (
             f"What has been seen so far is odd: a fair one looks so {_chance(report)}. But so few decks prove nothing"
             if verdict.p_value < ODD
             else "Nothing odd has been seen so far, but so few decks hardly show anything"
+            if verdict.looked_at
+            else "The tests have not looked at so few decks"
         )
         meant = f"{seen}: this is neither a pass nor a fail. Test again with more decks."
     yield f"<p>{fair} {text(meant)}</p>"
