@@ -54,6 +54,18 @@ def test_a_double_tap_on_start_or_at_the_end_does_not_answer_the_next_screen(ope
     assert page.evaluate("() => deal") is None
 
 
+def test_the_first_tap_counts_as_soon_as_there_is_something_to_tap(open_page):
+    page = open_page()
+    page.evaluate("() => { takes = 0; }")
+    page.evaluate("""async () => {
+      for (const main of document.querySelectorAll("main")) main.hidden = true;
+      openFirst("");
+      while ($("setup").hidden) await new Promise((resolve) => setTimeout(resolve));
+      $("start").click();
+    }""")
+    assert page.is_visible("#deal")
+
+
 def test_a_double_tap_does_not_answer_the_question_it_brought_up(open_page):
     """Lying on its side the question lies over the buttons that bring it up."""
     page = open_page(viewport=TINY_LANDSCAPE)

@@ -92,6 +92,8 @@ async function openFirst(fragment = readFragment()) {
   if (startsFailed < 2) await inTime(lookAgain());
   deal = recall(DONE, "sessionStorage");
   await openPage(fragment);
+  // No tap brought this screen up.
+  turned = -1;
   remember(STARTS, 0);
 }
 
