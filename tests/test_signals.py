@@ -139,3 +139,21 @@ def test_ctrl_c_is_heard_at_once_while_a_result_is_waited_for():
 
     with interruptible(map) as mapped, pytest.raises(KeyboardInterrupt):
         list(mapped(interrupted, [1]))
+
+
+LARGE = """
+from fairdeck.lab import spread
+def large(size): return bytes(size)
+if __name__ == "__main__":
+    spread.ALONE = 0
+    for _ in range(3):
+        with spread.spread(2) as mapped:
+            next(iter(mapped(large, [30_000_000] * 8)))
+"""
+
+
+def test_workers_that_are_killed_in_the_middle_of_a_result_are_not_waited_for(tmp_path):
+    """Their results are larger than a pipe, so that nearly every kill falls into one; it hung at the first."""
+    file = tmp_path / "large.py"
+    file.write_text(LARGE)
+    assert subprocess.run([sys.executable, str(file)], timeout=120).returncode == 0

@@ -56,6 +56,9 @@ def _end(pool: ProcessPoolExecutor, before: set[BaseProcess]) -> None:
     """End the workers of a pool: they would finish what they have begun, and this process would wait for them."""
     for worker in (set(multiprocessing.active_children()) - before) if CAN_BE_KILLED else ():
         worker.kill()
+    if CAN_BE_KILLED:
+        # A worker that died in the middle of a result leaves a reader that waits for the rest, unless the last writer goes.
+        pool._result_queue._writer.close()  # type: ignore[attr-defined]
     with _ctrl_c_ignored():
         pool.shutdown(wait=CAN_BE_KILLED, cancel_futures=True)
 
