@@ -92,7 +92,7 @@ def mixing(steps: Sequence[Step], n: int) -> Mixing:
     >>> from fairdeck.shuffles import recipe_steps
     >>> round(float(mixing(recipe_steps("riffle*3 + a-shuffle(5)"), 52).law.total_variation), 4)
     0.8429
-    >>> mixing(recipe_steps("riffle*9 + cut"), 52).by
+    >>> mixing(recipe_steps("riffle*9 + overhand"), 52).by
     'riffle*9'
     """
     cards(n)

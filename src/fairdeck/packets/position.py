@@ -164,7 +164,7 @@ def seen_in_places(flow: Flow, cards: int, steps: int, riffles: int, most_work: 
 
     >>> from fairdeck.packets import find
     >>> [round(far, 3) for far in seen_in_places(find("two-way"), 104, 5, 2)]
-    [1.0, 0.861, 0.422, 0.141, 0.044]
+    [1.0, 1.0, 0.739, 0.233, 0.058]
     """
     return [max(_worst(starts), _together(starts)) for starts in one_card(flow, cards, steps, riffles, most_work)]
 
