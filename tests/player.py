@@ -66,7 +66,13 @@ def ready(page):
     return page
 
 
+# A step is on the disk some milliseconds after the tap. A reload sooner than that may lose it; no hand is so quick.
+ON_DISK = """async () => !deal?.owned || isDone() || !(await deal.taken)
+  || (await readSlot(slotNow())).step?.at === deal.at"""
+
+
 def reload(page):
+    page.wait_for_function(ON_DISK)
     page.reload()
     ready(page)
 

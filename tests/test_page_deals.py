@@ -386,7 +386,7 @@ def test_a_spoilt_code_is_told(open_page, spoil):
     other.click("#enter-code")
     other.fill("#enter-text", spoilt)
     other.click("#enter-go")
-    assert "no code of a deal" in other.text_content("#enter-error")
+    assert "not the whole code of a deal" in other.text_content("#enter-error")
     other.fill("#enter-text", "  " + code[:30] + "\n" + code[30:])
     other.press("#enter-text", "Tab")
     other.click("#enter-go")

@@ -16,7 +16,7 @@ import pytest
 from fairdeck.cli import main
 from fairdeck.page import build, site
 from tests.conftest import ARGUMENTS, chromium
-from tests.player import SHOWN, UNHURRIED, play, ready
+from tests.player import SHOWN, UNHURRIED, play, ready, reload
 
 KEPT = """async () => {
   await navigator.serviceWorker.ready;
@@ -98,9 +98,7 @@ def test_it_opens_and_deals_with_the_server_killed(browser, served):
     fresh.click("#start")
     fresh.click("#next")
     before = fresh.evaluate(SHOWN)
-    fresh.wait_for_function("async () => (await readSlot(SLOT)).step?.at === deal.at")
-    fresh.reload()
-    ready(fresh)
+    reload(fresh)
     assert fresh.evaluate(SHOWN) == before
     fresh.keyboard.press("ArrowLeft")
     assert sorted(play(fresh, 20).end()) == list(range(20))

@@ -67,8 +67,7 @@ class Repeats(Statistic):
         if decks < 2:
             return
         pairs, kept, part = equal_pairs(counts, decks)
-        # Two different decks have the same print once in 2^64.
-        orders = 1 / (1 / factorial(n) + 1 / HASH_VALUES) if n < 25 else HASH_VALUES
+        orders = _distinct(n)
         mean = kept * (kept - 1) / 2 / (orders * part)
         # How many orders have a print so small that it is kept is a matter of chance as well.
         variance = mean + mean * mean * (1 - part) / (part * orders)
@@ -85,7 +84,7 @@ class Repeats(Statistic):
         """Return the largest number of decks, each drawn anew and as likely as the others, that is seen to be small."""
         _, kept, part = equal_pairs(counts, decks)
         chances = kept * (kept - 1) / 2 / part
-        fair = chances / factorial(n)
+        fair = chances / _distinct(n)
         if fair > POISSON_TO:  # the test is another one there
             return None
         size = chances / pairs_seen(fair, level)
@@ -93,6 +92,11 @@ class Repeats(Statistic):
             return None
         says = f"a shuffle that draws each deck from no more than {_rounded(size)}, all as likely"
         return Limit(self.family, f"{self.name}: equal decks", size, says)
+
+
+def _distinct(n: int) -> float:
+    """Return how many orders of `n` cards can be told apart: two different decks have the same print once in 2^64."""
+    return 1 / (1 / factorial(n) + 1 / HASH_VALUES) if n < 25 else HASH_VALUES
 
 
 def prints(view: View) -> Counts:
