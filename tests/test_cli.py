@@ -563,7 +563,8 @@ def test_a_file_that_can_be_named_can_be_written(tmp_path):
 )
 def test_a_file_without_end_is_refused_before_memory_is_full(line):
     code = (
-        "import sys; from pathlib import Path; from fairdeck.cli import main; from fairdeck.cli.commands import shuffle;"
+        "import sys; from pathlib import Path;"
+        "from fairdeck.cli import main; from fairdeck.cli.commands import shuffle;"
         "shuffle._memory = lambda: 1 << 29; code = main(sys.argv[1:]);"
         # Not the figure of getrusage: a process begins with that of the one that started it.
         "used = Path('/proc/self/status').read_text().partition('VmHWM:')[2].split()[0];"
