@@ -57,7 +57,7 @@ def _end(pool: ProcessPoolExecutor, before: set[BaseProcess]) -> None:
     for worker in (set(multiprocessing.active_children()) - before) if CAN_BE_KILLED else ():
         worker.kill()
     if CAN_BE_KILLED:
-        # After a worker is killed in the middle of a result, the reader waits for the rest until the last writer closes.
+        # After a worker was killed in the middle of a result, its reader waits until the last writer closes.
         pool._result_queue._writer.close()  # type: ignore[attr-defined]
     with _ctrl_c_ignored():
         pool.shutdown(wait=CAN_BE_KILLED, cancel_futures=True)
