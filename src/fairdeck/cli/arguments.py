@@ -40,7 +40,7 @@ class OneLineParser(ArgumentParser):
         if action.choices is not None and value not in action.choices:
             choices = [str(each) for each in action.choices]
             near = nearest(str(value), choices) or f"; choose one of {', '.join(choices)}"
-            raise ArgumentError(action, f"{value!r} is none of its values{near}")
+            raise ArgumentError(action, f"{value!r} is not one of its values{near}")
 
 
 def names() -> list[str]:
