@@ -376,6 +376,7 @@ def test_after_two_failed_starts_the_deal_is_forgotten_too(open_page, failed, de
     page.click("#start")
     page.click("#leave")
     page.click("#stop")
+    page.wait_for_selector("#setup")  # the answer is heard a moment after the tap
     page.evaluate("() => { location.hash = 'how'; }")
     page.wait_for_selector("#how")
     page.evaluate("() => { location.hash = ''; }")
