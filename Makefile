@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
 
-test: check $(VENV)/programs.stamp  ## set up, browser included, then lint, type-check and test
+test: $(VENV)/programs.stamp check  ## set up, programs included, then lint, type-check and test
 	$(BIN)/python -m pytest -m alone
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not alone and not long"
 
@@ -20,6 +20,7 @@ check: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@sh tests/check_scripts.sh
 
 bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/speed.md
 	$(BIN)/python -m bench

@@ -1,8 +1,8 @@
 """What the battery costs, statistic by statistic, beside the shuffle; writes ``docs/battery.md``.
 
 52 cards, blocks of 4,096 decks made by the kernels: thread time, the median of interleaved rounds.
-What several statistics share (the inverse, bit planes, passes over the steps of a deck) is counted
-with each of them where it stands alone, and once in the whole.
+What several statistics share (the inverse, bit planes, passes over the neighbours of a deck) is counted
+with each of them where it is alone, and once in the whole.
 
     python -m bench.battery
 """
@@ -21,14 +21,14 @@ from statistics import median
 import numpy as np
 
 from bench.about import about, said
-from fairdeck.lab.arrays import Counts
-from fairdeck.lab.kernels import BLOCK
-from fairdeck.lab.kernels.batch import Batch, made, relative
-from fairdeck.lab.kernels.counts import Count, fast
-from fairdeck.lab.sources import Block
+from fairdeck.bulk import BLOCK
+from fairdeck.bulk.batch import Batch, made, relative
+from fairdeck.bulk.dtypes import Counts
+from fairdeck.lab.blocks import Block
+from fairdeck.lab.counts import Count, fast
+from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics import catalogue
-from fairdeck.lab.tally import Battery
 from fairdeck.lab.view import deck_view
 
 ROOT = Path(__file__).parents[1]
@@ -66,7 +66,7 @@ def costs() -> dict[str, float]:
 
 
 def _counted(count: Count, decks: Batch) -> Counts:
-    """Count decks that nobody has counted yet, but for the inverse, which is timed by itself."""
+    """Count a fresh batch; only its inverse exists already, as it is timed by itself."""
     batch = Batch(decks.groups, decks.decks)
     vars(batch)["places"] = decks.places
     return count(batch)
@@ -105,7 +105,7 @@ def runs() -> list[dict[str, float]]:
 
 
 def first_results() -> dict[str, float]:
-    """Return seconds until a fault is told, and of a run that kernels count, with nothing compiled and after that."""
+    """Return the seconds until a fault is reported, and of a run with kernels: before and after compiling."""
     with tempfile.TemporaryDirectory() as cache:
         return {
             f"{what}, {state}": _seconds(words, cache)

@@ -1,9 +1,9 @@
 """Whether the p-values are what they say, on perfect decks; writes ``docs/calibration.md``.
 
-Many batteries, each on its own perfect decks: of every test the share of p-values below .01 and
+Many batteries, each on its own perfect decks: for every test the share of p-values below .01 and
 .001, and whether they are uniform; and how often a trial fails a perfect shuffle at a high level.
 
-And whether it helps to stop at the best moment: fair logs that grow, each tested again and again.
+Also, whether it helps to stop at the best moment: fair logs that grow, each tested many times.
 
     python -m bench.calibration          the committed run: 1,500 batteries of 52 cards, 400 of each other size
     python -m bench.calibration CARDS    only these sizes; the others stay as they were found
@@ -14,7 +14,6 @@ import copy
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,16 +22,18 @@ import numpy as np
 from scipy.stats import binom, kstest
 
 from bench.about import about, said
-from fairdeck.lab.sources import Block
-from fairdeck.lab.spread import cores, spread
-from fairdeck.lab.tally import Battery, block_sizes
-from fairdeck.lab.trial import Trial
+from fairdeck import lab
+from fairdeck.bulk.threads import cores
+from fairdeck.lab.blocks import LEAD, Block, Decks
+from fairdeck.lab.judging.tally import Battery, block_sizes
+from fairdeck.lab.judging.trial import Trial
+from fairdeck.lab.runs.processes import spread
 
 ROOT = Path(__file__).parents[1]
 RESULTS, PAGE = ROOT / "bench" / "calibration.json", ROOT / "docs" / "calibration.md"
 CASES = ((52, 2_000, 1_500), (5, 5_000, 400), (8, 2_000, 400), (13, 1_000, 400), (104, 1_000, 400))
 LEVELS = (0.01, 0.001)
-TRIAL_LEVEL = 0.05  # of false verdicts: high, so that they are met at all
+TRIAL_LEVEL = 0.05  # of false verdicts: high, so that there are some
 LOGS, LOG_CARDS, LOG_DECKS, MOMENTS = 2_000, 6, 3_000, 60
 LOG_TESTS = frozenset(
     {"positions", "order", "inversions", "fixed points", "rising sequences"}
@@ -40,26 +41,15 @@ LOG_TESTS = frozenset(
 BUDGET = 1e-3  # chance that correct p-values break any of the bounds of one case
 
 
-@dataclass
-class Perfect:
-    """A source of perfect decks, from NumPy's generator."""
-
-    cards: int
-    seed: int
-
-    def blocks(self, sizes: Iterable[int]) -> Iterator[Block]:
-        """Yield blocks, each with the last decks of the one before as its lead."""
-        rng = np.random.Generator(np.random.PCG64([self.seed, self.cards]))
-        lead = np.empty((0, self.cards), dtype=np.int16)
-        for size in sizes:
-            decks = rng.permuted(np.tile(np.arange(self.cards, dtype=np.int16), (size, 1)), axis=1)
-            yield Block(decks, lead)
-            lead = decks[-8:]
+def perfect(cards: int, decks: int, seed: int) -> Decks:
+    """Return perfect decks, from NumPy's generator."""
+    rng = np.random.Generator(np.random.PCG64([seed, cards]))
+    return rng.permuted(np.tile(np.arange(cards, dtype=np.int16), (decks, 1)), axis=1)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One battery: every p-value of the last look, and the p-value of the whole trial."""
+    """One battery: every p-value of the last interim analysis, and the p-value of the whole trial."""
 
     p_values: dict[str, float]
     trial: float
@@ -67,32 +57,27 @@ class Outcome:
 
 def one(cards: int, decks: int, number: int) -> Outcome:
     """Return what battery `number` made of perfect decks."""
-    battery = Battery(cards)
-    trial = Trial(battery, decks, TRIAL_LEVEL)
-    tally = None
-    for block in Perfect(cards, number).blocks(block_sizes(cards, decks)):
-        trial.add(battery.tally(block))
-        tally = trial.tally
-    assert tally is not None
-    return Outcome({each.name: each.evidence.p_value for each in trial.verdict().evidence}, trial.p_value)
+    verdict = lab.test(perfect(cards, decks, number), decks=decks, alpha=TRIAL_LEVEL, at_least=decks).verdict
+    return Outcome({each.name: each.evidence.p_value for each in verdict.evidence}, verdict.p_value)
 
 
 def stopped(cards: int, decks: int, moments: int, number: int) -> float:
-    """Return the least p-value of a fair log that grows to `decks` decks and is tested at random moments.
+    """Return the smallest p-value of a fair log that grows to `decks` decks and is tested at random moments.
 
-    At each the log is tested from its first deck to its last, as ``fairdeck test --file`` does.
+    Each time the log is tested from its first deck to its last, as ``fairdeck test --file`` does.
     """
     battery = Battery(cards, only=LOG_TESTS)
     trial = Trial(battery, 10**12, TRIAL_LEVEL, announced=False)
     ends = sorted(np.random.default_rng([number, cards, moments]).integers(1, decks, moments, endpoint=True))
-    least = 1.0
-    for block in Perfect(cards, number).blocks(block_sizes(cards, decks)):
+    least, rows = 1.0, perfect(cards, decks, number)
+    for size in block_sizes(cards, decks):
+        block = Block(rows[trial.decks : trial.decks + size], rows[max(0, trial.decks - LEAD) : trial.decks])
         for end in [end - trial.decks for end in ends if trial.decks < end <= trial.decks + block.size]:
             then = copy.copy(trial)
             then.add(battery.tally(Block(block.decks[:end], block.lead)))
             least = min(least, then.verdict().p_value)
         trial.add(battery.tally(block))
-        trial.verdict()  # a look by the schedule, made once for all the moments after it
+        trial.verdict()  # an analysis of the schedule, made once for all the moments after it
     return least
 
 
@@ -169,8 +154,8 @@ def page(cases: list[dict[str, object]], stops: dict[str, int] | None, made: str
         "",
         f"Written by `make calibration` from `bench/calibration.json`; {made}.",
         "",
-        "Batteries on perfect decks, each with its own random stream. A p-value may be below a level with that",
-        "chance at most; where a statistic is a whole number with few values, it is so less often. *Uniform* is",
+        "Batteries on perfect decks, each with its own random stream. The chance that a p-value is below a level is at",
+        "most that level; for an integer with few values it is smaller. *Uniform* is",
         "the p-value of a test that p-values are not too small (Kolmogorov-Smirnov, one-sided). Correct p-values",
         f"break one of the bounds of a case with chance {BUDGET}.",
     ]
@@ -181,10 +166,10 @@ def page(cases: list[dict[str, object]], stops: dict[str, int] | None, made: str
             "",
             f"{stops['logs']:,} fair logs of {stops['cards']} cards, each growing to {stops['decks']:,} decks, "
             "no number announced,",
-            f"each tested from its beginning at {stops['moments']} random moments and judged by the one that looked",
-            f"worst ({len(LOG_TESTS)} statistics at two lags): {stops['failed']} failed at the level {TRIAL_LEVEL}, "
+            f"each tested from its beginning at {stops['moments']} random moments and judged by the worst of them",
+            f"({len(LOG_TESTS)} statistics at two lags): {stops['failed']} failed at the level {TRIAL_LEVEL}, "
             f"{stops['failed'] / stops['logs']:.2%};",
-            "too many." if stops_help(stops) else "the level holds, whenever somebody stops.",
+            "too many." if stops_help(stops) else "the level holds at any moment of stopping.",
         ]
     for each in cases:
         tests = each["tests"]

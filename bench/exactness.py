@@ -1,8 +1,8 @@
-"""Whether the kernels' decks are as fair as they say, over very many; writes ``docs/exactness.md``.
+"""Whether the kernels' decks are fair, over very many decks; writes ``docs/exactness.md``.
 
 All 40,320 orders of 8 cards over 10^9 decks, and the position matrix of 52 cards over 5 * 10^8, for
-several seeds: chi-square sums, as standard deviations from their mean. One seed by itself proves
-little in either direction; a bias of one part in 3,000 of an order would lift the first to 6.
+several seeds: chi-square sums, as standard deviations from their mean. One seed proves little in
+either direction; a bias of one part in 3,000 of an order would lift the first sum to 6.
 
     python -m bench.exactness [SCALE]    SCALE divides the decks: 1000 is done in a second
 """
@@ -17,25 +17,24 @@ from pathlib import Path
 import numpy as np
 
 from bench.about import about, said
-from fairdeck.lab.arrays import Counts
-from fairdeck.lab.kernels import BLOCK
-from fairdeck.lab.kernels.batch import made
-from fairdeck.lab.kernels.counts import fast
-from fairdeck.lab.kernels.ranks import rank_histogram
-from fairdeck.lab.spread import cores
+from fairdeck.bulk import BLOCK, rank_histogram
+from fairdeck.bulk.batch import made
+from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.threads import cores
+from fairdeck.lab.counts import fast
 
 ROOT = Path(__file__).parents[1]
 RESULTS, PAGE = ROOT / "bench" / "exactness.json", ROOT / "docs" / "exactness.md"
 ORDERS_OF, ORDER_DECKS = 8, 10**9
 PLACES_OF, PLACE_DECKS = 52, 5 * 10**8
 SEEDS = (1, 2, 3)
-ODD = 5.0  # standard deviations: of six fair figures one is so far out once in 300,000 runs
+ODD = 5.0  # standard deviations: one of six fair figures is beyond it once in 300,000 runs
 
 
 def orders(decks: int, seed: int) -> float:
     """Return how far the counts of all orders of `ORDERS_OF` cards are from even."""
     every = factorial(ORDERS_OF)
-    counts = _together(lambda first, size: rank_histogram(ORDERS_OF, size, every, seed, first), decks)
+    counts = _together(lambda first, size: rank_histogram(size, ORDERS_OF, bins=every, seed=seed, first=first), decks)
     return _deviation(counts.ravel(), decks / every, every - 1, 1.0)
 
 

@@ -14,7 +14,8 @@ from functools import partial
 from math import lgamma, log
 from statistics import median
 
-from fairdeck import Dice, Mat, Task, advise, draw, seeded_words, system_words, uniform_permutation
+from fairdeck import Mat, RandomIntegers, Task, draw, seeded_words, system_words, uniform_permutation
+from fairdeck.dealing.outlook import outlook
 
 REPEATS = 7
 
@@ -74,7 +75,7 @@ def planning() -> list[Figure]:
     """Drawing, planning and replaying one deck on a 7x3 mat."""
     rows = []
     for cards, repeat in ((52, 200), (1_000, 20), (10_000, 3), (100_000, 1), (1_000_000, 1)):
-        task, dice = Task(cards, Mat(7, 3)), Dice(system_words())
+        task, dice = Task(cards, Mat(7, 3)), RandomIntegers(system_words())
         rows += in_turns({f"{cards} cards": partial(draw, task, dice)}, repeat)
     return rows
 
@@ -90,7 +91,9 @@ def _drawing(cards: int, repeat: int) -> list[Figure]:
 
     return in_turns(
         {
-            f"{cards} cards, fairdeck (system CSPRNG)": lambda: uniform_permutation(cards, Dice(system_words())),
+            f"{cards} cards, fairdeck (system CSPRNG)": lambda: uniform_permutation(
+                cards, RandomIntegers(system_words())
+            ),
             f"{cards} cards, random.SystemRandom (system CSPRNG)": library(random.SystemRandom().shuffle),
             f"{cards} cards, random.shuffle (Mersenne Twister, no CSPRNG)": library(random.shuffle),
         },
@@ -106,7 +109,7 @@ def bits_drawn() -> list[Figure]:
         ours = [_words(cards, seed) * 32 / entropy for seed in range(REPEATS)]
         rows.append(figure(f"{cards} cards, fairdeck, words used", "x log2(n!)", ours))
         for name, shuffled in (
-            ("fairdeck, bytes read from the system", lambda n: uniform_permutation(n, Dice(system_words()))),
+            ("fairdeck, bytes read from the system", lambda n: uniform_permutation(n, RandomIntegers(system_words()))),
             ("random.SystemRandom, bytes read", lambda n: random.SystemRandom().shuffle(list(range(n)))),
         ):
             used = [_bytes_read(shuffled, cards) * 8 / entropy for _ in range(REPEATS)]
@@ -123,7 +126,7 @@ def _words(cards: int, seed: int) -> int:
             taken += 1
             yield word
 
-    uniform_permutation(cards, Dice(tape()))
+    uniform_permutation(cards, RandomIntegers(tape()))
     return taken
 
 
@@ -151,7 +154,7 @@ def spaces() -> list[Figure]:
     rows = []
     for cards in (52, 60, 104, 150, 450):
         for name, classic in (("fewest keys (fairdeck)", False), ("one key a card (others)", True)):
-            needs = advise(Task(cards, Mat(5, 2), classic=classic, bottom="never")).needs
+            needs = outlook(Task(cards, Mat(5, 2), classic=classic, bottom="never")).needs
             rows += [figure(f"{cards} cards, {passes} passes, {name}", "spaces", [n]) for passes, n in needs.items()]
     return rows
 

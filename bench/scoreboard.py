@@ -1,8 +1,8 @@
 """How many decks each faulty shuffle needs before it is found; writes ``docs/scoreboard.md``.
 
-For 52 cards, at 16, 23, 32, ... decks: the least p-value of any one test, and the verdict of a
-trial as `fairdeck test` runs it. Found means below 1e-6 and staying there until four times as many
-decks. Nine seeds, the median; one seed where that takes more than `ONE_SEED_FROM` decks.
+For 52 cards, at 16, 23, 32, ... decks: the smallest p-value of any one test, and the verdict of a
+trial as `fairdeck test` runs it. Found means: below 1e-6, and still below it at four times as many
+decks. The median of nine seeds; one seed where it takes more than `ONE_SEED_FROM` decks.
 
     python -m bench.scoreboard            all faulty shuffles to 262,144 decks, all fair ones to 10,000,000
     python -m bench.scoreboard NAME ...   only these; the others stay as they were found
@@ -10,7 +10,6 @@ decks. Nine seeds, the median; one seed where that takes more than `ONE_SEED_FRO
 
 import json
 import sys
-import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import takewhile
@@ -18,11 +17,13 @@ from pathlib import Path
 from statistics import median
 
 from bench.about import about, said
+from fairdeck import lab
+from fairdeck.bulk.threads import cores
+from fairdeck.lab.judging.tally import Battery, block_sizes, schedule
+from fairdeck.lab.judging.trial import Trial
+from fairdeck.lab.judging.verdict import weigh
+from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.simulated import Simulated
-from fairdeck.lab.spread import cores, spread
-from fairdeck.lab.tally import Battery, block_sizes, schedule
-from fairdeck.lab.trial import Trial, run
-from fairdeck.lab.verdict import weigh
 from fairdeck.shuffles import find, registry
 
 ROOT = Path(__file__).parents[1]
@@ -47,14 +48,14 @@ TIMES = {
 
 @dataclass(frozen=True)
 class Row:
-    """What it took to find one faulty shuffle.
+    """The decks that it took to find one faulty shuffle.
 
     Attributes:
         name: the shuffle.
-        decks: decks until the best single test stays below 1e-6; None if that never came.
+        decks: decks until the best single test stays below 1e-6; None if it never does.
         test: that test.
-        verdict: decks until `fairdeck test` fails it, all its looks and tests counted; None if never.
-        tried: the most decks that were looked at.
+        verdict: decks until `fairdeck test` fails it, corrected for all tests and analyses; None if it never does.
+        tried: the most decks that were tried.
     """
 
     name: str
@@ -87,7 +88,7 @@ def found(name: str, seed: int, most: int) -> tuple[int | None, str, int | None]
 
 
 def row(name: str) -> Row:
-    """Return what it takes to find the shuffle called `name`."""
+    """Return the decks that it takes to find the shuffle called `name`."""
     tried = ONE_SEED_FROM
     results = [found(name, seed, ONE_SEED_FROM) for seed in SEEDS]
     if 2 * sum(decks is not None and verdict is not None for decks, _, verdict in results) <= len(SEEDS):
@@ -108,7 +109,7 @@ def _middle(values: list[int | None]) -> float | None:
 
 
 def names() -> list[str]:
-    """Return every faulty shuffle of the registry, hand shuffles as often as hands do them."""
+    """Return every faulty shuffle of the registry; hand shuffles repeated as often as people do them."""
     faulty = [known.name for known in registry().values() if not known.fair]
     return [
         f"{name}*{times}" if times > 1 else name for name in faulty for times in TIMES.get(name, (1,)) if find(name)
@@ -116,13 +117,10 @@ def names() -> list[str]:
 
 
 def fair(name: str) -> dict[str, object]:
-    """Return how a fair shuffle fares with many decks."""
-    trial = Trial(Battery(CARDS), SLOW_DECKS if name in SLOW else FAIR_DECKS, LEVEL)
-    begun = time.perf_counter()
-    with spread(cores()) as map_:
-        for _ in run(trial, Simulated(name, CARDS, SEEDS[0]), map=map_):
-            pass
-    verdict = trial.verdict()
+    """Return the verdict on a fair shuffle with many decks."""
+    decks = SLOW_DECKS if name in SLOW else FAIR_DECKS
+    report = lab.test(name, cards=CARDS, decks=decks, alpha=LEVEL, seed=SEEDS[0], workers=cores())
+    verdict = report.verdict
     least = min(each.evidence.p_value for each in verdict.evidence)
     return {
         "name": name,
@@ -131,7 +129,7 @@ def fair(name: str) -> dict[str, object]:
         "p_value": verdict.p_value,
         "least_p_value": least,
         "tests": len(verdict.evidence),
-        "seconds": round(time.perf_counter() - begun, 1),
+        "seconds": round(report.seconds, 1),
     }
 
 
@@ -143,9 +141,9 @@ def page(rows: list[dict[str, object]], fairs: list[dict[str, object]], made: st
         f"Written by `make scoreboard` from `bench/scoreboard.json`; {made}.",
         "",
         "52 cards. *Best test*: decks until the p-value of one test falls below 1e-6 and stays there until four",
-        "times as many decks, looking at 16, 23, 32, ... decks. *Verdict*: decks until `fairdeck test` fails it,",
-        "with all its looks and all its tests paid for at that level. Median of nine seeds; one seed above 8,192.",
-        "A dash: not within the decks tried; these are the faults that this many decks do not show.",
+        "times as many decks, at 16, 23, 32, ... decks. *Verdict*: decks until `fairdeck test` fails it at that",
+        "level, corrected for all tests and interim analyses. Median of nine seeds; one seed above 8,192.",
+        "A dash: not within the decks tried; so many decks do not show these faults.",
         "",
         "| shuffle | best test | which | verdict |",
         "|---|---:|---|---:|",
@@ -159,7 +157,7 @@ def page(rows: list[dict[str, object]], fairs: list[dict[str, object]], made: st
         "",
         "## Fair shuffles, the other way round",
         "",
-        "None may be failed. The least of all p-values is no alarm by itself: of so many, one is that small.",
+        "None of them may fail. The smallest p-value alone is not an alarm: among so many tests, one is that small.",
         "",
         "| shuffle | decks | verdict | p-value, all counted | least of all | tests | seconds |",
         "|---|---:|---|---:|---:|---:|---:|",

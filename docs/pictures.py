@@ -12,15 +12,15 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from fairdeck.mat import Mat
+from fairdeck.dealing.mat import Mat
+from fairdeck.dealing.planner import Task, draw
 from fairdeck.page import build
-from fairdeck.paper.drawing import WHITE, Box, Drawing
-from fairdeck.paper.mat import drawings, sheets
+from fairdeck.paper import marks
+from fairdeck.paper.mat import layout, pages_of
 from fairdeck.paper.sheet import sheet
 from fairdeck.paper.sizes import PAPERS, card_size
 from fairdeck.paper.svg import svg
-from fairdeck.planner import Task, draw
-from fairdeck.randomness import Dice, seeded_words
+from fairdeck.randomness import RandomIntegers, seeded_words
 
 IMAGES = Path(__file__).parent / "images"
 DEVICES = {"phone": (390, 780), "lying": (780, 390), "tablet": (820, 1180)}
@@ -138,19 +138,19 @@ def take(browser: Browser, place: str, device: str, scheme: str) -> None:
     together.close()
 
 
-def on_paper() -> Iterator[tuple[str, Drawing]]:
+def on_paper() -> Iterator[tuple[str, marks.Page]]:
     """Yield a mat and a sheet by the names of their pictures."""
     mat = Mat.parse("5x2")
-    plan, _ = draw(Task(104, mat), Dice(seeded_words(b"fairdeck")))
-    yield "mat", drawings(mat, sheets(mat, card_size("poker", sleeved=True), PAPERS["A3"]))[0]
+    plan, _ = draw(Task(104, mat), RandomIntegers(seeded_words(b"fairdeck")))
+    yield "mat", pages_of(mat, layout(mat, card_size("poker", sleeved=True), PAPERS["A3"]))[0]
     yield "sheet", sheet(plan, 0, PAPERS["A4"])[0]
 
 
 def main() -> int:
     """Take them all."""
     for name, made in on_paper():
-        ground = Box(0, 0, made.width, made.height, fill=WHITE, line=None)
-        shown = Drawing(made.width, made.height, [ground, *made.marks])
+        ground = marks.Rectangle(0, 0, made.width, made.height, fill=marks.WHITE, line=None)
+        shown = marks.Page(made.width, made.height, [ground, *made.marks])
         (IMAGES / f"{name}.svg").write_text(svg(shown, f"A {name}"), encoding="utf-8")
     browser_path = shutil.which("chromium") or shutil.which("google-chrome")
     if browser_path is None:

@@ -1,4 +1,4 @@
-"""Functions that `fairdeck test` can call, one for each form it knows, and one that is not fair.
+"""Functions for `fairdeck test`: one for each form that it accepts, and one that is not fair.
 
 fairdeck test examples/shuffle.py:in_place --cards 52
 """
@@ -7,17 +7,17 @@ import random
 
 
 def in_place(deck):
-    """Shuffle the list that is handed in; nothing is returned."""
+    """Shuffle the given list in place, and return nothing."""
     random.shuffle(deck)
 
 
 def returned(deck):
-    """Return a new deck; the one that is handed in stays as it is."""
+    """Return a new deck, and leave the given one unchanged."""
     return random.sample(deck, len(deck))
 
 
 def with_rng(deck, rng):
-    """Draw from the source of randomness that is handed in, so that a seed repeats the run."""
+    """Draw from the given source of randomness, so that a seed repeats the run."""
     rng.shuffle(deck)
 
 

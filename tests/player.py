@@ -22,14 +22,22 @@ TAPED = """(() => {
     return array;
   };
 })()"""
+# The names of a module are its own. Here the page's module becomes a plain script, letter for letter the same, before
+# it runs, so that a test can ask for what no person sees.
+INSIDE = """new MutationObserver(() => document.querySelector("script[type=module]")?.removeAttribute("type"))
+  .observe(document, { childList: true, subtree: true });
+"""
 # A person takes time: on the page's clock each tap and key comes two seconds after the one before, or so many as
 # a test says; while `still` is a time, it stands still. Clips, beats and time-outs keep the device's own time.
-UNHURRIED = """(() => {
+UNHURRIED = (
+    INSIDE
+    + """(() => {
   const now = performance.now.bind(performance);
   Object.assign(window, { takes: 2000, ahead: 0, still: null });
   performance.now = () => window.still ?? now() + window.ahead;
   for (const kind of ["click", "keydown"]) addEventListener(kind, () => { window.ahead += window.takes; }, true);
 })()"""
+)
 SHOWN = """() => {
   const seen = (id) => !$(id).hidden && $(id).getClientRects().length > 0;
   const five = [...$("five").querySelectorAll("li:not(.dealt) b")].map((item) => item.textContent);

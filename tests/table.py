@@ -5,35 +5,35 @@ It knows nothing of plans: cards are dealt onto labels, and piles are put on pil
 
 
 class Table:
-    """Cards are named by where they start, 0 at the base. One mat, or one a dealer, joined when gathered."""
+    """Cards are named by where they start, 0 at the bottom. One mat, or one a dealer, joined when gathered."""
 
     def __init__(self, cards):
         self.deck = list(range(cards))
         self.hands = []
         self.mats = []
-        self.from_base = False
+        self.from_bottom = False
 
-    def begin(self, from_base=False):
+    def begin(self, from_bottom=False):
         """Take the deck in hand for a pass."""
         if self.mats and not self.deck:
             (self.deck,) = self.join().values()
         self.mats = [{}]
-        self.from_base = from_base
+        self.from_bottom = from_bottom
 
     def next_dealer(self):
-        """Give the next packet to another dealer, with a mat of his own."""
+        """Give the next packet to another dealer, with a mat of their own."""
         self.mats = [mat for mat in self.mats if mat] + [{}]
 
     def deal(self, label):
         """Deal one card onto the space `label`."""
-        self.mats[-1].setdefault(label, []).append(self.deck.pop(0 if self.from_base else -1))
+        self.mats[-1].setdefault(label, []).append(self.deck.pop(0 if self.from_bottom else -1))
 
     def height(self, label):
         """Return how many cards the dealer who dealt last sees on the space."""
         return len(self.mats[-1].get(label, []))
 
     def join(self):
-        """Put the dealers' piles together, space by space, the first dealer's undermost."""
+        """Put the dealers' piles together, space by space, the first dealer's at the bottom."""
         joined = {}
         for mat in self.mats:
             for label, pile in mat.items():
@@ -52,7 +52,7 @@ class Table:
         mat[onto] += mat.pop(pile)
 
     def end(self):
-        """Return the deck that lies there at the end, base first; every card must be in one pile."""
+        """Return the deck that lies there at the end, bottom first; every card must be in one pile."""
         mat = self.join()
         assert not self.deck
         assert len(mat) <= 1

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -12,27 +13,17 @@ import pytest
 import fairdeck
 
 ROOT = Path(fairdeck.__file__).parent
-CORE = [
-    "errors",
-    "frame",
-    "reading",
-    "permutation",
-    "randomness",
-    "mat",
-    "goal",
-    "plan",
-    "instructions",
-    "planner",
-    "code",
-    "eulerian",
-    "pace",
-    "advice",
+# The rooms, each above what it uses: imports point up in this list.
+CORE = ["errors", "extras", "parsing", "permutation", "randomness", "dealing"]
+MODELS = ["shuffles", "packets", "recommendations"]  # the standard library only, so far
+NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
+LAB = [
+    *("entry", "kinds", "blocks", "usercode", "sources", "laws", "view", "statistics", "counts", "judging"),
+    *("experiments", "enumeration", "standards", "runs", "testing"),
 ]
-# The standard library only, but they may know `random` and, inside a function, numpy.
-MODELS = ["shuffles", "mixing", "packets", "ways"]
-LAB = ["lab"]  # numpy and scipy from here on
-HOUSE = ["extras"]  # knows where the program runs; asked when a package is missing
-EDGES = ["page", "paper", "sound", "cli", "pytest_plugin"]
+EDGES = ["output", "page", "deals", "paper", "sound", "cli", "pytest_plugin"]
+DEALING = ["mat", "goal", "plan", "instructions", "planner", "share_code", "eulerian", "pace", "outlook"]
+CORE_MODULES = {*(f"fairdeck.{room}" for room in CORE), *(f"fairdeck.dealing.{name}" for name in DEALING)}
 FORBIDDEN_CALLS = {"open", "print", "input"}
 FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}
 
@@ -47,26 +38,42 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-def test_every_module_has_its_place_in_the_order():
+def core_files() -> list[Path]:
+    return [path for room in CORE for path in [ROOT / f"{room}.py", *(ROOT / room).glob("*.py")] if path.exists()]
+
+
+def place(module: str) -> tuple[int, ...]:
+    """Return where a module of the core stands, its room and its place in the room."""
+    names = module.split(".")
+    inside = DEALING.index(names[2]) if names[1] == "dealing" and names[2:] else -1
+    return CORE.index(names[1]), inside
+
+
+def test_every_room_has_its_place_in_the_order():
     rooms = {path.stem for path in ROOT.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
-    assert rooms == {*CORE, *HOUSE, *MODELS, *LAB, *EDGES, "__init__", "__main__"}
+    assert rooms == {*CORE, *MODELS, *NUMERIC, *EDGES, "__init__", "__main__"}
 
 
-@pytest.mark.parametrize("name", CORE)
-def test_the_core_imports_upwards_and_from_the_standard_library_only(name):
-    above = {f"fairdeck.{room}" for room in CORE[: CORE.index(name)]}
-    for module in imports(ROOT / f"{name}.py"):
-        assert module in above or module.partition(".")[0] in sys.stdlib_module_names, f"{name} imports {module}"
+@pytest.mark.parametrize("path", core_files(), ids=lambda path: path.stem)
+def test_the_core_imports_upwards_and_from_the_standard_library_only(path):
+    name = ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
+    for module in imports(path):
+        if module.startswith("fairdeck."):
+            assert module.split(".")[1] in CORE, f"{name} imports {module}"
+            assert place(module) < place(name), f"{name} imports {module}"
+        else:
+            assert module.partition(".")[0] in sys.stdlib_module_names, f"{name} imports {module}"
 
 
-@pytest.mark.parametrize("name", CORE)
-def test_the_core_opens_nothing_prints_nothing_and_reads_no_clock(name):
-    tree = ast.parse((ROOT / f"{name}.py").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("path", core_files(), ids=lambda path: path.stem)
+def test_the_core_opens_nothing_prints_nothing_and_reads_no_clock(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     assert not calls & FORBIDDEN_CALLS
-    modules = {module.partition(".")[0] for module in imports(ROOT / f"{name}.py")}
-    assert not modules & FORBIDDEN_MODULES
-    assert name == "randomness" or "os" not in modules
+    modules = {module.partition(".")[0] for module in imports(path)}
+    if path.stem != "extras":  # it looks for packages where the program runs
+        assert not modules & FORBIDDEN_MODULES
+        assert path.stem == "randomness" or "os" not in modules
 
 
 def top_level_imports(path: Path) -> set[str]:
@@ -81,21 +88,59 @@ def top_level_imports(path: Path) -> set[str]:
 
 
 def test_the_shuffles_load_the_standard_library_and_the_core_only():
-    allowed = {"fairdeck.shuffles", *(f"fairdeck.{room}" for room in CORE)}
+    allowed = {"fairdeck.shuffles", *CORE_MODULES}
     allowed |= {f"fairdeck.shuffles.{path.stem}" for path in (ROOT / "shuffles").glob("*.py")}
     for path in (ROOT / "shuffles").glob("*.py"):
         for module in top_level_imports(path):
             assert module in allowed or module.partition(".")[0] in sys.stdlib_module_names, f"{path} imports {module}"
+        modelled = {"libraries", "names", "seeds"}  # models of clocks and modules, and the search for files
+        assert path.stem in modelled or not imports(path) & FORBIDDEN_MODULES - {"random"}, path
 
 
-def test_the_laws_of_mixing_load_the_standard_library_the_core_and_the_shuffles_only():
-    allowed = {"fairdeck.shuffles", "fairdeck.mixing", *(f"fairdeck.{room}" for room in CORE)}
-    allowed |= {f"fairdeck.shuffles.{path.stem}" for path in (ROOT / "shuffles").glob("*.py")}
-    allowed |= {f"fairdeck.mixing.{path.stem}" for path in (ROOT / "mixing").glob("*.py")}
-    for path in (ROOT / "mixing").glob("*.py"):
-        for module in top_level_imports(path):
-            assert module in allowed or module.partition(".")[0] in sys.stdlib_module_names, f"{path} imports {module}"
-        assert not imports(path) & FORBIDDEN_MODULES - {"random"}, path
+def test_bulk_imports_nothing_from_the_lab_or_the_edges():
+    for path in (ROOT / "bulk").glob("*.py"):
+        for module in imports(path):
+            room = module.removeprefix("fairdeck.").partition(".")[0]
+            assert not module.startswith("fairdeck.") or room in {*CORE, *MODELS, "bulk"}, f"{path} imports {module}"
+
+
+def room_of(module: str) -> str:
+    """Return the room of a module; inside the lab, the room in it."""
+    names = module.split(".")[1:]
+    return ".".join(names[:2]) if names[:1] == ["lab"] else ".".join(names[:1])
+
+
+def rooms_used(path: Path) -> Iterator[str]:
+    """Yield the rooms that importing the file loads directly."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fairdeck"):
+            package = node.module in ("fairdeck", "fairdeck.lab")
+            yield from {room_of(f"{node.module}.{name.name}" if package else node.module) for name in node.names}
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_up_between_all_rooms(path):
+    order = [*CORE, *MODELS, "bulk", *(f"lab.{room}" for room in LAB), "lab", *EDGES]
+    name = ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
+    room = room_of(name)
+    for used in set(rooms_used(path)) - {room, ""}:
+        if room in order and used in order:
+            assert order.index(used) < order.index(room), f"{name} imports {used}"
+
+
+def test_every_room_of_the_lab_has_its_place_in_the_order():
+    found = {path.stem for path in (ROOT / "lab").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert found == {*LAB, "__init__"}
+
+
+def test_the_fast_counts_of_a_statistic_are_in_the_file_of_its_name():
+    from fairdeck.lab import counts, statistics
+
+    for file in (ROOT / "lab" / "counts").glob("*.py"):
+        if file.stem not in ("__init__", "values"):
+            counted = import_module(f"{counts.__name__}.{file.stem}").COUNTS
+            named = {each.name for each in import_module(f"{statistics.__name__}.{file.stem}").STATISTICS}
+            assert counted.keys() <= named, file.stem
 
 
 def test_no_room_imports_the_command_line():

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab import Unfair
 from fairdeck.lab import assert_fair as check
-from fairdeck.lab.assertion import Unfair
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "test-your-shuffle.md"
 
@@ -50,7 +50,7 @@ def test_a_biased_function_fails_with_a_message_a_developer_can_act_on():
     first, *rest = str(caught.value).splitlines()
     assert first.startswith("naive is not fair: ")
     assert "would be fair" in first or "in a fair deck" in first
-    assert any("at most once in 1,000,000,000 runs" in line for line in rest)
+    assert any("False alarms: at most once in 1,000,000,000 runs" in line for line in rest)
     assert "seed=3" in rest[-1]
     assert caught.value.report.verdict.decks < 1_000
 
@@ -69,8 +69,8 @@ def test_the_same_seed_gives_the_same_message():
     [
         (lambda deck: deck[:-1], "deck 1 has 51 cards instead of 52"),
         (lambda deck: [0, *deck[1:-1], 0], "card 0 twice"),
-        (lambda n: None, "deck 1 is none: the function returned None"),
-        (lambda deck: ["a"] * len(deck), "holds 'a', which is no whole number"),
+        (lambda n: None, "deck 1 is not a deck: the function returned None"),
+        (lambda deck: ["a"] * len(deck), "holds 'a', which is not a whole number"),
     ],
 )
 def test_what_is_no_deck_is_shown(function, says):
@@ -194,9 +194,9 @@ def test_the_python_of_the_document_runs(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("alpha", NO_CHANCES, ids=str)
 def test_every_door_of_the_lab_refuses_what_is_no_level(alpha):
-    from fairdeck.lab.scaling import judge
-    from fairdeck.lab.tally import Battery
-    from fairdeck.lab.trial import Trial
+    from fairdeck.lab.experiments.scaling import judge
+    from fairdeck.lab.judging.tally import Battery
+    from fairdeck.lab.judging.trial import Trial
 
     for door in (lambda: Trial(Battery(5), 1_000, alpha), lambda: judge("draw", (), alpha)):
         with pytest.raises(FairdeckError, match="alpha: "):
@@ -205,10 +205,10 @@ def test_every_door_of_the_lab_refuses_what_is_no_level(alpha):
 
 @pytest.mark.parametrize("decks", [0, -1, NAN, INFINITE, True, 1e6, None], ids=str)
 def test_every_door_of_the_lab_refuses_what_is_no_number_of_decks(decks):
-    from fairdeck.lab.histogram import measure
-    from fairdeck.lab.scaling import of_function
-    from fairdeck.lab.tally import Battery
-    from fairdeck.lab.trial import Trial
+    from fairdeck.lab.experiments.bounded_integers import of_function
+    from fairdeck.lab.experiments.histogram import measure
+    from fairdeck.lab.judging.tally import Battery
+    from fairdeck.lab.judging.trial import Trial
 
     for door in (
         lambda: Trial(Battery(5), decks),
@@ -225,11 +225,11 @@ def test_every_door_of_the_lab_refuses_what_is_no_number_of_decks(decks):
 
 @pytest.mark.parametrize("number", [-1, NAN, INFINITE, True, 1.5, None], ids=str)
 def test_lags_seeds_times_and_levels_are_checked_as_well(number):
-    from fairdeck.lab.histogram import measure
-    from fairdeck.lab.intervals import clopper_pearson
-    from fairdeck.lab.scaling import of_function
+    from fairdeck.lab.experiments.bounded_integers import of_function
+    from fairdeck.lab.experiments.histogram import measure
+    from fairdeck.lab.judging.tally import Battery
+    from fairdeck.lab.laws.intervals import clopper_pearson
     from fairdeck.lab.standards import registry
-    from fairdeck.lab.tally import Battery
 
     for door in (
         lambda: Battery(5, lags=number),

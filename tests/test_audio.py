@@ -15,16 +15,16 @@ import numpy as np
 import pytest
 import soundfile
 
-from fairdeck import Dice, FairdeckError, Hands, Mat, Plan, Task, TopCards, draw, plan_for, seeded_words
+from fairdeck import FairdeckError, Hands, Mat, Plan, RandomIntegers, Task, TopCards, draw, plan_for, seeded_words
 from fairdeck.cli import main
 from fairdeck.cli.signals import leaving_tidily
+from fairdeck.dealing.plan import read_plan
 from fairdeck.errors import MissingTool
 from fairdeck.extras import installation
 from fairdeck.page import LANGUAGES
-from fairdeck.plan import read_plan
 from fairdeck.sound import MS, RATE
 from fairdeck.sound.ogg import checksum, pages
-from fairdeck.sound.recording import KINDS, PIECE, demand_place, fitted, mixed, write
+from fairdeck.sound.recording import ENCODINGS, PIECE, demand_place, fitted, mixed, write
 from fairdeck.sound.speech import Speaker, recorded
 from fairdeck.sound.timeline import (
     COUNT_IN,
@@ -61,7 +61,7 @@ def manner(tempo=0.9, *, clicks=True, language="en"):
 
 
 def drawn(cards, mat="5x2", seed=b"audio", **options):
-    return draw(Task(cards, Mat.parse(mat), **options), Dice(seeded_words(seed)))[0]
+    return draw(Task(cards, Mat.parse(mat), **options), RandomIntegers(seeded_words(seed)))[0]
 
 
 def cards_called(timeline):
@@ -71,7 +71,7 @@ def cards_called(timeline):
         if "of" in title.split():
             passes.append([])
         ends = [other for other, _ in timeline.chapters if other > at] or [timeline.seconds]
-        on_beat = [sound for sound in timeline.sounds if sound.room < 9 and at <= sound.at < ends[0]]
+        on_beat = [sound for sound in timeline.sounds if sound.limit < 9 and at <= sound.at < ends[0]]
         passes[-1] += [(sound.at, sound.said.text) for sound in on_beat if not sound.said.text.isdecimal()]
     return passes
 
@@ -137,7 +137,7 @@ def test_the_labels_heard_are_the_plans_on_the_beat(suffix, language, tempo, goa
     assert len(samples) == pytest.approx(timeline.seconds * RATE, abs=2)
     assert np.abs(samples).max() < 0.95
     ear = Ear(clips_of(plan.mat.labels, tempo, language))
-    beats = [[sound for sound in timeline.sounds if sound.room == tempo and start <= sound.at < end]
+    beats = [[sound for sound in timeline.sounds if sound.limit == tempo and start <= sound.at < end]
              for (start, _), (end, _) in zip(*starts_and_ends(timeline), strict=True)]  # fmt: skip
     for step, called in zip(plan.passes, beats, strict=True):
         found = [ear.hears(samples, sound.at) for sound in called if not sound.said.text.isdecimal()]
@@ -235,7 +235,7 @@ def test_every_card_has_its_beat_and_the_count_rests_for_whole_beats(cards, mat,
 @pytest.mark.parametrize("clicks", [True, False])
 def test_each_stretch_of_cards_is_counted_in_on_the_beat(clicks):
     (timeline,) = timelines(drawn(52), manner(clicks=clicks))
-    beats = [(sound.at, sound.said.text) for sound in timeline.sounds if sound.room < 9]
+    beats = [(sound.at, sound.said.text) for sound in timeline.sounds if sound.limit < 9]
     for called in cards_called(timeline):
         for dealt in range(0, 52, EVERY):
             first = beats.index(called[dealt])
@@ -253,7 +253,7 @@ def test_nothing_is_talked_over():
         for timeline in timelines(plan, manner(0.4)):
             voice = [sound for sound in timeline.sounds if not isinstance(sound.said, Click)]
             for sound, following in pairwise(voice):
-                assert sound.at + min(as_long_as_written(sound.said), sound.room) <= following.at + 1e-9
+                assert sound.at + min(as_long_as_written(sound.said), sound.limit) <= following.at + 1e-9
             assert all(sound.at < timeline.seconds for sound in voice)
 
 
@@ -264,19 +264,21 @@ def test_the_passes_the_heights_the_moves_and_the_end_are_told_in_turn():
                for step in plan.passes]  # fmt: skip
     expected = []
     for number, step in enumerate(plan.passes, 1):
-        start = "bottom" if step.from_base else "top"
+        start = "bottom" if step.from_bottom else "top"
         expected += [f"Pass {number} of {len(plan.passes)}. Take the deck, face down, and deal from the {start}. 3 2 1"]
         expected += labels_of(plan, step.deal)
-        expected += [f"Pass {number} is dealt. Check how high the piles are. If one differs, a card went astray."]
-        expected += ["Then stop: this recording must not be used again. Deal by a new one."]
-        expected += [heights[number - 1], "Gather, face down. Each time take up all that lies there."]
+        expected += [
+            f"Pass {number} is dealt. Check how high the piles are. If one does not match, a card is misplaced."
+        ]
+        expected += ["Then stop: this recording must not be used again. Make a new one."]
+        expected += [heights[number - 1], "Gather, face down. Each time take up the whole pile."]
         expected += [f"{plan.mat.labels[pile]} on {plan.mat.labels[onto]}" for pile, onto in step.moves()]
     assert told(timeline) == " ".join([*expected, "Done. The deck is random."])
     assert [title for _, title in timeline.chapters][:3] == ["Pass 1 of 2", "Pass 1 is dealt", "Gather, face down"]
 
 
 def test_a_pass_from_the_bottom_is_told_so():
-    plan = next(plan for plan in (drawn(5, "3x1", bytes([seed])) for seed in range(256)) if plan.passes[0].from_base)
+    plan = next(plan for plan in (drawn(5, "3x1", bytes([seed])) for seed in range(256)) if plan.passes[0].from_bottom)
     assert "face down, and deal from the bottom." in told(timelines(plan, manner())[0])
 
 
@@ -518,7 +520,7 @@ def test_a_missing_folder_is_told_without_a_trace(tmp_path):
     for place in (tmp_path / "none" / "deal.ogg", tmp_path / "folder.ogg", Path("a\0b.ogg")):
         with pytest.raises(FairdeckError, match="name another file"):
             demand_place(place)
-    for kind in KINDS:
+    for kind in ENCODINGS:
         demand_place(tmp_path / f"DEAL{kind.upper()}")
     assert [each.name for each in tmp_path.iterdir()] == ["folder.ogg"]
 
@@ -608,7 +610,7 @@ def test_an_unusable_espeak_is_named_before_anything_is_drawn(fake, tmp_path, ca
     program.write_bytes(fake)
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
-    monkeypatch.setattr("fairdeck.cli.commands.deal.draw", None)
+    monkeypatch.setattr("fairdeck.deals.draw", None)
     assert main([*TINY, "--audio", str(tmp_path / "deal.ogg")]) == 69
     shown = capsys.readouterr()
     assert (shown.out, shown.err.count("\n")) == ("", 1)
@@ -631,10 +633,10 @@ def test_a_language_in_capitals_is_known(espeak, tmp_path):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["52", "--audio", ".ogg"], r"'.ogg' has nothing before its ending: .* deal.ogg"),
+        (["52", "--audio", ".ogg"], r"'.ogg' has nothing before the suffix: .* deal.ogg"),
         (["52", "--dealers", "2", "--audio", ".ogg"], r"'.ogg' has nothing"),
-        (["52", "--audio", ""], r"'' names no file"),
-        (["52", "--dealers", "2", "--audio", ""], r"'' names no file"),
+        (["52", "--audio", ""], r"the sound file has an empty name"),
+        (["52", "--dealers", "2", "--audio", ""], r"the sound file has an empty name"),
         (["52", "--audio", "deal.ogg", "--tempo", "-1"], r"tempo: -1 is out of range; write 0.4 to 2"),
         (["6", "--mat", "2x2", "--audio", "d.ogg", "--labels", "a,A,b,c"], r"'A' sounds the same as label 'a'"),
         (["6", "--mat", "2x2", "--audio", "d.ogg", "--labels", "日,本,b,c"], r"'本' sounds the same as label '日'"),
@@ -642,17 +644,17 @@ def test_a_language_in_capitals_is_known(espeak, tmp_path):
         (["6", "--mat", "3x1", "--audio", "d.ogg", "--labels", "1,2,3"], r"label '1' is a number, .* such as A1"),
         (["6", "--mat", "2x1", "--audio", "d.ogg", "--labels", "A1,100."], r"label '100.' is a number"),
         (["6", "--mat", "2x1", "--audio", "d.ogg", "--labels", "two,A1"], r"'two' sounds the same as the number '2'"),
-        (["52", "--audio", "deal.flac"], r"'deal.flac' is no .wav, .ogg or .mp3 file"),
-        (["52", "--audio", "deal"], r"'deal' is no .wav"),
+        (["52", "--audio", "deal.flac"], r"'deal.flac' must end in .wav, .ogg or .mp3"),
+        (["52", "--audio", "deal"], r"'deal' must end in .wav"),
         (["52", "--audio", "none/deal.ogg"], r"cannot write 'none/deal.ogg' \(No such file.*: name another"),
         (["52", "--audio", "deal.ogg", "--tempo", "0.3"], r"tempo: 0.3 is out of range; write 0.4 to 2"),
         (["52", "--audio", "deal.ogg", "--tempo", "fast"], r"tempo: 'fast' is not a number"),
         (["52", "--audio", "deal.ogg", "--language", "it"], r"language 'it' is not known: use one of en, de, es, fr"),
-        (["52", "--tempo", "1"], r"--tempo says how a deal is spoken: .*--audio deal.ogg"),
-        (["52", "--no-click"], r"--no-click says how"),
+        (["52", "--tempo", "1"], r"--tempo works only with --audio: .*--audio deal.ogg"),
+        (["52", "--no-click"], r"--no-click works only"),
         (["52", "--mat", "26x26", "--audio", "d.ogg", "--tempo", "0.4"], r"tempo 0.4: label 'W26' .*: use 0.7 or more"),
         (["6", "--mat", "2x1", "--audio", "d.ogg", "--labels", "A,★"], r"no sound for '★': use letters or digits"),
-        (["100000", "--audio", "deal.ogg"], r"100000 cards .* hours to tell.* deal fewer cards"),
+        (["100000", "--audio", "deal.ogg"], r"100000 cards .* hours to speak.* deal fewer cards"),
         (["52", "--pdf", "d.pdf", "--booklet", "3", "--audio", "deal.ogg"], r"--booklet 3 prints several"),
     ],
 )  # fmt: skip
@@ -660,7 +662,7 @@ def test_what_is_asked_for_wrongly_is_one_line_before_anything_is_drawn(
     words, says, espeak, tmp_path, capsys, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("fairdeck.cli.commands.deal.draw", None)
+    monkeypatch.setattr("fairdeck.deals.draw", None)
     assert main(["deal", *words]) == 2
     shown = capsys.readouterr()
     assert (shown.out, shown.err.count("\n")) == ("", 1)

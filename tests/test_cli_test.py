@@ -211,7 +211,7 @@ def functions(tmp_path, monkeypatch):
         ("by_rng", 0, "mine:by_rng shows no fault"),
         ("by_size", 0, "mine:by_size shows no fault"),
         ("naive", 1, "mine:naive is not fair: "),
-        ("nothing", 1, "Not every deck is one. mine:nothing: deck 1 is none: the function returned None"),
+        ("nothing", 1, "Not every deck is one. mine:nothing: deck 1 is not a deck: the function returned None"),
         ("short", 1, "deck 1 has 9 cards instead of 10"),
         ("twice", 1, "twice"),
         ("late", 1, "deck 700 is missing: the function raised IndexError: once in a while"),
@@ -244,7 +244,7 @@ def test_a_file_of_python_does_as_well_as_a_module(functions, capsys):
         (("naive", "--cards", "1"), "cards: 1 is out of range; write 2 to"),
         (("naive", "--cards", "many"), "cards: 'many' is not a whole number"),
         (("naive", "--decks", "0"), "decks: 0 is out of range"),
-        (("naive", "--alpha", "2"), "alpha: '2' is no level"),
+        (("naive", "--alpha", "2"), "alpha: '2' is not a level"),
         (("naive", "--lags", "9"), "lags: 9 is out of range; write 0 to 8"),
         (("naive", "--only", "horoscope"), "no statistic is called 'horoscope'"),
         (("naive", "--seed", "xyz"), "seed 'xyz' is not hexadecimal"),
@@ -376,7 +376,7 @@ def test_too_few_decks_that_are_odd_are_said_to_be(capsys, tmp_path):
     assert main([*announced, "--html", str(page)]) == 2
     first = capsys.readouterr().out.splitlines()[0]
     assert "3 of 52 cards, though as odd as this once in 534 fair shuffles; ask for 1,000 or more." in first
-    assert "What has been seen so far is odd: a fair one looks so once in 534 fair shuffles." in page.read_text()
+    assert "What came so far is odd: a fair one looks so once in 534 fair shuffles." in page.read_text()
     file.write_text(
         "\n".join(" ".join(map(str, deck)) for deck in islice(find("fisher-yates").decks(52, Random(1)), 3))
     )
@@ -389,8 +389,8 @@ def test_decks_that_no_test_looked_at_are_not_said_to_show_nothing(capsys, tmp_p
     decks = islice(find("riffle*5").decks(52, Random(3)), 3)
     file.write_text("\n".join(" ".join(map(str, deck)) for deck in decks))
     assert main(["test", "--file", str(file), "--html", str(page)]) == 2
-    assert "3 of 52 cards, fewer than the tests look at; ask for 1,000 or more." in capsys.readouterr().out
-    assert "The tests have not looked at so few decks" in page.read_text()
+    assert "3 of 52 cards, too few for the tests; ask for 1,000 or more." in capsys.readouterr().out
+    assert "The decks are too few for the tests" in page.read_text()
 
 
 def test_help_needs_none_of_the_labs_packages():

@@ -6,20 +6,30 @@ import random
 import pytest
 import quickjs
 
-from fairdeck import Dice, FairdeckError, Hands, Mat, Task, TopCards, parse_goal, seeded_words, uniform_permutation
-from fairdeck.code import LARGEST_CODED, LONGEST_CODE, read_code, write_code
-from fairdeck.page import WITHOUT_SCREEN, script
+from fairdeck import (
+    FairdeckError,
+    Hands,
+    Mat,
+    RandomIntegers,
+    Task,
+    TopCards,
+    parse_goal,
+    seeded_words,
+    uniform_permutation,
+)
+from fairdeck.dealing.share_code import LARGEST_CODED, LONGEST_CODE, read_code, write_code
+from fairdeck.page.modules import joined
 from tests.test_page_codes import HELPERS, a_deal
 
 STEPS = "function stepsOf(text) { const deal = made(text); return startOf(deal, deal.plan.passes.length); }"
-ORDER = uniform_permutation(52, Dice(seeded_words(b"code")))
+ORDER = uniform_permutation(52, RandomIntegers(seeded_words(b"code")))
 DECK = Task(52, Mat(5, 2))
 
 
 @pytest.fixture(scope="module")
 def engine():
     context = quickjs.Context()
-    context.eval(script(WITHOUT_SCREEN) + HELPERS + STEPS)
+    context.eval(joined("code") + HELPERS + STEPS)
     return context
 
 
@@ -132,20 +142,20 @@ def test_other_texts_are_no_codes(text):
         (Task(52, Mat(2, 1, ("🂡🂱🂱🂱🂱🂱🂱🂱🂱", "right"))), "1 to 8 letters"),
         (Task(52, Mat(5, 2), least_passes=3), "at least 3 passes"),
         (Task(52, Mat(5, 2), classic=True), "one sort key a card"),
-        (Task(5000, Mat(26, 26), Hands(tuple(range(1, 90)), stock=995)), "goal hands:1,2,3.* fewer kinds of hands"),
+        (Task(5000, Mat(26, 26), Hands(tuple(range(1, 90)), stock=995)), "goal hands:1,2,3.* fewer sizes of hands"),
         (Task(10_000, Mat(26, 26, tuple(f"漢漢漢漢{i:03}" for i in range(676)))), "shorter labels"),
     ],
     ids=["cards", "dealers", "label", "cards as letters", "passes", "classic", "goal", "length"],
 )
 def test_what_a_code_cannot_hold_is_refused_whatever_the_order(task, says):
     with pytest.raises(FairdeckError, match=says) as refused:
-        write_code(task, uniform_permutation(task.cards, Dice(seeded_words(b"any"))))
+        write_code(task, uniform_permutation(task.cards, RandomIntegers(seeded_words(b"any"))))
     assert "\n" not in str(refused.value)
 
 
 def test_a_place_that_is_not_in_the_deal_is_refused():
     for dealer, at in ((1, 0), (-1, 0), (0, -1), (0, 10**7)):
-        with pytest.raises(FairdeckError, match="no such place"):
+        with pytest.raises(FairdeckError, match="no such step"):
             write_code(DECK, ORDER, dealer, at)
     with pytest.raises(FairdeckError, match="51 cards"):
         write_code(DECK, ORDER[:51])

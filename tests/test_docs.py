@@ -56,7 +56,9 @@ def test_the_verdict_that_the_readme_shows_is_the_verdict(capsys, monkeypatch):
         words for words, _ in (each.values for each in shown_commands()) if "examples/shuffle.py:naive" in words
     ]
     main(words)
-    assert f"    {capsys.readouterr().out.splitlines()[0]}\n" in README
+    subject, verdict, fault = capsys.readouterr().out.splitlines()[0].partition(" is not fair: ")
+    assert verdict and fault  # which fault is named first depends on the seed and on the statistics
+    assert f"    {subject} is not fair: " in README
 
 
 def shown_on_mixing():
@@ -82,9 +84,10 @@ def test_the_page_on_mixing_shows_a_law_and_a_bound():
     assert len(list(shown_on_mixing())) >= 10
 
 
-def test_the_python_of_the_readme_runs():
-    (code,) = re.findall(r"```python\n(.*?)```", README, re.S)
-    exec(compile(code, "README.md", "exec"), {})
+@pytest.mark.parametrize("name", ["README.md", "docs/bulk.md"])
+def test_the_python_of_a_document_runs(name):
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.S)
+    exec(compile(code, name, "exec"), {})
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

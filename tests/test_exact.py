@@ -19,24 +19,11 @@ from scipy.stats import chi2, ncx2
 
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.exact import Fault, OrderLaw, OverBudget, order_law
-from fairdeck.lab.exact.measures import (
-    Z_FALSE_ALARM,
-    Z_POWER,
-    cannot_be_fair,
-    chi_square_distance,
-    decks_needed,
-    even_orders,
-    kl_bits,
-    least,
-    likeliest,
-    noncentrality_needed,
-    positions,
-    separation,
-    total_variation,
-)
-from fairdeck.lab.exact.tree import Tree
-from fairdeck.lab.exact.way import Refused
+from fairdeck.lab import exact
+from fairdeck.lab.enumeration import OrderLaw, OverBudget, ShuffleFailed, order_law
+from fairdeck.lab.enumeration.detection import Z_FALSE_ALARM, Z_POWER, decks_needed, noncentrality_needed
+from fairdeck.lab.enumeration.path import CannotEnumerate
+from fairdeck.lab.enumeration.tree import Tree
 from fairdeck.permutation import descents, inversions, rising_sequences, then
 from fairdeck.shuffles import find, registry
 
@@ -82,8 +69,8 @@ def test_the_naive_swap_of_three_cards_has_the_law_of_robbins_and_bolker():
 @pytest.mark.parametrize("cards, far", [(3, "1/18"), (4, "25/384"), (5, "3157/37500"), (6, "2285/23328")])
 def test_the_naive_swap_is_as_far_from_uniform_as_known(cards, far):
     law = order_law("naive", cards)
-    assert total_variation(law) == Fraction(far)
-    assert least(law)[1] == Fraction(2 ** (cards - 1), cards**cards)
+    assert law.total_variation == Fraction(far)
+    assert law.least_likely[1] == Fraction(2 ** (cards - 1), cards**cards)
 
 
 @pytest.mark.parametrize("cards", [4, 5, 6, 7])
@@ -96,12 +83,12 @@ def test_fisher_and_yates_is_exactly_uniform(cards):
 @pytest.mark.parametrize("shuffle", [in_place, lambda n, rng: rng.sample(range(n), n)])
 def test_pythons_own_shuffles_are_exactly_uniform(shuffle):
     law = law_of(shuffle, 5)
-    assert (total_variation(law), len(law.orders)) == (0, 120)
+    assert (law.total_variation, len(law.orders)) == (0, 120)
 
 
 def test_sattolo_makes_only_single_cycles():
     law = law_of(fisher_yates(lambda rng, i: rng.randrange(i)), 5)
-    assert (total_variation(law), len(law.orders), separation(law)) == (Fraction(4, 5), 24, 1)
+    assert (law.total_variation, len(law.orders), law.separation) == (Fraction(4, 5), 24, 1)
 
 
 @pytest.mark.parametrize("cards", [3, 5, 6])
@@ -113,7 +100,7 @@ def test_the_riffle_has_the_law_of_bayer_and_diaconis(cards):
 
 
 def test_one_riffle_of_five_cards_is_as_far_from_uniform_as_known():
-    assert total_variation(order_law("riffle", 5)) == Fraction(31, 40)
+    assert order_law("riffle", 5).total_variation == Fraction(31, 40)
 
 
 @pytest.mark.parametrize("cards, far", [(3, "17/48"), (5, "1429/3840")])
@@ -121,18 +108,18 @@ def test_sorting_by_a_coin_is_as_far_from_uniform_as_known(cards, far):
     def shuffle(n, rng):
         return sorted(range(n), key=cmp_to_key(lambda *_: -1 if rng.random() < 0.5 else 1))
 
-    assert total_variation(law_of(shuffle, cards)) == Fraction(far)
+    assert law_of(shuffle, cards).total_variation == Fraction(far)
 
 
 def test_a_remainder_of_eight_bits_takes_few_replays():
     modulo = fisher_yates(lambda rng, i: rng.getrandbits(8) % (i + 1))
     law = law_of(modulo, 3)
-    assert (total_variation(law), law.leaves) == (Fraction(1, 384), 6)
+    assert (law.total_variation, law.leaves) == (Fraction(1, 384), 6)
     assert law_of(modulo, 5).leaves <= 291
 
 
 def brute_force_modulo(cards, bits):
-    """Place i takes card j with the chance that j is the remainder of a number of so many bits."""
+    """Place i takes card j with the chance that j is the remainder of a number of `bits` bits."""
     found = Counter()
     for draws in product(*[range(i + 1) for i in range(cards - 1, 0, -1)]):
         deck, ways = list(range(cards)), 1
@@ -153,7 +140,7 @@ def test_remainders_of_any_number_of_bits_have_exact_weights_at_once(bits):
 
 def test_sorting_by_four_bits_is_as_far_from_uniform_as_known():
     law = law_of(lambda n, rng: sorted(range(n), key=lambda _: rng.getrandbits(4)), 4)
-    assert (total_variation(law), law.leaves) == (Fraction(149, 2048), 24)
+    assert (law.total_variation, law.leaves) == (Fraction(149, 2048), 24)
 
 
 @pytest.mark.parametrize("bits", [1, 2, 6])
@@ -165,8 +152,8 @@ def test_sorting_by_random_keys_undoes_that_many_riffles(bits):
 
 
 def test_scaling_a_real_number_is_exactly_uniform_and_rounding_it_is_not():
-    assert total_variation(law_of(fisher_yates(lambda rng, i: int(rng.random() * (i + 1))), 5)) == 0
-    assert total_variation(law_of(fisher_yates(lambda rng, i: round(rng.random() * i)), 5)) == Fraction(29, 120)
+    assert law_of(fisher_yates(lambda rng, i: int(rng.random() * (i + 1))), 5).total_variation == 0
+    assert law_of(fisher_yates(lambda rng, i: round(rng.random() * i)), 5).total_variation == Fraction(29, 120)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +167,7 @@ def test_scaling_a_real_number_is_exactly_uniform_and_rounding_it_is_not():
 )
 def test_sorting_by_random_numbers_is_exactly_uniform(shuffle):
     law = law_of(shuffle, 5)
-    assert (total_variation(law), len(law.orders)) == (0, 120)
+    assert (law.total_variation, len(law.orders)) == (0, 120)
 
 
 def test_keys_on_different_scales_are_compared_exactly():
@@ -192,7 +179,7 @@ def test_keys_on_different_scales_are_compared_exactly():
     assert sum(chance for order, chance in law.orders.items() if order[0] == 2) == Fraction(5, 36)
 
 
-# Draws that are not looked at ---------------------------------------------------------------------
+# Lazy draws ---------------------------------------------------------------------------------------
 
 LOOKS = {
     "remainder": lambda x: (x % 7,),
@@ -296,15 +283,15 @@ def test_weighted_choices_have_the_weights_given():
     [
         (lambda rng: rng.random() + rng.random() < 1, "adds two random"),
         (lambda rng: rng.random() * rng.random() < 1, "multiplies two random"),
-        (lambda rng: math.sqrt(rng.random()) < 1, "in full"),
-        (lambda rng: rng.gauss(0, 1) < 1, "in full"),
-        (lambda rng: len(f"{rng.random()}"), "in full"),
-        (lambda rng: {rng.random(): 1}, "in full"),
+        (lambda rng: math.sqrt(rng.random()) < 1, "uses all digits"),
+        (lambda rng: rng.gauss(0, 1) < 1, "uses all digits"),
+        (lambda rng: len(f"{rng.random()}"), "uses all digits"),
+        (lambda rng: {rng.random(): 1}, "uses all digits"),
         (lambda rng: rng.seed(3), "seeds the generator itself"),
         (lambda rng: rng.getstate(), "state"),
     ],
 )
-def test_what_cannot_be_seen_through_is_refused_even_if_the_shuffle_swallows_it(careless, says):
+def test_what_cannot_be_enumerated_is_refused_even_if_the_shuffle_swallows_it(careless, says):
     def plain(n, rng):
         careless(rng)
         return range(n)
@@ -317,7 +304,7 @@ def test_what_cannot_be_seen_through_is_refused_even_if_the_shuffle_swallows_it(
         return range(n)
 
     for shuffle in (plain, swallowing):
-        with pytest.raises(Refused, match=says):
+        with pytest.raises(CannotEnumerate, match=says):
             law_of(shuffle, 3)
 
 
@@ -354,14 +341,14 @@ def until_new(n, rng):
 )
 def test_loops_that_only_draw_again_have_their_exact_law(shuffle):
     law = law_of(shuffle, 5)
-    assert (total_variation(law), law.unresolved, len(law.orders)) == (0, 0, 120)
+    assert (law.total_variation, law.unresolved, len(law.orders)) == (0, 0, 120)
     assert law.leaves < 5000
 
 
 @pytest.mark.parametrize("name", ["rejection", "draw-again", "top-to-random-until"])
 def test_registered_shuffles_that_draw_again_have_their_exact_law(name):
     law = order_law(name, 4)
-    assert (total_variation(law), law.unresolved) == (0, 0)
+    assert (law.total_variation, law.unresolved) == (0, 0)
 
 
 def test_loops_that_count_are_not_taken_for_loops_that_only_draw_again():
@@ -392,7 +379,7 @@ def test_loops_that_count_are_not_taken_for_loops_that_only_draw_again():
 
 def test_what_is_not_followed_to_its_end_is_told():
     def hidden(n, rng):
-        draw = lambda: rng.getrandbits(2)  # noqa: E731 - a function anew each time is not seen through
+        draw = lambda: rng.getrandbits(2)  # noqa: E731 - a new function each time hides its state
         while draw() == 3:
             pass
         return (0, 1) if rng.getrandbits(1) else (1, 0)
@@ -420,15 +407,15 @@ def test_a_shuffle_that_surely_draws_for_ever_is_refused():
 # Budgets ------------------------------------------------------------------------------------------
 
 
-def test_too_many_ways_are_refused_with_their_number():
-    with pytest.raises(OverBudget, match=r"about 256 ways, more than 100 \(--leaves\)"):
+def test_too_many_paths_are_refused_with_their_number():
+    with pytest.raises(OverBudget, match=r"about 256 paths, more than 100 \(--leaves\)"):
         order_law("naive", 4, leaves=100)
     assert order_law("naive", 4, leaves=256).leaves == 256
 
 
-def test_hopelessly_many_ways_are_refused_early():
+def test_hopelessly_many_paths_are_refused_early():
     began = time.perf_counter()
-    with pytest.raises(OverBudget, match="about 10,000,000,000 ways"):
+    with pytest.raises(OverBudget, match="about 10,000,000,000 paths"):
         order_law("naive", 10)
     assert time.perf_counter() - began < 10
 
@@ -452,8 +439,8 @@ def anew_until_a_derangement(n, rng):
 @pytest.mark.parametrize("shuffle", [in_place_until_a_derangement, anew_until_a_derangement])
 def test_attempts_that_multiply_are_given_up_soon_and_not_after_hours(shuffle):
     followed = []
-    with pytest.raises(OverBudget, match=r"10,000 ways leave 8\d.\d+% of all unresolved.*with fairdeck test"):
-        Tree(lambda rng: tuple(shuffle(3, rng)), 3, progress=lambda ways, _: followed.append(ways)).law()
+    with pytest.raises(OverBudget, match=r"10,000 paths leave 8\d.\d+% unresolved.*with fairdeck test"):
+        Tree(lambda rng: tuple(shuffle(3, rng)), 3, progress=lambda paths, _: followed.append(paths)).law()
     assert len(followed) < 25_000
 
 
@@ -494,7 +481,7 @@ def test_c_code_that_insists_on_plain_numbers_gets_them():
 
 @pytest.mark.parametrize("name", registry())
 def test_what_registered_shuffles_do_agrees_with_their_exact_law(name):
-    """A chi-square of 3,000 first decks: of correct laws one in a million fails, of 80 at most that many times 80."""
+    """A chi-square of 3,000 first decks: each correct law fails once in a million runs, one of 80 at most 80 times."""
     known, rng = find(name), random.Random(name)
     cards = max(3, known.least)
     if cards > 4:
@@ -510,7 +497,7 @@ def test_what_registered_shuffles_do_agrees_with_their_exact_law(name):
     assert odd < chi2.isf(1e-6, len(expected) - 1) if len(expected) > 1 else odd == 0
 
 
-def test_a_replay_that_goes_another_way_is_found_out():
+def test_a_replay_that_differs_is_found_out():
     calls = []
 
     def forgetful(n, rng):
@@ -519,13 +506,13 @@ def test_a_replay_that_goes_another_way_is_found_out():
         deck = deck[len(calls) % n :] + deck[: len(calls) % n]
         return deck if rng.getrandbits(1) else deck[::-1]
 
-    with pytest.raises(Refused, match="two replays of the same draws"):
+    with pytest.raises(CannotEnumerate, match="two replays of the same draws"):
         law_of(forgetful, 3)
 
 
-def test_randomness_that_is_not_seen_at_all_is_found_out():
+def test_randomness_that_is_not_intercepted_is_found_out():
     own = random.Random(5)
-    with pytest.raises(Refused, match="draws nothing that can be seen"):
+    with pytest.raises(CannotEnumerate, match="no draw of it can be intercepted"):
         law_of(lambda n, rng: own.sample(range(n), n), 4)
 
 
@@ -535,30 +522,30 @@ def test_randomness_that_is_not_seen_at_all_is_found_out():
 def test_the_measures_agree_with_their_definitions():
     law = order_law("naive", 4)
     chances = list(law.orders.values())
-    assert total_variation(law) == sum(abs(chance - Fraction(1, 24)) for chance in chances) / 2
-    assert separation(law) == 1 - 24 * min(chances)
-    assert chi_square_distance(law) == sum((chance - Fraction(1, 24)) ** 2 * 24 for chance in chances)
-    assert kl_bits(law) == pytest.approx(sum(float(p) * math.log2(24 * p) for p in chances))
-    assert likeliest(law)[1] == max(chances)
-    assert all(sum(row) == 1 for row in positions(law))
-    assert positions(law)[0][0] == sum(chance for order, chance in law.orders.items() if order[0] == 0)
-    assert even_orders(order_law("even", 4)) == 1
+    assert law.total_variation == sum(abs(chance - Fraction(1, 24)) for chance in chances) / 2
+    assert law.separation == 1 - 24 * min(chances)
+    assert law.chi_square_distance == sum((chance - Fraction(1, 24)) ** 2 * 24 for chance in chances)
+    assert law.kl_bits == pytest.approx(sum(float(p) * math.log2(24 * p) for p in chances))
+    assert law.likeliest[1] == max(chances)
+    assert all(sum(row) == 1 for row in law.positions)
+    assert law.positions[0][0] == sum(chance for order, chance in law.orders.items() if order[0] == 0)
+    assert order_law("even", 4).even_orders == 1
 
 
 def test_orders_that_never_come_are_the_least_likely():
     law = order_law("riffle", 3)
-    assert least(law) == ((2, 1, 0), 0)
-    assert separation(law) == 1
+    assert law.least_likely == ((2, 1, 0), 0)
+    assert law.separation == 1
 
 
 def test_arithmetic_rules_a_fair_law_out_only_where_it_does():
-    assert cannot_be_fair(order_law("naive", 3))
-    assert not cannot_be_fair(order_law("fisher-yates", 4))
-    # One of 24 equally likely ways for each two orders: arithmetic would allow a fair law.
-    assert not cannot_be_fair(order_law("even", 4))
-    # 128 equally likely ways of a riffle of 7 cards, 5040 orders; and 2 ways for 2 orders.
-    assert cannot_be_fair(order_law("riffle", 7))
-    assert not cannot_be_fair(order_law("riffle", 2))
+    assert order_law("naive", 3).cannot_be_fair
+    assert not order_law("fisher-yates", 4).cannot_be_fair
+    # 24 equally likely paths, two for each even order: arithmetic would allow a fair law.
+    assert not order_law("even", 4).cannot_be_fair
+    # 128 equally likely paths of a riffle of 7 cards, 5040 orders; and 2 paths for 2 orders.
+    assert order_law("riffle", 7).cannot_be_fair
+    assert not order_law("riffle", 2).cannot_be_fair
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 4, 5, 23, 81, 719, 5039, 362879])
@@ -573,7 +560,7 @@ def test_the_normal_quantiles_are_those_of_the_standard_library():
 
 
 def test_the_decks_needed_find_the_fault_that_often():
-    """Samples of the size told are seen in about 99 of 100; with 100 of each, fewer than 93 come once in 60,000."""
+    """Samples of this size are seen 99 times of 100; fewer than 93 of 100 come once in 60,000."""
     law = order_law("naive", 4)
     needed = decks_needed(law)
     rng = random.Random(3)
@@ -651,9 +638,9 @@ def write(tmp_path, text, name="mine.py"):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_function_of_any_form_is_seen_through(tmp_path, form):
+def test_a_function_of_any_form_is_intercepted(tmp_path, form):
     law = order_law(write(tmp_path, FORMS[form]), 4)
-    assert (total_variation(law), len(law.orders), law.notes) == (0, 24, ())
+    assert (law.total_variation, len(law.orders), law.notes) == (0, 24, ())
 
 
 def test_a_function_is_found_by_module_from_the_current_directory(tmp_path, monkeypatch):
@@ -670,16 +657,16 @@ def test_a_function_is_found_by_module_from_the_current_directory(tmp_path, monk
 
 
 def test_pythons_own_function_can_be_named():
-    assert total_variation(order_law("random:shuffle", 4)) == 0
+    assert order_law("random:shuffle", 4).total_variation == 0
 
 
 def test_what_a_function_takes_can_be_told(tmp_path):
     name = write(tmp_path, "def shuffle(n):\n    random.shuffle(n)")
     with pytest.raises(FairdeckError, match="raised TypeError"):
         order_law(name, 3)
-    assert total_variation(order_law(name, 3, takes="deck")) == 0
+    assert order_law(name, 3, takes="deck").total_variation == 0
     name = write(tmp_path, "def shuffle(amount):\n    return random.sample(range(amount), amount)")
-    assert total_variation(order_law(name, 3, takes="n")) == 0
+    assert order_law(name, 3, takes="n").total_variation == 0
 
 
 def test_a_function_without_draws_gives_one_order(tmp_path):
@@ -698,18 +685,24 @@ FAULTS = {
         "raised IndexError: .* after the draws 0 of 3",
     ),
     "raises at the start": ("def shuffle(deck):\n    1/0", "raised ZeroDivisionError: .*before any draw"),
-    "returns a number": ("def shuffle(deck):\n    return 5", "returned 5, which is no deck"),
-    "returns text": ("def shuffle(deck):\n    return 'abc'", "returned 'abc', which is no deck"),
+    "returns a number": (
+        "def shuffle(deck):\n    return 5",
+        "its result is not a deck: the function returned 5, before any draw",
+    ),
+    "returns text": ("def shuffle(deck):\n    return 'abc'", "the function returned 'abc', before any draw"),
     "returns None from n": ("def shuffle(n):\n    pass", "returned None"),
-    "loses a card": ("def shuffle(deck):\n    deck.pop()", r"returned 2 cards instead of 3: \[0, 1\]"),
-    "deals one twice": ("def shuffle(deck):\n    deck[0] = 1", "card 0 is missing"),
-    "returns strange cards": ("def shuffle(deck):\n    return ['a', 'b', 'c']", "no card: .'a', 'b', 'c'"),
+    "loses a card": ("def shuffle(deck):\n    deck.pop()", "has 2 cards instead of 3: 0 1, before"),
+    "deals one twice": ("def shuffle(deck):\n    deck[0] = 1", "holds card 1 twice and lacks card 0: 1 1 2, before"),
+    "returns strange cards": (
+        "def shuffle(deck):\n    return ['a', 'b', 'c']",
+        "holds 'a', which is not a whole number",
+    ),
     "exits": ("def shuffle(deck):\n    raise SystemExit(3)", "raised SystemExit: 3"),
     "leaves": ("import os\ndef shuffle(deck):\n    os._exit(3)", "ended the process"),
     "reads input": ("def shuffle(deck):\n    input()", "raised EOFError"),
     "does not import": ("import no_such_module", "cannot import .*: ModuleNotFoundError"),
     "does not parse": ("def shuffle(", "cannot import .*: SyntaxError"),
-    "is no function": ("shuffle = 3", "is a int, and cannot be called"),
+    "is no function": ("shuffle = 3", "has the type int; name a function"),
     "takes nothing": ("def shuffle():\n    pass", "takes no deck"),
     "takes too much": ("def shuffle(a, b, c, d):\n    pass", "more than a deck and a generator: c, d"),
     "has another name": ("def shufle(deck):\n    pass", "has no 'shuffle'; near: shufle"),
@@ -724,11 +717,11 @@ FAULTS = {
     ),
     "hides a generator": (
         "class Box: pass\nbox = Box()\nbox.rng = random.Random()\ndef shuffle(deck):\n    box.rng.shuffle(deck)",
-        "draws nothing that can be seen",
+        "no draw of it can be intercepted",
     ),
     "sees numbers in full": (
         "import math\ndef shuffle(deck):\n    deck.sort(key=lambda _: math.log(random.random()))",
-        "looks at a random.. number in full",
+        "uses all digits of a random.. number",
     ),
     "numpy generator": (
         "import numpy\nrng = numpy.random.default_rng()\ndef shuffle(deck):\n    rng.shuffle(deck)",
@@ -741,11 +734,11 @@ FAULTS = {
     ),
     "numpy imported inside": (
         "def shuffle(deck):\n    import numpy as np\n    np.random.shuffle(deck)",
-        "it draws from numpy.random.shuffle, which cannot be seen through; let it take a parameter rng",
+        "it draws from numpy.random.shuffle, which cannot be intercepted; give it a parameter rng",
     ),
     "numpy generator imported inside": (
         "def shuffle(deck):\n    from numpy.random import default_rng\n    return default_rng().permutation(deck)",
-        "it draws from numpy.random.default_rng, which cannot be seen through",
+        "it draws from numpy.random.default_rng, which cannot be intercepted",
     ),
     "wants a numpy generator": (
         "def shuffle(deck, rng):\n    return rng.permutation(deck)",
@@ -778,13 +771,13 @@ def test_a_module_that_hangs_as_it_is_loaded_is_ended(tmp_path):
 
 def test_the_clock_is_noted(tmp_path):
     law = order_law(write(tmp_path, "import time\ndef shuffle(deck):\n    time.time()\n    random.shuffle(deck)"), 3)
-    assert total_variation(law) == 0
+    assert law.total_variation == 0
     assert "clock" in law.notes[0]
 
 
 def test_a_file_named_like_a_module_does_not_pass_for_it(tmp_path):
     law = order_law(write(tmp_path, "def shuffle(deck):\n    random.shuffle(deck)", "types.py"), 3)
-    assert total_variation(law) == 0
+    assert law.total_variation == 0
 
 
 def test_functions_and_registered_shuffles_have_the_same_law(tmp_path):
@@ -831,7 +824,7 @@ def test_the_command_says_it_in_one_sentence_first(run):
         "(14.8%); a fair shuffle gives each order 1 in 6 (16.7%)."
     )
     assert "1/18" in out
-    assert "0,2,1              5/27" in out
+    assert "0,2,1                5/27" in out
     assert "more than 3 cards" in out
 
 
@@ -892,8 +885,8 @@ def test_the_command_says_what_is_special(run, words, says):
         (["naive", "--cards", "3.5"], "not a whole number"),
         (["naive", "--leaves", "0"], "leaves: 0 is out of range"),
         (["naive", "--leaves", "100"], "more than 100 (--leaves)"),
-        (["naive", "--eps", "2"], "eps: '2' will not do"),
-        (["naive", "--timeout", "soon"], "timeout: 'soon' will not do"),
+        (["naive", "--eps", "2"], "eps: '2' is not a number from"),
+        (["naive", "--timeout", "soon"], "timeout: 'soon' is not a number from"),
         (["nayve"], "near: naive"),
         (["nowhere.py:f"], "no file nowhere.py"),
     ],
@@ -926,4 +919,33 @@ def test_a_function_that_is_given_up_leaves_no_process_behind(tmp_path):
 
 def test_the_law_is_told_by_type():
     assert isinstance(order_law("naive", 2), OrderLaw)
-    assert issubclass(Fault, FairdeckError)
+    assert issubclass(ShuffleFailed, FairdeckError)
+
+
+# The door -----------------------------------------------------------------------------------------
+
+
+def test_one_call_does_what_the_command_does(run):
+    law = exact("naive", cards=3)
+    assert law.to_json() == run("naive", "--cards", "3", "--json")[1].strip()
+    assert repr(law) == "<OrderLaw of naive, 3 cards: total variation 1/18>"
+    shown = law._repr_html_()
+    assert "naive is not fair" in shown
+    assert shown.count("<tr>") == 6 + 3 + 2
+
+
+def test_a_function_is_called_here_and_draws_from_what_it_is_given():
+    law = exact(in_place_of_a_list, cards=4)
+    assert (law.total_variation, law.shuffle) == (0, "in_place_of_a_list")
+    with pytest.raises(FairdeckError, match=r"in_secret.*parameter rng"):
+        exact(in_secret, cards=4)
+    with pytest.raises(FairdeckError, match="cards: 11 cannot be enumerated; ask for 1 to 10"):
+        exact("naive", cards=11)
+
+
+def in_place_of_a_list(deck, rng):
+    rng.shuffle(deck)
+
+
+def in_secret(deck):
+    random.shuffle(deck)

@@ -1,7 +1,7 @@
 import pytest
 
 from fairdeck import PRESETS, FairdeckError, Hands, Mat, Plan, Task, TopCards, WholeDeck, parse_goal
-from fairdeck.goal import deck_size
+from fairdeck.dealing.goal import deck_size
 
 
 @pytest.mark.parametrize(

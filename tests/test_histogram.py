@@ -12,13 +12,15 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from fairdeck import lab
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import histogram
-from fairdeck.lab.histogram import EvenDraws, Histogram, Part, as_html, as_svg, check, count, measure
+from fairdeck.lab.experiments import histogram
+from fairdeck.lab.experiments.histogram import EvenDraws, Histogram, Part, check, count, measure
+from fairdeck.lab.judging.tally import Battery, block_sizes
+from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
-from fairdeck.lab.spread import spread
-from fairdeck.lab.tally import Battery, block_sizes
+from fairdeck.output.histogram import as_html, as_svg, says
 from fairdeck.permutation import rank
 from fairdeck.shuffles import registry
 
@@ -68,7 +70,7 @@ def test_the_first_card_stays_as_often_as_the_swaps_say(classic, name, share):
 
 
 def test_the_sorted_deck_comes_too_often_after_n_swaps(classic):
-    """About 33,700 of a million in the first bin, measured; fair are 5,000."""
+    """About 33,700 of a million in the first bin, measured; 5,000 would be fair."""
     share = 0.0337
     assert abs(classic["transpositions-n"].counts[0] - DECKS * share) < FAR * sqrt(DECKS * share)
     assert classic["transpositions-n"].p_value < 1e-300
@@ -79,11 +81,11 @@ def test_the_naive_shuffle_is_as_uneven_as_was_measured_and_fisher_yates_is_fair
     excess = (55_000 - 199) * DECKS / 1e6
     naive = classic["naive"]
     assert abs(naive.chi_square - 199 - excess) < 0.02 * excess + FAR * sqrt(2 * (199 + 2 * excess))
-    assert "naive fills its bins unevenly" in naive.says
+    assert "naive fills its bins unevenly" in says(naive)
     fair = classic["fisher-yates"]
     assert abs(fair.chi_square - 199) < FAR * sqrt(2 * 199)
     assert fair.p_value > 1e-6
-    assert "fisher-yates shows no fault in this picture" in fair.says
+    assert "fisher-yates shows no fault in this picture" in says(fair)
 
 
 def test_every_deck_is_in_the_bin_of_its_rank():
@@ -129,7 +131,7 @@ def test_the_last_histogram_holds_all_decks_and_each_one_before_fewer():
 def test_few_decks_get_no_p_value():
     found = measured("naive", decks=900)
     assert found.p_value is None
-    assert "too few decks" in found.says
+    assert "too few decks" in says(found)
     assert measured("naive", decks=1_000).p_value is not None
 
 
@@ -149,7 +151,7 @@ def test_every_number_of_a_list_comes_equally_often():
 
 
 def test_a_shuffles_swaps_are_even_in_a_block():
-    """Of each bound at most bound - 1 numbers are left over of the one list that a block takes."""
+    """At most bound - 1 numbers are left over in the list of each bound, and a block uses one list."""
     found = measured("python-random", cards=20, decks=8_192, draws="even")
     assert sorted(found.part.drawn) == list(range(2, 21))
     for bound, counts in found.part.drawn.items():
@@ -336,6 +338,17 @@ def test_the_picture_is_written_to_a_file(said, form, tmp_path):
     written = file.read_text(encoding="utf-8")
     assert written.startswith("<!DOCTYPE html>" if form == "html" else "<svg ")
     assert ">naive<" in written
+
+
+def test_one_call_does_what_the_command_does(said):
+    told = []
+    found = lab.histogram("naive", cards=5, decks=3_000, seed=12, progress=told.append)
+    assert found.to_json() == said("naive", "--cards", "5", "--decks", "3000", "--seed", "c", "--json")[1].strip()
+    assert told[-1] is found
+    assert repr(found) == "<Histogram of naive: 3,000 decks of 5 cards in 120 bins>"
+    assert found._repr_html_() == as_svg([found])
+    with pytest.raises(FairdeckError, match="no shuffle is called 'nosuch'"):
+        lab.histogram("nosuch")
 
 
 def test_ctrl_c_leaves_nothing_behind(said, tmp_path, monkeypatch):

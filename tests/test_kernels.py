@@ -1,21 +1,24 @@
-"""The lab's own decks: the same as a plain reading makes them, in any way they are made, and fair."""
+"""Many decks at once: the same as the plain version makes, in whatever way they are made, and fair."""
 
 import os
 import subprocess
 import sys
 from collections import Counter
-from itertools import islice, permutations, product, repeat
+from itertools import islice, product, repeat
+from itertools import permutations as permutations_of
 from math import factorial, prod
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 from scipy.stats import chi2
 
+from fairdeck import bulk
+from fairdeck.bulk import BLOCK, COLUMNS_UP_TO, permutations, plain, rank_histogram
+from fairdeck.bulk.arguments import seed_words
+from fairdeck.bulk.decks import _rows
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import kernels
-from fairdeck.lab.kernels import BLOCK, COLUMNS_UP_TO, plain
-from fairdeck.lab.kernels.ranks import rank_histogram
 from fairdeck.permutation import rank
 
 SEED = 2**70 + 12345
@@ -23,75 +26,75 @@ SEED = 2**70 + 12345
 
 def rows(n, decks, seed=SEED, first=0, threads=1, dtype=None):
     out = np.empty((decks, n), dtype or (np.uint8 if n <= 256 else np.uint16))
-    kernels.fill(out, seed, first, threads)
+    bulk.fill(out, seed, first, threads)
     return out
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 8, 9, 20, 52, 64, 103, 104])
-def test_columns_are_what_a_plain_reading_makes(n):
+def test_columns_are_those_of_the_plain_version(n):
     decks = rows(n, 300)
     assert list(map(tuple, decks.tolist())) == list(islice(plain.columns(n, SEED, 0), 300))
     assert (rows(n, 300, dtype=np.uint16) == decks).all()
 
 
 @pytest.mark.parametrize("n", [105, 128, 129, 256, 1_000, 3_999, 4_000, 4_001, 5_000])
-def test_swaps_are_what_a_plain_reading_makes(n):
+def test_swaps_are_those_of_the_plain_version(n):
     assert list(map(tuple, rows(n, 13).tolist())) == list(islice(plain.swaps(n, SEED, 0), 13))
 
 
 @pytest.mark.parametrize(("n", "bins"), [(2, 2), (3, 4), (8, 1), (9, 200), (13, 1_000), (17, 7), (20, 200)])
-def test_ranks_are_counted_in_the_parts_where_a_plain_reading_finds_them(n, bins):
+def test_ranks_are_counted_in_the_parts_where_the_plain_version_finds_them(n, bins):
     decks = BLOCK + 100
-    found = rank_histogram(n, decks, bins, SEED)
+    found = rank_histogram(decks, n, bins=bins, seed=SEED)
     parts = [rank(deck) * bins // factorial(n) for deck in rows(n, decks).tolist()]
     assert found.tolist() == np.bincount(parts, minlength=bins).tolist()
 
 
-@pytest.mark.parametrize("sides", [(1, 2), (2, 3), (3, 3), (3, 5), (5, 6), (6, 7), (7, 7), (7, 8)])
-def test_a_lane_with_a_word_to_spare_throws_every_four_dice_as_often(sides):
-    """Words of three bits, every five of them: those that throw anything throw everything, equally often."""
-    sides *= 2
-    thrown = Counter(
-        tuple(dice) for *words, spare in product(range(8), repeat=5) if (dice := plain.lane(words, sides, spare, 3))
+@pytest.mark.parametrize("bounds", [(1, 2), (2, 3), (3, 3), (3, 5), (5, 6), (6, 7), (7, 7), (7, 8)])
+def test_a_lane_with_a_spare_word_draws_every_four_integers_as_often(bounds):
+    """Words of three bits, every five of them: all outcomes of those that are not rejected, equally often."""
+    bounds *= 2
+    drawn = Counter(
+        tuple(lane) for *words, spare in product(range(8), repeat=5) if (lane := plain.lane(words, bounds, spare, 3))
     )
-    assert len(thrown) == prod(sides)
-    assert len(set(thrown.values())) == 1
+    assert len(drawn) == prod(bounds)
+    assert len(set(drawn.values())) == 1
 
 
-def test_a_few_throws_of_large_decks_are_thrown_again():
+def test_a_few_vectors_of_large_decks_are_drawn_again():
     """So the tests above have met them: 2,000 cards."""
     words, _ = plain.generators(SEED, 0)
-    sides = (tuple(range(1_900, 1_932)), tuple(range(1_932, 1_964))) * 2
+    bounds = (tuple(range(1_900, 1_932)), tuple(range(1_932, 1_964))) * 2
     again = 0
     for _ in range(300):
-        *throws, spare = (next(words).view(np.uint16).tolist() for _ in range(5))
+        *vectors, spare = (next(words).view(np.uint16).tolist() for _ in range(5))
         again += not all(
-            map(plain.lane, map(list, zip(*throws, strict=True)), zip(*sides, strict=True), spare, repeat(16))
+            map(plain.lane, map(list, zip(*vectors, strict=True)), zip(*bounds, strict=True), spare, repeat(16))
         )
     assert 0 < again < 60
 
 
 @pytest.mark.parametrize(("n", "bins"), [(1, 1), (21, 200), (3, 0), (3, 7)])
-def test_ranks_are_counted_only_in_parts_that_there_are(n, bins):
+def test_parts_of_ranks_are_1_to_all_orders(n, bins):
     with pytest.raises(FairdeckError, match="out of range"):
-        rank_histogram(n, 100, bins, SEED)
+        rank_histogram(100, n, bins=bins, seed=SEED)
 
 
 @pytest.mark.parametrize("n", [5, 52, 104])
 def test_groups_are_the_rows_turned(n):
     out = np.empty((130, n, 64), np.uint8)
-    kernels.fill_groups(out, SEED)
+    bulk.fill_groups(out, SEED)
     assert (out.transpose(0, 2, 1).reshape(-1, n) == rows(n, 130 * 64)).all()
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 7, 52, 100, 104, 105, 200])
 @pytest.mark.parametrize("decks", [0, 1, 63, 64, 65, 300, BLOCK + 70])
 def test_rows_fill_what_they_should_and_no_byte_more(n, decks):
-    room = np.full(decks * n + 32, 0xEE, np.uint8)
-    kernels.fill(room[16 : 16 + decks * n].reshape(decks, n), SEED)
-    assert (room[:16] == 0xEE).all()
-    assert (room[16 + decks * n :] == 0xEE).all()
-    assert (np.sort(room[16 : 16 + decks * n].reshape(decks, n), axis=1) == np.arange(n)).all()
+    buffer = np.full(decks * n + 32, 0xEE, np.uint8)
+    bulk.fill(buffer[16 : 16 + decks * n].reshape(decks, n), SEED)
+    assert (buffer[:16] == 0xEE).all()
+    assert (buffer[16 + decks * n :] == 0xEE).all()
+    assert (np.sort(buffer[16 : 16 + decks * n].reshape(decks, n), axis=1) == np.arange(n)).all()
 
 
 @pytest.mark.parametrize("n", [20, 150])
@@ -108,12 +111,12 @@ def test_a_block_is_a_function_of_its_number_and_the_seed(n):
 @pytest.mark.parametrize("processor", [pytest.param("x86-64-v2", marks=pytest.mark.long), "haswell"])
 def test_other_processors_make_the_same_decks(processor, tmp_path):
     code = (
-        "import numpy as np, sys, zlib\n"
-        "from fairdeck.lab import kernels\n"
+        "import zlib\n"
+        "from fairdeck import bulk\n"
         "for n in (20, 52, 104, 300, 4500):\n"
-        "    out = np.empty((500, n), np.uint16)\n"
-        "    kernels.fill(out, 7)\n"
-        "    print(zlib.crc32(out.tobytes()))\n"
+        "    for top in (n, 7):\n"
+        "        print(zlib.crc32(bulk.permutations(500, n, top=top, seed=7).tobytes()))\n"
+        "print(zlib.crc32(bulk.shuffled(range(5_000), 7, cipher=True).tobytes()))\n"
     )
 
     def said(**more):
@@ -151,7 +154,7 @@ def fits(counts, each, degrees=None):
     return 5e-4 < chi2.sf(statistic, degrees) < 1 - 5e-4
 
 
-def test_a_slip_in_the_dice_would_be_heard():
+def test_a_slip_in_the_integers_would_be_heard():
     decks = rows(5, 2_000_000).astype(np.int64)
     decks[:30_000, [0, 1]] = np.sort(decks[:30_000, [0, 1]], axis=1)
     _, counts = np.unique(decks @ 5 ** np.arange(5), return_counts=True)
@@ -159,9 +162,166 @@ def test_a_slip_in_the_dice_would_be_heard():
 
 
 def test_codes_are_those_of_lehmer():
-    orders = sorted(permutations(range(4)))
+    orders = sorted(permutations_of(range(4)))
     codes = [[a, b, c, 0] for a in range(4) for b in range(3) for c in range(2)]
-    assert [plain.decoded(code) for code in codes] == orders
+    assert [plain.decoded(code, 4) for code in codes] == orders
+
+
+# Top cards.
+
+
+@pytest.mark.parametrize("top", range(1, 6))
+def test_every_outcome_of_the_draws_is_another_choice_of_top_cards(top):
+    """By columns and by swaps, whatever order the pack is in: each ordered choice of some of 5 cards once."""
+    outcomes = list(product(*(range(5 - card) for card in range(top))))
+    assert sorted(plain.decoded(list(codes), 5) for codes in outcomes) == list(permutations_of(range(5), top))
+    for pack in permutations_of(range(5)):
+        assert sorted(plain.swap_tops(list(pack), list(drawn)) for drawn in outcomes) == list(
+            permutations_of(range(5), top)
+        )
+
+
+@pytest.mark.parametrize(("n", "top"), [(1, 1), (2, 1), (9, 8), (52, 1), (52, 5), (104, 103), (105, 13), (128, 127)])
+def test_top_cards_by_columns_are_those_of_the_plain_version(n, top):
+    hands = permutations(300, n, top=top, seed=SEED)
+    assert list(map(tuple, hands.tolist())) == list(islice(plain.columns(n, SEED, 0, top), 300))
+
+
+@pytest.mark.parametrize(
+    ("n", "top"),
+    [(129, 1), (129, 5), (200, 64), (256, 65), (1_000, 7), (1_000, 750), (4_001, 3), (4_001, 33), (70_000, 2)],
+)
+def test_top_cards_by_swaps_are_those_of_the_plain_version(n, top):
+    hands = permutations(150, n, top=top, seed=SEED)
+    assert list(map(tuple, hands.tolist())) == list(islice(plain.tops(n, SEED, 0, top), 150))
+
+
+@pytest.mark.parametrize(("n", "top"), [(20, 20), (150, 113), (150, 149), (150, 150)])
+def test_nearly_all_cards_are_cut_off_whole_decks(n, top):
+    decks = BLOCK + 70
+    assert (permutations(decks, n, top=top, seed=SEED) == rows(n, decks)[:, n - top :]).all()
+
+
+@pytest.mark.parametrize("n", [52, 140])
+@pytest.mark.parametrize("top", [1, 2, 7, 8, 9])
+def test_top_cards_fill_what_they_should_and_no_byte_more(n, top):
+    for decks in (1, 2, 63, 64, 65, 300):
+        buffer = np.full(decks * top + 32, 0xEE, np.uint8)
+        filled = buffer[16 : 16 + decks * top].reshape(decks, top)
+        _rows(n, seed_words(SEED), 0, filled)
+        assert (filled == permutations(decks, n, top=top, seed=SEED)).all()
+        assert (np.delete(buffer, slice(16, 16 + decks * top)) == 0xEE).all()
+
+
+@pytest.mark.parametrize("n", [20, 128, 129, 1_000])
+@pytest.mark.parametrize("top", [1, 3, 13, 19])
+def test_top_cards_of_a_block_are_a_function_of_its_number_and_the_seed(n, top):
+    whole = permutations(2 * BLOCK + 101, n, top=top, seed=SEED, threads=1)
+    assert (permutations(2 * BLOCK + 101, n, top=top, seed=SEED, threads=3) == whole).all()
+    assert (permutations(101, n, top=top, seed=SEED, first=2) == whole[2 * BLOCK :]).all()
+    for decks in (0, 1, 2, 63):
+        assert (permutations(decks, n, top=top, seed=SEED) == whole[:decks]).all()
+    assert (np.diff(np.sort(whole, axis=1).astype(int), axis=1) > 0).all()
+
+
+# Each comparison fails for one of a thousand fair seeds. A tenth of the pairs, a fifth too frequent, would be seen.
+@pytest.mark.parametrize("n", [12, 140])
+def test_every_choice_of_top_cards_comes_as_often(n):
+    decks = 500 * n * (n - 1)
+    pairs = permutations(decks, n, top=2, seed=SEED).astype(np.int64) @ [n, 1]
+    counts = np.bincount(pairs, minlength=n * n).reshape(n, n)
+    assert (counts.diagonal() == 0).all()
+    assert fits(counts[~np.eye(n, dtype=bool)], 500)
+
+
+@pytest.mark.parametrize("n", [12, 140])
+def test_successive_top_cards_are_independent(n):
+    """Of the deck before, from another pack; and of the one before that, from the same."""
+    tops = permutations(400 * n * n, n, top=1, seed=SEED).astype(np.int64).reshape(-1, 4)
+    for lag in (1, 2):
+        assert fits(np.bincount(tops[:, lag] * n + tops[:, 0], minlength=n * n), 100)
+
+
+# The door.
+
+
+@pytest.mark.parametrize(
+    ("n", "dtype"), [(1, "u1"), (52, "u1"), (256, "u1"), (257, "u2"), (65_536, "u2"), (65_537, "u4")]
+)
+def test_the_dtype_is_the_narrowest_that_holds_every_card(n, dtype):
+    decks = permutations(2, n, seed=1)
+    assert (decks.shape, decks.dtype) == ((2, n), np.dtype(dtype))
+    assert (np.sort(decks, axis=1) == np.arange(n)).all()
+    assert permutations(2, n, top=1, seed=1).dtype == decks.dtype
+
+
+def test_a_seed_means_the_same_decks_for_ever():
+    """Frozen, so that no change goes unnoticed: the same decks within a major version."""
+    assert permutations(2, 10, seed=2026).tolist() == [[3, 5, 9, 4, 7, 0, 1, 2, 8, 6], [2, 9, 5, 4, 6, 3, 0, 7, 8, 1]]
+    assert permutations(2, 52, top=5, seed=2026).tolist() == [[15, 28, 46, 27, 41], [15, 51, 29, 22, 26]]
+    assert permutations(2, 200, top=5, seed=2026).tolist() == [[42, 133, 125, 76, 61], [142, 49, 179, 149, 176]]
+    assert permutations(1, 1_000, seed=2026)[0, :5].tolist() == [842, 874, 903, 249, 967]
+
+
+def test_without_a_seed_all_decks_differ():
+    assert len(np.unique(np.concatenate([permutations(3, 52) for _ in range(20)]), axis=0)) == 60
+
+
+def test_a_numpy_generator_draws_the_seed():
+    def made():
+        rng = np.random.default_rng(7)
+        one, two = permutations(100, 52, seed=rng), permutations(100, 52, seed=rng)
+        return [one, two, bulk.shuffled(range(52), rng), rank_histogram(100, 5, bins=10, seed=rng)]
+
+    first, second = made(), made()
+    assert (first[0] != first[1]).any()
+    assert all((one == two).all() for one, two in zip(first, second, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"batch": -1}, "batch: -1"),
+        ({"batch": 2.0}, "batch: 2.0"),
+        ({"n": 0}, "n: 0"),
+        ({"n": True}, "n: True"),
+        ({"n": "52"}, "n: '52'"),
+        ({"top": 0}, "top: 0 .* use 1 to 52"),
+        ({"top": 53}, "top: 53 .* use 1 to 52"),
+        ({"first": -1}, "first: -1"),
+        ({"threads": 0}, "threads: 0"),
+        ({"seed": -1}, "seed: -1"),
+        ({"seed": 2**128}, "use 0 to 2"),
+        ({"seed": 0.5}, "seed: float"),
+        ({"seed": np.random.RandomState(1)}, r"seed: numpy\.random\.mtrand\.RandomState .* numpy\.random\.Generator"),
+        ({"seed": Random(1)}, r"seed: random\.Random"),
+    ],
+)
+def test_bad_input_is_named_with_the_remedy(given, words):
+    with pytest.raises(FairdeckError, match=words):
+        permutations(**{"batch": 10, "n": 52} | given)
+
+
+def test_numbers_of_numpy_are_whole_numbers():
+    decks = permutations(np.int64(3), np.uint8(9), top=np.int8(2), seed=np.uint64(5), threads=np.int32(1))
+    assert (decks == permutations(3, 9, top=2, seed=5)).all()
+
+
+def test_the_door_is_there_before_numba_is_and_says_what_is_missing():
+    code = (
+        "import sys, importlib.util\n"
+        "from fairdeck import bulk\n"
+        "assert not {'numpy', 'numba'} & set(sys.modules) and set(bulk.__all__) <= set(dir(bulk))\n"
+        "importlib.util.find_spec = bulk.find_spec = lambda name: None\n"
+        "try:\n"
+        "    bulk.permutations\n"
+        "except Exception as error:\n"
+        "    print(error)\n"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert shown.startswith("fairdeck.bulk.permutations needs numba: ")
+    with pytest.raises(AttributeError, match="no attribute 'permutation'"):
+        _ = bulk.permutation
 
 
 def test_the_larger_decks_begin_where_columns_end():
@@ -172,7 +332,7 @@ def test_the_larger_decks_begin_where_columns_end():
 
 def test_where_numba_can_keep_nothing_it_has_a_folder_for_the_run(tmp_path):
     code = (
-        "import os; os.access = lambda *_: False; import fairdeck.lab, numba.core.config as config; "
+        "import os; os.access = lambda *_: False; import fairdeck.bulk, numba.core.config as config; "
         "print(config.CACHE_DIR, os.path.isdir(config.CACHE_DIR))"
     )
 

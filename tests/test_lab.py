@@ -10,20 +10,23 @@ import pytest
 from bench.calibration import CASES, TRIAL_LEVEL, calibrate, stop_at_best, stopped, stops_help, too_many
 from scipy.stats import binom
 
+from fairdeck.bulk import WORTH
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import tally
-from fairdeck.lab.kernels import WORTH
-from fairdeck.lab.law import log_wealth
-from fairdeck.lab.report import Report, forms
-from fairdeck.lab.report.outputs import json as as_json
-from fairdeck.lab.report.terminal import lines
+from fairdeck.lab.judging import tally
+from fairdeck.lab.judging.families import FAMILIES
+from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.tally import LARGEST_BLOCK, LARGEST_PORTION, Battery, block_sizes, portions, schedule
+from fairdeck.lab.judging.trial import BETS, LAST_ANALYSIS, SCHEDULED, SEEN_AT_LEAST, Trial, _share, _stakes, run
+from fairdeck.lab.judging.verdict import weigh
+from fairdeck.lab.laws.scalar import log_wealth
+from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources import Block, Broken
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
-from fairdeck.lab.spread import spread
 from fairdeck.lab.statistics import Scalar, catalogue
-from fairdeck.lab.tally import LARGEST_BLOCK, LARGEST_PORTION, Battery, block_sizes, portions, schedule
-from fairdeck.lab.trial import BETS, LAST_LOOK, SCHEDULED, SEEN_AT_LEAST, Trial, _share, _stakes, run
-from fairdeck.lab.verdict import FAMILIES, weigh
+from fairdeck.output.reports import forms
+from fairdeck.output.reports import json as as_json
+from fairdeck.output.sentences import finding
+from fairdeck.output.terminal import lines
 
 
 def perfect(cards, decks, seed):
@@ -65,13 +68,13 @@ def test_tallies_add_up_to_the_same_in_any_order_and_grouping(cards):
 @pytest.mark.parametrize("sizes", [[321], [1, 320], [100, 100, 100, 21], [8, 8, 305]])
 def test_a_stream_cut_anywhere_loses_no_pair_of_decks(sizes):
     # Where a statistic works within a batch (windows, learning), cuts change what it counts; the others never.
-    within = {"different top cards", "different base cards", "guesser who learns"}
+    within = {"different top cards", "different bottom cards", "guesser who learns"}
     battery = Battery(5, only=frozenset(each.name for each in catalogue() if each.name not in within))
     whole = battery.tally(blocks(5, [321], seed=1)[0])
     assert same(battery.total(map(battery.tally, blocks(5, sizes, seed=1))), whole)
 
 
-def looks(most):
+def analyses(most):
     return {*itertools.takewhile(most.__gt__, schedule()), most}
 
 
@@ -79,7 +82,7 @@ def test_portions_are_all_blocks_in_turn_with_an_end_at_every_look():
     for most in (1, 16, 20, 5_000, 3_000_000):
         parts = list(portions(52, most))
         assert list(itertools.chain(*parts)) == list(block_sizes(52, most))
-        assert looks(most) <= set(np.cumsum([sum(part) for part in parts]).tolist())
+        assert analyses(most) <= set(np.cumsum([sum(part) for part in parts]).tolist())
     assert max(map(len, parts)) > 8
     assert max(map(sum, portions(52, 10**8))) <= LARGEST_PORTION + LARGEST_BLOCK
 
@@ -122,7 +125,7 @@ def test_blocks_end_at_every_look_and_are_never_too_large():
         sizes = list(block_sizes(52, most))
         assert sum(sizes) == most
         assert max(sizes) <= 4096
-        assert looks(most) <= set(np.cumsum(sizes).tolist())
+        assert analyses(most) <= set(np.cumsum(sizes).tolist())
 
 
 def test_no_block_of_a_long_run_is_too_small_for_kernels():
@@ -152,23 +155,23 @@ def test_every_family_that_a_statistic_names_has_a_share_of_the_level():
         assert families <= FAMILIES.keys()
 
 
-@pytest.mark.parametrize(("announced", "all_looks"), [(True, SCHEDULED), (False, SCHEDULED + LAST_LOOK)])
-def test_the_level_is_spent_once_and_no_more(announced, all_looks):
-    spent = math.fsum(_share(decks, all_looks) for decks in itertools.islice(schedule(), 4_000))
-    assert spent <= all_looks
-    assert spent + LAST_LOOK * announced + BETS == pytest.approx(1, abs=1e-3)
-    assert spent + LAST_LOOK * announced + BETS <= 1
+@pytest.mark.parametrize(("announced", "all_analyses"), [(True, SCHEDULED), (False, SCHEDULED + LAST_ANALYSIS)])
+def test_the_level_is_spent_once_and_no_more(announced, all_analyses):
+    spent = math.fsum(_share(decks, all_analyses) for decks in itertools.islice(schedule(), 4_000))
+    assert spent <= all_analyses
+    assert spent + LAST_ANALYSIS * announced + BETS == pytest.approx(1, abs=1e-3)
+    assert spent + LAST_ANALYSIS * announced + BETS <= 1
 
 
 def test_a_trial_takes_one_last_look_and_no_more_decks():
     trial, battery = Trial(Battery(6), 100), Battery(6)
     first, second = (battery.tally(block) for block in blocks(6, [60, 40], seed=1))
     trial.add(first)
-    assert trial.verdict().looked_at == 0  # nobody chooses where to look
+    assert trial.verdict().analysed == 0  # nobody chooses where to look
     trial.add(second)
-    assert trial.verdict().looked_at == 100
+    assert trial.verdict().analysed == 100
     raw = weigh(battery, trial.tally)
-    assert trial.verdict().evidence[0].adjusted == pytest.approx(min(1.0, raw[0].adjusted / LAST_LOOK))
+    assert trial.verdict().evidence[0].adjusted == pytest.approx(min(1.0, raw[0].adjusted / LAST_ANALYSIS))
     with pytest.raises(ValueError, match="100 decks are counted"):
         trial.add(second)
 
@@ -181,10 +184,10 @@ def test_asking_for_the_verdict_spends_nothing():
     for each in given:
         asked.add(each)
         quiet.add(each)
-        assert asked.verdict().looked_at in looks(10**6)
+        assert asked.verdict().analysed in analyses(10**6)
     assert quiet.verdict().evidence == asked.verdict().evidence
-    assert quiet.verdict().looked_at == 609  # and 700 were counted
-    share = _share(609, SCHEDULED + LAST_LOOK)
+    assert quiet.verdict().analysed == 609  # and 700 were counted
+    share = _share(609, SCHEDULED + LAST_ANALYSIS)
     assert share == pytest.approx(0.5 * 6 / (math.pi * 7) ** 2 / 2 / 3)  # a third of half of the seventh doubling
     at = list(np.cumsum(sizes)).index(609) + 1
     raw = weigh(quiet.battery, quiet.battery.total(given[:at]))
@@ -273,7 +276,7 @@ def test_the_logs_hear_a_level_that_is_spent_wherever_they_end(monkeypatch):
     honest = Trial.verdict
 
     def greedy(trial):
-        trial._look(trial.tally, 1.0)
+        trial._analyse(trial.tally, 1.0)
         return honest(trial)
 
     monkeypatch.setattr(Trial, "verdict", greedy)
@@ -335,7 +338,7 @@ def test_a_naive_shuffle_fails_at_every_size(cards):
     assert tried("naive", cards, 40_000).verdict().outcome == "fail"
 
 
-def test_a_deck_of_500_is_looked_at_in_good_time():
+def test_a_deck_of_500_is_analysed_in_good_time():
     trial = tried("top-to-random-n", 500, 64)
     assert trial.verdict().outcome == "fail"
     assert tried("fisher-yates", 500, 64).verdict().outcome == "insufficient"
@@ -400,9 +403,9 @@ def test_data_that_end_where_nobody_said_are_judged_by_the_schedule(announced):
     for _ in run(trial, Short(1_500)):
         pass
     verdict = trial.verdict()
-    assert (verdict.decks, verdict.looked_at) == (1_500, 1_448)
+    assert (verdict.decks, verdict.analysed) == (1_500, 1_448)
     assert verdict.announced == (10**9 if announced else None)
-    assert trial._share == _share(1_448, SCHEDULED if announced else SCHEDULED + LAST_LOOK)
+    assert trial._share == _share(1_448, SCHEDULED if announced else SCHEDULED + LAST_ANALYSIS)
 
 
 def test_too_few_decks_for_any_look_may_fail_by_a_bet_and_say_why():
@@ -410,9 +413,10 @@ def test_too_few_decks_for_any_look_may_fail_by_a_bet_and_say_why():
     same_deck = np.tile(np.arange(10, dtype=np.int16), (12, 1))
     trial.add(trial.battery.tally(Block(same_deck, same_deck[:0])))
     verdict = trial.verdict()
-    assert (verdict.outcome, verdict.looked_at, verdict.evidence) == ("fail", 0, ())
+    assert (verdict.outcome, verdict.analysed, verdict.evidence) == ("fail", 0, ())
     assert verdict.findings[0].p_value == verdict.p_value <= 1e-6
-    assert "would" in verdict.findings[0].says or "in a fair deck" in verdict.findings[0].says
+    says = finding(verdict.findings[0])
+    assert "would" in says or "in a fair deck" in says
 
 
 def test_a_lag_out_of_range_or_an_unknown_statistic_is_told_by_name():
@@ -442,7 +446,7 @@ def test_limits_name_faults_that_are_seen_in_nearly_every_run():
 
 
 def test_a_battery_that_cannot_look_at_a_deck_is_refused():
-    with pytest.raises(FairdeckError, match="looks at decks of 52 cards"):
+    with pytest.raises(FairdeckError, match="fits decks of 52 cards"):
         Battery(52, only=frozenset({"chain of order 2"}))
 
 
@@ -459,7 +463,7 @@ def test_the_tail_of_even_counts_is_held_far_out(cells, decks):
     """The chance of a p-value of 1e-6 or less is at most three times that, exactly, over all counts."""
     from itertools import product
 
-    from fairdeck.lab.tails import even_cells
+    from fairdeck.lab.laws.tails import even_cells
 
     chance = 0.0
     for counts in product(range(decks + 1), repeat=cells - 1):
@@ -494,11 +498,11 @@ def test_a_fault_that_only_the_first_decks_had_is_reported_when_the_trial_goes_o
 
 
 @pytest.mark.parametrize(
-    ("only", "rest"), [("positions", "the last 52 by none"), ("inversions", "all by the bets alone")]
+    ("only", "rest"), [("positions", "the last 52 were not judged"), ("inversions", "all of them by the bets only")]
 )
 def test_what_the_last_look_did_not_weigh_is_told(only, rest):
     trial = Trial(Battery(5, 0, frozenset({only})), 10**9, announced=False)
     for block in blocks(5, [1_448, 52], seed=1):
         trial.add(trial.battery.tally(block))
     (note,) = Report("x", trial.battery, trial.verdict(), trial.tally).remarks
-    assert note.endswith(f"the first 1,448 were weighed by all tests, {rest}")
+    assert note.endswith(f"the first 1,448 were judged by all tests, {rest}")

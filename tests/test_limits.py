@@ -8,16 +8,20 @@ from scipy.optimize import brentq
 from scipy.special import pdtrc
 
 from fairdeck.cli import main
-from fairdeck.lab.power import POWER, pairs_seen, share_seen
-from fairdeck.lab.report import UNKNOWN, Report, forms
-from fairdeck.lab.report.terminal import lines
+from fairdeck.lab.judging.families import FAMILIES
+from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.tally import Battery
+from fairdeck.lab.judging.trial import LAST_ANALYSIS, Trial
+from fairdeck.lab.judging.verdict import limits
+from fairdeck.lab.laws.power import POWER, pairs_seen, share_seen
 from fairdeck.lab.sources import Block
 from fairdeck.lab.standards import registry
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.statistics.repeats import sample
-from fairdeck.lab.tally import Battery
-from fairdeck.lab.trial import LAST_LOOK, Trial
-from fairdeck.lab.verdict import FAMILIES, PLAINEST, limits
+from fairdeck.output.reports import forms
+from fairdeck.output.sentences import UNKNOWN
+from fairdeck.output.sentences import limit as words_of
+from fairdeck.output.terminal import lines
 
 CASES = [
     pytest.param(statistic, cards, id=f"{statistic.name}-{cards}")
@@ -48,17 +52,17 @@ def test_every_statistic_by_itself_names_only_its_own_limits_and_they_are_seen(s
     battery = Battery(cards, lags=1, only=frozenset({statistic.name}))
     trial = judged(battery, 200 if cards > 1_000 else 2_048)
     verdict = trial.verdict()
-    tests = {(each.evidence.test, each.family): each.share for each in verdict.evidence}
-    found = limits(battery, trial.tally, verdict.evidence, trial.alpha * LAST_LOOK)
-    assert {(limit.test, limit.family) for limit in found} <= tests.keys()
+    tests = {(each.evidence.name, each.family): each.share for each in verdict.evidence}
+    found = limits(battery, trial.tally, verdict.evidence, trial.alpha * LAST_ANALYSIS)
+    assert {(limit.name, limit.family) for limit in found} <= tests.keys()
     for limit in found:
         if limit.family == "serial":
-            assert "compared with the deck before" in limit.says
+            assert "compared with the deck before" in words_of(limit)
             continue
-        level = trial.alpha * LAST_LOOK * tests[limit.test, limit.family]
+        level = trial.alpha * LAST_ANALYSIS * tests[limit.name, limit.family]
         for counts in faults(statistic, cards, trial.tally, limit.size):
-            p_values = {each.test: each.p_value for each in statistic.judge(counts, cards, trial.decks)}
-            assert p_values[limit.test] <= level, limit
+            p_values = {each.name: each.p_value for each in statistic.judge(counts, cards, trial.decks)}
+            assert p_values[limit.name] <= level, limit
 
 
 def faults(statistic, cards, tally, size):
@@ -87,13 +91,11 @@ def test_every_standard_names_only_limits_of_tests_that_it_made(name):
     battery = standard.battery(52)
     trial = judged(battery, alpha=standard.alpha)
     verdict = trial.verdict()
-    tests = {(each.evidence.test, each.family) for each in verdict.evidence}
+    tests = {(each.evidence.name, each.family) for each in verdict.evidence}
     assert verdict.limits
-    assert {(limit.test, limit.family) for limit in verdict.limits} <= tests
+    assert {(limit.name, limit.family) for limit in verdict.limits} <= tests
     asked = {member.statistic.name for member in battery.members}
-    for family, plainest in PLAINEST.items():
-        if plainest not in asked:
-            assert not any(limit.test.startswith(f"{plainest}: ") for limit in verdict.limits), family
+    assert {limit.statistic for limit in verdict.limits} <= asked
     report = Report("mine", battery, verdict, trial.tally, standard=standard)
     for form in forms().values():
         assert "look like those of a perfect shuffle" not in form.render(report)
@@ -101,11 +103,11 @@ def test_every_standard_names_only_limits_of_tests_that_it_made(name):
 
 
 def test_the_plainest_of_a_family_are_statistics_that_have_a_limit():
-    assert PLAINEST.keys() == FAMILIES.keys()
-    assert set(PLAINEST.values()) <= {each.name for each in catalogue()}
-    found = {limit.family: limit.test for limit in judged(Battery(8)).verdict().limits}
-    found |= {limit.family: limit.test for limit in judged(Battery(52)).verdict().limits}
-    assert {family: test.partition(": ")[0] for family, test in found.items()} == PLAINEST
+    told = {name: family.told for name, family in FAMILIES.items()}
+    assert set(told.values()) <= {each.name for each in catalogue()}
+    found = {limit.family: limit.statistic for limit in judged(Battery(8)).verdict().limits}
+    found |= {limit.family: limit.statistic for limit in judged(Battery(52)).verdict().limits}
+    assert found == told
 
 
 def test_a_pass_of_one_weak_test_says_so_in_every_form():
@@ -142,7 +144,7 @@ def test_a_limit_is_of_the_look_that_was_made_and_of_its_share():
     announced.add(tally)
     unannounced.add(tally)
     one, other = (
-        {limit.test: limit.size for limit in trial.verdict().limits if limit.family != "repeats"}
+        {limit.name: limit.size for limit in trial.verdict().limits if limit.family != "repeats"}
         for trial in (announced, unannounced)
     )
     assert one.keys() == other.keys()

@@ -11,23 +11,33 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+import fairdeck
 from fairdeck.cli import main
-from fairdeck.cli.mixed import powered, said
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.bounds import estimate, lower_bound
-from fairdeck.lab.repeated import looks, pairs_law
+from fairdeck.lab.experiments.bounds import estimate, lower_bound
+from fairdeck.lab.experiments.repeated_cards import pairs_law, statistics_of
 from fairdeck.lab.view import View
-from fairdeck.mixing.likeness import SCENARIOS, Likeness, estimated, likeness, seen_mixing
-from fairdeck.mixing.picture import falling, side_by_side
-from fairdeck.mixing.recipes import mixing
-from fairdeck.mixing.repeats import kinds_separation, two_kinds
-from fairdeck.mixing.riffles import a_shuffle, gsr_riffles, order_chance
-from fairdeck.permutation import inverse, then
-from fairdeck.shuffles import recipe_steps
+from fairdeck.output.distance import powered, said
+from fairdeck.output.distance_charts import falling, side_by_side
+from fairdeck.permutation import inverse
+from fairdeck.shuffles import find, recipe_steps
+from fairdeck.shuffles.recipes import theory
+from fairdeck.shuffles.repeated_cards import (
+    SCENARIOS,
+    RepeatedCards,
+    estimated,
+    kinds_a_shuffle,
+    pattern_theory,
+    two_kinds,
+)
+from fairdeck.shuffles.riffle import a_shuffle, gsr_riffles, order_chance
+from tests.test_every_shuffle import distance, followed_by, uniform
+from tests.test_every_shuffle import law as law_of
+from tests.test_shuffle_laws import numbers, three
 
 
 def known(recipe, n=52):
-    return mixing(recipe_steps(recipe), n)
+    return theory(recipe_steps(recipe), n)
 
 
 @pytest.mark.parametrize(
@@ -96,13 +106,7 @@ def test_what_is_done_besides_never_harms_and_what_cannot_come_bounds_from_below
     "recipe", ["riffle", "riffle + a-shuffle(3)", "shelf(2)", "random-piles(3)", "cut", "overhand"]
 )
 def test_bounds_hold_against_all_ways_of_three_cards(recipe):
-    from tests.test_every_shuffle import distance, law, uniform
-
-    steps = recipe_steps(recipe)
-    found = mixing(steps, 3)
-    from fairdeck.shuffles import find
-
-    exact = distance(law(find(recipe).shuffle, 3), uniform(3))
+    found, exact = known(recipe, 3), exact_of(recipe, 3)
     assert found.at_least <= exact <= found.at_most
     if found.law is not None:
         assert found.law.total_variation == exact
@@ -178,20 +182,6 @@ def test_bounds_never_contradict_each_other(capsys, words):
 # --- riffles and cuts
 
 
-def product_of(one, other):
-    """Return the law of one shuffle after another."""
-    found = Counter()
-    for (p, x), (q, y) in product(one.items(), other.items()):
-        found[then(p, q)] += x * y
-    return found
-
-
-def three_distances(law, n):
-    chances = [law[order] * math.factorial(n) for order in permutations(range(n))]
-    shortfall = 1 - min(chances)
-    return sum(max(Fraction(0), x - 1) for x in chances) / len(chances), shortfall, max(max(chances) - 1, shortfall)
-
-
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
 def test_a_cut_and_riffles_are_as_far_as_all_orders_show(n):
     """Exactly, for many numbers of packets; a cut first: riffles of n - 1 cards."""
@@ -199,11 +189,11 @@ def test_a_cut_and_riffles_are_as_far_as_all_orders_show(n):
     for packets in (2, 3, 4, 8, 16, 32, 64, 1024):
         riffled = {order: order_chance(order, packets) for order in permutations(range(n))}
         for recipe, law in (
-            (f"cut + a-shuffle({packets})", product_of(cut, riffled)),
-            (f"a-shuffle({packets}) + cut", product_of(riffled, cut)),
+            (f"cut + a-shuffle({packets})", followed_by(cut, riffled)),
+            (f"a-shuffle({packets}) + cut", followed_by(riffled, cut)),
         ):
             found = known(recipe, n).law
-            assert three_distances(law, n) == (found.total_variation, found.separation, found.l_infinity)
+            assert three(law, math.factorial(n)) == numbers(found)
         assert known(f"cut + a-shuffle({packets})", n).law.total_variation == a_shuffle(n - 1, packets).total_variation
 
 
@@ -260,7 +250,7 @@ def test_the_first_sentence_says_it_all(capsys):
     code, out, _ = told(capsys, "riffle*7")
     assert code == 0
     assert out.startswith(
-        "52 cards after riffle*7: total variation 0.3341, exactly; a bet on the right event wins in 33% "
+        "52 cards after riffle*7: total variation 0.3341, exactly; the best bet on this deck wins 33 percentage "
     )
     assert "     7           0.3341" in out
     _, out, _ = told(capsys, "riffle*9 + overhand", "--decks", "2000", "--seed", "1")
@@ -290,11 +280,31 @@ def test_json_has_what_is_promised(capsys):
     assert 0 < error < 0.02
 
 
-def exact_of(recipe, n):
-    from fairdeck.shuffles import find
-    from tests.test_every_shuffle import distance, law, uniform
+def test_the_call_finds_what_the_command_prints(capsys):
+    for recipe, options in (("riffle*7", {}), ("overhand*3", {"decks": 2_000}), ("riffle*7", {"like": "colours"})):
+        found = fairdeck.mix(recipe, 52, seed=7, **options)
+        words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+        assert told(capsys, recipe, "--cards", "52", "--seed", "7", "--json", *words)[1] == f"{found.to_json()}\n"
+        assert told(capsys, recipe, "--seed", "7", *words)[1].startswith(f"{found}\n")
+        assert len(repr(found)) < 120
+        assert found._repr_html_().startswith("<iframe srcdoc=")
+    found = fairdeck.mix("overhand*3", decks=2_000, seed=7)
+    assert (found.total_variation, found.separation, found.exact) == (None, None, False)
+    assert 0.9 < found.at_least <= found.at_most == 1
+    assert found.lower_bounds["successions"][0] > 0.9
+    assert fairdeck.mix("riffle*7").total_variation == gsr_riffles(52, 7).total_variation
 
-    return distance(law(find(recipe).shuffle, n), uniform(n))
+
+@pytest.mark.parametrize(
+    "bad", [{"cards": 0}, {"cards": 5.5}, {"rounds": 0}, {"decks": 7}, {"seed": -1}, {"like": "hearts"}]
+)
+def test_the_call_refuses_bad_values_in_one_line(bad):
+    with pytest.raises(FairdeckError, match=r"^[^\n]*(ask for|write)[^\n]*$"):
+        fairdeck.mix("riffle", **bad)
+
+
+def exact_of(recipe, n):
+    return distance(law_of(find(recipe).shuffle, n), uniform(n))
 
 
 @pytest.mark.parametrize(
@@ -361,7 +371,7 @@ def test_a_bound_is_said_to_be_one(capsys):
     assert (found["total_variation"], found["exact"], found["rounds"][0]["total_variation"]) == (None, False, None)
     assert found["at_most"] == found["rounds"][0]["at_most"] == pytest.approx(0.0713, abs=5e-5)
     _, out, _ = told(capsys, "overhand*40", "--decks", "2000", "--seed", "1")
-    assert "wins in at least " in out.splitlines()[0]
+    assert "wins at least " in out.splitlines()[0]
 
 
 def test_who_waits_at_a_terminal_sees_how_far_it_is(capsys, monkeypatch):
@@ -378,8 +388,8 @@ def test_seven_riffles_are_marked_and_explained(capsys, tmp_path):
     assert why in out
     assert why in file.read_text()
     assert "Round 7 is marked." in file.read_text()
-    assert "The upright line: round 7, which was asked for." in file.read_text()
-    assert "Why so many" not in told(capsys, "riffle*7 + cut", "--decks", "0")[1]
+    assert "The vertical line: round 7, which was asked for." in file.read_text()
+    assert "Why this many" not in told(capsys, "riffle*7 + cut", "--decks", "0")[1]
 
 
 # --- cards alike
@@ -396,9 +406,11 @@ def test_seven_riffles_are_marked_and_explained(capsys, tmp_path):
         ("2,1,3", None, (0, 0, 1, 2, 2, 2)),
     ],
 )
-def test_a_likeness_says_which_cards_are_alike(text, cards, kinds):
-    assert likeness(text, cards).kinds == kinds
-    assert likeness(text).cards == (6 if cards is None else 104 if text in {"two-packs", "duplicates"} else 52)
+def test_a_pattern_says_which_cards_are_alike(text, cards, kinds):
+    assert RepeatedCards.parse(text, cards).kinds == kinds
+    assert RepeatedCards.parse(text).cards == (
+        6 if cards is None else 104 if text in {"two-packs", "duplicates"} else 52
+    )
 
 
 @pytest.mark.parametrize(
@@ -407,13 +419,19 @@ def test_a_likeness_says_which_cards_are_alike(text, cards, kinds):
 )
 def test_seven_riffles_of_a_deck_with_cards_alike_separate_as_published(text, cards, separation):
     # Assaf, Diaconis and Soundararajan (2011), the tables.
-    law = seen_mixing(recipe_steps("riffle*7"), likeness(text, cards)).law
+    law = pattern_theory(recipe_steps("riffle*7"), RepeatedCards.parse(text, cards)).law
     assert float(law.separation) == pytest.approx(separation, abs=6e-4)
     assert law.exact
 
 
 @pytest.mark.parametrize(
-    "alike", [likeness("3,2"), likeness("two-packs", 4), likeness("duplicates", 4), likeness("1,2,2")]
+    "alike",
+    [
+        RepeatedCards.parse("3,2"),
+        RepeatedCards.parse("two-packs", 4),
+        RepeatedCards.parse("duplicates", 4),
+        RepeatedCards.parse("1,2,2"),
+    ],
 )
 @pytest.mark.parametrize(("recipe", "packets"), [("riffle", 2), ("riffle*2", 4), ("a-shuffle(3)", 3)])
 def test_what_is_seen_of_small_decks_is_counted_over_all_ways_to_riffle(alike, recipe, packets):
@@ -426,28 +444,28 @@ def test_what_is_seen_of_small_decks_is_counted_over_all_ways_to_riffle(alike, r
         fair[alike.of(order)] += 1
     ways, orders = packets**alike.cards, math.factorial(alike.cards)
     shares = {what: (Fraction(seen[what], ways), Fraction(fair[what], orders)) for what in fair}
-    law = seen_mixing(recipe_steps(recipe), alike).law
+    law = pattern_theory(recipe_steps(recipe), alike).law
     assert law.total_variation == sum(max(Fraction(0), one - other) for one, other in shares.values())
     assert law.separation == max(1 - one / other for one, other in shares.values())
 
 
 def test_riffles_of_kinds_agree_whichever_law_gives_them():
     for times in (1, 4):
-        found = seen_mixing(recipe_steps(f"riffle*{times}"), likeness("6,6")).law
+        found = pattern_theory(recipe_steps(f"riffle*{times}"), RepeatedCards.parse("6,6")).law
         assert found.total_variation == two_kinds(6, 6, times).total_variation
-        assert found.separation == kinds_separation((6, 6), times).separation
-    value, error = estimated(recipe_steps("riffle*2"), likeness("6,5"), Random(3))
+        assert found.separation == kinds_a_shuffle((6, 6), 2**times).separation
+    value, error = estimated(recipe_steps("riffle*2"), RepeatedCards.parse("6,5"), Random(3))
     assert abs(value - float(two_kinds(6, 5, 2).total_variation)) < 5 * error  # one seed in a million fails
 
 
 def test_what_is_seen_is_never_further_from_random_than_the_deck():
     for name in SCENARIOS:
         for recipe in ("riffle*8", "riffle*9 + cut", "overhand*3"):
-            steps, alike = recipe_steps(recipe), likeness(name)
-            assert seen_mixing(steps, alike).at_most <= mixing(steps, alike.cards).at_most
-    assert seen_mixing(recipe_steps("fisher-yates + cut"), likeness("suits")).law.total_variation == 0
-    assert estimated(recipe_steps("overhand"), likeness("colours"), Random(0)) is None
-    assert estimated(recipe_steps("a-shuffle(3)"), likeness("colours"), Random(0)) is None
+            steps, alike = recipe_steps(recipe), RepeatedCards.parse(name)
+            assert pattern_theory(steps, alike).at_most <= theory(steps, alike.cards).at_most
+    assert pattern_theory(recipe_steps("fisher-yates + cut"), RepeatedCards.parse("suits")).law.total_variation == 0
+    assert estimated(recipe_steps("overhand"), RepeatedCards.parse("colours"), Random(0)) is None
+    assert estimated(recipe_steps("a-shuffle(3)"), RepeatedCards.parse("colours"), Random(0)) is None
 
 
 @pytest.mark.parametrize("kinds", [(0, 0, 1, 1, 2), (0, 1, 2, 0, 1, 2), (0, 0, 0, 1, 1, 1), (0, 1, 1, 1), (0, 0, 1, 1)])
@@ -455,7 +473,7 @@ def test_statistics_of_kinds_have_the_law_that_all_orders_have(kinds):
     columns = np.array(list(permutations(range(len(kinds))))).T.astype(np.int16)
     view = View(columns, columns[:, :0])
     for duplicates in (False, *([True] if kinds.count(0) == 2 and len(kinds) % 2 == 0 else [])):
-        for statistic in looks(Likeness("", "", kinds, duplicates)):
+        for statistic in statistics_of(RepeatedCards("", "", kinds, duplicates)):
             law = statistic.law(len(kinds))
             counts = np.bincount(statistic.of(view) - law.low, minlength=len(law.weights))
             shares = [Fraction(int(count), columns.shape[1]) for count in counts]
@@ -468,12 +486,12 @@ def test_pairs_in_half_of_two_packs_are_as_many_as_known():
 
 
 def test_lower_bounds_of_what_is_seen_keep_below_the_law():
-    alike = likeness("colours", 12)
-    found = estimate("riffle*2", 12, 40_000, seed=5, looks=looks(alike))
+    alike = RepeatedCards.parse("colours", 12)
+    found = estimate("riffle*2", 12, 40_000, seed=5, scalars=statistics_of(alike))
     law = float(two_kinds(6, 6, 2).total_variation)
     assert law / 4 < found.best.value < law + 5 * found.best.error
     assert found.chance == 0
-    fair = estimate("fisher-yates", 104, 10_000, seed=5, looks=looks(likeness("two-packs")))
+    fair = estimate("fisher-yates", 104, 10_000, seed=5, scalars=statistics_of(RepeatedCards.parse("two-packs")))
     assert len(fair.bounds) == 4
     assert all(abs(bound.value) < 5 * bound.error for bound in fair.bounds.values())
 
@@ -500,20 +518,20 @@ def test_the_command_says_what_is_seen(capsys):
 @pytest.mark.parametrize(
     ("text", "cards", "says"),
     [
-        ("hearts", None, "no cards are alike by 'hearts'; write colours, suits, ranks, two-packs, duplicates"),
+        ("hearts", None, "unknown pattern 'hearts'; write colours, suits, ranks, two-packs, duplicates"),
         ("26,x", None, "'x' is not a whole number"),
         ("26,0", None, "0 is out of range"),
         ("600,600", None, "1,200 cards together"),
-        ("26,26", 54, "52 cards together, not 54; leave out --cards"),
-        ("suits", 54, "suits: a deck of 54 has none such; ask for a number of cards that 4 divides"),
+        ("26,26", 54, "52 cards together, not 54; leave out the number"),
+        ("suits", 54, "suits: impossible with 54 cards; ask for a number of cards that 4 divides"),
         ("two-packs", 53, "that 2 divides, such as 104"),
         ("colours", 1, "ask for 2 cards or more"),
         ("52", None, "all 52 cards are alike"),
     ],
 )
-def test_a_likeness_that_is_none_is_refused(text, cards, says):
+def test_an_impossible_pattern_is_refused(text, cards, says):
     with pytest.raises(FairdeckError) as refused:
-        likeness(text, cards)
+        RepeatedCards.parse(text, cards)
     assert says in str(refused.value)
 
 
@@ -599,7 +617,7 @@ def test_a_picture_tells_its_numbers_to_who_cannot_see_it():
     [
         (["riffle*3 + wibble"], "column 12"),
         (["riffle*0"], "0 is out of range"),
-        (["riffle*2000"], "up to 1,000 shuffles of a deck are looked up; ask for fewer"),
+        (["riffle*2000"], "a law takes up to 1,000 shuffles of a deck; ask for fewer"),
         (["a-shuffle(1000000000)*34"], "ask for 1 to 2^1000"),
         (["riffle", "--workers", "0"], "workers: 0"),
         (["riffle", "--seed", "zz"], "seed 'zz'"),
@@ -612,7 +630,7 @@ def test_a_picture_tells_its_numbers_to_who_cannot_see_it():
         (["naive-carried"], "take naive"),
         (["no-pocket-pair", "--cards", "5"], "needs 7 cards"),
         (["riffle", "--html", "/nowhere/x"], "cannot write"),
-        (["riffle", "--like", "wibble"], "no cards are alike by 'wibble'"),
+        (["riffle", "--like", "wibble"], "unknown pattern 'wibble'"),
         (["riffle", "--like", "26,26", "--cards", "50"], "52 cards together, not 50"),
         ([""], "no shuffle is called"),
     ],

@@ -10,10 +10,10 @@ import time
 import pytest
 
 from fairdeck import Mat, Task
-from fairdeck.advice import advise
 from fairdeck.cli import main
+from fairdeck.dealing.outlook import outlook
+from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.errors import FairdeckError
-from fairdeck.pace import ASSUMED, Pace
 
 
 @pytest.fixture(autouse=True)
@@ -24,9 +24,9 @@ def own_folder(tmp_path, monkeypatch):
 
 def test_minutes_follow_the_pace():
     task = Task(60, Mat(5, 2))
-    slow = advise(task, Pace(card=1.8, pile=2.4, step=16.0)).minutes
-    assert slow == pytest.approx(2 * advise(task).minutes, abs=0.11)
-    assert advise(task, ASSUMED) == advise(task)
+    slow = outlook(task, Pace(card=1.8, pile=2.4, step=16.0)).minutes
+    assert slow == pytest.approx(2 * outlook(task).minutes, abs=0.11)
+    assert outlook(task, ASSUMED) == outlook(task)
 
 
 def test_more_spaces_take_longer_in_proportion():
@@ -36,7 +36,7 @@ def test_more_spaces_take_longer_in_proportion():
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         ("[]", "holds more than"),
         ('{"cards": 1}', "holds more than"),
         ('{"card": 0}', "card takes 0"),
@@ -90,7 +90,7 @@ def test_a_stopwatch_measures_and_leaves_out(own_folder):
         if number == 0:
             time.sleep(1.2)  # the others are done too fast to be true
         os.write(here, b"\n")
-    until(b"Measured; kept in")
+    until(b"Measured, and stored in")
     assert running.wait(10) == 0
     os.close(here)
     found = json.loads(own_folder.read_text())
@@ -118,7 +118,7 @@ def refused(capsys, *words):
 def test_only_a_pace_is_forgotten(capsys, tmp_path):
     file = tmp_path / "mine"
     file.write_text("my thesis")
-    assert "mine: the pace is no JSON" in refused(capsys, "pace", "--forget", "--pace", str(file))
+    assert "mine: the pace is not JSON" in refused(capsys, "pace", "--forget", "--pace", str(file))
     assert file.read_text() == "my thesis"
     assert f"cannot read {str(tmp_path)!r} (Is a directory)" in refused(
         capsys, "pace", "--forget", "--pace", str(tmp_path)

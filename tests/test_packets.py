@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from fairdeck import FairdeckError
 from fairdeck.cli import main
+from fairdeck.output.packet_flow import flow_svg, page
 from fairdeck.packets import find, schemes
 from fairdeck.packets.dispersion import (
     Circulant,
@@ -31,11 +32,10 @@ from fairdeck.packets.dispersion import (
     repaired,
     step_matrix,
 )
-from fairdeck.packets.drawing import flow_svg, page
+from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, read_flow, write_flow
-from fairdeck.packets.position import count_floor, hypergeometric, one_card, shares, worst_card
+from fairdeck.packets.positions import count_floor, hypergeometric, one_card, shares, worst_card
 from fairdeck.packets.sampler import Packets, law, part
-from fairdeck.packets.words import Table
 from tests.test_cli import Terminal
 
 NAMES = sorted(schemes())
@@ -103,7 +103,7 @@ def test_each_scheme_is_written_down_whole(name):
         ("", "line 1, column 1: expected scheme NAME; the text ends"),
         ("scheme x\npack y packets 2", "line 2, column 6: expected the cards of the pack (1 to 10000); there is 'y'"),
         ("scheme x; pack 9 packets 2; step { 1 = 1[0:1/2 ~ 2 }", "column 48: expected ] after two fractions"),
-        ("scheme x; pack 9 packets 2; step { 1 = 3 }", "column 40: there is no packet 3 here: there are 1, 2"),
+        ("scheme x; pack 9 packets 2; step { 1 = 3 }", "column 40: packet 3 does not exist here; the packets are 1, 2"),
         ("scheme x; pack 9 packets 2; step { 1 = 1 }", "column 36: step 1 leaves out packet 2"),
         ("scheme x; pack 9 packets 1; step { 1 = 1[0:1/2] }", "step 1 leaves out 1[1/2:1]"),
         ("scheme x; pack 9 packets 1; step { 1 = 1[0:2/3] + 1[1/3:1] }", "step 1 takes 1[1/3:2/3] twice"),
@@ -314,8 +314,8 @@ def test_the_first_packet_is_the_top_of_the_pack():
 
 
 def simulated(flow, n, steps, riffles, decks, seed=11, **hands):
-    lab = pytest.importorskip("fairdeck.lab.simulate")
-    return lab.decks(flow, n, steps, lab.Hands(riffles, **hands), decks, seed)
+    lab = pytest.importorskip("fairdeck.lab.experiments.packets")
+    return lab.decks(flow, n, steps, lab.Minoring(riffles, **hands), decks, seed)
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ def test_simulated_decks_follow_the_exact_law(name, n, steps, riffles):
 
 def test_both_ways_of_moving_cards_make_equal_decks_and_blocks_stand_alone():
     np = pytest.importorskip("numpy")
-    kernel = pytest.importorskip("fairdeck.lab.kernels.packets")
+    kernel = pytest.importorskip("fairdeck.bulk.packet_flows")
     for name, n in (("two-way", 104), ("three-way-full", 250), ("four-thirds", 97)):
         program, seed = kernel.program(find(name)), np.array([3, 4], np.uint64)
         for switch, slip in ((-1, 0.0), (2**31, 2.0), (2**32, 0.0)):
@@ -381,9 +381,9 @@ def test_hands_that_never_switch_let_one_packet_fall_on_the_other():
 )
 def test_what_is_left_to_see_is_what_was_seen_before(name, n, steps, riffles, slip, reference):
     """An earlier simulation by other code, errors .0011 to .002; five errors: one failure in 2 million each."""
-    lab = pytest.importorskip("fairdeck.lab.simulate")
+    lab = pytest.importorskip("fairdeck.lab.experiments.packets")
     flow = find(name)
-    *_, (decks, counts) = lab.counted(flow, n, steps, lab.Hands(riffles, slip=slip), 60_000, 5)
+    *_, (decks, counts) = lab.counted(flow, n, steps, lab.Minoring(riffles, slip=slip), 60_000, 5)
     assert decks == counts[:, 0].sum() == 60_000
     found = lab.bounds(counts, flow)
     for statistic, value in reference.items():
@@ -394,20 +394,20 @@ def test_what_is_left_to_see_is_what_was_seen_before(name, n, steps, riffles, sl
 @pytest.mark.parametrize("number", [1, 2, 2_047, 2_048, 2_050, 3_000, 4_095, 4_096, 20_000])
 def test_no_pack_is_counted_twice(number, monkeypatch):
     """Each half of the packs chooses what the other is asked: one in both would be seen with its own eyes."""
-    lab = pytest.importorskip("fairdeck.lab.simulate")
+    lab = pytest.importorskip("fairdeck.lab.experiments.packets")
     np = pytest.importorskip("numpy")
     made, decks = [], lab.decks
     monkeypatch.setattr(lab, "decks", lambda *asked: made.append(decks(*asked)) or made[-1])
-    *_, (done, counts) = lab.counted(find("two-way"), 104, 4, lab.Hands(3), number, 1)
+    *_, (done, counts) = lab.counted(find("two-way"), 104, 4, lab.Minoring(3), number, 1)
     assert done == counts[:, 0].sum() == number
     assert number < 2 or counts[0, 0].sum() >= number // 3 <= counts[1, 0].sum()
     assert len(np.unique(np.concatenate(made), axis=0)) == number
 
 
 def test_laws_of_fair_packs_are_those_of_all_orders():
-    lab = pytest.importorskip("fairdeck.lab.simulate")
+    lab = pytest.importorskip("fairdeck.lab.experiments.packets")
     np = pytest.importorskip("numpy")
-    kernel = pytest.importorskip("fairdeck.lab.kernels.packets")
+    kernel = pytest.importorskip("fairdeck.bulk.packet_flows")
     for n, packet in ((6, 2), (7, 3)):
         every = np.array(list(permutations(range(n))), np.uint8)
         counts = np.zeros((5, n + 1), np.int64)
@@ -424,8 +424,8 @@ def test_laws_of_fair_packs_are_those_of_all_orders():
 def test_the_sentences_move_every_card(name):
     flow = find(name)
     for cards in (flow.cards, flow.cards + 1):
-        table = Table(flow, cards, flow.players[0], 4, 2)
-        for sentences in table.all_steps():
+        procedure = Procedure(flow, cards, flow.players[0], 4, 2)
+        for sentences in procedure.all_steps():
             cut = [each.says for each in sentences if each.says.startswith("Cut")]
             for says in cut:
                 whole = int(re.search(r"\((\d+) cards\)", says)[1])
@@ -437,9 +437,9 @@ def test_the_sentences_move_every_card(name):
 
 def test_too_few_cards_or_players_are_refused():
     with pytest.raises(FairdeckError, match="7 cards are too few for two-way"):
-        Table(find("two-way"), 7, 1, 1, 1)
+        Procedure(find("two-way"), 7, 1, 1, 1)
     with pytest.raises(FairdeckError, match="three-players is for 3 players, not 2"):
-        Table(find("three-players"), 108, 2, 1, 1)
+        Procedure(find("three-players"), 108, 2, 1, 1)
 
 
 @pytest.mark.parametrize("name", SOUND)
@@ -486,14 +486,14 @@ def test_the_page_needs_nothing_else(run, tmp_path):
     assert text.count('role="img"') == 2
     assert not re.search(r"src=|href=\"[^d]|https?:(?!//www.w3.org/2000/svg)|@import|<script", text)
     hostile = read_flow("scheme x\ntitle <script>alert(1)</script>\npack 60 packets 1\nstep { 1 = !1 }")
-    assert "<script" not in page(Table(hostile, 60, 1, 1, 1), [], {}, write_flow(hostile))
+    assert "<script" not in page(Procedure(hostile, 60, 1, 1, 1), [], {}, write_flow(hostile))
     assert "1 = !1" in flow_svg(hostile, 0)
 
 
 def test_what_a_simulation_shows_at_least_is_a_bound_and_no_estimate(run):
-    lab = pytest.importorskip("fairdeck.lab.simulate")
+    lab = pytest.importorskip("fairdeck.lab.experiments.packets")
     flow = find("two-way")
-    *_, (_, counts) = lab.counted(flow, 104, 12, lab.Hands(4), 20_000, 3)  # as good as perfect
+    *_, (_, counts) = lab.counted(flow, 104, 12, lab.Minoring(4), 20_000, 3)  # as good as perfect
     found = lab.bounds(counts, flow)
     assert any(bound.value > 0 for bound in found.values())
     assert all(bound.low == 0 for bound in found.values())
@@ -559,7 +559,7 @@ def test_the_worst_card_is_followed_as_far_as_the_work_goes(run, tmp_path):
     code, out, _ = run("two-way", "--cards", "2000", "--html", str(tmp_path / "x.html"))
     assert code == 0
     assert "to follow one card of 2,000 for 4 steps takes too long" in " ".join(out.split())
-    assert "than the packets." in out
+    assert "as the packets." in out
     assert "No single card was followed" in (tmp_path / "x.html").read_text()
     told = json.loads(run("two-way", "--cards", "2000", "--json")[1])
     assert told["steps"][0]["worst_card"] is None
@@ -569,9 +569,9 @@ def test_the_worst_card_is_followed_as_far_as_the_work_goes(run, tmp_path):
 @pytest.mark.parametrize("step", ["1 = 2; 2 = 1", "1 = 1; 2 = 2", "1 = !1; 2 = !2"])
 def test_a_repair_is_offered_only_where_there_is_one(refused, tmp_path, step):
     said = refused(written(tmp_path, step))
-    assert "mend it with --repair" not in said
+    assert "repair it with --repair" not in said
     assert "cut its packets otherwise" in said
-    assert "mend it with --repair" in refused("four-halves")
+    assert "repair it with --repair" in refused("four-halves")
 
 
 @pytest.mark.parametrize(
@@ -593,7 +593,7 @@ def test_what_would_be_ignored_or_cannot_be_is_refused(refused, words, told):
 
 def test_a_page_does_not_replace_its_scheme(refused, tmp_path):
     file = written(tmp_path, "1 = 1[0:1/2] ~ 2[0:1/2]; 2 = 1[1/2:1] ~ 2[1/2:1]")
-    assert "write over the scheme" in refused(file, "--html", file)
+    assert "overwrite the scheme" in refused(file, "--html", file)
 
 
 def test_some_schemes_never_have_enough_cards(refused, tmp_path):

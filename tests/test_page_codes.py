@@ -11,12 +11,12 @@ import quickjs
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fairdeck import Dice, FairdeckError, Mat, Task, draw, seeded_words, uniform_permutation
-from fairdeck.code import read_code, write_code
-from fairdeck.instructions import lines
-from fairdeck.mat import letters, look
-from fairdeck.page import WITHOUT_SCREEN, script
-from fairdeck.plan import read_plan
+from fairdeck import FairdeckError, Mat, RandomIntegers, Task, draw, seeded_words, uniform_permutation
+from fairdeck.dealing.instructions import lines
+from fairdeck.dealing.mat import letters, look
+from fairdeck.dealing.plan import read_plan
+from fairdeck.dealing.share_code import read_code, write_code
+from fairdeck.page.modules import joined
 
 HELPERS = """
 function made(text) {
@@ -52,7 +52,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 @pytest.fixture(scope="module")
 def engine():
     context = quickjs.Context()
-    context.eval(script(WITHOUT_SCREEN) + HELPERS)
+    context.eval(joined("code", "fairness") + HELPERS)
     return context
 
 
@@ -65,7 +65,7 @@ def a_deal(chance: random.Random, **given) -> dict:
         goals += [f"hands_3x{cards // 4}-stock", f"hands_2x{cards // 4}_{cards // 5}-rest"]
     dealers = chance.choice([1, 1, 2, 3, 4])
     labels = {"labels": [f"x.{i} ü" for i in range(columns * rows)]} if chance.random() < 0.2 else {}
-    order = uniform_permutation(cards, Dice(seeded_words(str(chance.random()).encode())))
+    order = uniform_permutation(cards, RandomIntegers(seeded_words(str(chance.random()).encode())))
     shape = {"cards": cards, "columns": columns, "rows": rows, "goal": chance.choice(goals), **labels}
     place = {"dealers": dealers, "dealer": chance.randrange(dealers), "at": chance.randrange(max(1, cards // dealers))}
     return shape | place | {"order": order, "bottom": chance.choice(["never", "pass", "space"])} | given
@@ -171,7 +171,7 @@ def test_the_chance_of_counts_is_that_of_the_tables(engine):
 def test_a_biased_shuffle_would_be_heard(engine):
     """Swap every card with any: 4^4 equally likely ways over 24 orders. The self-check's size hears it at once."""
     counts = dict.fromkeys(permutations(range(4)), 0)
-    words = Dice(islice(seeded_words(b"naive"), 200_000))
+    words = RandomIntegers(islice(seeded_words(b"naive"), 200_000))
     for _ in range(24_000):
         deck = list(range(4))
         for i in range(4):
@@ -231,7 +231,7 @@ def test_what_a_mat_takes_survives_code_and_plan_and_words(engine, labels):
     if not known_to_both(engine, "".join(labels)):
         return
     task = Task(6, Mat(2, 1, tuple(labels)))
-    plan, order = draw(task, Dice(seeded_words(b"labels")))
+    plan, order = draw(task, RandomIntegers(seeded_words(b"labels")))
     code = write_code(task, order)
     assert read_code(code).task == task
     assert engine.get("isCode")(code)

@@ -14,19 +14,21 @@ import pytest
 import quickjs
 
 from fairdeck import (
-    Dice,
     FairdeckError,
     Hands,
     Mat,
+    RandomIntegers,
     Task,
     TopCards,
     WholeDeck,
-    advise,
     draw,
     seeded_words,
     uniform_permutation,
 )
-from fairdeck.page import PLANNER, script
+from fairdeck.dealing.outlook import outlook
+from fairdeck.page.modules import joined
+
+GUARD = 5  # seconds: a call that never ends is stopped
 
 HELPERS = """
 function taskOf(text) {
@@ -42,20 +44,20 @@ function tape(text) {
   let at = 0;
   return () => { if (at === words.length) throw new Error("tape"); return words[at++]; };
 }
-const drawPlan = (task, words) => planFor(task, uniformPermutation(task.cards, diceFrom(words)));
+const drawPlan = (task, words) => planFor(task, uniformPermutation(task.cards, integersFrom(words)));
 function planText(task, words) { return JSON.stringify(drawPlan(taskOf(task), tape(words))); }
 function adviceText(text) {
   const task = taskOf(text);
   return JSON.stringify({ ...advise(task), suggestions: suggestionsFor(task) });
 }
-function orderText(n, words) { return JSON.stringify(uniformPermutation(n, diceFrom(tape(words)))); }
+function orderText(n, words) { return JSON.stringify(uniformPermutation(n, integersFrom(tape(words)))); }
 """
 
 
 @pytest.fixture(scope="module")
 def engine():
     context = quickjs.Context()
-    context.eval(script(PLANNER) + HELPERS)
+    context.eval(joined("advice") + HELPERS)
     return context
 
 
@@ -105,10 +107,10 @@ def test_page_and_python_make_the_same_plans(engine, part):
     for number in range(2000):
         task = random_task(chance)
         words = list(islice(seeded_words(f"{part} {number}".encode()), task.cards + 2))
-        plan, _ = draw(task, Dice(words))
+        plan, _ = draw(task, RandomIntegers(words))
         expected = json.dumps(plan.as_dict(), separators=(",", ":"))
         assert engine.get("planText")(given(task), json.dumps(words)) == expected, task
-        kinds.add((type(task.goal).__name__, task.classic, task.dealers > 1, plan.passes[0].from_base))
+        kinds.add((type(task.goal).__name__, task.classic, task.dealers > 1, plan.passes[0].from_bottom))
     assert len(kinds) >= 12, "every goal, classic and not, one dealer and several, top and bottom were met"
 
 
@@ -118,7 +120,7 @@ def test_page_and_python_make_the_same_plans(engine, part):
 def test_large_decks_too(engine, cards, mat):
     task = Task(cards, Mat.parse(mat))
     words = list(islice(seeded_words(b"large"), cards))
-    expected = json.dumps(draw(task, Dice(words))[0].as_dict(), separators=(",", ":"))
+    expected = json.dumps(draw(task, RandomIntegers(words))[0].as_dict(), separators=(",", ":"))
     assert engine.get("planText")(given(task), json.dumps(words)) == expected
 
 
@@ -131,14 +133,16 @@ def test_extreme_words_make_no_difference(engine):
         others = list(islice(seeded_words(b"after"), n))
         for start in ([0] * n, [2**32 - 1] * n, [0, 2**32 - 1] * n, [2**32 - 1, 0, 0] * n, [2**31] * n, [1] * n):
             words = start + others
-            assert tuple(call(engine, "orderText", n, json.dumps(words))) == uniform_permutation(n, Dice(words))
+            assert tuple(call(engine, "orderText", n, json.dumps(words))) == uniform_permutation(
+                n, RandomIntegers(words)
+            )
 
 
 def test_page_and_python_give_the_same_advice(engine):
     chance = random.Random(2026)
     for _ in range(150):
         task = random_task(chance)
-        ours, page = advise(task), call(engine, "adviceText", given(task))
+        ours, page = outlook(task), call(engine, "adviceText", given(task))
         assert (page["passes"], page["spaces"], page["tallest"]) == (ours.passes, ours.spaces, ours.tallest), task
         assert page["minutes"] == ours.minutes, task
         assert page["chanceOfOneMorePass"] == pytest.approx(ours.chance_of_one_more_pass, abs=1e-12)
@@ -171,14 +175,14 @@ def tasks(cards: int, mats):
 
 
 @contextmanager
-def one_second():
-    """Stop what takes more than a second of the processor's time."""
+def guarded():
+    """Stop a call that takes more than `GUARD` seconds of the processor's time."""
 
     def late(*_):
-        raise TimeoutError("more than a second")
+        raise TimeoutError(f"more than {GUARD} seconds")
 
     before = signal.signal(signal.SIGPROF, late)
-    signal.setitimer(signal.ITIMER_PROF, 1)
+    signal.setitimer(signal.ITIMER_PROF, GUARD)
     try:
         yield
     finally:
@@ -187,32 +191,33 @@ def one_second():
 
 
 def slowest_of(engine, asked):
-    """Check and plan every task on both sides, a second each at most; return (seconds, side, task) of the slowest."""
+    """Check and plan every task on both sides, return (seconds, side, task) of the slowest."""
     slowest, words = (0.0, "", None), list(islice(seeded_words(b"slowest"), 100))
     for task in asked:
         text = given(task)
         sides = {
-            "check": lambda task=task: advise(task),
-            "plan": lambda task=task: draw(task, Dice(words)),
+            "check": lambda task=task: outlook(task),
+            "plan": lambda task=task: draw(task, RandomIntegers(words)),
             "page's check": lambda text=text: engine.get("adviceText")(text),
             "page's plan": lambda text=text: engine.get("planText")(text, json.dumps(words)),
         }
         for side, call in sides.items():
-            began = time.process_time()
+            began = time.thread_time()
             try:
-                with one_second():
+                with guarded():
                     call()
             except (TimeoutError, quickjs.JSException) as error:
                 pytest.fail(f"{side} of {task}: {error}")
-            slowest = max(slowest, (time.process_time() - began, side, task), key=lambda found: found[0])
+            # The guards count all threads of this process, and another test may have left some; this counts one.
+            slowest = max(slowest, (time.thread_time() - began, side, task), key=lambda found: found[0])
     return slowest
 
 
 def test_no_task_of_a_few_cards_takes_a_second(engine):
     """Every mat up to 7x3, every goal, one to four dealers. Of two cards, one loose: all orders fit on one space."""
-    engine.set_time_limit(1)
+    engine.set_time_limit(GUARD)
     for cards in range(1, 5):
-        slowest_of(engine, tasks(cards, MATS))
+        assert slowest_of(engine, tasks(cards, MATS))[0] < 1
     engine.set_time_limit(-1)
 
 
@@ -220,17 +225,17 @@ def test_no_task_of_a_few_cards_takes_a_second(engine):
 @pytest.mark.parametrize("part", range(6))
 def test_no_task_up_to_60_cards_takes_a_second(engine, part):
     """Every goal of every deck; a task's advice looks at every smaller mat, so one mat in turn is enough for each."""
-    engine.set_time_limit(1)
+    engine.set_time_limit(GUARD)
     mats = cycle(MATS)
     found = [slowest_of(engine, tasks(cards, mats)) for cards in range(5 + part, 61, 6)]
     engine.set_time_limit(-1)
-    print(max(found, key=lambda each: each[0]))
+    assert max(found, key=lambda each: each[0])[0] < 1, found
 
 
 def test_keys_that_fit_on_no_number_of_passes_are_refused_and_not_counted_for_ever(engine):
-    with one_second(), pytest.raises(FairdeckError, match="no number of passes"):
+    with guarded(), pytest.raises(FairdeckError, match="no number of passes"):
         Task(2, Mat(1, 1)).shape(2, 2)
-    engine.set_time_limit(1)
+    engine.set_time_limit(GUARD)
     with pytest.raises(quickjs.JSException, match="passes"):
         engine.eval("shapeFor(taskOf(`%s`), 2, 2)" % given(Task(2, Mat(1, 1))))  # noqa: UP031
     engine.set_time_limit(-1)
@@ -250,7 +255,7 @@ def test_a_goal_too_wide_for_the_mat_is_refused_by_both(engine):
 def test_a_page_planner_that_went_wrong_would_be_heard():
     engine = quickjs.Context()
     wrong = "const right = passesFor; passesFor = (task, shape, codes, p) => right(task, shape, codes.map(() => 0), p);"
-    engine.eval(script(PLANNER) + HELPERS)
+    engine.eval(joined("advice") + HELPERS)
     engine.eval(wrong)
     for goal in (WholeDeck(), Hands((2, 2), stock=4)):
         with pytest.raises(quickjs.JSException, match="does not reach"):

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from fairdeck import Dice, Mat, Task, parse_goal, uniform_permutation
-from fairdeck.planner import plan_for
+from fairdeck import Mat, RandomIntegers, Task, parse_goal, uniform_permutation
+from fairdeck.dealing.planner import plan_for
 from tests.player import SHOWN, choose_view, follow, play, reload, set_up, tap_next, tape
 from tests.table import Table
 
@@ -47,7 +47,7 @@ def test_the_deck_dealt_is_the_order_drawn(open_page, cards, mat, goal):
     set_up(page, cards, mat, goal)
     page.click("#start")
     table = play(page, cards)
-    order = uniform_permutation(cards, Dice(words))
+    order = uniform_permutation(cards, RandomIntegers(words))
     check_result(table, order, goal)
     passes = len(plan_for(Task(cards, Mat.parse(mat), parse_goal(goal, cards)), order).passes)
     assert page.text_content("#progress") == f"Pass {passes} of {passes}"
@@ -61,7 +61,7 @@ def test_one_label_at_a_time_leads_to_the_same_deck(open_page):
     set_up(page, 60, "5x2")
     choose_view(page, "single")
     page.click("#start")
-    assert play(page, 60).end() == uniform_permutation(60, Dice(words))
+    assert play(page, 60).end() == uniform_permutation(60, RandomIntegers(words))
 
 
 def test_own_labels_turned_and_left_handed_lead_to_the_same_deck(open_page):
@@ -75,7 +75,7 @@ def test_own_labels_turned_and_left_handed_lead_to_the_same_deck(open_page):
     page.check("#lefty")
     page.click("#options .primary")
     page.click("#start")
-    assert play(page, 30).end() == uniform_permutation(30, Dice(words))
+    assert play(page, 30).end() == uniform_permutation(30, RandomIntegers(words))
 
 
 def test_turned_the_mat_is_drawn_from_the_other_end(open_page):
@@ -105,7 +105,7 @@ def test_dealers_each_with_a_device_make_one_deck(open_page, dealers, goal):
         other.click("#enter-go")
         pages.append(other)
     first.click("#code-dialog .primary")
-    check_result(deal_together(pages, cards), uniform_permutation(cards, Dice(words)), goal)
+    check_result(deal_together(pages, cards), uniform_permutation(cards, RandomIntegers(words)), goal)
 
 
 def deal_together(pages, cards):
@@ -161,7 +161,7 @@ def test_undo_goes_back_over_everything_and_the_deck_is_still_right(open_page, c
         page.keyboard.press("ArrowLeft")
         assert page.evaluate(SHOWN) | {"beats": 0} == earlier | {"beats": 0}
     assert page.is_disabled("#undo")
-    assert play(page, cards).end() == uniform_permutation(cards, Dice(words))
+    assert play(page, cards).end() == uniform_permutation(cards, RandomIntegers(words))
     page.keyboard.press("ArrowLeft")
     assert page.evaluate(SHOWN)["kind"] == "done", "the order is forgotten: there is no way back"
     assert page.is_hidden("#undo")
@@ -263,7 +263,7 @@ def test_a_pile_that_differs_is_mended_by_stepping_back(open_page):
     set_up(page, 30, "5x1")
     choose_view(page, "single")
     page.click("#start")
-    order = uniform_permutation(30, Dice(words))
+    order = uniform_permutation(30, RandomIntegers(words))
     table, labels = Table(30), page.evaluate("() => deal.lists[0].map((space) => deal.task.mat.labels[space])")
     wrong = next(label for label in labels if label != labels[11])
     while (shown := page.evaluate(SHOWN))["kind"] != "check":
@@ -289,7 +289,7 @@ def test_a_pass_from_the_bottom_says_so_with_every_card(open_page):
     words = next(
         words
         for words in (tape(f"bottom {k}", 52) for k in range(100))
-        if plan_for(Task(52, Mat(5, 1)), uniform_permutation(52, Dice(words))).passes[0].from_base
+        if plan_for(Task(52, Mat(5, 1)), uniform_permutation(52, RandomIntegers(words))).passes[0].from_bottom
     )
     page = open_page(words=words)
     set_up(page, 52, "5x1")
@@ -319,7 +319,7 @@ def test_a_reload_at_any_time_loses_nothing(open_page, cards, goal):
             assert page.evaluate(SHOWN) | {"beats": 0} == before | {"beats": 0}
 
     table = play(page, cards, interrupted)
-    check_result(table, uniform_permutation(cards, Dice(words)), goal)
+    check_result(table, uniform_permutation(cards, RandomIntegers(words)), goal)
     assert steps > cards
     page.click("#next")
     reload(page)
@@ -346,7 +346,7 @@ def test_a_deal_goes_on_elsewhere_from_its_code(open_page):
     assert "#" not in other.url, "the order does not stay in the address"
     while follow(table, other.evaluate(SHOWN)):
         tap_next(other)
-    check_result(table, uniform_permutation(52, Dice(words)), "hands:4x7+stock")
+    check_result(table, uniform_permutation(52, RandomIntegers(words)), "hands:4x7+stock")
     done = other.evaluate(SHOWN)["note"]
     assert "drawn where the code was made" in done, "another device's draw is not vouched for"
     assert "equally likely" not in done
@@ -386,7 +386,7 @@ def test_a_spoilt_code_is_told(open_page, spoil):
     other.click("#enter-code")
     other.fill("#enter-text", spoilt)
     other.click("#enter-go")
-    assert "not the whole code of a deal" in other.text_content("#enter-error")
+    assert "not a complete code" in other.text_content("#enter-error")
     other.fill("#enter-text", "  " + code[:30] + "\n" + code[30:])
     other.press("#enter-text", "Tab")
     other.click("#enter-go")
@@ -619,4 +619,4 @@ def test_sound_words_pass_the_health_test_and_none_is_taken_from_the_deal(open_p
     page = open_page(words=words)
     set_up(page, 52, "5x2")
     page.click("#start")
-    assert page.evaluate("() => deal.order") == list(uniform_permutation(52, Dice(words)))
+    assert page.evaluate("() => deal.order") == list(uniform_permutation(52, RandomIntegers(words)))

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from fairdeck import Dice, uniform_permutation
+from fairdeck import RandomIntegers, uniform_permutation
 from tests.player import LANDSCAPE, PHONE, SHOWN, SMALL, TINY_LANDSCAPE, choose_view, set_up, tap_next, tape
 from tests.table import Table
 
@@ -272,7 +272,7 @@ def test_a_deal_can_be_walked_by_keys_and_by_what_is_said_alone(open_page, view)
                 assert label in in_use
                 table.deal(label)
         page.keyboard.press("Space")
-    assert table.end() == uniform_permutation(24, Dice(words))
+    assert table.end() == uniform_permutation(24, RandomIntegers(words))
 
 
 def test_the_third_equal_label_running_is_said_too(open_page):

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 import pytest
 from playwright.sync_api import TimeoutError as NoAnswer
 
-from fairdeck import Dice, uniform_permutation
+from fairdeck import RandomIntegers, uniform_permutation
 from fairdeck.cli import main
 from fairdeck.page import LANGUAGES, texts
 from tests.conftest import ARGUMENTS, chromium
@@ -182,7 +182,7 @@ def test_what_is_done_in_one_tab_cannot_return_from_another(open_page):
     one.wait_for_function(FOLLOWED)
     one.click("#take-over")
     one.wait_for_function(OWNED)
-    assert play(one, 12).end() == uniform_permutation(12, Dice(words))
+    assert play(one, 12).end() == uniform_permutation(12, RandomIntegers(words))
     one.wait_for_function(f"async () => (await ({KEPT})())[1] === undefined")
     two.wait_for_selector("#setup:not([hidden])")
     held = deaf.evaluate_handle("() => deal.order")

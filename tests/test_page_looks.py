@@ -8,7 +8,8 @@ import pytest
 import quickjs
 from axe_playwright_python.sync_playwright import Axe
 
-from fairdeck.page import LANGUAGES, ONE_DEAL, PARTS, SCRIPTS, build, script, texts
+from fairdeck.page import LANGUAGES, ONE_DEAL, PARTS, WHOLE_PAGE, build, texts
+from fairdeck.page.modules import joined, ordered, stripped
 from tests.player import LANDSCAPE, PHONE, SMALL, TABLET, TINY_LANDSCAPE, choose_view, ready, set_up, tap_next, tape
 
 PROBLEM = """() => {
@@ -175,9 +176,14 @@ def test_the_page_is_small_and_complete():
 
 
 def test_view_source_shows_the_page_as_it_was_written():
+    """All but import lines, the word `export` and types, which are for tools."""
     page = build()
-    for name in SCRIPTS:
-        assert (PARTS / "scripts" / f"{name}.js").read_text(encoding="utf-8") in page, name
+    for name in set(ordered(WHOLE_PAGE)) - {"built"}:
+        written = (PARTS / "scripts" / f"{name}.js").read_text(encoding="utf-8")
+        lines = [line.removeprefix("export ") for line in written.splitlines()]
+        shown = [line for line in lines if not re.match(r"import |\s*/\*\* @.*\*/$", line)]
+        assert [line for line in shown if line] == [line for line in stripped(name).splitlines() if line], name
+        assert stripped(name) in page, name
     assert (PARTS / "style.css").read_text(encoding="utf-8") in page
 
 
@@ -222,8 +228,8 @@ def test_the_first_label_comes_at_once_on_a_slow_phone(open_page):
 
 
 def test_lines_of_scripts_can_be_read():
-    for name in SCRIPTS:
-        for line in (PARTS / "scripts" / f"{name}.js").read_text(encoding="utf-8").splitlines():
+    for file in (PARTS / "scripts").iterdir():
+        for line in file.read_text(encoding="utf-8").splitlines():
             assert len(line) <= 240, line
 
 
@@ -233,12 +239,58 @@ def declare_once(code):
     quickjs.Context().eval(f"function page() {{ {constants} }}")
 
 
-@pytest.mark.parametrize("names", [SCRIPTS, ONE_DEAL], ids=["page", "one deal"])
-def test_scripts_share_one_scope_and_give_each_name_to_one_thing(names):
-    declare_once(script(names))
+@pytest.mark.parametrize("entry", [WHOLE_PAGE, ONE_DEAL])
+def test_scripts_give_each_name_to_one_thing(entry):
+    declare_once(joined(entry))
     for taken in ("function tell() {}", "async function $() {}", "const next = 0;", "class PlanError {}"):
         with pytest.raises(quickjs.JSException, match="redefinition"):
-            declare_once(f"{script(names)}\n{taken}")
+            declare_once(f"{joined(entry)}\n{taken}")
+
+
+def test_every_function_that_a_script_exports_has_a_type():
+    """`tsc` asks for the types of parameters; a function without any is to say what it returns, too."""
+    function = re.compile(r"(.*)\nexport (?:(?:async )?function|const [\w$]+ = (?:async )?(?:\(.*\)|\w+) =>)")
+    for file in (PARTS / "scripts").glob("*.js"):
+        for found in function.finditer(file.read_text(encoding="utf-8")):
+            assert re.fullmatch(r"/\*\* @type \{.+\} \*/", found[1]), f"{file.name}: {found[0]}"
+
+
+def test_every_script_is_part_of_a_page():
+    used = set(ordered(WHOLE_PAGE, ONE_DEAL)) - {"built"}
+    assert used == {file.stem for file in (PARTS / "scripts").glob("*.js")}
+
+
+@pytest.mark.parametrize(
+    ("modules", "fault"),
+    [
+        ({"app": ["other"], "other": ["third"], "third": ["app"]}, "circle: app -> other -> third -> app"),
+        ({"app": ["other"], "other": [], "one": "export const next = 1;\n"}, None),
+        ({"app": "const next = 1;\nfunction next() {}\n"}, "declare next: rename"),
+        ({"app": 'import { next as more } from "./other.js";\n', "other": ""}, "app.js: import { next as more }"),
+        ({"app": "export default 1;\n"}, "app.js: export default 1;"),
+    ],
+)
+def test_modules_are_joined_only_where_one_scope_will_do(tmp_path, modules, fault):
+    for name, code in modules.items():
+        lines = code if isinstance(code, str) else "".join(f'import {{ {x} }} from "./{x}.js";\n' for x in code)
+        (tmp_path / f"{name}.js").write_text(lines, encoding="utf-8")
+    if fault is None:
+        assert joined("app", "one", folder=tmp_path) == "\n\nconst next = 1;\n"
+    else:
+        with pytest.raises(ValueError, match=re.escape(fault)):
+            joined("app", folder=tmp_path)
+
+
+def test_no_name_of_the_page_is_global(browser, page_file):
+    page = browser.new_context(locale="en-GB").new_page()
+    page.goto(page_file)
+    ready(page)
+    page.click("#start")
+    assert page.text_content("#label") == "Deal from the top"
+    for name in re.findall(r"^(?:const|let|class|(?:async )?function) (\w+)", joined(WHOLE_PAGE), re.M):
+        seen = "undefined" if page.locator(f"#{name}").count() == 0 else "object"  # elements are seen by their ids
+        assert page.evaluate(f"typeof {name}") == seen, name
+    page.context.close()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -250,7 +302,7 @@ def test_every_text_is_there_and_used(language):
         assert text.count("|") == english[key].count("|"), key
         assert text.strip() == text != "", key
     code = (
-        script()
+        joined(WHOLE_PAGE)
         + (PARTS / "page.html").read_text(encoding="utf-8")
         + (PARTS / "decks.json").read_text(encoding="utf-8")
     )

@@ -7,9 +7,10 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from fairdeck import Dice, seeded_words, uniform_permutation
+from fairdeck import RandomIntegers, seeded_words, uniform_permutation
 from fairdeck.cli import main
-from fairdeck.page import LANGUAGES, ONE_DEAL, PARTS, WHOLE, build_one, script, texts
+from fairdeck.page import LANGUAGES, ONE_DEAL, PARTS, WHOLE, build_one, texts
+from fairdeck.page.modules import joined
 from tests.player import SHOWN, SMALL, TINY_LANDSCAPE, choose_view, follow, play, ready, reload, tap_next
 from tests.table import Table
 from tests.test_page_deals import check_result, deal_together
@@ -34,7 +35,7 @@ def deal_file(tmp_path, capsys):
 
 
 def order_of(cards, seed=SEED):
-    return uniform_permutation(cards, Dice(seeded_words(bytes.fromhex(seed.zfill(6)))))
+    return uniform_permutation(cards, RandomIntegers(seeded_words(bytes.fromhex(seed.zfill(6)))))
 
 
 @pytest.mark.parametrize(
@@ -237,7 +238,7 @@ def test_a_damaged_file_says_so(open_page, tmp_path):
     file = tmp_path / "damaged.html"
     file.write_text(build_one("f1.9.5x2.deck.pass.1of1.0.AAAA.wrong", "name", ()))
     page = open_page(file=file.as_uri())
-    assert page.text_content("#who-title") == "This file is damaged: have it made anew."
+    assert page.text_content("#who-title") == "This file is damaged: make a new one."
     assert page.is_hidden("#deal")
 
 
@@ -262,7 +263,7 @@ def test_every_text_of_its_own_is_there_and_used(language):
     for key, text in words.items():
         assert text.strip() == text != "", key
         assert "{" not in text
-        assert re.search(rf"[\"']{key}[\"']", script(ONE_DEAL) + html), key
+        assert re.search(rf"[\"']{key}[\"']", joined(ONE_DEAL) + html), key
     code = (PARTS / "scripts" / "one.js").read_text(encoding="utf-8")
     for line in code.splitlines():
         assert line.lstrip().startswith("//") or "//" not in line, line

@@ -11,7 +11,7 @@ import pytest
 from fairdeck import FairdeckError, Mat
 from fairdeck.cli import main
 from fairdeck.page import LANGUAGES, build, texts
-from tests.player import SHOWN, ready, reload, set_up
+from tests.player import INSIDE, SHOWN, ready, reload, set_up
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1e3", "12.7", "", "text", "1000000000000", "1000001", "٣"])
@@ -70,7 +70,7 @@ def test_goals_that_do_not_add_up_are_told(open_page, goal, says):
     ("labels", "says"),
     [
         ("red blue", "The mat has 10 spaces, and there are 2 labels"),
-        ("a b c d e f g h i a", "“a” stands on two spaces"),
+        ("a b c d e f g h i a", "“a” is there twice"),
         ("a,b,c,d,e,f,g,h,i,a label of more than twenty letters", "too long"),
         ("one", "there is 1 label:"),
         (
@@ -80,8 +80,8 @@ def test_goals_that_do_not_add_up_are_told(open_page, goal, says):
         ("a,b\u200f,c,d,e,f,g,h,i,j", "“b\ufffd” has characters that cannot be used"),
         ("a,\u202eb,c,d,e,f,g,h,i,j", "“\ufffdb” has characters"),
         ("a,b,\u0301,d,e,f,g,h,i,j", "“\u0301” has characters"),
-        ("\u00e9,e\u0301,c,d,e,f,g,h,i,j", "“e\u0301” stands on two spaces"),
-        ("❤,❤\ufe0f,c,d,e,f,g,h,i,j", "stands on two spaces"),
+        ("\u00e9,e\u0301,c,d,e,f,g,h,i,j", "“e\u0301” is there twice"),
+        ("❤,❤\ufe0f,c,d,e,f,g,h,i,j", "is there twice"),
     ],
 )
 def test_labels_that_do_not_fit_the_mat_are_told(open_page, labels, says):
@@ -288,6 +288,7 @@ def faulty_page(browser, tmp_path):
     file.write_text(page.replace(place, f"{place} if (task.cards === 24) throw new Error(24);"), encoding="utf-8")
     # The page's policy is set aside for the changed script.
     context = browser.new_context(bypass_csp=True, locale="en-GB")
+    context.add_init_script(INSIDE)
     page = context.new_page()
     page.goto(file.as_uri())
     yield ready(page)
@@ -328,6 +329,7 @@ def test_starts_that_are_cut_short_or_go_on_beside_cost_neither_settings_nor_dea
 
 def test_a_deal_that_cannot_be_shown_is_left_out_at_the_third_start(browser, page_file):
     page = browser.new_context().new_page()
+    page.add_init_script(INSIDE)
     page.goto(page_file)
     ready(page)
     page.wait_for_timeout(500)

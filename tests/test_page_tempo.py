@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from fairdeck import Dice, uniform_permutation
+from fairdeck import RandomIntegers, uniform_permutation
 from fairdeck.page import PARTS
 from tests.player import SHOWN, choose_view, follow, set_up, tap_next, tape
 from tests.table import Table
@@ -127,7 +127,7 @@ def test_a_whole_deck_dealt_by_ear_is_the_order_drawn(on_the_beat):
         words = [word for word, _ in words_of(page.evaluate("() => heard"))][3:]
         for letter, number in zip(words[::2], words[1::2], strict=True):
             table.deal(letter + number)
-    assert table.end() == uniform_permutation(14, Dice(tape("beat", 14)))
+    assert table.end() == uniform_permutation(14, RandomIntegers(tape("beat", 14)))
 
 
 def test_a_tap_anywhere_pauses_and_it_goes_on_two_cards_back(on_the_beat):
@@ -136,7 +136,7 @@ def test_a_tap_anywhere_pauses_and_it_goes_on_two_cards_back(on_the_beat):
     page.wait_for_selector("#count:has-text('Card 6 of 30')")
     page.click("#stage")
     count = page.text_content("#count")
-    assert page.text_content("#next") == f"Go on at card {int(count.split()[1]) - 2}"
+    assert page.text_content("#next") == f"Resume at card {int(count.split()[1]) - 2}"
     sounds = page.evaluate("() => [clicks.length, heard.length]")
     page.wait_for_timeout(round(3000 * BEAT))
     assert page.text_content("#count") == count
@@ -146,14 +146,14 @@ def test_a_tap_anywhere_pauses_and_it_goes_on_two_cards_back(on_the_beat):
     assert page.text_content("#count") == f"Card {number - 2} of 30"
     assert page.get_attribute("#stage", "data-count") in ("3", "2")
     page.click("#next")
-    assert page.text_content("#next") == f"Go on at card {number - 2}", "no card was called, so none is called again"
+    assert page.text_content("#next") == f"Resume at card {number - 2}", "no card was called, so none is called again"
     page.click("#next")
     page.wait_for_selector(f"#count:has-text('Card {number} of 30')")
     page.evaluate("""() => {
       Object.defineProperty(document, "hidden", { value: true });
       document.dispatchEvent(new Event("visibilitychange"));
     }""")
-    assert page.text_content("#next").startswith("Go on at card")
+    assert page.text_content("#next").startswith("Resume at card")
     page.keyboard.press("ArrowLeft")
     assert page.text_content("#count").split()[1] in (str(number - 1), str(number))
 
@@ -163,7 +163,7 @@ def test_a_device_that_stood_still_pauses_rather_than_skips(on_the_beat):
     page.click("#next")
     page.wait_for_selector("#count:has-text('Card 3 of 30')")
     page.evaluate("() => { const end = performance.now() + 1600; while (performance.now() < end); }")
-    page.wait_for_selector("#next:has-text('Go on')")
+    page.wait_for_selector("#next:has-text('Resume')")
     assert page.text_content("#count") in ("Card 3 of 30", "Card 4 of 30")
     assert np.diff(page.evaluate("() => clicks.map((click) => click.at)")).min() > BEAT / 2, "no burst of missed clicks"
 
@@ -173,7 +173,7 @@ def test_sound_taken_away_by_a_call_pauses(on_the_beat):
     page.click("#next")
     page.wait_for_selector("#count:has-text('Card 3 of 30')")
     page.evaluate("() => sound.context.suspend()")
-    page.wait_for_selector("#next:has-text('Go on')")
+    page.wait_for_selector("#next:has-text('Resume')")
     count = page.text_content("#count")
     page.wait_for_timeout(1200)
     assert page.text_content("#count") == count

@@ -15,19 +15,19 @@ import zxingcpp
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from fairdeck.cli import main
-from fairdeck.code import longest_code, write_code
+from fairdeck.dealing.goal import parse_goal
+from fairdeck.dealing.mat import Mat
+from fairdeck.dealing.planner import Task, draw
+from fairdeck.dealing.share_code import longest_code, write_code
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import installation
-from fairdeck.goal import parse_goal
-from fairdeck.mat import Mat
-from fairdeck.paper.drawing import Box, Stroke, Words, breadth, wrapped
-from fairdeck.paper.mat import GAP, MARGIN, STRIP, TAB, drawings, sheets
+from fairdeck.paper.marks import Rectangle, Stroke, Text, breadth, wrapped
+from fairdeck.paper.mat import GAP, MARGIN, STRIP, TAB, layout, pages_of
 from fairdeck.paper.pdf import pdf
 from fairdeck.paper.sheet import sheet
 from fairdeck.paper.sizes import CARDS, PAPERS, card_size, paper_size
 from fairdeck.paper.svg import svg
-from fairdeck.planner import Task, draw
-from fairdeck.randomness import Dice, seeded_words
+from fairdeck.randomness import RandomIntegers, seeded_words
 
 A4 = PAPERS["A4"]
 FINE = 12  # dots a millimetre, of a rendered page
@@ -36,7 +36,7 @@ LABEL = re.compile(r"[A-Z]\d+")
 
 def drawn(cards, mat="5x2", goal="deck", dealers=1, seed=b"paper", **more):
     task = Task(cards=cards, mat=Mat.parse(mat), goal=parse_goal(goal, cards), dealers=dealers, **more)
-    return task, *draw(task, Dice(seeded_words(seed)))
+    return task, *draw(task, RandomIntegers(seeded_words(seed)))
 
 
 def page_dots(made, number=0, fine=FINE):
@@ -62,8 +62,8 @@ def lines_at(dark, fine=FINE):
 @pytest.mark.parametrize("sleeved", [False, True])
 def test_spaces_measure_what_the_cards_do(card, sleeved):
     size, mat = card_size(card, sleeved=sleeved), Mat(3, 1)
-    on = sheets(mat, size, PAPERS["A3"])
-    made = pdf(drawings(mat, on), "mat")
+    on = layout(mat, size, PAPERS["A3"])
+    made = pdf(pages_of(mat, on), "mat")
     dots = page_dots(made)
     left, top = (on.paper[0] - 3 * size[0] - 2 * GAP) / 2, (on.paper[1] - size[1] - STRIP) / 2 + STRIP
     assert dots.shape == pytest.approx((on.paper[1] * FINE, on.paper[0] * FINE), abs=2)
@@ -81,8 +81,8 @@ def test_every_space_lies_whole_on_one_sheet_and_sheets_glued_are_the_mat(paper,
     size = card_size(card)
     for columns, rows in [(1, 1), (2, 1), (5, 2), (3, 3), (7, 3), (1, 10), (10, 10), (26, 1)]:
         mat = Mat(columns, rows)
-        on = sheets(mat, size, paper_size(paper))
-        made = drawings(mat, on)
+        on = layout(mat, size, paper_size(paper))
+        made = pages_of(mat, on)
         assert len(made) == len(on)
         assert (sum(on.columns), sum(on.rows)) == (columns, rows)
         found = {}
@@ -107,13 +107,13 @@ def test_every_space_lies_whole_on_one_sheet_and_sheets_glued_are_the_mat(paper,
 
 def spaces_of(page):
     """Return the outline of each space by its label, which is written within it."""
-    boxes = [mark for mark in page.marks if isinstance(mark, Box) and mark.radius == 3]
-    pale = [mark for mark in page.marks if isinstance(mark, Words) and mark.colour == "#d4d4d4"]
+    boxes = [mark for mark in page.marks if isinstance(mark, Rectangle) and mark.radius == 3]
+    pale = [mark for mark in page.marks if isinstance(mark, Text) and mark.colour == "#d4d4d4"]
     return {words.text: box for words, box in zip(pale, boxes, strict=True)}
 
 
 def tabs_of(page, upright):
-    tabs = [mark for mark in page.marks if isinstance(mark, Box) and mark.fill == "#eeeeee"]
+    tabs = [mark for mark in page.marks if isinstance(mark, Rectangle) and mark.fill == "#eeeeee"]
     return [tab for tab in tabs if (tab.width if upright else tab.height) == TAB]
 
 
@@ -126,13 +126,13 @@ def cut_of(page):
 def assert_on_the_sheet(page, margin=MARGIN - 0.001):
     for mark in page.marks:
         match mark:
-            case Box():
+            case Rectangle():
                 assert margin <= mark.x <= mark.x + mark.width <= page.width - margin
                 assert margin <= mark.y <= mark.y + mark.height <= page.height - margin
             case Stroke():
                 assert all(margin <= x <= page.width - margin for x, _ in mark.points)
                 assert all(margin <= y <= page.height - margin for _, y in mark.points)
-            case Words():
+            case Text():
                 length = stringWidth(mark.text, "Helvetica-Bold" if mark.bold else "Helvetica", mark.size)
                 left = mark.x - {"left": 0, "centre": length / 2, "right": length}[mark.align]
                 assert 0 <= left <= left + length <= page.width
@@ -140,18 +140,18 @@ def assert_on_the_sheet(page, margin=MARGIN - 0.001):
 
 
 def test_the_fewest_sheets_are_taken_however_they_lie():
-    assert len(sheets(Mat(4, 2), card_size("poker"), A4)) == 1
-    assert len(sheets(Mat(3, 2), card_size("poker"), A4)) == 1
-    assert sheets(Mat(4, 2), card_size("poker"), A4).paper == (297, 210)
-    assert sheets(Mat(2, 2), card_size("mini"), A4).paper == (210, 297)
-    assert len(sheets(Mat(5, 2), card_size("poker"), A4)) == 2
-    assert len(sheets(Mat(5, 2), card_size("poker"), PAPERS["A3"])) == 1
+    assert len(layout(Mat(4, 2), card_size("poker"), A4)) == 1
+    assert len(layout(Mat(3, 2), card_size("poker"), A4)) == 1
+    assert layout(Mat(4, 2), card_size("poker"), A4).paper == (297, 210)
+    assert layout(Mat(2, 2), card_size("mini"), A4).paper == (210, 297)
+    assert len(layout(Mat(5, 2), card_size("poker"), A4)) == 2
+    assert len(layout(Mat(5, 2), card_size("poker"), PAPERS["A3"])) == 1
 
 
 def test_the_labels_of_a_mat_are_on_the_paper_as_colour_letter_and_pattern():
     mat = Mat(2, 8)
-    made = drawings(mat, sheets(mat, (40.0, 30.0), PAPERS["A3"]))[0]
-    words = [mark for mark in made.marks if isinstance(mark, Words) and mark.text in mat.labels]
+    made = pages_of(mat, layout(mat, (40.0, 30.0), PAPERS["A3"]))[0]
+    words = [mark for mark in made.marks if isinstance(mark, Text) and mark.text in mat.labels]
     assert sorted(each.text for each in words) == sorted(2 * mat.labels)
     colours = {each.text: each.colour for each in words if each.colour != "#d4d4d4"}
     assert len({colours[label] for label in mat.labels[::2]}) == 6  # the page has six as well
@@ -164,7 +164,7 @@ def test_the_labels_of_a_mat_are_on_the_paper_as_colour_letter_and_pattern():
 
 def hatching(page, label, marks):
     """Return in which directions the strip beside a label is hatched."""
-    strip = next(mark for mark in marks if isinstance(mark, Words) and mark.text == label)
+    strip = next(mark for mark in marks if isinstance(mark, Text) and mark.text == label)
     found = set()
     for mark in marks:
         if (
@@ -175,7 +175,7 @@ def hatching(page, label, marks):
             (x, y), (to_x, to_y) = mark.points
             found.add((np.sign(round(to_x - x, 6)), np.sign(round(to_y - y, 6))))
         if (
-            isinstance(mark, Box)
+            isinstance(mark, Rectangle)
             and mark.radius == 0.5
             and abs(mark.y - strip.y) < 6
             and strip.x < mark.x < strip.x + 39
@@ -186,8 +186,8 @@ def hatching(page, label, marks):
 
 def test_the_same_marks_are_in_svg():
     mat = Mat(3, 2)
-    on = sheets(mat, card_size("bridge"), A4)
-    root = ET.fromstring(svg(drawings(mat, on)[0], "Mat <3x2>"))
+    on = layout(mat, card_size("bridge"), A4)
+    root = ET.fromstring(svg(pages_of(mat, on)[0], "Mat <3x2>"))
     space = {"s": "http://www.w3.org/2000/svg"}
     assert (root.get("width"), root.get("height")) == (f"{on.paper[0]:g}mm", f"{on.paper[1]:g}mm")
     assert root.find("s:title", space).text == "Mat <3x2>"
@@ -211,7 +211,7 @@ def test_the_page_about_them_tells_how_many_sheets_it_takes():
     assert len(rows) == 5
     for mat, card, sleeved, *told in rows:
         size = card_size(card, sleeved=bool(sleeved))
-        found = [len(sheets(Mat.parse(mat), size, PAPERS[paper])) for paper in ("A4", "A3", "Letter")]
+        found = [len(layout(Mat.parse(mat), size, PAPERS[paper])) for paper in ("A4", "A3", "Letter")]
         assert found == list(map(int, told))
 
 
@@ -276,11 +276,11 @@ def test_two_passes_of_a_big_deck_fit_on_one_page(cards):
 def test_heights_and_boxes_to_tick_are_all_there():
     _, plan, _ = drawn(104)
     (page,) = sheet(plan, 0, A4)
-    ticks = [mark for mark in page.marks if isinstance(mark, Box) and mark.width == mark.height and not mark.fill]
+    ticks = [mark for mark in page.marks if isinstance(mark, Rectangle) and mark.width == mark.height and not mark.fill]
     assert len(ticks) == len(plan.passes) * 21  # a hundred and four in fives
     text = page_text(pdf([page], "sheet"))
     for number, step in enumerate(plan.passes, 1):
-        part = text.split(f"Pass {number} of")[1].split("If a height differs")[0].split("Check how high")[1]
+        part = text.split(f"Pass {number} of")[1].split("If a pile does not match")[0].split("Check how high")[1]
         numbers = [int(found) for found in re.findall(r"(?<![A-Z\d])\d+", part)]
         heights = [count for count in step.counts(plan.mat.spaces) if count]
         assert sorted(numbers) == sorted([*heights, *range(1, len(step.stack) + 1)])
@@ -329,7 +329,7 @@ def test_a_deal_is_printed_and_the_code_on_it_continues_it(tmp_path, capsys):
         dots = (255 - page_dots(made, dealer, fine=8)).astype(np.uint8)
         (found,) = zxingcpp.read_barcodes(dots)
         assert found.text == f"{PAGE}#{write_code(task, arrangement, dealer)}"
-        assert "anybody who scans it" in page_text(made, dealer).lower()
+        assert "anyone who scans it" in page_text(made, dealer).lower()
     assert labels_dealt(page_text(made), len(plan.passes))[0] == [
         plan.mat.labels[space] for space in plan.passes[0].deal[: plan.passes[0].packets[0]]
     ]

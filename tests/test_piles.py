@@ -19,18 +19,18 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from fairdeck import Dice, FairdeckError, seeded_words, uniform_permutation
+from fairdeck import FairdeckError, RandomIntegers, seeded_words, uniform_permutation
+from fairdeck.bulk import piles
+from fairdeck.bulk.piles import CHACHA, CONSTANTS, DRAWN, LANES, TAPE, XOSHIRO, shuffle, shuffled
 from fairdeck.cli import main
 from fairdeck.cli.commands import shuffle as command
 from fairdeck.cli.exits import BAD_INPUT, FINE, INTERRUPTED, MISSING_TOOL
 from fairdeck.extras import installation
-from fairdeck.lab import piles
-from fairdeck.lab.piles import CHACHA, CONSTANTS, DICE, LANES, TAPE, XOSHIRO, shuffle, shuffled
 
 FALSE_ALARM = 1e-6
 ITEMS = 1_000_000
 HALF = 2**32
-THIRD = HALF // 3  # a number that no die rejects: times any small number its low half is large
+THIRD = HALF // 3  # a number that no bound rejects: times any small number its low half is large
 NATIVE = "? i1 u1 S1 i2 f2 i4 f4 U1 i8 f8 c8 M8[s] i4,f4 >i4"
 OTHERS = "c16 S3 U3 i2,i1 O S0"
 
@@ -39,16 +39,16 @@ OTHERS = "c16 S3 U3 i2,i1 O S0"
 
 
 def tapes(items):
-    """A tape for each outcome of the dice of a shuffle: halves of words from the middle of what gives the outcome."""
-    sides = range(1, items + 1)
-    for outcome in product(*map(range, sides)):
-        yield joined((2 * die + 1) * HALF // (2 * each) for die, each in zip(outcome, sides, strict=True))
+    """A tape for each outcome of the draws of a shuffle: half words in the middle of those for each integer."""
+    bounds = range(1, items + 1)
+    for outcome in product(*map(range, bounds)):
+        yield joined((2 * drawn + 1) * HALF // (2 * bound) for drawn, bound in zip(outcome, bounds, strict=True))
 
 
 def joined(halves, neutral=THIRD):
-    """The words of so many halves, the low one first, and as many throws as they fill."""
+    """Words of these halves, low half first, filled up to whole vectors."""
     padded = [*halves]
-    padded += [neutral] * (-len(padded) % DICE)
+    padded += [neutral] * (-len(padded) % DRAWN)
     return [low | high << 32 for low, high in zip(padded[::2], padded[1::2], strict=True)]
 
 
@@ -57,7 +57,7 @@ def tape(*words):
 
 
 @pytest.mark.parametrize("items", range(1, 8))
-def test_every_outcome_of_the_dice_is_another_order(items):
+def test_every_outcome_of_the_draws_is_another_order(items):
     seen = set()
     for words in tapes(items):
         deck = np.arange(items, dtype=np.uint8)
@@ -67,16 +67,16 @@ def test_every_outcome_of_the_dice_is_another_order(items):
 
 
 @pytest.mark.parametrize("apart", [False, True])
-def test_dice_of_more_than_one_throw_have_the_sides_of_their_places(apart):
-    items = 2 * DICE + 3
-    dice = [7 * place % (place + 1) for place in range(items)]
+def test_the_integers_of_several_vectors_have_the_bounds_of_their_places(apart):
+    items = 2 * DRAWN + 3
+    drawn = [7 * place % (place + 1) for place in range(items)]
     deck = np.arange(items, dtype=np.uint8) + 100
     out = np.zeros_like(deck) if apart else deck
-    halves = ((2 * die + 1) * HALF // (2 * (place + 1)) for place, die in enumerate(dice))
+    halves = ((2 * other + 1) * HALF // (2 * (place + 1)) for place, other in enumerate(drawn))
     piles.fisher_yates(deck, TAPE, tape(*joined(halves)), out)
     plain = list(range(100, 100 + items))
-    for place, die in enumerate(dice):
-        plain[place], plain[die] = plain[die], plain[place]
+    for place, other in enumerate(drawn):
+        plain[place], plain[other] = plain[other], plain[place]
     assert out.tolist() == plain
     assert not apart or deck.tolist() == list(range(100, 100 + items))
 
@@ -102,40 +102,40 @@ def test_two_piles_of_a_few_items_give_every_order_the_same_chance(items, part):
     assert chances == {order: Fraction(1, math.factorial(items)) for order in permutations(range(items))}
 
 
-@pytest.mark.parametrize("first", [1, 3, 100, 1_000_003, HALF - 2 * DICE])
+@pytest.mark.parametrize("first", [1, 3, 100, 1_000_003, HALF - 2 * DRAWN])
 def test_numbers_are_rejected_up_to_the_limit_and_no_further(first):
-    """For each die of a throw: the last number that is rejected, if any, and the first one kept."""
+    """For each lane of a vector: the last number that is rejected, if any, and the first one kept."""
     neutral, other = (never_rejected(first, after) for after in (HALF // 3, HALF // 5))
 
-    def thrown(*throws):
-        dice = np.zeros(2 * piles.BUFFER, np.uint32)
+    def drawn(*vectors):
+        integers = np.zeros(2 * piles.BUFFER, np.uint32)
         words = np.full(piles.BUFFER, neutral << 32 | neutral, np.uint64)
-        words[: 8 * len(throws)] = [word for halves in throws for word in joined(halves, neutral)]
-        piles.throw(words, first, dice)
-        return dice[:DICE].tolist()
+        words[: 8 * len(vectors)] = [word for halves in vectors for word in joined(halves, neutral)]
+        piles.draw(words, first, integers)
+        return integers[:DRAWN].tolist()
 
-    for lane in range(DICE):
-        sides = first + lane
-        limit, step = HALF % sides, sides & -sides  # low halves of the products are multiples of the step
+    for lane in range(DRAWN):
+        bound = first + lane
+        limit, step = HALF % bound, bound & -bound  # low halves of the products are multiples of the step
 
-        def number(low, sides=sides, step=step):
-            return low // step * pow(sides // step, -1, HALF // step) % (HALF // step)
+        def number(low, bound=bound, step=step):
+            return low // step * pow(bound // step, -1, HALF // step) % (HALF // step)
 
         kept = number(limit)
-        assert kept * sides % HALF == limit
-        assert thrown([neutral] * lane + [kept], [other] * DICE)[lane] == kept * sides // HALF
+        assert kept * bound % HALF == limit
+        assert drawn([neutral] * lane + [kept], [other] * DRAWN)[lane] == kept * bound // HALF
         if limit:
             lost = number(limit - step)
-            assert lost * sides % HALF == limit - step
-            assert thrown([neutral] * lane + [lost], [other] * DICE) == thrown([other] * DICE)
+            assert lost * bound % HALF == limit - step
+            assert drawn([neutral] * lane + [lost], [other] * DRAWN) == drawn([other] * DRAWN)
 
 
 def never_rejected(first, after):
-    """The first number from some on that no die of a throw rejects."""
+    """The first number from some on that no lane of a vector rejects."""
     return next(
         number
         for number in count(after)
-        if all(number * sides % HALF >= HALF % sides for sides in range(first, first + DICE))
+        if all(number * bound % HALF >= HALF % bound for bound in range(first, first + DRAWN))
     )
 
 
@@ -322,6 +322,7 @@ def test_an_interrupted_shuffle_leaves_the_array_as_it_was(monkeypatch):
         ([1], {"seed": 2**256}),
         ([1], {"seed": 1.5}),
         ([1], {"seed": "x"}),
+        ([1], {"seed": np.random.RandomState(1)}),
         ([1], {"threads": 0}),
         ([1], {"threads": 1.5}),
     ],
@@ -420,7 +421,7 @@ def test_a_head_is_the_beginning_of_the_order(quick, run, monkeypatch):
 
 
 def test_a_seed_means_the_same_order_with_and_without_numba(run, monkeypatch):
-    expected = uniform_permutation(1000, Dice(seeded_words(b"\x0a")))
+    expected = uniform_permutation(1000, RandomIntegers(seeded_words(b"\x0a")))
     assert tuple(map(int, run(1000, "--seed", "a")[1].split())) == expected
     monkeypatch.setattr(command, "LARGEST_DECK", 500)  # as if a thousand were more than a million
     large = run(1000, "--seed", "a")[1]
@@ -477,22 +478,22 @@ def test_a_reader_that_has_enough_is_no_error():
 
 @pytest.mark.parametrize("size", [0, 1, 10, 4_000])
 @pytest.mark.parametrize("dtype", [np.uint8, np.float64, "S5"])
-def test_a_room_that_is_there_takes_the_same_order(size, dtype):
+def test_an_array_for_the_result_takes_the_same_order(size, dtype):
     given = np.arange(size).astype(dtype)
-    room = np.empty_like(given)
-    made = piles.shuffled(given, 7, piles_from=1_000, room=room)
-    assert np.shares_memory(made, room) or not size
+    out = np.empty_like(given)
+    made = piles.shuffled(given, 7, piles_from=1_000, out=out)
+    assert np.shares_memory(made, out) or not size
     assert (made == piles.shuffled(given, 7, piles_from=1_000)).all()
 
 
-@pytest.mark.parametrize("room", [np.empty(9, np.uint32), np.empty(10, np.int32), np.empty(20, np.uint32)[::2]])
-def test_a_room_that_does_not_fit_is_refused(room):
+@pytest.mark.parametrize("out", [np.empty(9, np.uint32), np.empty(10, np.int32), np.empty(20, np.uint32)[::2]])
+def test_an_array_for_the_result_that_does_not_fit_is_refused(out):
     with pytest.raises(FairdeckError, match="10 items of uint32"):
-        piles.shuffled(np.arange(10, dtype=np.uint32), 1, room=room)
+        piles.shuffled(np.arange(10, dtype=np.uint32), 1, out=out)
 
 
-def test_a_room_that_is_the_array_itself_or_none_is_refused():
+def test_an_array_for_the_result_must_be_an_array_apart():
     given = np.arange(20, dtype=np.uint32)
-    for room in (given[:10], given[5:15], [0] * 10):
+    for out in (given[:10], given[5:15], [0] * 10):
         with pytest.raises(FairdeckError, match="apart from it"):
-            piles.shuffled(given[:10], 1, room=room)
+            piles.shuffled(given[:10], 1, out=out)

@@ -4,12 +4,12 @@ from itertools import permutations
 import pytest
 
 from fairdeck import (
-    Dice,
     FairdeckError,
     Hands,
     Mat,
     Pass,
     Plan,
+    RandomIntegers,
     Task,
     TopCards,
     UnsoundPlan,
@@ -19,7 +19,7 @@ from fairdeck import (
     replay,
     seeded_words,
 )
-from fairdeck.planner import plan_for
+from fairdeck.dealing.planner import plan_for
 
 EXAMPLE = {
     "format": "fairdeck-plan/1",
@@ -47,7 +47,7 @@ def example(**changes):
 def test_the_example_of_the_format_is_read_and_dealt():
     plan, order = read_plan(json.dumps(EXAMPLE))
     assert order is None
-    # From the top: e to A1, d and c to A2, b and a to A1; A2 is gathered first, so it is the base.
+    # From the top: e to A1, d and c to A2, b and a to A1; A2 is gathered first, so it is the bottom.
     assert replay(plan, "abcde") == (("d", "c", "e", "b", "a"), ())
 
 
@@ -118,13 +118,13 @@ def test_packets_must_be_packets():
         with pytest.raises(UnsoundPlan):
             read_plan(example(dealers=2, passes__0__packets=packets))
     with pytest.raises(UnsoundPlan, match="from the top"):
-        read_plan(example(dealers=2, passes__0__packets=[3, 2], passes__0__from="base"))
+        read_plan(example(dealers=2, passes__0__packets=[3, 2], passes__0__from="bottom"))
     assert read_plan(example(dealers=2, passes__0__packets=[5, 0]))[0].dealers == 2
 
 
 def test_no_doctored_space_goes_unnoticed():
     """A dealt space changed to any other is told, either by the counts or by the order revealed."""
-    plan, arrangement = draw(Task(12, Mat(3, 1)), Dice(seeded_words(b"doctor")))
+    plan, arrangement = draw(Task(12, Mat(3, 1)), RandomIntegers(seeded_words(b"doctor")))
     for number, step in enumerate(plan.passes):
         for place in range(12):
             for space in {0, 1, 2} - {step.deal[place]}:
@@ -135,19 +135,29 @@ def test_no_doctored_space_goes_unnoticed():
     assert replay(plan, range(12))[0] == arrangement
 
 
+def test_a_plan_of_an_earlier_version_says_base_for_bottom():
+    text = '{"format": "fairdeck-plan/1", "cards": 2, "mat": {"columns": 1, "rows": 1, "labels": ["A1"]}, "passes": '
+    old, new = (
+        read_plan(text + f'[{{"deal": [0, 0], "stack": [0], "counts": [2], "from": "{end}"}}]}}')[0]
+        for end in ("base", "bottom")
+    )
+    assert old == new
+    assert old.passes[0].from_bottom
+
+
 @pytest.mark.parametrize("goal", [None, TopCards(4), Hands((3, 3), stock=5), Hands((3, 3), rest=5)])
 @pytest.mark.parametrize("options", [{}, {"dealers": 3}, {"bottom": "space", "least_passes": 2}])
 def test_plans_are_read_back_as_written(goal, options):
-    dice = Dice(seeded_words(b"back"))
+    integers = RandomIntegers(seeded_words(b"back"))
     for _ in range(50):
-        plan, _ = draw(Task(11, Mat(3, 2), *([goal] if goal else []), **options), dice)
+        plan, _ = draw(Task(11, Mat(3, 2), *([goal] if goal else []), **options), integers)
         assert read_plan(json.dumps(plan.as_dict()))[0] == plan
         without = {key: value for key, value in plan.as_dict().items() if key != "goal"}
         assert read_plan(json.dumps(without))[0].passes == plan.passes
 
 
 def dealt_by_several(step: Pass, deck, spaces):
-    """What several people do: each deals his packet on a mat of his own; then space is put on space."""
+    """What several people do: each deals a packet onto their own mat; then space is put on space."""
     mats, rest = [], list(deck)
     for share in step.shares():
         mat = [[] for _ in range(spaces)]

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from fairdeck.lab.kernels.batch import Batch, made
-from fairdeck.lab.kernels.counts import fast
-from fairdeck.lab.kernels.planes import SLAB, of_places, padding, sliced
+from fairdeck.bulk.batch import Batch, made
+from fairdeck.bulk.planes import SLAB, of_places, padding, sliced
+from fairdeck.lab.counts import fast
 from fairdeck.lab.statistics import catalogue
 from fairdeck.lab.view import View
 

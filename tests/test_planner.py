@@ -9,16 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairdeck import FairdeckError, Hands, Mat, Task, TopCards, WholeDeck, arrange, plan_for, planner, reaches, replay
-from fairdeck.plan import LARGEST_DEALERS
-from fairdeck.planner import Shape, bases, number_of, run_keys, spaces_used
+from fairdeck import FairdeckError, Hands, Mat, Task, TopCards, WholeDeck, arrange, plan_for, reaches, replay
+from fairdeck.dealing import planner
+from fairdeck.dealing.plan import LARGEST_DEALERS
+from fairdeck.dealing.planner import Shape, number_of, radices, run_keys, spaces_used
 
 WIDE = Mat(7, 1)
 
 
-def physical_passes(n: int, piles: int, from_base: bool) -> Iterator[tuple[int, ...]]:
+def physical_passes(n: int, piles: int, from_bottom: bool) -> Iterator[tuple[int, ...]]:
     """Yield every arrangement one pass can make: any card onto any pile, the piles in any order."""
-    deck = range(n) if from_base else range(n - 1, -1, -1)
+    deck = range(n) if from_bottom else range(n - 1, -1, -1)
     for spaces in product(range(piles), repeat=n):
         dealt = [[] for _ in range(piles)]
         for card, space in zip(deck, spaces, strict=True):
@@ -28,24 +29,24 @@ def physical_passes(n: int, piles: int, from_base: bool) -> Iterator[tuple[int, 
 
 
 @cache
-def reachable(n: int, piles: tuple[int, ...], from_base: bool) -> frozenset[tuple[int, ...]]:
-    """Return every arrangement that passes of so many piles can make, the first perhaps from the base."""
-    first = frozenset(physical_passes(n, piles[0], from_base))
+def reachable(n: int, piles: tuple[int, ...], from_bottom: bool) -> frozenset[tuple[int, ...]]:
+    """Return every arrangement that passes of so many piles can make, the first perhaps from the bottom."""
+    first = frozenset(physical_passes(n, piles[0], from_bottom))
     if len(piles) == 1:
         return first
     later = reachable(n, piles[1:], False)
     return frozenset(arrange(q, p) for p in first for q in later)
 
 
-@pytest.mark.parametrize("from_base", [False, True])
+@pytest.mark.parametrize("from_bottom", [False, True])
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
-def test_no_dealing_whatever_does_with_fewer_keys(n, from_base):
+def test_no_dealing_whatever_does_with_fewer_keys(n, from_bottom):
     """Brute force over all assignments of cards, all gather orders: reachable means few enough keys."""
     for passes, most in ((1, 5), (2, 3), (3, 2)):
         for piles in product(range(1, most + 1), repeat=passes):
-            keeps = (passes % 2 == 0) is not from_base
+            keeps = (passes % 2 == 0) is not from_bottom
             few = {p for p in permutations(range(n)) if number_of(run_keys(p, kept=keeps)) <= prod(piles)}
-            assert reachable(n, piles, from_base) == few, (piles, from_base)
+            assert reachable(n, piles, from_bottom) == few, (piles, from_bottom)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
@@ -84,17 +85,17 @@ def every_order(n, passes, first, step):
     task = Task(n, WIDE)
     deck = [f"card {i}" for i in range(n)]
     later = product(range(1, 6), repeat=passes - 1)
-    shapes = [Shape((first, *piles), from_base) for piles in later for from_base in (False, True)]
+    shapes = [Shape((first, *piles), from_bottom) for piles in later for from_bottom in (False, True)]
     for p in islice(permutations(range(n)), 0, None, step):
         keys = {kept: number_of(run_keys(p, kept=kept)) for kept in (True, False)}
         wanted = arrange(p, deck)
         for shape in shapes:
-            needed = keys[(passes % 2 == 0) is not shape.from_base]
-            if needed > prod(shape.bases):
+            needed = keys[(passes % 2 == 0) is not shape.from_bottom]
+            if needed > prod(shape.radices):
                 continue
             plan = plan_for(task, p, shape)
             assert replay(plan, deck)[0] == wanted
-            assert all(len(set(step.deal)) <= piles for step, piles in zip(plan.passes, shape.bases, strict=True))
+            assert all(len(set(step.deal)) <= piles for step, piles in zip(plan.passes, shape.radices, strict=True))
 
 
 def test_a_shape_too_small_for_an_order_is_refused():
@@ -153,7 +154,7 @@ def test_top_cards_take_the_fewest_keys(n):
 def test_bases_are_the_fewest_spaces_then_the_fewest_piles():
     for keys in range(1, 400):
         for passes in (1, 2, 3):
-            found = bases(keys, passes)
+            found = radices(keys, passes)
             assert prod(found) >= keys
             assert max(found) - min(found) <= 1
             width = next(m for m in range(1, keys + 1) if m**passes >= keys)
@@ -166,7 +167,7 @@ def test_bases_beside_finished_piles_use_the_fewest_spaces():
     for keys in range(1, 60):
         for finished in range(1, 6):
             for passes in (1, 2, 3):
-                found = bases(keys, passes, finished)
+                found = radices(keys, passes, finished)
                 assert prod(found) >= keys
                 width = spaces_used(found, finished)
                 below = width - 1
@@ -175,8 +176,15 @@ def test_bases_beside_finished_piles_use_the_fewest_spaces():
 
 def test_bases_for_the_orders_half_of_all_decks_need():
     """The median numbers of keys: 52 cards 26, 104 cards 52, 150 cards 75, 450 cards 225."""
-    assert [bases(keys, 2) for keys in (26, 30, 36, 50, 75, 225)] == [(5, 6), (5, 6), (6, 6), (7, 8), (9, 9), (15, 15)]
-    assert [bases(keys, 3) for keys in (26, 36, 52, 75)] == [(3, 3, 3), (3, 3, 4), (4, 4, 4), (4, 4, 5)]
+    assert [radices(keys, 2) for keys in (26, 30, 36, 50, 75, 225)] == [
+        (5, 6),
+        (5, 6),
+        (6, 6),
+        (7, 8),
+        (9, 9),
+        (15, 15),
+    ]
+    assert [radices(keys, 3) for keys in (26, 36, 52, 75)] == [(3, 3, 3), (3, 3, 4), (4, 4, 4), (4, 4, 5)]
 
 
 @st.composite
@@ -234,8 +242,8 @@ def test_the_bottom_saves_a_space_only_when_asked():
     p = tuple(range(30))  # one key where order is kept, thirty where it is turned
     turned = p[::-1]
     asked, unasked = (plan_for(Task(30, WIDE, least_passes=2, bottom=bottom), turned) for bottom in ("space", "pass"))
-    assert asked.passes[0].from_base
-    assert not any(step.from_base for step in unasked.passes)
+    assert asked.passes[0].from_bottom
+    assert not any(step.from_bottom for step in unasked.passes)
     assert max(map(len, (set(s.deal) for s in asked.passes))) < max(map(len, (set(s.deal) for s in unasked.passes)))
 
 

@@ -11,7 +11,7 @@ import termios
 import pytest
 
 from fairdeck.cli.progress import Progress, clipped, columns
-from fairdeck.cli.streams import Heedless
+from fairdeck.cli.streams import LossyStream
 
 
 class Screen:
@@ -49,7 +49,7 @@ def screen(monkeypatch):
 
     def open_screen(width):
         opened.append(Screen(width))
-        monkeypatch.setattr(sys, "stderr", Heedless(opened[-1].stream))  # as the command line has it
+        monkeypatch.setattr(sys, "stderr", LossyStream(opened[-1].stream))  # as the command line has it
         monkeypatch.setattr("fairdeck.cli.progress.EVERY", 0)
         return opened[-1]
 

@@ -12,10 +12,10 @@ from math import factorial, lgamma, log
 import pytest
 
 from fairdeck import (
-    Dice,
     FairdeckError,
     Hands,
     Mat,
+    RandomIntegers,
     Task,
     draw,
     randomness,
@@ -29,7 +29,7 @@ from tests.enumerated import law_of
 
 def test_every_order_is_equally_likely_by_enumeration():
     for n in range(1, 7):
-        law = law_of(lambda dice, n=n: uniform_permutation(n, dice))
+        law = law_of(lambda integers, n=n: uniform_permutation(n, integers))
         assert set(law) == set(permutations(range(n)))
         assert set(law.values()) == {Fraction(1, factorial(n))}
 
@@ -37,8 +37,8 @@ def test_every_order_is_equally_likely_by_enumeration():
 def test_the_dealt_deck_is_uniform_by_enumeration():
     """Not only the order drawn: the deck that lies there when the plan has been dealt."""
 
-    def dealt(dice):
-        plan, _ = draw(Task(4, Mat(2, 1)), dice)
+    def dealt(integers):
+        plan, _ = draw(Task(4, Mat(2, 1)), integers)
         return replay(plan, range(4))[0]
 
     law = law_of(dealt)
@@ -47,8 +47,8 @@ def test_the_dealt_deck_is_uniform_by_enumeration():
 
 @pytest.mark.parametrize(("goal", "ways"), [(Hands((2, 2), rest=2), 90), (Hands((2, 2), stock=2), 180)])
 def test_all_deals_of_six_cards_to_two_hands_of_two_are_equally_likely(goal, ways):
-    def dealt(dice):
-        deck, hands = replay(draw(Task(6, Mat(3, 2), goal), dice)[0], range(6))
+    def dealt(integers):
+        deck, hands = replay(draw(Task(6, Mat(3, 2), goal), integers)[0], range(6))
         return deck, tuple(frozenset(hand) for hand in hands)
 
     law = law_of(dealt)
@@ -63,9 +63,9 @@ def test_the_dice_are_exactly_fair_on_every_tape_of_small_words(monkeypatch, bou
     monkeypatch.setattr(randomness, "LARGEST_BOUND", 8)
     outcomes = Counter()
     for tape in product(range(8), repeat=5):
-        dice = Dice(tape)
+        integers = RandomIntegers(tape)
         try:
-            outcomes[tuple(dice.below(bound) for bound in bounds)] += 1
+            outcomes[tuple(integers.below(bound) for bound in bounds)] += 1
         except FairdeckError:
             continue  # the tape ran out before the draw was decided
     assert len(outcomes) == len(list(product(*map(range, bounds))))
@@ -109,7 +109,7 @@ def test_a_deck_costs_hardly_more_bits_than_its_entropy(n):
             used += 32
             yield word
 
-    uniform_permutation(n, Dice(tape()))
+    uniform_permutation(n, RandomIntegers(tape()))
     entropy = lgamma(n + 1) / log(2)
     assert entropy <= used + 1e-6
     assert used < entropy * 1.002 + 64
@@ -118,10 +118,10 @@ def test_a_deck_costs_hardly_more_bits_than_its_entropy(n):
 def test_dice_refuse_impossible_bounds_and_empty_tapes():
     for bound in (0, -1, randomness.LARGEST_BOUND + 1):
         with pytest.raises(FairdeckError, match="cannot draw below"):
-            Dice(seeded_words(b"x")).below(bound)
+            RandomIntegers(seeded_words(b"x")).below(bound)
     with pytest.raises(FairdeckError, match="run out"):
-        Dice([]).below(2)
-    assert Dice(seeded_words(b"x")).below(1) == 0
+        RandomIntegers([]).below(2)
+    assert RandomIntegers(seeded_words(b"x")).below(1) == 0
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
@@ -131,7 +131,7 @@ def test_a_whole_deck_is_drawn_exactly_fairly_on_every_tape_of_small_words(monke
     outcomes = Counter()
     for tape in product(range(8), repeat=5):
         try:
-            outcomes[tuple(Dice(tape).falling(n))] += 1
+            outcomes[tuple(RandomIntegers(tape).falling(n))] += 1
         except FairdeckError:
             continue
     assert len(outcomes) == factorial(n)
@@ -139,19 +139,19 @@ def test_a_whole_deck_is_drawn_exactly_fairly_on_every_tape_of_small_words(monke
 
 
 def test_a_whole_deck_is_drawn_as_card_by_card():
-    together, single = Dice(seeded_words(b"deck")), Dice(seeded_words(b"deck"))
+    together, single = RandomIntegers(seeded_words(b"deck")), RandomIntegers(seeded_words(b"deck"))
     for n in [*range(60), 1000, 20_000]:
         assert together.falling(n) == [single.below(bound) for bound in range(n, 1, -1)]
         assert together.below(7) == single.below(7)
     with pytest.raises(FairdeckError, match="cannot draw below"):
         together.falling(randomness.LARGEST_BOUND + 1)
     with pytest.raises(FairdeckError, match="run out"):
-        Dice([1]).falling(52)
+        RandomIntegers([1]).falling(52)
 
 
 FORKS = """
 import os
-from fairdeck import Dice, seeded_words, system_words, uniform_permutation
+from fairdeck import RandomIntegers, seeded_words, system_words, uniform_permutation
 {more}
 def forked(draw):
     ours, theirs = os.pipe()
@@ -170,17 +170,17 @@ shown = [forked(draw) for _ in range(20)] + [repr(draw())]
 print(len(shown), len(set(shown)))
 """
 SMALL = "[source.below(2) for _ in range(60)]"  # the first fifty were what is left over of the last word
-PILES = "from fairdeck.lab import piles; import numpy as np"
+PILES = "from fairdeck.bulk import piles; import numpy as np"
 
 
 @pytest.mark.parametrize(
     ("source", "draw", "more", "different"),
     [
-        ("Dice(system_words())", "uniform_permutation(52, source)", "", 21),
-        ("Dice(system_words())", SMALL, "", 21),
+        ("RandomIntegers(system_words())", "uniform_permutation(52, source)", "", 21),
+        ("RandomIntegers(system_words())", SMALL, "", 21),
         ("system_words()", "(next(source), next(source))", "", 21),
         ("np.arange(52)", "piles.shuffled(source, cipher=True).tolist()", PILES, 21),
-        ("Dice(seeded_words(b'same'))", "uniform_permutation(52, source)", "", 1),
+        ("RandomIntegers(seeded_words(b'same'))", "uniform_permutation(52, source)", "", 1),
     ],
 )
 def test_a_forked_process_draws_decks_of_its_own_unless_they_are_seeded(source, draw, more, different):
@@ -194,10 +194,10 @@ def test_threads_that_share_dice_draw_nothing_twice(monkeypatch, words):
     usual = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        dice = Dice(words())
+        integers = RandomIntegers(words())
         with ThreadPoolExecutor(8) as threads:
-            decks = list(threads.map(lambda n: uniform_permutation(n, dice), [30] * 2_000))
-            draws = list(threads.map(dice.below, [2**21] * 20_000))
+            decks = list(threads.map(lambda n: uniform_permutation(n, integers), [30] * 2_000))
+            draws = list(threads.map(integers.below, [2**21] * 20_000))
     finally:
         sys.setswitchinterval(usual)
     assert len(set(decks)) == 2_000
@@ -207,12 +207,12 @@ def test_threads_that_share_dice_draw_nothing_twice(monkeypatch, words):
 
 
 def test_a_copy_of_dice_draws_nothing_twice():
-    dice = Dice(system_words())
-    dice.below(2)
-    twin = copy(dice)
-    assert [dice.below(2) for _ in range(60)] != [twin.below(2) for _ in range(60)]
+    integers = RandomIntegers(system_words())
+    integers.below(2)
+    twin = copy(integers)
+    assert [integers.below(2) for _ in range(60)] != [twin.below(2) for _ in range(60)]
     with pytest.raises(TypeError, match="pickle"):
-        pickle.dumps(dice)
+        pickle.dumps(integers)
 
 
 def refusing(size):
@@ -230,7 +230,7 @@ def refusing(size):
 def test_a_generator_that_fails_or_is_stuck_deals_no_deck(monkeypatch, generator, says):
     monkeypatch.setattr("os.urandom", generator)
     with pytest.raises(FairdeckError, match=says):
-        uniform_permutation(52, Dice(system_words()))
+        uniform_permutation(52, RandomIntegers(system_words()))
 
 
 def test_a_generator_that_gets_stuck_later_is_noticed(monkeypatch):

@@ -9,18 +9,21 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
+from fairdeck.bulk import hand_shuffles
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.bounds import estimate
-from fairdeck.lab.exact import order_law
-from fairdeck.lab.kernels import hands
+from fairdeck.lab.enumeration import order_law
+from fairdeck.lab.experiments.bounds import estimate
 from fairdeck.lab.sources import simulated
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.permutation import inverse, rising_sequences, then
 from fairdeck.shuffles import MOST_TIMES, Recipe, Step, families, find, recipe_of, recipe_steps, registry, steps_of
-from fairdeck.shuffles.packets import Box, HandRiffle, Overhand
-from fairdeck.shuffles.riffle import BiasedRiffle, Riffle
+from fairdeck.shuffles.biased_riffle import BiasedRiffle
+from fairdeck.shuffles.hand_riffle import HandRiffle
+from fairdeck.shuffles.overhand import Box, Overhand
+from fairdeck.shuffles.riffle import Riffle
 from fairdeck.shuffles.shelf import ShelfShuffler
-from fairdeck.shuffles.walks import Fixed, TopToRandom
+from fairdeck.shuffles.top_to_random import TopToRandom
+from fairdeck.shuffles.walks import Fixed
 from fairdeck.shuffles.wash import reflected
 from tests.test_every_shuffle import distance, followed_by, law, uniform
 
@@ -193,37 +196,37 @@ def test_steps_are_a_flat_list_that_others_can_read():
     [
         ("riffle + rifle", "'riffle + rifle', column 10: no shuffle is called 'rifle' (near: riffle"),
         ("shelv(3)", "column 1: no shuffle is called 'shelv' (near: shelf"),
-        ("riffle +", "column 9: here the name of a shuffle is missing"),
-        ("riffle ++ cut", "column 9: here the name"),
-        ("*3", "column 1: here the name"),
-        ("()", "column 2: here the name"),
+        ("riffle +", "column 9: the name of a shuffle is missing here"),
+        ("riffle ++ cut", "column 9: the name"),
+        ("*3", "column 1: the name"),
+        ("()", "column 2: the name"),
         ("riffle*0", "column 8: how many times: 0 is out of range; write 1 to 10000"),
         ("(riffle + cut)*0", "column 16: how many times: 0 is out of range"),
-        ("riffle*2*3", "column 9: '*' has no place here; join shuffles by +"),
+        ("riffle*2*3", "column 9: '*' is misplaced; join shuffles by +"),
         ("(riffle", "column 1: this parenthesis is never closed"),
-        ("riffle)", "column 7: ')' has no place here"),
+        ("riffle)", "column 7: ')' is misplaced"),
         ("(riffle cut)*2", "column 2: no shuffle is called 'riffle cut'"),
         ("shelf(20", "column 6: this parenthesis is never closed"),
         ("shelf(2(", "column 6: before this parenthesis is closed comes '(' at column 8"),
         ("cut(3)", "column 4: cut takes no parameters; those that do: a-shuffle, "),
         ("cut + shelf(m=3)", "column 13: shelf has no 'm'; it takes shelves=1..1000000"),
-        ("riffle(3)", "column 8: riffle does not take '3' so; write cut=0.001..0.999, switch=0.001..1"),
-        ("shelf(2, 3)", "column 10: shelf does not take '3' so"),
-        ("pile(7, piles=7)", "column 15: the piles of pile is told twice"),
-        ("a-shuffle", "a-shuffle must be told its packets, such as a-shuffle(49)"),
-        ("cut + a-shuffle()", "column 16: a-shuffle must be told its packets"),
+        ("riffle(3)", "column 8: riffle does not take '3' here; write cut=0.001..0.999, switch=0.001..1"),
+        ("shelf(2, 3)", "column 10: shelf does not take '3' here"),
+        ("pile(7, piles=7)", "column 15: the piles of pile is given twice"),
+        ("a-shuffle", "a-shuffle needs its packets, as in a-shuffle(49)"),
+        ("cut + a-shuffle()", "column 16: a-shuffle needs its packets"),
         ("overhand(5, p=.2)", "column 9: packet and p say the same"),
         ("box(6, 4)", "write fewest first, as in box(4, 6)"),
         ("riffle(cut=1/0)", "column 12: cut of riffle: '1/0' is not a number"),
         (
             "riffle + seed-time",
-            "column 10: seed-time goes on from its last deck already and can be no step: take it by",
+            "column 10: seed-time already continues from its last deck, so it cannot be a step: take it by",
         ),
         (
             "cut-carried + riffle",
-            "column 1: cut-carried goes on from its last deck already and can be no step: take cut",
+            "column 1: cut-carried already continues from its last deck, so it cannot be a step: take cut",
         ),
-        ("(cut + repeats*2)", "column 8: repeats goes on from its last deck"),
+        ("(cut + repeats*2)", "column 8: repeats already continues from its last deck"),
         ("(riffle*5000)*3", "column 1: that makes 15,000 shuffles of a deck; a recipe has 1 to 10,000"),
         ("(" * 30 + "riffle" + ")" * 30, "parentheses go up to 20 deep"),
         ("riffle+" * 1000, "has up to 1,000 characters; this one has 7,000"),
@@ -237,7 +240,7 @@ def test_what_cannot_be_read_is_told_in_one_line_with_its_place(name, complaint)
 
 
 def test_steps_of_what_has_a_memory_or_of_nothing_are_refused():
-    with pytest.raises(FairdeckError, match="seed-time goes on from its last deck"):
+    with pytest.raises(FairdeckError, match="seed-time already continues from its last deck"):
         recipe_steps("seed-time")
     with pytest.raises(FairdeckError, match="needs a step"):
         recipe_of([])
@@ -295,7 +298,7 @@ FALSE_ALARM = 1e-6 / 100
 
 
 def fast(name, n, decks=DECKS, seed=5, block=3, **more):
-    return hands.made(hands.program(name, n), n, seed, block, decks, **more).rows
+    return hand_shuffles.made(hand_shuffles.program(name, n), n, seed, block, decks, **more).rows
 
 
 def alarms(decks, expected):
@@ -319,9 +322,9 @@ def test_fast_decks_have_the_law_of_the_plain_model(name, n, cells):
 
 
 def test_the_comparison_hears_a_slightly_wrong_chance_and_a_wrong_kind():
-    rows, orders = hands.program("riffle(cut=1/4)", 5)
+    rows, orders = hand_shuffles.program("riffle(cut=1/4)", 5)
     rows[0, 4] += np.uint64(2**64 // 40)  # a cut of 27.5 %
-    assert alarms(hands.made((rows, orders), 5, 5, 3, DECKS).rows, law("riffle(cut=1/4)", 5, cells=4))
+    assert alarms(hand_shuffles.made((rows, orders), 5, 5, 3, DECKS).rows, law("riffle(cut=1/4)", 5, cells=4))
     assert alarms(fast("riffle", 5), law("random-piles(2)", 5))
     assert alarms(fast("shelf(2)", 5), law("shelf(3)", 5))
 
@@ -374,7 +377,7 @@ def test_fast_decks_are_a_function_of_the_seed_and_the_block(name):
     assert (fast(name, 52, 100, block=4) != decks[:100]).any()
     assert (fast(name, 52, 100, seed=5 + 2**64) != decks[:100]).any()
     assert fast(name, 52, 0).shape == (0, 52)
-    batch = hands.made(hands.program(name, 52), 52, 5, 3, 70)
+    batch = hand_shuffles.made(hand_shuffles.program(name, 52), 52, 5, 3, 70)
     assert (batch.groups[1, :, 6:] == np.arange(52)[:, None]).all()  # sorted ones fill up the last group
 
 
@@ -405,7 +408,11 @@ def test_carried_fast_decks_start_from_the_one_before():
     assert not alarms(carried[100::10], uniform(4))
 
 
+SLOW = {"dealt", "top-to-random-until"}  # by hand, and left to their models
+
+
 def test_what_hands_do_is_fast_and_what_is_not_is_left_to_the_models():
-    slow = {name for name, known in registry().items() if known.by_hand and hands.program(name, 52) is None}
-    assert slow == {"dealt", "top-to-random-until"}
-    assert [name for name in FAMILIES if hands.program(families()[name].example, 52) is None] == []
+    names = {name for name, known in registry().items() if known.by_hand} | {
+        each.example for each in families().values()
+    }
+    assert {name for name in names if hand_shuffles.program(name, 52) is None} == SLOW

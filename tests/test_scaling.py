@@ -8,13 +8,21 @@ from math import log2
 
 import pytest
 
+from fairdeck import lab
 from fairdeck.cli import main
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import drawing
-from fairdeck.lab.drawing import Broken, Count, MeteredRandom, of_dice, of_draw
-from fairdeck.lab.scaling import DICE, judge, of_function
-from fairdeck.randomness import Dice, seeded_words, system_words
+from fairdeck.lab.experiments.bounded_integers import (
+    Count,
+    DrawFailed,
+    MeteredRandom,
+    of_draw,
+    of_function,
+    of_random_integers,
+)
+from fairdeck.lab.experiments.scaling import OURS, judge
+from fairdeck.output.scaling import headline
+from fairdeck.randomness import RandomIntegers, seeded_words, system_words
 
 DRAWS = 4_000
 MINE = '''
@@ -80,14 +88,14 @@ def judged(name, draws=DRAWS, most=52, **options):
 FAULTS = {  # what the first sentence says
     "modulo_8": "the numbers come unevenly, all bounds taken together",
     "product_16": "below 49,152 the three remainders.* scaled 16 random bits or fewer.* 1 in 1,260 or more",
-    "rounded": "below 2 it gave 2, which is no whole number of 0 to 1",
+    "rounded": "below 2 it gave 2, which is not a whole number from 0 to 1",
     "never_the_last": "below 3 the number 2 never comes in 4,000 draws; 33.333% would be fair",
     "single": "below 12,582,912 the three remainders.* scaled 24 random bits or fewer",
     "modulo_32": "below 3,221,225,472 the three thirds.* scaled 32 random bits or fewer.* 1 in 82,595,524 or more",
     "product_32": "below 3,221,225,472 the three remainders",
-    "floats": r"below 2 it gave [01]\.0, which is no whole number",
-    "words": "below 2 it gave '[01]', which is no whole number",
-    "one_based": "below 2 it gave 2, which is no whole number",
+    "floats": r"below 2 it gave [01]\.0, which is not a whole number",
+    "words": "below 2 it gave '[01]', which is not a whole number",
+    "one_based": "below 2 it gave 2, which is not a whole number",
     "in_turn": "too evenly, as if they took turns",
     "raises": "below 9 it raised ValueError: nine is too many",
     "dies": "below 9 it ended with exit status 3",
@@ -99,25 +107,25 @@ def test_a_faulty_draw_is_heard(mine, fault):
     result = judged(f"{mine}:{fault}")
     assert result.outcome == "fail"
     assert result.p_value < 1e-6
-    assert result.headline.startswith(f"{mine}:{fault} is not fair: ")
-    assert re.search(FAULTS[fault], result.headline), result.headline
+    assert headline(result).startswith(f"{mine}:{fault} is not fair: ")
+    assert re.search(FAULTS[fault], headline(result)), headline(result)
 
 
 @pytest.mark.parametrize("name", ["fair", "plain", "listed", "small_only", "float_53"])
 def test_a_fair_draw_is_not(mine, name):
-    """Seeded; under a fresh seed each fails once in a million runs: all tests are counted into alpha."""
+    """Seeded; with a new seed each fails once in a million runs, since alpha covers all tests."""
     result = judged(f"{mine}:{name}", timeout=20)
     assert result.outcome == "pass", result.findings
     assert [count.bound for count in result.counts if not count.probe] == list(range(2, 53))
 
 
-def test_fairdecks_own_dice_are_fair():
-    """Once in a million runs they would not be, with words of the system; the seeded run is always the same."""
+def test_fairdecks_own_random_integers_are_fair():
+    """With words of the system this fails once in a million runs; the seeded run is always the same."""
     for words in (seeded_words(b"scaling"), system_words()):
-        result = judge(DICE, of_dice(words, draws=DRAWS))
+        result = judge(OURS, of_random_integers(words, draws=DRAWS))
         assert result.outcome == "pass", result.findings
-        assert result.finest == 16  # the dice go up to 2^21
-        assert DICE in result.headline
+        assert result.finest == 16  # they go up to 2^21
+        assert OURS in headline(result)
 
 
 def test_ten_fair_draws_at_one_in_ten_fail_seldom():
@@ -141,12 +149,12 @@ def test_a_grain_is_told_only_as_far_as_it_shows(mine):
 
 def test_bits_are_counted_and_never_fewer_than_a_number_needs(mine):
     for counts in (
-        list(of_dice(seeded_words(b"bits"), draws=2_000)),
+        list(of_random_integers(seeded_words(b"bits"), draws=2_000)),
         list(of_function(f"{mine}:fair", 1, 52, 2_000)),
     ):
         for count in counts:
             assert count.bits / count.draws > log2(count.bound) - 0.05
-    dice = list(of_dice(seeded_words(b"bits"), draws=2_000))
+    dice = list(of_random_integers(seeded_words(b"bits"), draws=2_000))
     assert all(count.bits / count.draws < log2(count.bound) + 0.05 for count in dice)
     # Python rejects up to half of its draws: below 33 it takes 6 bits 64/33 times.
     fair = {count.bound: count for count in of_function(f"{mine}:fair", 1, 52, 2_000)}
@@ -164,7 +172,7 @@ def test_a_metered_random_draws_as_any_other():
 
 
 def test_the_smallest_bias_told_is_seen():
-    """A number that comes too often by as much fails 99 of 100 runs: of 20, 17 or more but once in 4,000."""
+    """Such a bias fails 99 of 100 runs; fewer than 17 of 20 happen once in 4,000."""
     draws, most = 4_000, 20
     smallest = judge("x", of_draw(random.Random(1).randrange, most, draws)).smallest
     assert 0.3 < smallest < 1.0
@@ -181,7 +189,7 @@ def test_the_smallest_bias_told_is_seen():
 def test_too_few_draws_are_not_enough_to_pass():
     result = judge("x", of_draw(random.Random(1).randrange, 52, 519))
     assert result.outcome == "insufficient"
-    assert "ask for 520 or more" in result.headline
+    assert "ask for 520 or more" in headline(result)
     assert judge("x", of_draw(random.Random(1).randrange, 52, 520)).outcome == "pass"
     assert judge("x", of_draw(lambda k: 0, 52, 519)).outcome == "fail"
     assert judge("x", []).outcome == "insufficient"
@@ -197,14 +205,14 @@ def test_one_number_out_of_range_is_enough():
 def test_what_came_before_an_error_is_kept(mine):
     result = judged(f"{mine}:raises")
     assert [count.bound for count in result.counts] == list(range(2, 9))
-    with pytest.raises(Broken, match="below 4 it raised KeyError: 4"):
+    with pytest.raises(DrawFailed, match="below 4 it raised KeyError: 4"):
         list(of_draw({2: 0, 3: 1}.__getitem__, 4, 10))
 
 
 def test_a_draw_that_hangs_is_left(mine):
     result = judged(f"{mine}:hangs", timeout=1)
     assert result.outcome == "fail"
-    assert "below 9 it gave nothing for 1 s" in result.headline
+    assert "below 9 it gave nothing for 1 s" in headline(result)
 
 
 def test_the_same_seed_gives_the_same_counts(mine):
@@ -216,7 +224,7 @@ def test_the_same_seed_gives_the_same_counts(mine):
 
 def test_draws_of_other_makes_are_judged_as_they_are():
     assert judge("secrets", of_draw(secrets.randbelow, 10, 2_000)).outcome == "pass"
-    assert judge("dice", of_draw(Dice(seeded_words(b"x")).below, 10, 2_000)).outcome == "pass"
+    assert judge("dice", of_draw(RandomIntegers(seeded_words(b"x")).below, 10, 2_000)).outcome == "pass"
 
     def coin(k):
         assert k == 2
@@ -231,14 +239,14 @@ def test_draws_of_other_makes_are_judged_as_they_are():
 def test_a_function_that_cannot_be_called_is_refused_in_one_line(mine, name):
     with pytest.raises(FairdeckError) as refused:
         judge(name, of_function(name, 1, 5, 10))
-    assert not isinstance(refused.value, Broken)
+    assert not isinstance(refused.value, DrawFailed)
     assert len(str(refused.value).splitlines()) == 1
 
 
 def test_the_command_answers_with_exit_codes_and_json(mine, capsys):
     assert main(["scaling", "--draws", "2000", "--most", "20", "--seed", "c0ffee"]) == FINE
     shown = capsys.readouterr()
-    assert shown.out.startswith("fairdeck's own dice")
+    assert shown.out.startswith("fairdeck's own generator")
     assert shown.err == ""
     assert shown.out.rstrip().endswith("fairdeck scaling --most 20 --draws 2000 --seed c0ffee")
     assert main(["scaling", f"{mine}:never_the_last", "--draws", "2000", "--json", "--seed", "1"]) == DOES_NOT_HOLD
@@ -263,8 +271,11 @@ def test_bad_input_gets_one_line(line, capsys):
     assert len(shown.err.splitlines()) == 1
 
 
-def test_the_limits_of_the_command_are_those_of_the_lab():
-    from fairdeck.cli.commands import scaling as command
-
-    assert command.USUAL_MOST == drawing.USUAL_MOST
-    assert command.USUAL_DRAWS == drawing.USUAL_DRAWS
+def test_one_call_does_what_the_command_does(mine, capsys):
+    result = lab.scaling(f"{mine}:never_the_last", most=5, draws=200, seed=3)
+    main(["scaling", f"{mine}:never_the_last", "--most", "5", "--draws", "200", "--seed", "3", "--json"])
+    assert {**json.loads(capsys.readouterr().out), "command": ""} == json.loads(result.to_json())
+    assert repr(result) == "<Scaling of mine.py:never_the_last: fail, 200 draws below each bound to 5>"
+    told = []
+    assert lab.scaling(secrets.randbelow, most=5, draws=200, progress=told.append).outcome == "pass"
+    assert [count.bound for count in told[:4]] == [2, 3, 4, 5]

@@ -1,4 +1,4 @@
-"""What is left when a command is ended from outside: nothing. All of it with real processes."""
+"""A command that is ended from outside leaves nothing behind. All tests use real processes."""
 
 import os
 import signal
@@ -63,7 +63,7 @@ def until(true, seconds=20):
 
 
 def begun(words, folder):
-    """Return a command, as it runs, and the numbers of the processes that it has begun."""
+    """Return a running command, and the numbers of the processes that it has started."""
     (folder / "f.py").write_text(FUNCTIONS)
     (folder / "pids").touch()
     running = subprocess.Popen(
@@ -153,7 +153,7 @@ if __name__ == "__main__":
 
 
 def test_workers_that_are_killed_in_the_middle_of_a_result_are_not_waited_for(tmp_path):
-    """Their results are larger than a pipe, so that nearly every kill falls into one; it hung at the first."""
+    """The results are larger than a pipe, so nearly every kill hits one; the first kill used to hang."""
     file = tmp_path / "large.py"
     file.write_text(LARGE)
     assert subprocess.run([sys.executable, str(file)], timeout=120).returncode == 0

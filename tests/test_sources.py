@@ -27,9 +27,10 @@ from hypothesis import strategies as st
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.sources import LEAD, Broken, open_file, open_function, open_program
 from fairdeck.lab.sources import text as text_module
-from fairdeck.lab.sources.gate import MOST_CARDS, complaint, first_fault
+from fairdeck.lab.sources.gate import MOST_CARDS, first_fault
 from fairdeck.lab.sources.program import seed_of_start
 from fairdeck.lab.sources.text import numbers, words
+from fairdeck.lab.usercode.faults import complaint
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 GOOD = [[2, 0, 1], [0, 1, 2], [1, 2, 0], [2, 1, 0]]
@@ -65,7 +66,7 @@ def refusal(source):
 
 
 def is_running(pid):
-    """Tell whether a process lives; one that has ended but was not waited for does not."""
+    """Say whether a process lives; one that has ended but was not waited for does not."""
     found = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
     return found.stdout.strip()[:1] not in ("", "Z")
 
@@ -123,7 +124,7 @@ def file(tmp_path):
 
 
 def open_files():
-    """Count the open files of this process, where the system tells."""
+    """Count the open files of this process, if the system tells."""
     place = Path("/dev/fd")
     return len(list(place.iterdir())) if place.exists() else 0
 
@@ -165,8 +166,8 @@ def test_the_gate_finds_the_first_faulty_deck_of_many():
     [
         ([3, 7, 7, 0, 1, 2, 4, 5, 6], 9, "holds card 7 twice and lacks card 8: 3 7 7 0 1 2 4 5 6"),
         ([1, 1, 1], 3, "holds card 1 3 times and lacks card 0: 1 1 1"),
-        ([0, 1, 3], 3, "holds 3, which is none of 0 to 2: 0 1 3"),
-        ([-1, 1, 0], 3, "holds -1, which is none of 0 to 2: -1 1 0"),
+        ([0, 1, 3], 3, "holds 3, which is not one of 0 to 2: 0 1 3"),
+        ([-1, 1, 0], 3, "holds -1, which is not one of 0 to 2: -1 1 0"),
         ([0], 3, "has 1 card instead of 3: 0"),
         ([*range(60), 0], 61, "holds card 0 twice and lacks card 60: ... 49 50 51 52 53 54 55 56 57 58 59 0"),
     ],
@@ -397,7 +398,7 @@ def test_what_a_source_cannot_do_is_refused_before_it_starts(function):
             function("def f(deck): pass", **options)
     for start in ("scrambled", "carried"):
         message = refusal(function("def f(n): return range(n)", start=start))
-        assert "takes a number of cards, so no deck can start" in message
+        assert "takes a number of cards; it cannot start" in message
 
 
 COUNTING = """
@@ -422,14 +423,14 @@ def f(deck):
         ("return []", "deck 18 has 0 cards instead of 3"),
         ("deck.pop(); return", "deck 18 has 2 cards instead of 3: 0 1"),
         ("return [0, 0, 1]", "deck 18 holds card 0 twice and lacks card 2: 0 0 1"),
-        ("return [0, 1, 3]", "deck 18 holds 3, which is none of 0 to 2: 0 1 3"),
-        ("return [0, 1, 2.0]", "deck 18 holds 2.0, which is no whole number"),
-        ("return [0, 1, None]", "deck 18 holds None, which is no whole number"),
-        ("return [0, 1, 10**30]", "deck 18 holds 1000000000000000000000000000000, which is no whole number"),
-        ("return ['ace', '\\x1b[31m', '\\n']", "deck 18 holds 'ace', which is no whole number"),
-        ("return [[0, 1, 2]] * 3", "deck 18 holds [0, 1, 2], which is no whole number"),
-        ("return 5", "deck 18 is none: the function returned 5"),
-        ("return True", "deck 18 is none: the function returned True"),
+        ("return [0, 1, 3]", "deck 18 holds 3, which is not one of 0 to 2: 0 1 3"),
+        ("return [0, 1, 2.0]", "deck 18 holds 2.0, which is not a whole number"),
+        ("return [0, 1, None]", "deck 18 holds None, which is not a whole number"),
+        ("return [0, 1, 10**30]", "deck 18 holds 1000000000000000000000000000000, which is not a whole number"),
+        ("return ['ace', '\\x1b[31m', '\\n']", "deck 18 holds 'ace', which is not a whole number"),
+        ("return [[0, 1, 2]] * 3", "deck 18 holds [0, 1, 2], which is not a whole number"),
+        ("return 5", "deck 18 is not a deck: the function returned 5"),
+        ("return True", "deck 18 is not a deck: the function returned True"),
         ("os._exit(3)", "its process ended with exit status 3 after deck 17"),
         ("os._exit(0)", "its process ended with exit status 0 after deck 17"),
         ("os.kill(os.getpid(), signal.SIGSEGV)", "its process was killed by SIGSEGV after deck 17"),
@@ -462,7 +463,7 @@ def test_a_function_that_hangs_while_it_is_imported_is_refused(function):
 def test_a_function_of_a_number_must_return_a_deck(function):
     came, message = until_broken(function("def f(n): pass"))
     assert came == []
-    assert "deck 1 is none: the function returned None" in message
+    assert "deck 1 is not a deck: the function returned None" in message
 
 
 def test_a_slow_function_gives_what_it_has_so_far(function):
@@ -567,7 +568,7 @@ def test_a_program_that_numbers_from_one_is_understood_and_noted(shell):
     came, message = until_broken(shell("printf '3 1 2\n1 2 3\n1 3 3\n'"))
     assert "deck 3 holds card 3 twice and lacks card 2: 1 3 3" in message
     assert came == GOOD[:2]
-    assert "holds 0, which is none of 1 to 3" in until_broken(shell("printf '3 1 2\n1 2 0\n'"))[1]
+    assert "holds 0, which is not one of 1 to 3" in until_broken(shell("printf '3 1 2\n1 2 0\n'"))[1]
 
 
 @pytest.mark.parametrize(("layout", "kind"), [("u8", "<u1"), ("u16", "<u2"), ("u32", "<u4")])
@@ -578,7 +579,7 @@ def test_a_program_may_write_binary_decks(tmp_path, layout, kind):
     path.write_bytes(np.array([[2, 0, 1], [0, 1, 200]], kind).tobytes())
     came, message = until_broken(open_program(f"cat {path}", 3, layout=layout))
     assert came == GOOD[:1]
-    assert "deck 2 holds 200, which is none of 0 to 2: 0 1 200" in message
+    assert "deck 2 holds 200, which is not one of 0 to 2: 0 1 200" in message
 
 
 def test_a_binary_deck_that_is_cut_short_is_left_out_and_noted(tmp_path):
@@ -594,8 +595,8 @@ def test_a_binary_deck_that_is_cut_short_is_left_out_and_noted(tmp_path):
     [
         ({"command": " "}, "the command is empty"),
         ({"command": "echo 'a"}, "cannot read the command echo 'a"),
-        ({"layout": "u64"}, "no format is called 'u64'; there are text, u8, u16, u32"),
-        ({"layout": "u8", "cards": 257}, "the format u8 has no room for 257 different cards"),
+        ({"layout": "u64"}, "no format is called 'u64'; choose text, u8, u16, u32"),
+        ({"layout": "u8", "cards": 257}, "the format u8 cannot hold 257 different cards"),
         ({"cards": 0}, "a deck of 0 cards cannot be tested"),
         ({"start": "wet"}, "no start is called 'wet'"),
     ],
@@ -685,19 +686,19 @@ def test_a_program_that_drips_nothings_hangs_as_well(shell, drip):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("hello world", "deck 2 is no deck: 'hello world'"),
-        (r"\033[31mred", r"deck 2 is no deck: '\\x1b[31mred'"),
-        (r"0 1 x", "deck 2 holds 'x', which is no card: 0 1 x"),
-        (r"0 1 2.5", "deck 2 holds '2.5', which is no card: 0 1 2.5"),
-        (r"0 1 -2", "deck 2 holds -2, which is none of 0 to 2: 0 1 -2"),
+        ("hello world", "deck 2 is not a deck: 'hello world'"),
+        (r"\033[31mred", r"deck 2 is not a deck: '\\x1b[31mred'"),
+        (r"0 1 x", "deck 2 holds 'x', which is not a card: 0 1 x"),
+        (r"0 1 2.5", "deck 2 holds '2.5', which is not a card: 0 1 2.5"),
+        (r"0 1 -2", "deck 2 holds -2, which is not one of 0 to 2: 0 1 -2"),
         (r"0 1", "deck 2 has 2 cards instead of 3: 0 1"),
         (r"0 1 2 0", "deck 2 has 4 cards instead of 3: 0 1 2 0"),
         (r"0 1 1", "deck 2 holds card 1 twice and lacks card 2: 0 1 1"),
-        (r"0 1 3", "deck 2 holds 3, which is none of 0 to 2: 0 1 3"),
-        (r"0 1 4294967296000", "deck 2 holds 4294967296000, which is none of 0 to 2"),
-        (r"0 1 99999999999999999999999999", "deck 2 holds '99999999999999999999999999', which is no card"),
-        (r"\377\376\000", "deck 2 is no deck: '"),
-        ("y" * 5000, "deck 2 is no deck: 'yyyyyyyyy"),
+        (r"0 1 3", "deck 2 holds 3, which is not one of 0 to 2: 0 1 3"),
+        (r"0 1 4294967296000", "deck 2 holds 4294967296000, which is not one of 0 to 2"),
+        (r"0 1 99999999999999999999999999", "deck 2 holds '99999999999999999999999999', which is not a card"),
+        (r"\377\376\000", "deck 2 is not a deck: '"),
+        ("y" * 5000, "deck 2 is not a deck: 'yyyyyyyyy"),
     ],
 )
 def test_a_program_that_writes_garbage_has_broken_and_the_line_is_shown(shell, line, says):
@@ -710,18 +711,18 @@ def test_a_program_that_writes_garbage_has_broken_and_the_line_is_shown(shell, l
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("INFO started", "deck 1 is no deck: 'INFO started'"),
-        ("shuffling 3 cards", "deck 1 holds 'shuffling', which is no card: shuffling 3 cards"),
+        ("INFO started", "deck 1 is not a deck: 'INFO started'"),
+        ("shuffling 3 cards", "deck 1 holds 'shuffling', which is not a card: shuffling 3 cards"),
         ("3", "deck 1 has 1 card instead of 3: 3"),
         ("0 1 2 3", "deck 1 has 4 cards instead of 3: 0 1 2 3"),
-        ("10 20 30", "deck 1 holds 10, which is none of 0 to 2: 10 20 30"),
+        ("10 20 30", "deck 1 holds 10, which is not one of 0 to 2: 10 20 30"),
     ],
 )
 def test_what_is_no_deck_before_the_first_one_is_not_held_against_the_shuffle(shell, line, says):
     message = refusal(shell(f"echo '{line}'; while :; do echo 2 0 1; done"))
     assert says in message
     assert message.endswith(
-        "; write nothing but decks of 3 numbers, a line each, to standard output (--cards says how many), "
+        "; write nothing but decks of 3 numbers, one on each line, to standard output (--cards says how many), "
         "messages to standard error"
     )
 
@@ -734,7 +735,9 @@ def test_a_shuffle_that_loses_a_card_at_once_has_broken_for_all_that(shell):
 
 def test_text_where_bytes_are_promised_is_not_held_against_the_shuffle(shell):
     message = refusal(shell("while :; do echo 2 0 1; done", layout="u8"))
-    assert "deck 1 holds 50, which is none of 0 to 2: 50 32 48; write nothing but decks of 3 numbers as u8" in message
+    assert (
+        "deck 1 holds 50, which is not one of 0 to 2: 50 32 48; write nothing but decks of 3 numbers as u8" in message
+    )
 
 
 def test_a_line_cut_by_the_death_of_the_program_is_left_out_and_noted(shell):
@@ -798,7 +801,7 @@ def test_a_program_gets_the_scrambled_deck_on_its_standard_input():
 def test_a_program_that_starts_the_same_every_time_is_noted(shell):
     with shell("seq -s ' ' 20", 20) as source:
         next(source.blocks([3]))
-        assert any("began with the same deck as the first" in note for note in source.notes)
+        assert any("began with the same deck as start 1" in note for note in source.notes)
     with shell("seq -s ' ' 3") as source:  # of 6 orders the same will come up by chance
         next(source.blocks([3]))
         assert not any("began with the same deck" in note for note in source.notes)
@@ -896,7 +899,7 @@ def test_pieces_of_any_size_make_the_same_lines(decks, sizes):
     while at < len(text):
         pieces.append(text[at : at + sizes[turn % len(sizes)]])
         at, turn = at + len(pieces[-1]), turn + 1
-    decoder = text_module.Decoder("it", 4, text_module.Numbers(first=0))
+    decoder = text_module.Decoder("it", 4, text_module.NumberReading(first=0))
     read = [
         row for lines, _ in text_module.whole_lines(pieces) for batch in decoder.decode(lines) for row in batch.tolist()
     ]
@@ -985,12 +988,12 @@ def test_a_file_says_how_many_cards_it_has(file):
 def test_cards_written_as_rank_and_suit_are_in_the_order_of_a_new_deck(file):
     with file("AS KD 2C\nKD AS 2C\n") as source:
         assert source.labels == ["2C", "AS", "KD"]
-    with file("AS 2C\n2C AC\n") as source, pytest.raises(FairdeckError, match="'AC', which is no card"):
+    with file("AS 2C\n2C AC\n") as source, pytest.raises(FairdeckError, match="'AC', which is not a card"):
         next(source.blocks([2]))
         next(source.blocks([2]))
     with file("AS,10h,td,QC\n") as source:
         assert source.labels == ["QC", "AS", "10h", "td"]
-        assert any("suits from ace to king" in note for note in source.notes)
+        assert any("suit by suit, from ace to king" in note for note in source.notes)
     with file("AS Joker KD 2C\n") as source:
         assert source.labels == ["2C", "AS", "Joker", "KD"]
     with file("1 2 0\n") as source:
@@ -1032,9 +1035,9 @@ def test_a_kernel_reads_lines_as_numpy_does(text, monkeypatch):
 
 
 def test_a_column_that_numbers_the_decks_is_told(file):
-    with pytest.raises(FairdeckError, match=r"the first column of .* numbers the decks; take it out"):
+    with pytest.raises(FairdeckError, match=r"the first column of .* numbers the decks; remove it"):
         file("0,2,0,1\n1,0,1,2\n")
-    with pytest.raises(FairdeckError, match="JSON objects; write their decks alone"):
+    with pytest.raises(FairdeckError, match="JSON objects; write only their decks"):
         file('{"deck": [2, 0, 1]}\n')
 
 
@@ -1043,7 +1046,7 @@ def test_words_are_cards_in_alphabetical_order_unless_an_order_is_given(file):
     with file(text.replace("2C", "Joker")) as source:
         assert next(source.blocks([2])).decks.tolist() == [[2, 0, 1], [0, 2, 1]]
         assert source.notes == [
-            "the cards are words, taken in alphabetical order (AS Joker KD ...); --order says another"
+            "the cards are words, taken in alphabetical order (AS Joker KD ...); --order sets another order"
         ]
     for order in ("AS KD 2C", "AS,KD,2C", "AS\nKD\n2C\n", '["AS", "KD", "2C"]'):
         with file(text, order=order) as source:
@@ -1059,27 +1062,27 @@ def test_numbers_can_be_words_when_an_order_is_given(file):
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("", "is empty; write one deck a line"),
+        ("", "is empty; write one deck on each line"),
         ("\n\n  \n", "is empty"),
         ("\ufeff", "is empty"),
         ("[]", "is empty"),
         ("17\n3\n", "holds one number, 17; write a whole deck on each line"),
         ("AS KD AS\n", "two cards are called 'AS'"),
         ("0 1 2\n".encode("utf-16"), "is UTF-16 text; save it as UTF-8"),
-        ("0 1 2\n".encode("utf-16-le"), "is no text: it holds bytes of 0; save decks as UTF-8 text"),
+        ("0 1 2\n".encode("utf-16-le"), "is not text: it holds zero bytes; save decks as UTF-8 text"),
         (gzip.compress(b"2 0 1\n0 1 2\n", mtime=0), "is packed with gzip; unpack it first"),
         (b"PK\x03\x04 an npz", "is a zip archive, as npz files are; unpack it first"),
-        ("2 0 1\r0 1 2\r", r"end with CR alone; translate them: tr '\r' '\n'"),
-        ("2|0|1\n", "holds one word, 2|0|1; write a whole deck on each line, its cards apart by spaces"),
+        ("2 0 1\r0 1 2\r", r"end with CR alone; convert them: tr '\r' '\n'"),
+        ("2|0|1\n", "holds one word, 2|0|1; write a whole deck on each line, with spaces or commas between the cards"),
         ("1\n0\n", "holds one number, 1; write a whole deck on each line"),
-        ("2.0 0.0 1.0\n", "holds '2.0', which is no whole number that a card may have; write one deck a line, its"),
-        ("2,0;0,0;1,0\n", "holds '2,0', which is no whole number"),
-        ("+2 0 1\n", "holds '+2', which is no whole number"),
-        ("2e0 0 1\n", "holds '2e0', which is no whole number"),
-        ("99999999999999999999 0 1\n", "holds '99999999999999999999', which is no whole number"),
-        ("started today\nread 3 decks\n2 0 1\n", "begins with 'started today' and 'read 3 decks', which are no decks"),
-        ("4 decks\n2 0 1\n0 1 2\n", "begins with '4 decks' and '2 0 1', which are no decks"),
-        ("4 3\n2 0 1\n0 1 2\n", "begins with '4 3' and '2 0 1', which are no decks"),
+        ("2.0 0.0 1.0\n", "holds '2.0', which is not a whole number; write one deck on each line, its"),
+        ("2,0;0,0;1,0\n", "holds '2,0', which is not a whole number"),
+        ("+2 0 1\n", "holds '+2', which is not a whole number"),
+        ("2e0 0 1\n", "holds '2e0', which is not a whole number"),
+        ("99999999999999999999 0 1\n", "holds '99999999999999999999', which is not a whole number"),
+        ("started today\nread 3 decks\n2 0 1\n", "begins with 'started today' and 'read 3 decks', which are not decks"),
+        ("4 decks\n2 0 1\n0 1 2\n", "begins with '4 decks' and '2 0 1', which are not decks"),
+        ("4 3\n2 0 1\n0 1 2\n", "begins with '4 3' and '2 0 1', which are not decks"),
         ("9 deck [1, 2, 0, 3]\n9 deck [3, 0, 2, 1]\n", "begins with '9 deck [1 2 0 3' and '9 deck [3 0 2 1',"),
         ("deck: 2 0 1\ndeck: 0 1 2\n", "the first column of"),
     ],
@@ -1091,11 +1094,11 @@ def test_a_file_that_holds_no_decks_is_refused(file, content, says):
     assert not isinstance(caught.value, Broken)
 
 
-@pytest.mark.parametrize(("line", "says"), [("5 0 1", "holds 5, which is none of 0 to 2"), ("-1 0 1", "holds -1")])
+@pytest.mark.parametrize(("line", "says"), [("5 0 1", "holds 5, which is not one of 0 to 2"), ("-1 0 1", "holds -1")])
 def test_a_first_deck_of_other_numbers_says_how_to_write_them(file, line, says):
     message = refusal(file(f"{line}\n0 1 2\n"))
     assert f"deck 1 (line 1) {says}" in message
-    assert message.endswith("write one deck a line, its cards as whole numbers from 0 to 2 or from 1 to 3")
+    assert message.endswith("write one deck on each line, its cards as whole numbers from 0 to 2 or from 1 to 3")
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):
@@ -1108,13 +1111,13 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
     ("content", "good", "says"),
     [
         ("2 0 1\n\n0 1 1\n", 1, "deck 2 (line 3) holds card 1 twice and lacks card 2: 0 1 1"),
-        ("a b c\n2 0 1\n0 1 3\n", 1, "deck 2 (line 3) holds 3, which is none of 0 to 2: 0 1 3"),
-        ("3 1 2\n0 1 2\n", 1, "deck 2 (line 2) holds 0, which is none of 1 to 3: 0 1 2"),
+        ("a b c\n2 0 1\n0 1 3\n", 1, "deck 2 (line 3) holds 3, which is not one of 0 to 2: 0 1 3"),
+        ("3 1 2\n0 1 2\n", 1, "deck 2 (line 2) holds 0, which is not one of 1 to 3: 0 1 2"),
         ("2 0 1\n0 1\n2 0 1\n", 1, "deck 2 (line 2) has 2 cards instead of 3: 0 1"),
         ("0 0 1\n2 0 1\n", 0, "deck 1 (line 1) holds card 0 twice"),
-        ("2 0 1\nbroken pipe\n", 1, "deck 2 (line 2) is no deck: 'broken pipe'"),
+        ("2 0 1\nbroken pipe\n", 1, "deck 2 (line 2) is not a deck: 'broken pipe'"),
         ("C A B\nA A B\n", 1, "deck 2 (line 2) holds card A twice and lacks card C: A A B"),
-        ("C A B\nA X B\n", 1, "deck 2 (line 2) holds 'X', which is no card of this deck: A X B"),
+        ("C A B\nA X B\n", 1, "deck 2 (line 2) holds 'X', which is not a card of this deck: A X B"),
         ("C A B\nA B\nA B C\n", 1, "deck 2 (line 2) has 2 cards instead of 3: A B"),
         ("[[2,0,1],[0,1,1],[0,1,2]]", 1, "deck 2 holds card 1 twice"),
     ],
@@ -1140,7 +1143,7 @@ def test_a_file_cut_short_is_counted_as_far_as_it_is_whole(file, content):
     with file(content) as source:
         (block,) = source.blocks([9])
         assert len(block.decks) == 1
-        assert any("ends in the middle of deck 2, which is left out" in note for note in source.notes)
+        assert any("ends in the middle of deck 2; that deck is left out" in note for note in source.notes)
 
 
 def test_an_array_cut_short_is_counted_as_far_as_it_is_whole(tmp_path):
@@ -1182,10 +1185,10 @@ def test_an_array_that_does_not_fit_what_was_asked_is_refused(tmp_path):
     np.save(path, np.array(GOOD))
     with pytest.raises(FairdeckError, match="holds decks of 3 cards, not 4"):
         open_file(str(path), 4)
-    with pytest.raises(FairdeckError, match="an order of words says nothing"):
+    with pytest.raises(FairdeckError, match="an order of words does not apply"):
         open_file(str(path), order="a b c")
     path.write_bytes(path.read_bytes()[:20])
-    with pytest.raises(FairdeckError, match="is no whole npy file"):
+    with pytest.raises(FairdeckError, match="is not a complete npy file"):
         open_file(str(path))
 
 
@@ -1195,19 +1198,19 @@ HEADER = "{'descr': '<i8', 'fortran_order': False, 'shape': %s, }"
 @pytest.mark.parametrize(
     ("header", "says"),
     [
-        (HEADER % "(-1, 5)", "holds an array of shape (-1, 5), which is none; save it anew with numpy.save"),
-        (HEADER % "(5, -1)", "holds an array of shape (5, -1), which is none"),
-        (HEADER % "(True, 3)", "holds an array of shape (True, 3), which is none"),
-        (HEADER % "(3, 3) #", "is no whole npy file"),
-        (HEADER % "((((3, 3)", "is no whole npy file"),
-        (HEADER % ("(" * 300), "is no whole npy file"),
-        (HEADER % "(10**30, 3)", "is no whole npy file"),
-        (HEADER.replace("<i8", "<i16") % "(3, 3)", "is no whole npy file"),
+        (HEADER % "(-1, 5)", "holds an array of the impossible shape (-1, 5); save it again with numpy.save"),
+        (HEADER % "(5, -1)", "holds an array of the impossible shape (5, -1)"),
+        (HEADER % "(True, 3)", "holds an array of the impossible shape (True, 3)"),
+        (HEADER % "(3, 3) #", "is not a complete npy file"),
+        (HEADER % "((((3, 3)", "is not a complete npy file"),
+        (HEADER % ("(" * 300), "is not a complete npy file"),
+        (HEADER % "(10**30, 3)", "is not a complete npy file"),
+        (HEADER.replace("<i8", "<i16") % "(3, 3)", "is not a complete npy file"),
         (HEADER.replace("<i8", "|O") % "(3, 3)", "holds object of shape (3, 3); save np.ascontiguousarray(decks)"),
-        ("#", "is no whole npy file"),
-        ("{", "is no whole npy file"),
-        ("\n  {\n 'descr'", "is no whole npy file"),
-        ("", "is no whole npy file"),
+        ("#", "is not a complete npy file"),
+        ("{", "is not a complete npy file"),
+        ("\n  {\n 'descr'", "is not a complete npy file"),
+        ("", "is not a complete npy file"),
     ],
 )
 def test_a_header_that_no_array_has_is_refused_in_one_line(file, header, says):
@@ -1222,15 +1225,15 @@ def test_a_header_that_no_array_has_is_refused_in_one_line(file, header, says):
 def test_a_number_too_large_for_an_array_is_shown_as_it_is(tmp_path):
     np.save(tmp_path / "decks.npy", np.array([[2**63 + 1, 0, 1]], np.uint64))
     message = refusal(open_file(str(tmp_path / "decks.npy")))
-    assert f"holds {2**63 + 1}, which is none of 0 to 2" in message
+    assert f"holds {2**63 + 1}, which is not one of 0 to 2" in message
     assert "number the cards from 0 to 2 or from 1 to 3" in message
 
 
 def test_what_was_guessed_about_a_file_is_noted(file):
     notes = {
-        "x,y,z\n2,0,1\n": ["the first line, 'x,y,z', is no deck"],
+        "x,y,z\n2,0,1\n": ["the first line, 'x,y,z', is not a deck"],
         "3 1 2\n": ["the cards are numbered from 1"],
-        " ".join(map(str, range(13))) + "\n": ["the first deck is in order: if it numbers the columns, take it out"],
+        " ".join(map(str, range(13))) + "\n": ["the first deck is in order: if it numbers the columns, remove it"],
         "2 0 1\n": [],
     }
     for content, said in notes.items():
@@ -1283,7 +1286,7 @@ def test_a_large_file_is_read_in_flat_memory(tmp_path):
 
 
 def tool(*names):
-    """Return a program of this machine; the test is skipped only where there is none."""
+    """Return a program of this machine; without it the test is skipped."""
     found = next(filter(None, map(shutil.which, names)), None)
     return found or pytest.skip(f"no {names[0]} on this machine")
 

@@ -5,17 +5,18 @@ from html import unescape
 import pytest
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.power import Limit
-from fairdeck.lab.report import Report, forms
-from fairdeck.lab.report.outputs.certificate import BEYOND, outcome, render, rows
+from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.tally import Battery
+from fairdeck.lab.judging.trial import Trial, run
+from fairdeck.lab.judging.verdict import Finding, fewest_decks
+from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.sources import Broken
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.standards import EVERY, Demand, Standard, find, registry
 from fairdeck.lab.standards.sd_per_position import literal
 from fairdeck.lab.statistics import catalogue
-from fairdeck.lab.tally import Battery
-from fairdeck.lab.trial import Trial, run
-from fairdeck.lab.verdict import Finding, fewest_decks
+from fairdeck.output.reports import forms
+from fairdeck.output.reports.certificate import BEYOND, outcome, render, rows
 from tests.conftest import chromium
 
 NAMES = sorted(registry())
@@ -78,10 +79,10 @@ def test_a_standard_passes_a_fair_shuffle_and_every_test_answers_a_demand(name):
         assert row.says.startswith("no fault seen") == row.demand.answerable, row.demand.words
         assert row.says.endswith("in part") == (row.demand.answerable and row.demand.note.startswith("in part"))
     asked = {test for demand in standard.demands for test in (*demand.tests, *demand.relative)} - {*EVERY}
-    answered = {weighed.evidence.test for weighed in report.verdict.evidence}
+    answered = {name for each in report.verdict.evidence for name in (each.evidence.name, each.evidence.statistic)}
     for test in asked:
         if not test.startswith(("every order", "chain of order")):  # those are for small decks
-            assert any(one == test or one.startswith(f"{test}: ") for one in answered), test
+            assert test in answered
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if not registry()[name].sizes])
@@ -155,7 +156,7 @@ def test_the_literal_reading_counts_positions_that_fail_by_themselves(fair):
     for line in lines:
         failed = int(re.search(r": (\d+) of 52", line)[1])
         assert failed < 7
-    # A card that stays at the base in every twentieth deck is seen at that position.
+    # A card that stays at the bottom in every twentieth deck is seen at that position.
     counts = [count.copy() for count in fair.tally.counts]
     at = [(member.statistic.name, member.lag) for member in fair.battery.members].index(("positions", 0))
     counts[at][0, 0] += DECKS // 20
@@ -183,11 +184,21 @@ def test_a_certificate_holds_what_an_auditor_needs(fair):
         *("1 of 100 runs", "primary text not seen".capitalize(), "Holm", "each deck from the sorted one"),
         *("up to 2 decks before", "8 of 12 demands were put to the test", "not answered here: source review"),
         *("Made for", "Signature", "Place and date", "What this does not say", "fairdeck scaling"),
-        *(limit.says for limit in fair.verdict.limits),
+        *(fair.says(limit) for limit in fair.verdict.limits),
         *(weighed.name for weighed in fair.verdict.evidence),
     ):
         assert re.sub(r"\s+", " ", words) in page, words
     assert held(render(fair)) == 8
+
+
+def test_a_certificate_shows_the_statistic_and_the_degrees_of_each_test(fair):
+    page = render(fair)
+    lines = re.findall(r'<th scope="row">([^<]*)</th><td>[^<]*</td><td>([^<]*)</td><td class="number">', page)
+    shown = {unescape(name): statistic for name, statistic in lines}
+    assert shown.keys() == {each.name for each in fair.verdict.evidence}
+    assert re.fullmatch(r"χ²\(2,601\) = [\d,]+", shown["positions: all cards at all places"])
+    assert re.fullmatch(r"z = -?[\d.]+", shown["inversions: mean"])
+    assert re.fullmatch(r"count = \d+", shown["positions: one card at one place"])
 
 
 def test_a_certificate_tells_how_many_different_decks_there_must_be(fair):
@@ -207,7 +218,7 @@ def test_a_certificate_of_a_failure_says_so_first_and_what_it_did_not_get_to(unf
     page = render(unfair)
     seen = text_of(page)
     assert 'class="result fail"' in page
-    assert f"naive is not fair: {unfair.verdict.findings[0].says}" in seen
+    assert f"naive is not fair: {unfair.says(unfair.verdict.findings[0])}" in seen
     assert "does not hold" in seen
     assert "no fault seen by then" in seen
     assert held(page) == 0
@@ -218,7 +229,7 @@ def test_a_certificate_without_a_standard_is_of_the_own_battery():
     page = text_of(render(tried("fisher-yates", decks=4_000)))
     assert "no published standard was asked for" in page
     assert "Every card is equally likely at every place" in page
-    assert "A deck owes nothing to the decks before it" in page
+    assert "A deck does not depend on the decks before it" in page
     assert "1 of 1,000,000 runs" in page
     assert "authority" not in page
 
@@ -243,8 +254,8 @@ def test_a_certificate_is_offline_and_escapes_what_it_is_handed(fair):
             verdict=replace(
                 fair.verdict,
                 outcome="fail",
-                findings=(Finding("x", 1e-9, nasty),),
-                limits=(Limit("x", "x", 1.0, nasty),),
+                findings=(Finding(1e-9, complaint=nasty),),
+                limits=(Limit("x", "x", 1.0, None, nasty.replace("{", "{{")),),
             ),
             standard=replace(fair.standard, title=nasty, authority=nasty, seen=nasty, level=nasty, remarks=(nasty,)),
         )

@@ -1,5 +1,5 @@
-"""Shuffling as fast as it is done elsewhere, side by side: C++, Rust, NumPy, Python and ours.
+"""The speed of shuffles, side by side: C++, Rust, NumPy, Python and ours.
 
-`build` compiles, `contenders` lists who takes part in which job, `right` proves each of them before it is
-measured, `page` and `picture` write what was found, and ``python -m bench.peers`` does all of it.
+`build` compiles, `contenders` lists the contenders of each job, `right` checks each of them before it is
+measured, `page` and `picture` write the results, and ``python -m bench.peers`` does all of this.
 """

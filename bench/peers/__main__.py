@@ -40,16 +40,15 @@ def tools() -> dict[str, str | None]:
 
 
 def left_out(recipes: list[Recipe]) -> list[str]:
-    """Return who cannot take part here, and why."""
+    """Return which contenders cannot take part here, and why."""
     reasons = [recipe.missing for recipe in recipes]
-    for module, function in (("kernels", "fill"), ("kernels.ranks", "rank_histogram"), ("piles", "shuffled")):
-        if not contenders.ours(module, function):
-            reasons.append(f"our {module}.{function} needs what is not installed")
+    if not contenders.ours("fill"):
+        reasons.append("fairdeck needs numba, which is not installed")
     return sorted({reason for reason in reasons if reason})
 
 
 def built(recipes: list[Recipe]) -> tuple[list[Recipe], list[str]]:
-    """Return the recipes that work here, and of the others what they lack."""
+    """Return the recipes that work here, and what the others lack."""
     works, failed = [], []
     for recipe in recipes:
         if not recipe.missing:
@@ -65,16 +64,18 @@ def built(recipes: list[Recipe]) -> tuple[list[Recipe], list[str]]:
 def measured(
     recipes: list[Recipe], rounds: int, lengths: tuple[int, ...]
 ) -> tuple[list[Job], list[Threads], list[Older]]:
-    """Check everyone, then measure everyone."""
+    """Check all contenders, then measure them."""
 
     def tell(what: str) -> None:
         print(f"{what} ...", file=sys.stderr, flush=True)
 
     tell("checking")
     row: list[Contender] = contenders.rows(recipes)
-    histogram, array = contenders.histograms(recipes), contenders.arrays(recipes)
+    top, histogram, array = contenders.tops(recipes), contenders.histograms(recipes), contenders.arrays(recipes)
     for each in row:
         right.check_rows(each, CARDS)
+    for each in top:
+        right.check_tops(each)
     for each in histogram:
         right.check_histogram(each)
     for each in array:
@@ -84,6 +85,8 @@ def measured(
     for cards in CARDS:
         tell(f"{cards} cards")
         jobs.append(measure.rows(row, cards, rounds))
+    tell("top cards")
+    jobs.append(measure.tops(top, rounds))
     tell("histogram")
     jobs.append(measure.histogram(histogram, rounds))
     threads.append(measure.two_threads(row, rounds))

@@ -1,7 +1,7 @@
-"""Compiles the peers, with every compiler and every set of flags that is there, and loads them.
+"""Compiles the peers, with every compiler that is installed and every set of flags, and loads them.
 
-What was built is kept in `build`, which git ignores; its name holds the source, the command, the compiler's
-version and the processor, so nothing stale is ever loaded.
+Libraries are kept in `build`, which git ignores. Their names hash the source, the command, the version of the
+compiler and the processor, so nothing stale is ever loaded.
 """
 
 import ctypes
@@ -45,7 +45,7 @@ class Recipe:
 
     @property
     def missing(self) -> str:
-        """What this machine lacks for it, in words; empty if nothing."""
+        """What this machine lacks for it, in words; empty if it lacks nothing."""
         if not shutil.which(self.compiler):
             return f"{self.compiler} is not installed"
         if self.compiler == "cargo" and not any(REGISTRY.glob("rand-0.8.*")):
@@ -56,7 +56,7 @@ class Recipe:
         """Return the library, compiled first if it has to be.
 
         Raises:
-            RuntimeError: if it does not compile; the compiler's own words are in it.
+            RuntimeError: it does not compile; the message quotes the compiler.
         """
         return ctypes.CDLL(str(_built(self)))
 
@@ -66,7 +66,7 @@ RECIPES = [Recipe(compiler, flags) for compiler, sets in FLAGS.items() for flags
 
 @cache
 def version(command: str) -> str | None:
-    """Return the first line of what `command` says of its version; None if it is not there."""
+    """Return the first line of what ``command --version`` prints; None if it is not installed."""
     if not shutil.which(command):
         return None
     said = subprocess.run([command, "--version"], capture_output=True, text=True, check=False).stdout.splitlines()
@@ -84,7 +84,7 @@ def _built(recipe: Recipe) -> Path:
         BUILT.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=BUILT) as folder:
             compile_: Callable[[Recipe, Path], Path] = _compile_rust if rust else _compile_cpp
-            compile_(recipe, Path(folder)).replace(library)  # two at once do no harm
+            compile_(recipe, Path(folder)).replace(library)  # safe, even if two processes build it at once
     return library
 
 
@@ -96,7 +96,7 @@ def _compile_cpp(recipe: Recipe, folder: Path) -> Path:
 
 
 def _compile_rust(_: Recipe, folder: Path) -> Path:
-    # A copy, because cargo writes its lock file beside the manifest, and looks for its settings from where it runs.
+    # A copy, because cargo writes its lock file beside the manifest, and reads its settings from the current folder.
     crate = folder / "crate"
     shutil.copytree(CRATE, crate, ignore=shutil.ignore_patterns("target", "Cargo.lock"))
     _run(["cargo", "build", "--release", "--offline", "--quiet", "--target-dir", "target"], crate)

@@ -1,15 +1,16 @@
-"""Who takes part in which job, all in one shape: ``work(out, seed)`` fills `out` and returns what it made.
+"""The contenders of each job, all with one signature: ``work(out, seed)`` fills `out` and returns what it made.
 
-Three jobs:
+Four jobs:
 
 * rows: `out` has the shape ``(decks, cards)``, uint8 up to 255 cards and uint16 beyond; every row becomes a
   shuffled deck. Ours also lays decks side by side, in groups of 64, ``(decks // 64, cards, 64)``, for
-  whoever reads one place of many at once.
+  programs that read one place of many decks at once.
+* tops: `out` has the shape ``(hands, 5)``, uint8; every row becomes the five top cards of a shuffled deck of 52.
 * histogram: `out` is 200 bins, uint64; it becomes how many of `HISTOGRAM_DECKS` decks of 20 cards lie in each
   200th of all orders, in dictionary order.
 * array: `out` is one long uint32 array that is shuffled in place.
 
-A contender may return something else than `out` if that is its way (a list, say): the check reads what is returned.
+A contender may return something other than `out`, a list for instance: the check reads what is returned.
 """
 
 import ctypes
@@ -18,21 +19,21 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bench.peers.build import Recipe
+from fairdeck import bulk
 
 Array = npt.NDArray[Any]
 Work = Callable[[Array, int], Any]
 
 HISTOGRAM_CARDS, HISTOGRAM_DECKS, BINS = 20, 1_000_000, 200
+CARDS, TOP = 52, 5  # of the hands
 GROUP = 64  # decks side by side
-CACHED = 8192  # decks that NumPy keeps in the caches, if it is asked to
+CACHED = 8192  # decks: few enough that NumPy keeps them in the caches
 OURS, CPP, RUST, NUMPY, PYTHON = "fairdeck", "C++", "Rust", "NumPy", "Python"
 SHUFFLES = {
     "standard": "std::shuffle, mt19937_64",
@@ -41,6 +42,10 @@ SHUFFLES = {
     "inside_out_batched": "batched inside-out, wyrand",
 }
 RANKS = {"digits": "counted digits", "popcount": "bit mask"}
+TOPS = {
+    "partial": "partial Fisher-Yates, Lemire's draws, wyrand",
+    "batched": "partial Fisher-Yates, one word a hand, wyrand",
+}
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,7 @@ class Contender:
         work: does it.
         layout: ``rows`` or ``groups``: how decks lie in `out`.
         most: cards in a deck, at most.
-        plain: NumPy's usual way, that everybody knows; ratios refer to it.
+        plain: the usual way in NumPy; ratios refer to it.
     """
 
     name: str
@@ -82,12 +87,31 @@ class Contender:
 
 
 def rows(recipes: list[Recipe]) -> list[Contender]:
-    """Return all who shuffle rows, the peers as `recipes` build them."""
+    """Return every contender that shuffles rows, the peers as `recipes` build them."""
     return [*_compiled_rows(recipes), *_python_rows(), *_our_rows()]
 
 
+def tops(recipes: list[Recipe]) -> list[Contender]:
+    """Return every contender that deals the top cards: made for that, or whole decks and then their tops."""
+    found = [
+        Contender(named, CPP, partial(_array, _function(library, f"tops_{name}", sizes=1)), recipe.name)
+        for recipe, library in _libraries(recipes)
+        if recipe.compiler != "cargo"
+        for name, named in TOPS.items()
+    ]
+    found += [
+        Contender(f"{each.name}, then sliced", each.family, partial(_sliced, each.work), each.made, plain=each.plain)
+        for each in rows(recipes)
+        if each.family not in (OURS, PYTHON)
+    ]
+    found.append(Contender("random.sample of a range", PYTHON, _sampled))
+    if permutations := ours("permutations"):
+        found.append(Contender("bulk.permutations, top=5", OURS, partial(_our_tops, permutations)))
+    return found
+
+
 def histograms(recipes: list[Recipe]) -> list[Contender]:
-    """Return all who make the histogram."""
+    """Return every contender that makes the histogram."""
     compiled = [
         Contender(
             f"{SHUFFLES[shuffle]}; {RANKS[rank]}",
@@ -106,13 +130,13 @@ def histograms(recipes: list[Recipe]) -> list[Contender]:
         Contender(counted, NUMPY, partial(_numpy_histogram, HISTOGRAM_DECKS), plain=True),
         Contender(f"{counted}, {CACHED:,} decks at a time", NUMPY, partial(_numpy_histogram, CACHED)),
     ]
-    if histogram := ours("kernels.ranks", "rank_histogram"):
-        found.append(Contender("ranks.rank_histogram", OURS, partial(_our_histogram, histogram)))
+    if histogram := ours("rank_histogram"):
+        found.append(Contender("bulk.rank_histogram", OURS, partial(_our_histogram, histogram)))
     return found
 
 
 def arrays(recipes: list[Recipe]) -> list[Contender]:
-    """Return all who shuffle one long array."""
+    """Return every contender that shuffles one long array."""
     cpp = {
         "standard": SHUFFLES["standard"],
         "batched": SHUFFLES["batched"],
@@ -129,19 +153,14 @@ def arrays(recipes: list[Recipe]) -> list[Contender]:
                 for name, named in cpp.items()
             ]
     found.append(Contender("Generator(SFC64).shuffle", NUMPY, _numpy_array, plain=True))
-    if shuffled := ours("piles", "shuffled"):
-        found.append(Contender("piles.shuffled, into room that is there", OURS, partial(_our_array, shuffled)))
+    if shuffled := ours("shuffled"):
+        found.append(Contender("bulk.shuffled, into an array that exists", OURS, partial(_our_array, shuffled)))
     return found
 
 
-def ours(module: str, function: str) -> Callable[..., Any] | None:
-    """Return a function of ``fairdeck.lab`` that is compiled; None without what it needs."""
-    if not find_spec("numba"):
-        return None
-    try:
-        found: Callable[..., Any] | None = getattr(import_module(f"fairdeck.lab.{module}"), function, None)
-    except ImportError:
-        return None
+def ours(function: str) -> Callable[..., Any] | None:
+    """Return a function of `fairdeck.bulk`; None where numba is missing."""
+    found: Callable[..., Any] | None = getattr(bulk, function) if bulk.available() else None
     return found
 
 
@@ -215,7 +234,7 @@ def _permuted(out: Array, seed: int) -> Array:
 
 def _argsorted(out: Array, seed: int) -> Array:
     rng, todo = _generator(seed), np.arange(len(out))
-    while len(todo):  # decks with equal keys again: given that all differ, every order is as likely
+    while len(todo):  # decks with equal keys again: given that all keys differ, every order is as likely
         keys = rng.integers(2**64, size=(len(todo), out.shape[1]), dtype=np.uint64)
         order = keys.argsort(axis=1)
         out[todo] = order
@@ -265,10 +284,12 @@ def _numpy_array(out: Array, seed: int) -> Array:
 
 
 def _our_rows() -> Iterator[Contender]:
-    if fill := ours("kernels", "fill"):
-        yield Contender("kernels.fill", OURS, partial(_filled, fill))
-    if fill := ours("kernels", "fill_groups"):
-        yield Contender("kernels.fill_groups", OURS, partial(_filled, fill), layout="groups", most=104)
+    if fill := ours("fill"):
+        yield Contender("bulk.fill", OURS, partial(_filled, fill))
+    if fill := ours("fill_groups"):
+        yield Contender("bulk.fill_groups", OURS, partial(_filled, fill), layout="groups", most=104)
+    if permutations := ours("permutations"):
+        yield Contender("bulk.permutations", OURS, partial(_our_permutations, permutations))
 
 
 def _filled(fill: Callable[..., Any], out: Array, seed: int) -> Array:
@@ -276,17 +297,38 @@ def _filled(fill: Callable[..., Any], out: Array, seed: int) -> Array:
     return out
 
 
-def _our_histogram(histogram: Callable[..., Any], _: Array, seed: int) -> Any:
-    return histogram(HISTOGRAM_CARDS, HISTOGRAM_DECKS, BINS, seed)
+def _our_permutations(permutations: Callable[..., Any], out: Array, seed: int) -> Any:
+    return permutations(*out.shape, seed=seed, threads=1)
 
 
-def _our_array(shuffled: Callable[..., Any], out: Array, seed: int) -> Any:
-    return shuffled(out, seed, room=_room(len(out)))
+def _our_tops(permutations: Callable[..., Any], out: Array, seed: int) -> Any:
+    return permutations(len(out), CARDS, top=TOP, seed=seed, threads=1)
+
+
+def _sliced(work: Work, out: Array, seed: int) -> Array:
+    made: Array = work(_whole(len(out)), seed)
+    return made[:, -TOP:]
 
 
 @lru_cache(maxsize=1)
-def _room(length: int) -> Array:
-    """Return an array that was written to: what fresh memory costs is the system's affair, and varies by far."""
-    room = np.empty(length, np.uint32)
-    room[:] = 1
-    return room
+def _whole(decks: int) -> Array:
+    return np.zeros((decks, CARDS), np.uint8)
+
+
+def _sampled(out: Array, seed: int) -> list[list[int]]:
+    sample = random.Random(seed).sample
+    return [sample(range(CARDS), TOP) for _ in out]
+
+
+def _our_histogram(histogram: Callable[..., Any], _: Array, seed: int) -> Any:
+    return histogram(HISTOGRAM_DECKS, HISTOGRAM_CARDS, bins=BINS, seed=seed)
+
+
+def _our_array(shuffled: Callable[..., Any], out: Array, seed: int) -> Any:
+    return shuffled(out, seed, out=_written(len(out)))
+
+
+@lru_cache(maxsize=1)
+def _written(length: int) -> Array:
+    """Return an array that was written to: the cost of fresh memory depends on the system, and varies widely."""
+    return np.ones(length, np.uint32)

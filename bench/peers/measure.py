@@ -1,7 +1,7 @@
 """Takes the times: contenders in turns, so that a machine that slows down slows all of them.
 
-Time is what the processor spent on this process, all threads added, and not what the clock on the wall says:
-others may use the machine meanwhile. Only `two_threads` asks the clock, since that is its question.
+Time is processor time of this process, all threads added, because other programs may use the machine
+meanwhile. Only `two_threads` measures by the clock on the wall.
 """
 
 import time
@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bench.peers.contenders import BINS, CPP, HISTOGRAM_DECKS, OURS, Contender, Work
+from bench.peers.contenders import BINS, CARDS, CPP, HISTOGRAM_DECKS, OURS, TOP, Contender, Work
 
 Array = npt.NDArray[Any]
 
-BATCH = 1 << 20  # bytes of decks that a call makes: they stay in the second cache, as for whoever uses them at once
+BATCH = 1 << 20  # bytes of decks that a call makes: they stay in the second cache, where a program would use them
 LEAST = 0.07  # seconds a measurement takes, at least
 
 
@@ -49,7 +49,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Job:
-    """What was measured, and everyone's figures."""
+    """What was measured, and the figures of every contender."""
 
     title: str
     unit: str
@@ -75,6 +75,13 @@ def rows(contenders: list[Contender], cards: int, rounds: int) -> Job:
     return Job(f"{cards:,} cards", "deck", _in_turns(taking, places, decks, rounds))
 
 
+def tops(contenders: list[Contender], rounds: int) -> Job:
+    """Measure the top cards of decks."""
+    hands = _batch(CARDS)
+    places = [np.zeros((hands, TOP), dtype=np.uint8) for _ in contenders]
+    return Job(f"Top {TOP} of {CARDS} cards", "hand", _in_turns(contenders, places, hands, rounds))
+
+
 def histogram(contenders: list[Contender], rounds: int) -> Job:
     """Measure the histogram of ranks."""
     places = [np.zeros(BINS, dtype=np.uint64) for _ in contenders]
@@ -89,7 +96,7 @@ def array(contenders: list[Contender], length: int, rounds: int) -> Job:
 
 
 def two_threads(contenders: list[Contender], rounds: int, cards: int = 52) -> list[Threads]:
-    """Measure ``kernels.fill``, and the first of C++ as a yardstick of the machine, in one thread and in two."""
+    """Measure `bulk.fill`, and the first of C++ for comparison, in one thread and in two."""
     in_rows = [each for each in contenders if each.layout == "rows"]
     firsts = [next((each for each in in_rows if each.family == family), None) for family in (OURS, CPP)]
     decks, calls = _batch(cards), 40
@@ -104,7 +111,7 @@ def two_threads(contenders: list[Contender], rounds: int, cards: int = 52) -> li
 
             list(pool.map(work, (0, 1), (1, 1)))
             times: dict[int, list[float]] = {1: [], 2: []}
-            for _ in range(5 * rounds):  # short ones, to meet moments in which nobody else works
+            for _ in range(5 * rounds):  # short ones, so that some meet an idle machine
                 for threads, each in times.items():
                     start = time.perf_counter()
                     list(pool.map(work, range(threads), [calls // threads] * threads))
@@ -114,7 +121,7 @@ def two_threads(contenders: list[Contender], rounds: int, cards: int = 52) -> li
 
 
 def together(measured: list[list[Threads]]) -> list[Threads]:
-    """Return the rounds of several times of the run as one: who else works on the machine changes by the minute."""
+    """Return several measurements as one: the load of a shared machine changes by the minute."""
     found = []
     for same in zip(*measured, strict=True):
         one, two = [*chain(*(each.one for each in same))], [*chain(*(each.two for each in same))]
@@ -123,7 +130,7 @@ def together(measured: list[list[Threads]]) -> list[Threads]:
 
 
 def _batch(width: int) -> int:
-    """Return how many decks of `width` bytes a call makes: a power of two, so that no block of anyone's is broken."""
+    """Return how many decks of `width` bytes a call makes: a power of two, so that blocks stay whole."""
     return 1 << (BATCH // width).bit_length() - 1
 
 

@@ -1,6 +1,6 @@
-"""Our kernels, compiled as for older processors of this kind, on this one: what is lost where vectors are shorter.
+"""Our kernels compiled for older processors, measured on this one: what shorter vectors cost.
 
-The decks are the same, bit for bit. Run as a program it measures as what NUMBA_CPU_NAME says, and prints.
+The decks are the same, bit for bit. As a program it measures for the processor that NUMBA_CPU_NAME names, and prints.
 """
 
 import json
@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from bench.peers import contenders, measure
 from bench.peers.contenders import Contender
 
-PROCESSORS = {"AVX2": "haswell", "SSE": "x86-64-v2"}  # as LLVM names the first that had them
+PROCESSORS = {"AVX2": "haswell", "SSE": "x86-64-v2"}  # as LLVM names the first of each
 
 
 @dataclass(frozen=True)
 class Older:
-    """Medians of ours as code for an older processor.
+    """Medians of our contenders, compiled for an older processor.
 
     Attributes:
-        code: what vectors are made with.
+        code: the vector instructions.
         nanoseconds: by the title of the job and the name of the contender.
     """
 
@@ -32,8 +32,8 @@ class Older:
 
 
 def older(cards: Iterable[int], rounds: int) -> list[Older]:
-    """Measure in processes of their own; nothing where the machine is of another kind, or numba is not here."""
-    if platform.machine() not in ("x86_64", "AMD64") or not contenders.ours("kernels", "fill"):
+    """Measure in separate processes; nothing if the machine is of another kind, or numba is not installed."""
+    if platform.machine() not in ("x86_64", "AMD64") or not contenders.ours("fill"):
         return []
     found = []
     for code, name in PROCESSORS.items():

@@ -17,10 +17,10 @@ Written by `make peers` from `bench/peers.json`: {rounds} rounds, contenders in 
 Every contender is exactly uniform, given its generator, and is checked before it is measured: each deck is a
 permutation, and the 120 orders of five cards come equally often over 200,000 decks. C++ is compiled with
 `{common}`, and once more without the vectorizer that joins neighbouring statements; the table shows
-the faster of the two, named where it is the second. The last two columns say how many times as fast it is as the
-fastest C++ contender, and as NumPy's usual way. mt19937_64, wyrand, SmallRng, SFC64 and our seeded streams are
-generators for simulation: no deck that anyone bets on should come from them. Rust's `rand` is the one that Debian
-has, 0.8; later ones draw faster.
+the faster of the two builds. The last two columns say how many times as fast each row is as the
+fastest C++ contender, and as the usual way in NumPy. mt19937_64, wyrand, SmallRng, SFC64 and our seeded streams are
+generators for simulation: do not play for money with decks that come from them. Rust's `rand` is the version that
+Debian has, 0.8; later versions draw faster. How to call ours: [bulk.md](bulk.md).
 """
 
 
@@ -31,7 +31,7 @@ def page(jobs: list[Job], threads: list[Threads], older: list[Older], left_out: 
         jobs: what was measured.
         threads: what `measure.two_threads` returned.
         older: what `older.older` returned.
-        left_out: who could not take part, and why.
+        left_out: which contenders could not take part, and why.
         said: ``rounds``, and what measured: ``about`` and ``tools``.
     """
     parts = [INTRODUCTION.format(common=" ".join(COMMON), **said)]
@@ -47,7 +47,7 @@ def page(jobs: list[Job], threads: list[Threads], older: list[Older], left_out: 
 
 
 def shown(job: Job) -> list[Measured]:
-    """Return the figures that are shown, fastest first: of every method and compiler the faster build."""
+    """Return the figures that are shown, fastest first: the faster build for every method and compiler."""
     best: dict[tuple[str, str, str], Measured] = {}
     for each in job.measured:
         key = each.family, each.name, each.made.partition(" ")[0]
@@ -62,7 +62,7 @@ def fastest(measured: Iterable[Measured], family: str) -> Measured | None:
 
 
 def where_we_lose(jobs: list[Job]) -> list[str]:
-    """Return a sentence for each job in which somebody else is faster than one of ours, or we do not take part."""
+    """Return a sentence for each job in which a peer is faster than one of ours, or we do not take part."""
     found = []
     for job in jobs:
         our = [each for each in shown(job) if each.family == OURS]
@@ -83,8 +83,8 @@ def where_we_lose(jobs: list[Job]) -> list[str]:
     other = max((each for job in jobs[:1] for each in job.measured if each.family == CPP), key=_first, default=None)
     if slowest and other and slowest.first > other.first:
         found.append(
-            f"The first call: `{slowest.name}` came back after {slowest.first:.2f} s, since it is compiled or "
-            f"loaded then; in C++ none took more than {other.first:.3f} s for the first decks."
+            f"The first call: `{slowest.name}` returned after {slowest.first:.2f} s, because it is compiled or "
+            f"loaded then; no C++ contender took more than {other.first:.3f} s for the first decks."
         )
     return found or ["Nowhere among these."]
 
@@ -118,10 +118,12 @@ def _section(job: Job) -> str:
 
 def _remark(job: Job) -> str:
     if job.title.startswith("Histogram"):
-        return "Decks of 20 are shuffled, their places among all orders found, exactly, and counted in 200 bins."
+        return "Decks of 20 are shuffled; their exact places among all orders are counted in 200 bins."
+    if job.title.startswith("Top"):
+        return "Each hand in a row of its own. *Then sliced*: whole decks are shuffled, and their top cards read."
     if job.title.startswith("One array"):
         return "Numbers of 32 bits in one array, shuffled in place."
-    return "Decks made in batches that stay in the second cache; each lies in a row of its own, unless said otherwise."
+    return "Decks in batches that stay in the second cache, each in a row of its own unless the table says otherwise."
 
 
 def _made(measured: Measured) -> str:
@@ -147,8 +149,8 @@ def _threads(threads: list[Threads]) -> str:
         "## Two threads",
         "",
         "52 cards, nanoseconds a deck by the clock on the wall, the least of many short rounds at the beginning, in",
-        "the middle and at the end. Whatever else runs on the machine shows here, and two processors that are one core",
-        "inside share its vectors: compare what one program gains by a second thread with what the other gains.",
+        "the middle and at the end of the run. Other programs on the machine disturb this, and two processors that are",
+        "one core inside share its vectors: compare the gain of one program by a second thread with that of the other.",
         "",
         "| what | one thread | two threads | gain |",
         "|---|---:|---:|---:|",
@@ -164,8 +166,8 @@ def _older(older: list[Older], jobs: list[Job]) -> str:
     lines = [
         "## On older processors",
         "",
-        "Ours once more on this machine, compiled as for processors whose vectors are shorter; the decks are the same,",
-        "bit for bit. What they are compared with is not compiled anew.",
+        "Ours once more on this machine, compiled for processors with shorter vectors; the decks are the same,",
+        "bit for bit. The peers are not compiled anew.",
         "",
         f"| what | as it is | {' | '.join(f'{code}, ns | × C++ | × NumPy' for code in codes)} |",
         f"|---|---:|{'---:|---:|---:|' * len(codes)}",

@@ -1,6 +1,7 @@
 // Shuffles as people write them in C++, behind a plain C interface.
 //
 // Rows:      NAME(cards_out, cards, decks, seed) writes `decks` rows, each the cards 0 .. cards-1 shuffled.
+// Tops:      NAME(cards_out, hands, seed) writes `hands` rows, each the 5 top cards of a shuffled deck of 52.
 // Histogram: NAME(bins, decks, seed) adds to 200 bins the place of each deck of 20 among all in dictionary order.
 // Array:     NAME(array, length, seed) shuffles in place.
 //
@@ -43,16 +44,16 @@ std::uint64_t below(std::uint64_t bound, Wyrand &random) {
     return std::uint64_t(product >> 64);
 }
 
-// Roll `Dice` dice from one word: die k has bound(k) faces. `most` is at least the product of the faces; only a
-// remainder below it can be one to reject, so the product is hardly ever worked out. It is returned for the next
-// group, if it was.
-template <unsigned Dice, class Bound>
-std::uint64_t roll(std::uint64_t *die, Bound bound, std::uint64_t most, Wyrand &random) {
+// Draw `Count` integers from one word: integer k is below bound(k). `most` is at least the product of the bounds; only
+// a remainder below it can be one to reject, so the product is rarely computed. If it was, it is returned for the
+// next group.
+template <unsigned Count, class Bound>
+std::uint64_t draw(std::uint64_t *drawn, Bound bound, std::uint64_t most, Wyrand &random) {
     const auto once = [&] {
         std::uint64_t rest = random();
-        for (unsigned k = 0; k < Dice; ++k) {
+        for (unsigned k = 0; k < Count; ++k) {
             const Wide product = Wide(rest) * bound(k);
-            die[k] = std::uint64_t(product >> 64);
+            drawn[k] = std::uint64_t(product >> 64);
             rest = std::uint64_t(product);
         }
         return rest;
@@ -60,19 +61,19 @@ std::uint64_t roll(std::uint64_t *die, Bound bound, std::uint64_t most, Wyrand &
     std::uint64_t rest = once();
     if (rest < most) {
         most = 1;
-        for (unsigned k = 0; k < Dice; ++k) most *= bound(k);
+        for (unsigned k = 0; k < Count; ++k) most *= bound(k);
         const std::uint64_t threshold = -most % most;
         while (rest < threshold) rest = once();
     }
     return most;
 }
 
-// How many dice to a word: the largest `Dice` with faces^Dice < 2^60 or so, and that power.
+// How many integers from a word: the largest `Count` with bound^Count < 2^60 or so, and that power.
 template <class Step> void groups_down(std::size_t left, Step step) {
     std::uint64_t most = ~std::uint64_t{0};
-    const auto group = [&]<unsigned Dice>(std::size_t least, std::uint64_t power) {
+    const auto group = [&]<unsigned Count>(std::size_t least, std::uint64_t power) {
         most = power;
-        for (; left > least; left -= Dice) most = step.template operator()<Dice>(left, most);
+        for (; left > least; left -= Count) most = step.template operator()<Count>(left, most);
     };
     group.template operator()<1>(std::size_t{1} << 30, ~std::uint64_t{0});
     group.template operator()<2>(std::size_t{1} << 19, std::uint64_t{1} << 60);
@@ -91,25 +92,26 @@ template <class Step> void groups_down(std::size_t left, Step step) {
 }
 
 template <class Card> void batched(Card *deck, std::size_t cards, Wyrand &random) {
-    groups_down(cards, [&]<unsigned Dice>(std::size_t left, std::uint64_t most) {
-        std::uint64_t die[Dice];
-        most = roll<Dice>(die, [&](unsigned k) { return left - k; }, most, random);
-        for (unsigned k = 0; k < Dice; ++k) std::swap(deck[left - 1 - k], deck[die[k]]);
+    groups_down(cards, [&]<unsigned Count>(std::size_t left, std::uint64_t most) {
+        std::uint64_t drawn[Count];
+        most = draw<Count>(drawn, [&](unsigned k) { return left - k; }, most, random);
+        for (unsigned k = 0; k < Count; ++k) std::swap(deck[left - 1 - k], deck[drawn[k]]);
         return most;
     });
 }
 
-// The same dice, inside out: `card(i)` is put in at place i, and what lay where it goes moves up. No deck to start from.
+// The same draws, inside out: `card(i)` goes to a place up to i, and the card that lay there moves to i. This needs no
+// deck to start from.
 template <class Card, class Source>
 void inside_out_batched(Card *deck, std::size_t cards, Source card, Wyrand &random) {
     std::size_t i = 0;
-    const auto group = [&]<unsigned Dice>(std::size_t last, std::uint64_t most) {
-        for (; i + Dice <= std::min(cards, last); i += Dice) {
-            std::uint64_t die[Dice];
-            roll<Dice>(die, [&](unsigned k) { return i + k + 1; }, most, random);
-            for (unsigned k = 0; k < Dice; ++k) {
-                deck[i + k] = deck[die[k]];
-                deck[die[k]] = card(i + k);
+    const auto group = [&]<unsigned Count>(std::size_t last, std::uint64_t most) {
+        for (; i + Count <= std::min(cards, last); i += Count) {
+            std::uint64_t drawn[Count];
+            draw<Count>(drawn, [&](unsigned k) { return i + k + 1; }, most, random);
+            for (unsigned k = 0; k < Count; ++k) {
+                deck[i + k] = deck[drawn[k]];
+                deck[drawn[k]] = card(i + k);
             }
         }
     };
@@ -121,7 +123,7 @@ void inside_out_batched(Card *deck, std::size_t cards, Source card, Wyrand &rand
     group.template operator()<1>(cards, ~std::uint64_t{0});
 }
 
-// A shuffle makes one deck: it is called with the place for it, its size and the generator.
+// A shuffle makes one deck: it is called with where the deck goes, its size and the generator.
 
 struct Standard {
     using Random = std::mt19937_64;
@@ -166,6 +168,20 @@ template <class Shuffle, class Card> void rows(Card *out, std::size_t cards, std
     for (std::size_t row = 0; row < decks; ++row) Shuffle{}(out + row * cards, cards, random);
 }
 
+constexpr unsigned CARDS = 52, TOP = 5;
+
+// The top cards of a pack that stays as it is from hand to hand: only these are swapped.
+template <class Draw> void tops(std::uint8_t *out, std::size_t hands, Draw draws) {
+    std::array<std::uint8_t, CARDS> pack;
+    std::iota(pack.begin(), pack.end(), std::uint8_t{0});
+    for (std::size_t hand = 0; hand < hands; ++hand) {
+        std::uint64_t drawn[TOP];
+        draws(drawn);
+        for (unsigned k = 0; k < TOP; ++k) std::swap(pack[CARDS - 1 - k], pack[drawn[k]]);
+        std::copy(pack.end() - TOP, pack.end(), out + hand * TOP);
+    }
+}
+
 constexpr unsigned RANKED = 20;
 constexpr std::uint64_t BIN = 2432902008176640000u / 200; // 20! orders in 200 bins
 
@@ -205,13 +221,13 @@ template <class Shuffle, class Rank> void histogram(std::uint64_t *bins, std::si
     }
 }
 
-// Every card goes to a pile at random, the piles go on one another, and each is shuffled while it is in the cache.
+// Every card goes to a random pile, the piles lie one after another, and each is shuffled while it is in the cache.
 void piles(std::uint32_t *array, std::size_t length, std::uint64_t seed) {
     constexpr unsigned BITS = 9, LABELS = 64 / BITS;
     constexpr std::uint64_t MASK = (1u << BITS) - 1;
     const std::unique_ptr<std::uint32_t[]> dealt(new std::uint32_t[length]);
     std::array<std::size_t, MASK + 2> start{};
-    // The labels are drawn twice, the same ones: once to know how high the piles get, once to deal.
+    // The same labels are drawn twice: once to count the heights of the piles, once to deal.
     const auto labels = [&](auto take) {
         Wyrand random{seed};
         for (std::size_t i = 0; i < length; i += LABELS) {
@@ -256,6 +272,21 @@ ROWS(standard, Standard)
 ROWS(inside_out, InsideOut)
 ROWS(batched, Batched)
 ROWS(inside_out_batched, InsideOutBatched)
+
+void tops_partial(std::uint8_t *out, std::size_t hands, std::uint64_t seed) {
+    Wyrand random{seed};
+    tops(out, hands, [&](std::uint64_t *drawn) {
+        for (unsigned k = 0; k < TOP; ++k) drawn[k] = below(CARDS - k, random);
+    });
+}
+
+void tops_batched(std::uint8_t *out, std::size_t hands, std::uint64_t seed) {
+    Wyrand random{seed};
+    std::uint64_t most = ~std::uint64_t{0};
+    tops(out, hands, [&](std::uint64_t *drawn) {
+        most = draw<TOP>(drawn, [](unsigned k) { return CARDS - k; }, most, random);
+    });
+}
 
 HISTOGRAM(standard, Standard)
 HISTOGRAM(inside_out, InsideOut)

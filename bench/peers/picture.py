@@ -1,4 +1,4 @@
-"""The picture: bars, the longer the faster, as plain SVG that a light and a dark page can show."""
+"""The picture: bars, the longer the faster, as plain SVG for light and dark pages."""
 
 from xml.sax.saxutils import escape
 
@@ -18,10 +18,9 @@ STYLE = """
 
 
 def bars(job: Job) -> list[tuple[str, Measured]]:
-    """Return who is drawn, with a short name: all of ours, and of the others the fastest and the usual."""
+    """Return what is drawn, with short names: all of ours, and the fastest and the usual of the others."""
     rows = shown(job)
-    several = sum(each.family == OURS for each in rows) > 1
-    found = [(f"{OURS}, {each.layout}" if several else OURS, each) for each in rows if each.family == OURS]
+    found = [(each.name.partition(", into")[0], each) for each in rows if each.family == OURS]
     standard = [each for each in rows if each.family == CPP and each.name.startswith(SHUFFLES["standard"])]
     for label, measured in (
         ("C++, std::shuffle", fastest(standard, CPP)),

@@ -1,7 +1,8 @@
-"""Is a contender right? Nobody is measured who is not.
+"""Is a contender right? Only contenders that pass are measured.
 
-Every row must be a permutation, and the 120 orders of five cards equally likely. Of one long array, five
-cards that lay far apart are looked at, and then the next five: in a fair order their own orders are independent.
+Every row must be a permutation, and the 120 orders of five cards equally likely. Of hands, every ordered pair of
+cards must be equally likely. Of one long array, five cards that lay far apart are looked at, and then the next
+five: in a fair order their own orders are independent.
 """
 
 import math
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bench.peers.contenders import HISTOGRAM_DECKS, Contender
+from bench.peers.contenders import CARDS, HISTOGRAM_DECKS, TOP, Contender
 
 Array = npt.NDArray[Any]
 
@@ -47,6 +48,16 @@ def check_rows(contender: Contender, sizes: tuple[int, ...] = (), seed: int = 20
     return _even(contender, _orders(made))
 
 
+def check_tops(contender: Contender, seed: int = 2024) -> float:
+    """Check that no hand holds a card twice, and that every ordered pair comes as often; as `check_rows`."""
+    hands = np.array(contender.work(np.zeros((DECKS, TOP), dtype=np.uint8), seed), dtype=np.int64)
+    ordered = np.sort(hands, axis=1)
+    if hands.shape != (DECKS, TOP) or (np.diff(ordered) < 1).any() or ordered.min() < 0 or ordered.max() >= CARDS:
+        raise Wrong(f"{contender}: not every row is {TOP} of {CARDS} cards")
+    pairs = np.concatenate([hands[:, :2], hands[:, -2:]])
+    return max((_even(contender, _pairs(half)) for half in np.split(pairs, 2)), key=abs)
+
+
 def check_histogram(contender: Contender, seed: int = 2024) -> float:
     """Check that all decks are counted, and the 200 bins equally likely; as `check_rows`."""
     counts = np.asarray(contender.work(np.zeros(200, dtype=np.uint64), seed))
@@ -78,6 +89,12 @@ def _orders(decks: Array) -> Array:
     counts = np.bincount(codes, minlength=FIVE**FIVE)
     met = counts[counts > 0]
     return np.concatenate((met, np.zeros(math.factorial(FIVE) - len(met), dtype=met.dtype)))
+
+
+def _pairs(hands: Array) -> Array:
+    """Return how often each ordered pair of different cards occurs."""
+    counts = np.bincount(hands @ [CARDS, 1], minlength=CARDS**2).reshape(CARDS, CARDS)
+    return counts[~np.eye(CARDS, dtype=bool)]
 
 
 def _even(contender: Contender, counts: Array) -> float:

@@ -1,42 +1,83 @@
-"""Fully random decks, dealt by hand, proven by machine.
+"""Fully random decks: dealt by hand, proven by machine.
 
-The core's public names: permutations and their two readings, randomness without bias, and the
-way from a goal to a plan that hands can deal. See `fairdeck.permutation` for the convention.
+One call for each command, with plain defaults:
+
+* `deal`: draw a uniformly random order and say how to deal the deck into it (a `Deal`);
+* `check`: what a deck and a mat imply, before anything is drawn (an `Outlook`);
+* `mix`: how far a deck is from random after a recipe (a `Mixing`);
+* `advise`: every way to shuffle a deck, best first (a `Recommendations`).
+
+The parts that they are made of, for programs that need more:
+
+* what is wanted: `Mat` and `PRESETS`; the goals `WHOLE_DECK`, `TopCards` and `Hands`, which `parse_goal` reads; and
+  a `Task`, which joins them;
+* plans: `draw` and `plan_for` make a `Plan` of `Pass` objects; `read_plan` reads one; `replay`, `outcomes` and
+  `reaches` say where the cards end;
+* randomness: `random_integers`, or `RandomIntegers` over `system_words` or `seeded_words`; `uniform_permutation`;
+* permutations: `permutation_of`, `inverse`, `arrange`, `then`. Position 0 is the bottom of the deck; the module
+  `fairdeck.permutation` states the convention.
+
+Everything that a caller can set right is a `FairdeckError`; a plan that cannot be dealt is an `UnsoundPlan`.
+The rooms beside these are loaded when they are first used: `fairdeck.packets.scheme` says how to shuffle a large pack
+in packets; `fairdeck.shuffles` has the known shuffles; `fairdeck.bulk` and `fairdeck.lab`, which need the extra
+``lab``, make many decks at once and test shuffles.
 """
 
-from fairdeck.advice import Advice, advise
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from fairdeck.dealing.goal import WHOLE_DECK, Hands, TopCards, WholeDeck, parse_goal
+from fairdeck.dealing.mat import PRESETS, Mat
+from fairdeck.dealing.outlook import Outlook
+from fairdeck.dealing.plan import Pass, Plan, outcomes, reaches, read_plan, replay
+from fairdeck.dealing.planner import Task, draw, plan_for
+from fairdeck.deals import Deal, check, deal
 from fairdeck.errors import FairdeckError, UnsoundPlan
-from fairdeck.goal import WHOLE_DECK, Hands, TopCards, WholeDeck, parse_goal
-from fairdeck.mat import PRESETS, Mat
 from fairdeck.permutation import arrange, inverse, permutation_of, then
-from fairdeck.plan import Pass, Plan, outcomes, reaches, read_plan, replay
-from fairdeck.planner import Task, draw, plan_for
-from fairdeck.randomness import Dice, seeded_words, system_words, uniform_permutation
+from fairdeck.randomness import RandomIntegers, random_integers, seeded_words, system_words, uniform_permutation
+
+if TYPE_CHECKING:
+    from fairdeck.lab.experiments.distance import Mixing
+    from fairdeck.recommendations import Recommendations
 
 __version__ = "0.1.0"
+LATER = ("bulk", "lab", "packets", "shuffles")
+
+if not TYPE_CHECKING:  # so that a type checker still knows which names there are
+
+    def __getattr__(name: str) -> Any:
+        if name in LATER:
+            return import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "PRESETS",
     "WHOLE_DECK",
-    "Advice",
-    "Dice",
+    "Deal",
     "FairdeckError",
     "Hands",
     "Mat",
+    "Outlook",
     "Pass",
     "Plan",
+    "RandomIntegers",
     "Task",
     "TopCards",
     "UnsoundPlan",
     "WholeDeck",
     "advise",
     "arrange",
+    "check",
+    "deal",
     "draw",
     "inverse",
+    "mix",
     "outcomes",
     "parse_goal",
     "permutation_of",
     "plan_for",
+    "random_integers",
     "reaches",
     "read_plan",
     "replay",
@@ -45,3 +86,25 @@ __all__ = [
     "then",
     "uniform_permutation",
 ]
+
+
+def mix(recipe: str, cards: int | None = None, **options: Any) -> "Mixing":
+    """Return how far a deck is from random after a recipe: see `fairdeck.lab.experiments.distance.mix`.
+
+    >>> mix("riffle*7", 52)
+    Mixing('riffle*7', cards=52, total_variation=0.3341, exact=True)
+    """
+    from fairdeck.lab.experiments import distance  # takes a while
+
+    return distance.mix(recipe, cards, **options)
+
+
+def advise(cards: int, **options: Any) -> "Recommendations":
+    """Return every way to shuffle a deck, best first: see `fairdeck.recommendations.advise`.
+
+    >>> advise(162, players=3).best.way
+    'in 3 packets (three-players-full): 4 steps, each packet riffled 4 times a step'
+    """
+    from fairdeck import recommendations  # takes a while
+
+    return recommendations.advise(cards, **options)

@@ -1,13 +1,13 @@
-"""What can go wrong, as far as a caller can treat it differently."""
+"""The errors that a caller can handle."""
 
 
 class FairdeckError(ValueError):
-    """Something asked for cannot be done; the message names the value and the remedy."""
+    """A request that cannot be fulfilled; the message names the value and the remedy."""
 
 
 class MissingTool(FairdeckError):
-    """A package or program that only this task needs is not installed; the message says how to install it."""
+    """A package or program that only some tasks need is missing; the message says how to install it."""
 
 
 class UnsoundPlan(FairdeckError):
-    """A plan that cannot be dealt as it is written: truncated, doctored or contradictory."""
+    """A plan that cannot be dealt as written: truncated, altered or contradictory."""

@@ -7,25 +7,25 @@ from pathlib import Path
 
 from fairdeck.errors import MissingTool
 
-# As in pyproject.toml. A copy, since a clone that runs without being installed has no other list; a test compares.
+# A copy of the list in pyproject.toml, for a clone that runs without being installed; a test compares them.
 EXTRAS = {
     "lab": ("numba>=0.61,<1", "numpy>=2.1,<3", "scipy>=1.14,<2"),
     "paper": ("reportlab>=4.2,<5", "segno>=1.6,<2"),
     "sound": ("numpy>=2.1,<3", "soundfile>=0.13,<1"),
 }
-OWN = "~/fairdeck-env"  # where an environment is made if the system keeps its Python to itself
+OWN = "~/fairdeck-env"  # for a new environment, where the system manages its Python
 
 
 def missing(what: str, extra: str) -> MissingTool:
-    """Return the error for a package that is not there: what needs it, and the command that installs the `extra`."""
+    """Return the error for a missing package: what needs it, and the command that installs the `extra`."""
     return MissingTool(f"{what}: {installation(extra)}")
 
 
 def installation(extra: str) -> str:
     """Return the command that installs the packages of an extra for the interpreter that runs this.
 
-    It names the packages and not ``fairdeck[extra]``: so it works wherever fairdeck itself came from, a clone, a
-    wheel or an index, and leaves that installation as it is.
+    The command names the packages, not ``fairdeck[extra]``. So it works wherever fairdeck came from (a clone, a
+    wheel or an index), and leaves that installation unchanged.
     """
     python = _quoted(sys.executable or "python3")
     packages = " ".join(map(_quoted, EXTRAS[extra]))
@@ -35,20 +35,20 @@ def installation(extra: str) -> str:
             f"the system manages this Python, so make an environment that adds to it, and call fairdeck as {own} -m "
             f"fairdeck: {python} -m venv --system-site-packages {OWN} && {own} -m pip install {packages}"
         )
-    if find_spec("pip") is None:  # an environment that uv made
+    if find_spec("pip") is None:  # an environment made by uv
         return f"uv pip install --python {python} {packages}"
     return f"{python} -m pip install {packages}"
 
 
 def _kept_by_the_system() -> bool:
-    """Tell whether pip refuses to install into this Python. See PEP 668."""
+    """Return whether pip refuses to install into this Python. See PEP 668."""
     from sysconfig import get_path
 
     return sys.prefix == sys.base_prefix and Path(get_path("stdlib"), "EXTERNALLY-MANAGED").exists()
 
 
 def _quoted(word: str) -> str:
-    """Return `word` as a shell takes it: < and > are in the names of packages, spaces perhaps in those of folders."""
+    """Return `word` quoted for a shell: requirements contain < and >, and folders may contain spaces."""
     from shlex import quote
 
     return quote(word) if os.name == "posix" else f'"{word}"'

@@ -1,6 +1,6 @@
 """Permutations of a deck, in one-line notation; the convention of the whole project.
 
-Position 0 is the **base** of the deck, the card nearest the table; the last position is the
+Position 0 is the **bottom** of the deck, the card nearest the table; the last position is the
 **top**. Dealing takes from the top; dealing onto a pile is ``append``; a pile is itself a deck.
 
 One permutation has two readings, each the inverse of the other and never mixed:
@@ -8,9 +8,9 @@ One permutation has two readings, each the inverse of the other and never mixed:
 * the **arrangement** `a`: ``a[i]`` is the card, named by where it started, that now lies at ``i``;
 * the **destinations** `d`: ``d[i]`` is where the card now at ``i`` must end.
 
-Every function here that takes a bare permutation `p` works on the sequence of its values and is
-as good for one reading as for the other; `arrange` and `then` read theirs as arrangements.
-People read a deck from the top. Only what faces people turns it over; nothing in here does.
+Functions of one permutation `p` work on the sequence of its values, so they apply to either
+reading; `arrange` and `then` read their arguments as arrangements.
+People read a deck from the top. Only the code that faces people turns it over; nothing in this module does.
 """
 
 from bisect import bisect_left
@@ -28,7 +28,7 @@ def permutation_of(values: Iterable[int]) -> Permutation:
     """Return `values` as a permutation, after checking that they are one.
 
     Raises:
-        FairdeckError: a value of 0..n-1 is missing, so another is out of range or repeated.
+        FairdeckError: a value of 0..n-1 is missing (so another is out of range or repeated).
 
     >>> permutation_of([2, 0, 1])
     (2, 0, 1)
@@ -41,7 +41,7 @@ def permutation_of(values: Iterable[int]) -> Permutation:
 
 
 def identity(n: int) -> Permutation:
-    """Return the permutation that leaves all `n` cards where they are."""
+    """Return the permutation that leaves all `n` cards in their places."""
     return tuple(range(n))
 
 
@@ -58,7 +58,7 @@ def inverse(p: Sequence[int]) -> Permutation:
 
 
 def arrange(p: Sequence[int], deck: Sequence[Card]) -> tuple[Card, ...]:
-    """Return `deck` as the arrangement `p` leaves it, base first.
+    """Return `deck` as the arrangement `p` leaves it, bottom first.
 
     >>> arrange((2, 0, 1), "abc")
     ('c', 'a', 'b')
@@ -159,7 +159,7 @@ def from_lehmer_code(code: Sequence[int]) -> Permutation:
 
 
 def inversions(p: Sequence[int]) -> int:
-    """Count the pairs that stand in falling order, 0 to n(n-1)/2.
+    """Count the pairs of values in falling order, 0 to n(n-1)/2.
 
     >>> inversions((2, 0, 1))
     2

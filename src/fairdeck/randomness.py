@@ -1,18 +1,18 @@
-"""From random words to uniformly random orders, without a trace of bias.
+"""From random words to uniformly random orders, without bias.
 
-Three layers, each handed the one below it:
+Three layers; each is given the one below:
 
 * **words**: an iterator of independent uniform integers below 2**32 (`system_words`,
   `seeded_words`, or any tape of words);
-* **dice**: unbiased integers below any bound, by rejection (`Dice`);
+* **integers**: unbiased integers below any bound, by rejection (`RandomIntegers`);
 * **orders**: `uniform_permutation`, Fisher and Yates.
 
-The dealing page repeats `Dice` and `uniform_permutation` in JavaScript: fed the same words, both
-draw the same order. So every number here stays below 2**53, exact in a double.
+The dealing page repeats `RandomIntegers` and `uniform_permutation` in JavaScript: from the same words, both
+draw the same order. So every number here stays below 2**53, which a double holds exactly.
 
-Threads may share dice and system words: nothing is drawn twice. A process that is forked draws anew from
-the operating system. Seeded words, and any other tape, go on alike in parent and child: give each process
-a seed of its own, or both draw the same decks.
+Threads may share a `RandomIntegers` and its system words: nothing is drawn twice. A forked process
+draws new words from the operating system. Seeded words, and any other tape, continue alike in parent and child: give
+each process its own seed, or both draw the same decks.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ STUCK = 5
 
 
 class Chooser(Protocol):
-    """Whatever can choose: the dice, or a test that tries every choice."""
+    """A source of choices: `RandomIntegers`, or a test that tries every choice."""
 
     def below(self, bound: int) -> int:
         """Return one of 0..bound-1."""
@@ -46,11 +46,11 @@ class Chooser(Protocol):
 class SystemWords:
     """An iterator over `system_words`.
 
-    What has been read and not yet used is kept in lists, because `pop`, `append` and `extend` of a list are
-    atomic: no two threads get the same, and there is no lock that another thread could hold during a fork.
+    Words that are read but not yet used are kept in lists, because `pop`, `append` and `extend` of a list are
+    atomic: no two threads get the same word, and there is no lock that another thread could hold during a fork.
 
     Attributes:
-        left: what `Dice` leave over of these words.
+        left: the randomness that `RandomIntegers` have left over from these words.
     """
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class SystemWords:
         raise TypeError("system words cannot be copied or pickled, or both would draw the same: call system_words()")
 
     def forget(self) -> None:
-        """Drop all that has been read: after a fork the parent uses it."""
+        """Drop the words that are read: after a fork, the parent uses them."""
         self.left.clear()
         self._unused.clear()
 
@@ -95,9 +95,9 @@ def system_words() -> Iterator[int]:
     """Return 32-bit words from the operating system's cryptographic generator, without end.
 
     Reads 32 bytes first, enough for 52 cards, then twice as many each time up to 64 KiB: a small
-    deck draws little, a large one makes few system calls. A stuck generator, such as one that gives
-    nothing but ones, would bias a deck or be rejected for ever; so a read whose first word comes five
-    times stops it. Of sound reads that happens to one in 2**68 (NIST SP 800-90B, section 4.4.2).
+    deck reads little, a large one makes few system calls. A stuck generator, such as one that returns
+    only ones, would bias a deck or be rejected for ever; so a read that contains its first word five
+    times is refused. A sound generator does that in one of 2**68 reads (NIST SP 800-90B, section 4.4.2).
 
     Raises:
         FairdeckError: the generator fails, or is stuck.
@@ -119,7 +119,7 @@ def seeded_words(seed: bytes) -> Iterator[int]:
     """Return the 32-bit words of MGF1 with SHA-256 over `seed`: a stream anyone can recompute.
 
     Block `i` is SHA-256(seed || i as four bytes), its words read big-endian. For tests and
-    replays only: whoever knows the seed knows the deck. Source: RFC 8017, appendix B.2.1.
+    replays only: anyone who knows the seed knows the deck. Source: RFC 8017, appendix B.2.1.
 
     >>> next(seeded_words(b"fairdeck")) == next(seeded_words(b"fairdeck"))
     True
@@ -131,27 +131,27 @@ def seeded_words(seed: bytes) -> Iterator[int]:
         block.update(counter.to_bytes(4, "big"))
         return unpack(">8I", block.digest())
 
-    # No generator: threads that share the tape may ask for a word at once.
+    # Not a generator function, because threads may ask for a word at the same time.
     return chain.from_iterable(map(words, range(WORD)))
 
 
-class Dice:
+class RandomIntegers:
     """Unbiased integers from uniform words, by rejection, wasting almost nothing.
 
     Holds a value that is uniform below a range. To draw below `bound`, the range is cut into
-    `bound` equal parts: the part is the answer, the place within it is the next value. A value
-    that falls beyond the last whole part is rejected, and its place out there is kept as well.
-    Nothing is thrown away, so n cards cost about log2(n!) bits plus the last, half-used word.
+    `bound` equal parts: the number of the part is the answer, the place within the part is the next value. A value
+    beyond the last whole part is rejected, and its place there is kept too. So no randomness is
+    lost: n cards cost about log2(n!) bits plus the last, partly used word.
     A new word is taken when the range falls below 2**21.
 
-    >>> dice = Dice(seeded_words(b"fairdeck"))
-    >>> all(0 <= dice.below(6) < 6 for _ in range(100))
+    >>> integers = RandomIntegers(seeded_words(b"fairdeck"))
+    >>> all(0 <= integers.below(6) < 6 for _ in range(100))
     True
     """
 
     def __init__(self, words: Iterable[int]) -> None:
         self._word = iter(words).__next__
-        # Values with their ranges. A thread takes one out while it draws; where none is left, it begins with nothing.
+        # Values with their ranges. A thread takes one while it draws; if none is left, it begins without one.
         self._left = words.left if isinstance(words, SystemWords) else []
 
     def below(self, bound: int) -> int:
@@ -178,7 +178,7 @@ class Dice:
             size -= bound * part
 
     def falling(self, n: int) -> list[int]:
-        """Return draws below n, n - 1, ..., 2: what `below` returns one by one, in half the time.
+        """Return draws below n, n - 1, ..., 2: the same as from `below`, in half the time.
 
         Raises:
             FairdeckError: as for `below`.
@@ -217,17 +217,46 @@ class Dice:
             raise FairdeckError(RUN_OUT) from None
 
 
+def random_integers(seed: str | bytes | None = None) -> RandomIntegers:
+    """Return the operating system's random integers; or, for tests only, those of a `seed`.
+
+    Anyone who knows the seed knows the deck. A seed is bytes, or a text of hexadecimal digits. Numbers and NumPy's
+    generators are refused: 10 could be read as ten or as sixteen, and a generator is not a cryptographic one.
+
+    Raises:
+        FairdeckError: the seed is something else.
+
+    >>> random_integers("c0ffee").below(52) == random_integers(bytes.fromhex("c0ffee")).below(52)
+    True
+    """
+    if seed is None:
+        return RandomIntegers(system_words())
+    given = seed
+    if isinstance(seed, str):
+        digits = seed.removeprefix("0x")
+        try:
+            seed = bytes.fromhex(digits.zfill(len(digits) + len(digits) % 2))
+        except ValueError:
+            seed = b""
+    if not isinstance(seed, bytes) or not seed:
+        told = repr(given) if isinstance(given, str | bytes | int | float) else f"of type {type(given).__name__}"
+        raise FairdeckError(
+            f"seed {told[:40]} is not hexadecimal: use a text of digits 0-9 and letters a-f, such as c0ffee"
+        )
+    return RandomIntegers(seeded_words(seed))
+
+
 def _refusal(bound: int) -> FairdeckError:
     return FairdeckError(f"cannot draw below {bound}: the bound must be 1 to {LARGEST_BOUND}")
 
 
-def uniform_permutation(n: int, dice: Chooser) -> Permutation:
-    """Return one of the n! orders of `n` cards, each equally likely if `dice` is fair.
+def uniform_permutation(n: int, integers: Chooser) -> Permutation:
+    """Return one of the n! orders of `n` cards, each equally likely if `integers` is fair.
 
     Source: Durstenfeld's form of the Fisher-Yates shuffle, Knuth, TAOCP 2, algorithm 3.4.2P.
     """
     cards = list(range(n))
-    draws = dice.falling(n) if isinstance(dice, Dice) else map(dice.below, range(n, 1, -1))
+    draws = integers.falling(n) if isinstance(integers, RandomIntegers) else map(integers.below, range(n, 1, -1))
     for last, drawn in zip(range(n - 1, 0, -1), draws, strict=True):
         cards[last], cards[drawn] = cards[drawn], cards[last]
     return tuple(cards)

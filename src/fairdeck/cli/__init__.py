@@ -1,8 +1,8 @@
 """The command line: parse, call, write.
 
-Each module in `fairdeck.cli.commands` is a command of its own name, found by itself (see `arguments`). It
-has a docstring (its first line is the help), ``arguments(parser)`` and ``run(args) -> int``. Only the
-command asked for is imported. This is the one place that turns errors into exit codes.
+Each module in `fairdeck.cli.commands` is a command of the same name. It has a docstring (`SUMMARIES` repeats
+the first line, for the list of commands), ``arguments(parser)`` and ``run(args) -> int``. Only the command asked
+for is imported. This module alone turns errors into exit codes.
 """
 
 import os
@@ -13,21 +13,21 @@ from traceback import print_exception
 
 from fairdeck.cli.arguments import parsed
 from fairdeck.cli.exits import BAD_INPUT, FINE, INTERNAL_ERROR, INTERRUPTED, MISSING_TOOL
-from fairdeck.cli.streams import Heedless, ReaderGone, failure, one_line, prepared
+from fairdeck.cli.streams import LossyStream, ReaderGone, failure, one_line, prepared
 from fairdeck.errors import FairdeckError, MissingTool
 
 TRACEBACK = "FAIRDECK_TRACEBACK"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code; whatever happens, no error leaves it."""
+    """Run the command line and return its exit code; no exception leaves this function."""
     words = list(sys.argv[1:] if argv is None else argv)
     code = FINE
-    with redirect_stderr(Heedless(sys.stderr)):
+    with redirect_stderr(LossyStream(sys.stderr)):
         try:
             with prepared():
                 code = _answer(words)
-        except ReaderGone:  # it has read enough; what was found out before is still so
+        except ReaderGone:  # the reader closed the pipe; the exit code found so far still holds
             return code
         except BaseException as error:
             return _failed(error)
@@ -52,7 +52,7 @@ def _failed(error: BaseException) -> int:
     if os.environ.get(TRACEBACK):
         print_exception(error)
     if isinstance(error, MemoryError):
-        return _told("this is too large for the memory of this machine: ask for less", BAD_INPUT)
+        return _told("this needs more memory than the machine has: ask for less", BAD_INPUT)
     if isinstance(error, OSError):
         return _told(failure(error), BAD_INPUT)
     what = f"{type(error).__name__}: {error}".removesuffix(": ")

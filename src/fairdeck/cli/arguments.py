@@ -1,6 +1,6 @@
-"""The words of a command line, understood: a command's arguments, help, and the nearest name for a slip.
+"""A command line parsed: the command, its arguments, help, and for a misspelt name the nearest known one.
 
-Only the command that is asked for is imported; what the others are about is read from the first lines of their files.
+Only the command that is asked for is imported; `SUMMARIES` has one line about each of the others.
 """
 
 import re
@@ -9,12 +9,10 @@ from argparse import Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Collection, Sequence
 from importlib import import_module
 from itertools import takewhile
-from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any, NoReturn
 
 from fairdeck import __version__
-from fairdeck.cli import commands
+from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.cli.streams import one_line
 
@@ -23,14 +21,14 @@ NO_VALUE = re.compile(r"--[^=]*=--|-[a-zA-Z]--")
 
 
 class OneLineParser(ArgumentParser):
-    """A parser that says what is wrong in one line."""
+    """A parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
         """Write the message and leave with the exit code for bad input."""
         self.exit(BAD_INPUT, one_line(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        # argparse keeps silent if help or the version cannot be written, and the exit code is 0.
+        # If help cannot be written, argparse says nothing, and the exit code is 0.
         if file is sys.stdout:
             print(message, end="", flush=True)
         else:
@@ -43,19 +41,8 @@ class OneLineParser(ArgumentParser):
             raise ArgumentError(action, f"{value!r} is not one of its values{near}")
 
 
-def names() -> list[str]:
-    """Return the names of all commands."""
-    return sorted(module.name for module in iter_modules(commands.__path__))
-
-
-def summary(name: str) -> str:
-    """Return what a command is about, the first line of its file, without importing it."""
-    with Path(commands.__path__[0], f"{name}.py").open(encoding="utf-8") as file:
-        return file.readline().strip('"\n')
-
-
 def root_parser() -> OneLineParser:
-    """Return the parser of what comes before a command. It knows the commands by name only."""
+    """Return the parser of the words before a command. It knows only the names of commands."""
     root = OneLineParser(
         prog="fairdeck",
         description="Fully random decks: dealt by hand, proven by machine.",
@@ -63,14 +50,14 @@ def root_parser() -> OneLineParser:
     )
     root.add_argument("--version", action="version", version=f"fairdeck {__version__}")
     found = root.add_subparsers(title="commands", metavar="COMMAND")
-    for name in names():
-        found.add_parser(name, help=summary(name))
+    for name, summary in SUMMARIES.items():
+        found.add_parser(name, help=summary)
     return root
 
 
 def command_parser(name: str) -> OneLineParser:
-    """Return the parser of the arguments of a command."""
-    module = import_module(f"{commands.__name__}.{name}")
+    """Return the parser of a command's arguments."""
+    module = import_module(f"fairdeck.cli.commands.{name}")
     made = OneLineParser(prog=f"fairdeck {name}", description=(module.__doc__ or "").strip(), allow_abbrev=False)
     module.arguments(made)
     made.set_defaults(run=module.run)
@@ -78,14 +65,14 @@ def command_parser(name: str) -> OneLineParser:
 
 
 def parsed(words: Sequence[str]) -> Namespace:
-    """Return what the words ask for.
+    """Return the parsed words of a command line.
 
     Raises:
-        SystemExit: help or the version was asked for, and is written; or the words cannot be understood.
+        SystemExit: help or the version was written; or the words are wrong.
     """
     if words[:1] == ["help"]:
         words = [*words[1:2], "--help"]
-    if words and words[0] in names():
+    if words and words[0] in SUMMARIES:
         return _arguments(command_parser(words[0]), words[1:])
     root = root_parser()
     if not words:
@@ -93,14 +80,14 @@ def parsed(words: Sequence[str]) -> Namespace:
         raise SystemExit(BAD_INPUT)
     if words[0] not in ROOT_OPTIONS:
         what = "option" if words[0].startswith("-") else "command"
-        root.error(f"there is no {what} {words[0]!r}{nearest(words[0], [*names(), 'help', *ROOT_OPTIONS])}")
+        root.error(f"there is no {what} {words[0]!r}{nearest(words[0], [*SUMMARIES, 'help', *ROOT_OPTIONS])}")
     return root.parse_args(words[:1])
 
 
 def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
-    # Before argparse has its say: it would complain of the missing number of cards first, and suggests nothing.
+    # Checked before argparse, which would complain about a missing number of cards first, and suggests nothing.
     for word in takewhile("--".__ne__, words):
-        if NO_VALUE.fullmatch(word):  # argparse, before Python 3.13, would hand on an empty list
+        if NO_VALUE.fullmatch(word):  # before Python 3.13, argparse would return an empty list
             parser.error(f"{word!r} gives an option no value: write one in place of the last --")
         if word.startswith("--"):
             _known_option(parser, word.partition("=")[0])
@@ -108,7 +95,7 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
     for word in surplus:
         if word.startswith("-"):
             _known_option(parser, word)
-        parser.error(f"a word too many: {word!r}")
+        parser.error(f"unexpected argument {word!r}: leave it out")
     return args
 
 
@@ -119,12 +106,12 @@ def _known_option(parser: OneLineParser, option: str) -> None:
 
 
 def nearest(word: str, known: Collection[str]) -> str:
-    """Return a question for the one of the `known` words that `word` may be a slip for, or nothing.
+    """Return "did you mean", with the `known` word nearest to `word`; or nothing if none is near.
 
     >>> nearest("dael", ["check", "deal"]), nearest("xyz", ["check", "deal"])
     ("; did you mean 'deal'?", '')
     """
-    from difflib import get_close_matches  # for a slip only
+    from difflib import get_close_matches  # slow to import, and needed for errors only
 
     close = get_close_matches(word.lower(), known, 1)
     return f"; did you mean {close[0]!r}?" if close else ""

@@ -1,4 +1,4 @@
-"""The deal as sound files: what is asked for is checked before an order is drawn."""
+"""`fairdeck deal --audio`: the spoken deal as sound files. All options are checked before an order is drawn."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING
 
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import leaving_tidily
+from fairdeck.dealing.plan import Plan
+from fairdeck.dealing.planner import Task
 from fairdeck.errors import FairdeckError
-from fairdeck.plan import Plan
-from fairdeck.planner import Task
-from fairdeck.reading import decimal_number
+from fairdeck.parsing import decimal_number
 
 if TYPE_CHECKING:
     from fairdeck.sound.speech import Speaker
     from fairdeck.sound.timeline import Manner
 
-# fairdeck.sound loads numpy: every use of it is in a function, so that only who wants sound waits for it.
+# fairdeck.sound loads NumPy, so it is imported in functions: other deals need not wait for it.
 LANGUAGE = "en"
 
 
 def audio_arguments(parser: ArgumentParser) -> None:
-    """Let `parser` take what is to be told, where to, and how."""
+    """Declare the options of the spoken deal."""
     parser.add_argument(
         "--audio",
         metavar="FILE",
-        help="write the deal as it is spoken, a label on every beat: FILE.ogg, .mp3 or .wav; one file a dealer",
+        help="write the spoken deal, one label on every beat: FILE.ogg, .mp3 or .wav; one file for each dealer",
     )
     parser.add_argument("--tempo", metavar="SECONDS", help="with --audio: seconds a card, 0.4 to 2 (default: 0.9)")
     parser.add_argument("--language", metavar="LANG", help="with --audio: en, de, es or fr (default: en)")
@@ -36,12 +36,12 @@ def audio_arguments(parser: ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Audio:
-    """Sound files that can be written, and how the deal is told in them.
+    """The sound files to write, and how the deal is spoken in them.
 
     Attributes:
-        paths: one file a dealer.
-        speaker: whose voice it is.
-        manner: how it speaks.
+        paths: one file for each dealer.
+        speaker: the voice.
+        manner: the sentences, the tempo, and whether there is a click.
     """
 
     paths: tuple[Path, ...]
@@ -49,7 +49,7 @@ class Audio:
     manner: "Manner"
 
     def write(self, plan: Plan) -> None:
-        """Tell `plan` in the files, with progress on a terminal."""
+        """Write the spoken `plan` into the files, with progress on a terminal."""
         from fairdeck.sound.recording import write
         from fairdeck.sound.timeline import timelines
 
@@ -66,23 +66,23 @@ class Audio:
         together = "; start them together" if len(self.paths) > 1 else ""
         minutes, seconds = divmod(round(told[0].seconds), 60)
         print(
-            f"wrote {names} ({minutes} min {seconds} s{together}). Use once, then delete: it tells the deck",
+            f"wrote {names} ({minutes} min {seconds} s{together}). Use once, then delete: it reveals the deck",
             file=sys.stderr,
         )
 
 
 def audio_from(args: Namespace, task: Task) -> Audio | None:
-    """Return the sound files that the arguments ask for, if they do.
+    """Return the sound files that the arguments ask for, or None.
 
     Raises:
-        FairdeckError: they cannot be written, or not as asked, whatever order is drawn.
-        MissingTool: what speaks or writes them is not installed.
+        FairdeckError: they cannot be written as asked; the refusal does not depend on the order drawn.
+        MissingTool: a program or package for them is not installed.
     """
     if args.audio is None:
         _demand_no_manner(args)
         return None
     if args.booklet is not None:
-        raise FairdeckError(f"--audio tells one deal and --booklet {args.booklet} prints several: leave out one")
+        raise FairdeckError(f"--audio speaks one deal and --booklet {args.booklet} prints several: leave out one")
     from fairdeck.sound import LANGUAGES
 
     language = LANGUAGE if args.language is None else args.language.lower()
@@ -90,15 +90,7 @@ def audio_from(args: Namespace, task: Task) -> Audio | None:
         raise FairdeckError(f"language {args.language!r} is not known: use one of {', '.join(LANGUAGES)}")
     from fairdeck.sound.recording import demand_kind, demand_place
     from fairdeck.sound.speech import Speaker
-    from fairdeck.sound.timeline import (
-        QUICKEST,
-        SLOWEST,
-        USUAL,
-        Manner,
-        demand_length,
-        demand_tempo,
-        sentences,
-    )
+    from fairdeck.sound.timeline import QUICKEST, SLOWEST, USUAL, Manner, demand_length, demand_tempo, sentences
 
     tempo = USUAL if args.tempo is None else decimal_number(args.tempo, "tempo", QUICKEST, SLOWEST)
     demand_kind(args.audio)
@@ -116,11 +108,11 @@ def audio_from(args: Namespace, task: Task) -> Audio | None:
 def _demand_no_manner(args: Namespace) -> None:
     for option, given in (("--tempo", args.tempo), ("--language", args.language), ("--no-click", args.no_click)):
         if given:
-            raise FairdeckError(f"{option} says how a deal is spoken: name the file too, such as --audio deal.ogg")
+            raise FairdeckError(f"{option} works only with --audio: name the sound file, such as --audio deal.ogg")
 
 
 def _paths(name: str, dealers: int) -> tuple[Path, ...]:
-    """Return the files for so many dealers.
+    """Return one file for each of `dealers`.
 
     >>> [str(path) for path in _paths("deal.ogg", 2)]
     ['deal-1.ogg', 'deal-2.ogg']

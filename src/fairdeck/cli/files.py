@@ -1,4 +1,4 @@
-"""Files that commands read, as far as memory allows, and write: whether they can is told before any work is done."""
+"""Files that commands read and write. Whether a file can be written is checked before any work is done."""
 
 import errno
 import os
@@ -10,15 +10,15 @@ from tempfile import NamedTemporaryFile, TemporaryDirectory
 from fairdeck.cli.streams import standard_input
 from fairdeck.errors import FairdeckError
 
-PIECE = 1 << 20  # bytes that are read at once
+PIECE = 1 << 20  # bytes read at once
 OWNER_ONLY = 0o600
 
 
 def read(name: str, most: int, remedy: str) -> bytearray:
-    """Return what the file called `name` holds; `-` is standard input.
+    """Return the content of the file called `name`; `-` is standard input.
 
     Raises:
-        FairdeckError: it cannot be read, or has more than `most` bytes, as a device without end has; see `remedy`.
+        FairdeckError: the file cannot be read, or has more than `most` bytes; the message ends with the `remedy`.
     """
     held, told = bytearray(), "standard input" if name == "-" else repr(name)
     source = nullcontext(standard_input()) if name == "-" else None
@@ -34,13 +34,13 @@ def read(name: str, most: int, remedy: str) -> bytearray:
 
 
 def writable(name: str) -> Path:
-    """Return the file called `name`, before any work is done for it; nothing is changed yet.
+    """Return the path of the file called `name`, after checking that it can be written; nothing is changed.
 
     Raises:
-        FairdeckError: it cannot be written to, or is ``-``: standard output has what is printed.
+        FairdeckError: it cannot be written, or is ``-``, because standard output is used for the text.
     """
     if name in ("", "-"):
-        raise FairdeckError(f"{name!r} is no file, and standard output has the text: name a file")
+        raise FairdeckError(f"{name!r} is not a file, and standard output is used for the text: name a file")
     path = Path(name)
     try:
         if path.is_dir():
@@ -49,7 +49,7 @@ def writable(name: str) -> Path:
             raise _error(errno.EACCES)
         if path.is_file() or not path.exists():
             real = _real(path)
-            # What takes its place is made beside it; and the name itself can be wrong too.
+            # The new file is made in the same folder; and the name itself can be invalid.
             with TemporaryDirectory(prefix=".fairdeck-", dir=real.parent) as folder:
                 Path(folder, real.name).touch()
     except (OSError, ValueError) as error:
@@ -58,13 +58,13 @@ def writable(name: str) -> Path:
 
 
 def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
-    """Write text, or bytes, into a file: all of it, or the file stays what it was.
+    """Write text or bytes into a file: completely, or the file stays as it was.
 
-    A link stays, and what it names is written, also if that is not there yet. A `secret` file is for
-    its owner alone, from the first byte on.
+    A link stays, and the file it names is written, even if that does not exist yet. A `secret` file can be read
+    by its owner only, from the first byte on.
 
     Raises:
-        FairdeckError: it cannot be written to.
+        FairdeckError: the file cannot be written.
     """
     data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     try:
@@ -77,7 +77,7 @@ def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
 
 
 def _real(path: Path) -> Path:
-    """Return what `path` names, links followed.
+    """Return the file that `path` names, links followed.
 
     Raises:
         OSError: the links lead in a circle.
@@ -92,7 +92,7 @@ def _real(path: Path) -> Path:
 
 
 def _replace(path: Path, data: bytes, secret: bool) -> None:
-    """Put a new file in the place of an old one, with its permissions; of a `secret` file only its owner has any."""
+    """Replace an old file by a new one with the same permissions; a `secret` file is for its owner only."""
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
     with NamedTemporaryFile(dir=path.parent, prefix=".fairdeck-", delete=False) as beside:
         new = Path(beside.name)
@@ -113,10 +113,10 @@ def _umask() -> int:
 
 
 def demand_different(named: Mapping[str, str | None]) -> None:
-    """Raise a FairdeckError if two options name the same file; what is None or ``-`` is none.
+    """Raise a FairdeckError if two options name the same file.
 
     Args:
-        named: the files, by the options that name them.
+        named: the files, by the options that name them; None and ``-`` are no files.
     """
     taken: dict[Path, str] = {}
     for option, name in named.items():
@@ -124,7 +124,7 @@ def demand_different(named: Mapping[str, str | None]) -> None:
             continue
         try:
             path = Path(str(name)).resolve()
-        except (OSError, RuntimeError):  # a link in a circle: told when it is to be written
+        except (OSError, RuntimeError):  # a circle of links is reported when the file is written
             continue
         if path in taken:
             raise FairdeckError(f"{taken[path]} and {option} both name {name!r}: give each a file of its own")

@@ -1,6 +1,6 @@
-"""Stepping through a deal, or any other instructions, in the terminal: one key, one card.
+"""Stepping through a deal, or other instructions, in the terminal: one key, one card.
 
-What is shown is a function of the plan and one number, the step; undo is the number less one.
+The screen depends only on the plan and the number of the step; undo subtracts one from the number.
 """
 
 import os
@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
+from fairdeck.dealing.instructions import ending, finished_note, heights, pass_note
+from fairdeck.dealing.plan import Pass, Plan
 from fairdeck.errors import FairdeckError
-from fairdeck.instructions import ending, finished_note, heights, pass_note
-from fairdeck.plan import Pass, Plan
 
 NEXT, BACK, LEAVE, OTHER = "next", "back", "leave", ""
 KEYS = {" ": NEXT, "\r": NEXT, "\n": NEXT, "n": NEXT, "\x1b[C": NEXT, "\x1b[B": NEXT, "\x1b[6~": NEXT}
@@ -26,10 +26,7 @@ FRESH_SCREEN, OLD_SCREEN, CLEAR = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """A plan as numbered steps: per pass an opening, each card, the check of heights, each move.
-
-    Step ``len(steps) - 1`` is the end.
-    """
+    """A plan as numbered steps: for each pass an opening, each card, the check of heights, each move; then the end."""
 
     plan: Plan
     ends: tuple[int, ...] = field(init=False)
@@ -62,7 +59,7 @@ class Steps:
         coming = "   ".join(labels[space] for space in step.deal[card + 1 : card + 3])
         again = "  again" if card and step.deal[card - 1] == step.deal[card] else ""
         after = step.deal[card + 1] if card + 1 < len(step.deal) else None
-        bottom = "    from the BOTTOM" if step.from_base else ""
+        bottom = "    from the BOTTOM" if step.from_bottom else ""
         return [
             f"{title}    card {card + 1} of {len(step.deal)}{self._dealer(step, card)}{bottom}",
             "",
@@ -81,13 +78,13 @@ class Steps:
         shown = [
             f"{title}    check",
             "",
-            "Is your hand empty? Compare every pile; if one differs, go back, or leave and have a new order drawn:",
+            "Is your hand empty? Compare every pile. If a pile does not match, go back, or leave and draw a new order:",
         ]
         for dealer, share in enumerate(step.shares(), 1):
             shown += ["", f"    dealer {dealer}:"] if step.packets else [""]
             shown += ["    " + row for row in heights(self.plan, share)]
         if step.packets:
-            shown += ["", "Join the piles space by space: dealer 1's undermost, the last dealer's on top."]
+            shown += ["", "Join the piles space by space: dealer 1's at the bottom, the last dealer's on top."]
         if note := finished_note(self.plan, step):
             shown += ["", note]
         return shown
@@ -120,27 +117,27 @@ class Steps:
 
 
 def follow(plan: Plan) -> int:
-    """Show `plan` step by step, led by keys; return the exit code."""
+    """Show `plan` step by step, controlled by keys; return the exit code."""
     steps = Steps(plan)
     paint = _plain if os.environ.get("NO_COLOR") else _styled
     return walk(
         len(steps),
         lambda at: steps.screen(at, paint),
-        ask=["Leave this deal?", "", "Its order is kept nowhere; the deck must be dealt anew."],
-        unfinished="The deal was left unfinished: the deck is not random yet. Deal it anew.",
+        ask=["Leave this deal?", "", "Its order is not stored: the deck must be dealt again from the beginning."],
+        unfinished="The deal was left unfinished: the deck is not random yet. Deal it again.",
         end=_sentence(ending(plan)),
     )
 
 
 def walk(screens: int, screen: Callable[[int], list[str]], *, ask: list[str], unfinished: str, end: str) -> int:
-    """Show one screen after another, led by keys.
+    """Show one screen after another, controlled by keys.
 
     Args:
         screens: how many there are; the last is the end.
-        screen: the lines of each.
-        ask: what is asked before an early end.
-        unfinished: what is said on standard error after one.
-        end: what is printed when all is done.
+        screen: returns the lines of a screen.
+        ask: the question before an early end.
+        unfinished: the message on standard error after an early end.
+        end: the message when all is done.
 
     Returns:
         The exit code.
@@ -165,7 +162,7 @@ def walk(screens: int, screen: Callable[[int], list[str]], *, ask: list[str], un
     return FINE
 
 
-def demand_terminal(option: str = "--follow", instead: str = "leave it out to have the whole list") -> None:
+def demand_terminal(option: str = "--follow", instead: str = "leave it out for the whole list") -> None:
     """Raise a FairdeckError unless keys can be read and screens shown."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         raise FairdeckError(f"{option} needs a terminal: {instead}")
@@ -195,7 +192,7 @@ def _plain(text: str, _style: str) -> str:
 
 @contextmanager
 def _keys() -> Iterator[Callable[[], str]]:
-    """Give a function that waits for a key and names what it asks for; restore the terminal after."""
+    """Give a function that waits for a key and returns its meaning; restore the terminal afterwards."""
     sys.stdout.write(FRESH_SCREEN)
     try:
         if sys.platform == "win32":
@@ -218,8 +215,8 @@ def _keys() -> Iterator[Callable[[], str]]:
 
             waiting = ""
 
-            # Quick fingers and arrow keys both send several characters at once: the longest that
-            # is a key comes first. So an escape alone is the escape key.
+            # Quick typing and arrow keys both send several characters at once: the longest known key comes first,
+            # so that an escape alone is the escape key.
             def key() -> str:
                 nonlocal waiting
                 waiting = waiting or os.read(terminal, 64).decode("ascii", "replace")

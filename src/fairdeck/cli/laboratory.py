@@ -1,4 +1,4 @@
-"""What the lab's commands share: its packages, seeds, workers, files to write."""
+"""What the commands of the lab share: packages, seeds, workers, levels."""
 
 import os
 import shlex
@@ -8,19 +8,20 @@ from importlib.util import find_spec
 
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
-from fairdeck.reading import whole_number
+from fairdeck.lab import entry
+from fairdeck.parsing import whole_number
 
 MOST_WORKERS = 256
 MOST_DECKS = 10**12
 
 
 def missing_for_lab() -> list[str]:
-    """Return the lab's packages that are not there."""
+    """Return the packages of the lab that are not installed."""
     return [name for name in ("numpy", "scipy") if find_spec(name) is None]
 
 
 def need_lab() -> None:
-    """See that the lab's packages are there.
+    """Check that the packages of the lab are installed.
 
     Raises:
         MissingTool: they are not.
@@ -30,8 +31,8 @@ def need_lab() -> None:
 
 
 def seed_argument(parser: ArgumentParser) -> None:
-    """Let `parser` take a seed, so that a run can be repeated."""
-    parser.add_argument("--seed", metavar="HEX", help="repeat the run that told this seed (default: a new one)")
+    """Add the argument ``--seed``, with which a run can be repeated."""
+    parser.add_argument("--seed", metavar="HEX", help="repeat the run that showed this seed (default: a new one)")
 
 
 def seed_from(args: Namespace) -> int:
@@ -40,38 +41,33 @@ def seed_from(args: Namespace) -> int:
     Raises:
         FairdeckError: it is not hexadecimal, or has more than 32 digits.
     """
-    if args.seed is None:
-        return int.from_bytes(os.urandom(8), "big")
-    digits = args.seed.lower().removeprefix("0x")
-    if not digits or len(digits) > 32 or any(digit not in "0123456789abcdef" for digit in digits):
-        raise FairdeckError(f"seed {args.seed!r} is not hexadecimal: use up to 32 of 0-9 and a-f, such as c0ffee")
-    return int(digits, 16)
+    return entry.seed(args.seed)
 
 
 def workers_argument(parser: ArgumentParser) -> None:
-    """Let `parser` take a number of processes."""
+    """Add the argument ``--workers``."""
     parser.add_argument("--workers", metavar="N", help="processes to count with (default: one for each core)")
 
 
 def workers_from(args: Namespace) -> int:
     """Return how many processes to use."""
-    from fairdeck.lab.spread import cores
+    from fairdeck.bulk.threads import cores
 
     return cores() if args.workers is None else whole_number(args.workers, "workers", 1, MOST_WORKERS)
 
 
 def level(text: str) -> float:
-    """Return the level that a verdict is held to.
+    """Return the level of a verdict.
 
     Raises:
-        FairdeckError: it is none.
+        FairdeckError: it is not a level.
     """
     try:
         alpha = float(text)
     except ValueError:
         alpha = 0.0
-    if not 1e-30 <= alpha <= 0.1:
-        raise FairdeckError(f"alpha: {text!r} is no level; write a number from 1e-30 to 0.1, such as 1e-6")
+    if not entry.LEAST_ALPHA <= alpha <= 0.1:
+        raise FairdeckError(f"alpha: {text!r} is not a level; write a number from 1e-30 to 0.1, such as 1e-6")
     return alpha
 
 
@@ -81,7 +77,7 @@ def command_line(words: Iterable[str]) -> str:
 
 
 def quoted(word: str) -> str:
-    r"""Return a word as the shell reads it, without a character that the terminal would obey.
+    r"""Return a word as the shell reads it, without control characters.
 
     >>> print(quoted("my deck.txt"), quoted("a\x1b[31m"))
     'my deck.txt' $'a\x1b[31m'

@@ -1,22 +1,26 @@
-"""Where a person's pace is kept, for the commands that tell minutes."""
+"""`--pace`: the file with a person's pace, for the commands that estimate minutes."""
 
 import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.errors import FairdeckError
-from fairdeck.pace import ASSUMED, Pace
 
-MOST_TEXT = 1_000_000  # characters; what is cut off is no JSON any more
+MOST_TEXT = 1_000_000  # characters; a longer file is cut off, and then is not JSON
 
 
 def pace_argument(parser: ArgumentParser) -> None:
-    """Let `parser` take a file with a pace."""
-    parser.add_argument("--pace", metavar="FILE", help="the file with your pace (default: one in your own folder)")
+    """Declare --pace."""
+    parser.add_argument(
+        "--pace",
+        metavar="FILE",
+        help="the file with your pace (default: in your configuration folder)",
+    )
 
 
 def kept_at(args: Namespace) -> Path:
-    """Return where the pace is kept."""
+    """Return the file of the pace."""
     if args.pace is not None:
         return Path(args.pace)
     home = os.environ.get("XDG_CONFIG_HOME")
@@ -24,26 +28,28 @@ def kept_at(args: Namespace) -> Path:
 
 
 def pace_from(args: Namespace) -> Pace:
-    """Return the pace that was measured, or the one that is assumed.
+    """Return the measured pace, or the assumed one.
 
     Raises:
-        FairdeckError: a file was named that cannot be read, or what it holds is no pace.
+        FairdeckError: the file named cannot be read, or is not a pace.
     """
     path = kept_at(args)
     try:
         return pace_at(path)
     except FileNotFoundError:
         if args.pace is not None:
-            raise FairdeckError(f"there is no {str(path)!r}; measure it: fairdeck pace --measure --pace FILE") from None
+            raise FairdeckError(
+                f"there is no {str(path)!r}: measure it with fairdeck pace --measure --pace FILE"
+            ) from None
         return ASSUMED
 
 
 def pace_at(path: Path) -> Pace:
-    """Return the pace that a file holds.
+    """Return the pace in a file.
 
     Raises:
         FileNotFoundError: there is no such file.
-        FairdeckError: it cannot be read, or what it holds is no pace.
+        FairdeckError: the file cannot be read, or is not a pace.
     """
     try:
         with path.open(encoding="utf-8") as file:

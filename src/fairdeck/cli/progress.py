@@ -1,4 +1,4 @@
-"""A line of progress on standard error, for a person who waits; silent where nobody looks."""
+"""A line of progress on standard error; silent where that is not a terminal."""
 
 import os
 import sys
@@ -10,34 +10,34 @@ from fairdeck.cli.streams import one_line
 BAR = 24  # columns at most
 LEAST_BAR = 6
 EVERY = 0.1
-GUESS_AFTER = 3.0  # seconds: starting up says nothing of what is to come
+GUESS_AFTER = 3.0  # seconds: before, the start-up would distort the guess
 USUAL_COLUMNS = 80
 
 
 class Progress:
-    """One line that is written over until `done`."""
+    """One line that is overwritten until `done`."""
 
     def __init__(self) -> None:
-        """Begin the clock."""
+        """Start the clock."""
         self.shown = sys.stderr is not None and sys.stderr.isatty()
         self._began = time.monotonic()
         self._told = 0.0
-        self._columns = 0  # that the line shown takes
+        self._columns = 0  # of the line shown
 
     @property
     def seconds(self) -> float:
-        """The time since it began."""
+        """The time since the start."""
         return time.monotonic() - self._began
 
     def tell(self, done: int, of: int, what: str, so_far: str = "") -> None:
-        """Show how far it is, and what is known so far; at most ten times a second."""
+        """Show how much is done, and what is known so far; at most ten times a second."""
         now = time.monotonic()
         if not self.shown or (now - self._told < EVERY and done < of):
             return
         self._told = now
         left = f"{(of - done) / done * self.seconds:,.0f} s left" if done and self.seconds > GUESS_AFTER else ""
         counted, rest = f"{done:,} of {of:,} {what}", "  ".join(filter(None, [left, so_far]))
-        bar = min(BAR, _room() - columns(f"{counted} []  {rest}"))
+        bar = min(BAR, _width() - columns(f"{counted} []  {rest}"))
         full = bar * done // of
         drawn = f" [{'#' * full}{'.' * (bar - full)}]" if bar >= LEAST_BAR else ""
         self._write(f"{counted}{drawn}  {rest}")
@@ -55,17 +55,17 @@ class Progress:
             sys.stderr.flush()
 
     def _write(self, line: str) -> None:
-        """Write `line` over the last one. No longer than both: blanks beyond would wrap where a window is narrowed."""
-        room = _room()
-        line = clipped(one_line(line.rstrip()), room)
+        """Write `line` over the last one, with no more blanks than needed: more would wrap in a narrowed window."""
+        width = _width()
+        line = clipped(one_line(line.rstrip()), width)
         taken = columns(line)
-        sys.stderr.write(f"\r{line}{' ' * (min(self._columns, room) - taken)}")
+        sys.stderr.write(f"\r{line}{' ' * (min(self._columns, width) - taken)}")
         sys.stderr.flush()
         self._columns = taken
 
 
-def _room() -> int:
-    """Return the columns that a line may take now; one less than there are, since the last one may wrap."""
+def _width() -> int:
+    """Return the columns that a line may use: one fewer than the terminal has, because the last one may wrap."""
     try:
         return max(1, (os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_COLUMNS) - 1)
     except (OSError, ValueError):  # not a terminal after all
@@ -73,7 +73,7 @@ def _room() -> int:
 
 
 def columns(text: str) -> int:
-    """Return how many columns a terminal gives to `text`.
+    """Return how many columns `text` takes in a terminal.
 
     >>> columns("deck"), columns("山札"), columns("a\u0301")
     (4, 4, 1)
@@ -81,13 +81,13 @@ def columns(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_columns_of, text))
 
 
-def clipped(text: str, room: int) -> str:
-    """Return as much of `text` as has room in so many columns.
+def clipped(text: str, width: int) -> str:
+    """Return as much of `text` as fits into `width` columns.
 
     >>> clipped("deck", 3), clipped("山札", 3)
     ('dec', '山')
     """
-    while columns(text) > room:
+    while columns(text) > width:
         text = text[:-1]
     return text
 

@@ -1,4 +1,4 @@
-"""Deals on paper, `fairdeck deal --pdf`: what is asked for is checked before an order is drawn."""
+"""`fairdeck deal --pdf`: sheets to print. All options are checked before an order is drawn."""
 
 import re
 import sys
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairdeck.cli.files import writable, write
-from fairdeck.code import longest_code, refuse_uncoded, write_code
+from fairdeck.dealing.instructions import counted
+from fairdeck.dealing.planner import Task
+from fairdeck.dealing.share_code import longest_code, refuse_uncoded, write_code
+from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
-from fairdeck.instructions import counted
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.sizes import PAPERS, Size, paper_size
+from fairdeck.parsing import whole_number
 from fairdeck.permutation import Permutation
-from fairdeck.plan import Plan
-from fairdeck.planner import Task
-from fairdeck.reading import whole_number
 
-MOST_CARDS = 10_000  # a sheet of so many cards has some forty pages
+MOST_CARDS = 10_000  # a sheet for 10,000 cards has about forty pages
 MOST_SHUFFLES = 200
 PAPER = "A4"
 LONGEST_SCANNED = 1_600  # letters: 133 x 133 dots, five centimetres of them
@@ -29,29 +29,29 @@ THIS_MACHINE = re.compile(r"localhost|127\..*|0\.0\.0\.0|\[::1?\]", re.I)
 
 
 def sheet_arguments(parser: ArgumentParser) -> None:
-    """Let `parser` take what makes sheets to print."""
+    """Declare the options of the sheets."""
     parser.add_argument("--pdf", metavar="FILE", help="write sheets to print, one for each dealer")
     parser.add_argument("--paper", help=f"with --pdf: {', '.join(PAPERS)} (default: {PAPER})")
-    parser.add_argument("--booklet", metavar="N", help="with --pdf: so many different shuffles, a sheet each")
+    parser.add_argument("--booklet", metavar="N", help="with --pdf: N different shuffles, a sheet each")
     parser.add_argument(
         "--qr",
         nargs="?",
         const="",
         metavar="ADDRESS",
-        help="with --pdf: a code that a phone scans to continue the deal on the page served at ADDRESS",
+        help="with --pdf: print a code; a phone that scans it continues the deal on the page at ADDRESS",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """The sheets to print of deals yet to be drawn.
+    """The sheets to print of deals that are not yet drawn.
 
     Attributes:
-        task: what is drawn.
-        shuffles: how many times.
+        task: the task of every deal.
+        shuffles: how many deals to draw.
         paper: width and height of a page, in millimetres.
-        address: of the page that the codes open; None for no code.
-        file: where they go.
+        address: the address of the page that the codes open; None for no code.
+        file: the PDF.
     """
 
     task: Task
@@ -60,23 +60,23 @@ class Sheets:
     address: str | None
     file: Path
 
-    def write(self, drawn: Sequence[tuple[Plan, Permutation]]) -> None:
-        """Write the sheets of the deals drawn, and say what they give away."""
+    def write(self, drawn: Sequence[Deal]) -> None:
+        """Write the sheets of the deals drawn, and warn that they reveal the deck."""
         from fairdeck.paper.sheet import sheet
 
         pages = []
-        for number, (plan, arrangement) in enumerate(drawn, 1):
+        for number, deal in enumerate(drawn, 1):
             name = f"Shuffle {number} of {self.shuffles}" if self.shuffles > 1 else ""
-            for dealer in range(plan.dealers):
-                pages += sheet(plan, dealer, self.paper, name=name, dots=self.dots(arrangement, dealer))
+            for dealer in range(self.task.dealers):
+                pages += sheet(deal.plan, dealer, self.paper, name=name, dots=self.dots(deal.arrangement, dealer))
         write(self.file, pdf(pages, f"{counted(self.task.cards, 'card')} on a {self.task.mat} mat"), secret=True)
         print(
-            f"wrote {self.file}: {counted(len(pages), 'page')}. Use once, then destroy: it tells the deck",
+            f"wrote {self.file}: {counted(len(pages), 'page')}. Use once, then destroy: it reveals the deck",
             file=sys.stderr,
         )
 
     def dots(self, arrangement: Permutation, dealer: int) -> list[list[bool]]:
-        """Return the dots of the link with which a phone continues a deal; none if no code is wanted.
+        """Return the dots of the code with which a phone continues a deal; empty without --qr.
 
         The deal stands after the #: browsers do not send that part to the server.
         """
@@ -85,7 +85,7 @@ class Sheets:
         return _dots(f"{self.address}#{write_code(self.task, arrangement, dealer)}")
 
     def demand_code(self) -> None:
-        """Raise a FairdeckError unless the code of any order can be printed: a refusal must not depend on the order.
+        """Raise a FairdeckError unless the code of every order can be printed: a refusal must not depend on the order.
 
         Raises:
             MissingTool: segno is not installed.
@@ -96,7 +96,7 @@ class Sheets:
         longest = longest_code(self.task) + len(self.address) + 1
         if longest > LONGEST_SCANNED:
             raise FairdeckError(
-                f"a code of up to {longest:,} letters, for {self.task.cards:,} cards, would be too fine to scan; "
+                f"the code for {self.task.cards:,} cards has up to {longest:,} letters, too many to scan; "
                 f"{LONGEST_SCANNED:,} are possible: leave out --qr"
             )
         _dots("x" * longest)
@@ -111,19 +111,19 @@ def _dots(text: str) -> list[list[bool]]:
 
 
 def sheets_from(args: Namespace, task: Task) -> Sheets | None:
-    """Return the sheets that the arguments ask for, or None; all that can be wrong with them is told here.
+    """Return the sheets that the arguments ask for, or None.
 
     Raises:
-        FairdeckError: no sheet holds such a deal, the arguments do not go together, or the file cannot be written.
-        MissingTool: a package that this takes is not installed.
+        FairdeckError: no sheet can hold such a deal, the arguments contradict each other, or the file is not writable.
+        MissingTool: a package that sheets need is not installed.
     """
     if args.pdf is None:
         for name in ("paper", "booklet", "qr"):
             if getattr(args, name) is not None:
-                raise FairdeckError(f"--{name} is about sheets to print: name their file with --pdf")
+                raise FairdeckError(f"--{name} works only with --pdf FILE: name the file of the sheets")
         return None
     if Path(args.pdf).suffix.lower() != ".pdf":
-        raise FairdeckError(f"--pdf {args.pdf!r} does not end in .pdf: name it such as deal.pdf")
+        raise FairdeckError(f"--pdf {args.pdf!r} does not end in .pdf: name it deal.pdf, for example")
     if task.cards > MOST_CARDS:
         raise FairdeckError(f"{task.cards} cards are too many for a sheet: print up to {MOST_CARDS:,}, or use --json")
     demand_printable(task.mat.labels)
@@ -145,23 +145,23 @@ def _shuffles(args: Namespace) -> int:
 def _address(text: str) -> str:
     """Return the address of the page that a phone is to open, without its fragment.
 
-    There is always one: a phone offers to search the web for a code that is no link, and the code holds the order.
+    An address is required: phones offer to search the web for a code that is not a link, and the code holds the order.
     """
     address = text.partition("#")[0]
     example = "such as --qr http://192.168.1.7:8000/"
     if not address:
         raise FairdeckError(
-            f"--qr needs the address of your dealing page, {example} (fairdeck serve --host 0.0.0.0 tells it): "
+            f"--qr needs the address of your dealing page, {example} (fairdeck serve --host 0.0.0.0 shows it): "
             "phones search the web for a bare code, and the code holds the order; without a server use --html FILE"
         )
     page = WEB_ADDRESS.fullmatch(address)
     if page is None or not address.isprintable() or len(address) > LONGEST_ADDRESS:
         raise FairdeckError(
-            f"--qr {text[:60]!r} is no address of a page: write one {example}, of up to {LONGEST_ADDRESS} letters"
+            f"--qr {text[:60]!r} is not the address of a page: write one {example}, of up to {LONGEST_ADDRESS} letters"
         )
     if THIS_MACHINE.fullmatch(page[1]):
         raise FairdeckError(
-            f"--qr {text[:60]!r} is this machine only, and a phone cannot open it: "
-            "start fairdeck serve --host 0.0.0.0, and use the address that it tells"
+            f"--qr {text[:60]!r} is an address of this machine only; a phone cannot open it: "
+            "start fairdeck serve --host 0.0.0.0, and use the address that it shows"
         )
     return address

@@ -1,4 +1,4 @@
-"""Being ended from outside: by Ctrl-C, a closed terminal, a shutdown, `kill`."""
+"""What happens on Ctrl-C, a closed terminal, a shutdown, or `kill`."""
 
 import signal
 import threading
@@ -14,19 +14,19 @@ ENDING = ("SIGTERM", "SIGHUP")  # by name: not every system has both
 
 @contextmanager
 def leaving_tidily() -> Iterator[None]:
-    """Let these signals leave as Ctrl-C does, through whatever cleans up, with exit code 128 + the signal's number.
+    """End on these signals as on Ctrl-C, with all cleaning up, and with exit code 128 + the signal's number.
 
-    A signal that is ignored, as under ``nohup``, or that has another handler, stays so.
+    A signal that is ignored, as under ``nohup``, or has another handler, is left alone.
     """
     if not _is_main():
-        yield  # elsewhere no handler can be set
+        yield  # only the main thread can set handlers
         return
     known = [signal.Signals[name] for name in ENDING if name in signal.Signals.__members__]
     ours = [each for each in known if signal.getsignal(each) is signal.SIG_DFL]
 
     def leave(number: int, _frame: FrameType | None) -> None:
         for each in ours:
-            signal.signal(each, signal.SIG_IGN)  # a second one must not break off the cleaning up
+            signal.signal(each, signal.SIG_IGN)  # a second signal must not interrupt the cleaning up
         raise SystemExit(128 + number)
 
     for each in ours:
@@ -40,9 +40,9 @@ def leaving_tidily() -> Iterator[None]:
 
 @contextmanager
 def interruptible(map_: Mapping) -> Iterator[Mapping]:
-    """Give a `map` that hears Ctrl-C while it is waited for, and not while one of its results is worked with.
+    """Give a `map` that Ctrl-C interrupts while it is waiting, but not while one of its results is being used.
 
-    What is half counted would be reported as if it were counted.
+    Otherwise a half-counted result could be reported as a complete one.
     """
     waits = came = False
 
@@ -64,7 +64,7 @@ def interruptible(map_: Mapping) -> Iterator[Mapping]:
                 raise KeyboardInterrupt
 
     if not _is_main() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield map_  # no handler can be set, or somebody else has
+        yield map_  # not the main thread, or the caller has a handler
         return
     signal.signal(signal.SIGINT, hear)
     try:

@@ -1,21 +1,21 @@
-"""The whole story of a deal as arrays: what lies where before, between and after the passes."""
+"""`--trace`: a deal as arrays, with the place of every card before, between and after the passes."""
 
 from collections.abc import Iterator, Sequence
 
+from fairdeck.dealing.plan import Plan, outcomes
 from fairdeck.permutation import inverse
-from fairdeck.plan import Plan, outcomes
 
 
 def story(plan: Plan, arrangement: Sequence[int] | None) -> Iterator[str]:
-    """Yield the story as lines; the order to be reached is told if it is known."""
+    """Yield the arrays as lines; the order to reach comes first if it is known."""
     labels = plan.mat.labels
-    yield "Cards are named by where they start, 0 at the base. Every array is written base first."
+    yield "Cards are named by where they start, 0 at the bottom. Every array is written bottom first."
     yield f"initial       {_array(range(plan.cards))}"
     if arrangement is not None:
         yield f"randomised    {_array(arrangement)}"
         yield f"destinations  {_array(inverse(arrangement))}"
     for number, (step, outcome) in enumerate(zip(plan.passes, outcomes(plan, range(plan.cards)), strict=True), 1):
-        yield f"pass {number}, dealt from the {'base' if step.from_base else 'top'} to"
+        yield f"pass {number}, dealt from the {'bottom' if step.from_bottom else 'top'} to"
         yield f"    spaces    {' '.join(labels[space] for space in step.deal)}"
         for label, pile in zip(labels, outcome.piles, strict=True):
             if pile:
@@ -24,7 +24,7 @@ def story(plan: Plan, arrangement: Sequence[int] | None) -> Iterator[str]:
             yield f"  finished    {_array(pile)}"
         if step.stack:
             yield f"  gathered    {_array(outcome.deck)}"
-            yield f"    base up   {' '.join(labels[space] for space in step.stack)}"
+            yield f"    bottom up   {' '.join(labels[space] for space in step.stack)}"
             yield f"final         {_array(outcome.deck)}" if number == len(plan.passes) else ""
 
 

@@ -1,4 +1,4 @@
-"""Standard streams as they come: closed, narrow in what they can write, or read as bytes."""
+"""The standard streams, which may be closed, broken, or limited in the characters they can write."""
 
 import errno
 import os
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 class Output(FileIO):
-    """Standard output's descriptor. After an `error` all is lost, so that nothing complains again at the end."""
+    """The descriptor of standard output. After an `error` it drops all data, so that nothing fails again at the end."""
 
     error: OSError | None = None
 
     def write(self, data: "ReadableBuffer") -> int:
-        """Write some of the data and return how many bytes."""
+        """Write some of the data and return the number of bytes."""
         if self.error:
             return len(memoryview(data))
         try:
             written = super().write(data)
-            if written is None:  # where it would have to wait
+            if written is None:  # it would block
                 raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         except OSError as error:
             self.error = error
@@ -33,27 +33,27 @@ class Output(FileIO):
         return written
 
 
-class Heedless(TextIOBase):
-    """Standard error, where what cannot be written is lost: a full disk there must not end the work."""
+class LossyStream(TextIOBase):
+    """Standard error, where text that cannot be written is lost: a full disk there must not end the work."""
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write, or lose, the text."""
+        """Write the text, or lose it."""
         self._try(lambda stream: stream.write(text))
         return len(text)
 
     def flush(self) -> None:
-        """Write, or lose, what waits."""
+        """Write the waiting text, or lose it."""
         self._try(lambda stream: stream.flush())
 
     def fileno(self) -> int:
-        """Return its descriptor: whose width is asked for, say."""
+        """Return its descriptor, which tells the width of the terminal, for example."""
         return super().fileno() if self._stream is None else self._stream.fileno()
 
     def isatty(self) -> bool:
-        """Return whether a person looks at it."""
+        """Return whether it is a terminal."""
         return self._stream is not None and self._stream.isatty()
 
     def _try(self, act: Callable[[TextIO], object]) -> None:
@@ -62,30 +62,30 @@ class Heedless(TextIOBase):
         try:
             act(self._stream)
         except OSError:
-            # What is left in the buffer must not complain at the end either.
+            # What is left in the buffer must not fail at the end either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 
 
 class ReaderGone(Exception):
-    """The reader of standard output has closed it: it has read enough."""
+    """The reader closed the pipe of standard output."""
 
 
 @contextmanager
 def prepared() -> Iterator[None]:
-    """Make the streams ready: an error of standard error never counts, one of standard output is known as its own.
+    """Prepare standard output: its errors are told apart from those of other files.
 
-    What standard output cannot encode is written as an escape, not an error.
+    A character that it cannot encode is written as an escape.
 
     Raises:
-        FairdeckError: standard output is closed, or could not be written to.
-        ReaderGone: nobody reads it any more.
+        FairdeckError: standard output is closed, or cannot be written.
+        ReaderGone: the reader closed the pipe.
     """
     if sys.stdout is None:
-        raise FairdeckError("standard output is closed: there is nowhere to write to")
+        raise FairdeckError("standard output is closed: open it, or redirect it to a file")
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     given = sys.__stdout__
-    if given is None or given is not sys.stdout or os.name == "nt":  # another's, or a console, which has no bytes
+    if given is None or given is not sys.stdout or os.name == "nt":  # replaced, or a console, which takes no bytes
         yield
         return
     output = Output(given.fileno(), "w", closefd=False)
@@ -98,27 +98,27 @@ def prepared() -> Iterator[None]:
             if error is not output.error:
                 raise
         finally:
-            with suppress(OSError):  # kept as the output's error
+            with suppress(OSError):  # kept in output.error
                 stream.flush()
     if isinstance(output.error, BrokenPipeError):
         raise ReaderGone
     if output.error:
-        raise FairdeckError(f"cannot write to standard output ({output.error.strerror}): send it elsewhere")
+        raise FairdeckError(f"cannot write to standard output ({output.error.strerror}): redirect it to another place")
 
 
 def standard_input() -> BinaryIO:
     """Return standard input.
 
     Raises:
-        FairdeckError: it is closed, or cannot be read.
+        FairdeckError: it is closed.
     """
     if sys.stdin is None:
-        raise FairdeckError("standard input is closed: there is nothing to read")
+        raise FairdeckError("standard input is closed: open it, or name a file")
     return sys.stdin.buffer
 
 
 def failure(error: OSError) -> str:
-    """Return what failed: the file that the error names, or something else that the system gives.
+    """Return what failed: the file that the error names, or the system.
 
     >>> failure(FileNotFoundError(errno.ENOENT, "No such file", "deck.txt"))
     "cannot use 'deck.txt' (No such file)"
@@ -126,7 +126,7 @@ def failure(error: OSError) -> str:
     reason = error.strerror or error
     if error.filename is not None:
         return f"cannot use {os.fsdecode(error.filename)!r} ({reason})"
-    return f"the system refused what this needs ({reason})"
+    return f"the system refused a resource ({reason})"
 
 
 def one_line(text: str) -> str:

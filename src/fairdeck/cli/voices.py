@@ -1,4 +1,4 @@
-"""Which recorded voices a page takes along."""
+"""`--voices`: the recorded voices in a page."""
 
 from argparse import ArgumentParser
 
@@ -11,7 +11,7 @@ def voices_argument(parser: ArgumentParser, default: str) -> None:
     parser.add_argument(
         "--voices",
         metavar="LIST",
-        help=f"recorded voices to take along, about 65 KB each: {','.join(LANGUAGES)}, or none (default: {default})",
+        help=f"recorded voices to include, about 65 KB each: {','.join(LANGUAGES)}, or none (default: {default})",
     )
 
 
@@ -26,5 +26,5 @@ def read_voices(text: str) -> tuple[str, ...]:
         return ()
     for voice in voices:
         if voice not in LANGUAGES:
-            raise FairdeckError(f"voice {voice!r} is not known: use some of {', '.join(LANGUAGES)}, or none")
+            raise FairdeckError(f"voice {voice!r} is not known: choose from {', '.join(LANGUAGES)}, or none")
     return voices

@@ -1,79 +1,171 @@
 """The lab: is this shuffle fair?
 
-A **source** of decks feeds **statistics**, each of which counts something into a **tally** of
-integers; a statistic's exact **law** on fair decks turns the tally into p-values; the **verdict**
-weighs them at one stated level. Data flows that way only. Decks here are arrangements, base first
-(see `fairdeck.permutation`).
+    from fairdeck import lab
 
-Importing this loads neither NumPy nor SciPy; what needs them does.
+    lab.test("naive")                       # a known shuffle: see `fairdeck shuffles`
+    lab.test("mygame.deck:shuffle")         # a function, in a process of its own
+    lab.test(shuffle)                       # a function, in this process
+    lab.test(["node", "deal.js", "{cards}"])    # a program that writes decks
+    lab.test("decks.csv"), lab.test(array)  # decks that are made already
+    lab.assert_fair(shuffle)                # the same as an assertion, for tests
+    lab.exact("naive", cards=3)             # the exact law of a small deck
+    lab.histogram("naive"), lab.scaling(draw)   # ranks of decks; random integers below a bound
+
+A **source** of decks feeds **statistics**; each of them counts something into a **tally** of integers. The exact
+**law** of a statistic on fair decks turns its tally into p-values, and the **verdict** weighs them at one stated
+level. Data flows in this direction only. Decks are arrangements, bottom first (see `fairdeck.permutation`).
+
+Importing this package loads neither NumPy nor SciPy; using it does.
 """
 
 import os
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fairdeck.lab.report import Report
+    from fairdeck.lab.enumeration import OrderLaw
+    from fairdeck.lab.experiments.bounded_integers import Count
+    from fairdeck.lab.experiments.histogram import BlockMap, Draws, Histogram
+    from fairdeck.lab.experiments.scaling import Scaling
+    from fairdeck.lab.judging.report import Report
+    from fairdeck.lab.testing import Program, Unfair, assert_fair, test
 
-__all__ = ["assert_fair"]
-
-
-def _let_numba_compile() -> None:
-    """Give numba a folder for this run where it can keep nothing between runs: it would refuse to compile."""
-    usual = (Path(__file__).parent, os.path.expanduser("~"))  # noqa: PTH111 - unlike Path, it never fails
-    if "NUMBA_CACHE_DIR" in os.environ or any(os.access(each, os.W_OK) for each in usual):
-        return
-    import atexit
-    import shutil
-    import tempfile
-
-    folder = tempfile.mkdtemp(prefix="fairdeck-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    os.environ["NUMBA_CACHE_DIR"] = folder  # read when numba is imported, here and in processes started from here
+__all__ = ["Program", "Report", "Unfair", "assert_fair", "exact", "histogram", "scaling", "test"]
 
 
-_let_numba_compile()
-
-
-def assert_fair(
-    function: Callable[..., Any],
-    *,
-    cards: int = 52,
-    alpha: float = 1e-9,
-    decks: int = 20_000,
-    seed: int | None = None,
-    start: Literal["sorted", "scrambled", "carried"] = "sorted",
-    takes: Literal["deck", "n"] | None = None,
-) -> "Report":
-    """Assert that a shuffle is fair, as far as `decks` decks can show it.
-
-    Args:
-        function: ``f(deck)`` that shuffles a list in place or returns it, ``f(deck, rng)`` with a
-            ``random.Random``, or ``f(n)``. It is called here, in this process.
-        cards: the cards of a deck, 2 or more.
-        alpha: the chance, at most, that a fair shuffle fails the assertion, everything counted.
-        decks: how many to count, chosen beforehand; a plain fault is found after a few hundred.
-        seed: of the generator that the function is handed, if it takes one; a new one if None.
-        start: what each call is given: the sorted deck, one scrambled deck, or the last deck.
-        takes: ``deck`` or ``n``, where the signature does not tell.
-
-    Returns:
-        The report of what was counted; ``report.verdict.limits`` says what would have been seen.
-
-    Raises:
-        AssertionError: the shuffle is not fair; the message says in words what is wrong.
-        FairdeckError: a value is out of range, such as a level of 0, or so few decks that they say nothing.
-
-    >>> import random
-    >>> assert_fair(random.shuffle, cards=5, decks=1000).verdict.outcome
-    'pass'
-    """
+def __getattr__(name: str) -> Any:
+    """Load what needs NumPy and SciPy when it is first used."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from fairdeck.extras import missing
 
     try:
-        from fairdeck.lab import assertion
+        from fairdeck.lab import testing
     except ModuleNotFoundError as error:
         raise missing(f"the lab needs {error.name}", "lab") from None
-    __tracebackhide__ = True
-    return assertion.assert_fair(function, cards=cards, alpha=alpha, decks=decks, seed=seed, start=start, takes=takes)
+    return getattr(testing, name)
+
+
+def exact(shuffle: str | Callable[..., Any], *, cards: int = 4, **options: Any) -> "OrderLaw":
+    """Return the exact law of a shuffle of a few cards: the probability of each order, as a fraction.
+
+    Args:
+        shuffle: a registered name, or ``package.module:function`` or ``path/to/file.py:function``, which runs
+            in a process of its own and whose random numbers are intercepted; or a function ``f(deck, rng)``
+            (or ``f(n, rng)``), which is called here and must draw from `rng`.
+        cards: the cards of the deck, 1 to 10.
+        options: of `fairdeck.lab.enumeration.order_law`.
+
+    Returns:
+        The law: ``.orders``, ``.total_variation``, ``.separation`` and more, exact; ``.to_json()``.
+
+    Raises:
+        FairdeckError: the shuffle cannot be found, fails, or has too many paths.
+
+    >>> law = exact("naive", cards=3)
+    >>> law.total_variation, law.orders[0, 1, 2]
+    (Fraction(1, 18), Fraction(4, 27))
+    """
+    from fairdeck.lab.enumeration import order_law
+
+    return order_law(shuffle, cards, **options)
+
+
+def histogram(
+    shuffle: str,
+    *,
+    cards: int = 20,
+    decks: int = 1_000_000,
+    bins: int | None = None,
+    seed: int | None = None,
+    draws: "Draws" = "random",
+    map: "BlockMap" = map,  # noqa: A002 - the seam is called so
+    progress: "Callable[[Histogram], object] | None" = None,
+) -> "Histogram":
+    """Return how many decks of a registered shuffle fall into each of equal bins of all orders.
+
+    Args:
+        shuffle: a registered name.
+        cards: the cards of a deck.
+        decks: how many to count.
+        bins: how many bins; None is 200, or one for each order if there are fewer.
+        seed: makes the counts repeatable; None takes a new one.
+        draws: ``random``, or ``even``: from lists that hold every number equally often.
+        map: counts blocks, here or on other processes, and returns the parts in order.
+        progress: called with the histogram so far after each part.
+
+    Raises:
+        FairdeckError: there is no such shuffle, or a value is out of range.
+
+    >>> histogram("naive", cards=5, decks=10_000, seed=1)
+    <Histogram of naive: 10,000 decks of 5 cards in 120 bins>
+    """
+    from fairdeck.lab.experiments import histogram as ranks
+
+    with_bins = ranks.usual_bins(cards) if bins is None else bins
+    ranks.check(shuffle, cards, with_bins, draws)
+    for so_far in ranks.measure(
+        shuffle, cards=cards, decks=decks, bins=with_bins, seed=_seed(seed), draws=draws, map=map
+    ):
+        if progress is not None:
+            progress(so_far)
+    return so_far
+
+
+def scaling(
+    function: str | Callable[[int], Any] | None = None,
+    *,
+    most: int = 52,
+    draws: int = 100_000,
+    alpha: float = 1e-6,
+    seed: int | None = None,
+    timeout: float = 60.0,
+    progress: "Callable[[Count], object] | None" = None,
+) -> "Scaling":
+    """Return whether a function draws each number below a bound equally often.
+
+    Args:
+        function: takes a bound k and returns one of 0..k-1: a function, which is called here, or
+            ``package.module:function`` or ``path/to/file.py:function``; None is fairdeck's own.
+        most: the largest bound, the cards of a deck.
+        draws: how many numbers to draw below each bound.
+        alpha: the chance, at most, that a fair function fails.
+        seed: makes the run of a named function, or of fairdeck's own, repeatable.
+        timeout: seconds without a count before a named function is given up.
+        progress: called with the counts of each bound.
+
+    Raises:
+        FairdeckError: the function cannot be found or called, or a value is out of range.
+
+    >>> from random import Random
+    >>> scaling(Random(1).randrange, most=6, draws=1_000)
+    <Scaling of Random.randrange: pass, 1,000 draws below each bound to 6>
+    """
+    from fairdeck.lab.experiments import bounded_integers as integers
+    from fairdeck.lab.experiments import scaling as judging
+    from fairdeck.randomness import seeded_words, system_words
+
+    notes: tuple[str, ...] = ()
+    if isinstance(function, str):
+        name, seed = function, _seed(seed)
+        counts = integers.of_function(function, seed, most, draws, timeout)
+    elif function is not None:
+        name, counts = getattr(function, "__qualname__", repr(function)), integers.of_draw(function, most, draws)
+    elif seed is not None:
+        name, counts = judging.OURS, integers.of_random_integers(seeded_words(f"{seed:x}".encode()), most, draws)
+    else:
+        name, counts = judging.OURS, integers.of_random_integers(system_words(), most, draws)
+        notes = ("the words are from the operating system: every run is different",)
+
+    def watched() -> "Iterator[Count]":
+        for count in counts:
+            if progress is not None:
+                progress(count)
+            yield count
+
+    return judging.judge(name, watched(), alpha, notes, seed)
+
+
+def _seed(seed: int | None) -> int:
+    """Return the seed, or a new one."""
+    return int.from_bytes(os.urandom(8), "big") if seed is None else seed

@@ -1,7 +1,7 @@
-"""What a statistic looks at: decks, or how each deck lies relative to an earlier one.
+"""What a statistic is counted on: decks, or each deck relative to an earlier one.
 
-Fair decks that are independent have fair and independent *relative* arrangements as well, at every
-lag. So every statistic of a deck is also a test of what carries over from deck to deck.
+Fair, independent decks have fair, independent *relative* arrangements at every lag. So every statistic of a
+deck is also a test of what carries over from deck to deck.
 """
 
 from dataclasses import dataclass
@@ -9,9 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from fairdeck.lab.arrays import Columns
-from fairdeck.lab.sources import Block, Decks
-from fairdeck.lab.sources.simulated import AnyBlock
+from fairdeck.bulk.dtypes import Columns
+from fairdeck.lab.blocks import AnyBlock, Decks
 
 
 @dataclass(frozen=True)
@@ -20,8 +19,8 @@ class View:
 
     Attributes:
         columns: shape ``(n, B)``; ``columns[i, t]`` is the card at place ``i`` of deck ``t``.
-        lead: shape ``(n, L)``; the decks just before them in the same stream, for chains.
-        first: how many decks of the stream came before these; None if that is not known.
+        lead: shape ``(n, L)``; the decks just before these in the same stream, for chains.
+        first: how many decks of the stream came before these; None where that is not known.
     """
 
     columns: Columns
@@ -35,7 +34,7 @@ class View:
 
     @property
     def decks(self) -> int:
-        """The decks in view."""
+        """The number of decks."""
         return int(self.columns.shape[1])
 
     @cached_property
@@ -45,7 +44,7 @@ class View:
 
 
 def inverted(columns: Columns) -> Columns:
-    """Return the inverse of each column, an arrangement or its destinations."""
+    """Return the inverse of each column."""
     places = np.empty_like(columns)
     here = np.broadcast_to(np.arange(len(columns), dtype=columns.dtype)[:, None], columns.shape)
     np.put_along_axis(places, columns.astype(np.intp), here, axis=0)
@@ -54,16 +53,11 @@ def inverted(columns: Columns) -> Columns:
 
 def deck_view(block: AnyBlock) -> View:
     """Return the decks of a block."""
-    return View(_columns(block.decks), _columns(block.lead), first_of(block))
-
-
-def first_of(block: AnyBlock) -> int | None:
-    """Return how many decks came before those of a block; blocks that are made have each a stream of their own."""
-    return block.first if isinstance(block, Block) else None
+    return View(_columns(block.decks), _columns(block.lead), block.first)
 
 
 def relative_view(block: AnyBlock, lag: int) -> View:
-    """Return each deck relative to the one `lag` decks before it, as far as the block knows that.
+    """Return each deck relative to the one `lag` decks before it, if the block has that.
 
     ``columns[i, t]`` is the place, in the earlier deck, of the card that now lies at place ``i``.
     """

@@ -2,8 +2,8 @@
 
 The **dispersion** after some steps is a matrix: row i, column o is the share of the cards of packet
 i, as it was at the start, that now lies in packet o. It is the product of the matrices of the steps,
-in fractions. It takes for granted that minoring is thorough, and it is an average over positions and
-over shuffles: a floor, not a verdict (see `fairdeck.packets.position`).
+in fractions. It assumes that minoring is thorough, and it is an average over positions and
+over shuffles, so it gives only a lower bound (see `fairdeck.packets.positions`).
 
 Source: D. Barber, Procedures for shuffling large packs of cards (2019); Seneta, Non-negative Matrices
 and Markov Chains (1981), chapter 1, for irreducible and periodic matrices.
@@ -19,7 +19,7 @@ from math import gcd, lcm
 from fairdeck.errors import FairdeckError
 from fairdeck.packets.notation import Flow, Move, Slice
 
-MOST_SWAPS = 400  # to look for one that mends a flow: all of four packets in quarters
+MOST_SWAPS = 400  # tried to repair a flow: enough for all swaps of four packets in quarters
 
 Row = tuple[Fraction, ...]
 Matrix = tuple[Row, ...]
@@ -41,7 +41,7 @@ def identity(size: int) -> Matrix:
 
 
 def step_matrix(flow: Flow, step: int) -> Matrix:
-    """Return what the step after `step` others does: rows are packets before it, columns after it.
+    """Return the matrix of the step after `step` others: rows are the packets before it, columns those after it.
 
     >>> from fairdeck.packets import find
     >>> [[str(share) for share in row] for row in step_matrix(find("three-way"), 0)]
@@ -65,17 +65,17 @@ def dispersions(flow: Flow, steps: int) -> list[Matrix]:
 
 
 def dispersion(flow: Flow, steps: int) -> Matrix:
-    """Return the dispersion after so many steps."""
+    """Return the dispersion after `steps` steps."""
     return dispersions(flow, steps)[-1] if steps else identity(len(flow.packets))
 
 
 def cycle_matrix(flow: Flow) -> Matrix:
-    """Return the dispersion after all steps of the flow, once."""
+    """Return the dispersion after one round of all steps."""
     return dispersion(flow, len(flow.steps))
 
 
 def even(spread: Matrix) -> Row:
-    """Return the shares of all cards that lie in each packet, where the start was even: the aim of each row."""
+    """Return the share of all cards in each packet, after an even start: the ideal of each row."""
     return tuple(sum(column, Fraction(0)) / len(spread) for column in zip(*spread, strict=True))
 
 
@@ -105,11 +105,11 @@ def ratios(row: Row) -> str:
 
 
 def classes(matrix: Matrix) -> tuple[list[set[int]], int]:
-    """Return which packets stay apart for ever, and after how many rounds each is back on its side.
+    """Return which packets always stay apart, and after how many rounds their cards return.
 
     Returns:
         Sets of rows, and a period. One set and period 1: all cards meet. More sets and period 1: the
-        cards of one set never reach another. A period of 2 or more: the sets only change places.
+        cards of one set never reach another set. A period of 2 or more: the sets only change places.
     """
     size = len(matrix)
     reach = [{o for o in range(size) if matrix[i][o]} for i in range(size)]
@@ -133,7 +133,7 @@ def classes(matrix: Matrix) -> tuple[list[set[int]], int]:
 
 
 def fault(flow: Flow) -> str:
-    """Say in plain words why a flow never spreads its packets evenly; empty if it does.
+    """Say why a flow never spreads its packets evenly; empty if it does spread them.
 
     >>> from fairdeck.packets import find
     >>> fault(find("four-halves"))
@@ -155,21 +155,21 @@ def refuse_without_limit(flow: Flow) -> None:
     """Refuse a flow that never disperses.
 
     Raises:
-        FairdeckError: it is one; the message says why.
+        FairdeckError: the flow never disperses; the message says why, and what helps.
     """
     if why := fault(flow):
-        raise FairdeckError(f"{flow.name} never disperses: {why}; {_remedy(flow)}, or take another scheme")
+        raise FairdeckError(f"{flow.name} never disperses: {why}; {_remedy(flow)}, or use another scheme")
 
 
 def _remedy(flow: Flow) -> str:
-    """Say what would mend a flow that never disperses."""
+    """Say what helps a flow that never disperses."""
     if any(not fault(changed) for changed, _ in islice(_swaps(flow), MOST_SWAPS)):
-        return "mend it with --repair"
-    return "cut its packets otherwise, so that parts of all of them meet (--repair knows no way)"
+        return "repair it with --repair"
+    return "cut its packets in another way, so that parts of all of them meet (--repair cannot help)"
 
 
 def limit(flow: Flow) -> Row:
-    """Return what every row tends to after whole rounds: the only row that a round leaves as it is.
+    """Return the limit of every row after many rounds: the only row that a round does not change.
 
     Raises:
         FairdeckError: the flow never disperses.
@@ -177,7 +177,7 @@ def limit(flow: Flow) -> Row:
     refuse_without_limit(flow)
     matrix = cycle_matrix(flow)
     size = len(matrix)
-    # x M = x and sum(x) = 1: the last of the equations follows from the others, so the sum takes its place.
+    # x M = x and sum(x) = 1: the last equation of x M = x follows from the others, so the sum replaces it.
     rows = [[matrix[i][o] - (i == o) for i in range(size)] + [Fraction(0)] for o in range(size - 1)]
     rows.append([Fraction(1)] * (size + 1))
     for column in range(size):
@@ -195,7 +195,7 @@ def limit(flow: Flow) -> Row:
 
 @dataclass(frozen=True, slots=True)
 class Shrinking:
-    """A matrix ``factor * T + (1 - factor)/p * J``: T puts packet i into ``turn[i]``, J is all ones.
+    """A matrix ``factor * T + (1 - factor)/p * J``: T moves packet i to ``turn[i]``, J is all ones.
 
     Its powers are ``factor^k T^k + (1 - factor^k)/p J``, for ``T J = J T = J`` and ``J J = p J``.
     With T = 1 that is a I + b J.
@@ -261,7 +261,7 @@ class Circulant:
 
 
 def closed_form(matrix: Matrix) -> Shrinking | Circulant | None:
-    """Return a formula for all powers of a matrix, if it is one of two kinds; one packet needs none."""
+    """Return a formula for all powers of a matrix of one of two kinds; None for other matrices, and for one packet."""
     size = len(matrix)
     if size == 1:
         return None
@@ -287,13 +287,13 @@ def closed_form(matrix: Matrix) -> Shrinking | Circulant | None:
 
 
 def repaired(flow: Flow) -> tuple[Flow, str]:
-    """Return a flow that disperses, with two slices swapped in one step, and say what was changed.
+    """Return a flow that disperses, with two slices swapped in one step; and say what was changed.
 
-    Of all such swaps it is the one that is nearest to even after a few rounds, the first of equals.
-    A flow without fault is returned as it is, and nothing said.
+    The swap is the one that is nearest to even after a few rounds, the first among equals.
+    A flow without a fault is returned unchanged, with an empty text.
 
     Raises:
-        FairdeckError: no swap of two slices mends it.
+        FairdeckError: no swap of two slices helps.
     """
     why = fault(flow)
     if not why:
@@ -307,7 +307,7 @@ def repaired(flow: Flow) -> tuple[Flow, str]:
         if best is None or far < best[0]:
             best = far, changed, says
     if best is None:
-        raise FairdeckError(f"{flow.name} never disperses: {why}; no swap of two slices mends it")
+        raise FairdeckError(f"{flow.name} never disperses: {why}; no swap of two slices repairs it")
     return best[1], best[2]
 
 

@@ -1,6 +1,6 @@
 r"""The notation for packet flows, read and written.
 
-A flow says where every part of every packet goes in one round of work at the table:
+A flow says where every part of every packet goes in each step:
 
     scheme two-way
     pack 104 packets 1 2
@@ -11,10 +11,10 @@ A flow says where every part of every packet goes in one round of work at the ta
 
 ``SRC[lo:hi]`` is the part of packet SRC between two fractions **from its top**, as people read a
 deck; the whole packet is ``SRC``. ``a + b`` (or ``a, b``) stacks, the left one on top. ``a ~ b``
-minors a and b together: they are riffled into each other. ``!a`` minors a by itself. What is
-neither is only put together. Steps repeat in a circle. The packets lie in the pack in the order in which they are
-declared, the first on top. Before the first step may stand, each on a line of its own, ``title``, ``for``, ``players
-1 to 2``, ``cards 52 to 208``, ``advice 4 steps 3 riffles``, ``source`` and ``says NAME: ...``; ``#`` begins a comment.
+riffles a and b into each other. ``!a`` riffles a by itself. Otherwise the parts are only
+put together. After the last step the first follows again. The packets lie in the pack in the order of their
+declaration, the first on top. Optional lines before the first step are ``title``, ``for``, ``players 1 to 2``,
+``cards 52 to 208``, ``advice 4 steps 3 riffles``, ``source`` and ``says NAME: ...``; ``#`` begins a comment.
 
 Source: D. Barber, Procedures for shuffling large packs of cards (2019); the notation is this project's.
 """
@@ -42,7 +42,7 @@ JOINT, ALONE, STACKED = "~", "!", ""
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """The part of a packet between two fractions from its top; `at` is where it was written."""
+    """The part of a packet between two fractions from its top; `at` is its line and column in the text."""
 
     packet: str
     start: Fraction = Fraction(0)
@@ -51,7 +51,7 @@ class Slice:
 
     @property
     def share(self) -> Fraction:
-        """How much of the packet it is."""
+        """The size of the slice, as a share of the packet."""
         return self.end - self.start
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """How one packet of the next round is made.
+    """How a step makes one packet.
 
     Attributes:
         packet: its name.
@@ -78,7 +78,7 @@ class Move:
 
     @property
     def slices(self) -> tuple[Slice, ...]:
-        """All its slices, as they lie before they are riffled, the topmost first."""
+        """All slices as they lie before the riffle, the topmost first."""
         return self.upper + self.lower
 
     def __str__(self) -> str:
@@ -95,21 +95,21 @@ Step = tuple[Move, ...]
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A scheme: its packets, its steps, and what is known of it.
+    """A flow: its packets, its steps, and facts about it.
 
     Attributes:
-        name: as it is typed.
-        cards: the pack it is written for; any other size is cut as evenly as it goes.
+        name: what people type.
+        cards: the size of the pack; other sizes are cut as evenly as possible.
         packets: the names of the packets before the first step, the topmost first.
-        steps: what is done, again and again.
-        title: a line for lists.
-        purpose: whom or what it is for.
-        players: the fewest and most people who can work at it.
-        sizes: the smallest and largest pack it suits.
-        rounds: how many steps are advised.
-        riffles: how many riffles of each packet are advised for each step.
-        source: where it is from.
-        says: what each hand does, in words; pairs of a packet's name and a sentence.
+        steps: the steps, which repeat.
+        title: one line for lists.
+        purpose: which people or packs the flow is for.
+        players: the smallest and largest number of people.
+        sizes: the smallest and largest suitable pack.
+        rounds: the advised number of steps.
+        riffles: the advised riffles of each packet in a step.
+        source: where the flow was published.
+        says: what each player does, in words; pairs of a packet's name and a sentence.
     """
 
     name: str
@@ -129,26 +129,26 @@ class Flow:
         check(self)
 
     def names(self, step: int) -> tuple[str, ...]:
-        """Return the packets that lie there after so many steps, the topmost of the pack first."""
+        """Return the names of the packets after `step` steps, the top one first."""
         if step % len(self.steps) == 0:
             return self.packets
         made = tuple(move.packet for move in self.steps[step % len(self.steps) - 1])
         return self.packets if set(made) == set(self.packets) else made
 
     def moves(self, step: int) -> Step:
-        """Return the moves of the step after so many others, in the order in which their packets are stacked."""
+        """Return the moves of the step after `step` others, in the order of the packets that they make."""
         by_name = {move.packet: move for move in self.steps[step % len(self.steps)]}
         return tuple(by_name[name] for name in self.names(step + 1))
 
     @property
     def hands(self) -> tuple[str, ...]:
-        """All names that packets ever have, in order of appearance."""
+        """All names of packets, in order of appearance."""
         made = [move.packet for step in self.steps for move in step]
         return tuple(dict.fromkeys([*self.packets, *made]))
 
 
 def check(flow: Flow) -> None:
-    """See that a flow can be done with real cards: each part of each packet goes to one place.
+    """Check that a flow is possible with real cards: each part of each packet goes to one place.
 
     Raises:
         FairdeckError: a slice is missing, taken twice or out of range, a packet is unknown, made
@@ -181,9 +181,11 @@ def _check_step(number: int, step: Step, before: Sequence[str]) -> None:
         for part in move.slices:
             if part.packet not in parts:
                 known = ", ".join(before)
-                raise FairdeckError(f"{_place(part.at)}there is no packet {part.packet} here: there are {known}")
+                raise FairdeckError(
+                    f"{_place(part.at)}packet {part.packet} does not exist here; the packets are {known}"
+                )
             if not 0 <= part.start < part.end <= 1:
-                raise FairdeckError(f"{_place(part.at)}{part} is no part of a packet: take 0 <= from < to <= 1")
+                raise FairdeckError(f"{_place(part.at)}{part} is not a part of a packet: write 0 <= from < to <= 1")
             parts[part.packet].append(part)
     at = step[0].at if step else (0, 0)
     for name, slices in parts.items():
@@ -193,7 +195,7 @@ def _check_step(number: int, step: Step, before: Sequence[str]) -> None:
 
 
 def _check_parts(number: int, name: str, slices: Sequence[Slice], at: tuple[int, int]) -> None:
-    """See that the slices of one packet are the whole packet, once."""
+    """Check that the slices of one packet make up the whole packet, each part once."""
     reached = Fraction(0)
     for part in sorted(slices, key=lambda part: part.start):
         if part.start > reached:
@@ -204,7 +206,7 @@ def _check_parts(number: int, name: str, slices: Sequence[Slice], at: tuple[int,
         reached = part.end
     if reached < 1:
         rest = f"{name}[{reached}:1]" if reached else f"packet {name}"
-        raise FairdeckError(f"{_place(at)}step {number} leaves out {rest}: each card must go somewhere")
+        raise FairdeckError(f"{_place(at)}step {number} leaves out {rest}: every card must go to a packet")
 
 
 def _place(at: tuple[int, int]) -> str:
@@ -235,7 +237,7 @@ def read_flow(text: str) -> Flow:
     """Return the flow that `text` describes.
 
     Raises:
-        FairdeckError: it is none; the message begins with the line and column, and says what was expected.
+        FairdeckError: the text is not a flow; the message begins with line and column, and says what was expected.
 
     >>> flow = read_flow("scheme mine; pack 52 packets 2; step { 1 = 1[0:1/2] ~ 2; 2 = !1[1/2:1] }")
     >>> flow.packets, str(flow.steps[0][1])
@@ -247,7 +249,7 @@ def read_flow(text: str) -> Flow:
 
 
 class _Reader:
-    """A parser that looks one token ahead."""
+    """A recursive-descent parser that looks one token ahead."""
 
     def __init__(self, text: str) -> None:
         self.known: dict[str, str] = {}
@@ -257,7 +259,7 @@ class _Reader:
         self.next = next(self.tokens)
 
     def _tokens(self, text: str) -> Iterator[_Token]:
-        """Yield tokens; lines of plain words are kept aside as they pass."""
+        """Yield tokens; lines of plain words are collected on the way."""
         ended = (0, 0)
         for number, line in enumerate(text.split("\n"), 1):
             word = line.split(maxsplit=1)[0] if line.split() else ""
@@ -279,13 +281,13 @@ class _Reader:
             yield _Token("", ended)
 
     def _keep(self, word: str, rest: str, at: tuple[int, int]) -> None:
-        # A terminal would obey them.
+        # A terminal would obey control characters.
         if control := next((each for each in rest if category(each) == "Cc" and each != "\t"), ""):
             raise self._wrong(at, f"{word} and plain text", f"there is {control!r}")
         if word == "says":
             name, colon, sentence = rest.partition(":")
             if not colon:
-                raise self._wrong(at, "says NAME: what the hand with that packet does", f"there is {rest[:40]!r}")
+                raise self._wrong(at, "says NAME: what the player with that packet does", f"there is {rest[:40]!r}")
             self.says.append((name.strip(), sentence.strip()))
             return
         if word in self.known:
@@ -424,7 +426,7 @@ class _Reader:
         return Fraction(self.take().text)
 
     def facts(self) -> dict[str, object]:
-        """Return what the lines of plain words say."""
+        """Return the fields that the lines of plain words give."""
         facts: dict[str, object] = {"says": tuple(self.says)}
         facts |= {"title": self.known.get("title", ""), "source": self.known.get("source", "")}
         facts["purpose"] = self.known.get("for", "")

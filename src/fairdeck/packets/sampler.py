@@ -1,13 +1,13 @@
-"""A packet flow done with cards: one deck at a time, or every way that it can fall.
+"""A packet flow as a shuffle: one deck at a time, or all outcomes.
 
-Here the deck is base first, as everywhere in the project, while a flow counts from the top: packet m
-cards high, cut at the fraction f from its top, has ``places(f, m)`` cards above the cut, f m rounded to
-the nearest whole number, halves up. The pack is parted likewise. Nothing else is rounded.
+Here the deck is bottom first, as everywhere in the project, but a flow counts from the top. A packet of m
+cards, cut at the fraction f from its top, has ``places(f, m)`` cards above the cut: f m rounded to
+the nearest whole number, halves up. The pack is cut in the same way. Nothing else is rounded.
 
 **Minoring** with j riffles: ``!a`` is riffled j times, each a riffle of Gilbert, Shannon and Reeds (the
-cut is binomial). ``a ~ b`` is first riffled a into b, each way that the two can interleave being as
-likely as any other, and then j - 1 times as a whole. `Packets` is the plain version for reading; the
-fast one is `fairdeck.lab.simulate`.
+cut is binomial). For ``a ~ b``, a is first riffled into b, with all interleavings equally
+likely; then both are riffled j - 1 times as a whole. `Packets` is the plain version for reading; the
+fast version is `fairdeck.lab.experiments.packets`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +28,7 @@ MOST_CARDS = 6  # for a law: a few seconds
 
 
 def places(share: Fraction, cards: int) -> int:
-    """Return how many of so many cards a share is, halves rounded up.
+    """Return how many of `cards` a share is, halves rounded up.
 
     >>> [places(Fraction(1, 2), cards) for cards in (26, 27)]
     [13, 14]
@@ -37,19 +37,19 @@ def places(share: Fraction, cards: int) -> int:
 
 
 def part(flow: Flow, deck: Sequence[int]) -> dict[str, Deck]:
-    """Return the pack cut into the packets of the flow, each base first; the first packet was on top."""
+    """Return the packets into which the flow cuts the pack, each bottom first; the first was on top."""
     many, n = len(flow.packets), len(deck)
     cuts = [places(Fraction(at, many), n) for at in range(many + 1)]
     return {name: tuple(deck[n - cuts[at + 1] : n - cuts[at]]) for at, name in enumerate(flow.packets)}
 
 
 def gather(flow: Flow, packets: dict[str, Deck], step: int) -> Deck:
-    """Return the packets that lie there after so many steps as one pack, the first packet on top."""
+    """Return the packets after `step` steps as one pack, the first packet on top."""
     return tuple(card for name in reversed(flow.names(step)) for card in packets[name])
 
 
 def taken(move: Move, packets: dict[str, Deck]) -> tuple[Deck, int]:
-    """Return the slices of a move stacked, base first, and how many of them are the lower part."""
+    """Return the stacked slices of a move, bottom first, and how many of the cards are the lower part."""
 
     def stacked(slices: Sequence[Slice]) -> Iterator[int]:
         for each in reversed(slices):
@@ -61,14 +61,14 @@ def taken(move: Move, packets: dict[str, Deck]) -> tuple[Deck, int]:
 
 
 def interleaved(deck: Sequence[int], sides: Sequence[int], lower: int) -> Deck:
-    """Return a deck whose lower cards fall to the places of side 0, and the rest to those of side 1."""
+    """Return a deck whose lower cards take the places of side 0, and the others those of side 1."""
     packets = iter(deck[:lower]), iter(deck[lower:])
     return tuple([next(packets[side]) for side in sides])
 
 
 @dataclass(frozen=True, slots=True)
 class Packets:
-    """The shuffle that a flow is: so many steps, each minoring with so many riffles."""
+    """A flow as a shuffle: a number of steps, each with a number of riffles."""
 
     flow: Flow
     steps: int
@@ -96,13 +96,13 @@ class Packets:
 
 
 def law(flow: Flow, n: int, steps: int, riffles: int) -> dict[Deck, Fraction]:
-    """Return how likely each arrangement of a few cards is, by following every way that riffles can fall.
+    """Return the probability of each arrangement of a few cards, by following all outcomes of the riffles.
 
     Raises:
         FairdeckError: there are too many cards for that.
     """
     if n > MOST_CARDS:
-        raise FairdeckError(f"every way that {n} cards can fall is too much: {MOST_CARDS} cards or fewer")
+        raise FairdeckError(f"{n} cards have too many outcomes to follow: use {MOST_CARDS} cards or fewer")
     parted = tuple(part(flow, range(n)).items())
     now: dict[tuple[tuple[str, Deck], ...], Fraction] = {parted: Fraction(1)}
     for step in range(steps):
@@ -128,12 +128,12 @@ def law(flow: Flow, n: int, steps: int, riffles: int) -> dict[Deck, Fraction]:
 def _outcomes(move: Move, packets: dict[str, Deck], riffles: int) -> dict[Deck, Fraction]:
     deck, lower = taken(move, packets)
     now = {deck: Fraction(1)}
-    ways: Callable[[Deck], Iterator[tuple[Deck, Fraction]]]
+    results: Callable[[Deck], Iterator[tuple[Deck, Fraction]]]
     for riffle in range(riffles if move.kind != STACKED else 0):
-        ways = (lambda deck: _joined(deck, lower)) if move.kind == JOINT and riffle == 0 else _riffled
+        results = (lambda deck: _joined(deck, lower)) if move.kind == JOINT and riffle == 0 else _riffled
         ahead: dict[Deck, Fraction] = {}
         for each, chance in now.items():
-            for other, likely in ways(each):
+            for other, likely in results(each):
                 ahead[other] = ahead.get(other, Fraction(0)) + chance * likely
         now = ahead
     return now

@@ -2,11 +2,11 @@
 
 The page needs nothing but itself: no network, no other file. What it remembers stays on the device.
 Its policy allows only the style and the script that it was built with. Both stand in it as they were
-written, comments included: a stranger who views the source can read what draws the order. Its texts are in `texts/`, a
-file a language; its voices in `voices/`; the decks it knows in `decks.json`.
+written, comments included: a stranger who views the source can read what draws the order. `scripts/` holds ES modules,
+which `modules` joins; `texts/` and `voices/` a file for each language; `decks.json` the decks that the page knows.
 
-A page of one deal is the same without what `page.html` marks as of the whole page, and with what is
-in `one/`, whose texts take the place of others.
+The page of one deal lacks the parts that `page.html` marks as "whole" and has those in `one/` instead; the texts there
+replace others.
 """
 
 import json
@@ -18,26 +18,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 import fairdeck
+from fairdeck.page.modules import joined
 
 PARTS = Path(__file__).parent
 LANGUAGES = ("en", "de", "es", "fr")
-PLANNER = ("planner", "eulerian", "advice")
-WITHOUT_SCREEN = (*PLANNER, "dealing", "code", "fairness", "qr")
-SCREEN = ("elements", "mat", "sound", "tempo", "screen")
-SCRIPTS = (
-    *(*WITHOUT_SCREEN, "texts", "memory", "slots", "tabs", "kept", *SCREEN),
-    *("decks", "settings", "setup", "handover", "how", "example", "proof", "play", "app"),
-)
-ONE_DEAL = ("planner", "dealing", "code", "texts", "memory", "slots", "tabs", *SCREEN, "settings", "play", "one")
+WHOLE_PAGE, ONE_DEAL = "app", "one"  # the modules that import all others
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
 LINKS = "links.html"
 WHOLE = re.compile(r" *<!-- whole -->\n(.*?) *<!-- /whole -->\n", re.S)
 OPEN_TO_ITS_SITE = " 'self'; manifest-src 'self'; worker-src 'self'"
-
-
-def script(names: Sequence[str] = SCRIPTS) -> str:
-    """Return the page's scripts, joined; those `WITHOUT_SCREEN` need no browser."""
-    return '"use strict";\n' + "\n".join(_read(f"scripts/{name}.js") for name in names)
 
 
 def texts(language: str, folder: str = "texts") -> dict[str, str]:
@@ -68,7 +57,7 @@ def build_one(code: str, name: str, voices: Sequence[str] = ("en",)) -> str:
     The page gives the order away to anybody who has it.
 
     Args:
-        code: the deal, as `fairdeck.code` writes it; several dealers are asked which one they are.
+        code: the deal, as `fairdeck.dealing.share_code` writes it; several dealers are asked which one they are.
         name: under which the device remembers how far the deal is: no other page's name, and
             nothing that tells of the order.
         voices: as for `build`.
@@ -104,27 +93,28 @@ def site(voices: Sequence[str] = ("en",)) -> dict[str, bytes]:
 
 def _code() -> str:
     words = {language: texts(language) for language in LANGUAGES}
-    return _joined(SCRIPTS, words, {"DECKS_KNOWN": json.loads(_read("decks.json"))})
+    return joined(WHOLE_PAGE, built=_built(words, {"DECKS_KNOWN": json.loads(_read("decks.json"))}))
 
 
 def _code_of_one(page: str) -> str:
     """Return the scripts of a page of one deal, with only the texts that they or its HTML name."""
-    named = set(re.findall(r"[\"'](\w+)[\"']", page + script(ONE_DEAL)))
+    named = set(re.findall(r"[\"'](\w+)[\"']", page + joined(ONE_DEAL)))
     words = {language: texts(language) | texts(language, "one/texts") for language in LANGUAGES}
     used = {language: {key: text for key, text in found.items() if key in named} for language, found in words.items()}
-    return _joined(ONE_DEAL, used, {})
+    return joined(ONE_DEAL, built=_built(used, {}))
 
 
-def _joined(names: Sequence[str], words: dict[str, dict[str, str]], more: dict[str, object]) -> str:
+def _built(words: dict[str, dict[str, str]], more: dict[str, object]) -> str:
+    """Return the module `built.js`: what the scripts know of the page that they are part of."""
     # A text beside its translations: easy to compare, and shorter on the wire.
     each = {key: [words[language][key] for language in LANGUAGES] for key in words[LANGUAGES[0]]}
-    lines = ",\n".join(f"{_json(key)}: {_json(translated)}" for key, translated in each.items())
+    lines = ",\n".join(f"{key}: {_json(translated)}" for key, translated in each.items())
     data = {"LANGUAGES": LANGUAGES, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
     constants = [
         f"const WORDS = {{\n{lines}\n}};",
         *(f"const {name} = {_json(value)};" for name, value in data.items()),
     ]
-    return "\n".join(['"use strict";', *constants, script(names)])
+    return "\n".join(constants) + "\n"
 
 
 def _json(value: object) -> str:

@@ -1,8 +1,8 @@
-"""How the spaces of a mat are told apart: by letter, colour and pattern, the same in print as on the page."""
+"""How the spaces of a mat differ: by letter, colour and pattern, the same in print as on the screen."""
 
 from collections.abc import Iterator
 
-from fairdeck.paper.drawing import Box, Mark, Stroke
+from fairdeck.paper.marks import Mark, Rectangle, Stroke
 
 COLOURS = ("#835c00", "#08695c", "#a83c12", "#5b3fc0", "#38660e", "#17568f")  # the page's on a light ground
 STEP, THIN = 2.4, 0.35  # of hatching
@@ -15,7 +15,7 @@ def colour_of(row: int) -> str:
 
 
 def pattern(row: int, x: float, y: float, width: float, height: float) -> Iterator[Mark]:
-    """Yield the hatching of a row, within a rectangle; the first of every seven rows has none."""
+    """Yield the hatching of a row within a rectangle; the first of every seven rows has no hatching."""
     colour, box = colour_of(row), (x, y, width, height)
     match row % PATTERNS:
         case 1:
@@ -33,40 +33,40 @@ def pattern(row: int, x: float, y: float, width: float, height: float) -> Iterat
             yield from _upright(box, colour)
 
 
-Rectangle = tuple[float, float, float, float]
+Area = tuple[float, float, float, float]
 
 
-def _across(box: Rectangle, colour: str) -> Iterator[Mark]:
+def _across(box: Area, colour: str) -> Iterator[Mark]:
     x, y, width, height = box
     for at in _steps(height):
         yield Stroke(((x, y + at), (x + width, y + at)), THIN, colour)
 
 
-def _upright(box: Rectangle, colour: str) -> Iterator[Mark]:
+def _upright(box: Area, colour: str) -> Iterator[Mark]:
     x, y, width, height = box
     for at in _steps(width):
         yield Stroke(((x + at, y), (x + at, y + height)), THIN, colour)
 
 
-def _slanted(box: Rectangle, colour: str, *, rising: bool) -> Iterator[Mark]:
+def _slanted(box: Area, colour: str, *, rising: bool) -> Iterator[Mark]:
     x, y, width, height = box
     for at in _steps(width + height, STEP * 2**0.5):
-        # The line on which left plus up, or left plus down, is `at`, as far as it is within the rectangle.
+        # The part inside the rectangle of the line on which left plus up (or left plus down) is `at`.
         start, end = max(0.0, at - height), min(width, at)
         if end > start:
             ends = ((start, at - start), (end, at - end))
             yield Stroke(tuple((x + a, y + (b if rising else height - b)) for a, b in ends), THIN, colour)
 
 
-def _dots(box: Rectangle, colour: str) -> Iterator[Mark]:
+def _dots(box: Area, colour: str) -> Iterator[Mark]:
     x, y, width, height = box
     for right in _steps(width):
         for down in _steps(height):
-            yield Box(x + right - 0.5, y + down - 0.5, 1.0, 1.0, radius=0.5, fill=colour, line=None)
+            yield Rectangle(x + right - 0.5, y + down - 0.5, 1.0, 1.0, radius=0.5, fill=colour, line=None)
 
 
 def _steps(length: float, step: float = STEP) -> Iterator[float]:
-    """Yield even distances, half a step from either end at least."""
+    """Yield even distances, at least half a step from either end."""
     count = max(1, int(length / step))
     for number in range(count):
         yield (number + 0.5) * length / count

@@ -1,7 +1,7 @@
 """A mat to print: a space for each pile, true to size, over as many sheets as it takes.
 
 A space is the outline of a card with its label above, so that it can be read while a pile lies
-there. Sheets are cut between spaces; a sheet with another one to its right, or below, has a tab there
+there. Layout are cut between spaces; a sheet with another one to its right, or below, has a tab there
 to glue it on, and that one is cut along its edge.
 """
 
@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
+from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
-from fairdeck.mat import Mat
-from fairdeck.paper.drawing import GREY, Box, Drawing, Mark, Stroke, Words, breadth, fitting, middle
 from fairdeck.paper.look import colour_of, pattern
+from fairdeck.paper.marks import GREY, Mark, Page, Rectangle, Stroke, Text, breadth, fitting, middle
 from fairdeck.paper.sizes import Size
 
-MARGIN = 5.0  # most printers leave so much of a sheet white
+MARGIN = 5.0  # most printers cannot print nearer to the edge
 TAB = 10.0
 GAP = 3.0  # between spaces
-STRIP = 8.0  # for a label, above its space
+STRIP = 8.0  # for the label, above a space
 CORNER = 3.0  # the radius of a card's corners
 PALE, TABS = "#d4d4d4", "#eeeeee"
 NOTE = 2.6  # the size of small print
@@ -27,15 +27,15 @@ HOW_TO = (
     "Deal the deck onto the spaces as",
     "the page, the sheet or the voice says.",
     "Check how high the piles are.",
-    "Gather as told, and deal again.",
+    "Gather as it says, and deal again.",
     "The deck is random: every order",
     "is equally likely.",
 )
-EVEN = 1.3  # of the size of a text: from line to line
+LEADING = 1.3  # of the size of a text: from line to line
 
 
 @dataclass(frozen=True, slots=True)
-class Sheets:
+class Layout:
     """How a mat lies on sheets of paper.
 
     Attributes:
@@ -59,8 +59,8 @@ class Sheets:
         return len(self.columns) * len(self.rows)
 
 
-def sheets(mat: Mat, card: Size, paper: Size) -> Sheets:
-    """Return how a mat lies on the fewest sheets, upright or lying; of equals, upright unless it is wider than high.
+def layout(mat: Mat, card: Size, paper: Size) -> Layout:
+    """Return how a mat lies on the fewest sheets, upright or on their side; among equals, as the mat is shaped.
 
     Args:
         mat: the mat.
@@ -68,31 +68,31 @@ def sheets(mat: Mat, card: Size, paper: Size) -> Sheets:
         paper: width and height of a sheet, in millimetres.
 
     Raises:
-        FairdeckError: not even one space fits on a sheet.
+        FairdeckError: a sheet is too small for one space.
     """
     upright, lying = _on(mat, card, paper), _on(mat, card, (paper[1], paper[0]))
     wide = mat.columns * card[0] > mat.rows * card[1]
-    ways = [way for way in ((lying, upright) if wide else (upright, lying)) if way]
-    if not ways:
+    found = [each for each in ((lying, upright) if wide else (upright, lying)) if each]
+    if not found:
         raise FairdeckError(
             f"a card of {card[0]:g} x {card[1]:g} mm does not fit on a sheet of {paper[0]:g} x {paper[1]:g} mm: "
             "choose a larger paper"
         )
-    return min(ways, key=len)
+    return min(found, key=len)
 
 
-def _on(mat: Mat, card: Size, paper: Size) -> Sheets | None:
-    pitch = Sheets(paper, card, (), ()).pitch
+def _on(mat: Mat, card: Size, paper: Size) -> Layout | None:
+    pitch = Layout(paper, card, (), ()).pitch
     columns, rows = _shared(mat.columns, pitch[0], paper[0]), _shared(mat.rows, pitch[1], paper[1])
-    return Sheets(paper, card, columns, rows) if columns and rows else None
+    return Layout(paper, card, columns, rows) if columns and rows else None
 
 
 def _shared(spaces: int, pitch: float, length: float) -> tuple[int, ...]:
-    """Return how many spaces each sheet in a row of them has, as evenly as can be; none if not even one fits."""
-    room = length - 2 * MARGIN
-    if spaces * pitch - GAP <= room:
+    """Return how many spaces each sheet in a row of them has, as evenly as possible; empty if none fits."""
+    printable = length - 2 * MARGIN
+    if spaces * pitch - GAP <= printable:
         return (spaces,)
-    most = int((room - TAB) / pitch)
+    most = int((printable - TAB) / pitch)
     count = ceil(spaces / most) if most else 0
     return tuple(spaces * (at + 1) // count - spaces * at // count for at in range(count))
 
@@ -107,7 +107,7 @@ class Window:
         first: the first column, or row, of the mat in it.
         cut: whether it is glued onto the sheet before.
         tab: whether the next sheet is glued onto it.
-        shift: from a place on the mat to that on the sheet.
+        shift: what to add to a place on the mat for the place on the sheet.
     """
 
     start: float
@@ -126,26 +126,26 @@ def _window(shares: tuple[int, ...], at: int, pitch: float, length: float) -> Wi
     return Window(start, end, first, cut, tab, (length - used) / 2 - start)
 
 
-def drawings(mat: Mat, on: Sheets) -> list[Drawing]:
-    """Return the sheets, row by row."""
-    return [_sheet(mat, on, row, column) for row in range(len(on.rows)) for column in range(len(on.columns))]
+def pages_of(mat: Mat, on: Layout) -> list[Page]:
+    """Return the sheets as pages, row by row."""
+    return [_page(mat, on, row, column) for row in range(len(on.rows)) for column in range(len(on.columns))]
 
 
-def _sheet(mat: Mat, on: Sheets, row: int, column: int) -> Drawing:
-    drawing = Drawing(*on.paper)
+def _page(mat: Mat, on: Layout, row: int, column: int) -> Page:
+    page = Page(*on.paper)
     across = _window(on.columns, column, on.pitch[0], on.paper[0])
     down = _window(on.rows, row, on.pitch[1], on.paper[1])
     for space_row in range(down.first, down.first + on.rows[row]):
         for space_column in range(across.first, across.first + on.columns[column]):
             x = space_column * on.pitch[0] + across.shift
             y = space_row * on.pitch[1] + down.shift
-            drawing.extend(_space(mat, space_row * mat.columns + space_column, x, y, on.card))
+            page.marks.extend(_space(mat, space_row * mat.columns + space_column, x, y, on.card))
     if len(on) > 1:
         number = row * len(on.columns) + column + 1
-        drawing.extend(_joints(across, down, number, len(on.columns)))
+        page.marks.extend(_joints(across, down, number, len(on.columns)))
         x, y = across.first * on.pitch[0] + across.shift, down.first * on.pitch[1] + down.shift
-        drawing.add(Words(x + 2, y + STRIP + NOTE + 1.5, f"sheet {number} of {len(on)}", NOTE, colour=GREY))
-    return drawing
+        page.marks.append(Text(x + 2, y + STRIP + NOTE + 1.5, f"sheet {number} of {len(on)}", NOTE, colour=GREY))
+    return page
 
 
 def _space(mat: Mat, space: int, x: float, y: float, card: Size) -> Iterator[Mark]:
@@ -154,37 +154,37 @@ def _space(mat: Mat, space: int, x: float, y: float, card: Size) -> Iterator[Mar
     colour, top = colour_of(row), y + STRIP
     size = fitting(label, width * 0.9, STRIP * 0.9)
     written = breadth(label, size) + 2
-    yield Words(x + 1, middle(y + STRIP / 2, size), label, size, bold=True, colour=colour)
+    yield Text(x + 1, middle(y + STRIP / 2, size), label, size, bold=True, colour=colour)
     if written < width:
         yield from pattern(row, x + written, y + 1.5, width - written, STRIP - 3)
-    yield Box(x, top, width, height, CORNER, line=colour)
+    yield Rectangle(x, top, width, height, CORNER, line=colour)
     size = fitting(label, width * 0.8, height * 0.3)
-    yield Words(x + width / 2, middle(top + height / 2, size), label, size, "centre", bold=True, colour=PALE)
+    yield Text(x + width / 2, middle(top + height / 2, size), label, size, "centre", bold=True, colour=PALE)
     if space == mat.spaces - 1:
         yield from _how_to(x + 2, top + height - 2, width - 4, height * 0.3)
 
 
 def _how_to(x: float, bottom: float, width: float, height: float) -> Iterator[Mark]:
-    """Yield what to do with a mat, in a lower left corner."""
-    size = min(NOTE, *(fitting(line, width, NOTE) for line in HOW_TO), height / len(HOW_TO) / EVEN)
+    """Yield how to use a mat, up from a lower left corner."""
+    size = min(NOTE, *(fitting(line, width, NOTE) for line in HOW_TO), height / len(HOW_TO) / LEADING)
     for at, line in enumerate(reversed(HOW_TO)):
-        yield Words(x, bottom - at * EVEN * size, line, size, colour=GREY)
+        yield Text(x, bottom - at * LEADING * size, line, size, colour=GREY)
 
 
 def _joints(across: Window, down: Window, number: int, columns: int) -> Iterator[Mark]:
-    """Yield where a sheet is cut and where the next ones are glued on."""
+    """Yield where to cut a sheet, and where to glue on the next ones."""
     left, right = across.start + across.shift, across.end + across.shift
     top, bottom = down.start + down.shift, down.end + down.shift
     if across.cut:
         yield Stroke(((left, top), (left, bottom)), dash=CUT)
-        yield Words(left - 0.6, top + 10, "cut", NOTE, "right", colour=GREY)
+        yield Text(left - 0.6, top + 10, "cut", NOTE, "right", colour=GREY)
     if down.cut:
         yield Stroke(((left, top), (right, top)), dash=CUT)
-        yield Words(left + 10, top - 0.8, "cut", NOTE, colour=GREY)
+        yield Text(left + 10, top - 0.8, "cut", NOTE, colour=GREY)
     if across.tab:
-        yield Box(right, top, TAB, bottom - top, fill=TABS, line=GREY, line_width=0.2)
-        yield Words(right + TAB / 2, (top + bottom) / 2, f"glue {number + 1}", NOTE, "centre", colour=GREY)
+        yield Rectangle(right, top, TAB, bottom - top, fill=TABS, line=GREY, line_width=0.2)
+        yield Text(right + TAB / 2, (top + bottom) / 2, f"glue {number + 1}", NOTE, "centre", colour=GREY)
     if down.tab:
-        yield Box(left, bottom, right - left, TAB, fill=TABS, line=GREY, line_width=0.2)
+        yield Rectangle(left, bottom, right - left, TAB, fill=TABS, line=GREY, line_width=0.2)
         at = middle(bottom + TAB / 2, NOTE)
-        yield Words((left + right) / 2, at, f"glue sheet {number + columns} here", NOTE, "centre", colour=GREY)
+        yield Text((left + right) / 2, at, f"glue sheet {number + columns} here", NOTE, "centre", colour=GREY)

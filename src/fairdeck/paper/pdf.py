@@ -1,4 +1,4 @@
-"""Drawings as a PDF, a sheet a page; needs reportlab. The same drawings make the same bytes."""
+"""Pages as a PDF; needs reportlab. The same pages make the same bytes."""
 
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
@@ -7,36 +7,36 @@ from typing import TYPE_CHECKING
 
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
-from fairdeck.paper.drawing import Box, Drawing, Mark, Stroke, Words
+from fairdeck.paper.marks import Mark, Page, Rectangle, Stroke, Text
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 POINTS = 72 / 25.4  # a millimetre
-PLAIN, BOLD = "Helvetica", "Helvetica-Bold"  # every reader has them; they know the letters of western languages
+PLAIN, BOLD = "Helvetica", "Helvetica-Bold"  # every reader has these fonts; they have the letters of western languages
 ENCODING = "cp1252"
 
 
-def pdf(drawings: Sequence[Drawing], title: str) -> bytes:
-    """Return a document with a page for each drawing.
+def pdf(pages: Sequence[Page], title: str) -> bytes:
+    """Return a PDF document of the pages.
 
     Raises:
         MissingTool: reportlab is not installed.
         FairdeckError: a text has letters that the fonts lack.
     """
-    demand_printable(mark.text for drawing in drawings for mark in drawing.marks if isinstance(mark, Words))
+    demand_printable(mark.text for page in pages for mark in page.marks if isinstance(mark, Text))
     from reportlab.pdfgen.canvas import Canvas
 
     written = BytesIO()
     canvas = Canvas(written, invariant=1, pageCompression=1, initialFontName=PLAIN)
     canvas.setTitle(title)
     canvas.setAuthor("fairdeck")
-    canvas.setViewerPreference("PrintScaling", "None")  # else most programs shrink it, and cards do not fit any more
-    for drawing in drawings:
-        canvas.setPageSize((drawing.width * POINTS, drawing.height * POINTS))
-        canvas.translate(0, drawing.height * POINTS)
+    canvas.setViewerPreference("PrintScaling", "None")  # most programs would shrink the page, and cards would not fit
+    for page in pages:
+        canvas.setPageSize((page.width * POINTS, page.height * POINTS))
+        canvas.translate(0, page.height * POINTS)
         canvas.scale(POINTS, -POINTS)
-        for mark in drawing.marks:
+        for mark in page.marks:
             _draw(mark, canvas)
         canvas.showPage()
     canvas.save()
@@ -44,11 +44,11 @@ def pdf(drawings: Sequence[Drawing], title: str) -> bytes:
 
 
 def demand_printable(texts: Iterable[str], remedy: str = "") -> None:
-    """Raise a FairdeckError unless a PDF can be written, and of these texts.
+    """Raise a FairdeckError unless these texts can be written into a PDF.
 
     Args:
         texts: what is to be printed.
-        remedy: what can be done besides using other letters.
+        remedy: what else helps, besides other letters.
 
     Raises:
         MissingTool: reportlab is not installed.
@@ -69,9 +69,9 @@ def _draw(mark: Mark, canvas: "Canvas") -> None:
     match mark:
         case Stroke():
             _draw_stroke(mark, canvas)
-        case Box():
+        case Rectangle():
             _draw_box(mark, canvas)
-        case Words():
+        case Text():
             _draw_words(mark, canvas)
 
 
@@ -88,7 +88,7 @@ def _draw_stroke(mark: Stroke, canvas: "Canvas") -> None:
     canvas.drawPath(path)
 
 
-def _draw_box(mark: Box, canvas: "Canvas") -> None:
+def _draw_box(mark: Rectangle, canvas: "Canvas") -> None:
     canvas.setDash([])
     if mark.fill:
         canvas.setFillColor(mark.fill)
@@ -103,10 +103,10 @@ def _draw_box(mark: Box, canvas: "Canvas") -> None:
         canvas.rect(*shape, stroke=line, fill=fill)
 
 
-def _draw_words(mark: Words, canvas: "Canvas") -> None:
+def _draw_words(mark: Text, canvas: "Canvas") -> None:
     write = {"left": canvas.drawString, "centre": canvas.drawCentredString, "right": canvas.drawRightString}
     canvas.saveState()
-    canvas.scale(1, -1)  # letters stand upright although millimetres are counted down
+    canvas.scale(1, -1)  # the axis points down; text must not
     canvas.setFillColor(mark.colour)
     canvas.setFont(BOLD if mark.bold else PLAIN, mark.size)
     write[mark.align](mark.x, -mark.y, mark.text)

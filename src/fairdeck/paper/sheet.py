@@ -1,7 +1,7 @@
-"""A sheet that says how to deal, once: labels in groups of five to tick off, pile heights, gathering.
+"""The sheet of one deal: labels in groups of five to tick off, pile heights, gathering.
 
-A sheet is for one dealer. It is set in the largest type in which it fits on one page; where even the
-smallest does not, it goes on over several.
+A sheet is for one dealer. It is set in the largest type in which it fits on one page. If the smallest type does not
+fit either, the sheet has several pages.
 """
 
 from collections import Counter
@@ -11,65 +11,67 @@ from itertools import groupby, pairwise, product
 from math import hypot
 from typing import TypeAlias
 
-from fairdeck.instructions import counted, ending, finished_note, pass_note, used_spaces
-from fairdeck.mat import Mat
-from fairdeck.paper.drawing import (
+from fairdeck.dealing.instructions import counted, ending, finished_note, pass_note, used_spaces
+from fairdeck.dealing.mat import Mat
+from fairdeck.dealing.plan import Pass, Plan
+from fairdeck.paper.look import colour_of
+from fairdeck.paper.marks import (
     BLACK,
     GREY,
-    Box,
-    Drawing,
     Mark,
+    Page,
+    Rectangle,
     Stroke,
-    Words,
+    Text,
     breadth,
     fitting,
     middle,
     placed,
     wrapped,
 )
-from fairdeck.paper.look import colour_of
 from fairdeck.paper.sizes import Size
-from fairdeck.plan import Pass, Plan
 
 MARGIN = 12.0
 FIVE = 5
-WIDE = 10  # columns: a wider mat is drawn as far as it is used, and in the whole breadth of the sheet
-SCALES = (1.3, 1.15, 1.0, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6)  # of the type; at the last a capital is 2 mm high
+WIDE = 10  # columns: of a wider mat only the used columns are drawn, over the whole width of the sheet
+SCALES = (1.3, 1.15, 1.0, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6)  # of the type; capitals of the last are 2 mm high
 LABEL, TEXT, TITLE = 4.6, 3.4, 5.0  # sizes at scale 1, in millimetres
 ROW = 7.4  # from row to row
 CELL: Size = (15.0, 10.0)  # of a mat drawn small
-QUIET = 4  # dots round a code
-FINEST = 0.35  # millimetres: a dot that a phone tells from the next, and a printer too
-MANY = 40  # spaces: more are not listed
-NARROW = 11.0  # a space of a mat drawn small on which a label and a number have no room beside each other
-LOW = 0.82  # of a space's height: where arrows run
+QUIET = 4  # white dots round a code
+FINEST = 0.35  # millimetres: the smallest dot that phones and printers resolve
+MANY = 40  # spaces: more are not listed by label
+NARROW = 11.0  # millimetres: on a narrower space the number stands below the label, not beside it
+LOW = 0.82  # of the height of a space: where arrows run
 PALE, ARROW = "#cccccc", "#999999"
 Dots: TypeAlias = Sequence[Sequence[bool]]
 
-ONCE = "Use once, then destroy: whoever has seen this sheet can work out where each card lies."
-SCANNED = ("Scan to continue this deal on", "a phone. Anybody who scans it", "can work out the deck.")
+ONCE = "Use once, then destroy: anyone who has seen this sheet can work out where each card lies."
+SCANNED = ("Scan to continue this deal on", "a phone. Anyone who scans it", "can work out the deck.")
 
 
-def sheet(plan: Plan, dealer: int, paper: Size, *, name: str = "", dots: Dots = ()) -> list[Drawing]:
+def sheet(plan: Plan, dealer: int, paper: Size, *, name: str = "", dots: Dots = ()) -> list[Page]:
     """Return the pages of one dealer's sheet.
 
     Args:
         plan: what to deal.
-        dealer: whose sheet, 0 to ``plan.dealers - 1``.
+        dealer: the dealer that the sheet is for, 0 to ``plan.dealers - 1``.
         paper: width and height of a page, in millimetres.
-        name: what is written over it, such as the number of the shuffle.
-        dots: what a phone may scan: rows of dots, true where it is dark, with no quiet zone; none if empty.
+        name: what the title begins with, such as the number of the shuffle.
+        dots: a QR code for phones, as rows of dots, true where dark, without its quiet zone; may be empty.
     """
-    pages: list[Drawing] = []
+    pages: list[Page] = []
     title = _name(plan, dealer, name)
     for scale in SCALES:
-        pages = _paged(list(_blocks(plan, dealer, scale, paper[0] - 2 * MARGIN, title, dots)), paper)
+        pages = _paged(list(_sections(plan, dealer, scale, paper[0] - 2 * MARGIN, title, dots)), paper)
         if len(pages) == 1:
             break
     if len(pages) > 1:
         for number, page in enumerate(pages, 1):
             at = (paper[0] - MARGIN, paper[1] - MARGIN / 2)
-            page.add(Words(*at, f"{title}: page {number} of {len(pages)}", TEXT * SCALES[-1], "right", colour=GREY))
+            page.marks.append(
+                Text(*at, f"{title}: page {number} of {len(pages)}", TEXT * SCALES[-1], "right", colour=GREY)
+            )
     return pages
 
 
@@ -79,14 +81,14 @@ def _name(plan: Plan, dealer: int, name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A part of a sheet that is not torn apart.
+class Section:
+    """A part of a sheet that stays on one page.
 
     Attributes:
-        height: what it takes, with the space below it.
+        height: in millimetres, with the gap below it.
         marks: what is on it, from its upper left corner.
-        leads: whether it stays with the next block, as a heading does.
-        within: the part of the deal that it goes on with, told again if a page begins with it.
+        leads: whether it stays with the next section, as a heading does.
+        within: the pass that it belongs to, which is named again where a page begins with this section.
     """
 
     height: float
@@ -95,23 +97,23 @@ class Block:
     within: str = ""
 
 
-def _paged(blocks: Sequence[Block], paper: Size) -> list[Drawing]:
-    """Put blocks one below the other, over as many pages as it takes."""
-    pages, y = [Drawing(*paper)], MARGIN
-    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
-        needed = block.height + (following.height if following and block.leads else 0)
+def _paged(sections: Sequence[Section], paper: Size) -> list[Page]:
+    """Put sections one below the other, on as many pages as they need."""
+    pages, y = [Page(*paper)], MARGIN
+    for section, following in zip(sections, [*sections[1:], None], strict=True):
+        needed = section.height + (following.height if following and section.leads else 0)
         if y + needed > paper[1] - MARGIN and pages[-1].marks:
-            pages.append(Drawing(*paper))
+            pages.append(Page(*paper))
             y = MARGIN
-            if block.within:
-                pages[-1].add(Words(MARGIN, y, f"{block.within}, continued", TEXT * SCALES[-1], bold=True))
+            if section.within:
+                pages[-1].marks.append(Text(MARGIN, y, f"{section.within}, continued", TEXT * SCALES[-1], bold=True))
                 y += TEXT * SCALES[-1]
-        pages[-1].extend(placed(block.marks, MARGIN, y))
-        y += block.height
+        pages[-1].marks.extend(placed(section.marks, MARGIN, y))
+        y += section.height
     return pages
 
 
-def _blocks(plan: Plan, dealer: int, scale: float, width: float, title: str, dots: Dots) -> Iterator[Block]:
+def _sections(plan: Plan, dealer: int, scale: float, width: float, title: str, dots: Dots) -> Iterator[Section]:
     yield _heading(plan, scale, width, title, dots)
     for number, step in enumerate(plan.passes, 1):
         name = f"Pass {number} of {len(plan.passes)}"
@@ -126,47 +128,47 @@ def _blocks(plan: Plan, dealer: int, scale: float, width: float, title: str, dot
 # --- words
 
 
-def _heading(plan: Plan, scale: float, width: float, title: str, dots: Dots) -> Block:
+def _heading(plan: Plan, scale: float, width: float, title: str, dots: Dots) -> Section:
     size, spaces = TITLE * scale, used_spaces(plan)
     labels = f" ({' '.join(plan.mat.labels[space] for space in spaces)})" if len(spaces) <= MANY else ""
     side = max(34 * scale, (len(dots) + 2 * QUIET) * FINEST) if dots else 0.0
-    room = width - (side + 6 if dots else 0)
+    free = width - (side + 6 if dots else 0)
     told = (
-        f"{counted(len(plan.passes), 'pass')} on {counted(len(spaces), 'space')}{labels}. All cards stay face down, "
-        "always. Deal one at a time onto the space named, row by row, and tick each five."
+        f"{counted(len(plan.passes), 'pass')} on {counted(len(spaces), 'space')}{labels}. Keep all cards face "
+        "down. Deal one card at a time onto the space named, row by row, and tick each group of five."
     )
-    marks: list[Mark] = [Words(0, size, title, fitting(title, room, size), bold=True)]
+    marks: list[Mark] = [Text(0, size, title, fitting(title, free, size), bold=True)]
     y = size * 1.6
     for text, bold in ((told, False), (ONCE, True)):
-        block = _text([text], scale, room, bold=bold)
-        marks += placed(block.marks, 0, y)
-        y += block.height
+        section = _text([text], scale, free, bold=bold)
+        marks += placed(section.marks, 0, y)
+        y += section.height
     if dots:
         marks += _code(dots, width - side, 0, side, scale)
         y = max(y, side + 3 * TEXT * scale + 4)
-    return Block(y, tuple(marks))
+    return Section(y, tuple(marks))
 
 
-def _title(text: str, scale: float, width: float) -> Block:
+def _title(text: str, scale: float, width: float) -> Section:
     lines = wrapped(text, width, TEXT * 1.15 * scale)
     step = TEXT * 1.15 * scale * 1.3
     rule = Stroke(((0, 1), (width, 1)), 0.3, GREY)
-    words = (Words(0, 1.5 + (at + 1) * step, line, step / 1.3, bold=True) for at, line in enumerate(lines))
-    return Block(len(lines) * step + 4 * scale + 1, (rule, *words), leads=True)
+    words = (Text(0, 1.5 + (at + 1) * step, line, step / 1.3, bold=True) for at, line in enumerate(lines))
+    return Section(len(lines) * step + 4 * scale + 1, (rule, *words), leads=True)
 
 
-def _text(texts: Sequence[str], scale: float, width: float, *, bold: bool = False) -> Block:
+def _text(texts: Sequence[str], scale: float, width: float, *, bold: bool = False) -> Section:
     size = TEXT * scale
     lines = [line for text in texts for line in wrapped(text, width, size)]
-    marks = tuple(Words(0, (at + 1) * size * 1.3, line, size, bold=bold) for at, line in enumerate(lines))
-    return Block(len(lines) * size * 1.3 + 1.5 * scale, marks)
+    marks = tuple(Text(0, (at + 1) * size * 1.3, line, size, bold=bold) for at, line in enumerate(lines))
+    return Section(len(lines) * size * 1.3 + 1.5 * scale, marks)
 
 
 # --- labels
 
 
-def _rows(share: Sequence[int], mat: Mat, scale: float, width: float) -> Iterator[Block]:
-    """Yield rows of groups of five labels, a box to tick before each, and the number of the first card."""
+def _rows(share: Sequence[int], mat: Mat, scale: float, width: float) -> Iterator[Section]:
+    """Yield rows of groups of five labels; each row begins with the number of its first card, each group with a box."""
     size = LABEL * scale
     numbers = breadth(str(len(share)), TEXT * scale) + 2
     box, gap = size * 0.75, size * 0.8
@@ -177,25 +179,23 @@ def _rows(share: Sequence[int], mat: Mat, scale: float, width: float) -> Iterato
     groups = max(1, int((width - numbers + gap) / group))
     for start in range(0, len(share), FIVE * groups):
         marks: list[Mark] = [
-            Words(
-                numbers - 2, middle(ROW * scale / 2, TEXT * scale), str(start + 1), TEXT * scale, "right", colour=GREY
-            )
+            Text(numbers - 2, middle(ROW * scale / 2, TEXT * scale), str(start + 1), TEXT * scale, "right", colour=GREY)
         ]
         for at, space in enumerate(share[start : start + FIVE * groups]):
             x = numbers + at // FIVE * group
             if at % FIVE == 0:
-                marks.append(Box(x, ROW * scale / 2 - box / 2, box, box, line_width=0.25))
+                marks.append(Rectangle(x, ROW * scale / 2 - box / 2, box, box, line_width=0.25))
             x += box + size * 0.3 + at % FIVE * cell
             y = middle(ROW * scale / 2, size)
-            marks.append(Words(x, y, mat.labels[space], size, bold=True, colour=colour_of(space // mat.columns)))
-        yield Block(ROW * scale, tuple(marks))
+            marks.append(Text(x, y, mat.labels[space], size, bold=True, colour=colour_of(space // mat.columns)))
+        yield Section(ROW * scale, tuple(marks))
 
 
 # --- what comes after a pass
 
 
-def _after(plan: Plan, step: Pass, share: Sequence[int], dealer: int, scale: float, width: float) -> Block:
-    """Return the heights of the piles, and beside them or below how they are gathered."""
+def _after(plan: Plan, step: Pass, share: Sequence[int], dealer: int, scale: float, width: float) -> Section:
+    """Return the heights of the piles, and beside or below them how to gather the piles."""
     columns = _columns(plan)
     beside = columns <= WIDE
     half = width / 2 - 4 if beside else width
@@ -210,31 +210,31 @@ def _after(plan: Plan, step: Pass, share: Sequence[int], dealer: int, scale: flo
     for number, (title, written, path) in enumerate(drawn):
         if number and (not beside or number % 2 == 0):
             height, row_height = height + row_height, 0.0
-        block = _titled(title, _small_mat(plan.mat, columns, written, scale, half, path), scale, half)
-        marks += placed(block.marks, width - half if beside and number % 2 else 0, height)
-        row_height = max(row_height, block.height)
+        section = _titled(title, _small_mat(plan.mat, columns, written, scale, half, path), scale, half)
+        marks += placed(section.marks, width - half if beside and number % 2 else 0, height)
+        row_height = max(row_height, section.height)
     said = _text(list(_notes(plan, step, dealer)), scale, width)
     marks += placed(said.marks, 0, height + row_height)
-    return Block(height + row_height + said.height + 2 * scale, tuple(marks))
+    return Section(height + row_height + said.height + 2 * scale, tuple(marks))
 
 
 def _heights(deal: Sequence[int]) -> dict[int, str]:
     return {space: str(count) for space, count in sorted(Counter(deal).items())}
 
 
-def _titled(title: str, block: Block, scale: float, width: float) -> Block:
+def _titled(title: str, section: Section, scale: float, width: float) -> Section:
     above = _text([title], scale, width, bold=True)
     top = above.height + 0.5 * scale
-    return Block(top + block.height, (*above.marks, *placed(block.marks, 0, top)))
+    return Section(top + section.height, (*above.marks, *placed(section.marks, 0, top)))
 
 
 def _notes(plan: Plan, step: Pass, dealer: int) -> Iterator[str]:
     labels = plan.mat.labels
-    yield "If a height differs, a card went astray: stop, destroy this sheet, and have a new one made." + (
-        "" if plan.dealers == 1 else " Tell the others, before anything is joined."
+    yield "If a pile does not match, a card is misplaced: stop, destroy this sheet, and make a new one." + (
+        "" if plan.dealers == 1 else " Tell the other dealers before any piles are joined."
     )
     if plan.dealers > 1:
-        yield "On every space of dealer 1's mat join the piles: dealer 1's undermost, the last dealer's on top."
+        yield "On every space of dealer 1's mat join the piles: dealer 1's at the bottom, the last dealer's on top."
     if dealer:
         return
     if note := finished_note(plan, step):
@@ -243,13 +243,13 @@ def _notes(plan: Plan, step: Pass, dealer: int) -> Iterator[str]:
         yield "Gather: put the first pile on the second, both on the third, and so on."
     elif len(step.stack) > 1:
         moves = [f"{labels[pile]} on {labels[onto]}" for pile, onto in step.moves()]
-        yield f"Gather, each time all that lies there: {', then '.join(moves)}."
+        yield f"Gather, each time the whole pile: {', then '.join(moves)}."
     elif step.stack:
         yield f"Gather: take up {labels[step.stack[0]]}."
 
 
 def _columns(plan: Plan) -> int:
-    """Return how many columns of the mat are drawn: of a wide one no more than are used."""
+    """Return how many columns of the mat are drawn: of a wide mat only those that are used."""
     used = max(space % plan.mat.columns for space in used_spaces(plan)) + 1
     return plan.mat.columns if plan.mat.columns <= WIDE else max(WIDE, used)
 
@@ -261,8 +261,8 @@ def _cell(columns: int, scale: float, width: float) -> Size:
 
 def _small_mat(
     mat: Mat, columns: int, written: dict[int, str], scale: float, width: float, path: Sequence[int] = ()
-) -> Block:
-    """Return the mat drawn small, as far as its rows are used: something written on some spaces, a path below it."""
+) -> Section:
+    """Return a small mat, down to the last used row, with texts on some spaces and arrows along a path."""
     across, down = _cell(columns, scale, width)
     rows = max(written, default=-1) // mat.columns + 1
     outlines: list[Mark] = []
@@ -271,31 +271,31 @@ def _small_mat(
         space = row * mat.columns + column
         x, y, used = column * across, row * down, space in written
         colour = colour_of(row) if used else PALE
-        outlines.append(Box(x + 0.4, y + 0.4, across - 0.8, down - 0.8, 1.0 * scale, line=colour))
+        outlines.append(Rectangle(x + 0.4, y + 0.4, across - 0.8, down - 0.8, 1.0 * scale, line=colour))
         if used:
             words += placed(_on_space(mat.labels[space], written[space], colour, scale, across), x, y)
     marks = (*outlines, *_arrows(mat, path, across, down, scale), *words)
-    return Block(rows * down + 1.5 * scale, marks)
+    return Section(rows * down + 1.5 * scale, marks)
 
 
 def _on_space(label: str, text: str, colour: str, scale: float, across: float) -> Iterator[Mark]:
-    """Yield a label and a number: beside each other, or on a narrow space one below the other."""
-    narrow, room = across <= NARROW * scale, across - 2.6
-    share = room if narrow else room * 0.48
+    """Yield a label and a number beside each other; on a narrow space, one below the other."""
+    narrow, free = across <= NARROW * scale, across - 2.6
+    share = free if narrow else free * 0.48
     size = fitting(label, share, TEXT * 0.8 * scale)
-    yield Words(1.2, 0.9 + size, label, size, colour=colour)
+    yield Text(1.2, 0.9 + size, label, size, colour=colour)
     top = 1.1 + (TEXT * 0.8 * scale * 1.1 if narrow else 0)
     size = fitting(text, share, TEXT * 1.2 * scale)
-    yield Words(across - 1.4, top + size, text, size, "right", bold=True)
+    yield Text(across - 1.4, top + size, text, size, "right", bold=True)
 
 
 def _arrows(mat: Mat, path: Sequence[int], across: float, down: float, scale: float) -> Iterator[Mark]:
-    """Yield an arrow from each pile to the one that it is put on, if that is beside it; others cross too much."""
+    """Yield an arrow from each pile to the pile under it, if they are neighbours; longer arrows would cross."""
     for pile, onto in pairwise(path):
         (row, column), (to_row, to_column) = divmod(pile, mat.columns), divmod(onto, mat.columns)
         if max(abs(to_row - row), abs(to_column - column)) > 1:
             continue
-        # Below what is written on the spaces, which stays to be read.
+        # Below the texts, which must stay readable.
         x, y, to_x, to_y = (
             (column + 0.5) * across,
             (row + LOW) * down,
@@ -311,14 +311,14 @@ def _arrows(mat: Mat, path: Sequence[int], across: float, down: float, scale: fl
 
 
 def _code(dots: Dots, x: float, y: float, side: float, scale: float) -> Iterator[Mark]:
-    """Yield the dots, in runs, with a quiet zone of four round them; and below what they reveal."""
+    """Yield the dots, in runs, with a quiet zone of four around them, and a warning below."""
     dot = side / (len(dots) + 2 * QUIET)
     for row, line in enumerate(dots):
         for dark, run in groupby(range(len(line)), line.__getitem__):
             if dark:
                 first, *others = run
                 at = x + (first + QUIET) * dot, y + (row + QUIET) * dot
-                yield Box(*at, (1 + len(others)) * dot, dot, fill=BLACK, line=None)
+                yield Rectangle(*at, (1 + len(others)) * dot, dot, fill=BLACK, line=None)
     size = TEXT * 0.75 * scale
     for number, text in enumerate(SCANNED):
-        yield Words(x + side / 2, y + side + (number + 0.5) * size * 1.25, text, size, "centre", colour=GREY)
+        yield Text(x + side / 2, y + side + (number + 0.5) * size * 1.25, text, size, "centre", colour=GREY)

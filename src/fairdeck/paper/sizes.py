@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from fairdeck.errors import FairdeckError
-from fairdeck.reading import decimal_number
+from fairdeck.parsing import decimal_number
 
 Size = tuple[float, float]  # width and height
 
@@ -29,7 +29,7 @@ CARDS: Mapping[str, Size] = MappingProxyType(
 """Bare cards, as most makers cut them: 2.5 x 3.5 and 2.25 x 3.5 inches, and the usual large and small ones."""
 
 SLEEVE: Size = (3.0, 4.0)
-"""What a sleeve adds: 66 x 92 mm hold a card of 63.5 x 88.9 mm, or a little more."""
+"""What a sleeve adds: sleeves of 66 x 92 mm are made for cards of 63.5 x 88.9 mm."""
 
 SMALLEST_CARD, LARGEST_CARD = 20.0, 200.0
 
@@ -43,7 +43,7 @@ def paper_size(text: str) -> Size:
     for name, size in PAPERS.items():
         if name.lower() == text.lower():
             return size
-    raise FairdeckError(f"paper {text!r} is none of {', '.join(PAPERS)}: choose one")
+    raise FairdeckError(f"paper {text!r} is not known: choose one of {', '.join(PAPERS)}")
 
 
 def card_size(text: str, *, sleeved: bool = False) -> Size:
@@ -59,12 +59,12 @@ def card_size(text: str, *, sleeved: bool = False) -> Size:
 def _measured(text: str) -> Size:
     width, by, height = text.lower().replace("×", "x").partition("x")
     if not by:
-        raise FairdeckError(f"card {text!r} is none of {', '.join(CARDS)}: choose one, or WIDTHxHEIGHT in millimetres")
+        raise FairdeckError(f"card {text!r} is not known: choose {', '.join(CARDS)}, or WIDTHxHEIGHT in millimetres")
     try:
         sides = [decimal_number(side, "card", SMALLEST_CARD, LARGEST_CARD) for side in (width, height)]
     except FairdeckError:
         raise FairdeckError(
-            f"card {text!r} is no size: write WIDTHxHEIGHT, each {SMALLEST_CARD:g} to {LARGEST_CARD:g} millimetres, "
+            f"card {text!r} is not a size: write WIDTHxHEIGHT, each {SMALLEST_CARD:g} to {LARGEST_CARD:g} millimetres, "
             "such as 63.5x88.9"
         ) from None
     return sides[0], sides[1]

@@ -1,26 +1,26 @@
-"""A drawing as SVG: what it measures on the screen of a program that draws, it measures on paper."""
+"""A page as SVG, in millimetres: a drawing program shows it in the size that it has on paper."""
 
 from xml.sax.saxutils import escape, quoteattr
 
-from fairdeck.paper.drawing import Box, Drawing, Mark, Stroke, Words
+from fairdeck.paper.marks import Mark, Page, Rectangle, Stroke, Text
 
 ANCHORS = {"left": "start", "centre": "middle", "right": "end"}
 
 
-def svg(drawing: Drawing, title: str) -> str:
-    """Return a sheet as an SVG document, its unit the millimetre.
+def svg(page: Page, title: str) -> str:
+    """Return a page as an SVG document whose unit is the millimetre.
 
-    >>> svg(Drawing(210, 297), "Nothing").splitlines()[0]
+    >>> svg(Page(210, 297), "Nothing").splitlines()[0]
     '<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 210 297">'
     """
-    width, height = _number(drawing.width), _number(drawing.height)
+    width, height = _number(page.width), _number(page.height)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
             f'viewBox="0 0 {width} {height}">',
             f"<title>{escape(title)}</title>",
             '<g font-family="Helvetica, Arial, sans-serif">',
-            *map(_written, drawing.marks),
+            *map(_written, page.marks),
             "</g>",
             "</svg>",
             "",
@@ -32,9 +32,9 @@ def _written(mark: Mark) -> str:
     match mark:
         case Stroke():
             return _stroke(mark)
-        case Box():
+        case Rectangle():
             return _box(mark)
-        case Words():
+        case Text():
             return _words(mark)
 
 
@@ -45,7 +45,7 @@ def _stroke(mark: Stroke) -> str:
     return f'<{shape} points="{points}" fill="none" stroke="{mark.colour}" stroke-width="{_number(mark.width)}"{dash}/>'
 
 
-def _box(mark: Box) -> str:
+def _box(mark: Rectangle) -> str:
     line = f' stroke="{mark.line}" stroke-width="{_number(mark.line_width)}"' if mark.line else ""
     return (
         f'<rect x="{_number(mark.x)}" y="{_number(mark.y)}" width="{_number(mark.width)}" '
@@ -53,7 +53,7 @@ def _box(mark: Box) -> str:
     )
 
 
-def _words(mark: Words) -> str:
+def _words(mark: Text) -> str:
     weight = ' font-weight="bold"' if mark.bold else ""
     return (
         f'<text x="{_number(mark.x)}" y="{_number(mark.y)}" font-size="{_number(mark.size)}" '

@@ -25,10 +25,10 @@ class CoinInsertion:
 
 @dataclass(frozen=True, slots=True)
 class CoinMerge:
-    """Merge sort: a coin says which half gives the next card, however many cards the halves have left."""
+    """Merge sort: a coin says which half gives the next card, whatever their sizes."""
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; of two halves the rest of one is often left on top in one piece."""
+        """Return an arrangement; the rest of one half often ends on top in one piece."""
         return self._merged(0, n, rng)
 
     def _merged(self, start: int, end: int, rng: Random) -> list[int]:
@@ -46,9 +46,9 @@ class CoinMerge:
 
 @dataclass(frozen=True, slots=True)
 class FairMerge:
-    """Merge sort in which each half gives the next card with probability proportional to what it has left.
+    """Merge sort in which each half gives the next card with probability proportional to its remaining cards.
 
-    Source: Bacher, Bodini, Hollender and Lumbroso, "MergeShuffle", arXiv:1508.03167 (2015), the idea of it.
+    Source: Bacher, Bodini, Hollender and Lumbroso, "MergeShuffle", arXiv:1508.03167 (2015), in its idea.
     """
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
@@ -87,7 +87,7 @@ class CoinSorted:
     """Python's own `sorted` with a coin: binary insertion below 64 cards, merges of such runs above (timsort)."""
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; which are too likely depends on the version of Python."""
+        """Return an arrangement; the version of Python decides which orders are too likely."""
         return sorted(range(n), key=cmp_to_key(lambda _one, _other: -1 if rng.getrandbits(1) else 1))
 
 
@@ -97,28 +97,24 @@ KNOWN = (
     Known(
         "comparator-insertion",
         CoinInsertion(),
-        fair=False,
-        says="an insertion sort that compares by a coin: hardly a card gets far",
+        says="an insertion sort that compares by a coin: few cards move far",
         source=_BALLOT,
     ),
     Known(
         "comparator-merge",
         CoinMerge(),
-        fair=False,
-        says="a merge sort that compares by a coin: pieces of the old order are left in one run",
+        says="a merge sort that compares by a coin: long pieces of the old order stay together",
         source=_BALLOT,
     ),
     Known(
         "comparator-quick",
         CoinQuick(),
-        fair=False,
         says="a quicksort that compares by a coin: the middle card stays near the middle",
         source=_BALLOT,
     ),
     Known(
         "comparator-sort",
         CoinSorted(),
-        fair=False,
         says="sort(() => random() - 0.5), here with Python's sort: some orders come several times as often as others",
         source=_BALLOT,
     ),
@@ -126,7 +122,7 @@ KNOWN = (
         "merge",
         FairMerge(),
         fair=True,
-        says="merges halves card by card, each half with the chance that its cards left give it",
+        says="merges halves card by card, each half with a chance in proportion to its remaining cards",
         source="after Bacher, Bodini, Hollender and Lumbroso, arXiv:1508.03167 (2015)",
     ),
 )

@@ -1,4 +1,4 @@
-"""Each card in turn to a random place; what if that is taken?"""
+"""Each card in turn goes to a random place; two answers to a place that is already taken."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from fairdeck.shuffles import Known
 
 @dataclass(frozen=True, slots=True)
 class DrawAgain:
-    """Draw another place until one is free: fair, and slow, for the last card takes n draws on average."""
+    """Draw another place until one is free: fair, but slow: the last card takes n draws on average."""
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         """Return one of the n! arrangements, each equally likely."""
@@ -46,12 +46,11 @@ KNOWN = (
         DrawAgain(),
         fair=True,
         says="each card draws places until it finds a free one: slow, but every free place is equally likely",
-        source="the beginner's method, and right",
+        source="the beginner's method; it is correct",
     ),
     Known(
         "next-free",
         NextFree(),
-        fair=False,
         says="each card draws a place and, if it is taken, takes the next free one: old neighbours stay together",
         source="linear probing: Knuth, TAOCP 3, section 6.4",
     ),

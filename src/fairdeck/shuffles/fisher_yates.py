@@ -1,4 +1,4 @@
-"""Fisher and Yates: each place in turn takes one of the cards that are left."""
+"""Fisher and Yates: each place in turn takes one of the remaining cards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from fairdeck.shuffles import Known
 
 @dataclass(frozen=True, slots=True)
 class FisherYates:
-    """Durstenfeld's form, from the top down or from the base up. Source: Knuth, TAOCP 2, algorithm 3.4.2P."""
+    """Durstenfeld's form, from the top down or from the bottom up. Source: Knuth, TAOCP 2, algorithm 3.4.2P."""
 
     upwards: bool = False
 
@@ -32,14 +32,14 @@ KNOWN = (
         "fisher-yates",
         FisherYates(),
         fair=True,
-        says="each place, from the top down, takes one of the cards that are left",
+        says="each place, from the top down, takes one of the remaining cards",
         source="Durstenfeld, CACM 7 (1964), algorithm 235; Knuth, TAOCP 2, algorithm 3.4.2P",
     ),
     Known(
         "fisher-yates-upwards",
         FisherYates(upwards=True),
         fair=True,
-        says="each place, from the base up, takes one of the cards that are left",
+        says="each place, from the bottom up, takes one of the remaining cards",
         source="Knuth, TAOCP 2, section 3.4.2",
     ),
 )

@@ -1,4 +1,4 @@
-"""Inside-out: the deck grows by one card at a time, and each new card changes with one that is there."""
+"""Inside-out: the deck grows card by card, and each new card swaps with a card of the deck."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from fairdeck.shuffles import Known
 class InsideOut:
     """Card i takes a place among the first i+1, and the card that was there moves to place i.
 
-    Durstenfeld's shuffle, undone step by step, read the other way round.
+    It is Durstenfeld's shuffle, undone step by step.
 
     Attributes:
-        clamped: draw below n and cut off at i, instead of drawing below i+1.
+        clamped: draw below n and clamp the number to i, instead of drawing below i+1.
     """
 
     clamped: bool = False
@@ -34,14 +34,13 @@ KNOWN = (
         "inside-out",
         InsideOut(),
         fair=True,
-        says="the deck grows card by card, and each new card is as likely to land in any place so far",
+        says="the deck grows card by card, and each new card lands in any place so far with equal chance",
         source="the inside-out form of Durstenfeld's shuffle, CACM 7 (1964), algorithm 235",
     ),
     Known(
         "inside-out-clamped",
         InsideOut(clamped=True),
-        fair=False,
-        says="a number that is too large is cut off instead of drawn again: most low cards stay where they were",
+        says="a number that is too large is clamped instead of drawn again: most low cards stay where they were",
         source="a common slip in programs",
     ),
 )

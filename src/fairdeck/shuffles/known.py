@@ -1,14 +1,17 @@
-"""What is known of a shuffle: its name, its model, its defect; and which parameters a model may be told."""
+"""What is known of a shuffle: its name, its model and laws, its defect; and the parameters that a model takes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import identity, then
 
 if TYPE_CHECKING:
+    from fractions import Fraction
     from random import Random
+
+    from fairdeck.shuffles.distances import Distance
 
 Shuffle = Callable[[int, "Random"], Sequence[int]]
 Value: TypeAlias = int | float
@@ -23,6 +26,61 @@ class Streaming(Protocol):
         ...
 
 
+class KernelRow(NamedTuple):
+    """A shuffle as `fairdeck.bulk.hand_shuffles` does it: which of its moves, with two numbers and two chances."""
+
+    move: str
+    first: int = 0
+    second: int = 0
+    p: "Fraction | float" = 0
+    q: "Fraction | float" = 0
+
+
+class Model:
+    """A shuffle that tells what is known of it. A model overrides what theory knows; the rest stays unknown.
+
+    Attributes:
+        joins: other models that have a law together with this one, see `law`.
+    """
+
+    __slots__ = ()
+    joins: ClassVar[tuple[type["Model"], ...]] = ()
+
+    def __call__(self, n: int, rng: "Random") -> Sequence[int]:
+        """Return an arrangement of `n` cards."""
+        raise NotImplementedError
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether it always makes the same order."""
+        return False
+
+    @classmethod
+    def law(cls, in_turn: Sequence[Any], n: int) -> "Distance | None":
+        """Return how far from uniform `n` cards are after these models, one after another; None if no law is known.
+
+        Args:
+            in_turn: models of this class, 1 to 1,000, and of the classes in `joins`.
+            n: cards, 2 to 1,000.
+        """
+        return None
+
+    def support(self, n: int, times: int = 1) -> int | None:
+        """Return how many orders `times` in a row can make, or an upper bound; None if nobody has counted."""
+        return 1 if self.deterministic else None
+
+    def cutoff(self, n: int) -> float | None:
+        """Return about how many in a row bring down the total variation of a large deck; None if no theorem says."""
+        return None
+
+    def period(self, n: int) -> int | None:
+        """Return how many in a row bring the deck back, for a model that always makes the same order."""
+        return None
+
+    def kernel_row(self, n: int) -> KernelRow | None:
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """A shuffle with its name and what is known of it.
@@ -30,28 +88,28 @@ class Known:
     Attributes:
         name: as it is typed, in lower case with hyphens, such as ``modulo-8``, ``shelf(20)`` or ``riffle*7``.
         shuffle: the shuffle itself, ``shuffle(n, rng)``, or an object with ``stream(n, rng)``.
-        fair: whether all n! orders are equally likely (and the decks independent).
         says: its defect, or why it is fair, in one plain sentence.
         source: the paper, book or program it is from.
+        fair: whether all n! orders are equally likely (and the decks independent).
         carried: whether each deck starts from the one before instead of from the sorted deck.
         least: the fewest cards it works with.
         by_hand: whether hands do it, or a machine that moves cards, rather than a program.
-        kernel: which kernel of its own makes its decks for the lab: the same law, other decks; none if
-            empty. What hands do needs no name here: `fairdeck.lab.kernels.hands` knows the models.
+        kernel: which kernel of its own makes its decks for the lab: the same law, other decks; empty if it
+            has none. A `Model` has a `Model.kernel_row` instead.
     """
 
     name: str
     shuffle: Shuffle | Streaming
-    fair: bool
     says: str
     source: str
+    fair: bool = False
     carried: bool = False
     least: int = 1
     by_hand: bool = False
     kernel: str = ""
 
     def decks(self, n: int, rng: "Random") -> Iterator[Sequence[int]]:
-        """Yield decks of `n` cards, base first, for ever.
+        """Yield decks of `n` cards, bottom first, for ever.
 
         Raises:
             FairdeckError: there are fewer cards than this shuffle works with.
@@ -72,17 +130,17 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A number that a model can be told.
+    """A number that a model takes.
 
     Attributes:
         name: as it is typed.
         says: what it is, with its unit, in a few words.
         kind: `int` or `float`.
-        least: the smallest it may be.
-        most: the largest it may be.
-        default: what it is if it is not told; None if then the model does without.
-        needed: whether it must be told.
-        named: whether it must be told by its name, as in ``riffle(cut=0.6)``.
+        least: the smallest value.
+        most: the largest value.
+        default: its value if it is not given; None if the model then works without it.
+        needed: whether it must be given.
+        named: whether it must be given with its name, as in ``riffle(cut=0.6)``.
     """
 
     name: str
@@ -97,12 +155,12 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Shuffles of one kind, told apart by numbers.
+    """Shuffles of one kind that differ in their parameters.
 
     Attributes:
-        name: as it is typed in front of the numbers.
-        takes: the parameters, in the order in which they are told where they are not named.
-        make: returns the model; takes each parameter by name, None where there is none.
+        name: as it is typed in front of the parameters.
+        takes: the parameters, in the order in which they are typed without their names.
+        make: returns the model; takes each parameter by name, None for one without a value.
         says: what all of them do, in one plain sentence.
         source: the paper or book they are from.
         example: one of them.
@@ -120,21 +178,20 @@ class Family:
     least: int = 1
 
     def member(self, told: Mapping[str, Value]) -> Known:
-        """Return the one with these parameters, the others as they are by default.
+        """Return the shuffle with these parameters; the others have their defaults.
 
         Raises:
-            FairdeckError: one that is needed was not told, or they do not fit together.
+            FairdeckError: a needed parameter is missing, or the parameters do not fit together.
         """
         for parameter in self.takes:
             if parameter.needed and parameter.name not in told:
-                raise FairdeckError(f"{self.name} must be told its {parameter.name}, such as {self.example}")
+                raise FairdeckError(f"{self.name} needs its {parameter.name}, as in {self.example}")
         values: dict[str, Any] = {
             parameter.name: told.get(parameter.name, parameter.default) for parameter in self.takes
         }
         return Known(
             self.name + (f"({self._written(told)})" if told else ""),
             self.make(**values),
-            fair=False,
             says=self.says,
             source=self.source,
             least=self.least,

@@ -1,4 +1,4 @@
-"""Shuffles that are fair but now and then leave their work undone."""
+"""Shuffles that are fair but sometimes leave their work undone."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from fairdeck.shuffles import Known
 
 @dataclass(frozen=True, slots=True)
 class SkipsSwaps:
-    """Fisher and Yates that skips one swap in `one_in`: a few cards too many stay where they were."""
+    """Fisher and Yates that skips one swap in `one_in`: slightly too many cards stay where they were."""
 
     one_in: int
 
@@ -30,13 +30,13 @@ class Forgets:
     one_in: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return a fair arrangement, or now and then the sorted one."""
+        """Return a fair arrangement, or sometimes the sorted one."""
         return rng.sample(range(n), n) if rng.randrange(self.one_in) else range(n)
 
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """One deck in `one_in` is the one before, once more."""
+    """One deck in `one_in` repeats the deck before."""
 
     one_in: int
 
@@ -53,22 +53,19 @@ KNOWN = (
     Known(
         "lazy",
         SkipsSwaps(100),
-        fair=False,
-        says="skips one swap in a hundred: a few cards too many stay where they were",
+        says="skips one swap in a hundred: slightly too many cards stay where they were",
         source="a lost update, or a glitch in a shuffling machine",
     ),
     Known(
         "forgets",
         Forgets(100),
-        fair=False,
         says="hands out one deck in a hundred as it came from the box",
         source="an error that a program swallows, or a deck put back unshuffled",
     ),
     Known(
         "repeats",
         Repeats(50),
-        fair=False,
-        says="one deck in fifty is the one before once more; each deck by itself looks fair",
+        says="one deck in fifty repeats the deck before; each deck by itself looks fair",
         source="a cached answer, or a race between two players' requests",
     ),
 )

@@ -44,14 +44,14 @@ KNOWN = (
         "python-random",
         PythonShuffle(),
         fair=True,
-        says="Python's random.shuffle: each place takes one of the cards that are left",
+        says="Python's random.shuffle: each place takes one of the remaining cards",
         source="the Python standard library, random.shuffle",
     ),
     Known(
         "numpy-permutation",
         NumpyPermutation(),
         fair=True,
-        says="NumPy's Generator.permutation: each place takes one of the cards that are left",
+        says="NumPy's Generator.permutation: each place takes one of the remaining cards",
         source="NumPy, numpy.random.Generator.permutation",
     ),
 )

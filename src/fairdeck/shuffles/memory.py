@@ -1,4 +1,4 @@
-"""Decks that are fair one by one but know of each other."""
+"""Decks that are fair one by one but depend on each other."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from fairdeck.shuffles import Known
 
 @dataclass(frozen=True, slots=True)
 class TurnedOver:
-    """Every second deck is the one before, turned over.
+    """Every second deck is the deck before, turned over.
 
-    Statisticians do so on purpose: antithetic variates, Hammersley and Morton, "A new Monte Carlo
+    Statisticians do this on purpose: antithetic variates, Hammersley and Morton, "A new Monte Carlo
     technique", Proc. Camb. Phil. Soc. 52 (1956).
     """
 
@@ -25,7 +25,7 @@ class TurnedOver:
 
 @dataclass(frozen=True, slots=True)
 class NewTop:
-    """Shuffles again while the top card is the same as before, so that nobody complains of a repetition."""
+    """Shuffles again while the top card is the same as before, so that nobody complains about a repetition."""
 
     def stream(self, n: int, rng: Random) -> Iterator[Sequence[int]]:
         """Yield arrangements, each fair by itself, no two in a row with the same top card."""
@@ -41,16 +41,14 @@ KNOWN = (
     Known(
         "turned-over",
         TurnedOver(),
-        fair=False,
-        says="every second deck is the one before, turned over; each deck by itself looks fair",
+        says="every second deck is the deck before, turned over; each deck by itself looks fair",
         source="antithetic variates: Hammersley and Morton, Proc. Camb. Phil. Soc. 52 (1956)",
     ),
     Known(
         "new-top",
         NewTop(),
-        fair=False,
         says="never the same top card twice in a row; each deck by itself looks fair",
-        source="music players that never begin with the song just heard",
+        source="music players that never begin with the last song",
         least=2,
     ),
 )

@@ -9,7 +9,7 @@ from fairdeck.shuffles import Known
 
 @dataclass(frozen=True, slots=True)
 class Modulo:
-    """Take `bits` random bits modulo the bound: where it does not divide 2^bits, the low numbers come up more often.
+    """Take `bits` random bits modulo the bound: if it does not divide 2^bits, the low numbers come more often.
 
     Source: Knuth, TAOCP 2, section 3.4.1; fifteen bits are those of C's rand() where RAND_MAX is 32767.
     """
@@ -17,7 +17,7 @@ class Modulo:
     bits: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; those that draw low numbers are too likely by about bound/2^bits."""
+        """Return an arrangement; orders from low numbers are too likely by about bound/2^bits."""
         deck = list(range(n))
         bits = self.bits
         for place in range(n - 1, 0, -1):
@@ -37,7 +37,7 @@ class Multiplied:
     bits: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; no bound that has an odd factor divides 2^bits."""
+        """Return an arrangement; bounds with an odd factor do not divide 2^bits."""
         deck = list(range(n))
         bits = self.bits
         for place in range(n - 1, 0, -1):
@@ -48,16 +48,16 @@ class Multiplied:
 
 @dataclass(frozen=True, slots=True)
 class ScaledByMost:
-    """Divide by the largest number instead of by how many there are: r / 65535 * (i+1).
+    """Divide by the largest number instead of the number of numbers: r / 65535 * (i+1).
 
-    The largest r gives i+1, one too many; programs crash on it once in 65,536 draws, or cut it off
-    as this one does.
+    The largest r gives i+1, one too many; programs crash on it once in 65,536 draws, or clamp it as
+    this one does.
     """
 
     bits: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; the draw that is cut off makes one number a little too likely."""
+        """Return an arrangement; the clamped draw makes one number slightly too likely."""
         deck = list(range(n))
         bits, most = self.bits, 2**self.bits - 1
         for place in range(n - 1, 0, -1):
@@ -68,7 +68,7 @@ class ScaledByMost:
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
-    """Round u*i instead of cutting u*(i+1) off: the first and the last number come up half as often as the rest."""
+    """Round u*i instead of truncating u*(i+1): the first and the last number come half as often as the others."""
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         """Return an arrangement; a card stays where it is half as often as it should."""
@@ -85,29 +85,26 @@ def _modulo(bits: int, says: str) -> Known:
 
 
 KNOWN = (
-    _modulo(8, "one random byte modulo the places left: low numbers come up more often, a thousand decks show it"),
-    _modulo(12, "twelve random bits modulo the places left: low numbers come up a little more often"),
+    _modulo(8, "one random byte modulo the places left: low numbers come more often, a thousand decks show it"),
+    _modulo(12, "twelve random bits modulo the places left: low numbers come slightly more often"),
     _modulo(15, "fifteen random bits, as from C's rand(), modulo the places left: ten million decks show the bias"),
     _modulo(16, "sixteen random bits modulo the places left: fifty million decks show the bias"),
     Known(
         "multiply-8",
         Multiplied(8),
-        fair=False,
-        says="one random byte times the places left, over 256: as uneven as modulo, only better hidden",
+        says="one random byte times the places left, over 256: as uneven as modulo, but better hidden",
         source="Lemire, ACM Trans. Model. Comput. Simul. 29 (2019), without its rejection",
     ),
     Known(
         "scaled-16",
         ScaledByMost(16),
-        fair=False,
-        says="divides by 65535 instead of 65536 and cuts off what is too large: one number is a trace too likely",
+        says="divides by 65535 instead of 65536 and clamps what is too large: one number is slightly too likely",
         source="a common slip with rand() / RAND_MAX",
     ),
     Known(
         "round",
         Rounded(),
-        fair=False,
-        says="rounds instead of cutting off: the first and the last place are drawn half as often as the others",
+        says="rounds instead of truncating: the first and the last place are drawn half as often as the others",
         source="a common slip with Math.round(Math.random() * i)",
     ),
 )

@@ -1,4 +1,4 @@
-"""The naive swap: each place changes with any place at all."""
+"""The naive swap: each place swaps with any place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from fairdeck.shuffles import Known
 
 @dataclass(frozen=True, slots=True)
 class NaiveSwap:
-    """Swap each place with any place: n^n equally likely ways onto n! orders, which n! does not divide.
+    """Swap each place with any place: n^n equally likely ways make n! orders, and n! does not divide n^n.
 
     Source: Robbins and Bolker, "The bias of three pseudo-random shuffles", Aequationes Math. 22 (1981).
     """
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; those one step before the sorted order are too likely."""
+        """Return an arrangement; orders near the sorted one are too likely."""
         deck = list(range(n))
         for place in range(n):
             drawn = rng.randrange(n)
@@ -27,15 +27,13 @@ KNOWN = (
     Known(
         "naive",
         NaiveSwap(),
-        fair=False,
-        says="each place changes with any place, not only with those that are left",
+        says="each place swaps with any place, not only with the remaining places",
         source="Robbins and Bolker, Aequationes Math. 22 (1981)",
     ),
     Known(
         "naive-carried",
         NaiveSwap(),
-        fair=False,
-        says="the naive swap on a deck that is never put back in order: each deck depends on the last",
+        says="the naive swap on a deck that is never sorted again: each deck depends on the last",
         source="Robbins and Bolker, Aequationes Math. 22 (1981)",
         carried=True,
     ),

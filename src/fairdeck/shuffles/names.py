@@ -4,7 +4,7 @@
     part   = ( word [ "(" parameter { "," parameter } ")" ] | "(" recipe ")" ) [ "*" times ]
 
 So ``riffle*7``, ``shelf(20)*2``, ``riffle(cut=0.6)``, ``(riffle*2 + strip)*2 + cut``. Every command
-reads names here; what is wrong is told in one line that points at the column.
+reads names here; an error is one line that points at the column.
 """
 
 from functools import cache, lru_cache
@@ -13,9 +13,9 @@ from pkgutil import iter_modules
 from typing import cast
 
 from fairdeck.errors import FairdeckError
-from fairdeck.reading import decimal_number, whole_number
+from fairdeck.parsing import decimal_number, whole_number
 from fairdeck.shuffles.known import Family, Known, Parameter, Value
-from fairdeck.shuffles.recipe import MOST_TIMES, Step, check_step, composed, steps_of
+from fairdeck.shuffles.recipes import MOST_TIMES, Step, check_step, composed, steps_of
 
 LONGEST_NAME = 1_000  # characters
 DEEPEST = 20  # parentheses within one another
@@ -24,7 +24,7 @@ SIGNS = "()*+,="
 
 @cache
 def registry() -> dict[str, Known]:
-    """Return every known shuffle by its name, in alphabetical order; members of families not among them."""
+    """Return every known shuffle by its name, in alphabetical order, without the members of families."""
     found = [known for module in _modules() for known in getattr(import_module(module), "KNOWN", ())]
     return {known.name: known for known in sorted(found, key=lambda known: known.name)}
 
@@ -46,7 +46,7 @@ def find(name: str) -> Known:
     """Return the shuffle called `name`, which may have parameters and may be a recipe.
 
     Raises:
-        FairdeckError: no shuffle is called so, a parameter is wrong, or a step cannot be repeated or
+        FairdeckError: no shuffle has this name, a parameter is wrong, or a step cannot be repeated or
             followed by another; the message names the column.
 
     >>> find("riffle*7").name
@@ -59,9 +59,7 @@ def find(name: str) -> Known:
     reader = _Reader(name)
     known = reader.recipe()
     if reader.at < len(name):
-        raise reader.wrong(
-            reader.at, f"{name[reader.at]!r} has no place here; join shuffles by +, as in riffle*3 + cut"
-        )
+        raise reader.wrong(reader.at, f"{name[reader.at]!r} is misplaced; join shuffles by +, as in riffle*3 + cut")
     return known
 
 
@@ -69,7 +67,7 @@ def recipe_steps(name: str) -> tuple[Step, ...]:
     """Return the flat steps of the shuffle called `name`, to look up their laws one by one.
 
     Raises:
-        FairdeckError: as `find`; or the shuffle goes on from its last deck, so that it is no step.
+        FairdeckError: as `find`; or the shuffle continues from its last deck, so it is no step.
 
     >>> [(step.known.name, step.times) for step in recipe_steps("(riffle*2 + a-shuffle(5))*2 + cut")]
     [('riffle', 2), ('a-shuffle(5)', 1), ('riffle', 2), ('a-shuffle(5)', 1), ('cut', 1)]
@@ -140,7 +138,7 @@ class _Reader:
         family, known = families().get(word), registry().get(word)
         if family is None and known is None:
             if not word and self.text.strip():
-                raise self.wrong(start, "here the name of a shuffle is missing; see: fairdeck shuffles")
+                raise self.wrong(start, "the name of a shuffle is missing here; see: fairdeck shuffles")
             raise self.wrong(start, f"no shuffle is called {word!r}{_near(word)}; see: fairdeck shuffles")
         opened = self.at
         if self._sign("("):
@@ -175,11 +173,11 @@ class _Reader:
                 self._skip()
                 at, text = self.at, self._word()
             elif not in_turn:
-                raise self.wrong(at, f"{family.name} does not take {text!r} so; write {_listed(family)}")
+                raise self.wrong(at, f"{family.name} does not take {text!r} here; write {_listed(family)}")
             else:
                 found = in_turn[0]
             if found.name in told:
-                raise self.wrong(at, f"the {found.name} of {family.name} is told twice")
+                raise self.wrong(at, f"the {found.name} of {family.name} is given twice")
             told[found.name] = self._value(family, found, at, text)
             in_turn = [each for each in in_turn if each.name not in told]
             if not self._sign(","):

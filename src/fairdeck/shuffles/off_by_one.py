@@ -1,4 +1,4 @@
-"""Fisher and Yates with a bound that is one out, or a loop that ends one early."""
+"""Fisher and Yates with a bound or a loop that is wrong by one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from fairdeck.shuffles import Known
 class Sattolo:
     """No place may keep its card: the deck becomes one single cycle, so (n-1)! orders instead of n!.
 
-    Right where a cycle is wanted; elsewhere the commonest slip of all, a bound too low by one.
+    Correct if a cycle is wanted; else the most common mistake, a bound too low by one.
     Source: Sattolo, "An algorithm to generate a random cyclic permutation", Inf. Process. Lett. 22 (1986).
     """
 
@@ -26,10 +26,10 @@ class Sattolo:
 
 @dataclass(frozen=True, slots=True)
 class TopStays:
-    """The loop begins one too low, so the top card is never touched."""
+    """The loop begins one too low, so the top card never moves."""
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement with its top card where it was."""
+        """Return an arrangement with the top card in its old place."""
         deck = list(range(n))
         for place in range(n - 2, 0, -1):
             drawn = rng.randrange(place + 1)
@@ -39,7 +39,7 @@ class TopStays:
 
 @dataclass(frozen=True, slots=True)
 class StopsEarly:
-    """The loop ends one too soon: the last two cards never change places, so half of all orders are missing."""
+    """The loop ends one too soon: the last two cards never swap, so half of all orders are missing."""
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         """Return one of n!/2 arrangements, each equally likely."""
@@ -54,22 +54,19 @@ KNOWN = (
     Known(
         "sattolo",
         Sattolo(),
-        fair=False,
         says="a bound too low by one: no card can ever stay where it was",
         source="Sattolo, Inf. Process. Lett. 22 (1986)",
     ),
     Known(
         "top-stays",
         TopStays(),
-        fair=False,
         says="the loop begins one too low: the top card never moves",
         source="a common slip in programs",
     ),
     Known(
         "stops-early",
         StopsEarly(),
-        fair=False,
-        says="the loop ends one too soon: the last two cards never change places, and half of all orders never come",
+        says="the loop ends one too soon: the last two cards never swap, and half of all orders never come",
         source="a common slip in programs",
     ),
 )

@@ -1,4 +1,4 @@
-"""Fisher and Yates with the weak generators of old libraries, carried on from deck to deck."""
+"""Fisher and Yates with the weak generators of old libraries, which continue from deck to deck."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ class Congruential:
 
     Attributes:
         multiplier: of the state.
-        increment: added to it; where it is 0, the first state is made odd.
-        dropped: how many low bits, the least random, are never shown.
+        increment: added to it; if it is 0, the first state is made odd.
+        dropped: how many low bits, the least random, are left out.
         scaled: use the high bits for a number below a bound, not the remainder.
     """
 
@@ -28,13 +28,13 @@ class Congruential:
     scaled: bool = False
 
     def numbers(self, state: int) -> Iterator[int]:
-        """Yield what the generator gives after `state`."""
+        """Yield the numbers of the generator after `state`."""
         while True:
             state = (state * self.multiplier + self.increment) % 2**BITS
             yield state >> self.dropped
 
     def stream(self, n: int, rng: Random) -> Iterator[Sequence[int]]:
-        """Yield arrangements that one draw of 31 bits decides for ever."""
+        """Yield arrangements that all follow from one draw of 31 bits."""
         start = rng.getrandbits(BITS)
         numbers = self.numbers(start if self.increment else start | 1)
         shown = BITS - self.dropped
@@ -51,21 +51,18 @@ KNOWN = (
     Known(
         "randu",
         Congruential(65_539, 0, scaled=True),
-        fair=False,
         says="RANDU's high bits: three numbers in a row lie in 15 planes, and neighbours in the deck tell",
         source="Marsaglia, Proc. Nat. Acad. Sci. 61 (1968); Knuth, TAOCP 2, section 3.3.4",
     ),
     Known(
         "msvc-rand",
         Congruential(214_013, 2_531_011, dropped=16),
-        fair=False,
         says="Microsoft C's rand() modulo the places left: fifteen bits, so the bias of modulo-15, and 2^31 states",
         source="the C library of Microsoft Visual C++",
     ),
     Known(
         "bsd-rand",
         Congruential(1_103_515_245, 12_345),
-        fair=False,
         says="old Unix rand() modulo the places left: its lowest bits follow a short, fixed pattern",
         source="the example of the C standard, section 7.22.2 (C11), with all 31 bits shown as 4.3BSD did",
     ),

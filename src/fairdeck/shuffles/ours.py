@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from fairdeck.mat import Mat
-from fairdeck.plan import replay
-from fairdeck.planner import Task, draw
-from fairdeck.randomness import Dice, uniform_permutation
+from fairdeck.dealing.mat import Mat
+from fairdeck.dealing.plan import replay
+from fairdeck.dealing.planner import Task, draw
+from fairdeck.randomness import RandomIntegers, uniform_permutation
 from fairdeck.shuffles import Known
 
 
@@ -19,22 +19,22 @@ def words(rng: Random) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The order as `fairdeck.randomness` draws it, with new dice for each deck."""
+    """The order as `fairdeck.randomness` draws it, with new integers for each deck."""
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         """Return one of the n! arrangements, each equally likely."""
-        return uniform_permutation(n, Dice(words(rng)))
+        return uniform_permutation(n, RandomIntegers(words(rng)))
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The deck that is left when the order drawn has been planned on `mat` and dealt, card by card."""
+    """The deck after the drawn order has been planned on `mat` and dealt, card by card."""
 
     mat: Mat
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         """Return one of the n! arrangements, each equally likely."""
-        plan, _ = draw(Task(n, self.mat), Dice(words(rng)))
+        plan, _ = draw(Task(n, self.mat), RandomIntegers(words(rng)))
         deck, _ = replay(plan, range(n))
         return deck
 
@@ -44,7 +44,7 @@ KNOWN = (
         "fairdeck",
         Drawn(),
         fair=True,
-        says="the order that fairdeck draws: Fisher and Yates with dice that waste no randomness and have no bias",
+        says="the order that fairdeck draws: Fisher and Yates with integers that waste no randomness and have no bias",
         source="fairdeck.randomness",
     ),
     Known(
@@ -52,7 +52,7 @@ KNOWN = (
         Dealt(Mat(5, 2)),
         fair=True,
         says="the deck as hands leave it when they deal fairdeck's plan on a mat of 5x2 spaces",
-        source="fairdeck.planner",
+        source="fairdeck.dealing.planner",
         by_hand=True,
     ),
 )

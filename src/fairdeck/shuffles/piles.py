@@ -1,16 +1,30 @@
-"""Dealing onto piles and taking them up: in turn it is a fixed move, at random an inverse riffle."""
+"""Dealing onto piles and taking them up: in turn it is a fixed move, at random an inverse riffle.
+
+One pass that deals each card onto one of m random piles, up to turning the deck over, undoes a riffle of m packets; so
+k passes are as far from uniform as one riffle of m^k packets.
+Source: Bayer and Diaconis, "Trailing the dovetail shuffle to its lair", Ann. Appl. Probab. 2 (1992).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from math import prod
 from random import Random
 
-from fairdeck.shuffles import Family, Known, Parameter
+from fairdeck.errors import FairdeckError
+from fairdeck.shuffles.distances import Distance
+from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
+from fairdeck.shuffles.limits import MOST_RIFFLES, cards, whole
+from fairdeck.shuffles.riffle import MOST_PACKETS, a_shuffle
+
+MOST_PILES = 1_000_000_000
+POLICY = "Magic Tournament Rules 3.10: a pile deal alone is no randomization"
+INVERSE = "Bayer and Diaconis, Ann. Appl. Probab. 2 (1992): the inverse of a riffle"
 
 
 @dataclass(frozen=True, slots=True)
-class PilesInTurn:
+class PilesInTurn(Model):
     """Deal from the top onto piles in turn, then stack the piles.
 
     Attributes:
@@ -30,15 +44,17 @@ class PilesInTurn:
         place = rng.randrange(n)
         return deck[place:] + deck[:place]
 
+    @property
+    def deterministic(self) -> bool:
+        return not self.random_pickup
+
+    def kernel_row(self, n: int) -> KernelRow | None:
+        return KernelRow("gather", self.piles) if self.random_pickup else None
+
 
 @dataclass(frozen=True, slots=True)
-class PilesAtRandom:
-    """Deal each card from the top onto a random pile, then stack the piles.
-
-    Up to turning the deck over, this is the inverse of a riffle of so many packets.
-
-    Source: Bayer and Diaconis, "Trailing the dovetail shuffle to its lair", Ann. Appl. Probab. 2 (1992).
-    """
+class PilesAtRandom(Model):
+    """Deal each card from the top onto a random pile, then stack the piles."""
 
     piles: int
 
@@ -49,32 +65,60 @@ class PilesAtRandom:
             piles[rng.randrange(self.piles)].append(card)
         return list(chain.from_iterable(piles))
 
+    @classmethod
+    def law(cls, in_turn: Sequence["PilesAtRandom"], n: int) -> Distance:
+        """Return the law of the riffle that undoes them."""
+        return random_piles(n, *(each.piles for each in in_turn))
 
-_POLICY = "Magic Tournament Rules 3.10: a pile deal alone is no randomization"
+    def support(self, n: int, times: int = 1) -> int:
+        """Count the ways to deal each card onto one of the piles."""
+        return int(whole("piles", self.piles, 1, MOST_PILES) ** (cards(n) * times))
+
+    def kernel_row(self, n: int) -> KernelRow:
+        return KernelRow("piles", self.piles)
+
+
+def random_piles(n: int, *piles: int) -> Distance:
+    """Return the distances of `n` cards from uniform after passes that deal each card onto a random pile.
+
+    Args:
+        n: cards, 1 to 1,000.
+        piles: how many piles each pass has, each 1 or more.
+
+    >>> round(float(random_piles(52, 7, 7).total_variation), 3)
+    0.742
+    """
+    cards(n)
+    if not 1 <= len(piles) <= MOST_RIFFLES:
+        raise FairdeckError(f"{len(piles)} passes of piles; give the piles of 1 to {MOST_RIFFLES}")
+    packets = prod([whole("piles", count, 1, MOST_PILES) for count in piles])
+    if packets > MOST_PACKETS:
+        raise FairdeckError(
+            f"{len(piles)} passes are a riffle of more than 2^{MOST_RIFFLES} packets; ask for fewer passes"
+        )
+    return a_shuffle(n, packets)
+
 
 KNOWN = (
     Known(
         "pile-7",
         PilesInTurn(7),
-        fair=False,
         says="dealt onto seven piles in turn and taken up in turn: always the same order",
-        source=_POLICY,
+        source=POLICY,
         by_hand=True,
     ),
     Known(
         "pile-7-random",
         PilesInTurn(7, random_pickup=True),
-        fair=False,
         says="dealt onto seven piles in turn, taken up in random order and cut: every seventh card still neighbours",
-        source=_POLICY,
+        source=POLICY,
         by_hand=True,
     ),
     Known(
         "random-piles-10",
         PilesAtRandom(10),
-        fair=False,
         says="each card dealt onto one of ten piles at random: within a pile the old order is only turned over",
-        source="Bayer and Diaconis, Ann. Appl. Probab. 2 (1992): the inverse of a riffle of ten packets",
+        source=f"{INVERSE} of ten packets",
         by_hand=True,
     ),
 )
@@ -87,7 +131,7 @@ FAMILIES = (
         _PILES,
         PilesInTurn,
         says="dealt onto piles in turn and taken up in turn: always the same order",
-        source=_POLICY,
+        source=POLICY,
         example="pile(7)",
     ),
     Family(
@@ -95,15 +139,15 @@ FAMILIES = (
         _PILES,
         partial(PilesInTurn, random_pickup=True),
         says="dealt onto piles in turn, taken up in random order and cut: few orders, and cards of a pile neighbours",
-        source=_POLICY,
+        source=POLICY,
         example="pile-random(5)",
     ),
     Family(
         "random-piles",
-        (Parameter("piles", "how many", int, 1, 1_000_000_000, 10),),
+        (Parameter("piles", "how many", int, 1, MOST_PILES, 10),),
         PilesAtRandom,
-        says="each card dealt onto a random one of so many piles: within a pile the old order is only turned over",
-        source="Bayer and Diaconis, Ann. Appl. Probab. 2 (1992): the inverse of a riffle of so many packets",
+        says="each card dealt onto a random pile: within a pile the old order is only turned over",
+        source=f"{INVERSE} of as many packets",
         example="random-piles(10)",
     ),
 )

@@ -1,4 +1,4 @@
-"""Fair numbers from fair bits: draw just enough bits, and draw again what is too large."""
+"""Fair numbers from fair bits: draw just enough bits, and draw again if the number is too large."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A generator seeded anew for each deck: there are no more decks than seeds."""
+"""A generator seeded anew for each deck: there are only as many decks as seeds."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ MILLISECONDS_A_DAY = 86_400_000
 
 @dataclass(frozen=True, slots=True)
 class FreshSeed:
-    """A fair shuffle from a generator with one of `seeds` seeds; some deck has come twice after about 1.2 sqrt(seeds).
+    """A fair shuffle from a generator with one of `seeds` seeds; a deck repeats after about 1.2 sqrt(seeds).
 
-    The seeds are drawn evenly, which is kinder than a clock.
+    The seeds are drawn evenly, which is better than a clock.
     """
 
     seeds: int
@@ -26,16 +26,16 @@ class FreshSeed:
 
 @dataclass(frozen=True, slots=True)
 class Unseeded:
-    """A generator that nobody seeds, in a program started anew for each deck: the same deck again and again."""
+    """A generator that nobody seeds, in a program that starts again for each deck: always the same deck."""
 
-    def __call__(self, n: int, rng: Random) -> Sequence[int]:  # noqa: ARG002
-        """Return the one arrangement there is."""
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        """Return the only arrangement."""
         return Random(1).sample(range(n), n)
 
 
 @dataclass(frozen=True, slots=True)
 class TimeSeed:
-    """Seeded with the second by the clock, and dealt faster than the clock ticks."""
+    """Seeded with the current second; decks are dealt faster than the clock ticks."""
 
     def stream(self, n: int, rng: Random) -> Iterator[Sequence[int]]:
         """Yield arrangements, several equal ones for each second."""
@@ -51,7 +51,7 @@ class TimeSeed:
 class PlanetPoker:
     """The shuffle that a poker site published: seeded by the milliseconds since midnight, and swapped naively.
 
-    On top of that the place to swap with is drawn below n-1, so the top card can never stay on top.
+    The place to swap with is also drawn below n-1, so the top card can never stay on top.
     Source: Arkin, Hill, Marks, Schmid and Walls, "How we learned to cheat at online poker" (1999).
     """
 
@@ -73,28 +73,25 @@ def _fresh(bits: int, says: str) -> Known:
 
 
 KNOWN = (
-    _fresh(15, "a new seed of 15 bits for each deck: only 32,768 decks, and one comes twice among about 200"),
-    _fresh(24, "a new seed of 24 bits for each deck: one comes twice among about 5,000"),
-    _fresh(32, "a new seed of 32 bits for each deck: one comes twice among about 80,000; 52 cards need 226 bits"),
+    _fresh(15, "a new seed of 15 bits for each deck: only 32,768 decks, and one repeats among about 200"),
+    _fresh(24, "a new seed of 24 bits for each deck: one repeats among about 5,000"),
+    _fresh(32, "a new seed of 32 bits for each deck: one repeats among about 80,000; 52 cards need 226 bits"),
     Known(
         "unseeded",
         Unseeded(),
-        fair=False,
         says="a generator that nobody seeds, in a program started for each deck: always the same deck",
         source="C's rand() without srand(), BASIC's RND without RANDOMIZE",
     ),
     Known(
         "seed-time",
         TimeSeed(),
-        fair=False,
         says="seeded with the clock's second, four decks a second: each deck comes four times in a row",
         source="srand(time(NULL)) before each deck; GLI-19 forbids a seed from the time alone",
     ),
     Known(
         "planet-poker",
         PlanetPoker(),
-        fair=False,
-        says="a poker site's own: naive swaps that never leave the top card, from one of 86,400,000 seeds",
+        says="the shuffle of a poker site: naive swaps that never leave the top card, from one of 86,400,000 seeds",
         source=_CHEATED,
         least=2,
     ),

@@ -1,4 +1,4 @@
-"""Give each card a random key and sort by it: fair as far as no two keys are equal."""
+"""Give each card a random key and sort by it: fair only if no two keys are equal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from fairdeck.shuffles import Known
 class SortKeys:
     """Sort by keys of `bits` bits; cards with equal keys keep their order.
 
-    That makes it the inverse of `bits` riffles, done at once, so all that is known of those holds.
+    So it is the inverse of `bits` riffles at once and has their law.
     Source: Bayer and Diaconis, "Trailing the dovetail shuffle to its lair", Ann. Appl. Probab. 2 (1992).
     """
 
@@ -24,14 +24,14 @@ class SortKeys:
 
 
 def _narrow(bits: int, says: str) -> Known:
-    source = "Bayer and Diaconis, Ann. Appl. Probab. 2 (1992): the inverse of so many riffles"
+    source = "Bayer and Diaconis, Ann. Appl. Probab. 2 (1992): the inverse of as many riffles"
     return Known(f"sort-keys-{bits}", SortKeys(bits), fair=False, says=says, source=source)
 
 
 KNOWN = (
-    _narrow(6, "sorts by random numbers below 64: many are equal, and equal ones keep the old order"),
-    _narrow(12, "sorts by random numbers below 4096: some are equal, and equal ones keep the old order"),
-    _narrow(16, "sorts by random numbers below 65536: equal ones keep the old order, which millions of decks show"),
+    _narrow(6, "sorts by random numbers below 64: many are equal, and equal numbers keep the old order"),
+    _narrow(12, "sorts by random numbers below 4096: some are equal, and equal numbers keep the old order"),
+    _narrow(16, "sorts by random numbers below 65536: equal numbers keep the old order, which millions of decks show"),
     Known(
         "sort-keys-128",
         SortKeys(128),

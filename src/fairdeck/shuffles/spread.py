@@ -13,14 +13,14 @@ PLAYERS = 6
 
 @dataclass(frozen=True, slots=True)
 class AntiClump:
-    """A fair shuffle, after which neighbours of one suit are parted where that can be done.
+    """A fair shuffle that then separates neighbours of one suit where possible.
 
-    Suits are the four quarters of the sorted deck. From the base up, a card of the suit beneath it
-    changes with the next card of another suit above.
+    Suits are the four quarters of the sorted deck. From the bottom up, a card of the suit beneath it
+    swaps with the next card of another suit above.
     """
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement with fewer neighbours of one suit than chance has."""
+        """Return an arrangement with too few neighbours of one suit."""
         deck = rng.sample(range(n), n)
         for place in range(1, n):
             suit = deck[place - 1] * SUITS // n
@@ -33,16 +33,16 @@ class AntiClump:
 
 @dataclass(frozen=True, slots=True)
 class OnceMore:
-    """A fair shuffle, done once more where somebody would not like the deck.
+    """A fair shuffle, repeated once if somebody would not like the deck.
 
     Attributes:
-        liked: whether a deck, base first, is kept at once.
+        liked: whether a deck, bottom first, is kept at once.
     """
 
     liked: Callable[[Sequence[int]], bool]
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; it is liked too often."""
+        """Return an arrangement; too many are liked."""
         deck = rng.sample(range(n), n)
         return deck if self.liked(deck) else rng.sample(range(n), n)
 
@@ -57,7 +57,7 @@ def playable(deck: Sequence[int], hand: int = HAND, few: int = 2, many: int = 4)
 
 
 def unpaired(deck: Sequence[int]) -> bool:
-    """Tell whether the first of six players, dealt to in turn, has cards of two ranks for his first two."""
+    """Tell whether the first of six players, dealt to in turn, gets two cards of different ranks first."""
     ranks = max(1, len(deck) // SUITS)
     return deck[-1] % ranks != deck[-1 - PLAYERS] % ranks
 
@@ -72,14 +72,12 @@ KNOWN = (
     Known(
         "anti-clump",
         AntiClump(),
-        fair=False,
-        says="parts neighbours of the same suit after a fair shuffle: too few pairs, and it can be guessed",
+        says="separates neighbours of the same suit after a fair shuffle: too few pairs, and easier to guess",
         source="music players that spread an artist's songs, as Spotify since 2014",
     ),
     Known(
         "smoothed",
         OnceMore(playable),
-        fair=False,
         says="shuffles once more if the first seven cards hold too few or too many lands: too many average hands",
         source="after the hand smoothing of Magic: The Gathering Arena, best-of-one games",
         least=HAND + 1,
@@ -87,17 +85,15 @@ KNOWN = (
     Known(
         "no-pocket-pair",
         OnceMore(unpaired),
-        fair=False,
-        says="shuffles once more if the first two cards of the first of six players are a pair: too few pairs for him",
-        source="a house that keeps one seat from starting well; the two places lie six apart",
+        says="shuffles once more if the first two cards of the first of six players are a pair: too few pairs there",
+        source="a casino that keeps one seat from starting well; the two places lie six apart",
         least=PLAYERS + 1,
     ),
     Known(
         "an-ace-each",
         OnceMore(an_ace_each),
-        fair=False,
         says="shuffles once more unless each of four hands dealt in turn has an ace: too many even deals",
-        source="deals evened out to please, as players suspect of bridge programs",
+        source="deals that are evened out, as players suspect of bridge programs",
         least=2 * SUITS,
     ),
 )

@@ -1,4 +1,4 @@
-"""Uniform over some of the orders only: a part of what should be possible never comes."""
+"""Uniform over only some of the orders: the others never come."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from fairdeck.shuffles import Known
 
 @dataclass(frozen=True, slots=True)
 class Even:
-    """Only even permutations: the order of any card fits, but the last two are settled by the others."""
+    """Only even permutations: any n-2 cards look fair, but they determine the last two."""
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
         """Return one of the n!/2 even arrangements, each equally likely."""
@@ -50,21 +50,18 @@ KNOWN = (
     Known(
         "even",
         Even(),
-        fair=False,
-        says="only even orders come: any few cards look fair, yet half of all orders never come",
+        says="only even orders come: any few cards look fair, but half of all orders never come",
         source="the alternating group: shuffles made of a fixed number of swaps, or of cycles of three",
     ),
     Known(
         "affine",
         Affine(),
-        fair=False,
-        says="steps through the deck by a random stride: each card in each place, but two cards tell all the others",
+        says="steps through the deck by a random stride: any card comes anywhere, but two cards determine all others",
         source="programs that visit a list in random order without storing it; Knuth, TAOCP 2, section 3.2.1",
     ),
     Known(
         "stuck-pair",
         StuckPair(),
-        fair=False,
         says="two cards stick together and are shuffled as one",
         source="sticky sleeves and worn cards",
         least=2,

@@ -1,4 +1,4 @@
-"""Swap or not: a cipher's shuffle, in which each card can be followed without the others."""
+"""Swap or not: a cipher's shuffle, in which one card can be followed without the others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class SwapOrNot:
     rounds: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; all are nearly equally likely if the rounds are many."""
+        """Return an arrangement; all are nearly equally likely after many rounds."""
         deck = list(range(n))
         for _ in range(self.rounds):
             key = rng.randrange(n)
@@ -33,7 +33,6 @@ KNOWN = (
     Known(
         "swap-or-not",
         SwapOrNot(30),
-        fair=False,
         says="thirty rounds of swapping mirrored pairs by a coin: a cipher's shuffle, never quite fair, hard to tell",
         source="Hoang, Morris and Rogaway, CRYPTO 2012; Ethereum takes 90 rounds",
     ),

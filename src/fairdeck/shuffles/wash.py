@@ -1,7 +1,6 @@
-"""The wash: cards spread on the table and stirred with both hands. A guess at what hands do, no law is known.
+"""The wash: cards spread on the table and stirred with both hands.
 
-No exact law of a real wash is known to anybody; this is a picture of one, to be looked at and not
-relied upon. Its numbers are this project's guesses.
+Nobody knows an exact law of a real wash. This model is a guess at what hands do: look at it, do not rely on it.
 """
 
 from collections.abc import Sequence
@@ -9,7 +8,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 from random import Random
 
-from fairdeck.shuffles import Family, Parameter
+from fairdeck.shuffles.known import Family, KernelRow, Model, Parameter
 
 MOVES_A_SECOND = 6  # three of each hand
 REACH = 0.2  # of a hand, as a share of the table
@@ -17,14 +16,14 @@ SWEEP = 0.3  # how far a hand pushes what it has gathered, at most
 
 
 @dataclass(frozen=True, slots=True)
-class Wash:
+class Wash(Model):
     """Cards as points on a square table; hands gather those near a random spot and push them on.
 
     The deck is spread in a row. A move picks a spot; the cards within reach of it come halfway towards
     it, and then each goes its own part of one way in one random direction. A card that would leave the table
-    comes back from the edge as far as it would have gone beyond: cards that stopped at the edge would gather
+    is reflected: cards that stopped at the edge would gather
     there, and lie on one another in their old order. At the end the cards are gathered from one side of the
-    table to the other. Of those that lie equally far, the nearer one comes first: the old order decides nothing,
+    table to the other. Of cards equally far along, the nearer one comes first: the old order decides nothing,
     so the longer the wash, the nearer the deck to uniform.
     Source: Diaconis and Pal, "Shuffling cards by spatial motion", Stoch. Proc. Appl. 152 (2022), whose cards
     are gathered locally at random spots, spread towards a random direction, kept on the table, and read by their
@@ -57,9 +56,12 @@ class Wash:
                     along[card] = reflected((along[card] + y) / 2 + far * up)
         return sorted(range(n), key=lambda card: (across[card], along[card]))
 
+    def kernel_row(self, n: int) -> KernelRow:
+        return KernelRow("wash", self.moves)
+
 
 def reflected(place: float) -> float:
-    """Return where a card comes to lie that was pushed to a place at most one table beyond an edge.
+    """Return the place of a card that was pushed at most one table beyond an edge.
 
     >>> reflected(0.5), reflected(-0.25), reflected(1.25)
     (0.5, 0.25, 0.75)

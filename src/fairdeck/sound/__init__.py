@@ -1,10 +1,10 @@
-"""The voices that call labels aloud, made with espeak-ng and always the same.
+"""The voices that call labels, made with espeak-ng.
 
-A label is a letter and a number, so a voice has 52 clips: the letters A to Z, by the names they
-have in its language, and the numbers 1 to 26. B7 is the clip of B and then the clip of 7. All clips
-of a language are one Ogg Opus track, one file for the page to hold, and a table says where each lies.
+A label is a letter and a number, so a voice has 52 clips: the letters A to Z, with their names in
+the language, and the numbers 1 to 26. B7 is the clip of B and then the clip of 7. All clips
+of a language are one Ogg Opus track, so that the page has one file to hold; a table says where each clip is.
 
-The same espeak-ng and the same soundfile make the same bytes; other versions of them may not.
+The same versions of espeak-ng and soundfile make the same bytes.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ LETTERS = tuple(ascii_uppercase)
 NUMBERS = tuple(str(number) for number in range(1, 27))
 WORDS = LETTERS + NUMBERS
 
-RATE = 48_000  # samples a second; Opus knows no 22,050 Hz, which is what espeak-ng speaks at
+RATE = 48_000  # samples a second; espeak-ng speaks at 22,050 Hz, a rate that Opus does not have
 MS = RATE // 1000  # samples a millisecond
-GAP = 60  # milliseconds of silence round every clip: more than a decoder smears or misplaces
-SHORTEST, LONGEST = 200, 750  # milliseconds; what would not lie between is spoken more slowly, or faster
-PACES = range(80, 450)  # words a minute, as far as espeak-ng goes
-CALM = 0.8  # of an accent's pace: sentences are news, labels are expected
+GAP = 60  # milliseconds of silence around every clip: more than decoders misplace the ends of clips
+SHORTEST, LONGEST = 200, 750  # milliseconds; clips outside these limits are spoken more slowly, or faster
+PACES = range(80, 450)  # words a minute that espeak-ng can speak
+CALM = 0.8  # of an accent's pace: a listener expects labels, but not sentences
 LEVEL = 0.11  # the root mean square of every clip, of 1
-KNEE, CEILING = 0.5, 0.8  # peaks above the one are bent, so that they stay below the other
+KNEE, CEILING = 0.5, 0.8  # peaks above the first are compressed, so that they stay below the second
 EDGE = 10 ** (-50 / 20)  # a clip begins and ends where it comes within 50 dB of its peak
 FADE = 3  # milliseconds
 QUALITY = 0.96  # soundfile's compression level, from 0 (256 kbit/s) to 1 (6 kbit/s)
 HEAD = 44  # bytes of a WAV file before its samples
-SERIAL = 1  # any will do, for a file holds one stream
+SERIAL = 1  # any number will do: a file holds one stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,9 @@ class Accent:
     """How espeak-ng speaks a language here.
 
     Attributes:
-        name: espeak-ng's name of the voice, a plain one: it ignores a variant that it does not have,
-            and says nothing of it.
+        name: espeak-ng's name of the voice, without a variant: espeak-ng silently ignores a variant that it lacks.
         pace: words a minute, such that half of all labels take at most 0.6 s.
-        spelt: what to write where espeak-ng would not say the letter's name, or a worse one.
+        spelt: what to write for letters that espeak-ng would not call by their names, or not clearly.
     """
 
     name: str
@@ -73,9 +72,9 @@ class Accent:
 
 ACCENTS: Mapping[str, Accent] = MappingProxyType(
     {
-        "en": Accent("en-us", 230, {"Z": "zed"}),  # "zee" is too near to C
+        "en": Accent("en-us", 230, {"Z": "zed"}),  # "zee" sounds too much like C
         "de": Accent("de", 240, {}),
-        "es": Accent("es", 215, {"Y": "ye"}),  # else it says I's name
+        "es": Accent("es", 215, {"Y": "ye"}),  # otherwise espeak-ng says the name of I
         "fr": Accent("fr", 170, {}),
     }
 )
@@ -124,7 +123,7 @@ def clip(language: str, word: str) -> Samples:
 
 
 def brief(language: str, text: str) -> Samples:
-    """Return `text` as `clip` speaks a word: a short text, such as a label, in at most `LONGEST` if that can be.
+    """Return a short text, such as a label, spoken as `clip` speaks a word, in at most `LONGEST` where possible.
 
     Raises:
         FairdeckError: there is no such voice, nothing in the text is spoken, or a tool is not installed.
@@ -135,7 +134,7 @@ def brief(language: str, text: str) -> Samples:
 
 
 def sentence(language: str, text: str) -> Samples:
-    """Return `text` as `brief` does, but at a pace to listen to.
+    """Return `text` spoken more slowly than by `brief`, as a sentence.
 
     Raises:
         FairdeckError: there is no such voice, nothing in the text is spoken, or a tool is not installed.
@@ -146,14 +145,14 @@ def sentence(language: str, text: str) -> Samples:
 
 
 def demand_tools() -> None:
-    """Raise a MissingTool unless all that speaking needs is installed."""
+    """Raise a MissingTool unless everything that speaking needs is installed."""
     if not READY:
         raise missing("the clips need numpy and soundfile", "sound")
     _program()
 
 
 def demand_voice(language: str) -> None:
-    """Raise a MissingTool unless all that speaking needs is installed, and a letter is heard.
+    """Raise a MissingTool unless everything that speaking needs is installed, and a letter is heard.
 
     Raises:
         FairdeckError: there is no such voice.
@@ -163,11 +162,11 @@ def demand_voice(language: str) -> None:
     try:
         _spoken(accent.name, accent.pace, LETTERS[0])
     except Silence:
-        raise MissingTool(f"espeak-ng makes no sound as {accent.name!r}: install the package espeak-ng anew") from None
+        raise MissingTool(f"espeak-ng makes no sound as {accent.name!r}: reinstall the package espeak-ng") from None
 
 
 class Silence(FairdeckError):
-    """Nothing in a text is spoken."""
+    """A text has nothing to speak."""
 
 
 def _accent(language: str) -> Accent:
@@ -179,7 +178,7 @@ def _accent(language: str) -> Accent:
 def _program() -> str:
     program = shutil.which("espeak-ng")
     if program is None:
-        raise MissingTool("espeak-ng speaks the clips and is not on the path: install the package espeak-ng")
+        raise MissingTool("espeak-ng, which speaks the clips, was not found on the path: install the package espeak-ng")
     return program
 
 
@@ -189,12 +188,12 @@ def spelling(language: str, word: str) -> str:
     >>> spelling("es", "Y"), spelling("es", "7")
     ('ye,', '7')
     """
-    # A letter's comma keeps the voice up, for the number is still to come.
+    # The comma after a letter keeps the voice up, because the number follows.
     return _accent(language).spelt.get(word, word) + ("," if word in LETTERS else "")
 
 
 def _paced(accent: Accent, text: str) -> Samples:
-    """Return `text` spoken at the accent's pace, or as near to it as `SHORTEST` and `LONGEST` let."""
+    """Return `text` spoken at the accent's pace, or as near to it as `SHORTEST` and `LONGEST` allow."""
     pace = accent.pace
     while True:
         samples = _trimmed(resampled(*_spoken(accent.name, pace, text)))
@@ -205,13 +204,13 @@ def _paced(accent: Accent, text: str) -> Samples:
 
 
 def _spoken(name: str, pace: int, text: str) -> tuple[Samples, int]:
-    """Return what espeak-ng makes of `text`, and how many samples a second that has."""
-    # Louder than amplitude 80, some of its words are clipped.
+    """Return `text` as espeak-ng speaks it, and the samples a second."""
+    # Above amplitude 80, some words are clipped.
     command = [_program(), "-v", name, "-s", str(pace), "-a", "80", "--stdout", "--", text]
     try:
         made = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - words of ours, no shell
     except OSError as error:
-        raise MissingTool(f"espeak-ng cannot be run ({error.strerror or error}): install it anew") from None
+        raise MissingTool(f"espeak-ng cannot be run ({error.strerror or error}): reinstall it") from None
     if made.returncode or made.stdout[:4] != b"RIFF":
         raise MissingTool(f"espeak-ng cannot speak as {name!r} ({_last_line(made.stderr)}): install all its voices")
     samples, rate = _read(made.stdout)
@@ -221,11 +220,11 @@ def _spoken(name: str, pace: int, text: str) -> tuple[Samples, int]:
 
 
 def _read(wave: bytes) -> tuple[Samples, int]:
-    """Return the samples of a WAV file as espeak-ng writes it, and how many a second they are."""
-    # The head is read here, for it promises two gigabytes: espeak-ng wrote it before it spoke.
+    """Return the samples of a WAV file as espeak-ng writes it, and the samples a second."""
+    # Read here, because the head claims two gigabytes: espeak-ng writes it before it speaks.
     rate = int.from_bytes(wave[24:28], "little")
     if len(wave) < HEAD or len(wave) % 2 or not 0 < rate <= RATE:
-        raise MissingTool(f"espeak-ng speaks, but not as a WAV file ({len(wave)} bytes): install it anew")
+        raise MissingTool(f"espeak-ng speaks, but not as a WAV file ({len(wave)} bytes): reinstall it")
     return np.frombuffer(wave, "<i2", offset=HEAD) / 2**15, rate
 
 
@@ -241,8 +240,8 @@ def resampled(samples: Samples, rate: int) -> Samples:
         rate: at most `RATE`.
     """
     step, made = rate // gcd(rate, RATE), RATE // gcd(rate, RATE)
-    # The spectrum takes the sound for one round of a loop, and steps in it ring on both sides: the
-    # silence keeps what rings before the beginning from being heard at the end.
+    # A spectrum treats the sound as a loop, in which every step rings on both sides: the silence keeps the
+    # ringing before the beginning from being heard at the end.
     rounds = ceil((len(samples) + 2 * rate // 50) / step)
     looped = np.zeros(rounds * step)
     looped[rate // 50 :][: len(samples)] = samples
@@ -250,14 +249,14 @@ def resampled(samples: Samples, rate: int) -> Samples:
 
 
 def _trimmed(samples: Samples) -> Samples:
-    """Cut the silence off both ends, by whole milliseconds."""
+    """Cut the silence off both ends, in whole milliseconds."""
     peaks = np.abs(samples[: len(samples) // MS * MS]).reshape(-1, MS).max(axis=1)
     heard = np.flatnonzero(peaks > EDGE * peaks.max())
     return samples[heard[0] * MS : (heard[-1] + 1) * MS]
 
 
 def _levelled(samples: Samples) -> Samples:
-    """Fade both ends and bring the whole to `LEVEL`, its loudest peaks bent."""
+    """Fade both ends and bring the whole to `LEVEL`, with its loudest peaks compressed."""
     ramp = np.linspace(0, 1, FADE * MS)
     faded = samples.copy()
     faded[: len(ramp)] *= ramp
@@ -275,7 +274,7 @@ def _encoded(track: Samples) -> bytes:
     with soundfile.SoundFile(
         file, "w", RATE, channels=1, format="OGG", subtype="OPUS", compression_level=QUALITY
     ) as writer:
-        # By the second: one very long write crashes libsndfile.
+        # Second by second, because one very long write crashes libsndfile.
         for start in range(0, len(track), RATE):
             writer.write(track[start : start + RATE])
     return with_serial(file.getvalue(), SERIAL)

@@ -1,9 +1,8 @@
-"""Sound files of timelines: mixed and written piece by piece, and put in place only when they are whole.
+"""Sound files of timelines: mixed and written piece by piece, and put in place only when they are complete.
 
 The same timeline and the same versions of the tools make the same bytes. Chapters are written into
-ogg files as comments (``CHAPTER001=00:00:00.000`` and ``CHAPTER001NAME``, as players know them from
-Vorbis), into mp3 files as an ID3 tag (id3.org, "ID3v2 Chapter Frame Addendum"); soundfile writes
-neither, nor anything of the kind into wav files.
+ogg files as comments (``CHAPTER001=00:00:00.000`` and ``CHAPTER001NAME``, as in Vorbis) and into mp3 files as
+an ID3 tag (id3.org, "ID3v2 Chapter Frame Addendum"). soundfile can write neither, and wav files have no chapters.
 """
 
 from collections import deque
@@ -31,8 +30,8 @@ COPIED = 1 << 20  # bytes at once
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of sound file, as soundfile names it, and who finishes what soundfile wrote."""
+class Encoding:
+    """A kind of sound file: its names in soundfile, and the function that finishes what soundfile wrote."""
 
     format: str
     subtype: str
@@ -41,12 +40,12 @@ class Kind:
 
 
 def write(files: Sequence[tuple[Path, Timeline]], sounding: "Sounding", told: Callable[[float], None]) -> None:
-    """Write each timeline into its file, all of them or none; only their owner can read them.
+    """Write each timeline into its file: all of them or none. Only the owner can read the files.
 
     Args:
-        files: where to; the suffixes are some of `KINDS`. A link stays, and what it names is written.
-        sounding: what is heard of an utterance.
-        told: is told from time to time how many seconds of sound are written, in all.
+        files: the file of each timeline; its suffix is in `ENCODINGS`. A link stays, and the file it names is written.
+        sounding: returns the samples of an utterance.
+        told: is called from time to time with the seconds of sound written so far.
 
     Raises:
         FairdeckError: a file cannot be written.
@@ -56,19 +55,19 @@ def write(files: Sequence[tuple[Path, Timeline]], sounding: "Sounding", told: Ca
     try:
         with ExitStack() as leaving:
             for place, timeline in files:
-                # It has no name: were the program killed, it would be gone too, for it tells the deck.
+                # A file without a name, because it reveals the deck: if the program is killed, it disappears.
                 raw = leaving.enter_context(TemporaryFile(dir=place.resolve().parent))
-                for written in _encoded(raw, KINDS[place.suffix.lower()], mixed(timeline, sounding)):
+                for written in _encoded(raw, ENCODINGS[place.suffix.lower()], mixed(timeline, sounding)):
                     told(before + written)
                 before += timeline.seconds
                 raws.append(raw)
             for raw, (place, timeline) in zip(raws, files, strict=True):
                 real = place.resolve()
-                # Beside the file, for only within a file system can it be put in place at once; its owner's alone.
+                # In the same folder, because a file can be replaced in one step only within a file system.
                 with raw, NamedTemporaryFile(dir=real.parent, prefix=".fairdeck-", delete=False) as beside:
                     leaving.callback(Path(beside.name).unlink, missing_ok=True)
                     raw.seek(0)
-                    KINDS[place.suffix.lower()].finish(raw, beside, timeline)
+                    ENCODINGS[place.suffix.lower()].finish(raw, beside, timeline)
                 made.append((Path(beside.name), real))
             for new, place in made:
                 new.replace(place)
@@ -77,24 +76,26 @@ def write(files: Sequence[tuple[Path, Timeline]], sounding: "Sounding", told: Ca
 
 
 def demand_kind(name: str) -> None:
-    """Raise a FairdeckError unless `name` is one of a file of a known kind."""
+    """Raise a FairdeckError unless `name` names a sound file."""
     if not name:
-        raise FairdeckError("'' names no file: write one, such as deal.ogg")
-    if Path(name).name.lower() in KINDS:
-        raise FairdeckError(f"{name!r} has nothing before its ending: name the file, such as deal{Path(name).name}")
-    if Path(name).suffix.lower() not in KINDS:
-        raise FairdeckError(f"{name!r} is no {', '.join(list(KINDS)[:-1])} or {list(KINDS)[-1]} file: rename it")
+        raise FairdeckError("the sound file has an empty name: write one, such as deal.ogg")
+    if Path(name).name.lower() in ENCODINGS:
+        raise FairdeckError(f"{name!r} has nothing before the suffix: name the file, such as deal{Path(name).name}")
+    if Path(name).suffix.lower() not in ENCODINGS:
+        raise FairdeckError(
+            f"{name!r} must end in {', '.join(list(ENCODINGS)[:-1])} or {list(ENCODINGS)[-1]}: rename it"
+        )
 
 
 def demand_place(path: Path) -> None:
-    """Raise a FairdeckError unless a file of a known kind can be written at `path`; write none."""
+    """Raise a FairdeckError unless a sound file can be written at `path`; write nothing."""
     demand_kind(str(path))
     try:
         real = path.resolve()
         if real.is_dir():
             raise IsADirectoryError(None, "Is a directory")
         if real.exists() and not real.is_file():
-            raise OSError(None, "Not a regular file")  # to put a file in place of a device would be a disaster
+            raise OSError(None, "Not a regular file")  # a device must never be replaced by a file
         with TemporaryDirectory(prefix=".fairdeck-", dir=real.parent) as folder:
             Path(folder, real.name).touch()  # the name itself can be wrong too
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a link to itself, before Python 3.13
@@ -107,7 +108,7 @@ def mixed(timeline: Timeline, sounding: "Sounding") -> "Iterator[Samples]":
 
     waiting = deque(timeline.sounds)
     total = ceil(timeline.seconds * RATE)
-    late = np.zeros(0)  # what has begun in a piece and goes on in the next
+    late = np.zeros(0)  # the end of sounds that began in the piece before
     for start in range(0, total, PIECE):
         piece = np.zeros(max(PIECE, len(late)))
         piece[: len(late)] = late
@@ -121,22 +122,22 @@ def mixed(timeline: Timeline, sounding: "Sounding") -> "Iterator[Samples]":
 
 
 def fitted(sound: Sound, samples: "Samples") -> "Samples":
-    """Return the samples played as fast as fits them into the sound's room, but not faster than `FASTEST_SPEECH`."""
+    """Return the samples, played faster where they exceed the limit, but at most `FASTEST_SPEECH` times as fast."""
     import numpy as np
 
-    rate = min(FASTEST_SPEECH, len(samples) / (sound.room * RATE))
+    rate = min(FASTEST_SPEECH, len(samples) / (sound.limit * RATE))
     if rate <= 1:
         return samples
-    # Straight lines between samples suffice: espeak-ng speaks up to 11,025 Hz, less than a quarter of `RATE`.
+    # Linear interpolation is enough: espeak-ng speaks up to 11,025 Hz, less than a quarter of `RATE`.
     made: Samples = np.interp(np.arange(0, len(samples) - 1, rate), np.arange(len(samples)), samples)
     return made
 
 
-def _encoded(raw: IO[bytes], kind: Kind, pieces: "Iterator[Samples]") -> Iterator[float]:
+def _encoded(raw: IO[bytes], encoding: Encoding, pieces: "Iterator[Samples]") -> Iterator[float]:
     """Write the pieces, and yield after each how many seconds are written."""
     import soundfile
 
-    options = {"format": kind.format, "subtype": kind.subtype, **kind.options}
+    options = {"format": encoding.format, "subtype": encoding.subtype, **encoding.options}
     written = 0
     try:
         with soundfile.SoundFile(raw.fileno(), "w", RATE, channels=1, closefd=False, **options) as writer:
@@ -172,7 +173,7 @@ def _finish_mp3(raw: IO[bytes], made: IO[bytes], timeline: Timeline) -> None:
 
 
 def _id3(timeline: Timeline) -> bytes:
-    """Return a tag of version 2.4 with the chapters, each up to where the next one begins."""
+    """Return an ID3 tag of version 2.4 with the chapters, each up to the beginning of the next."""
     chapters = timeline.chapters
     names = [f"c{number}".encode() + b"\0" for number in range(len(chapters))]
     contents = _frame(b"CTOC", b"toc\0\3" + bytes([len(names)]) + b"".join(names))
@@ -196,10 +197,10 @@ def _refusal(path: Path, error: Exception) -> str:
     return f"cannot write {str(path)!r} ({getattr(error, 'strerror', None) or error}): name another file"
 
 
-# The least that keeps the voice clear, about 18 and 64 kbit/s. With less, mp3 would have no room for the head
-# that tells players where the sound begins, and all would be 23 ms late.
-KINDS = {
-    ".wav": Kind("WAV", "PCM_16", _finish_wav),
-    ".ogg": Kind("OGG", "OPUS", _finish_ogg, {"compression_level": 0.94}),
-    ".mp3": Kind("MP3", "MPEG_LAYER_III", _finish_mp3, {"compression_level": 0.87, "bitrate_mode": "CONSTANT"}),
+# The smallest rates with a clear voice, about 18 and 64 kbit/s. Below, an mp3 has no header frame that tells players
+# where the sound begins, and all sounds are 23 ms late.
+ENCODINGS = {
+    ".wav": Encoding("WAV", "PCM_16", _finish_wav),
+    ".ogg": Encoding("OGG", "OPUS", _finish_ogg, {"compression_level": 0.94}),
+    ".mp3": Encoding("MP3", "MPEG_LAYER_III", _finish_mp3, {"compression_level": 0.87, "bitrate_mode": "CONSTANT"}),
 }

@@ -1,4 +1,4 @@
-"""One voice for a whole deal: labels from the page's clips where it has them, all else by espeak-ng."""
+"""One voice for a whole deal: the page's recorded labels where they exist, espeak-ng for all else."""
 
 import json
 import re
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 PARTED = re.compile(r"([A-Z])([0-9]+)|([0-9]+)")
 UNHEARD = str.maketrans("", "", " .,")  # in a number
 PITCH, PITCH_AGAIN = 1100, 1760  # hertz, as on the page
-LOUDEST, SOFTEST = 0.15, 0.0006  # half of what the page's have: over a voice more would be clipped
-FADING, OVER = 0.04, 0.05  # seconds from loudest to softest, and until it stops
+LOUDEST, SOFTEST = 0.15, 0.0006  # half of the page's: a louder click over the voice would be clipped
+FADING, OVER = 0.04, 0.05  # seconds: from loudest to softest, and to the end
 
 
 class Speaker:
@@ -37,28 +37,28 @@ class Speaker:
         self._said: dict[Utterance, Samples] = {}
 
     def samples(self, said: Utterance) -> "Samples":
-        """Return what is heard: `RATE` samples a second, each from -1 to 1."""
+        """Return the sound of an utterance: `RATE` samples a second, each from -1 to 1."""
         if said not in self._said:
             self._said[said] = self._sounding(said)
         return self._said[said]
 
     def length(self, said: Utterance) -> float:
-        """Return how many seconds that takes."""
+        """Return how many seconds the utterance takes."""
         return len(self.samples(said)) / RATE
 
     def demand_distinct(self, labels: Sequence[str]) -> None:
         """Raise a FairdeckError if a label sounds exactly like another one, or like a number.
 
-        Numbers are for what is counted: in, dealt, and how high a pile is.
+        Spoken numbers are counts: the count-in, the cards dealt, the heights of piles.
         """
         for label in labels:
             if label.translate(UNHEARD).isnumeric():
                 raise FairdeckError(
-                    f"label {label!r} is a number, as spoken counts are: begin with a letter, such as A1"
+                    f"label {label!r} is a number, and spoken numbers are counts: begin with a letter, such as A1"
                 )
         if all(map(self._recorded, labels)):
-            return  # a letter and a number, and no two alike
-        # All are compared as espeak-ng speaks them: a1 is not the clip of A1, and sounds like it.
+            return  # each is a letter and a number, so they differ
+        # All labels are compared as espeak-ng speaks them: a1 has no recorded clip, but sounds like A1.
         taken = {self._fingerprint(number): number for number in NUMBERS}
         for label in labels:
             other = taken.setdefault(self._fingerprint(label), label)
@@ -71,7 +71,7 @@ class Speaker:
         return sha256(heard.tobytes()).digest()
 
     def _recorded(self, label: str) -> list[str]:
-        """Return the words that have clips and make up the label; none if it must be spoken anew."""
+        """Return the recorded words that make up the label; empty if espeak-ng must speak it."""
         parts = PARTED.fullmatch(label)
         words = [word for word in parts.groups() if word] if parts else []
         return words if all(word in self._clips for word in words) else []

@@ -1,12 +1,12 @@
-"""The spoken deal as a timeline: what is heard when, in seconds, for each dealer of a plan.
+"""The spoken deal as a timeline: what each dealer of a plan hears, and at which second.
 
 Every card has its beat: its label begins there, and a click if clicks are wanted. A count of three
-comes before the first card of a pass. After every twenty cards the deal rests for some whole beats,
-in which the cards dealt are told and the next one is counted in, by two: so the beat goes on as it
-was, no label is talked over, and slow hands catch up. Several dealers' timelines go in step, so that
-they can be played together.
+comes before the first card of a pass. After every twenty cards the deal rests for some whole beats: the voice
+says how many cards are dealt, and counts in the next card by two. So the beat continues without a change, no
+label is talked over, and slow hands catch up. Several dealers' timelines stay in step, so that they can be played
+together.
 
-Nothing here makes a sound: how long each takes is told by `Manner.length`.
+Nothing here makes a sound; `Manner.length` says how long each sound is.
 """
 
 import json
@@ -16,29 +16,29 @@ from math import ceil, inf
 from pathlib import Path
 from string import Formatter
 
+from fairdeck.dealing.plan import Pass, Plan
+from fairdeck.dealing.planner import Task
 from fairdeck.errors import FairdeckError
-from fairdeck.plan import Pass, Plan
-from fairdeck.planner import Task
 
 QUICKEST, SLOWEST, USUAL = 0.4, 2.0, 0.9  # seconds a card, as on the page
 COUNT_IN, RESUME = 3, 2  # beats counted down to a pass's first card, and after a rest
-EVERY = 20  # cards, between one count and the next
-FASTEST_SPEECH = 1.4  # a label that is longer than its beat is spoken so much faster, at most
+EVERY = 20  # cards from one count to the next
+FASTEST_SPEECH = 1.4  # at most: a label that is longer than its beat is spoken faster
 JOINT = 0.12  # seconds between the parts of a sentence
 STOP = 0.4  # after a sentence
-SET_OUT = 2.5  # from how a pass is dealt to the count of three
-CUT = 8.0  # the same, where the deck is cut first
-COMPARE = (0.7, 0.3)  # to look at a pile, and to count a card of it
-MOVE = (1.5, 1.5)  # to put a pile on another: seconds, and cards' time: slow hands are slow at this too
-HAND_OUT = 4.0  # a hand
+SET_OUT = 2.5  # before the count of three
+CUT = 8.0  # the same where the deck must be cut first
+COMPARE = (0.7, 0.3)  # to look at a pile, and to count one of its cards
+MOVE = (1.5, 1.5)  # to put a pile on another: seconds, and beats, because slow hands are slow at this too
+HAND_OUT = 4.0  # each hand
 STEP = 8.0  # to square the deck
 TAIL = 1.0
-LONGEST = 12 * 3600.0  # a WAV file holds little more
+LONGEST = 12 * 3600.0  # the most that a WAV file can hold is not much longer
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label, or a number, called."""
+    """A label or a number, called out."""
 
     text: str
 
@@ -52,7 +52,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """The beat; higher where the label is the same `again`."""
+    """The beat; higher where the label is the same as before."""
 
     again: bool
 
@@ -62,11 +62,11 @@ Utterance = Label | Words | Click
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """What begins `at` some second, and in how many it must be over."""
+    """What begins `at` some second, and the most seconds that it may take."""
 
     at: float
     said: Utterance
-    room: float = inf
+    limit: float = inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,9 @@ class Timeline:
     """What one dealer hears.
 
     Attributes:
-        sounds: in the order in which they begin.
+        sounds: in the order of their beginnings.
         chapters: the second at which each part of the deal begins, and its title.
-        seconds: how long it is.
+        seconds: the length.
     """
 
     sounds: tuple[Sound, ...]
@@ -86,13 +86,13 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a deal is told.
+    """How a deal is spoken.
 
     Attributes:
-        sentences: what is said, by `sentences`.
-        length: how many seconds something takes to say.
+        sentences: the sentences by their keys, from `sentences`.
+        length: returns how many seconds an utterance takes.
         tempo: seconds a card.
-        clicks: whether the beat is heard.
+        clicks: whether there is a click on each beat.
     """
 
     sentences: Mapping[str, str]
@@ -112,7 +112,7 @@ def sentences(language: str) -> dict[str, str]:
 
 
 def phrase(sentence: str, fields: Mapping[str, object]) -> list[Label | Words]:
-    """Return `sentence` with its fields filled in, as the parts it is spoken in: labels apart from words.
+    """Return `sentence` with its fields filled in, as parts to speak: labels and words apart.
 
     >>> phrase("Put {pile} on {place}.", {"pile": Label("B2"), "place": 7})
     [Words(text='Put'), Label(text='B2'), Words(text='on 7.')]
@@ -133,9 +133,9 @@ def phrase(sentence: str, fields: Mapping[str, object]) -> list[Label | Words]:
 
 
 def demand_tempo(labels: Sequence[str], manner: Manner) -> None:
-    """Raise a FairdeckError unless there is time in a beat to say each of the labels.
+    """Raise a FairdeckError unless every label can be said within a beat.
 
-    A label that is cut short could be another's: W2 is where W26 begins.
+    A label that is cut short could be mistaken for another: W26 begins with W2.
     """
     lengths = {label: manner.length(Label(label)) for label in labels}
     longest = max(lengths, key=lengths.__getitem__)
@@ -149,23 +149,23 @@ def demand_tempo(labels: Sequence[str], manner: Manner) -> None:
 def demand_length(task: Task, tempo: float) -> None:
     """Raise a FairdeckError if a deal of the task could take longer than `LONGEST`, whatever order is drawn.
 
-    Whoever was refused because of his order would draw another one, and long deals would come less often.
+    If the refusal depended on the order drawn, people would draw again, and long deals would come up too rarely.
     """
     if task.mat.spaces == 1:
-        return  # two cards at most are brought into order
-    passes = len(task.shape(task.gathered, task.gathered).bases) if task.gathered else 1
-    a_card = 1.2 * tempo + COMPARE[1] + 0.2  # on the beat, its part of a count, and counted in its pile
-    a_space = 10 + (MOVE[0] + MOVE[1] * tempo) * task.dealers  # told and looked at, joined and gathered
+        return  # such a mat orders two cards at most
+    passes = len(task.shape(task.gathered, task.gathered).radices) if task.gathered else 1
+    a_card = 1.2 * tempo + COMPARE[1] + 0.2  # its beat, its part of a count, and counting it in its pile
+    a_space = 10 + (MOVE[0] + MOVE[1] * tempo) * task.dealers  # named, looked at, joined and gathered
     seconds = passes * (task.cards * a_card + min(task.mat.spaces, task.cards) * a_space + 90)
     if seconds > LONGEST:
         raise FairdeckError(
-            f"{task.cards} cards in up to {passes} passes could take {seconds / 3600:,.0f} hours to tell, and a "
+            f"{task.cards} cards in up to {passes} passes could take {seconds / 3600:,.0f} hours to speak, and a "
             f"recording lasts at most {LONGEST / 3600:g}: deal fewer cards, on a larger mat, or faster"
         )
 
 
 def timelines(plan: Plan, manner: Manner) -> tuple[Timeline, ...]:
-    """Return what each dealer of `plan` hears, the first dealer's first; all are equally long."""
+    """Return what each dealer of `plan` hears, the first dealer's timeline first; all are equally long."""
     tracks = [_Track(plan, manner, dealer) for dealer in range(1, plan.dealers + 1)]
     for number, step in enumerate(plan.passes, 1):
         for track in tracks:
@@ -186,7 +186,7 @@ def timelines(plan: Plan, manner: Manner) -> tuple[Timeline, ...]:
 
 
 def _in_step(tracks: "Sequence[_Track]") -> None:
-    """Let all wait for the one who is latest."""
+    """Let all wait for the latest."""
     latest = max(track.now for track in tracks)
     for track in tracks:
         track.now = latest
@@ -194,7 +194,7 @@ def _in_step(tracks: "Sequence[_Track]") -> None:
 
 @dataclass(slots=True)
 class _Track:
-    """One dealer's timeline as it grows: what comes next begins `now`."""
+    """One dealer's timeline as it grows: the next sound begins `now`."""
 
     plan: Plan
     manner: Manner
@@ -210,7 +210,7 @@ class _Track:
         self.now += STOP - JOINT
 
     def chapter(self, key: str, **fields: object) -> None:
-        """Begin a chapter with a sentence that is its title too."""
+        """Begin a chapter with a sentence, whose beginning is the title."""
         self.chapters.append((self.now, self.manner.sentences[key].format(**fields).partition(".")[0]))
         self.say(key, **fields)
 
@@ -222,7 +222,7 @@ class _Track:
         if step.packets:
             self.say("cut", parts=", ".join(self._parts(step)), dealer=self.dealer)
         else:
-            self.say("base" if step.from_base else "top")
+            self.say("bottom" if step.from_bottom else "top")
         self.now += CUT if step.packets else SET_OUT
 
     def _parts(self, step: Pass) -> list[str]:
@@ -256,7 +256,7 @@ class _Track:
         begun = self.now
         self.say("cards", count=dealt)
         self.now = begun + self.manner.tempo * ceil((self.now - begun) / self.manner.tempo)
-        # Spoken, for there may be no clicks; and known from the beginning of the pass.
+        # Spoken, because there may be no clicks.
         self._count_in(RESUME)
 
     def check(self, number: int, share: Sequence[int]) -> None:
@@ -264,7 +264,7 @@ class _Track:
             return
         self.chapter("dealt", number=number)
         self.say("check")
-        # A card gone astray leaves a deck that hangs on the order drawn: dealt so once more, it would not be random.
+        # After a mistake the deck still depends on the order drawn: the same deal once more would not make it random.
         self.say("astray" if self.plan.dealers == 1 else "astrayTogether")
         for space, count in enumerate(Pass(tuple(share), ()).counts(self.plan.mat.spaces)):
             if count:

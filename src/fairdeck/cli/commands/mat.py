@@ -1,4 +1,4 @@
-"""Print a mat: a space for each pile, true to size, over as many sheets of paper as it takes."""
+"""Print a mat with a space for each pile, true to size, on as many sheets of paper as it needs."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -6,12 +6,12 @@ from pathlib import Path
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.settings import labels_argument, mat_from
+from fairdeck.cli.settings import labels_argument
+from fairdeck.dealing.instructions import counted
+from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
-from fairdeck.instructions import counted
-from fairdeck.mat import Mat
-from fairdeck.paper.drawing import Drawing
-from fairdeck.paper.mat import Sheets, drawings, sheets
+from fairdeck.paper.marks import Page
+from fairdeck.paper.mat import Layout, layout, pages_of
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.sizes import CARDS, PAPERS, Size, card_size, paper_size
 from fairdeck.paper.svg import svg
@@ -24,30 +24,30 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("mat", metavar="CxR", help="columns x rows of the mat")
     labels_argument(parser)
     parser.add_argument(
-        "--paper", default="A4", help=f"{', '.join(PAPERS)} (default: A4); it is turned as suits the mat"
+        "--paper", default="A4", help=f"{', '.join(PAPERS)} (default: A4); it is turned to suit the mat"
     )
     parser.add_argument(
         "--card", default="poker", help=f"{', '.join(CARDS)}, or WIDTHxHEIGHT in millimetres (default: poker)"
     )
-    parser.add_argument("--sleeved", action="store_true", help="with room for sleeves: 3 mm wider and 4 mm higher")
+    parser.add_argument("--sleeved", action="store_true", help="for sleeved cards: 3 mm wider and 4 mm higher")
     parser.add_argument(
         "-o",
         "--output",
         default="mat.pdf",
         metavar="FILE",
-        help="what to write, PDF or SVG by its suffix; of several sheets each is an SVG (default: mat.pdf)",
+        help="the file to write, .pdf or .svg; several sheets make several SVG files (default: mat.pdf)",
     )
 
 
 def run(args: Namespace) -> int:
     """Lay out and write."""
-    mat = mat_from(args)
+    mat = Mat.parse(args.mat, args.labels)
     card, paper = card_size(args.card, sleeved=args.sleeved), paper_size(args.paper)
     suffix = Path(args.output).suffix.lower()
     if suffix not in SUFFIXES:
-        raise FairdeckError(f"output {args.output!r} is neither a PDF nor an SVG: name it such as mat.pdf or mat.svg")
-    on = sheets(mat, card, paper)
-    written = _written(mat, drawings(mat, on), Path(args.output))
+        raise FairdeckError(f"output {args.output!r} must end in .pdf or .svg: name it mat.pdf or mat.svg, for example")
+    on = layout(mat, card, paper)
+    written = _written(mat, pages_of(mat, on), Path(args.output))
     for path in written:
         writable(str(path))
     for path, content in written.items():
@@ -56,8 +56,8 @@ def run(args: Namespace) -> int:
     return FINE
 
 
-def _written(mat: Mat, made: list[Drawing], path: Path) -> dict[Path, bytes | str]:
-    """Return what to write into which files."""
+def _written(mat: Mat, made: list[Page], path: Path) -> dict[Path, bytes | str]:
+    """Return the files to write, and the content of each."""
     title = f"Mat {mat}"
     if path.suffix.lower() == ".pdf":
         demand_printable(mat.labels, ", or write an SVG")
@@ -67,7 +67,7 @@ def _written(mat: Mat, made: list[Drawing], path: Path) -> dict[Path, bytes | st
     return {path.with_stem(f"{path.stem}-{number}"): svg(each, title) for number, each in enumerate(made, 1)}
 
 
-def _told(on: Sheets, card: Size, names: list[str]) -> str:
+def _told(on: Layout, card: Size, names: list[str]) -> str:
     sheets = f"{counted(len(on), 'sheet')} of {on.paper[0]:g} x {on.paper[1]:g} mm"
     files = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
     glue = "; cut and glue them as marked" if len(on) > 1 else ""

@@ -1,7 +1,7 @@
-"""Put a stopwatch to your hands, so that the minutes that fairdeck tells are yours.
+"""Time your hands with a stopwatch, so that the minutes are yours.
 
-Without --measure it shows the pace that minutes rest on: assumed, or measured before. The pace is kept
-in a file of yours, which `fairdeck advise` reads: a few numbers in JSON, to edit or to throw away.
+Without --measure, the command shows the pace that minutes are computed from: the assumed one, or the one you
+measured. `fairdeck advise` uses it too. The file holds a few numbers in JSON; you may edit or delete it.
 """
 
 import sys
@@ -16,29 +16,29 @@ from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal
 from fairdeck.cli.paces import kept_at, pace_argument, pace_at, pace_from
 from fairdeck.cli.streams import one_line
+from fairdeck.dealing.pace import ASSUMED, LEAST, MOST, Pace
 from fairdeck.errors import FairdeckError
-from fairdeck.pace import ASSUMED, LEAST, MOST, Pace
 
 TASKS = (
     ("card", 20, "Deal 20 cards, one by one, onto ten places of your choice."),
     ("pile", 5, "Take up five piles of a few cards, one after another, into one deck."),
-    ("step", 1, "Square the deck, turn it in your hand, and look at where you would begin."),
+    ("step", 1, "Square the deck, turn it in your hand, and find the place where you would begin."),
     ("riffle", 3, "Take as many cards as fit your hands; cut, riffle or mash them, and square: three times over."),
-    ("overhand", 1, "Strip through the same cards overhand, once from first to last, and square."),
+    ("overhand", 1, "Shuffle the same cards overhand once, from first to last, and square."),
 )
 UNITS = {
     "card": "to deal one card onto ten places",
     "pile": "to take up a pile",
     "step": "between two steps",
     "riffle": "to cut, riffle and square a handful",
-    "overhand": "to strip through a handful",
+    "overhand": "to shuffle a handful overhand once",
 }
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("--measure", action="store_true", help="measure five things, about two minutes")
-    parser.add_argument("--forget", action="store_true", help="forget what was measured, and go by what is assumed")
+    parser.add_argument("--measure", action="store_true", help="measure five things; it takes about two minutes")
+    parser.add_argument("--forget", action="store_true", help="delete what was measured, and use the assumed pace")
     pace_argument(parser)
     parser.add_argument("--json", action="store_true", help="the pace as JSON")
 
@@ -47,8 +47,8 @@ def run(args: Namespace) -> int:
     """Show, measure or forget."""
     path = kept_at(args)
     if args.measure and args.forget:
-        raise FairdeckError("--measure and --forget: name one of them")
-    # Whoever asks for JSON reads nothing else on standard output.
+        raise FairdeckError("--measure and --forget exclude each other: give one of them")
+    # With --json, standard output has nothing but JSON.
     with redirect_stdout(sys.stderr if args.json and sys.stderr else sys.stdout):
         if args.measure:
             pace = _measured_into(path)
@@ -61,12 +61,12 @@ def run(args: Namespace) -> int:
         return FINE
     for name, what in UNITS.items():
         print(f"{getattr(pace, name):6.2f} s  {what}")
-    print(f"Measured; kept in {path}." if pace.measured else "Assumed. Measure yours: fairdeck pace --measure")
+    print(f"Measured, and stored in {path}." if pace.measured else "Assumed. Measure yours: fairdeck pace --measure")
     return FINE
 
 
 def _forgotten(path: Path, named: bool) -> Pace:
-    """Delete a file, if what it holds is a pace; return the pace that minutes rest on from now on."""
+    """Delete the file if it holds a pace; return the pace that is used from now on."""
     try:
         pace_at(path)
         path.unlink()
@@ -84,7 +84,7 @@ def _forgotten(path: Path, named: bool) -> Pace:
 
 
 def _measured_into(path: Path) -> Pace:
-    """Measure a pace, and keep it in a file that is known to take it before anything is measured."""
+    """Measure a pace and store it in a file; whether the file can be written is checked first."""
     demand_terminal("--measure", "write the seconds into the file by hand instead")
     before = _before(path)
     _see_that_it_can_be_written(path)
@@ -94,7 +94,7 @@ def _measured_into(path: Path) -> Pace:
 
 
 def _before(path: Path) -> Pace:
-    """Return the pace that was known; where there is none, what is assumed."""
+    """Return the stored pace, or the assumed one."""
     try:
         return pace_at(path)
     except FileNotFoundError:
@@ -105,14 +105,14 @@ def _before(path: Path) -> Pace:
 
 
 def _see_that_it_can_be_written(path: Path) -> None:
-    with suppress(OSError):  # what was in the way is told next
+    with suppress(OSError):  # `writable` reports the reason
         path.parent.mkdir(parents=True, exist_ok=True)
     writable(str(path))
 
 
 def measured(pace: Pace) -> Pace:
-    """Return what the person at the terminal takes; an empty wait keeps what was known."""
-    print("Five small things, each timed from one Enter to the next. Write s and Enter to leave one out.\n")
+    """Return the pace of the person at the terminal; what they skip stays as in `pace`."""
+    print("Five small things, each timed from one Enter to the next. Type s and Enter to skip one.\n")
     for name, times, words in TASKS:
         print(words)
         if _asked("  Enter when you begin: "):
@@ -122,7 +122,7 @@ def measured(pace: Pace) -> Pace:
             continue
         seconds = (time.monotonic() - begun) / times
         if not LEAST <= seconds <= MOST:
-            print(f"  {seconds:.2f} s each cannot be; left as it was.\n")
+            print(f"  {seconds:.2f} s each is not plausible; not changed.\n")
             continue
         print(f"  {seconds:.2f} s each (assumed: {getattr(ASSUMED, name):.2f})\n")
         pace = replace(pace, **{name: round(seconds, 3)}, measured=True)
@@ -130,14 +130,14 @@ def measured(pace: Pace) -> Pace:
 
 
 def _asked(prompt: str) -> bool:
-    """Wait for Enter; return whether this one is to be left out.
+    """Wait for Enter; return whether this one is skipped.
 
     Raises:
-        FairdeckError: the input ended, so nobody is there.
+        FairdeckError: standard input ended.
     """
     print(prompt, end="", flush=True)
     answer = sys.stdin.readline()
     if not answer:
         print()
-        raise FairdeckError("standard input ended before all was measured: nothing was saved; measure again")
+        raise FairdeckError("standard input ended before the measuring was complete: nothing was saved; measure again")
     return answer.strip().lower().startswith("s")

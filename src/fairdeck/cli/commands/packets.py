@@ -1,12 +1,13 @@
 """Say how to shuffle a large pack in packets, and how well that spreads the cards.
 
-A scheme is one of those listed without one, or a text file in the notation of docs/packets.md.
+Without a scheme, the command lists those it knows. A text file in the notation of docs/packets.md is a scheme too.
 """
 
 import json
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from shutil import get_terminal_size
@@ -18,22 +19,20 @@ from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.laboratory import missing_for_lab, seed_argument, seed_from
 from fairdeck.cli.progress import Progress
+from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
-from fairdeck.instructions import counted as many
-from fairdeck.mixing.measured import CONFIDENCE
-from fairdeck.packets import find, schemes
+from fairdeck.output.packet_flow import page, short_ratios
+from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
     closed_form,
     cycle_matrix,
-    dispersions,
     distance,
     fault,
     limit,
-    refuse_without_limit,
     repaired,
 )
-from fairdeck.packets.drawing import page, short_ratios
+from fairdeck.packets.instructions import Procedure, Sentence
 from fairdeck.packets.notation import (
     MOST_CARDS,
     MOST_PACKETS,
@@ -44,9 +43,9 @@ from fairdeck.packets.notation import (
     read_flow,
     write_flow,
 )
-from fairdeck.packets.position import worst_card
-from fairdeck.packets.words import Sentence, Table
-from fairdeck.reading import decimal_number, whole_number
+from fairdeck.packets.positions import worst_card
+from fairdeck.parsing import decimal_number, whole_number
+from fairdeck.shuffles.measured import CONFIDENCE
 
 MOST_DECKS = 10**10
 WORK = ("cards", "players", "steps", "riffles")
@@ -58,23 +57,39 @@ COLUMN = 10  # of a sheet
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("scheme", nargs="?", metavar="SCHEME|FILE", help="a known scheme, or a file with one of yours")
-    parser.add_argument("--cards", metavar="N", help=f"cards in the pack, up to {MOST_CARDS:,} (default: the scheme's)")
-    parser.add_argument("--players", metavar="P", help="people who work at it (default: the fewest it is for)")
+    parser.add_argument(
+        "--cards", metavar="N", help=f"cards in the pack, up to {MOST_CARDS:,} (default: as in the scheme)"
+    )
+    parser.add_argument(
+        "--players", metavar="P", help="people who shuffle (default: the fewest that the scheme is for)"
+    )
     parser.add_argument("--steps", metavar="K", help=f"steps, 1 to {MOST_ROUNDS} (default: what the scheme advises)")
     parser.add_argument(
-        "--riffles", metavar="J", help=f"riffles of each packet in a step, 1 to {MOST_RIFFLES} (likewise)"
+        "--riffles",
+        metavar="J",
+        help=f"riffles of each packet in a step, 1 to {MOST_RIFFLES} (default: what the scheme advises)",
     )
-    parser.add_argument("--repair", action="store_true", help="swap two slices if the scheme never disperses")
-    parser.add_argument("--simulate", metavar="N", help="also shuffle N packs by it, and say what is left to see")
-    parser.add_argument("--switch", metavar="P", help="simulate hands whose packets drop in turn with chance P")
-    parser.add_argument("--slip", metavar="CARDS", help="simulate cuts that miss by about so many cards, 0 to 16")
+    parser.add_argument(
+        "--repair", action="store_true", help="swap two slices if the scheme never spreads the cards evenly"
+    )
+    parser.add_argument("--simulate", metavar="N", help="also simulate N packs, and say how far they are from random")
+    parser.add_argument(
+        "--switch",
+        metavar="P",
+        help="simulate riffles in which the next card comes from the other packet with probability P",
+    )
+    parser.add_argument(
+        "--slip", metavar="CARDS", help="simulate cuts that miss the middle by about this many cards, 0 to 16"
+    )
     seed_argument(parser)
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--follow", action="store_true", help="step through the instructions, in this terminal")
     shown.add_argument("--json", action="store_true", help="the same as JSON, fractions as strings")
     shown.add_argument("--sheets", action="store_true", help="only the instructions, a sheet for each player")
     shown.add_argument("--flow", action="store_true", help="only the scheme in the notation, to change and save")
-    parser.add_argument("--html", metavar="FILE", help="also write one web page with pictures, which works offline")
+    parser.add_argument(
+        "--html", metavar="FILE", help="also write a web page with pictures, one file that works offline"
+    )
 
 
 def run(args: Namespace) -> int:
@@ -89,36 +104,35 @@ def run(args: Namespace) -> int:
     if args.flow:
         print(write_flow(flow), end="")
         return FINE
-    refuse_without_limit(flow)
+    procedure = scheme(flow, args.cards, players=args.players, steps=args.steps, riffles=args.riffles)
     if args.follow:
         demand_terminal()
-    table = _table_from(args, flow)
-    number, hands = _simulation_from(args, table.riffles)
+    number, hands = _simulation_from(args, procedure.riffles)
     seed = seed_from(args)
     path = None if args.html is None else writable(args.html)
     words_only = (args.follow or args.sheets) and path is None
-    worst, unknown = ([], "") if words_only else _worst_from(table)
-    found = _simulated(table, hands, number, seed) if number else {}
+    worst, unknown = ([], "") if words_only else _worst_from(procedure)
+    bounds = _simulated(procedure, hands, number, seed) if number else {}
+    found = Found(changed, worst, unknown, number, seed, bounds)
     if path is not None:
-        shown = {each.says: (each.low, each.value, each.error) for each in found.values()}
-        write(path, page(table, worst, shown, write_flow(flow)))
+        shown = {each.says: (each.low, each.value, each.error) for each in bounds.values()}
+        write(path, page(procedure, worst, shown, write_flow(flow)))
     if args.follow:
-        screens = list(_screens(table))
-        ask = ["Leave this pack?", "", "It is not shuffled yet; whoever knows the step can go on from here."]
+        screens = list(_screens(procedure))
+        ask = ["Leave this pack?", "", "It is not shuffled yet. Remember the step if you want to resume."]
         unfinished = "The pack was left unfinished: it is not random yet."
-        return walk(len(screens), screens.__getitem__, ask=ask, unfinished=unfinished, end=table.ending())
+        return walk(len(screens), screens.__getitem__, ask=ask, unfinished=unfinished, end=procedure.ending())
     if args.json:
-        told = _as_dict(table, worst, changed, found, number, seed) | {"worst_card_unknown": unknown}
-        print(json.dumps(told, ensure_ascii=False))
+        print(json.dumps(_as_dict(procedure, found), ensure_ascii=False))
     elif args.sheets:
-        print(*_sheets(table), sep="\n")
+        print(*_sheets(procedure), sep="\n")
     else:
-        print(*_lines(table, worst, unknown, changed, found, number, seed), sep="\n")
+        print(*_lines(procedure, found), sep="\n")
     return FINE
 
 
 def _refuse_what_would_be_ignored(args: Namespace) -> None:
-    """Refuse an option that another one leaves without effect."""
+    """Refuse an option that would have no effect beside another one."""
     if args.flow:
         for option in (*WORK, *SIMULATION, "html"):
             if getattr(args, option) is not None:
@@ -129,13 +143,34 @@ def _refuse_what_would_be_ignored(args: Namespace) -> None:
     if args.scheme in schemes() or args.html is None:
         return
     if os.path.realpath(args.html) == os.path.realpath(args.scheme):
-        raise FairdeckError(f"--html {args.html!r} would write over the scheme: name another file")
+        raise FairdeckError(f"--html {args.html!r} would overwrite the scheme: name another file")
 
 
-def _worst_from(table: Table) -> tuple[list[float], str]:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is known of a procedure.
+
+    Attributes:
+        repaired: which slices --repair swapped.
+        worst: how far the worst card is from random after each step; empty where it was not computed.
+        unknown: why it was not computed.
+        packs: how many packs were simulated.
+        seed: of the simulation.
+        bounds: what the simulation showed, by what was counted.
+    """
+
+    repaired: str
+    worst: list[float]
+    unknown: str
+    packs: int
+    seed: int
+    bounds: dict[str, Any]
+
+
+def _worst_from(procedure: Procedure) -> tuple[list[float], str]:
     """Return how far the worst card is from random after each step; or nothing, and why."""
     try:
-        return worst_card(table.flow, table.cards, table.steps, table.riffles), ""
+        return worst_card(procedure.flow, procedure.cards, procedure.steps, procedure.riffles), ""
     except FairdeckError as error:
         return [], str(error)
 
@@ -159,21 +194,8 @@ def _flow_from(name: str) -> Flow:
         raise FairdeckError(f"{name}: {error}") from None
 
 
-def _table_from(args: Namespace, flow: Flow) -> Table:
-    def number(text: str | None, what: str, least: int, most: int, usual: int) -> int:
-        return usual if text is None else whole_number(text, what, least, most)
-
-    return Table(
-        flow=flow,
-        cards=number(args.cards, "cards", 1, MOST_CARDS, flow.cards),
-        players=number(args.players, "players", 1, MOST_PACKETS, flow.players[0]),
-        steps=number(args.steps, "steps", 1, MOST_ROUNDS, flow.rounds),
-        riffles=number(args.riffles, "riffles", 1, MOST_RIFFLES, flow.riffles),
-    )
-
-
 def _simulation_from(args: Namespace, riffles: int) -> tuple[int, Any]:
-    """Return how many packs to simulate, and the hands that do it."""
+    """Return how many packs to simulate, and how well the simulated hands shuffle."""
     if args.simulate is None:
         for option in SIMULATION[1:]:
             if getattr(args, option) is not None:
@@ -185,23 +207,23 @@ def _simulation_from(args: Namespace, riffles: int) -> tuple[int, Any]:
     from importlib.util import find_spec
 
     if missing_for_lab() or find_spec("numba") is None:
-        raise missing("--simulate needs numpy, scipy and numba", "lab")
-    from fairdeck.lab.simulate import Hands
+        raise missing("--simulate needs NumPy, SciPy and Numba", "lab")
+    from fairdeck.lab.experiments.packets import Minoring
 
-    return number, Hands(riffles, switch, slip)
+    return number, Minoring(riffles, switch, slip)
 
 
-def _simulated(table: Table, hands: Any, number: int, seed: int) -> dict[str, Any]:
-    from fairdeck.lab.simulate import bounds, counted
+def _simulated(procedure: Procedure, hands: Any, number: int, seed: int) -> dict[str, Any]:
+    from fairdeck.lab.experiments.packets import bounds, counted
 
     progress = Progress()
     progress.say("compiling")
     found = {}
     try:
-        for done, counts in counted(table.flow, table.cards, table.steps, hands, number, seed):
+        for done, counts in counted(procedure.flow, procedure.cards, procedure.steps, hands, number, seed):
             progress.tell(done, number, "packs")
             if done == number:
-                found = bounds(counts, table.flow)
+                found = bounds(counts, procedure.flow)
     finally:
         progress.done()
     return found
@@ -232,8 +254,8 @@ def _list(args: Namespace) -> int:
         yield_lines = _wrapped(f"  {flow.name}", f"{flow.title} ({who})", column)
         print(*yield_lines, sep="\n")
     if not shown:
-        print("No known scheme suits that; the notation to write your own is in docs/packets.md.")
-    print("\nOne of them: fairdeck packets two-way --cards 104. Your own: fairdeck packets my.flow.")
+        print("No known scheme suits these numbers. To write your own, see docs/packets.md.")
+    print("\nTo follow one: fairdeck packets two-way --cards 104. To follow your own: fairdeck packets my.flow.")
     return FINE
 
 
@@ -251,20 +273,18 @@ def _known(flow: Flow) -> dict[str, Any]:
 
 
 def _span(ends: tuple[int, int], what: str) -> str:
-    return many(ends[0], what) if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} {what}s"
+    return counted(ends[0], what) if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} {what}s"
 
 
 def _strings(row: Sequence[Fraction]) -> list[str]:
     return [str(share) for share in row]
 
 
-def _as_dict(
-    table: Table, worst: Sequence[float], changed: str, found: dict[str, Any], number: int, seed: int
-) -> dict[str, Any]:
-    flow = table.flow
+def _as_dict(procedure: Procedure, found: Found) -> dict[str, Any]:
+    flow = procedure.flow
     formula = closed_form(cycle_matrix(flow))
     steps = []
-    for at, (spread, sentences) in enumerate(zip(dispersions(flow, table.steps), table.all_steps(), strict=True)):
+    for at, (spread, sentences) in enumerate(zip(procedure.dispersions(), procedure.all_steps(), strict=True)):
         steps.append(
             {
                 "step": at + 1,
@@ -272,78 +292,78 @@ def _as_dict(
                 "dispersion": [_strings(row) for row in spread],
                 "ratios": [short_ratios(row) for row in spread],
                 "from_even": str(distance(spread)),
-                "worst_card": worst[at] if worst else None,
+                "worst_card": found.worst[at] if found.worst else None,
                 "do": [{"who": each.who, "says": each.says} for each in sentences],
             }
         )
-    simulated = {"decks": number, "seed": f"{seed:x}"} if number else None
-    if simulated is not None:
-        simulated["lower_bounds"] = {name: [each.value, each.error] for name, each in found.items()}
-        simulated["at_least"] = {name: each.low for name, each in found.items()}
-        simulated["confidence"] = CONFIDENCE
+    simulated = {
+        "decks": found.packs,
+        "seed": f"{found.seed:x}",
+        "lower_bounds": {name: [each.value, each.error] for name, each in found.bounds.items()},
+        "at_least": {name: each.low for name, each in found.bounds.items()},
+        "confidence": CONFIDENCE,
+    }
     return {
         **_known(flow),
-        "cards": table.cards,
-        "players": table.players,
-        "riffles": table.riffles,
+        "cards": procedure.cards,
+        "players": procedure.players,
+        "riffles": procedure.riffles,
         "packets": list(flow.packets),
         "says": dict(flow.says),
-        "repaired": changed,
+        "repaired": found.repaired,
         "steps": steps,
         "limit": _strings(limit(flow)),
         "closed_form": str(formula) if formula else None,
-        "opening": table.opening(),
-        "ending": table.ending(),
+        "opening": procedure.opening(),
+        "ending": procedure.ending(),
         "flow": write_flow(flow),
-        "simulated": simulated,
+        "simulated": simulated if found.packs else None,
+        "worst_card_unknown": found.unknown,
     }
 
 
-def _lines(
-    table: Table, worst: Sequence[float], unknown: str, changed: str, found: dict[str, Any], number: int, seed: int
-) -> Iterator[str]:
-    yield from _facts(table, changed)
+def _lines(procedure: Procedure, found: Found) -> Iterator[str]:
+    yield from _facts(procedure, found.repaired)
     yield ""
     yield "WHAT TO DO"
-    yield from _wrapped("", table.opening(), 2)
-    for title, sentences in table.grouped():
+    yield from _wrapped("", procedure.opening(), 2)
+    for title, sentences in procedure.grouped():
         yield title
-        column = 2 if table.players == 1 else max(len(each.who) for each in sentences) + 4
+        column = 2 if procedure.players == 1 else max(len(each.who) for each in sentences) + 4
         for each in sentences:
             yield from _wrapped(f"  {each.who}" if each.who else "", each.says, column)
-    yield from _wrapped("End", table.ending(), 5)
+    yield from _wrapped("End", procedure.ending(), 5)
     yield ""
-    yield "HOW FAR IT SPREADS THE PACKETS"
-    yield from _dispersion(table, worst, unknown)
-    if number:
+    yield "HOW FAR THE CARDS SPREAD"
+    yield from _dispersion(procedure, found)
+    if found.packs:
         yield ""
-        yield f"SIMULATED: {number:,} packs (seed {seed:x})"
-        yield f"  Distance from random, in total variation: at least ({CONFIDENCE:.1%} sure of all), and as counted:"
-        for each in found.values():
+        yield f"SIMULATED: {found.packs:,} packs (seed {found.seed:x})"
+        yield f"  Distance from random (total variation): lower bounds ({CONFIDENCE:.1%} confidence), and counts:"
+        for each in found.bounds.values():
             yield f"  {each.low:.4f}   {each.value:.4f} +- {each.error:.4f}   {each.says}"
 
 
-def _facts(table: Table, changed: str) -> Iterator[str]:
-    flow = table.flow
+def _facts(procedure: Procedure, changed: str) -> Iterator[str]:
+    flow = procedure.flow
     yield f"{flow.name}: {flow.title or 'a scheme of your own'}"
-    people, steps, riffles = many(table.players, "player"), many(table.steps, "step"), many(table.riffles, "riffle")
-    suits = flow.sizes[0] <= table.cards <= flow.sizes[1]
+    suits = flow.sizes[0] <= procedure.cards <= flow.sizes[1]
     facts = {
         "repaired": changed,
         "for": flow.purpose,
         "source": flow.source,
-        "work": f"{many(table.cards, 'card')}, {people}, {steps}, {riffles} of each packet in a step",
-        "note": "" if suits else f"it suits {_span(flow.sizes, 'card')}",
+        "work": procedure.work(),
+        "note": "" if suits else f"the scheme suits {_span(flow.sizes, 'card')}",
     }
     for name, fact in [*facts.items(), *flow.says]:
         if fact:
             yield from _wrapped(f"  {name}", fact, 12)
 
 
-def _dispersion(table: Table, worst: Sequence[float], unknown: str) -> Iterator[str]:
-    flow = table.flow
+def _dispersion(procedure: Procedure, found: Found) -> Iterator[str]:
+    flow, worst = procedure.flow, found.worst
     yield f"  How the cards of each old packet lie in new packets {':'.join(flow.packets)}, if riffled thoroughly:"
-    spreads = dispersions(flow, table.steps)
+    spreads = procedure.dispersions()
     shown = [[short_ratios(row) for row in spread] for spread in spreads]
     heads = [f"of {name}" for name in flow.packets]
     widths = [max(len(head), *(len(row[at]) for row in shown)) for at, head in enumerate(heads)]
@@ -361,33 +381,33 @@ def _dispersion(table: Table, worst: Sequence[float], unknown: str) -> Iterator[
         rounds = "k steps, k from 1 up" if len(flow.steps) == 1 else f"k times {len(flow.steps)} steps, k from 1 up"
         yield from _wrapped("  law", f"after {rounds}: {formula}", 12)
     yield from _wrapped("  limit", short_ratios(limit(flow)), 12)
-    if unknown:
-        yield from _wrapped("  worst card", unknown, 14)
-    floors = "the packets" if unknown else "the packets or the worst card"
-    yield f"  Floors only: the whole order is never nearer to random than {floors}."
+    if found.unknown:
+        yield from _wrapped("  worst card", found.unknown, 14)
+    floors = "the packets" if found.unknown else "the packets or the worst card"
+    yield f"  These are lower bounds: the whole order is at least as far from random as {floors}."
 
 
-def _sheets(table: Table) -> Iterator[str]:
-    """Yield for each player what to do from beginning to end, one after another."""
-    heading = f"{table.flow.name}, {many(table.cards, 'card')}, {many(table.steps, 'step')}"
-    for number, who in enumerate(table.everyone()):
+def _sheets(procedure: Procedure) -> Iterator[str]:
+    """Yield for one player after another what to do, from beginning to end."""
+    heading = f"{procedure.flow.name}, {counted(procedure.cards, 'card')}, {counted(procedure.steps, 'step')}"
+    for number, who in enumerate(procedure.everyone()):
         yield from [""] * (number > 0)
         yield f"{who.upper()}: {heading}" if who else heading
-        yield from _wrapped("  Begin", table.opening(), COLUMN)
-        for title, sentences in table.grouped(who):
+        yield from _wrapped("  Begin", procedure.opening(), COLUMN)
+        for title, sentences in procedure.grouped(who):
             yield f"  {title}"
-            for sentence in sentences or [Sentence(who, "Wait: this is for others.")]:
+            for sentence in sentences or [Sentence(who, "Wait: the others work.")]:
                 yield from _wrapped("", sentence.says, COLUMN)
-        yield from _wrapped("  End", table.ending(), COLUMN)
+        yield from _wrapped("  End", procedure.ending(), COLUMN)
 
 
-def _screens(table: Table) -> Iterator[list[str]]:
-    yield [table.flow.title or table.flow.name, "", *wrap(table.opening(), 70)]
-    for at, sentences in enumerate(table.all_steps(), 1):
+def _screens(procedure: Procedure) -> Iterator[list[str]]:
+    yield [procedure.flow.title or procedure.flow.name, "", *wrap(procedure.opening(), 70)]
+    for at, sentences in enumerate(procedure.all_steps(), 1):
         for number, each in enumerate(sentences, 1):
-            title = f"Step {at} of {table.steps}    {number} of {len(sentences)}"
+            title = f"Step {at} of {procedure.steps}    {number} of {len(sentences)}"
             yield [title, "", *([each.who, ""] if each.who else []), *wrap(each.says, 70)]
-    yield ["Done", "", *wrap(table.ending(), 70)]
+    yield ["Done", "", *wrap(procedure.ending(), 70)]
 
 
 def _wrapped(label: str, text: str, column: int) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Write the dealing page as one HTML file that works from disk, with no network; or as a site that phones install."""
+"""Write the dealing page as one HTML file that works without a network, or as a site that phones install."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -13,7 +13,7 @@ from fairdeck.page import build, site
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("-o", "--output", metavar="FILE", help="the file to write (default, or for -: standard output)")
-    parser.add_argument("--site", metavar="FOLDER", help="write a site to put on any web server, instead of one file")
+    parser.add_argument("--site", metavar="FOLDER", help="write a site for any web server, instead of one file")
     voices_argument(parser, "en")
 
 

@@ -1,6 +1,6 @@
-"""Deal a plan in thought: is it sound, and does it reach the order it reveals?
+"""Check a plan: is it sound, and does it reach the order that it reveals?
 
-Exit code 0 if so, 1 if it does not reach that order, 2 if the file is no sound plan.
+The exit code is 0 if so, 1 if the plan does not reach that order, 2 if the file is not a sound plan.
 """
 
 import json
@@ -9,9 +9,9 @@ from argparse import ArgumentParser, Namespace
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import read
 from fairdeck.cli.story import story
+from fairdeck.dealing.instructions import counted
+from fairdeck.dealing.plan import reaches, read_plan, replay
 from fairdeck.errors import FairdeckError, UnsoundPlan
-from fairdeck.instructions import counted
-from fairdeck.plan import reaches, read_plan, replay
 
 LARGEST_PLAN = 1 << 28  # bytes; a million cards in 32 passes on the largest mat take half of it
 
@@ -22,8 +22,8 @@ def arguments(parser: ArgumentParser) -> None:
         "plan", metavar="PLAN.json", help="a plan as written by: fairdeck deal --json; - reads standard input"
     )
     shown = parser.add_mutually_exclusive_group()
-    shown.add_argument("--json", action="store_true", help="the finding as JSON")
-    shown.add_argument("--trace", action="store_true", help="the whole story of the arrays first")
+    shown.add_argument("--json", action="store_true", help="the result as JSON")
+    shown.add_argument("--trace", action="store_true", help="first the place of every card after every pass, as arrays")
 
 
 def run(args: Namespace) -> int:

@@ -1,7 +1,7 @@
-"""Serve the dealing page on this machine, or with --host 0.0.0.0 to the phones around it.
+"""Serve the dealing page to this machine, or with --host 0.0.0.0 to the phones in your network.
 
-A browser can install it from here; then it opens with the server gone. Unless told otherwise each
-browser gets the recorded voice of the language that it asks for.
+A browser can install the page from here; after that the page opens without the server. Without --voices, each
+browser gets the recorded voice of its own language.
 """
 
 import errno
@@ -24,11 +24,11 @@ from fairdeck.cli.exits import FINE
 from fairdeck.cli.voices import read_voices, voices_argument
 from fairdeck.errors import FairdeckError
 from fairdeck.page import LANGUAGES, site
-from fairdeck.reading import whole_number
+from fairdeck.parsing import whole_number
 
 FIRST_PORT, PORTS_TRIED = 8000, 20
 MOST_CONNECTIONS, QUEUE = 64, 128
-TO_ASK, TO_ANSWER = 5.0, 30.0  # seconds, from the connection to the end of the request, and from there to the end
+TO_ASK, TO_ANSWER = 5.0, 30.0  # seconds: to the end of the request, and from there to the end of the answer
 PAUSE = 0.05  # seconds
 LARGEST_HEAD = 1 << 14  # bytes
 POLICY = re.compile(rb'http-equiv="Content-Security-Policy" content="([^"]*)"')
@@ -55,7 +55,7 @@ def run(args: Namespace) -> int:
     """Serve until Ctrl-C."""
     chosen = None if args.voices is None else read_voices(args.voices)
     if not args.host:
-        raise FairdeckError("host '' is no address: use 127.0.0.1, or 0.0.0.0 for the whole network")
+        raise FairdeckError("host '' is not an address: use 127.0.0.1, or 0.0.0.0 for the whole network")
     ports = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED)
     if args.port is not None:
         port = whole_number(args.port, "port", 0, 65535)
@@ -75,7 +75,7 @@ def run(args: Namespace) -> int:
 
 
 class _Server(ThreadingHTTPServer):
-    """Listens on IPv6 where the address is one, and has a bounded number of connections, for a bounded time."""
+    """A server for IPv4 or IPv6 that limits the number of connections, and their time."""
 
     request_queue_size = QUEUE
 
@@ -85,24 +85,24 @@ class _Server(ThreadingHTTPServer):
         super().__init__(address, handler)
 
     def get_request(self) -> tuple[socket.socket, object]:
-        """Take the next connection from the queue, once there is room for one."""
+        """Take the next connection from the queue, once there are fewer than the limit."""
         while len(self._ends) >= MOST_CONNECTIONS:
             self.service_actions()
             sleep(PAUSE)
         try:
             connection, address = super().get_request()
         except OSError:
-            sleep(PAUSE)  # out of descriptors: asked again at once, it would fail again
+            sleep(PAUSE)  # no descriptors left: trying again at once would fail again
             raise
         self.give(connection, TO_ASK)
         return connection, address
 
     def give(self, connection: socket.socket, seconds: float) -> None:
-        """Let a connection go on for that long from now."""
+        """Let a connection last `seconds` from now."""
         self._ends[connection] = monotonic() + seconds
 
     def service_actions(self) -> None:
-        """End the connections whose time is over; their threads find them closed."""
+        """Close the connections whose time is over; their threads notice that."""
         now = monotonic()
         for connection, end in self._ends.copy().items():
             if end < now:
@@ -115,14 +115,14 @@ class _Server(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing of a browser that hung up."""
+        """Say nothing about a browser that closed the connection."""
 
 
 def _server(host: str, ports: range, handler: type[BaseHTTPRequestHandler]) -> ThreadingHTTPServer:
     for port in ports:
         try:
             return _Server((host, port), handler)
-        except (OSError, UnicodeError, TypeError) as error:  # the last two: no host name at all
+        except (OSError, UnicodeError, TypeError) as error:  # the last two: not a host name
             if getattr(error, "errno", None) != errno.EADDRINUSE:
                 reason = getattr(error, "strerror", None) or error
                 raise FairdeckError(f"cannot listen on {host!r}, port {port} ({reason}): use another --host") from None
@@ -131,7 +131,7 @@ def _server(host: str, ports: range, handler: type[BaseHTTPRequestHandler]) -> T
 
 
 def _reachable(host: str) -> str:
-    """Return the address to type in: for "every address", the one that other machines see."""
+    """Return the address to type in a browser: for 0.0.0.0, the one that other machines see."""
     if host != "0.0.0.0":  # noqa: S104 - compared, not listened on
         return f"[{host}]" if ":" in host else host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -143,13 +143,13 @@ def _reachable(host: str) -> str:
 
 
 def _wanted(accepted: str) -> str:
-    """Return the first language of an Accept-Language header that there is a voice for; English if none.
+    """Return the first language of an Accept-Language header that has a voice; otherwise English.
 
     >>> _wanted("nl, de-AT;q=0.8, en;q=0.7"), _wanted("")
     ('de', 'en')
     """
-    asked = (wish.strip()[:2].lower() for wish in accepted.split(","))
-    return next((wish for wish in asked if wish in LANGUAGES), "en")
+    asked = (each.strip()[:2].lower() for each in accepted.split(","))
+    return next((language for language in asked if language in LANGUAGES), "en")
 
 
 def _takes_gzip(accepted: str) -> bool:
@@ -158,20 +158,22 @@ def _takes_gzip(accepted: str) -> bool:
     >>> _takes_gzip("br, gzip;q=0.5"), _takes_gzip("gzip; q=0.0, br"), _takes_gzip("")
     (True, False, False)
     """
-    wishes = {name.strip().lower(): weight for name, _, weight in (each.partition(";") for each in accepted.split(","))}
-    return "gzip" in wishes and not NEVER.fullmatch(wishes["gzip"])
+    weights = {
+        name.strip().lower(): weight for name, _, weight in (each.partition(";") for each in accepted.split(","))
+    }
+    return "gzip" in weights and not NEVER.fullmatch(weights["gzip"])
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A body as it is sent, and the headers that tell of it."""
+    """A body to send, and its headers."""
 
     body: bytes
     headers: dict[str, str]
 
 
 def _answers(name: str, body: bytes) -> tuple[Answer, Answer]:
-    """Return a file's answers: as it is, and, if that is smaller, packed."""
+    """Return the two answers for a file: as it is, and compressed if that is smaller."""
     policy = POLICY.search(body) if name.endswith(".html") else None
     told = {"Content-Type": KINDS[PurePath(name).suffix]}
     if policy:
@@ -192,19 +194,21 @@ def _handler(chosen: tuple[str, ...] | None) -> type[BaseHTTPRequestHandler]:
         protocol_version = "HTTP/1.1"
         server_version = "fairdeck"
         sys_version = ""
-        default_request_version = "HTTP/1.1"  # of a request that tells none; else errors would have no head
+        default_request_version = (
+            "HTTP/1.1"  # of a request that names no version; otherwise errors would have no headers
+        )
         error_content_type = "text/plain; charset=utf-8"
         error_message_format = "%(code)d %(message)s. The dealing page is at /\n"
-        # Buffered, head and body leave in one write; two would wait for each other's acknowledgement.
+        # With a buffer, head and body are sent in one write; of two, the second would wait for an acknowledgement.
         wbufsize = -1
 
         def setup(self) -> None:
-            """Read the head of the one request that a connection is for, as far as there is room for it."""
+            """Read the head of the connection's only request, up to the largest size."""
             super().setup()
             head = b""
             while len(head) < LARGEST_HEAD and (line := self.rfile.readline(LARGEST_HEAD)).strip():
                 head += line
-            # One that is too large is not answered: the rest of it, unread, would break off the answer.
+            # A larger head is not answered: its unread rest would interrupt the answer.
             self.rfile = BufferedReader(BytesIO(head if len(head) < LARGEST_HEAD else b""))
 
         def do_GET(self) -> None:
@@ -230,7 +234,7 @@ def _handler(chosen: tuple[str, ...] | None) -> type[BaseHTTPRequestHandler]:
         do_HEAD = do_GET  # noqa: N815 - the base class's name
 
         def end_headers(self) -> None:
-            """Add what every answer says."""
+            """Add the headers of every answer."""
             self.send_header("Cache-Control", "no-cache")
             self.send_header("Vary", "Accept-Encoding, Accept-Language")
             self.send_header("X-Content-Type-Options", "nosniff")
@@ -239,6 +243,6 @@ def _handler(chosen: tuple[str, ...] | None) -> type[BaseHTTPRequestHandler]:
             super().end_headers()
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
-            """Say nothing: a player's terminal needs no list of requests."""
+            """Say nothing: a player does not need a list of requests."""
 
     return PageHandler

@@ -1,8 +1,8 @@
 """Print a uniformly random order of numbers, arguments or lines.
 
-`fairdeck shuffle 52` prints 0 to 51 in random order, one a line; several arguments are shuffled
-themselves; with none the lines of standard input are, or those of a `--file`. More than a million
-numbers or lines need numpy and numba, and memory for the lines and 8 bytes more for each.
+`fairdeck shuffle 52` prints 0 to 51 in random order, one number a line. Several arguments are shuffled
+themselves. Without arguments, the lines of standard input are shuffled, or those of a `--file`. More than a
+million numbers or lines need NumPy and Numba, memory for all lines, and 8 bytes for each.
 """
 
 import json
@@ -16,19 +16,19 @@ from typing import Any
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import read
 from fairdeck.cli.progress import Progress
-from fairdeck.cli.settings import dice_from, seed_argument
+from fairdeck.cli.settings import integers_from, seed_argument
+from fairdeck.dealing.goal import LARGEST_DECK
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
-from fairdeck.goal import LARGEST_DECK
+from fairdeck.parsing import whole_number
 from fairdeck.permutation import arrange
-from fairdeck.randomness import Dice, uniform_permutation
-from fairdeck.reading import whole_number
+from fairdeck.randomness import RandomIntegers, uniform_permutation
 
 MOST_NUMBERS = 10**9
 PILES_FROM = 500_000  # items; below, starting numba takes longer than it saves
-AT_ONCE = 1 << 18  # numbers, or places of lines, that are written in one go
+AT_ONCE = 1 << 18  # numbers, or positions of lines, written at once
 LONGEST_NUMBER = 11  # bytes, with its newline
-BLOCK = 1 << 22  # bytes of lines written in one go
+BLOCK = 1 << 22  # bytes of lines written at once
 USUAL_MEMORY = 8 << 30  # bytes
 PATIENCE = 2.0  # seconds before progress is shown
 
@@ -36,9 +36,12 @@ PATIENCE = 2.0  # seconds before progress is shown
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
-        "items", nargs="*", metavar="N | ITEM", help="one number, or the items; none: lines of standard input"
+        "items",
+        nargs="*",
+        metavar="N | ITEM",
+        help="a number of cards, or the items; without them, the lines of standard input",
     )
-    parser.add_argument("-e", "--echo", action="store_true", help="shuffle the arguments, even if it is one number")
+    parser.add_argument("-e", "--echo", action="store_true", help="shuffle the arguments, even a single number")
     parser.add_argument("--file", metavar="FILE", help="shuffle the lines of this file; - is standard input")
     parser.add_argument("-n", "--head", metavar="K", help="print only the first K")
     parser.add_argument("--json", action="store_true", help="as JSON")
@@ -49,7 +52,7 @@ def run(args: Namespace) -> int:
     """Shuffle and write."""
     listed = bool(args.items or args.echo)
     if listed and args.file is not None:
-        raise FairdeckError(f"--file {args.file} and items are two things to shuffle: give one")
+        raise FairdeckError(f"--file {args.file} and items exclude each other: give one of them")
     content: bytearray | None = None
     if len(args.items) == 1 and not args.echo:
         cards = whole_number(args.items[0], "cards", 1, MOST_NUMBERS)
@@ -62,35 +65,37 @@ def run(args: Namespace) -> int:
     words = args.items if content is None and (args.echo or len(args.items) > 1) else None
     if cards > LARGEST_DECK and words is not None:
         raise FairdeckError(f"{cards} items are too many: shuffle at most {LARGEST_DECK}, or the lines of a --file")
-    # A seed means the same order whatever is installed: what can be shuffled the plain way then is.
+    # A seed must give the same order whatever is installed, so the plain way is used wherever it can be.
     quick = cards > LARGEST_DECK or (cards >= PILES_FROM and words is None and args.seed is None)
     piles = _piles() if quick else None
     if piles is not None:
-        return _dealt(piles, content, cards, head, dice_from(args), args.json)
+        return _dealt(piles, content, cards, head, integers_from(args), args.json)
     if cards > LARGEST_DECK:
-        raise missing(f"{cards} items are many, and more than {LARGEST_DECK} need numpy and numba", "lab")
-    return _plain(words, content, cards, head, dice_from(args), args.json)
+        raise missing(f"{cards} items are more than {LARGEST_DECK}, and need NumPy and Numba", "lab")
+    return _plain(words, content, cards, head, integers_from(args), args.json)
 
 
 def _memory() -> int:
     """Return how many bytes of memory this machine has."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # not every system tells
+    except (AttributeError, ValueError, OSError):  # not known on every system
         return USUAL_MEMORY
 
 
-def _plain(words: list[str] | None, content: bytearray | None, cards: int, head: int, dice: Dice, as_json: bool) -> int:
+def _plain(
+    words: list[str] | None, content: bytearray | None, cards: int, head: int, integers: RandomIntegers, as_json: bool
+) -> int:
     if words is not None:
         items = words
     elif content is None:
         items = [str(number) for number in range(cards)]
     else:
-        # Only a newline ends a line, and what is no UTF-8 comes out as it came in.
+        # Only a newline ends a line; bytes that are not UTF-8 come out unchanged.
         items = content.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n") if content else []
-    shuffled = arrange(uniform_permutation(cards, dice), items)[:head]
+    shuffled = arrange(uniform_permutation(cards, integers), items)[:head]
     if as_json:
-        # What is no UTF-8 has no place in JSON: its bytes are replaced there.
+        # JSON cannot hold bytes that are not UTF-8: they are replaced.
         told = [item.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for item in shuffled]
         numbers = words is None and content is None
         print(json.dumps({"cards": cards, "items": [int(item) for item in told] if numbers else told}))
@@ -102,22 +107,24 @@ def _plain(words: list[str] | None, content: bytearray | None, cards: int, head:
 
 
 def _piles() -> ModuleType | None:
-    """Return the module that shuffles large arrays, unless its packages are missing or do not fit together."""
+    """Return the module that shuffles large arrays; None if its packages are missing or incompatible."""
     try:
-        from fairdeck.lab import piles
+        from fairdeck.bulk import piles
     except ImportError:
         return None
     return piles
 
 
-def _dealt(piles: ModuleType, content: bytearray | None, cards: int, head: int, dice: Dice, as_json: bool) -> int:
-    """Shuffle numbers, or the places where lines begin, and write what they stand for, block by block."""
+def _dealt(
+    piles: ModuleType, content: bytearray | None, cards: int, head: int, integers: RandomIntegers, as_json: bool
+) -> int:
+    """Shuffle numbers, or the positions of lines, and write the numbers or lines block by block."""
     import numpy as np
 
     progress = Progress()
     progress.shown = progress.shown and not sys.stdout.isatty()
     items = np.arange(cards, dtype=np.uint32) if content is None else piles.lines(content)
-    key = sum(dice.below(1 << 16) << 16 * place for place in range(16))
+    key = sum(integers.below(1 << 16) << 16 * place for place in range(16))
     order = piles.shuffled(items, key, cipher=True)[:head]
     del items
     if as_json:
@@ -137,7 +144,7 @@ def _dealt(piles: ModuleType, content: bytearray | None, cards: int, head: int, 
 
 
 def _numbers(piles: ModuleType, order: Any) -> Iterator[tuple[int, Any]]:
-    """Yield how many numbers are done, and the bytes to write for the last of them."""
+    """Yield how many numbers are done, and the next bytes to write."""
     import numpy as np
 
     out = np.empty(AT_ONCE * LONGEST_NUMBER, np.uint8)
@@ -153,13 +160,13 @@ def _lines(piles: ModuleType, content: bytearray, order: Any) -> Iterator[tuple[
     done = 0
     while done < len(order):
         done, used = piles.gather(np.frombuffer(content, np.uint8), order, done, out)
-        if not used:  # one line is longer than a block
+        if not used:  # a line is longer than the buffer
             out = np.empty(2 * len(out), np.uint8)
         yield done, out[:used]
 
 
 def _json(content: bytearray | None, cards: int, order: Any) -> Iterator[tuple[int, Any]]:
-    """Yield the same JSON as for few items, without holding all of it."""
+    """Yield the same JSON as for few items, without holding it all in memory."""
     yield 0, f'{{"cards": {cards}, "items": ['.encode()
     for at in range(0, len(order), AT_ONCE):
         some = order[at : at + AT_ONCE].tolist()

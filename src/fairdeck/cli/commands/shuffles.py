@@ -1,6 +1,6 @@
-"""List the shuffles known by name, the fair, the faulty and what hands do; or show one.
+"""List the shuffles known by name: fair ones, shuffles by hand and faulty programs; or show one.
 
-Wherever a command takes the name of a shuffle, NAME*7 is that shuffle seven times over, shelf(20) one
+Wherever a command takes the name of a shuffle, NAME*7 is that shuffle seven times, shelf(20) one
 with its parameters, and "(riffle*2 + strip)*2 + cut" a recipe.
 """
 
@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import Any
 
 from fairdeck.cli.exits import FINE
-from fairdeck.instructions import counted
+from fairdeck.dealing.instructions import counted
 from fairdeck.shuffles import Family, Known, Parameter, Recipe, Step, Streaming, families, find, registry
 
 WIDEST = 110
@@ -42,7 +42,7 @@ def run(args: Namespace) -> int:
 
 
 def _one(name: str) -> Known:
-    """Return what is called so; of a family that must be told something, its example."""
+    """Return the shuffle with this name, or the example of a family that needs a parameter."""
     family = families().get(name.strip())
     return find(family.example if family and any(each.needed for each in family.takes) else name)
 
@@ -82,12 +82,12 @@ def _listed(shown: Sequence[Known]) -> Iterator[str]:
         takes = "; ".join(_told(each) for each in family.takes)
         yield from _wrapped(f"  {family.example}", f"{family.says} [{takes}]", column)
     yield ""
-    yield "One in full: fairdeck shuffles NAME. Several times over: riffle*7."
+    yield "One in full: fairdeck shuffles NAME. Repeated: riffle*7."
     yield "One after another: 'overhand*4 + riffle*3 + cut', '(riffle*2 + strip)*2'."
 
 
 def _told(parameter: Parameter) -> str:
-    default = "" if parameter.default is None else f", {parameter.default:g} unless told"
+    default = "" if parameter.default is None else f" (default: {parameter.default:g})"
     return f"{parameter.name}: {parameter.says}, {parameter.least:,} to {parameter.most:,}{default}"
 
 
@@ -96,7 +96,7 @@ def _in_full(known: Known) -> Iterator[str]:
     if known.carried:
         start = "each deck from the one before"
     elif isinstance(known.shuffle, Streaming):
-        start = "goes on with what it keeps from deck to deck"
+        start = "continues from the state of its last deck"
     else:
         start = "each deck from the sorted deck"
     facts = {

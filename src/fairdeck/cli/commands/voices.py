@@ -1,4 +1,4 @@
-"""Build the recorded voices of the dealing page anew, with espeak-ng."""
+"""Build the recorded voices of the dealing page again, with espeak-ng."""
 
 import json
 import sys
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("folder", metavar="FOLDER", help="where to write a track and its table for every language")
+    parser.add_argument("folder", metavar="FOLDER", help="the folder for a track and a table of every language")
 
 
 def run(args: Namespace) -> int:
-    """Build every language's voice, write it, and say so."""
-    from fairdeck.sound import LANGUAGES, build  # numpy, only where it is needed
+    """Build and write the voice of every language."""
+    from fairdeck.sound import LANGUAGES, build  # loads NumPy
 
     for language in LANGUAGES:
         voice = build(language)
@@ -30,7 +30,7 @@ def run(args: Namespace) -> int:
 
 
 def write(voice: "Voice", folder: Path, name: str) -> None:
-    """Write the track and its table into the folder, which is made if it is missing.
+    """Write the track and its table into the folder; make the folder if it is missing.
 
     Raises:
         FairdeckError: the folder cannot be written to.
@@ -46,6 +46,6 @@ def write(voice: "Voice", folder: Path, name: str) -> None:
 
 
 def describe(voice: "Voice") -> str:
-    """Return how much the voice holds, for people."""
+    """Return the size of a voice, for people."""
     seconds = sum(end - start for start, end in voice.table.values()) / 1000
     return f"{len(voice.table)} words, {seconds:.1f} s, {len(voice.ogg) / 1000:.1f} KB"

@@ -1,25 +1,26 @@
-"""Decks as bytes: n integers a deck, with nothing between them."""
+"""Decks as bytes: n integers for each deck, with nothing between them."""
 
 from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from fairdeck.lab.sources.block import Broken, Decks, unread
-from fairdeck.lab.sources.gate import complaint, first_fault, in_range
+from fairdeck.lab.blocks import Broken, Decks, unread
+from fairdeck.lab.sources.gate import first_fault
 from fairdeck.lab.sources.text import first_number
+from fairdeck.lab.usercode.faults import complaint, in_range
 
 
 class BinaryDecoder:
-    """Turns bytes into decks, all of them checked.
+    """Turns bytes into checked decks.
 
     Args:
         name: what writes the bytes.
         cards: the cards of a deck.
         kind: the type of the integers.
-        first: the number of the first card, 0 or 1; None to tell it from the first deck.
-        remedy: how decks are to be written, for whoever wrote something else.
-        decks: the decks that came before.
+        first: the number of the first card, 0 or 1; None reads it from the first deck.
+        remedy: for messages: how decks must be written.
+        decks: how many decks came before.
     """
 
     def __init__(
@@ -34,7 +35,7 @@ class BinaryDecoder:
         self._kind = np.dtype(kind)
 
     def decode(self, chunk: bytes) -> Iterator[Decks]:
-        """Yield the decks that are whole by now, and raise an error (see `unread`) if one is none."""
+        """Yield the decks that are complete, and raise an error (see `unread`) at one that is wrong."""
         data = self.rest + chunk
         whole = len(data) - len(data) % (self.cards * self._kind.itemsize)
         self.rest = data[whole:]

@@ -1,8 +1,8 @@
 """A file of decks as a source: text, CSV, JSON or npy, read once, in pieces of bounded size.
 
-Text is that of `fairdeck.lab.sources.text`: a deck a line. CSV and JSON lines are read the same way;
-a line of column names at the start is passed over. One JSON array of arrays will do as well. An
-``.npy`` file holds a 2-D array of integers, a deck a row. ``-`` is standard input.
+Text has a deck on each line, see `fairdeck.lab.sources.text`. CSV and JSON lines are read the same way,
+and a first line of column names is skipped. One JSON array of arrays works as well. An ``.npy`` file
+holds a 2-D array of integers, a deck in each row. ``-`` is standard input.
 """
 
 import io
@@ -16,22 +16,23 @@ from typing import BinaryIO
 import numpy as np
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Decks, Stream
 from fairdeck.lab.sources.binary import BinaryDecoder
-from fairdeck.lab.sources.block import Decks, Stream
-from fairdeck.lab.sources.gate import counted, deck_size, shortened
+from fairdeck.lab.sources.gate import deck_size
 from fairdeck.lab.sources.text import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,
     Decoder,
-    Numbers,
+    NumberReading,
     Reading,
-    Words,
+    WordReading,
     distinct,
     first_number,
     is_number,
     whole_lines,
     words,
 )
+from fairdeck.lab.usercode.faults import counted, shortened
 
 CHUNK = 1 << 18
 NPY = b"\x93NUMPY"
@@ -44,13 +45,13 @@ PACKED = {
     b"PK\x03\x04": "a zip archive, as npz files are",
 }
 ARRAY_OF_ARRAYS = re.compile(rb"\s*\[\s*[\[(]")
-# Every inner array becomes a line: it ends where its bracket closes, and nowhere else.
+# Every inner array becomes a line, which ends where its bracket closes and nowhere else.
 INNER_ARRAYS = bytes.maketrans(b"\n])", b" \n\n")
 SUITS = {letter: suit for suit, letters in enumerate(("C♣", "S♠", "H♥", "D♦")) for letter in letters}
 RANKS = {
     rank: place for place, rank in enumerate(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"])
 } | {"T": 9}
-TELLING = 13  # so many cards are in order by chance once in six billion decks
+TELLING = 13  # this many cards are in order by chance once in six billion decks
 
 
 class FileSource(Stream):
@@ -76,7 +77,7 @@ class TextFile(FileSource):
 
     @property
     def labels(self) -> Sequence[str]:
-        """The words or numbers of the file, where they are others than 0..n-1."""
+        """The words or numbers of the file, if they are not 0..n-1."""
         return self._decoder.reading.labels(self.cards)
 
     def batches(self) -> Iterator[Decks]:
@@ -85,7 +86,7 @@ class TextFile(FileSource):
         for text, whole in whole_lines(self._chunks):
             yield from decoder.decode(text) if whole else decoder.rest(text)
         if decoder.cut:
-            self.note("cut", f"{self.name} ends in the middle of deck {decoder.decks + 1:,}, which is left out")
+            self.note("cut", f"{self.name} ends in the middle of deck {decoder.decks + 1:,}; that deck is left out")
 
 
 class ArrayFile(FileSource):
@@ -111,7 +112,7 @@ class ArrayFile(FileSource):
 
 
 def file_source(path: str, cards: int | None, order: str | None) -> FileSource:
-    """Open a file and find out what it is; see `fairdeck.lab.sources.open_file`."""
+    """Open a file and detect its format; see `fairdeck.lab.sources.open_file`."""
     name = "standard input" if path == "-" else shortened(path)
     file = opened(path)
     try:
@@ -139,23 +140,23 @@ def opened(path: str) -> BinaryIO:
 
 
 def let_go(file: BinaryIO) -> None:
-    """Close a file that was opened here; standard input was not."""
+    """Close a file, unless it is standard input."""
     if sys.stdin is None or file is not sys.stdin.buffer:
         file.close()
 
 
 def pieces(file: BinaryIO, name: str) -> Iterator[bytes]:
-    """Yield what the file holds, as it comes: a pipe is not waited for until a piece is full."""
+    """Yield the file in pieces as they come: a pipe need not fill a piece."""
     read = getattr(file, "read1", file.read)
     try:
         while piece := read(CHUNK):
             yield piece
     except OSError as error:
-        raise FairdeckError(f"cannot read on in {name}: {error.strerror}") from None
+        raise FairdeckError(f"cannot read the rest of {name}: {error.strerror}") from None
 
 
 def beginning(coming: Iterator[bytes]) -> bytes:
-    """Return enough to know the file by: two lines that are not blank, or all of it."""
+    """Return enough to detect the format: two lines that are not blank, or all of the file."""
     head = b""
     for piece in coming:
         head += piece
@@ -165,7 +166,7 @@ def beginning(coming: Iterator[bytes]) -> bytes:
 
 
 def first_lines(head: bytes) -> list[bytes]:
-    """Return the lines that are not blank; the last may be cut."""
+    """Return the lines that are not blank; the last one may be incomplete."""
     return [line for line in head.split(b"\n") if line.strip()]
 
 
@@ -198,17 +199,17 @@ def text_file(
 
 
 def order_of(order: str | None) -> list[str]:
-    """Return the names of the cards, which are a line each or all on one."""
+    """Return the names of the cards: one on each line, or all on one line."""
     lines = [line.strip() for line in (order or "").split("\n") if line.strip()]
     return lines if len(lines) > 1 else words("".join(lines))
 
 
 def _first_lines(name: str, head: bytes, order: Sequence[str]) -> tuple[bytes, list[str], list[str]]:
-    """Return the bytes up to the end of a line of column names, if there is one, the first deck, and the next line."""
+    """Return the line of column names, if there is one, the first deck, and the line after it."""
     lines: list[list[str]] = [words(line.decode("utf-8", "replace")) for line in first_lines(head)[:3]]
     first, second, third, *_ = [line for line in lines if line] + [[], [], []]
     if not first:
-        raise FairdeckError(f"{name} is empty; write one deck a line")
+        raise FairdeckError(f"{name} is empty; write one deck on each line")
     if not second or not is_header(first, second, order):
         return b"", first, second
     end = head.index(b"\n", head.index(first_lines(head)[0])) + 1
@@ -216,7 +217,7 @@ def _first_lines(name: str, head: bytes, order: Sequence[str]) -> tuple[bytes, l
 
 
 def is_header(first: Sequence[str], second: Sequence[str], order: Sequence[str]) -> bool:
-    """Tell whether the first line names columns instead of cards.
+    """Say whether the first line names columns instead of cards.
 
     >>> is_header(["a", "b"], ["0", "1"], []), is_header(["AS", "KD"], ["KD", "AS"], [])
     (True, False)
@@ -230,22 +231,22 @@ def is_header(first: Sequence[str], second: Sequence[str], order: Sequence[str])
 
 def _reading(name: str, deck: list[str], order: list[str]) -> Reading:
     if order:
-        return Words(distinct(order))
+        return WordReading(distinct(order))
     if all(map(is_number, deck)):
-        return Numbers()
+        return NumberReading()
     if all(map(_is_decimal, deck)):
         odd = next(word for word in deck if not is_number(word))
         raise FairdeckError(
-            f"the first deck of {name} holds {shortened(odd, 40)!r}, which is no whole number that a card may have; "
+            f"the first deck of {name} holds {shortened(odd, 40)!r}, which is not a whole number; "
             f"{_remedy(len(deck))} (numpy.savetxt does with fmt='%d')"
         )
-    return Words(distinct(factory_order(deck) or sorted(deck)))
+    return WordReading(distinct(factory_order(deck) or sorted(deck)))
 
 
 def factory_order(deck: Sequence[str]) -> list[str] | None:
-    """Return cards that are written as rank and suit, in either order, suit by suit; None if they are not all.
+    """Return cards written as rank and suit, or suit and rank, suit by suit; None if some are not.
 
-    Of the suits, the two black ones come first, so that the first half of the deck is of one colour.
+    The two black suits come first, so that the first half of the deck has one colour.
 
     >>> factory_order(["KD", "AS", "AD", "KS"]), factory_order(["♠5", "♦A", "♠10", "♦J"])
     (['AS', 'KS', 'AD', 'KD'], ['♠5', '♠10', '♦A', '♦J'])
@@ -261,7 +262,7 @@ def factory_order(deck: Sequence[str]) -> list[str] | None:
 
 
 def _is_decimal(word: str) -> bool:
-    """Tell whether a word is a number, whole or not."""
+    """Say whether a word is a number, whole or not."""
     try:
         float(word.replace(",", "."))
     except ValueError:
@@ -271,26 +272,26 @@ def _is_decimal(word: str) -> bool:
 
 def _remedy(cards: int, order: str | None = None) -> str:
     if order:
-        return "write one deck a line, of the names in --order"
-    return f"write one deck a line, its cards as whole numbers from 0 to {cards - 1} or from 1 to {cards}"
+        return "write one deck on each line, with the names in --order"
+    return f"write one deck on each line, its cards as whole numbers from 0 to {cards - 1} or from 1 to {cards}"
 
 
 def _check_text(name: str, head: bytes) -> None:
-    """Refuse what is no text in lines."""
+    """Refuse a file that is not text in lines."""
     for mark, packed in PACKED.items():
         if head.startswith(mark):
-            raise FairdeckError(f"{name} is {packed}; unpack it first (the array of an npz: save it with numpy.save)")
+            raise FairdeckError(f"{name} is {packed}; unpack it first (save the array of an npz with numpy.save)")
     if head.startswith(WIDE_MARKS):
         raise FairdeckError(f"{name} is UTF-16 text; save it as UTF-8")
     if any(b"\0" in line for line in first_lines(head)[:2]):
-        raise FairdeckError(f"{name} is no text: it holds bytes of 0; save decks as UTF-8 text, or with numpy.save")
+        raise FairdeckError(f"{name} is not text: it holds zero bytes; save decks as UTF-8 text, or with numpy.save")
     if b"\r" in head and b"\n" not in head:
-        raise FairdeckError(f"the lines of {name} end with CR alone; translate them: tr '\\r' '\\n'")
+        raise FairdeckError(f"the lines of {name} end with CR alone; convert them: tr '\\r' '\\n'")
 
 
 def _check_size(name: str, deck: list[str], second: list[str], cards: int | None) -> None:
     if deck[0].startswith("{"):
-        raise FairdeckError(f"{name} holds JSON objects; write their decks alone, an array on each line")
+        raise FairdeckError(f"{name} holds JSON objects; write only their decks, an array on each line")
     if cards is not None and len(deck) != cards:
         raise FairdeckError(
             f"the first deck of {name} has {counted(len(deck))}, not {cards:,}; write a whole deck on each line"
@@ -299,32 +300,32 @@ def _check_size(name: str, deck: list[str], second: list[str], cards: int | None
         what = "one number" if deck[0].isdigit() else "one word"
         raise FairdeckError(
             f"the first line of {name} holds {what}, {shortened(deck[0], 40)}; write a whole deck on each line, "
-            "its cards apart by spaces or commas"
+            "with spaces or commas between the cards"
         )
 
 
 def _check_columns(name: str, first: list[str], second: list[str]) -> None:
-    """Refuse lines that are decks but for what comes first, such as the number of the game."""
+    """Refuse lines that are decks except for the first word, such as the number of a game."""
     if all(len(line) > 2 and _is_deck(line[1:]) and not _is_deck(line) for line in (first, second)):
         raise FairdeckError(
-            f"the first column of {name}, {shortened(first[0], 40)!r}, is no card but names or numbers the decks; "
-            "take it out: cut -d, -f2-"
+            f"the first column of {name}, {shortened(first[0], 40)!r}, is not a card but names or numbers the decks; "
+            "remove it: cut -d, -f2-"
         )
 
 
 def _check_alike(name: str, first: list[str], second: list[str]) -> None:
-    """Refuse a first line that is no deck by itself, nor beside the second: it says nothing of the cards."""
+    """Refuse a first line that is not a deck, by itself or beside the second line: it does not show the cards."""
     if _is_deck(first):
         return
     if all(map(is_number, first)):
         alike = len(second) == len(first)
     elif any(map(is_number, first)):
-        alike = not second or set(second) == set(first)  # ranks; else a line of a log
+        alike = not second or set(second) == set(first)  # ranks; otherwise a line of a log
     else:
         alike = 2 * len(set(first) & set(second)) >= len(second)
     if not alike:
         shown = " and ".join(shortened(repr(" ".join(line)), 40) for line in (first, second) if line)
-        raise FairdeckError(f"{name} begins with {shown}, which are no decks; {_remedy(max(2, len(first)))}")
+        raise FairdeckError(f"{name} begins with {shown}, which are not decks; {_remedy(max(2, len(first)))}")
 
 
 def _is_deck(line: Sequence[str]) -> bool:
@@ -337,18 +338,20 @@ def _say_what_was_guessed(
 ) -> None:
     if header:
         source.note(
-            "header", f"the first line, {shortened(header.decode('utf-8', 'replace').strip(), 40)!r}, is no deck"
+            "header", f"the first line, {shortened(header.decode('utf-8', 'replace').strip(), 40)!r}, is not a deck"
         )
-    if isinstance(reading, Words) and not order:
-        how = "alphabetical order" if list(reading.order) == sorted(deck) else "suits from ace to king"
+    if isinstance(reading, WordReading) and not order:
+        how = "in alphabetical order" if list(reading.order) == sorted(deck) else "suit by suit, from ace to king"
         shown = " ".join(reading.order[:4])
-        source.note("order", f"the cards are words, taken in {how} ({shortened(shown, 40)} ...); --order says another")
-    if isinstance(reading, Numbers):
+        source.note(
+            "order", f"the cards are words, taken {how} ({shortened(shown, 40)} ...); --order sets another order"
+        )
+    if isinstance(reading, NumberReading):
         numbers = [int(word) for word in deck]
         if first_number(numbers):
             source.note("first", "the cards are numbered from 1")
         if len(deck) >= TELLING and numbers == sorted(numbers):
-            source.note("sorted", "the first deck is in order: if it numbers the columns, take it out")
+            source.note("sorted", "the first deck is in order: if it numbers the columns, remove it")
 
 
 # --- arrays
@@ -357,29 +360,29 @@ def _say_what_was_guessed(
 def array_file(
     name: str, file: BinaryIO, head: bytes, coming: Iterator[bytes], cards: int | None, order: str | None
 ) -> ArrayFile:
-    """Return the source for a file of numpy's that begins with `head`."""
+    """Return the source for an npy file that begins with `head`."""
     start = io.BytesIO(head)
     try:
         version = np.lib.format.read_magic(start)
         read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
         shape, by_column, kind = read_header(start)
-    except Exception as error:  # numpy reads the header as Python, which can go wrong in many ways
+    except Exception as error:  # NumPy reads the header as Python, which can fail in many ways
         raise FairdeckError(
-            f"{name} is no whole npy file: {shortened(str(error))}; save the decks anew with numpy.save"
+            f"{name} is not a complete npy file: {shortened(str(error))}; save the decks again with numpy.save"
         ) from None
     if any(type(size) is not int or size < 0 for size in shape):
-        raise FairdeckError(f"{name} holds an array of shape {shape}, which is none; save it anew with numpy.save")
+        raise FairdeckError(f"{name} holds an array of the impossible shape {shape}; save it again with numpy.save")
     if len(shape) != 2 or kind.kind not in "iu" or by_column:
         raise FairdeckError(
             f"{name} holds {kind} of shape {shape}{', by columns' if by_column else ''}; "
             "save np.ascontiguousarray(decks) with integers of shape (decks, cards)"
         )
     if order:
-        raise FairdeckError(f"{name} holds numbers; an order of words says nothing of them")
+        raise FairdeckError(f"{name} holds numbers; an order of words does not apply")
     if cards is not None and shape[1] != cards:
         raise FairdeckError(f"{name} holds decks of {counted(shape[1])}, not {cards:,}")
     if not shape[0]:
-        raise FairdeckError(f"{name} holds no deck")
+        raise FairdeckError(f"{name} holds no deck; save an array of shape (decks, cards)")
     size = deck_size(shape[1])
     data = limited(chain([start.read()], coming), shape[0] * size * kind.itemsize)
     remedy = f"number the cards from 0 to {size - 1} or from 1 to {size}"

@@ -1,8 +1,8 @@
-"""A Python function as a source: called again and again, in a process of its own.
+"""A Python function as a source of decks: called again and again, in a process of its own.
 
-The process keeps a faulty function from taking the lab along: one that writes beyond its deck,
-hangs, floods the terminal or kills its interpreter is a finding, not an accident. `child` says
-how the function is found, called and seeded.
+That process protects the lab: a function that writes beyond its deck, hangs, floods the terminal or
+kills its interpreter is a finding and not an accident. `fairdeck.lab.usercode.child` finds, calls and
+seeds the function.
 """
 
 import json
@@ -19,12 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.calling import Form, Odd, decks
-from fairdeck.lab.sources import child
-from fairdeck.lab.sources.block import Broken, Decks, Stream
-from fairdeck.lab.sources.gate import complaint, counted, deck_size, excerpt, first_fault, shortened
-from fairdeck.lab.sources.process import Process, status_text
+from fairdeck.lab.blocks import Broken, Decks, Stream
+from fairdeck.lab.sources.gate import deck_size, first_fault
 from fairdeck.lab.sources.start import Start, Takes, checked_start, in_places, scrambled
+from fairdeck.lab.usercode import child
+from fairdeck.lab.usercode.adapting import Adapter, CannotCall, NotADeck, decks, split_name
+from fairdeck.lab.usercode.faults import complaint, shortened
+from fairdeck.lab.usercode.process import Process, status_text
 
 Fault = dict[str, Any]
 
@@ -32,7 +33,7 @@ BATCH = 64  # decks checked together
 
 
 class Answers(Stream):
-    """What a function answers with, checked deck by deck."""
+    """The decks that a function gives, checked."""
 
     def __init__(self, name: str, cards: int, seed: int | None, start: Start) -> None:
         super().__init__(name, deck_size(cards))
@@ -40,7 +41,7 @@ class Answers(Stream):
         self._start = scrambled(cards, seed) if start == "scrambled" else tuple(range(cards))
 
     def _checked(self, numbers: NDArray[np.int32]) -> Iterator[Decks]:
-        """Yield the decks, each card named by where it started, up to the first that is none."""
+        """Yield the decks up to the first faulty one, each card named by where it started."""
         rows = numbers.reshape(-1, self.cards)
         fault = first_fault(rows)
         good = rows[:fault].astype(np.int16)
@@ -52,20 +53,9 @@ class Answers(Stream):
     def _at_next(self, wrong: str) -> Broken:
         return Broken(f"{self.name}: deck {self.given + 1:,} {wrong}", self.given)
 
-    def _odd(self, fault: Fault) -> Broken | None:
-        """Return the error for an answer that is no list of whole numbers, if that is the fault."""
-        if "item" in fault:
-            return self._at_next(f"holds {shortened(fault['item'])}, which is no whole number")
-        if "returned" in fault:
-            return self._at_next(f"is none: the function returned {shortened(fault['returned'])}")
-        if "count" in fault:
-            shown = excerpt(list(map(str, fault["deck"])), self.cards)
-            return self._at_next(f"has {counted(fault['count'])} instead of {self.cards:,}: {shown}")
-        return None
-
 
 class CalledHere(Answers):
-    """The decks of a function that is called in this very process, such as a test's own."""
+    """The decks of a function that is called in this process, as tests do."""
 
     def __init__(
         self,
@@ -77,10 +67,10 @@ class CalledHere(Answers):
         takes: Takes | None = None,
     ) -> None:
         super().__init__(shortened(getattr(function, "__qualname__", repr(function))), cards, seed, start)
-        self._form = Form(function, takes, Random(seed))
+        self._form = Adapter(function, takes, Random(seed))
 
     def batches(self) -> Iterator[Decks]:
-        """Yield what the function gives; what it raises is its caller's to see."""
+        """Yield the decks of the function; the caller sees what it raises."""
         waiting: list[bytes] = []
         try:
             for deck in decks(self._form, list(self._start), self._begins == "carried"):
@@ -88,9 +78,9 @@ class CalledHere(Answers):
                 if len(waiting) == BATCH:
                     yield from self._checked(_numbers(waiting))
                     waiting = []
-        except Odd as odd:
+        except NotADeck as wrong:
             yield from self._checked(_numbers(waiting))
-            raise self._odd(odd.fault) or odd from None
+            raise self._at_next(str(wrong)) from None
 
 
 def _numbers(decks: list[bytes]) -> NDArray[np.int32]:
@@ -112,20 +102,19 @@ class FunctionSource(Answers):
         timeout: float = 10.0,
     ) -> None:
         super().__init__(shortened(function), cards, seed, start)
-        place, _, name = function.rpartition(":")
-        if not (place and name):
-            raise FairdeckError(
-                f"{function!r} names no function; write package.module:function or path/file.py:function"
-            )
+        try:
+            split_name(function)
+        except CannotCall as error:
+            raise FairdeckError(f"{function!r} {error}") from None
         if takes not in (None, "deck", "n"):
             raise FairdeckError(f"a function takes deck or n, not {takes!r}")
         self._job = {"function": function, "seed": seed, "stream": stream, "takes": takes, "begins": start}
         self._timeout = timeout
         self._sent = 0  # batches that came through the pipe
-        self._form = ""  # how it is called, once it is known
+        self._form = ""  # how it is called, once that is known
 
     def batches(self) -> Iterator[Decks]:
-        """Yield what the function gives."""
+        """Yield the decks of the function."""
         with ExitStack() as stack:
             page = stack.enter_context(tempfile.TemporaryFile())
             page.truncate(child.page_size(self.cards))
@@ -141,11 +130,11 @@ class FunctionSource(Answers):
         with tempfile.TemporaryFile() as stdin:
             stdin.write(json.dumps(job).encode())
             stdin.seek(0)
-            # -P: what lies beside the child's own file is ours, and must hide no module of the user's.
+            # -P: the files beside the child's are ours, and must hide no module of the user.
             return Process([sys.executable, "-P", str(Path(child.__file__))], stdin=stdin, keep=keep)
 
     def _until_fault(self, process: Process) -> Generator[Decks, None, Fault | None]:
-        """Yield the decks that come through the pipe; return what went wrong, None if it just ended."""
+        """Yield the decks from the pipe; return the fault, or None if the process just ended."""
         rest = bytearray()
         while chunk := process.read(self._timeout):
             rest += chunk
@@ -162,7 +151,7 @@ class FunctionSource(Answers):
         return None if chunk == b"" else {"silent": f"{self._timeout:g} s"}
 
     def _left_in(self, page: IO[bytes]) -> NDArray[np.int32]:
-        """Return the decks that were made but not sent when the process came to its end."""
+        """Return the decks that were made but not sent when the process ended."""
         page.seek(0)
         sent, waiting = child.STATE.unpack(page.read(child.STATE.size))
         if sent != self._sent:
@@ -170,11 +159,11 @@ class FunctionSource(Answers):
         return np.frombuffer(page.read(4 * self.cards * waiting), np.int32)
 
     def _failure(self, fault: Fault, said: str) -> FairdeckError:
-        """Return the error for what the child told of the function, or for how it ended."""
+        """Return the error for a fault that the child reported, or for the end of the child."""
         if "refused" in fault:
             return FairdeckError(f"{self.name}: {fault['refused']}")
-        if odd := self._odd(fault):
-            return odd
+        if "wrong" in fault:
+            return self._at_next(fault["wrong"])
         if "raised" in fault:
             return self._raised(shortened(fault["raised"], 400))
         return self._stopped(fault, f", saying: {said}" if said else "")
@@ -189,12 +178,12 @@ class FunctionSource(Answers):
     def _stopped(self, fault: Fault, saying: str) -> FairdeckError:
         what = f"it gave no deck for {fault['silent']}" if "silent" in fault else f"its process {fault['died']}"
         if not self._form:
-            return FairdeckError(f"{self.name}: {what} while it was imported{saying}; what it needs may be missing")
+            return FairdeckError(f"{self.name}: {what} while it was imported{saying}; a module may be missing")
         return Broken(f"{self.name}: {what} after deck {self.given:,}{saying}", self.given)
 
 
 def frames(rest: bytearray) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the whole frames, letter and body, at the beginning of `rest`, and take them off it."""
+    """Yield the complete frames, letter and body, at the beginning of `rest`, and remove them."""
     size = child.HEADER.size
     while len(rest) >= size:
         letter, length = child.HEADER.unpack_from(rest)

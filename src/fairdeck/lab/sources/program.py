@@ -1,14 +1,13 @@
-"""A program of any language as a source: it writes decks to its standard output.
+"""A program in any language as a source of decks, which it writes to its standard output.
 
-**Text**: a deck a line, see `fairdeck.lab.sources.text`. **Binary** (``u8``, ``u16``, ``u32``): n
-little-endian unsigned integers a deck, counting from 0, with nothing between or before them.
+**Text**: a deck on each line, see `fairdeck.lab.sources.text`. **Binary** (``u8``, ``u16``, ``u32``): n
+little-endian unsigned integers for each deck, from 0, with nothing between or before them.
 
-The program is started once and read for as long as it writes. If it ends it is started again, so
-one that writes a single deck will do, only slowly; if it failed, a note says so. If it hangs it is
-ended and is `Broken`: a deck that never comes is a fault. It finds the number of cards in place of
-``{cards}`` in its command and in ``FAIRDECK_CARDS``, and a seed, if one was given, in
-``FAIRDECK_SEED``: the seed itself at the first start, at each later one another number made from
-it, or every start would give the same decks.
+The program is read until it ends, and then started again: a program that writes a single deck works,
+but slowly. If it failed, a note says so. If it hangs, it is ended and `Broken`: a deck that never comes
+is a fault. The program finds the number of cards in place of ``{cards}`` in its command and in
+``FAIRDECK_CARDS``. With a seed, the first start gets it in ``FAIRDECK_SEED``, and each later start
+another number made from it; otherwise every start would give the same decks.
 """
 
 import hashlib
@@ -22,19 +21,20 @@ from contextlib import ExitStack, closing
 from time import monotonic
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import groups
+from fairdeck.lab.blocks import Broken, Decks, Stream
 from fairdeck.lab.sources.binary import BinaryDecoder
-from fairdeck.lab.sources.block import Broken, Decks, Stream
-from fairdeck.lab.sources.gate import deck_size, shortened
-from fairdeck.lab.sources.process import Process, status_text
+from fairdeck.lab.sources.gate import deck_size
 from fairdeck.lab.sources.start import Start, checked_start, in_places, scrambled
-from fairdeck.lab.sources.text import Decoder, Numbers, whole_lines
+from fairdeck.lab.sources.text import Decoder, NumberReading, whole_lines
+from fairdeck.lab.usercode import process_groups
+from fairdeck.lab.usercode.faults import shortened
+from fairdeck.lab.usercode.process import Process, status_text
 
 WIDTHS = {"u8": 1, "u16": 2, "u32": 4}
 FORMATS = ("text", *WIDTHS)
 NEEDS_SHELL = re.compile(r"[|&;<>()$`*?~\n]|^\s*\w+=")
 BARREN_STARTS = 2
-TELLING = 10**9  # two starts that begin with the same one of so many orders: that is no chance
+TELLING = 10**9  # orders: two starts do not begin with the same one of this many by chance
 
 
 class ProgramSource(Stream):
@@ -52,15 +52,15 @@ class ProgramSource(Stream):
     ) -> None:
         super().__init__(shortened(command), deck_size(cards))
         if layout not in FORMATS:
-            raise FairdeckError(f"no format is called {layout!r}; there are {', '.join(FORMATS)}")
+            raise FairdeckError(f"no format is called {layout!r}; choose {', '.join(FORMATS)}")
         if layout in WIDTHS and cards > 256 ** WIDTHS[layout]:
-            raise FairdeckError(f"the format {layout} has no room for {cards} different cards; take u16")
+            raise FairdeckError(f"the format {layout} cannot hold {cards} different cards; use u16")
         self._command = understood(command.replace("{cards}", str(cards)))
         self._layout = layout
         self._seed = seed
         self._start = scrambled(cards, seed) if checked_start(start) == "scrambled" else None
         self._timeout = timeout
-        self._reading = Numbers()
+        self._reading = NumberReading()
         self._starts = 0
         self._failed = 0
         self._cut = 0
@@ -73,20 +73,20 @@ class ProgramSource(Stream):
         return self._reading.labels(self.cards)
 
     def batches(self) -> Iterator[Decks]:
-        """Yield what the program writes, start after start."""
+        """Yield the decks of the program, start after start."""
         barren = 0
-        with groups.guarded():
+        with process_groups.guarded():
             while barren < BARREN_STARTS:
                 before = self.given
                 reason = yield from self._one_start()
                 barren = barren + 1 if self.given == before else 0
         if self.given:
             raise Broken(f"{self.name} gave no deck, twice in a row, after deck {self.given:,}: {reason}", self.given)
-        what = "one deck a line" if self._layout == "text" else f"decks as {self._layout}"
+        what = "one deck on each line" if self._layout == "text" else f"decks as {self._layout}"
         raise FairdeckError(f"{self.name} gave no deck: {reason}; it must write {what} to its standard output")
 
     def _one_start(self) -> Generator[Decks, None, str]:
-        """Yield the decks of one start of the program, and return how it came to its end."""
+        """Yield the decks of one start of the program, and return how it ended."""
         self._starts += 1
         if self._starts > 1:
             self.note("starts", f"the program was started {self._starts:,} times")
@@ -118,7 +118,7 @@ class ProgramSource(Stream):
         return environment
 
     def _chunks(self, process: Process) -> Iterator[bytes]:
-        """Yield what the program writes until it ends, or gives no deck for too long."""
+        """Yield what the program writes, until it ends or gives no deck for too long."""
         known, until = self.given, monotonic() + self._timeout
         while True:
             chunk = process.read(until - monotonic())
@@ -126,7 +126,7 @@ class ProgramSource(Stream):
                 return
             if chunk is not None:
                 yield chunk
-            # Time that the reader of our decks took is not the program's fault: count from now.
+            # The reader of our decks may have taken its time, which is not the program's fault: count from now.
             if self.given > known:
                 known, until = self.given, monotonic() + self._timeout
             elif monotonic() >= until:
@@ -165,7 +165,7 @@ class ProgramSource(Stream):
 
     def _remedy(self) -> str:
         decks = f"decks of {self.cards} numbers"
-        wanted = f"{decks}, a line each" if self._layout == "text" else f"{decks} as {self._layout}"
+        wanted = f"{decks}, one on each line" if self._layout == "text" else f"{decks} as {self._layout}"
         return f"write nothing but {wanted}, to standard output (--cards says how many), messages to standard error"
 
     def _note_cut(self) -> None:
@@ -173,30 +173,30 @@ class ProgramSource(Stream):
         self.note("cut", f"a deck was cut short by the end of the program and left out, {times(self._cut)}")
 
     def _compare_starts(self, batch: Decks) -> None:
-        """Note it if every start gives the same decks: then the program was given no seed, or a fixed one."""
+        """Note a start that gives the same decks as the first: then the program has no seed, or a fixed one."""
         if self._first_deck is None:
             self._first_deck = batch[0].tobytes()
             self._compared = self._starts
         elif self._compared < self._starts:
             self._compared = self._starts
             if batch[0].tobytes() == self._first_deck and math.factorial(min(self.cards, 20)) > TELLING:
-                self.note("same", f"start {self._starts:,} began with the same deck as the first: is its seed fixed?")
+                self.note("same", f"start {self._starts:,} began with the same deck as start 1: is its seed fixed?")
 
 
 def understood(command: str) -> Sequence[str] | str:
-    """Return the words of a command, or the command itself if it is written for the shell.
+    """Return the words of a command, or the command itself if it needs the shell.
 
     >>> understood("node 'my shuffle.js' 52"), understood("./shuffle | head -n 9")
     (['node', 'my shuffle.js', '52'], './shuffle | head -n 9')
     """
     if not command.strip():
-        raise FairdeckError("the command is empty; give a program that writes decks")
+        raise FairdeckError("the command is empty; name a program that writes decks")
     if os.name != "posix" or NEEDS_SHELL.search(command):
         return command
     try:
         return shlex.split(command)
     except ValueError as error:
-        raise FairdeckError(f"cannot read the command {shortened(command)}: {error}") from None
+        raise FairdeckError(f"cannot read the command {shortened(command)}: {error}; check its quotes") from None
 
 
 def seed_of_start(seed: int, start: int) -> int:
@@ -207,7 +207,7 @@ def seed_of_start(seed: int, start: int) -> int:
 
 
 def times(count: int) -> str:
-    """Return how often.
+    """Return a number of times in words.
 
     >>> times(1), times(2000)
     ('once', '2,000 times')

@@ -6,23 +6,23 @@ from functools import cached_property
 from itertools import islice
 from random import Random
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from fairdeck.lab.kernels import BYTES_UP_TO, COLUMNS_UP_TO, WORTH, available
-from fairdeck.lab.sources.block import Block, Decks
+from fairdeck.bulk import BYTES_UP_TO, COLUMNS_UP_TO, WORTH, available
+from fairdeck.lab.blocks import Decks
 from fairdeck.shuffles import find
 
 if TYPE_CHECKING:
-    from fairdeck.lab.kernels.batch import Batch
+    from fairdeck.bulk.batch import Batch
 
 
 @dataclass(frozen=True)
 class NumberedBlock:
-    """A block that is made where it is needed; what travels is its number.
+    """A block that is made where it is needed; only its number is sent there.
 
-    Its decks depend on the shuffle, the seed, the number and the size, never on who makes them.
+    Its decks depend on the shuffle, the seed, the number and the size, never on the process that makes them.
     """
 
     shuffle: str
@@ -44,7 +44,7 @@ class NumberedBlock:
 
     @cached_property
     def batch(self) -> "Batch | None":
-        """The decks side by side, if a kernel makes them; small blocks are made plainly, and are other decks."""
+        """The decks side by side, if a kernel makes them; small blocks are made without one and differ."""
         if self.size < WORTH or self.cards > BYTES_UP_TO or not available():
             return None
         known = find(self.shuffle)
@@ -53,27 +53,28 @@ class NumberedBlock:
             return _by_hand(self, carried=carried)
         if carried or self.cards > COLUMNS_UP_TO:
             return None
-        from fairdeck.lab.kernels.batch import made  # takes a while: numba
+        from fairdeck.bulk.batch import made  # takes a while: numba
 
         return made(self.cards, self.seed, self.number, self.size, fair=known.kernel == "fair")
 
     @property
     def lead(self) -> Decks:
-        """No deck comes before the first of a block: every block starts anew."""
+        """Empty: no deck comes before the first of a block."""
         return np.empty((0, self.cards), dtype=np.int16)
+
+    @property
+    def first(self) -> None:
+        """Every block is a stream of its own, so its decks have no number in a common one."""
 
 
 def _by_hand(block: NumberedBlock, *, carried: bool) -> "Batch | None":
     """Return the decks, if every step of the shuffle has a kernel."""
-    from fairdeck.lab.kernels import hands  # takes a while: numba
+    from fairdeck.bulk import hand_shuffles  # takes a while: numba
 
-    steps = hands.program(block.shuffle, block.cards)
+    steps = hand_shuffles.program(block.shuffle, block.cards)
     if steps is None:
         return None
-    return hands.made(steps, block.cards, block.seed, block.number, block.size, carried=carried)
-
-
-AnyBlock: TypeAlias = Block | NumberedBlock
+    return hand_shuffles.made(steps, block.cards, block.seed, block.number, block.size, carried=carried)
 
 
 @dataclass
@@ -83,8 +84,8 @@ class Simulated:
     Attributes:
         name: its name, as `fairdeck.shuffles.find` knows it.
         cards: the cards of a deck.
-        seed: what all its random streams come from.
-        carried: start each deck from the last one of its block, not from the sorted deck.
+        seed: of all its random streams.
+        carried: whether each deck starts from the one before it in its block, not from the sorted deck.
     """
 
     name: str
@@ -95,7 +96,7 @@ class Simulated:
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        # A wrong name, or too few cards, is told at once and not by a worker.
+        # A wrong name, or too few cards, is an error here and not in a worker.
         next(find(self.name).decks(self.cards, Random(0)))
 
     def blocks(self, sizes: Iterable[int]) -> Iterator[NumberedBlock]:
@@ -104,7 +105,7 @@ class Simulated:
             yield NumberedBlock(self.name, self.cards, self.seed, number, size, self.carried)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing is open."""
 
     def __enter__(self) -> Self:
         return self

@@ -1,7 +1,7 @@
-"""What lies before each shuffle: the sorted deck, a scrambled one, or what the last shuffle left.
+"""The deck before each shuffle: the sorted deck, a scrambled one, or the deck that the last shuffle left.
 
-A fair shuffle is fair from any start. One that looks at the cards, or that leaves them near where
-they were, shows itself when sorted and scrambled starts give different verdicts.
+A fair shuffle is fair from any start. A shuffle that depends on the cards, or leaves them near their
+places, can get different verdicts from sorted and scrambled starts.
 """
 
 from typing import Literal, get_args
@@ -9,28 +9,28 @@ from typing import Literal, get_args
 import numpy as np
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.sources.block import Decks
+from fairdeck.lab.blocks import Decks
 from fairdeck.permutation import Permutation, inverse
-from fairdeck.randomness import Dice, seeded_words, uniform_permutation
+from fairdeck.randomness import RandomIntegers, seeded_words, uniform_permutation
 
 Start = Literal["sorted", "scrambled", "carried"]
 Takes = Literal["deck", "n"]
 
 
 def checked_start(start: str) -> str:
-    """Return `start`, if there is such a one.
+    """Return `start` if it is the name of a start.
 
     Raises:
-        FairdeckError: there is none.
+        FairdeckError: it is not.
     """
     if start not in get_args(Start):
-        raise FairdeckError(f"no start is called {start!r}; a deck starts {', '.join(get_args(Start))}")
+        raise FairdeckError(f"no start is called {start!r}; choose {', '.join(get_args(Start))}")
     return start
 
 
 def scrambled(cards: int, seed: int | None) -> Permutation:
-    """Return a start deck that looks random and is always the same for a seed; 0 if there is none."""
-    return uniform_permutation(cards, Dice(seeded_words(f"fairdeck start deck {seed or 0}".encode())))
+    """Return a start deck that looks random and is always the same for a seed; None counts as 0."""
+    return uniform_permutation(cards, RandomIntegers(seeded_words(f"fairdeck start deck {seed or 0}".encode())))
 
 
 def in_places(decks: Decks, start: Permutation) -> Decks:

@@ -1,11 +1,11 @@
-"""Decks as text: one deck a line, base first.
+"""Decks as text: one deck on each line, bottom first.
 
-The cards of a line are whole numbers, 0..n-1 or 1..n, between spaces, tabs, commas or semicolons,
-in brackets, in quotes or neither; or they are words. Lines end with LF or CR LF, blank ones count
-for nothing, and a byte order mark at the start is passed over.
+The cards of a line are whole numbers, 0..n-1 or 1..n, or words. Between them are spaces, tabs, commas
+or semicolons; brackets and quotes are allowed. Lines end with LF or CR LF. Blank lines and a byte order
+mark at the start are skipped.
 
-`words` says what a line holds. `numbers` reads a whole chunk of plain lines at once with numpy, and
-leaves every other line to `words`: no-break spaces, escapes in JSON, and what is no deck.
+`words` splits any line. `numbers` reads a whole chunk of plain lines at once and stops at the first
+other line, which `words` then reads: no-break spaces, escapes in JSON, or something that is not a deck.
 """
 
 import csv
@@ -18,16 +18,17 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.kernels import available
-from fairdeck.lab.sources.block import Broken, Decks, unread
-from fairdeck.lab.sources.gate import LONGEST_WORD, complaint, counted, excerpt, first_fault, in_range, shortened
+from fairdeck.lab.blocks import Broken, Decks, unread
+from fairdeck.lab.sources.gate import first_fault
+from fairdeck.lab.usercode.faults import LONGEST_WORD, complaint, counted, excerpt, in_range, shortened
 
 LONGEST_LINE = 1 << 20
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 NEWLINE, ZERO = b"\n0"
-WORTH_KERNEL = 2**16  # bytes of text at one go: whoever writes so much will write more
-MOST_DIGITS = 9  # more would be no card, and might not fit
+WORTH_KERNEL = 2**16  # bytes of text at once: a source that writes this much will write more
+MOST_DIGITS = 9  # no card has more, and they might not fit
 
 KNOWN = np.zeros(256, np.bool_)
 KNOWN[list(b"0123456789 \t\r\n,;[]()\"'")] = True
@@ -35,12 +36,12 @@ KNOWN[list(b"0123456789 \t\r\n,;[]()\"'")] = True
 
 @dataclass(frozen=True)
 class Rows:
-    """What was read from a chunk of whole lines.
+    """The rows that were read from a chunk of whole lines.
 
     Attributes:
         values: shape ``(B, n)``, the numbers as they are written, or the indices of the words.
-        lines: shape ``(B,)``, the line of the chunk that each is from, from 0.
-        wrong: the first line that does not hold `n` of them; nothing after it was read.
+        lines: shape ``(B,)``, the line of each row in the chunk, from 0.
+        wrong: the first line that does not hold `n` cards; nothing after it was read.
     """
 
     values: NDArray[np.int64]
@@ -56,19 +57,19 @@ class Reading(Protocol):
         ...
 
     def say(self, card: int) -> str:
-        """Return what the text calls a card."""
+        """Return the name of a card in the text."""
         ...
 
     def labels(self, cards: int) -> Sequence[str]:
-        """Return what the text calls each card, if that is not its number from 0."""
+        """Return the names of the cards in the text; empty if they are the numbers from 0."""
         ...
 
     def is_card(self, word: str, cards: int) -> bool:
-        """Tell whether a word is a card of the deck."""
+        """Say whether a word is a card of the deck."""
         ...
 
     def wrong(self, line: str, cards: int) -> str:
-        """Return what is wrong with a line that was not read."""
+        """Return what is wrong with a line that could not be read."""
         ...
 
 
@@ -101,7 +102,7 @@ def numbers(text: bytes, cards: int) -> Rows:
 
 
 def _numbers_by_kernel(text: bytes, cards: int) -> Rows:
-    from fairdeck.lab.kernels.digits import read  # takes a while: numba
+    from fairdeck.lab.sources.digits import read  # takes a while: numba
 
     most = text.count(b"\n")
     values, lines = np.empty((most, cards), np.int64), np.empty(most, np.int64)
@@ -117,7 +118,7 @@ def _first_wrong(
     counts: NDArray[np.intp],
     cards: int,
 ) -> int | None:
-    """Return the first line with a strange character, too long a number, or another number of them."""
+    """Return the first line with an unknown character, a number that is too long, or the wrong number of cards."""
     found = []
     known = KNOWN[raw]
     if not known.all():
@@ -131,8 +132,8 @@ def _first_wrong(
 
 
 @dataclass
-class Numbers:
-    """Lines of whole numbers; whether they count from 0 or 1 is told from the first deck."""
+class NumberReading:
+    """Lines of whole numbers; the first deck shows whether they count from 0 or 1."""
 
     first: int | None = None
 
@@ -154,23 +155,23 @@ class Numbers:
         return [self.say(card) for card in range(cards)] if self.first else ()
 
     def is_card(self, word: str, cards: int) -> bool:
-        """Tell whether a word is a number that a card may have."""
+        """Say whether a word is a number that a card can have."""
         if not is_number(word):
             return False
         return int(word) in (range(cards + 1) if self.first is None else range(self.first, self.first + cards))
 
     def wrong(self, line: str, cards: int) -> str:
-        """Return what is wrong with a line that was not read."""
+        """Return what is wrong with a line that could not be read."""
         found = words(line)
         odd = next((place for place, word in enumerate(found) if not is_number(word)), None)
         if odd is None:
             return complaint([int(word) - (self.first or 0) for word in found], cards, self.say)
         if any(is_number(word) for word in found):
-            return f"holds {shortened(found[odd], 40)!r}, which is no card: {excerpt(found, odd)}"
-        return f"is no deck: {shortened(line.strip())!r}"
+            return f"holds {shortened(found[odd], 40)!r}, which is not a card: {excerpt(found, odd)}"
+        return f"is not a deck: {shortened(line.strip())!r}"
 
 
-class Words:
+class WordReading:
     """Lines of words, each the name of a card.
 
     Args:
@@ -190,24 +191,24 @@ class Words:
         return self.order[card]
 
     def labels(self, cards: int) -> Sequence[str]:
-        """Return the words, fit to be shown."""
+        """Return the words in printable characters."""
         return [shortened(word, LONGEST_WORD) for word in self.order[:cards]]
 
     def is_card(self, word: str, cards: int) -> bool:
-        """Tell whether a word is in the order."""
+        """Say whether a word is in the order."""
         return self._index.get(word, cards) < cards
 
     def wrong(self, line: str, cards: int) -> str:
-        """Return what is wrong with a line that was not read."""
+        """Return what is wrong with a line that could not be read."""
         found = words(line)
         odd = next((place for place, word in enumerate(found) if word not in self._index), None)
         if odd is None:
             return f"has {counted(len(found))} instead of {cards:,}: {excerpt(found, len(found) - 1)}"
-        return f"holds {shortened(found[odd], 40)!r}, which is no card of this deck: {excerpt(found, odd)}"
+        return f"holds {shortened(found[odd], 40)!r}, which is not a card of this deck: {excerpt(found, odd)}"
 
 
 def line_by_line(text: bytes, cards: int, card_of: Callable[[str], int | None]) -> Rows:
-    """Read lines of `cards` words each, all of which are cards."""
+    """Read lines of `cards` words each; all words must be cards."""
     values, lines, wrong = [], [], None
     for number, line in enumerate(text.decode("utf-8", "replace").split("\n")):
         row = [card_of(word) for word in words(line)]
@@ -237,7 +238,7 @@ def first_number(deck: Iterable[int]) -> int:
 
 
 def is_number(word: str) -> bool:
-    """Tell whether a word is a whole number, negative ones included.
+    """Say whether a word is a whole number, negative ones included.
 
     >>> is_number("-3"), is_number("3.0")
     (True, False)
@@ -247,7 +248,7 @@ def is_number(word: str) -> bool:
 
 
 def words(line: str) -> list[str]:
-    """Return the cards of a line, whatever stands between them; quoted ones may hold spaces.
+    """Return the cards of a line with any separators; quoted cards may contain spaces.
 
     >>> words('["AS", "K D"]'), words("AS KD"), words("Ace of Spades,Two"), words("1;2"), words("('3', '4')")
     (['AS', 'K D'], ['AS', 'KD'], ['Ace of Spades', 'Two'], ['1', '2'], ['3', '4'])
@@ -259,26 +260,26 @@ def words(line: str) -> list[str]:
     text = text.strip("[](),; \t")
     comma = next((mark for mark in ";,\t" if mark in text), None)  # "0,0;1,0" has decimals
     if comma is None:
-        comma, text = " ", " ".join(text.split())  # of spaces there may be many, and of many kinds
+        comma, text = " ", " ".join(text.split())  # there may be several spaces, of several kinds
     try:
         (row,) = csv.reader([text], delimiter=comma, skipinitialspace=True)
     except (csv.Error, ValueError):
         row = text.split(comma)
     if len(row) == 1 and row[0] != text:
-        return words(row[0])  # a deck that is one cell of a table
+        return words(row[0])  # the deck is one cell of a table
     return [word for each in row if (word := unquoted(each.strip()))]
 
 
 def unquoted(word: str) -> str:
-    """Return a word without the single quotes around it, which Python writes and CSV does not know."""
+    """Return a word without single quotes around it: Python writes them, CSV does not know them."""
     return word[1:-1] if len(word) > 2 and word[0] == word[-1] == "'" else word
 
 
 def whole_lines(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     """Yield the lines of `chunks` in pieces, and whether each piece ends with a line end.
 
-    Only the last piece may end without one. Of a line of more than `LONGEST_LINE` bytes the beginning
-    is let out as if it had an end, so that it never fills the memory: no deck is so long.
+    Only the last piece may end without one. A line of more than `LONGEST_LINE` bytes is cut there, so that
+    it cannot fill the memory: no deck is that long.
     """
     parts: list[bytes] = []
     size = 0
@@ -298,15 +299,15 @@ def whole_lines(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
 
 
 class Decoder:
-    """Turns lines into decks, all of them checked, and counts both for whoever must be told.
+    """Turns lines into checked decks, and counts both for the messages.
 
     Args:
         name: what writes the lines.
         cards: the cards of a deck.
-        reading: what the cards look like.
-        remedy: how decks are to be written, for whoever wrote something else.
-        place: what a line is called in messages; nothing if its number would not help.
-        decks: the decks that came before.
+        reading: how the cards are written.
+        remedy: for messages: how decks must be written.
+        place: the word for a line in messages; empty if its number would not help.
+        decks: how many decks came before.
     """
 
     def __init__(
@@ -319,11 +320,11 @@ class Decoder:
         self.place = place
         self.decks = decks
         self.lines = 0
-        self.cut = False  # whether the last line was dropped because its end is missing
+        self.cut = False  # whether the last line was dropped because it is incomplete
         self._at_start = True
 
     def decode(self, text: bytes) -> Iterator[Decks]:
-        """Yield the decks of whole lines, and raise an error (see `unread`) after the last good one if one is not."""
+        """Yield the decks of whole lines, and raise an error (see `unread`) at the first one that is wrong."""
         if self._at_start:
             text = text.removeprefix(BYTE_ORDER_MARK)
             self._at_start = False
@@ -343,10 +344,9 @@ class Decoder:
         self.lines += text.count(b"\n")
 
     def rest(self, text: bytes) -> Iterator[Decks]:
-        """Yield the deck of a last line without an end, if it is one; a line cut short is dropped.
+        """Yield the deck of a last line without a line end; an incomplete deck is dropped.
 
-        What was cut is the beginning of a deck: all but its last word are cards, none of them twice.
-        Nothing else is: a whole deck that lost the end of its last number is no permutation.
+        A line is an incomplete deck if all its words but the last are cards, none of them twice.
         """
         found = words(text.removeprefix(BYTE_ORDER_MARK).decode("utf-8", "replace"))
         good = [self.reading.is_card(word, self.cards) for word in found]
@@ -357,7 +357,7 @@ class Decoder:
             yield from self.decode(text + b"\n")
 
     def _told(self, wrong: str, line: int) -> str:
-        """Return what is wrong with the next deck, on the line of this number since the last text."""
+        """Return the message for the next deck, on this line of the current text."""
         place = f" ({self.place} {self.lines + line + 1:,})" if self.place else ""
         return f"{self.name}: deck {self.decks + 1:,}{place} {wrong}"
 
@@ -368,10 +368,10 @@ def _line(text: bytes, number: int) -> str:
 
 
 def distinct(order: Sequence[str]) -> Sequence[str]:
-    """Return the names of the cards, if no two are the same.
+    """Return the names of the cards.
 
     Raises:
-        FairdeckError: two are.
+        FairdeckError: two names are the same.
     """
     if len(set(order)) < len(order):
         twice = next(word for place, word in enumerate(order) if word in order[:place])

@@ -1,13 +1,13 @@
 """Published standards for shuffles: what each demands, and which of our tests answer it.
 
 Each file here holds one standard as ``STANDARD``; `registry` finds the files by itself. A standard
-picks statistics by name, sets the level, and says how many decks it takes. What it demands that
-no test of decks can answer (a look at the source, how a generator is seeded) is listed as well,
-and says so: a certificate must not hide it.
+chooses statistics by name, sets the level, and sets the fewest decks. Demands that tests of decks cannot
+answer (source review, the seeding of a generator) are listed as well, and are marked as not answered: a
+certificate must not hide them.
 
 **The level is always family-wise**: a perfect shuffle fails the whole of a standard with at most
-that chance, whatever is looked at. Where a standard asks for each of many tests at 99 %, a perfect
-shuffle would nearly always fail one of them; `literal` then counts how many did, beside the verdict.
+that chance, over all tests. Where a standard asks for each of many tests at 99 %, a perfect
+shuffle would nearly always fail one of them; `literal` then counts how many failed, beside the verdict.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,8 +17,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.tally import DEFAULT_LAGS, Battery, Tally
-from fairdeck.lab.verdict import fewest_decks
+from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, Tally
+from fairdeck.lab.judging.verdict import fewest_decks
 
 EVERY = ("*",)  # in the place of names: every statistic that the standard asks for
 CHAINS = tuple(f"chain of order {order}" for order in range(1, 7))
@@ -30,8 +30,8 @@ class Demand:
 
     Attributes:
         words: what it demands, in its own words, shortened.
-        tests: what answers it: names of statistics, or of one test of one (``positions: by suit``).
-        note: how far that answers it; where nothing does, what would.
+        tests: what answers it: names of statistics, or of single tests (``positions: by suit``).
+        note: how far the tests answer it; without tests, what would.
         relative: what answers it when asked of each deck relative to those before; `EVERY` for all.
     """
 
@@ -61,19 +61,19 @@ class Standard:
     """A published standard, or the published practice of a laboratory.
 
     Attributes:
-        name: as it is typed, such as ``gli19``.
-        title: what it is called, with its edition or date.
+        name: what people type, such as ``gli19``.
+        title: its title, with its edition or date.
         authority: who published it.
-        level: what it says of a level, in its own words; how we read that is said elsewhere.
-        alpha: the level it is held to here, family-wise.
+        level: what it says about a level, in its own words.
+        alpha: the level used here, family-wise.
         demands: what it demands.
-        seen: how its text is known to us.
+        seen: how we know its text.
         first_hand: whether the text itself was read, if only in a copy.
-        least: the fewest decks it is answered by; 0 where it names none.
-        sizes: the decks it is about, in cards; empty for any.
+        least: the fewest decks that it takes; 0 where it names none.
+        sizes: the sizes of deck that it is about, in cards; empty for any.
         lags: how many decks back the comparisons go.
         remarks: what a reader must know before relying on it.
-        literal: counts what the standard's words ask test by test, where that is cheap; lines of text.
+        literal: counts what the standard asks for literally, test by test, as lines of text.
     """
 
     name: str
@@ -113,7 +113,7 @@ class Standard:
         return Battery(cards, self.lags if lags is None else lags, self.statistics)
 
     def fewest(self, cards: int) -> int:
-        """Return the decks of `cards` cards without which no shuffle passes."""
+        """Return the fewest decks of `cards` cards with which a shuffle can pass."""
         return max(self.least, fewest_decks(cards))
 
 
@@ -128,7 +128,7 @@ def find(name: str) -> Standard:
     """Return the standard called `name`.
 
     Raises:
-        FairdeckError: none is called so; the message names those that are near.
+        FairdeckError: no standard has this name; the message names similar ones.
 
     >>> find("GLI19").name
     'gli19'
@@ -140,7 +140,7 @@ def find(name: str) -> Standard:
 
 
 def _near(name: str) -> str:
-    from difflib import get_close_matches  # for a slip only
+    from difflib import get_close_matches  # only after a typing error
 
     close = get_close_matches(name.strip().lower(), registry(), 3)
     return f" (near: {', '.join(close)})" if close else ""

@@ -17,7 +17,7 @@ STANDARD = Standard(
         Demand("Serial correlation test (21.1.2)", CHAINS, "each deck relative to the ones before it", relative=EVERY),
         Demand(
             "Statistically independent: tests that match how numbers form outcomes (21.1.1, 21.1.2)",
-            ("order", "neighbours", "top pairs", "base pairs", "hand from the top"),
+            ("order", "neighbours", "top pairs", "bottom pairs", "hand from the top"),
             "which cards lie together, and what a hand holds",
         ),
         Demand(

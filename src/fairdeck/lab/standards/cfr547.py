@@ -11,7 +11,7 @@ STANDARD = Standard(
     demands=(
         Demand(
             "Statistically random individually and in the permutations and combinations used (b)(1)",
-            ("positions", "fixed points", "order", "neighbours", "every order", "top pairs", "base pairs"),
+            ("positions", "fixed points", "order", "neighbours", "every order", "top pairs", "bottom pairs"),
         ),
         Demand("Chi-square test", ("positions: all cards at all places", "positions: by suit", "positions: by rank")),
         Demand(
@@ -33,7 +33,7 @@ STANDARD = Standard(
         Demand("Poker test", ("poker hands",), "the kinds of five-card hands"),
         Demand(
             "Coupon collector's test",
-            ("different top cards", "different base cards"),
+            ("different top cards", "different bottom cards"),
             "the different cards that come to one place in n decks of n cards",
         ),
         Demand(

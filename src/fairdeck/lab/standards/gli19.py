@@ -21,13 +21,13 @@ STANDARD = Standard(
         ),
         Demand(
             "Coupon collector's test",
-            ("different top cards", "different base cards"),
+            ("different top cards", "different bottom cards"),
             "the different cards that come to one place in n decks of n cards",
         ),
         Demand("Runs test", ("runs up and down", "descents", "rising sequences", "colour runs", "peaks")),
         Demand(
             "Interplay correlation test",
-            ("order", "top pairs", "base pairs", "differences"),
+            ("order", "top pairs", "bottom pairs", "differences"),
             "within one deck: which card lies above which, and the cards at pairs of places",
         ),
         Demand(

@@ -37,9 +37,8 @@ STANDARD = Standard(
     remarks=(
         "The same: the tests, the decks without jokers, and the amount, more than a million decks in all.",
         "Not the same: the laboratory took samples of 1,000 to 50,000 decks, each judged by itself. Here one run "
-        "counts all decks, and looks at what it has at 16, 32, ... decks, among them 1,024 to 32,768, with the level "
-        "shared among the looks. The whole sees fainter faults than any of its parts; one bad batch among many good "
-        "ones it sees less well.",
-        "Its chi-square tests of eight decks shuffled together are not offered: there equal cards are told apart here.",
+        "counts all decks, with interim analyses at 16, 32, ... decks, among them 1,024 to 32,768, which share the "
+        "level. The whole shows smaller faults than its parts, but one bad batch among many good ones less clearly.",
+        "Its chi-square tests of eight decks shuffled together are not offered: here all cards differ.",
     ),
 )

@@ -17,7 +17,7 @@ STANDARD = Standard(
         ),
         Demand(
             "... in any portion of the deck",
-            ("top pairs", "base pairs", "hand from the top", "hand from the base", "lower half"),
+            ("top pairs", "bottom pairs", "hand from the top", "hand from the bottom", "lower half"),
         ),
         Demand(
             "... that a player could use",

@@ -26,7 +26,7 @@ STANDARD = Standard(
         Demand("Poker test (5)", ("poker hands",), "the kinds of five-card hands"),
         Demand(
             "Coupon collectors test (6)",
-            ("different top cards", "different base cards"),
+            ("different top cards", "different bottom cards"),
             "the different cards that come to one place in n decks of n cards",
         ),
         Demand("Permutation test (7)", ("every order", "inversions", "major index")),
@@ -39,12 +39,12 @@ STANDARD = Standard(
             "Adjacency criterion tests (9)",
             ("neighbours", "successions", "predecessions", "neighbours of one suit", "neighbours of one rank"),
         ),
-        Demand("Order statistic test (10)", ("order", "records from the base", "records from the top")),
+        Demand("Order statistic test (10)", ("order", "records from the bottom", "records from the top")),
         Demand(
             "Runs tests (patterns of occurrences should not be recurrent) (11)",
             ("runs up and down", "descents", "rising sequences", "colour runs"),
         ),
-        Demand("Interplay correlation test (12)", ("order", "top pairs", "base pairs", "differences")),
+        Demand("Interplay correlation test (12)", ("order", "top pairs", "bottom pairs", "differences")),
         Demand(
             "Serial correlation test (outcomes should be independent of the previous game) (13)",
             CHAINS,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import bdtrc, chdtrc
 
+from fairdeck.lab.judging.tally import Battery, Tally
 from fairdeck.lab.standards import CHAINS, EVERY, Demand, Standard
-from fairdeck.lab.tally import Battery, Tally
 
 ALPHA = 0.01
 LEAST_EXPECTED = 5.0  # in each cell: the usual condition of the chi-square test
@@ -59,7 +59,7 @@ STANDARD = Standard(
                 "colours of two places",
                 "neighbours",
                 "top pairs",
-                "base pairs",
+                "bottom pairs",
                 "differences",
             ),
             "each pair of positions by which holds the lower card and by suit, rank and colour",

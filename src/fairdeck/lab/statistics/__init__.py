@@ -3,10 +3,11 @@
 Each file here holds one statistic, or a few that share an idea, and lists them as ``STATISTICS``;
 `catalogue` finds the files by itself. A statistic turns a batch of decks into counts of a fixed
 shape (`count`), which add up over batches in any order (`merge`), and at the end turns the counts
-into evidence (`judge`): p-values, each with the fault that it would betray in plain words.
+into evidence (`judge`): p-values with what was seen and what was expected. The words of a statistic are
+in its own file, as templates; `fairdeck.output.sentences` fills them in.
 
 Every p-value is valid by itself: on fair decks it falls below any level with at most that chance,
-up to the accuracy that its formula states. A statistic gives none where it has too few decks.
+up to the accuracy that its formula states. With too few decks a statistic yields no p-value.
 """
 
 from abc import ABC, abstractmethod
@@ -16,34 +17,51 @@ from functools import cache
 from importlib import import_module
 from math import sqrt
 from pkgutil import iter_modules
-from typing import ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from fairdeck.lab.arrays import Counts, Values
-from fairdeck.lab.law import Law, drift, fit, mean_of, stray
-from fairdeck.lab.power import Limit, share_seen, shift_seen
+from fairdeck.bulk.dtypes import Counts, Values
+from fairdeck.lab.laws.p_value import PValue
+from fairdeck.lab.laws.power import Limit, share_seen, shift_seen
+from fairdeck.lab.laws.scalar import Law, extreme_value, goodness_of_fit, mean_of, mean_shift
 from fairdeck.lab.view import View
 
-RARE = 1e-6  # a law whose rarer end is likelier than this has no value that is odd in a single deck
+RARE = 1e-6  # where both ends of a law are likelier than this, no value is odd in a single deck
+Numbers: TypeAlias = tuple[int | range, ...]  # of cards or places: single ones and ranges
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One p-value.
+    """One p-value, and what was seen.
 
     Attributes:
-        test: which test gave it, such as ``rising sequences: mean``.
-        p_value: the chance of something as odd on fair decks, 0 to 1.
-        says: what was seen and what a fair deck shows, in plain words. A card is ``card 7``, a range
-            ``cards 7 to 9``, by where they started; reports put names in their place.
-        means: what that would mean if it is no accident; empty where it speaks for itself.
+        statistic: the name of the statistic.
+        test: which of its tests it is, such as ``mean``.
+        p_value: the chance of something as odd on fair decks, with its test statistic.
+        words: a template of the sentence that says so. Its fields are ``{seen}``, ``{expected}``, ``{cards[0]}``
+            ("card 7", "cards 7 to 9", or their names), ``{places[0]}`` ("place 3") and so on.
+        seen: the number that was seen where the counts deviate most from a fair shuffle.
+        expected: the same number on fair decks.
+        cards: the cards that it is about, by the place where they started.
+        places: the places that it is about.
+        means: what that would mean if it is not an accident; empty where `words` say enough.
     """
 
+    statistic: str
     test: str
-    p_value: float
-    says: str
+    p_value: PValue
+    words: str
+    seen: float | None = None
+    expected: float | None = None
+    cards: Numbers = ()
+    places: Numbers = ()
     means: str = ""
+
+    @property
+    def name(self) -> str:
+        """The statistic and the test."""
+        return f"{self.statistic}: {self.test}"
 
 
 @dataclass(frozen=True)
@@ -52,19 +70,19 @@ class Statistic(ABC):
 
     Attributes:
         name: what reports call it.
-        sees: the faults it is there for, in a few words.
-        source: where its law is from.
+        sees: the faults it is meant to find, in a few words.
+        source: the publication of its law.
     """
 
     name: str
     sees: str
     source: str
 
-    family: ClassVar[str]
-    relative: ClassVar[bool] = True  # whether relative arrangements are worth a look as well
+    family: ClassVar[str]  # the name of one of `fairdeck.lab.judging.families`
+    relative: ClassVar[bool] = True  # whether it is counted on relative arrangements as well
 
     def fits(self, n: int) -> bool:  # noqa: ARG002 - most fit any deck
-        """Tell whether decks of `n` cards can be looked at in this way."""
+        """Tell whether the statistic can be used on decks of `n` cards."""
         return True
 
     @abstractmethod
@@ -72,12 +90,16 @@ class Statistic(ABC):
         """Return the counts of a batch, shaped by the number of cards alone."""
 
     def merge(self, counts: Counts, more: Counts) -> Counts:
-        """Return the counts of two batches together, whichever comes first."""
+        """Return the counts of two batches together, in either order."""
         return counts + more
 
     @abstractmethod
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
-        """Yield what the counts of `decks` decks of `n` cards are worth."""
+        """Yield the evidence in the counts of `decks` decks of `n` cards."""
+
+    def evidence(self, test: str, p_value: PValue, words: str, **data: Any) -> Evidence:
+        """Return the evidence of one test of this statistic; see `Evidence`."""
+        return Evidence(self.name, test, p_value, words, **data)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest fault that a test of these decks at `level` sees; None where that is not known."""
@@ -86,17 +108,17 @@ class Statistic(ABC):
     def shift_limit(self, mean: float, variance: float, values: int, level: float) -> Limit:
         """Return the limit of a test of the mean of `values` values."""
         size = shift_seen(values, level) * sqrt(variance)
-        fair = f"{mean:,.1f}" if mean >= 1_000 else f"{mean:.4g}"
-        says = f"{self.name}: {size:.3g} more or less on average than the fair {fair}"
-        return Limit(self.family, f"{self.name}: mean", size, says)
+        fair = ",.1f" if mean >= 1_000 else ".4g"
+        words = f"{self.name}: {{size:.3g}} more or less on average than the fair {{expected:{fair}}}"
+        return Limit(self.name, "mean", size, mean, words)
 
     def share_limit(self, test: str, what: str, fair: float, decks: int, level: float) -> Limit | None:
-        """Return the limit of a test of one cell, which a deck falls into or not, at `level` for that cell."""
+        """Return the limit of a test of the share of decks with some property, at `level` for that property alone."""
         size = share_seen(fair, decks, level)
         if size is None:
             return None
-        says = f"{what} in {size:.3%} of decks instead of {fair:.3%}"
-        return Limit(self.family, f"{self.name}: {test}", size, says)
+        words = f"{what} in {{size:.3%}} of decks instead of {{expected:.3%}}"
+        return Limit(self.name, test, size, fair, words)
 
 
 @dataclass(frozen=True)
@@ -108,7 +130,7 @@ class Scalar(Statistic):
         law: its law on fair decks of `n` cards.
         few: what it means when the number is too small on average.
         many: what it means when it is too large.
-        least, most: the sizes of deck that it is used for.
+        least, most: the smallest and the largest deck that it is used for, in cards.
     """
 
     of: Callable[[View], Values]
@@ -122,11 +144,11 @@ class Scalar(Statistic):
     unit: ClassVar[str] = "deck"  # what one value is measured on
 
     def fits(self, n: int) -> bool:
-        """Tell whether a deck of `n` cards has a law here, and one that can vary."""
+        """Tell whether `n` cards are in range and the number can take two values or more."""
         return self.least <= n <= self.most and sum(weight > 0 for weight in self.law(n).weights) > 1
 
     def count(self, view: View) -> Counts:
-        """Return how often each value of the law was met; shape ``(values,)``."""
+        """Return the decks with each value of the law; shape ``(values,)``."""
         law = self.law(view.cards)
         return np.bincount(self.of(view) - law.low, minlength=len(law.weights))
 
@@ -136,36 +158,37 @@ class Scalar(Statistic):
             return
         law = self.law(n)
         mean = mean_of(law, counts)
+        digits = _digits(mean, law.mean)
+        words = f"{self.name}: {{seen:{digits}}} on average, {{expected:{digits}}} in a fair deck"
         means = self.few if mean < law.mean else self.many
-        seen, fair = _apart(mean, law.mean)
-        says = f"{self.name}: {seen} on average, {fair} in a fair deck"
-        yield Evidence(f"{self.name}: mean", drift(law, counts), says, means)
-        shape = fit(law, counts)
-        if shape is not None:
-            yield Evidence(f"{self.name}: shape", shape, f"{self.name}: {self._most_off(law, counts)}")
-        if law.rarest_end > RARE:
-            return
-        chance, value = stray(law, counts)
-        met = _times(int(counts[value - law.low]), self.unit)
-        says = f"{self.name}: {value} in {met}"
-        yield Evidence(f"{self.name}: single {self.unit}", chance, says, "hardly any fair deck shows that")
+        yield self.evidence("mean", mean_shift(law, counts), words, seen=mean, expected=law.mean, means=means)
+        if (shape := goodness_of_fit(law, counts)) is not None:
+            yield self._shape(law, counts, shape)
+        if law.rarest_end <= RARE:
+            p_value = extreme_value(law, counts)
+            met = int(counts[int(p_value.score) - law.low])
+            words = f"{self.name}: {{seen}} in {met:,} {self.unit}{'' if met == 1 else 's'}"
+            means = "hardly any fair deck shows that"
+            yield self.evidence(f"single {self.unit}", p_value, words, seen=int(p_value.score), means=means)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
-        """Return the smallest shift of the mean that is seen; None if no shift would be, with so few values."""
+        """Return the smallest shift of the mean that is seen; None if the values are too few to see any."""
         law, values = self.law(n), int(counts.sum())
         if not values:
             return None
         found = self.shift_limit(law.mean, law.variance, values, level)
         return found if law.low <= law.mean - found.size and law.mean + found.size <= law.values[-1] else None
 
-    def _most_off(self, law: Law, counts: Counts) -> str:
+    def _shape(self, law: Law, counts: Counts, p_value: PValue) -> Evidence:
         decks = float(counts.sum())
-        expected = law.probabilities * decks
-        at = int(np.argmax(np.abs(counts - expected) / np.sqrt(np.maximum(expected, 1))))
-        return (
-            f"the value {law.low + at} in {_percent(counts[at] / decks)} of decks, "
-            f"{_percent(expected[at] / decks)} would be fair"
+        fair = law.probabilities * decks
+        at = int(np.argmax(np.abs(counts - fair) / np.sqrt(np.maximum(fair, 1))))
+        seen, expected = counts[at] / decks, fair[at] / decks
+        words = (
+            f"{self.name}: the value {law.low + at} in {{seen:{_percent(seen)}}} of decks, "
+            f"{{expected:{_percent(expected)}}} would be fair"
         )
+        return self.evidence("shape", p_value, words, seen=seen, expected=expected)
 
 
 @cache
@@ -177,18 +200,14 @@ def catalogue() -> tuple[Statistic, ...]:
     return tuple(found)
 
 
-def _apart(seen: float, fair: float) -> tuple[str, str]:
-    """Return both numbers with as many digits as it takes to tell them apart, four to nine."""
+def _digits(seen: float, fair: float) -> str:
+    """Return the format in which both numbers differ: four to nine digits."""
     for digits in range(4, 10):
-        told = f"{seen:,.{digits}g}", f"{fair:,.{digits}g}"
-        if told[0] != told[1] and "e" not in told[0] + told[1]:
+        shown = f"{seen:,.{digits}g}", f"{fair:,.{digits}g}"
+        if shown[0] != shown[1] and "e" not in shown[0] + shown[1]:
             break
-    return told
+    return f",.{digits}g"
 
 
 def _percent(share: float) -> str:
-    return f"{share:.3%}" if share < 0.1 else f"{share:.1%}"
-
-
-def _times(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+    return ".3%" if share < 0.1 else ".1%"

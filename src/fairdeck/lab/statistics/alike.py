@@ -8,9 +8,9 @@ from typing import ClassVar, cast
 
 import numpy as np
 
-from fairdeck.lab.arrays import Counts, Values, counted
+from fairdeck.bulk.dtypes import Counts, Values, counted
 from fairdeck.lab.kinds import halves, ranks, suits
-from fairdeck.lab.law import Law, polynomial_product
+from fairdeck.lab.laws.scalar import Law, polynomial_product
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View
 
@@ -24,7 +24,7 @@ class Alike(Scalar):
     """A number that depends on which neighbours are of one kind.
 
     Attributes:
-        kinds: the kind of each of `n` cards, or None where the deck has none.
+        kinds: the kind of each of `n` cards; None where the deck has no kinds.
     """
 
     kinds: Kinds = halves
@@ -32,15 +32,15 @@ class Alike(Scalar):
     family: ClassVar[str] = "game"
 
     def fits(self, n: int) -> bool:
-        """Tell whether decks of `n` cards have these kinds, and a law that can vary."""
+        """Tell whether decks of `n` cards have these kinds, and the number can take two values or more."""
         return self.least <= n <= self.most and self.kinds(n) is not None and super().fits(n)
 
 
 def alike_law(kinds: Kinds, n: int) -> Law:
     """Return the law of the pairs of neighbours of one kind.
 
-    To join j pairs leaves n - j blocks: of m cards of one kind, C(m-1, k-1) m!/k! ways to make k
-    blocks. That gives the mean of C(pairs, j) for every j, and inclusion and exclusion the law.
+    j joined pairs leave n - j blocks, and m cards of one kind form k blocks in C(m-1, k-1) m!/k! ways.
+    That gives the mean of C(pairs, j) for every j; inclusion and exclusion gives the law.
     Source: Riordan, An Introduction to Combinatorial Analysis (1958), chapter 3, section 2.
     """
     sizes = [int(size) for size in np.bincount(_known(kinds, n))]
@@ -52,7 +52,7 @@ def alike_law(kinds: Kinds, n: int) -> Law:
         sum((-1) ** (more - pairs) * comb(more, pairs) * joined[more] for more in range(pairs, len(joined)))
         for pairs in range(len(joined))
     ]
-    # Whoever cannot be kept apart makes the least number more than none.
+    # Where the cards of a kind cannot all be kept apart, the least number is above 0.
     low = next(pairs for pairs, weight in enumerate(weights) if weight)
     return Law(low, tuple(weights[low:]))
 
@@ -92,7 +92,7 @@ def colour_run_law(n: int) -> Law:
 
 
 def _known(kinds: Kinds, n: int) -> Counts:
-    return cast(Counts, kinds(n))  # `fits` has asked whether there are any
+    return cast(Counts, kinds(n))  # `fits` has checked that there are kinds
 
 
 def _pairs(view: View, kinds: Kinds) -> Values:
@@ -111,29 +111,29 @@ def rank_pairs(view: View) -> Values:
 
 
 def colour_runs(view: View) -> Values:
-    """Return into how many runs of one colour each deck falls."""
+    """Return the number of runs of one colour in each deck."""
     return view.cards - _pairs(view, halves)
 
 
 STATISTICS = (
     Alike(
         name="neighbours of one suit",
-        sees="clumps of a suit, or suits spread by hand",
+        sees="clumps of a suit, or suits separated by hand",
         source="inclusion and exclusion; Riordan, An Introduction to Combinatorial Analysis (1958), chapter 3",
         of=suit_pairs,
         law=suit_law,
-        few="cards of one suit keep apart too well, as if they had been spread",
+        few="cards of one suit keep apart too well, as if they had been separated by hand",
         many="cards of one suit stay together in clumps",
         most=MOST,
         kinds=suits,
     ),
     Alike(
         name="neighbours of one rank",
-        sees="clumps left by the last game, such as pairs and trumps played together, or ranks spread by hand",
+        sees="clumps left by the last game, such as pairs and trumps played together, or ranks separated by hand",
         source="inclusion and exclusion; Riordan, An Introduction to Combinatorial Analysis (1958), chapter 3",
         of=rank_pairs,
         law=rank_law,
-        few="cards of one rank keep apart too well, as if they had been spread",
+        few="cards of one rank keep apart too well, as if they had been separated by hand",
         many="cards of one rank stay together in clumps",
         most=MOST,
         kinds=ranks,

@@ -1,4 +1,4 @@
-"""Coupons: in as many decks as there are cards, how many different cards come to one end?"""
+"""Coupons: the number of different cards at one end in n successive decks of n cards."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.lab.arrays import Counts, Values, counted
-from fairdeck.lab.law import Law
+from fairdeck.bulk.dtypes import Counts, Values, counted
+from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Evidence, Scalar
 from fairdeck.lab.view import View
 
@@ -17,9 +17,9 @@ MOST = 500
 
 @dataclass(frozen=True)
 class Coupons(Scalar):
-    """A number of each window of n successive decks; windows do not reach beyond a batch.
+    """A number of each window of n successive decks; windows end with their batch.
 
-    The tally therefore depends on how the decks are cut into batches, and its sum is not the decks.
+    So the tally depends on how the decks are cut into batches, and its sum is not the number of decks.
     """
 
     family: ClassVar[str] = "game"
@@ -27,7 +27,7 @@ class Coupons(Scalar):
     unit: ClassVar[str] = "window"
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:  # noqa: ARG002
-        """Yield what a Scalar has to say, of windows instead of decks."""
+        """Yield the evidence of a Scalar, for windows instead of decks."""
         yield from super().judge(counts, n, int(counts.sum()))
 
 
@@ -35,7 +35,7 @@ class Coupons(Scalar):
 def occupancy_law(n: int) -> Law:
     """Return the law of the different cards among `n` draws of any of `n` cards.
 
-    Each draw is new with the chance of what is left. Source: Feller, An Introduction to Probability
+    The chance that a draw is new is the share of cards not drawn yet. Source: Feller, An Introduction to Probability
     Theory, vol. 1, section II.5; Knuth, TAOCP 2, section 3.3.2, collision and coupon collector's tests.
 
     >>> occupancy_law(3)
@@ -53,8 +53,8 @@ def top_cards(view: View) -> Values:
     return _different(view, -1)
 
 
-def base_cards(view: View) -> Values:
-    """Return the different cards at the base in each window of n decks."""
+def bottom_cards(view: View) -> Values:
+    """Return the different cards at the bottom in each window of n decks."""
     return _different(view, 0)
 
 
@@ -73,7 +73,7 @@ _SOURCE = "occupancy; Feller, An Introduction to Probability Theory, vol. 1, sec
 def _coupons(name: str, where: str, of: Callable[[View], Values]) -> Coupons:
     return Coupons(
         name=name,
-        sees=f"cards that take turns {where}, or come again too soon: what one deck leaves to the next",
+        sees=f"cards that take turns {where}, or come again too soon: what one deck passes on to the next",
         source=_SOURCE,
         of=of,
         law=occupancy_law,
@@ -85,5 +85,5 @@ def _coupons(name: str, where: str, of: Callable[[View], Values]) -> Coupons:
 
 STATISTICS = (
     _coupons("different top cards", "to the top", top_cards),
-    _coupons("different base cards", "to the base", base_cards),
+    _coupons("different bottom cards", "to the bottom", bottom_cards),
 )

@@ -1,4 +1,4 @@
-"""Cycles: if each card sends you to the place it started from, how many round trips are there?"""
+"""Cycles of the permutation: card to place, place to card, until the start comes again."""
 
 from functools import cache
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairdeck.lab.arrays import Values
-from fairdeck.lab.law import Law
+from fairdeck.bulk.dtypes import Values
+from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View
 
@@ -16,10 +16,10 @@ MOST = 1_000
 
 @cache
 def stirling_law(n: int) -> Law:
-    """Return the law of the cycles of `n` cards, and of all that counts independent 1/i chances.
+    """Return the law of the cycles of `n` cards, and of every sum of independent events with the chances 1/i.
 
-    The generating function is x(x+1)...(x+n-1): card i closes a cycle, is a record, is guessed
-    right among i, with the chance 1/i. Source: Knuth, TAOCP 1, section 1.2.10, and 3, section 5.1.3.
+    The generating function is x(x+1)...(x+n-1): with the chance 1/i, card i closes a cycle, is a record, or is
+    guessed right among i cards. Source: Knuth, TAOCP 1, section 1.2.10, and 3, section 5.1.3.
 
     >>> stirling_law(3)
     Law(low=1, weights=(2, 3, 1))
@@ -31,19 +31,19 @@ def stirling_law(n: int) -> Law:
 
 
 def parity_law(n: int) -> Law:
-    """Return the law of the parity of `n` cards, two or more: half of all orders are even."""
+    """Return the law of the parity: half of all orders are even, if there are two cards or more."""
     return Law(0, (1, 1) if n > 1 else (1,))
 
 
 def cycles(view: View) -> Values:
     """Return the number of cycles of each deck.
 
-    Takes one place after another out of its cycle, joining what was on both sides of it; a place
-    that is alone when its turn comes closes a cycle.
+    Takes one place after another out of its cycle and joins its neighbours; a place that is alone in its
+    cycle closes it.
     """
     n, decks = view.columns.shape
-    # Entries as indices into the flat array: a row of places times its length, plus the deck. Narrow
-    # ones are twice as fast.
+    # Entries are indices into the flat array: the place times the length of a row, plus the deck. Narrow
+    # integers are twice as fast.
     width = np.int32 if n * decks < 2**31 else np.int64
     here: NDArray[Any] = np.arange(decks, dtype=width)
     after: NDArray[Any] = view.columns.astype(width)
@@ -59,7 +59,7 @@ def cycles(view: View) -> Values:
 
 
 def parity(view: View) -> Values:
-    """Return 1 for each odd deck, one that takes an odd number of swaps to sort, and 0 for each even one."""
+    """Return 1 for each odd deck (an odd number of swaps sorts it) and 0 for each even deck."""
     return (view.cards - cycles(view)) % 2
 
 
@@ -70,7 +70,7 @@ STATISTICS = (
         source="Stirling numbers of the first kind; Knuth, TAOCP 1, section 1.2.10",
         of=cycles,
         law=stirling_law,
-        few="the cards change places in long rings, as when no card may stay where it is",
+        few="the cards change places in long cycles, as if no card were allowed to stay where it is",
         many="cards stay where they are or only swap in small groups: too few swaps",
         most=MOST,
     ),

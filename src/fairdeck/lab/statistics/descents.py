@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from fairdeck.lab.arrays import Columns, Values, counted
-from fairdeck.lab.law import Law
+from fairdeck.bulk.dtypes import Columns, Values, counted
+from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.sums import Sum
 from fairdeck.lab.view import View
@@ -13,7 +13,7 @@ MOST = 1_000
 
 @cache
 def eulerian_law(n: int) -> Law:
-    """Return the law of the descents of `n` cards, in integers; `fairdeck.eulerian` has it in floats.
+    """Return the law of the descents of `n` cards, in integers; `fairdeck.dealing.eulerian` has it in floats.
 
     Source: Knuth, TAOCP 3, section 5.1.3, equation 2.
 
@@ -66,9 +66,9 @@ def rising_moments(n: int) -> tuple[float, float]:
 
 
 _FEW_FALLS = "a higher card lies on a lower one too often: order is left, or equal keys kept it"
-_MANY_FALLS = "a lower card lies on a higher one too often: order is left, turned over"
+_MANY_FALLS = "a lower card lies on a higher one too often: the old order is left, turned over"
 _FEW_PACKETS = "the deck falls into too few packets that are still in order, as after a few riffles"
-_MANY_PACKETS = "the old order lies in the deck turned over, piece by piece"
+_MANY_PACKETS = "pieces of the old order are in the deck, turned over"
 
 STATISTICS = (
     Scalar(
@@ -83,7 +83,7 @@ STATISTICS = (
     ),
     Scalar(
         name="rising sequences",
-        sees="riffles: all that a riffle leaves behind is in this number",
+        sees="riffles: this number has all the evidence that they leave",
         source="Bayer and Diaconis, Ann. Appl. Probab. 2 (1992), sections 2 and 3",
         of=rising_sequences,
         law=rising_law,
@@ -93,7 +93,7 @@ STATISTICS = (
     ),
     Sum(
         name="descents of a large deck",
-        sees="the same in more cards than have an exact law here",
+        sees="the same as descents, in decks too large for the exact law",
         source="moments of the Eulerian numbers; Knuth, TAOCP 3, section 5.1.3",
         of=descents,
         moments=descent_moments,
@@ -103,7 +103,7 @@ STATISTICS = (
     ),
     Sum(
         name="rising sequences of a large deck",
-        sees="riffles, in more cards than have an exact law here",
+        sees="riffles, in decks too large for the exact law",
         source="moments of the Eulerian numbers; Bayer and Diaconis, Ann. Appl. Probab. 2 (1992)",
         of=rising_sequences,
         moments=rising_moments,

@@ -1,4 +1,4 @@
-"""Differences: how far apart, around the old deck, two neighbours of the new deck were."""
+"""Differences: how far apart, modulo n, two neighbours of the new deck were in the old deck."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,10 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.lab.arrays import Counts
-from fairdeck.lab.power import Limit
+from fairdeck.bulk.dtypes import Counts
+from fairdeck.lab.laws.p_value import PValue
+from fairdeck.lab.laws.power import Limit
+from fairdeck.lab.laws.tails import even_cells, oddest_cell
 from fairdeck.lab.statistics import Evidence, Statistic
-from fairdeck.lab.tails import even_cells, oddest_cell
 from fairdeck.lab.view import View
 
 
@@ -18,13 +19,13 @@ class Differences(Statistic):
     """How often the card above place ``i`` is ``d`` further on, modulo n, than the card at ``i``.
 
     At any one place each d from 1 to n-1 is equally likely. The places of one deck are dependent, so
-    each place is judged by itself and the oddest paid for as so many looks.
+    each place is judged by itself, and the oddest is corrected for their number (Bonferroni).
     """
 
     family: ClassVar[str] = "neighbours"
 
     def fits(self, n: int) -> bool:
-        """Tell whether there are differences to compare, and not too many to hold."""
+        """Tell whether there are two differences or more, and not too many for memory."""
         return 3 <= n <= 500
 
     def count(self, view: View) -> Counts:
@@ -38,29 +39,26 @@ class Differences(Statistic):
         """Yield the oddest place, and the oddest difference at one place."""
         if not decks:
             return
-        chance, cell = oddest_cell(counts, decks, 1 / (n - 1))
-        place, apart = divmod(cell, n - 1)
-        yield Evidence("differences: one difference", chance, _says(counts, place, apart, decks))
-        found = [even_cells(row) for row in counts]
-        p_values = [p_value for p_value in found if p_value is not None]
-        if len(p_values) < len(found):  # all places have as many decks
-            return
-        place = int(np.argmin(p_values))
-        apart = int(np.argmax(np.abs(counts[place] - decks / (n - 1))))
-        p_value = min(1.0, len(p_values) * p_values[place])
-        yield Evidence("differences: one place", p_value, _says(counts, place, apart, decks))
+        p_value, cell = oddest_cell(counts, decks, 1 / (n - 1))
+        yield self._found("one difference", p_value, counts, *divmod(cell, n - 1), decks)
+        p_values = [each for each in map(even_cells, counts) if each is not None]
+        if p_values:  # at all places or at none: each has the same number of decks
+            place = int(np.argmin(p_values))
+            apart = int(np.argmax(np.abs(counts[place] - decks / (n - 1))))
+            yield self._found("one place", p_values[place].of_many(n - 1), counts, place, apart, decks)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:
         """Return the smallest share of one difference at one place that is seen."""
         what = "a difference between two neighbouring places that comes"
         return self.share_limit("one difference", what, 1 / (n - 1), decks, level / counts.size)
 
-
-def _says(counts: Counts, place: int, apart: int, decks: int) -> str:
-    return (
-        f"the card above place {place} is {apart + 1} further on than the card there in "
-        f"{counts[place, apart] / decks:.3%} of decks; {1 / counts.shape[1]:.3%} would be fair"
-    )
+    def _found(self, test: str, p_value: PValue, counts: Counts, place: int, apart: int, decks: int) -> Evidence:
+        words = (
+            f"the card above {{places[0]}} is {apart + 1} further on than the card there in "
+            "{seen:.3%} of decks; {expected:.3%} would be fair"
+        )
+        seen, expected = float(counts[place, apart] / decks), 1 / counts.shape[1]
+        return self.evidence(test, p_value, words, seen=seen, expected=expected, places=(place,))
 
 
 STATISTICS = (

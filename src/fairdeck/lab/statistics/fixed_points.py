@@ -5,8 +5,8 @@ from math import comb
 
 import numpy as np
 
-from fairdeck.lab.arrays import Values, counted
-from fairdeck.lab.law import Law
+from fairdeck.bulk.dtypes import Values, counted
+from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View
 

@@ -1,7 +1,7 @@
-"""Guesses: a player who has seen all cards dealt so far guesses the next; how often is he right?
+"""Guesses: how often a player who has seen all cards dealt so far is right about the next one.
 
-Whatever the strategy, as long as it names a card not yet seen: with m cards left it is right with
-the chance 1/m on a fair deck, whatever happened before. So the law of its hits is exact.
+Every strategy that names a card not seen yet has the same law: with m cards left it is right with
+the chance 1/m on a fair deck, independently of what happened before. So the law of its hits is exact.
 """
 
 from dataclasses import dataclass
@@ -9,17 +9,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.lab.arrays import Floats, Values, counted
+from fairdeck.bulk.dtypes import Floats, Values, counted
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.cycles import MOST, stirling_law
 from fairdeck.lab.view import View
 
-DOUBT = 1.0  # added to each count learned, so that no unseen card scores nothing
+DOUBT = 1.0  # added to each learned count, so that every unseen card has a score above 0
 
 
 @dataclass(frozen=True)
 class Guesses(Scalar):
-    """The hits of a strategy that is settled before the first deck."""
+    """The hits of a strategy that is fixed before the first deck."""
 
     family: ClassVar[str] = "guess"
 
@@ -28,7 +28,7 @@ class Guesses(Scalar):
 class LearnedGuesses(Scalar):
     """The hits of a strategy that learns from the first half of each batch and guesses the second half.
 
-    The tally therefore depends on how the decks are cut into batches, and its sum is not the decks.
+    So the tally depends on how the decks are cut into batches, and its sum is not the number of decks.
     """
 
     family: ClassVar[str] = "guess"
@@ -38,12 +38,12 @@ class LearnedGuesses(Scalar):
 def hits_underneath(view: View) -> Values:
     """Return the hits on each deck, dealt from the top, of a player who thinks that packets stay whole.
 
-    He guesses the card that lay under the last one dealt; if that has been dealt already, or there
-    is none, the highest card not seen.
+    The guess is the card that lay under the last card dealt; if that has been dealt already, or does not
+    exist, it is the highest card not seen.
     """
     columns, places = view.columns, view.places
     follows = counted(columns[:-1] == columns[1:] - 1)
-    # By card: whether the one under it has been dealt before it, or there is none.
+    # By card: whether the card under it has been dealt before, or does not exist.
     spent = np.ones(columns.shape, dtype=bool)
     np.greater(places[:-1], places[1:], out=spent[1:])
     highest = columns == np.maximum.accumulate(columns, axis=0)  # of those not dealt before it
@@ -55,14 +55,14 @@ def hits_underneath(view: View) -> Values:
 def hits_longest(view: View) -> Values:
     """Return the hits on each deck, dealt from the top, of a player who thinks of a riffle.
 
-    The cards not seen form stretches of successive numbers; each is what is left of one packet, or
-    more. A riffle drops from a packet in proportion to its size, so he guesses the top card of the
-    longest stretch, of the highest one if several are as long.
+    The cards not seen form stretches of successive numbers; each is the rest of one packet or
+    several. A riffle drops from a packet in proportion to its size, so the guess is the top card of the
+    longest stretch, of the highest one if several have that length.
     """
     n, decks = view.columns.shape
     here = np.arange(decks)
-    # Read backwards the cards come back, and stretches only grow and merge: it is enough to keep
-    # the length of each at both its ends. Rows 0 and n + 1 stay empty.
+    # Read backwards, the cards come back, so stretches only grow and merge. It is enough to keep
+    # the length of each at both ends. Rows 0 and n + 1 stay empty.
     length = np.zeros((n + 2) * decks, dtype=np.int16)
     longest, guess = np.zeros(decks, dtype=np.int16), np.zeros(decks, dtype=np.int16)
     hits = np.zeros(decks, dtype=np.int64)
@@ -115,7 +115,7 @@ STATISTICS = (
         of=hits_underneath,
         law=stirling_law,
         few="the card that lay under the last one comes next too seldom",
-        many="a player can tell the next card too often: it lay under the one just dealt",
+        many="a player can predict the next card too often: it lay under the card just dealt",
         most=MOST,
     ),
     Guesses(
@@ -125,17 +125,17 @@ STATISTICS = (
         of=hits_longest,
         law=stirling_law,
         few="the top of the longest packet left comes next too seldom",
-        many="a player who knows how a riffle works can tell the next card too often",
+        many="a player who knows how a riffle works can predict the next card too often",
         most=MOST,
     ),
     LearnedGuesses(
         name="guesser who learns",
-        sees="whatever can be learned from which card lies where and on which: anything a player could use",
+        sees="anything that a player can learn from which card lies where and on which",
         source=_SOURCE,
         of=learned_hits,
         law=stirling_law,
         few="what was true of earlier decks is too seldom true of later ones",
-        many="a player who has watched earlier decks can tell the next card too often",
+        many="a player who has watched earlier decks can predict the next card too often",
         most=200,
     ),
 )

@@ -1,12 +1,12 @@
-"""Hands: how many cards of one part of the old deck come into one part of the new."""
+"""Hands: the number of cards of one part of the old deck in one part of the new deck."""
 
 from dataclasses import dataclass
 from functools import cache
 from math import comb
 from typing import ClassVar
 
-from fairdeck.lab.arrays import Columns, Values, counted
-from fairdeck.lab.law import Law
+from fairdeck.bulk.dtypes import Columns, Values, counted
+from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View
 
@@ -16,7 +16,7 @@ MOST = 1_000
 
 @dataclass(frozen=True)
 class Hand(Scalar):
-    """The cards of one sort among those at certain places."""
+    """The number of cards of one sort at certain places."""
 
     family: ClassVar[str] = "game"
 
@@ -59,7 +59,7 @@ def top_hand(view: View) -> Values:
 
 
 def bottom_hand(view: View) -> Values:
-    """Return how many of the first two fifths of the cards are in the seven at the base."""
+    """Return how many of the first two fifths of the cards are in the seven at the bottom."""
     return _held(view.columns[:HAND], view.cards)
 
 
@@ -93,13 +93,13 @@ STATISTICS = (
         most=MOST,
     ),
     Hand(
-        name="hand from the base",
-        sees=_SMOOTHED.format("base"),
+        name="hand from the bottom",
+        sees=_SMOOTHED.format("bottom"),
         source=_SOURCE,
         of=bottom_hand,
         law=hand_law,
-        few="the seven cards at the base hold too few of the first two fifths of the cards ('lands')",
-        many="the seven cards at the base hold too many of the first two fifths of the cards ('lands')",
+        few="the seven cards at the bottom hold too few of the first two fifths of the cards ('lands')",
+        many="the seven cards at the bottom hold too many of the first two fifths of the cards ('lands')",
         least=2 * HAND,
         most=MOST,
     ),

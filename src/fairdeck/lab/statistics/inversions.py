@@ -1,17 +1,17 @@
-"""Inversions: pairs of cards that have changed sides."""
+"""Inversions: pairs of cards in falling order."""
 
 from functools import cache
 from itertools import accumulate
 
 import numpy as np
 
-from fairdeck.lab.arrays import Values
-from fairdeck.lab.law import Law
+from fairdeck.bulk.dtypes import Values
+from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View
 
 MOST = 200  # the law of n cards has n(n-1)/2 entries of about n log2 n bits
-ROWS = 255  # of ones that a byte can add up
+ROWS = 255  # rows of ones that a byte can add up
 
 
 @cache
@@ -33,7 +33,7 @@ def mahonian_law(n: int) -> Law:
 
 
 def inversions(view: View) -> Values:
-    """Return the pairs of each deck that stand in falling order, read from the base."""
+    """Return the pairs of each deck that stand in falling order, read from the bottom."""
     columns = view.columns.astype(np.uint8) if view.cards <= 256 else view.columns  # narrow entries compare faster
     found = np.zeros(view.decks, dtype=np.int64)
     for place in range(view.cards - 1):
@@ -46,12 +46,12 @@ def inversions(view: View) -> Values:
 STATISTICS = (
     Scalar(
         name="inversions",
-        sees="an old order that shows through: naive swaps, too little shuffling, even in one pair of cards",
+        sees="traces of the old order: naive swaps, too little shuffling, even of one pair of cards",
         source="Mahonian numbers; Kendall's rank correlation; Knuth, TAOCP 3, section 5.1.1",
         of=inversions,
         law=mahonian_law,
         few="too many pairs of cards still lie in their old order",
-        many="too many pairs of cards lie the other way round than before",
+        many="too many pairs of cards lie in the opposite order",
         most=MOST,
     ),
 )

@@ -1,15 +1,15 @@
-"""The major index: where in the deck the steps down are."""
+"""The major index: the places of the steps down."""
 
 import numpy as np
 
-from fairdeck.lab.arrays import Columns, Values
+from fairdeck.bulk.dtypes import Columns, Values
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.inversions import MOST, mahonian_law
 from fairdeck.lab.view import View
 
 
 def of_arrangement(view: View) -> Values:
-    """Return for each deck the sum of the places, counted from 1 at the base, that a lower card lies on."""
+    """Return for each deck the sum of the places, counted from 1 at the bottom, that a lower card lies on."""
     return _major(view.columns)
 
 
@@ -34,18 +34,18 @@ STATISTICS = (
         source=_SOURCE,
         of=of_arrangement,
         law=mahonian_law,
-        few="steps down from card to card are too rare, or lie too near the base",
+        few="steps down from card to card are too rare, or lie too near the bottom",
         many="steps down from card to card are too common, or lie too near the top",
         most=MOST,
     ),
     Scalar(
         name="major index of the destinations",
-        sees="riffles, whose packets still stand in the deck, and uneven cuts",
+        sees="riffles, whose packets are still in the deck, and uneven cuts",
         source=_SOURCE,
         of=of_destinations,
         law=mahonian_law,
         few="too many cards lie above the one they followed before: packets are still in order",
-        many="too many cards lie below the one they followed before: packets lie turned over",
+        many="too many cards lie below the one they followed before: packets are turned over",
         most=MOST,
     ),
 )

@@ -3,14 +3,14 @@
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fairdeck.lab.arrays import Columns, Counts
-from fairdeck.lab.power import Limit
+from fairdeck.bulk.dtypes import Columns, Counts
+from fairdeck.lab.laws.power import Limit
+from fairdeck.lab.laws.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
-from fairdeck.lab.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.view import View
 
 FEWEST_DECKS = 40
@@ -18,15 +18,18 @@ FEWEST_DECKS = 40
 
 @dataclass(frozen=True)
 class Orders(Statistic):
-    """How often ``values[c] < values[d]``, for c < d, in a row of n numbers that is in random order.
+    """How often ``values[c] < values[d]``, for c < d, in n numbers in random order.
 
     On one fair deck the covariance has the eigenvalue (n+1)/12 on differences ``g[c] - g[d]``
     (n-1 dimensions: entries that are high or low on average) and 1/12 on the rest
     ((n-1)(n-2)/2 dimensions: cyclic preferences, such as riffles leave).
     """
 
-    parts: ClassVar[tuple[str, str, str]]  # what the tests of heights, of the rest and of one pair are called
-    preference: ClassVar[str]  # what is odd about a pair
+    parts: ClassVar[tuple[str, str, str]]  # the names of the tests of heights, of the rest and of one pair
+    preference: ClassVar[str]  # the fault of a pair
+    lower: ClassVar[str]  # the words for: one value is lower than another
+    height: ClassVar[str]  # the words for: the mean of one value
+    about: ClassVar[str]  # "cards" or "places": what the index of a value is
 
     def fits(self, n: int) -> bool:
         """Tell whether the pairs are few enough to compare."""
@@ -35,14 +38,6 @@ class Orders(Statistic):
     @abstractmethod
     def values(self, view: View) -> Columns:
         """Return the rows to compare; shape ``(n, B)``."""
-
-    @abstractmethod
-    def lower(self, one: int, other: int, share: float) -> str:
-        """Return the words for: ``values[one] < values[other]`` in this share of decks."""
-
-    @abstractmethod
-    def height(self, one: int, mean: float, fair: float) -> str:
-        """Return the words for: the mean of ``values[one]``, and what it should be."""
 
     def count(self, view: View) -> Counts:
         """Return the decks in which row ``c`` has the lower value than ``d``; shape ``(n, n)``, filled for c < d."""
@@ -65,15 +60,17 @@ class Orders(Statistic):
         squares = n * float(heights @ heights)
         rest = max(0.0, float(off @ off) - squares)
         one = int(np.argmax(np.abs(heights)))
-        # Each count of "c below d" is one step that c is lower, against n - 1 others.
-        high = self.height(one, (n - 1) / 2 - float(heights[one]) * n / decks, (n - 1) / 2)
-        names = [f"{self.name}: {part}" for part in self.parts]
-        yield Evidence(names[0], two_sided_chi_square(squares * 12 / ((n + 1) * decks), n - 1), high)
-        chance, cell = oddest_cell(counts[pairs], decks, 0.5)
-        odd = self.lower(int(pairs[0][cell]), int(pairs[1][cell]), counts[pairs][cell] / decks)
+        # Each count of "c below d" moves c one step down, compared with n - 1 others.
+        mean = (n - 1) / 2 - float(heights[one]) * n / decks
+        high = two_sided_chi_square(squares * 12 / ((n + 1) * decks), n - 1)
+        data: dict[str, Any] = {"seen": mean, "expected": (n - 1) / 2, self.about: (one,)}
+        yield self.evidence(self.parts[0], high, self.height, **data)
+        one_pair, cell = oddest_cell(counts[pairs], decks, 0.5)
+        two = (int(pairs[0][cell]), int(pairs[1][cell]))
+        data = {"seen": float(counts[two] / decks), "expected": 0.5, self.about: two}
         cyclic = two_sided_chi_square(rest * 12 / decks, (n - 1) * (n - 2) // 2)
-        yield Evidence(names[1], cyclic, f"{odd}; 50% would be fair")
-        yield Evidence(names[2], chance, f"{odd}; 50% would be fair")
+        yield self.evidence(self.parts[1], cyclic, self.lower, **data)
+        yield self.evidence(self.parts[2], one_pair, self.lower, **data)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share that is seen of one value below another."""
@@ -87,18 +84,13 @@ class CardOrders(Orders):
     family: ClassVar[str] = "order"
     parts: ClassVar[tuple[str, str, str]] = ("cards high or low", "who lies below whom", "one pair")
     preference: ClassVar[str] = "a card that lies below another"
+    lower: ClassVar[str] = "{cards[0]} lies below {cards[1]} in {seen:.1%} of decks; {expected:.0%} would be fair"
+    height: ClassVar[str] = "{cards[0]} lies at place {seen:.4g} on average; {expected:.4g} would be fair"
+    about: ClassVar[str] = "cards"
 
     def values(self, view: View) -> Columns:
         """Return where each card lies."""
         return view.places
-
-    def lower(self, one: int, other: int, share: float) -> str:
-        """Return how often one card lies below another."""
-        return f"card {one} lies below card {other} in {share:.1%} of decks"
-
-    def height(self, one: int, mean: float, fair: float) -> str:
-        """Return where a card lies on average."""
-        return f"card {one} lies at place {mean:.4g} on average; {fair:.4g} would be fair"
 
 
 STATISTICS = (

@@ -1,15 +1,15 @@
-"""Pairs: which two cards lie at the top, and which two at the base."""
+"""Pairs: which two cards lie at the top, and which two at the bottom."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fairdeck.lab.arrays import Columns, Counts
-from fairdeck.lab.power import Limit
+from fairdeck.bulk.dtypes import Columns, Counts
+from fairdeck.lab.laws.power import Limit
+from fairdeck.lab.laws.tails import even_cells, oddest_cell
 from fairdeck.lab.statistics import Evidence, Statistic
-from fairdeck.lab.tails import even_cells, oddest_cell
 from fairdeck.lab.view import View
 
 
@@ -18,7 +18,7 @@ class Pair(Statistic):
     """How often each card, with each other card under it, lies at one end of the deck.
 
     Attributes:
-        at_top: the two top cards; else the two at the base.
+        at_top: the two top cards; else the two at the bottom.
     """
 
     at_top: bool
@@ -26,7 +26,7 @@ class Pair(Statistic):
     family: ClassVar[str] = "game"
 
     def fits(self, n: int) -> bool:
-        """Tell whether there are pairs to compare, and not too many to hold."""
+        """Tell whether there are pairs to compare, and not too many for memory."""
         return 3 <= n <= 500
 
     def count(self, view: View) -> Counts:
@@ -43,20 +43,20 @@ class Pair(Statistic):
         pairs = np.flatnonzero(~np.eye(n, dtype=bool))
         cells = counts.ravel()[pairs]
         fair = 1 / len(cells)
-        chance, cell = oddest_cell(cells, decks, fair)
+        one_pair, cell = oddest_cell(cells, decks, fair)
         lower, upper = divmod(int(pairs[cell]), n)
-        says = (
-            f"card {upper} on card {lower} are the two {'top' if self.at_top else 'lowest'} cards in "
-            f"{cells[cell] / decks:.3%} of decks; {fair:.3%} would be fair"
+        words = (
+            f"{{cards[0]}} on {{cards[1]}} are the two {'top' if self.at_top else 'lowest'} cards in "
+            "{seen:.3%} of decks; {expected:.3%} would be fair"
         )
-        yield Evidence(f"{self.name}: one pair", chance, says)
-        dense = even_cells(cells)
-        if dense is not None:
-            yield Evidence(f"{self.name}: all pairs", dense, says)
+        data: dict[str, Any] = {"seen": float(cells[cell] / decks), "expected": fair, "cards": (upper, lower)}
+        yield self.evidence("one pair", one_pair, words, **data)
+        if (all_pairs := even_cells(cells)) is not None:
+            yield self.evidence("all pairs", all_pairs, words, **data)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share of one pair that is seen."""
-        what, pairs = f"two cards that lie at the {'top' if self.at_top else 'base'}", n * (n - 1)
+        what, pairs = f"two cards that lie at the {'top' if self.at_top else 'bottom'}", n * (n - 1)
         return self.share_limit("one pair", what, 1 / pairs, decks, level / pairs)
 
 
@@ -65,13 +65,13 @@ _SOURCE = "Pearson's sum over n(n-1) equally likely pairs; Knuth, TAOCP 2, secti
 STATISTICS = (
     Pair(
         name="top pairs",
-        sees="what is dealt first: two cards that come together, or one that comes too often",
+        sees="what is dealt first: two cards that come together, or one card that comes too often",
         source=_SOURCE,
         at_top=True,
     ),
     Pair(
-        name="base pairs",
-        sees="the two cards that nobody moves: shuffles that do not reach the base",
+        name="bottom pairs",
+        sees="the two cards that nobody moves: shuffles that do not reach the bottom",
         source=_SOURCE,
         at_top=False,
     ),

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from fairdeck.lab.arrays import Columns, Values, counted
-from fairdeck.lab.law import Law
+from fairdeck.bulk.dtypes import Columns, Values, counted
+from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View
 
@@ -14,8 +14,8 @@ MOST = 1_000
 def peak_law(n: int) -> Law:
     """Return the law of the interior peaks of `n` cards.
 
-    The n-th card, put next to either side of a peak, leaves their number; anywhere else inside, it
-    makes one more. Source: Warren and Seneta, "Peaks and Eulerian numbers in a random sequence",
+    The n-th card, inserted on either side of a peak or at an end, does not change the number of peaks; elsewhere it
+    adds one. Source: Warren and Seneta, "Peaks and Eulerian numbers in a random sequence",
     J. Appl. Probab. 33 (1996).
 
     >>> peak_law(3)
@@ -52,12 +52,12 @@ def peaks(view: View) -> Values:
 
 
 def peaks_of_destinations(view: View) -> Values:
-    """Return how many cards of each deck lie above both the card before and the card after in number."""
+    """Return how many cards of each deck lie above both the card before and the card after them in number."""
     return _peaks(view.places)
 
 
 def runs(view: View) -> Values:
-    """Return into how many runs, up or down in turn, each deck falls."""
+    """Return the number of runs, up and down in turn, of each deck."""
     up = view.columns[:-1] < view.columns[1:]
     return counted(up[:-1] != up[1:]) + 1
 
@@ -84,12 +84,12 @@ STATISTICS = (
     ),
     Scalar(
         name="peaks of the destinations",
-        sees="shelf shufflers: all that one leaves behind is in this number",
+        sees="shelf shufflers: this number has all the evidence that they leave",
         source=_SHELVES,
         of=peaks_of_destinations,
         law=peak_law,
         few="the deck falls into too few packets that rise and then fall, as from a machine with shelves",
-        many="cards of the old deck were thrown up and down in turn too regularly",
+        many="cards of the old deck lie high and low in turn too regularly",
         least=3,
         most=MOST,
     ),

@@ -1,4 +1,4 @@
-"""Every order by itself, and how orders follow one another; for small decks."""
+"""Every order by itself, and how orders follow one another, for small decks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.lab.arrays import Counts, Values
-from fairdeck.lab.power import Limit
+from fairdeck.bulk.dtypes import Counts, Values
+from fairdeck.lab.laws.power import Limit
+from fairdeck.lab.laws.tails import even_cells, oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
-from fairdeck.lab.tails import even_cells, oddest_cell, two_sided_chi_square
 from fairdeck.lab.view import View
 from fairdeck.permutation import unrank
 
@@ -19,12 +19,12 @@ MOST_CELLS = 50_000
 
 @dataclass(frozen=True)
 class Permutations(Statistic):
-    """How often each of the n! orders comes; decks of up to 8 cards."""
+    """How often each of the n! orders comes, for decks of up to 8 cards."""
 
     family: ClassVar[str] = "every order"
 
     def fits(self, n: int) -> bool:
-        """Tell whether there are few enough orders."""
+        """Tell whether the orders are few enough."""
         return 2 <= n <= 8
 
     def count(self, view: View) -> Counts:
@@ -35,13 +35,13 @@ class Permutations(Statistic):
         """Yield all orders, and the oddest one."""
         if not decks:
             return
-        chance, rank = oddest_cell(counts, decks, 1 / len(counts))
+        one_order, rank = oddest_cell(counts, decks, 1 / len(counts))
         order = " ".join(map(str, unrank(rank, n)))
-        says = f"the order {order} comes in {counts[rank] / decks:.3%} of decks; {1 / len(counts):.3%} would be fair"
-        yield Evidence("every order: one order", chance, says)
-        dense = even_cells(counts)
-        if dense is not None:
-            yield Evidence("every order: all orders", dense, says)
+        words = f"the order {order} comes in {{seen:.3%}} of decks; {{expected:.3%}} would be fair"
+        data = {"seen": float(counts[rank] / decks), "expected": 1 / len(counts)}
+        yield self.evidence("one order", one_order, words, **data)
+        if (all_orders := even_cells(counts)) is not None:
+            yield self.evidence("all orders", all_orders, words, **data)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share of one order that is seen."""
@@ -52,9 +52,9 @@ class Permutations(Statistic):
 class Chain(Statistic):
     """Whether a deck depends on those before it: a Markov chain of order `order` on all n! orders.
 
-    Counts overlapping runs of order + 1 decks. With psi2(k) Pearson's sum over all runs of k decks,
-    psi2(k+1) - 2 psi2(k) + psi2(k-1) is chi-square with m^(k-1) (m-1)^2 degrees, m = n!, k the
-    order; psi2(k) itself is not. Source: Good, "The serial test for sampling numbers and other tests
+    Counts overlapping runs of order + 1 decks. Let psi2(k) be Pearson's sum over all runs of k decks and m = n!. For
+    a chain of order k, psi2(k+1) - 2 psi2(k) + psi2(k-1) is chi-square with m^(k-1) (m-1)^2 degrees of freedom;
+    psi2(k) itself is not chi-square. Source: Good, "The serial test for sampling numbers and other tests
     for randomness", Proc. Camb. Phil. Soc. 49 (1953).
     """
 
@@ -64,7 +64,7 @@ class Chain(Statistic):
     relative: ClassVar[bool] = False
 
     def fits(self, n: int) -> bool:
-        """Tell whether there are few enough runs."""
+        """Tell whether the runs are few enough."""
         return 2 <= n <= 5 and factorial(n) ** (self.order + 1) <= MOST_CELLS
 
     def count(self, view: View) -> Counts:
@@ -78,11 +78,11 @@ class Chain(Statistic):
         return np.bincount(runs, minlength=m ** (self.order + 1)).reshape((m,) * (self.order + 1))
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:  # noqa: ARG002
-        """Yield the dependence of this order and no other."""
+        """Yield the dependence of exactly this order."""
         m, runs = factorial(n), int(counts.sum())
         if runs < 5 * counts.size:
             return
-        # Runs of one deck less: of those that begin, of those that end; either will do.
+        # Runs of one deck less, from the beginnings of the runs; their ends would do as well.
         shorter = counts.sum(axis=-1)
         between = shorter.sum(axis=0)
         second = _psi(counts) - 2 * _psi(shorter) + _psi(between)
@@ -90,16 +90,13 @@ class Chain(Statistic):
         cell = np.unravel_index(int(np.argmax(off)), counts.shape)
         *before, last = (" ".join(map(str, unrank(int(rank), n))) for rank in cell)
         begun = int(counts[cell[:-1]].sum())
-        yield Evidence(
-            f"{self.name}: runs of decks",
-            two_sided_chi_square(max(0.0, second), m ** (self.order - 1) * (m - 1) ** 2),
-            f"after {', '.join(before)} comes {last} in {counts[cell] / max(1, begun):.2%} of decks; "
-            f"{1 / m:.2%} would be fair",
-        )
+        p_value = two_sided_chi_square(max(0.0, second), m ** (self.order - 1) * (m - 1) ** 2)
+        words = f"after {', '.join(before)} comes {last} in {{seen:.2%}} of decks; {{expected:.2%}} would be fair"
+        yield self.evidence("runs of decks", p_value, words, seen=float(counts[cell] / max(1, begun)), expected=1 / m)
 
 
 def _psi(counts: Counts) -> float:
-    """Return Pearson's sum of equally likely runs; nothing for runs of no decks."""
+    """Return Pearson's sum of equally likely runs; 0 for runs of no decks."""
     if counts.ndim == 0:
         return 0.0
     each = float(counts.sum()) / counts.size

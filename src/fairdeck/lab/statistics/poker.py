@@ -1,4 +1,4 @@
-"""Poker hands: hands of five dealt off the top, each with the value it has at the table."""
+"""Poker hands: hands of five dealt from the top, and the value of each at the table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from typing import ClassVar, cast
 
 import numpy as np
 
-from fairdeck.lab.arrays import Columns, Counts
+from fairdeck.bulk.dtypes import Columns, Counts
 from fairdeck.lab.kinds import ranks, suits
-from fairdeck.lab.law import deviance, merged
+from fairdeck.lab.laws.scalar import deviance, merged
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 
@@ -29,16 +29,16 @@ NAMES = (
 )
 FAIR = (4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552, 1_098_240, 1_302_540)  # of 2,598,960
 ROYAL, STRAIGHT_FLUSH, FLUSH, STRAIGHT, HIGH_CARD = 0, 1, 4, 5, 9
-# Pairs of equal ranks among five cards: none, one, two pairs, three alike (3), full house (4), four (6).
+# By the pairs of equal ranks among five cards: 0, 1, 2 (two pairs), 3 (three of a kind), 4 (full house), 6 (four).
 BY_PAIRS = np.array([9, 8, 7, 6, 3, 3, 2], dtype=np.int64)
 
 
 @dataclass(frozen=True)
 class Poker(Statistic):
-    """How often each value comes, hand by hand: ten hands of five from the top down, two cards are left.
+    """How often each value comes, hand by hand: ten hands of five from the top down; two cards are left over.
 
-    The hands of one deck are dependent, so they are not added up. The values that one hand takes in
-    all the decks are independent; each hand is judged by itself and the oddest paid for as so many looks.
+    The hands of one deck are dependent, so they are not added up. The values of one hand over all
+    decks are independent. Each hand is judged by itself, and the oddest is corrected for their number (Bonferroni).
     """
 
     family: ClassVar[str] = "game"
@@ -55,22 +55,18 @@ class Poker(Statistic):
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:  # noqa: ARG002
         """Yield the hand whose values are the oddest."""
         expected = np.array(FAIR) / sum(FAIR) * decks
-        best, where, cells = 2.0, 0, 0
-        for hand, row in enumerate(counts):
-            fair, seen = merged(expected, row)
-            cells = len(fair)
-            if cells >= 3 and (p_value := deviance(fair, seen)) < best:
-                best, where = p_value, hand
-        if cells < 3:
+        cells = [merged(expected, row) for row in counts]
+        if len(cells[0][0]) < 3:  # as many as for every other hand
             return
-        off = (counts[where] - expected) / np.sqrt(expected)
+        p_value, hand = min((deviance(*each), hand) for hand, each in enumerate(cells))
+        off = (counts[hand] - expected) / np.sqrt(expected)
         value = int(np.argmax(np.abs(off)))
-        yield Evidence(
-            "poker hands: one hand",
-            min(1.0, HANDS * best),
-            f"hand {where + 1} of ten, dealt from the top: {NAMES[value]} in {counts[where, value] / decks:.3%} "
-            f"of decks; {expected[value] / decks:.3%} would be fair",
+        words = (
+            f"hand {hand + 1} of ten, dealt from the top: {NAMES[value]} in {{seen:.3%}} of decks; "
+            "{expected:.3%} would be fair"
         )
+        seen, fair = float(counts[hand, value] / decks), float(expected[value] / decks)
+        yield self.evidence("one hand", p_value.of_many(HANDS), words, seen=seen, expected=fair)
 
 
 def hand_values(view: View) -> Counts:
@@ -96,7 +92,7 @@ def hand_values(view: View) -> Counts:
     return values
 
 
-_ROYAL = 0b1_1110_0000_0001  # ten, jack, queen, king and, at the other end, the ace
+_ROYAL = 0b1_1110_0000_0001  # ten, jack, queen, king, and the ace at the other end
 
 
 @cache

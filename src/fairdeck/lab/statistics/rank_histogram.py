@@ -7,15 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.lab.arrays import Counts, Floats, Values, counted
-from fairdeck.lab.law import deviance
+from fairdeck.bulk.dtypes import Counts, Floats, Values, counted
+from fairdeck.lab.laws.scalar import deviance
+from fairdeck.lab.laws.tails import even_cells
 from fairdeck.lab.statistics import Evidence, Statistic
-from fairdeck.lab.tails import even_cells
 from fairdeck.lab.view import View
 
 BINS = 200
 LEAST_EACH = 10  # expected in each bin, where they are not all equal
-ROOM = 2**62  # what bins times ranks must stay below
+OVERFLOW = 2**62  # bins times ranks must stay below it
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class RankHistogram(Statistic):
     family: ClassVar[str] = "position"
 
     def fits(self, n: int) -> bool:
-        """Tell whether the orders are many more than the bins; of fewer cards every order is counted."""
+        """Tell whether there are many more orders than bins; with fewer cards every order is counted."""
         return n >= 9
 
     def count(self, view: View) -> Counts:
@@ -44,18 +44,17 @@ class RankHistogram(Statistic):
         if p_value is None:
             return
         at = int(np.argmax(np.abs(counts - expected)))
-        yield Evidence(
-            "rank histogram: all bins",
-            p_value,
-            f"bin {at + 1} of {BINS} in dictionary order holds {counts[at] / decks:.3%} of decks; "
-            f"{expected[at] / decks:.3%} would be fair",
+        words = (
+            f"bin {at + 1} of {BINS} in dictionary order holds {{seen:.3%}} of decks; {{expected:.3%}} would be fair"
         )
+        seen, fair = float(counts[at] / decks), float(expected[at] / decks)
+        yield self.evidence("all bins", p_value, words, seen=seen, expected=fair)
 
 
 def rank_bins(view: View, bins: int) -> Values:
     """Return the bin of each deck, 0 to `bins` - 1: its rank in dictionary order, times bins, over n!.
 
-    Ranks are those of `fairdeck.permutation.rank`. Only the places nearest the base are read, see
+    Ranks are those of `fairdeck.permutation.rank`. Only the places nearest the bottom are read, see
     `ranks_used`.
 
     Args:
@@ -71,14 +70,14 @@ def rank_bins(view: View, bins: int) -> Values:
 
 
 def ranks_used(n: int, bins: int) -> tuple[int, int]:
-    """Return how many places of `n` settle the bin, and how many orders these have.
+    """Return how many places are read to find the bin of a deck, and the number of orders of these places.
 
-    As few as make the orders a multiple of the bins, for then all that follows stays within a bin.
-    Where no number does so, as many as fit into 64 bits; then a deck just on the edge of a bin, one
-    of the orders read, may be counted below it. `bin_chances` is exact for the bins as counted.
+    The fewest places whose number of orders is a multiple of the bins: the other places then stay within a bin.
+    Where no number of places is enough, as many as fit into 64 bits; a deck exactly on the edge of a bin, one
+    of the orders read, may then be counted below it. `bin_chances` is exact for the bins as they are counted.
     """
     read, orders = 0, 1
-    while read < n and orders % bins and orders * (n - read) * bins < ROOM:
+    while read < n and orders % bins and orders * (n - read) * bins < OVERFLOW:
         orders *= n - read
         read += 1
     return read, orders

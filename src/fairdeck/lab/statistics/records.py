@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from fairdeck.lab.arrays import Columns, Values, counted
+from fairdeck.bulk.dtypes import Columns, Values, counted
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.cycles import MOST, stirling_law
 from fairdeck.lab.view import View
 
 
-def from_base(view: View) -> Values:
-    """Return the records of each deck, read from the base to the top."""
+def from_bottom(view: View) -> Values:
+    """Return the records of each deck, read from the bottom to the top."""
     return _records(view.columns)
 
 
 def from_top(view: View) -> Values:
-    """Return the records of each deck, read from the top to the base."""
+    """Return the records of each deck, read from the top to the bottom."""
     return _records(view.columns[::-1])
 
 
@@ -26,13 +26,13 @@ _SOURCE = "Stirling numbers of the first kind; Renyi (1962); Knuth, TAOCP 1, sec
 
 STATISTICS = (
     Scalar(
-        name="records from the base",
-        sees="an old order that is left near the base: too few moves of the top card, few swaps",
+        name="records from the bottom",
+        sees="old order that is left near the bottom: too few moves of the top card, few swaps",
         source=_SOURCE,
-        of=from_base,
+        of=from_bottom,
         law=stirling_law,
-        few="cards from high in the old deck come too early, counted from the base",
-        many="counted from the base, the cards still rise: the old order is left there",
+        few="cards from high in the old deck come too early, counted from the bottom",
+        many="counted from the bottom, the cards still rise: the old order is left there",
         most=MOST,
     ),
     Scalar(
@@ -42,7 +42,7 @@ STATISTICS = (
         of=from_top,
         law=stirling_law,
         few="the old top cards still lie near the top",
-        many="dealt from the top, the cards rise: the old order lies turned over",
+        many="dealt from the top, the cards rise: the old order is turned over",
         most=MOST,
     ),
 )

@@ -1,4 +1,4 @@
-"""Whole decks that come again: how many different decks can this shuffle make?"""
+"""Repeats: whole decks that come again. How many different decks can this shuffle make?"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,55 +9,55 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincinv
 
-from fairdeck.lab.arrays import Counts
-from fairdeck.lab.law import normal_two_sided
-from fairdeck.lab.power import Limit, pairs_seen
+from fairdeck.bulk.dtypes import Counts
+from fairdeck.lab.laws.power import Limit, pairs_seen
+from fairdeck.lab.laws.scalar import normal_two_sided
+from fairdeck.lab.laws.tails import poisson_two_sided
 from fairdeck.lab.statistics import Evidence, Statistic
-from fairdeck.lab.tails import poisson_two_sided
 from fairdeck.lab.view import View
 
-KEPT = 2**20  # prints kept, the smallest of all: memory stays flat however many decks are seen
-PLACED = 2**10  # of them it is known which deck each was: enough to tell a period, and cheap
-FEWEST_ALIKE = 3  # pairs of equal decks that lie as far apart as each other, to call that no accident
-NOWHERE = -1  # the place of a deck that is not known
-LEAST_CARDS = 9  # smaller decks repeat all the time; all their orders are counted instead
+KEPT = 2**20  # fingerprints kept, the smallest of all: memory does not grow with the decks
+PLACED = 2**10  # the smallest fingerprints, kept with the number of their deck: enough to find a period, and cheap
+FEWEST_ALIKE = 3  # pairs of equal decks at one distance that are not an accident
+NOWHERE = -1  # stands for an unknown number of a deck
+LEAST_CARDS = 9  # smaller decks repeat all the time; each of their orders is counted instead
 POISSON_TO = 10_000.0
 HASH_VALUES = 2.0**64
-Prints = NDArray[np.uint64]
-NEVER = 0xFFFF_FFFF_FFFF_FFFF  # stands for "no print"; no deck is given this one
+Fingerprints = NDArray[np.uint64]
+NEVER = 0xFFFF_FFFF_FFFF_FFFF  # no deck has this fingerprint
 
 
 @dataclass(frozen=True)
 class Repeats(Statistic):
-    """Pairs of equal decks, told by a 64-bit print of each deck.
+    """Pairs of equal decks, found by a 64-bit fingerprint of each deck.
 
-    The smallest prints are kept, 2^20 of them: of two samples together they are the smallest of
-    those kept of each, so batches merge in any order; equal decks have equal prints and are kept or
-    dropped together. Among N decks of M equally likely orders the pairs of equal ones have the mean
-    N^2/2M and nearly a Poisson law; few orders make many pairs (the birthday problem). Of the very
-    smallest it is kept which deck of the stream each was: a generator that starts over makes equal
-    decks that lie all as far apart, and says nothing of how many decks could be drawn.
+    Only the 2^20 smallest fingerprints are kept. The smallest of two samples together are among the smallest of
+    each, so batches merge in any order; equal decks have equal fingerprints and are kept or dropped together.
+    Among N decks of M equally likely orders the number of pairs of equal decks has the mean N^2/2M and nearly a
+    Poisson law; few orders make many pairs (the birthday problem). The `PLACED` smallest are kept with the number
+    of their deck in the stream: a generator that starts over makes equal decks at one constant distance, which
+    says nothing about the number of decks that can be drawn.
     """
 
     family: ClassVar[str] = "repeats"
     relative: ClassVar[bool] = False
 
     def fits(self, n: int) -> bool:
-        """Tell whether a repeated deck is odd at all."""
+        """Tell whether the deck is so large that a repeated deck is odd."""
         return n >= LEAST_CARDS
 
     def count(self, view: View) -> Counts:
-        """Return the smallest prints of the decks, sorted, and the numbers of the first decks; shape ``(2, kept)``.
+        """Return the smallest fingerprints, sorted, above the numbers of their decks; shape ``(2, kept)``.
 
-        In the second row stands, for the `PLACED` smallest prints, which deck of the stream each was, from 0
-        (`NOWHERE` if that is not known), and 0 after them.
+        The second row has the numbers of the `PLACED` smallest fingerprints: the index of the deck in the stream
+        (`NOWHERE` if it is not known). After them it has zeros.
         """
-        return sample(prints(view), view.first)
+        return sample(fingerprints(view), view.first)
 
     def merge(self, counts: Counts, more: Counts) -> Counts:
-        """Return the smallest prints of both."""
+        """Return the smallest fingerprints of both."""
         one, other = sorted((counts[0].view(np.uint64), more[0].view(np.uint64)), key=len)
-        if len(other) == KEPT:  # few of those that come late are small enough to be kept
+        if len(other) == KEPT:  # few of the new ones are small enough to be kept
             one = one[: np.searchsorted(one, other[-1])]
         smallest = np.sort(np.concatenate([one, other]))[:KEPT] if len(one) else other
         return _packed(smallest, np.concatenate([counts[:, :PLACED], more[:, :PLACED]], axis=1))
@@ -69,41 +69,42 @@ class Repeats(Statistic):
         pairs, kept, part = equal_pairs(counts, decks)
         orders = _distinct(n)
         mean = kept * (kept - 1) / 2 / (orders * part)
-        # How many orders have a print so small that it is kept is a matter of chance as well.
+        # The number of orders with a fingerprint small enough to be kept is random as well.
         variance = mean + mean * mean * (1 - part) / (part * orders)
         if mean <= POISSON_TO:
             p_value = poisson_two_sided(pairs, mean)
         else:
             p_value = normal_two_sided((pairs - mean) / sqrt(variance))
-        says = f"{pairs:,} pair{'' if pairs == 1 else 's'} of equal decks among {kept:,}; {mean:.3g} would be fair"
+        noun = "pair" if pairs == 1 else "pairs"
+        words = f"{{seen:,}} {noun} of equal decks among {kept:,}; {{expected:.3g}} would be fair"
         if pairs > mean:
-            says = f"{says}: {_cause(counts, decks, reachable(pairs, kept, part))}"
-        yield Evidence("repeats: equal decks", p_value, says)
+            words += f": {_cause(counts, decks, reachable(pairs, kept, part))}"
+        yield self.evidence("equal decks", p_value, words, seen=pairs, expected=mean)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:
-        """Return the largest number of decks, each drawn anew and as likely as the others, that is seen to be small."""
+        """Return the largest number of different decks, all equally likely, that is recognized as too small."""
         _, kept, part = equal_pairs(counts, decks)
         chances = kept * (kept - 1) / 2 / part
         fair = chances / _distinct(n)
-        if fair > POISSON_TO:  # the test is another one there
+        if fair > POISSON_TO:  # another test is used there
             return None
         size = chances / pairs_seen(fair, level)
         if size >= factorial(n):
             return None
-        says = f"a shuffle that draws each deck from no more than {_rounded(size)}, all as likely"
-        return Limit(self.family, f"{self.name}: equal decks", size, says)
+        words = f"a shuffle that draws each deck from {_rounded(size)} or fewer, all equally likely"
+        return Limit(self.name, "equal decks", size, None, words)
 
 
 def _distinct(n: int) -> float:
-    """Return how many orders of `n` cards can be told apart: two different decks have the same print once in 2^64."""
+    """Return how many orders of `n` cards can be distinguished: two decks share a fingerprint once in 2^64 pairs."""
     return 1 / (1 / factorial(n) + 1 / HASH_VALUES) if n < 25 else HASH_VALUES
 
 
-def prints(view: View) -> Counts:
-    """Return a 64-bit print of each deck, as unsigned integers.
+def fingerprints(view: View) -> Counts:
+    """Return a 64-bit fingerprint of each deck, as unsigned integers.
 
-    A multiply-and-fold over the cards; each step is one-to-one in what came before, so two decks
-    that differ in one place only never share a print.
+    Multiplies and folds in one card after another. Each step is a one-to-one function of the state, so two decks
+    that differ in one place only never share a fingerprint.
     """
     state = np.full(view.decks, 0x9E37_79B9_7F4A_7C15, dtype=np.uint64)
     for row in view.columns:
@@ -116,7 +117,7 @@ def prints(view: View) -> Counts:
 
 
 def sample(found: Counts, first: int | None) -> Counts:
-    """Return the prints of successive decks, of which `first` came before, as `Repeats.count` does."""
+    """Return the counts of `Repeats` from the fingerprints of successive decks; `first` decks came before them."""
     every = found.view(np.uint64)
     smallest = np.sort(every)[:KEPT]
     at = np.flatnonzero(every <= smallest[:PLACED].max(initial=0))
@@ -124,8 +125,8 @@ def sample(found: Counts, first: int | None) -> Counts:
     return _packed(smallest, np.stack([found[at], numbers]))
 
 
-def _packed(smallest: Prints, placed: Counts) -> Counts:
-    """Return the smallest prints above the numbers of the first; `placed` holds prints whose numbers are known."""
+def _packed(smallest: Fingerprints, placed: Counts) -> Counts:
+    """Return the smallest fingerprints above their numbers; `placed` has fingerprints with known numbers."""
     counts = np.zeros((2, len(smallest)), np.int64)
     counts[0] = smallest.view(np.int64)
     order = np.lexsort((placed[1], placed[0].view(np.uint64)))[:PLACED]
@@ -134,7 +135,7 @@ def _packed(smallest: Prints, placed: Counts) -> Counts:
 
 
 def _cause(counts: Counts, decks: int, range_: tuple[float, float]) -> str:
-    """Return what the equal decks tell of the shuffle."""
+    """Return what the equal decks say about the shuffle."""
     alike = distance(counts, decks)
     if alike and alike[1]:
         return f"the decks repeat every {alike[0]:,}"
@@ -145,14 +146,14 @@ def _cause(counts: Counts, decks: int, range_: tuple[float, float]) -> str:
 
 
 def distance(counts: Counts, decks: int) -> tuple[int, bool] | None:
-    """Return how far apart equal decks lie, and whether every deck comes again after so many; None if that varies.
+    """Return the distance of equal decks, and whether every deck comes again at it; None if the distance varies.
 
     Args:
-        counts: those of `Repeats.count`.
-        decks: of how many decks.
+        counts: the counts of `Repeats`.
+        decks: the number of decks counted.
     """
     found, numbers = counts[0, :PLACED], counts[1, :PLACED]
-    if len(found) == PLACED and found[0] != found[-1]:  # the last print may have been cut apart from its equals
+    if len(found) == PLACED and found[0] != found[-1]:  # equals of the last fingerprint may have been dropped
         found, numbers = found[found != found[-1]], numbers[found != found[-1]]
     again = found[1:] == found[:-1]
     apart = np.diff(numbers)[again]
@@ -163,11 +164,11 @@ def distance(counts: Counts, decks: int) -> tuple[int, bool] | None:
 
 
 def equal_pairs(counts: Counts, decks: int) -> tuple[int, int, float]:
-    """Return the pairs of equal prints among those kept, how many were kept, and which share of all prints that is."""
+    """Return the pairs of equal fingerprints, how many fingerprints were kept, and their share of all fingerprints."""
     kept = counts[0].view(np.uint64)
     if len(kept) == KEPT and decks > KEPT:
-        # The last print may have been cut apart from its equals, so the threshold is below it; but
-        # where it fills half of what is kept, its equals are the fault itself.
+        # Equals of the last fingerprint may have been dropped, so the threshold is below it; but
+        # where it fills half of the sample, its equals are the fault itself.
         edge = kept[-1]
         below = kept[kept < edge]
         kept = below if 2 * len(below) > KEPT else kept
@@ -184,9 +185,9 @@ def reachable(pairs: int, kept: int, part: float = 1.0, alpha: float = 0.01) -> 
 
     Args:
         pairs: pairs of equal decks among those kept.
-        kept: how many were kept.
-        part: the share of all prints that is kept.
-        alpha: one less the confidence.
+        kept: the number of decks kept.
+        part: the share of all fingerprints that is kept.
+        alpha: 1 minus the confidence.
 
     From the exact (Garwood) interval of a Poisson mean; the upper bound is infinite without pairs.
     """
@@ -201,12 +202,12 @@ def _magnitude(number: float) -> str:
 
 
 def _rounded(number: float) -> str:
-    """Return a large number to two digits, written out as long as that can be read."""
+    """Return a large number to two digits, written out where it is readable."""
     return f"{float(f'{number:.2g}'):,.0f}" if number < 1e12 else f"{number:.2g}".replace("e+", "e")
 
 
 def log2_orders(n: int) -> float:
-    """Return log2 of n!, the bits that a fair deck holds."""
+    """Return log2 of n!, the bits of a fair deck."""
     return lgamma(n + 1) / log(2)
 
 

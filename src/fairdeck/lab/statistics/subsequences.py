@@ -1,4 +1,4 @@
-"""Longest increasing and decreasing subsequences: how much of the old order can still be picked out."""
+"""Longest increasing and decreasing subsequences: how much of the old order is left."""
 
 from functools import cache
 from itertools import pairwise
@@ -8,8 +8,8 @@ from operator import mul
 import numpy as np
 from numpy.typing import NDArray
 
-from fairdeck.lab.arrays import Values
-from fairdeck.lab.law import Law
+from fairdeck.bulk.dtypes import Values
+from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View
 
@@ -31,7 +31,7 @@ def increasing_law(n: int) -> Law:
 
     g_0 = 1, g_1 = I_1(2x) / (x I_0(2x)): the discrete Painleve II equation (Periwal and Shevitz
     (1990), Borodin (2003); see Chouteau and Tarricone, SIGMA 19 (2023), 030, section 1). Counts are
-    at most n!, and nothing is divided by but 1 to n: modulo n! + 1 nothing is lost.
+    at most n!, and all divisors are 1 to n, so arithmetic modulo n! + 1 is exact.
 
     >>> increasing_law(4)
     Law(low=1, weights=(1, 13, 9, 1))
@@ -78,18 +78,18 @@ def _times_one_plus(series: Series, more: Series, power: int, modulus: int) -> S
 
 
 def longest_increasing(view: View) -> Values:
-    """Return the length of the longest increasing subsequence of each deck, read from the base."""
+    """Return the length of the longest increasing subsequence of each deck, read from the bottom."""
     return _longest(view.columns.astype(np.uint8))
 
 
 def longest_decreasing(view: View) -> Values:
-    """Return the length of the longest decreasing subsequence of each deck, read from the base."""
+    """Return the length of the longest decreasing subsequence of each deck, read from the bottom."""
     return _longest(view.columns[::-1].astype(np.uint8))
 
 
 def _longest(columns: NDArray[np.uint8]) -> Values:
-    # ends[i] is the longest that ends at place i. Patience sorting takes fewer steps for one deck,
-    # but they differ from deck to deck; these are the same for all.
+    # ends[i] is the length of the longest one that ends at place i. Patience sorting takes fewer steps,
+    # but different ones for each deck; these steps are the same for all decks.
     ends = np.ones_like(columns)
     for place in range(1, len(columns)):
         ends[place] += ((columns[:place] < columns[place]) * ends[:place]).max(axis=0)
@@ -102,12 +102,12 @@ _SOURCE = "Gessel, J. Combin. Theory A 53 (1990); Aldous and Diaconis, Bull. AMS
 STATISTICS = (
     Scalar(
         name="longest increasing subsequence",
-        sees="old order that is left, however it is interleaved: riffles, overhand, coins for comparisons",
+        sees="old order that is left, even interleaved: riffles, overhand, random comparators",
         source=_SOURCE,
         of=longest_increasing,
         law=increasing_law,
         few="fewer cards than by chance are still in their old order",
-        many="too many cards can be picked out that are still in their old order",
+        many="too many cards are still in their old order",
         most=MOST,
     ),
     Scalar(
@@ -116,8 +116,8 @@ STATISTICS = (
         source=_SOURCE,
         of=longest_decreasing,
         law=increasing_law,
-        few="fewer cards than by chance lie in their old order turned over: order is left",
-        many="too many cards can be picked out that lie in their old order turned over",
+        few="fewer cards than by chance are in the reverse of their old order: order is left",
+        many="too many cards are in the reverse of their old order",
         most=MOST,
     ),
 )

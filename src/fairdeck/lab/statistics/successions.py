@@ -3,8 +3,8 @@
 from functools import cache
 from math import comb
 
-from fairdeck.lab.arrays import Values, counted
-from fairdeck.lab.law import Law
+from fairdeck.bulk.dtypes import Values, counted
+from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.fixed_points import derangements
 from fairdeck.lab.view import View
@@ -42,7 +42,7 @@ STATISTICS = (
         source=_SOURCE,
         of=successions,
         law=succession_law,
-        few="cards that lay together are torn apart too well",
+        few="cards that lay together are separated too well",
         many="too many cards still lie directly on the card they lay on before",
         most=1_000,
     ),
@@ -52,7 +52,7 @@ STATISTICS = (
         source=_SOURCE,
         of=predecessions,
         law=succession_law,
-        few="cards that lay together are torn apart too well",
+        few="cards that lay together are separated too well",
         many="too many cards lie directly under the card they lay on before: packets were turned over",
         most=1_000,
     ),

@@ -6,10 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.lab.arrays import Counts, Floats
-from fairdeck.lab.power import Limit
+from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.lab.laws.p_value import PValue
+from fairdeck.lab.laws.power import Limit
+from fairdeck.lab.laws.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
-from fairdeck.lab.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.view import View
 
 LEAST_EXPECTED = 3.0
@@ -20,15 +21,15 @@ WHERE = ("directly", "two places", "three places")
 class Successors(Statistic):
     """How often card ``d`` lies `distance` places above card ``c``.
 
-    Of s places apart there are m = n - s pairs of places in a deck, and t = n - 2s places (or none)
-    belong to two of them. On one fair deck the n(n-1) counts, each of mean m/(n(n-1)), have a
+    A deck has m = n - s pairs of places that are s apart; t = n - 2s places (or 0) belong to two
+    such pairs. On one fair deck the n(n-1) counts, each of mean m/(n(n-1)), have a
     covariance with the eigenvalues, times 1/(n(n-1)),
 
     * m - 2t/(n-2) + 2(m(m-1) - 2t)/((n-2)(n-3)) on symmetric matrices with zero row sums,
-      n(n-3)/2 dimensions: who is with whom. For neighbours that is n - 1;
-    * m + 2t/(n-2) on antisymmetric ones, (n-1)(n-2)/2 dimensions: and on which side. For
+      n(n-3)/2 dimensions: which cards are together. For neighbours that is n - 1;
+    * m + 2t/(n-2) on antisymmetric ones, (n-1)(n-2)/2 dimensions: which of them is above. For
       neighbours that is n + 1;
-    * two more on the rest but one, which only tells what lies at the two ends and is left out.
+    * two more on the remaining dimensions but one. They only tell what lies at the two ends and are left out.
 
     Attributes:
         distance: 1 for neighbours.
@@ -39,13 +40,13 @@ class Successors(Statistic):
     family: ClassVar[str] = "neighbours"
 
     def fits(self, n: int) -> bool:
-        """Tell whether the matrix has all its parts, and is of a size to hold."""
+        """Tell whether the matrix has all its parts, and is not too large for memory."""
         return self.distance + 3 <= n <= 1_000
 
     def count(self, view: View) -> Counts:
-        """Return the decks in which ``d`` lies so far above ``c``; shape ``(n, n)``, ``c`` first."""
+        """Return the decks in which ``d`` lies `distance` places above ``c``; shape ``(n, n)``, ``c`` first."""
         n = view.cards
-        # One pair of places at a time, so that the cells are met in the cache.
+        # One pair of places at a time, so that the cells stay in the cache.
         total = np.zeros(n * n, dtype=np.int64)
         lower = view.columns.astype(np.int64) * n
         for below, above in zip(lower, view.columns[self.distance :], strict=False):
@@ -58,22 +59,21 @@ class Successors(Statistic):
             return
         pairs = ~np.eye(n, dtype=bool)
         mean = (n - self.distance) / (n * (n - 1))
-        chance, cell = oddest_cell(counts[pairs], decks, mean)
-        oddest = int(np.flatnonzero(pairs)[cell])
-        yield Evidence(f"{self.name}: one pair", chance, self._says(counts, oddest, decks))
+        p_value, cell = oddest_cell(counts[pairs], decks, mean)
+        yield self._found("one pair", p_value, counts, int(np.flatnonzero(pairs)[cell]), decks)
         if decks * mean < LEAST_EXPECTED:
             return
         off = np.where(pairs, counts - decks * mean, 0.0)
         near, side = (float(np.sum(part * part)) / decks for part in _parts(off))
         with_whom, which_side = self._eigenvalues(n)
-        says = self._says(counts, int(np.argmax(np.abs(off))), decks)
+        oddest = int(np.argmax(np.abs(off)))
         p_value = two_sided_chi_square(near / with_whom, n * (n - 3) // 2)
-        yield Evidence(f"{self.name}: who lies beside whom", p_value, says)
+        yield self._found("who lies beside whom", p_value, counts, oddest, decks)
         p_value = two_sided_chi_square(side / which_side, (n - 1) * (n - 2) // 2)
-        yield Evidence(f"{self.name}: who lies above whom", p_value, says)
+        yield self._found("who lies above whom", p_value, counts, oddest, decks)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
-        """Return the smallest share of one card so far above another that is seen."""
+        """Return the smallest share of decks with one card `distance` places above another that is seen."""
         what = f"a card that lies {WHERE[self.distance - 1]} above one other"
         pairs = n * (n - 1)
         return self.share_limit("one pair", what, (n - self.distance) / pairs, decks, level / pairs)
@@ -84,12 +84,13 @@ class Successors(Statistic):
         ends = 2 * twice / (n - 2)
         return (pairs - ends + apart) / (n * (n - 1)), (pairs + ends) / (n * (n - 1))
 
-    def _says(self, counts: Counts, cell: int, decks: int) -> str:
+    def _found(self, test: str, p_value: PValue, counts: Counts, cell: int, decks: int) -> Evidence:
         n = len(counts)
         below, above = divmod(cell, n)
-        share, fair = counts[below, above] / decks, (n - self.distance) / (n * (n - 1))
+        seen, expected = float(counts[below, above] / decks), (n - self.distance) / (n * (n - 1))
         where = WHERE[self.distance - 1]
-        return f"card {above} lies {where} above card {below} in {share:.3%} of decks; {fair:.3%} would be fair"
+        words = f"{{cards[0]}} lies {where} above {{cards[1]}} in {{seen:.3%}} of decks; {{expected:.3%}} would be fair"
+        return self.evidence(test, p_value, words, seen=seen, expected=expected, cards=(above, below))
 
 
 def _parts(off: Floats) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""Sums whose law is unknown but for its mean and variance: judged over many decks by the normal law."""
+"""Sums of which only the mean and the variance are known: judged over many decks by the normal law."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -7,16 +7,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.lab.arrays import Counts, Floats, Values
-from fairdeck.lab.law import normal_two_sided
-from fairdeck.lab.power import Limit
+from fairdeck.bulk.dtypes import Counts, Floats, Values
+from fairdeck.lab.laws.power import Limit
+from fairdeck.lab.laws.scalar import normal_two_sided
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 from fairdeck.shuffles import MOST_CARDS
 
-# The skewness of one deck is 0 but for the oscillation: 0.112 for five cards, and less in proportion to
-# the root of more. So a p-value of 1e-9 is within 15 % from so many cards on, all decks together;
-# nearer the mean it is nearer.
+# The skewness of one deck is 0, except for the oscillation: 0.112 for five cards, and decreasing with the square
+# root of the number of cards. From this number of cards on, all decks together, a p-value of 1e-9 is accurate to
+# 15 %, and larger ones are more accurate.
 FEWEST_CARDS = 5_000
 HALF = 32
 
@@ -42,11 +42,11 @@ class Sum(Statistic):
     family: ClassVar[str] = "shape"
 
     def fits(self, n: int) -> bool:
-        """Tell whether one deck is near enough to normal."""
+        """Tell whether the sum of one deck is nearly normal."""
         return self.least <= n <= MOST_CARDS
 
     def count(self, view: View) -> Counts:
-        """Return the sum over all decks, in units of 2^32 and of one, so that no number of decks overflows."""
+        """Return the sum over all decks, as a multiple of 2^32 and a rest, so that it never overflows."""
         values = self.of(view)
         return np.array([(values >> HALF).sum(), (values & (1 << HALF) - 1).sum()], dtype=np.int64)
 
@@ -57,13 +57,10 @@ class Sum(Statistic):
         total = (int(counts[0]) << HALF) + int(counts[1])
         mean, variance = self.moments(n)
         seen = total / decks
+        p_value = normal_two_sided((total - decks * mean) / sqrt(decks * variance))
+        words = f"{self.name}: {{seen:,.1f}} on average, {{expected:,.1f}} in a fair deck"
         means = self.few if seen < mean else self.many
-        yield Evidence(
-            f"{self.name}: mean",
-            normal_two_sided((total - decks * mean) / sqrt(decks * variance)),
-            f"{self.name}: {seen:,.1f} on average, {mean:,.1f} in a fair deck",
-            means,
-        )
+        yield self.evidence("mean", p_value, words, seen=seen, expected=mean, means=means)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:  # noqa: ARG002
         """Return the smallest shift of the mean that is seen."""
@@ -71,8 +68,8 @@ class Sum(Statistic):
 
 
 def squared_distances(view: View) -> Values:
-    """Return for each deck the sum of the squared distances, in places, that its cards have moved."""
-    # In float64, exact below 2^53: a product of rows is faster than squares of whole numbers.
+    """Return for each deck the sum over its cards of the squared distance moved, in places."""
+    # In float64, which is exact below 2^53: a product of rows is faster than squares of integers.
     n = view.cards
     moved: Floats = view.columns - np.arange(n, dtype=np.float64)[:, None]
     squares: Floats = np.einsum("ij,ij->j", moved, moved)
@@ -91,13 +88,13 @@ def squared_distance_moments(n: int) -> tuple[float, float]:
 
 
 def oscillation(view: View) -> Values:
-    """Return for each deck the sum of the differences in number between neighbours, all taken positive."""
+    """Return for each deck the sum of the absolute differences in number between neighbours."""
     differences: Values = np.abs(np.diff(view.columns, axis=0)).sum(axis=0, dtype=np.int64)
     return differences
 
 
 def oscillation_moments(n: int) -> tuple[float, float]:
-    """Return mean and variance of `oscillation`, from the law of the differences of two, three and four cards.
+    """Return mean and variance of `oscillation`, from the joint laws of two, three and four cards.
 
     >>> oscillation_moments(4)
     (5.0, 1.0)
@@ -108,20 +105,20 @@ def oscillation_moments(n: int) -> tuple[float, float]:
 STATISTICS = (
     Sum(
         name="squared distances",
-        sees="cards that stay near their places; Spearman's rank correlation, which minds far moves most",
+        sees="cards that stay near their places; Spearman's rank correlation, which gives far moves the most weight",
         source="Spearman (1904); Kendall, Rank Correlation Methods (1948), section 5.6",
         of=squared_distances,
         moments=squared_distance_moments,
-        few="cards end too near the places where they started: high cards high, low cards low",
-        many="cards end too far from the places where they started: the deck tends to lie turned over",
+        few="cards end too close to the places where they started: high cards high, low cards low",
+        many="cards end too far from the places where they started: the deck tends to be turned over",
     ),
     Sum(
         name="oscillation",
-        sees="neighbours too near or too far from each other in the old order: overhand, clumps, piles",
+        sees="neighbours too close together or too far apart in the old order: overhand, clumps, piles",
         source="exact moments, by the differences of up to four cards; the serial test of a random order",
         of=oscillation,
         moments=oscillation_moments,
-        few="neighbours in the new deck were too near each other in the old",
+        few="neighbours in the new deck were too close together in the old",
         many="neighbours in the new deck were too far apart in the old, as after piles or a riffle",
     ),
 )

@@ -1,48 +1,45 @@
-"""Two places, wherever they are: which holds the lower card, and whether both cards are of one suit, rank or colour."""
+"""Any two places: which holds the lower card, and whether both cards are of one suit, rank or colour."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import sqrt
-from typing import ClassVar, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from fairdeck.lab.arrays import Columns, Counts
+from fairdeck.bulk.dtypes import Columns, Counts
 from fairdeck.lab.kinds import halves, ranks, sectors, suits
-from fairdeck.lab.power import Limit
+from fairdeck.lab.laws.power import Limit
+from fairdeck.lab.laws.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.statistics.orders import Orders
 from fairdeck.lab.statistics.successors import beside
-from fairdeck.lab.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.view import View
 
 FAMILY = "two places"
 LEAST_EXPECTED = 3.0  # in a cell
-# The pairs within a hand: with so many cards and decks the skewness is known to 0.01, and a p-value of
-# 1e-9 is within a half.
+# The pairs within a hand: with at least this many cards and decks the skewness is known to 0.01, and a p-value of
+# 1e-9 is accurate to a factor of 1.5.
 FEWEST_CARDS_FOR_HANDS, FEWEST_DECKS_FOR_HANDS = 16, 4_000
 PLAYERS = range(2, 7)
 
 
 @dataclass(frozen=True)
 class PlaceOrders(Orders):
-    """How often place ``c`` holds a lower card than place ``d``: the law of `CardOrders`, turned over."""
+    """How often place ``c`` holds a lower card than place ``d``: the law of `CardOrders` for the inverse."""
 
     family: ClassVar[str] = FAMILY
     parts: ClassVar[tuple[str, str, str]] = ("places high or low", "which is lower", "one pair")
     preference: ClassVar[str] = "a place that holds a lower card than another"
+    lower: ClassVar[str] = (
+        "{places[0]} holds a lower card than {places[1]} in {seen:.1%} of decks; {expected:.0%} would be fair"
+    )
+    height: ClassVar[str] = "the cards at {places[0]} are number {seen:.4g} on average; {expected:.4g} would be fair"
+    about: ClassVar[str] = "places"
 
     def values(self, view: View) -> Columns:
         """Return which card lies at each place."""
         return view.columns
-
-    def lower(self, one: int, other: int, share: float) -> str:
-        """Return how often one place holds a lower card than another."""
-        return f"place {one} holds a lower card than place {other} in {share:.1%} of decks"
-
-    def height(self, one: int, mean: float, fair: float) -> str:
-        """Return which card a place holds on average."""
-        return f"the cards at place {one} are number {mean:.4g} on average; {fair:.4g} would be fair"
 
 
 @dataclass(frozen=True)
@@ -50,12 +47,12 @@ class SameKind(Statistic):
     """How often two places hold cards of one kind, where every kind has k of the n cards.
 
     A pair of places does so with chance p = (k-1)/(n-1). The counts of one deck add up to k-1 in
-    every row, so their covariance is of one eigenvalue, (n-1)/(n-3) p (1-p), on the n(n-3)/2
-    dimensions of symmetric matrices with zero row sums, and nothing else.
+    every row. Their covariance has one eigenvalue, (n-1)/(n-3) p (1-p), on the n(n-3)/2
+    dimensions of symmetric matrices with zero row sums, and is 0 elsewhere.
 
     Attributes:
-        kinds: the kind of each of `n` cards, or None where the deck has none.
-        kind: what such cards have in common.
+        kinds: the kind of each of `n` cards; None where the deck has no kinds.
+        kind: what cards of one kind have in common.
     """
 
     kinds: Callable[[int], Counts | None]
@@ -64,7 +61,7 @@ class SameKind(Statistic):
     family: ClassVar[str] = FAMILY
 
     def fits(self, n: int) -> bool:
-        """Tell whether there are kinds of equal size, more than one card each, and not too many pairs."""
+        """Tell whether the kinds have the same size, more than one card each, and the pairs are not too many."""
         kinds = self.kinds(n) if 5 <= n <= 200 else None
         return kinds is not None and len(set(np.bincount(kinds))) == 1
 
@@ -83,23 +80,26 @@ class SameKind(Statistic):
             return
         fair, variance = self._moments(n)
         pairs = np.triu_indices(n, 1)
-        chance, cell = oddest_cell(counts[pairs], decks, fair)
-        says = (
-            f"places {pairs[0][cell]} and {pairs[1][cell]} hold cards of one {self.kind} in "
-            f"{counts[pairs][cell] / decks:.3%} of decks; {fair:.3%} would be fair"
+        one_pair, cell = oddest_cell(counts[pairs], decks, fair)
+        one, other = int(pairs[0][cell]), int(pairs[1][cell])
+        share = float(counts[one, other] / decks)
+        words = (
+            f"{{places[0]}} and {{places[1]}} hold cards of one {self.kind} in "
+            "{seen:.3%} of decks; {expected:.3%} would be fair"
         )
-        yield Evidence(f"{self.name}: one pair", chance, says)
+        found: dict[str, Any] = {"words": words, "seen": share, "expected": fair, "places": (one, other)}
+        yield self.evidence("one pair", one_pair, **found)
         if decks * fair < LEAST_EXPECTED:
             return
         off = counts[pairs] - decks * fair
         p_value = two_sided_chi_square(float(off @ off) / (decks * variance), n * (n - 3) // 2)
-        yield Evidence(f"{self.name}: all pairs", p_value, says)
+        yield self.evidence("all pairs", p_value, **found)
         if n < FEWEST_CARDS_FOR_HANDS or decks < FEWEST_DECKS_FOR_HANDS:
             return
         for name, degrees, z, seen, expected in self.in_hands(counts, n, decks):
-            says = f"{seen:.4g} pairs of one {self.kind} lie in one {name}; {expected:.4g} would be fair"
+            words = f"{{seen:.4g}} pairs of one {self.kind} are in one {name}; {{expected:.4g}} would be fair"
             p_value = two_sided_chi_square(max(0.0, degrees + z * sqrt(2 * degrees)), degrees)
-            yield Evidence(f"{self.name}: in one {name}", p_value, says)
+            yield self.evidence(f"in one {name}", p_value, words, seen=seen, expected=expected)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share of two places with cards of one kind that is seen."""
@@ -107,11 +107,11 @@ class SameKind(Statistic):
         return self.share_limit("one pair", what, self._moments(n)[0], decks, level / pairs)
 
     def in_hands(self, counts: Counts, n: int, decks: int) -> Iterator[tuple[str, int, float, float, float]]:
-        """Yield for each way to share out the deck what the pairs of a kind within a share are.
+        """Yield the pairs of a kind within a share, for each way to share out the deck.
 
-        In turn: its name; the degrees of the chi-square law they nearly follow, as sums of squares of
-        how many of each kind are in each share; by how many standard deviations they are off; how
-        many there are in a deck on average; and how many would be fair.
+        Each tuple: the name of a share; the degrees of the chi-square law that the pairs nearly follow, as sums of
+        squares of the number of each kind in each share; the deviation in standard deviations; the number of
+        pairs in a deck on average; and the number that would be fair.
         """
         fair, variance = self._moments(n)
         one, other = np.triu_indices(n, 1)
@@ -132,7 +132,7 @@ class SameKind(Statistic):
 
 
 def sharings(n: int) -> Iterator[tuple[str, Counts]]:
-    """Yield the ways to share out a deck of `n` cards: what a share is called, and the share of each place."""
+    """Yield the ways to share out a deck of `n` cards: the name of a share, and the share of each place."""
     yield "quarter of the deck", sectors(n)
     for players in PLAYERS:
         if n >= 3 * players:
@@ -145,7 +145,7 @@ _SOURCE = "exact covariance: the pairs of places under all permutations; Diaconi
 STATISTICS = (
     PlaceOrders(
         name="lower of two places",
-        sees="places far apart that depend on each other: the card at one tells of the card at the other",
+        sees="places far apart that depend on each other: the card at one tells something about the card at the other",
         source="exact covariance, as for the order of two cards",
     ),
     SameKind(name="suits of two places", sees=_SEES, source=_SOURCE, kinds=suits, kind="suit"),

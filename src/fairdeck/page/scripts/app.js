@@ -1,28 +1,35 @@
-// The page put together.
+// The whole page, put together.
 
-const SCREENS = { setup: showSetup, deal: show, how: openFilm, example: openExample, proof: openProof };
+import { BUILD } from "./built.js";
+import { readFragment } from "./address.js";
+import { ask, deals, finish, goOn } from "./beginning.js";
+import { CODE, readCode } from "./code.js";
+import { deal, setDeal } from "./current.js";
+import { stepAt } from "./dealing.js";
+import { chooseDeck, drawDecks, exportDecks, importDecks, matchDeck, removeDeck, saveDeck, tellDecks } from "./decks.js";
+import { $, one } from "./elements.js";
+import { clearExample, newExample, openExample, stepExample } from "./example.js";
+import { copyCode, enterCode, openCode, openEnter, takeUp } from "./handover.js";
+import { host } from "./host.js";
+import { moveFilm, openFilm, playFilm } from "./how.js";
+import { DONE, endDeal, lookAgain, recalled, rememberStep, slotNow } from "./kept.js";
+import { listed, recall, remember, SETTINGS } from "./memory.js";
+import { turnTo } from "./navigation.js";
+import { listen, openOptions, optionsChanged } from "./play.js";
+import { openProof, runProof } from "./proof.js";
+import { show } from "./screen.js";
+import { applySettings, drawPresets, FIELDS, rememberSettings, showAdvice, start } from "./setup.js";
+import { canKeep, inTime } from "./slots.js";
+import { resume, takeOver } from "./tabs.js";
+import { changed } from "./taps.js";
+import { pauseTempo } from "./tempo.js";
+import { language, languageFor, t, translate } from "./texts.js";
+
+Object.assign(host, {
+  screens: { setup: showSetup, deal: show, how: openFilm, example: openExample, proof: openProof },
+  fields: FIELDS, slotNow, lookAgain, rememberStep, endDeal, finish, openPage, rememberSettings,
+});
 const LESSON = /^(how|example|proof)$/;
-
-function begin(fresh) {
-  for (const old of [deal, recalled]) if (old) erase(old);
-  remember(DONE, null, "sessionStorage");
-  const first = { begun: Date.now(), spent: 0, ...fresh };
-  own({ ...first, taken: takeAnew(first) });
-  leaveFragment();
-  // Still part of the tap, but a slow phone shows the first step before it sees to its sound.
-  requestAnimationFrame(() => setTimeout(unlockSound));
-}
-
-// A code tells the order: it leaves the address at once, though not the browser's history.
-function readFragment() {
-  const fragment = location.hash.slice(1);
-  if (fragment.startsWith(`${CODE}.`)) leaveFragment();
-  return fragment;
-}
-
-function leaveFragment() {
-  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
-}
 
 function showSetup() {
   $("underway").hidden = !recalled;
@@ -34,50 +41,7 @@ function showSetup() {
   showAdvice();
 }
 
-// Asks before a deal is lost: "stay", "stop" or "forget".
-function ask(what, forget) {
-  if (deal) pauseTempo();
-  $("sure-title").textContent = t(`${what}Title`);
-  $("sure-text").textContent = `${what === "anew" || deal.kept ? t(`${what}Text`) : ""} ${t("partly")}`;
-  $("stop").hidden = what === "anew" || !deal.kept;
-  // Or the answer to an earlier question would count again.
-  $("sure").returnValue = "";
-  $("sure").onclose = () => {
-    const answer = $("sure").returnValue;
-    if (answer === "forget") forget();
-    else if (answer === "stop") stopForNow();
-    else if (answer === "stay" && !deal) goOn();
-  };
-  openDialog("sure");
-}
-
-function finish() {
-  if (!isDone()) forgetDeal(deal);
-  remember(DONE, null, "sessionStorage");
-  leaveDeal();
-}
-
-function stopForNow() {
-  if (deal?.kept) rememberStep(deal, true);
-  if (deal) leaveDeal();
-}
-
-function leaveDeal() {
-  deal = null;
-  awake?.release();
-  clearCodes();
-  stopTempo();
-  hush();
-  sound.keys?.pause();
-  turnTo("setup");
-}
-
-function goOn() {
-  unlockSound();
-  if (recalled) resume(recalled);
-  else showSetup();
-}
-
+/** @type {(fragment?: string) => any} */
 function openPage(fragment = readFragment()) {
   if (deal) pauseTempo();
   if (LESSON.test(fragment)) return turnTo(fragment);
@@ -87,16 +51,18 @@ function openPage(fragment = readFragment()) {
   else turnTo("setup");
 }
 
-// Nothing is shown before it is known what was kept, unless the browser takes too long to say.
+// The page shows nothing before it knows what was kept, unless the browser takes too long.
+/** @type {(fragment?: string) => Promise<void>} */
 async function openFirst(fragment = readFragment()) {
   if (startsFailed < 2) await inTime(lookAgain());
-  deal = recall(DONE, "sessionStorage");
+  setDeal(recall(DONE, "sessionStorage"));
   await openPage(fragment);
-  // No tap brought this screen up.
-  turned = -1;
+  // No tap opened this screen.
+  changed(-1);
   remember(STARTS, 0);
 }
 
+/** @type {(fragment: string) => void} */
 function openLink(fragment) {
   const found = readCode(fragment);
   if (!deal) turnTo("setup");
@@ -104,6 +70,7 @@ function openLink(fragment) {
   else openEnter(fragment);
 }
 
+/** @type {(wish?: string) => void} */
 function chooseLanguage(wish) {
   translate(languageFor(wish));
   $("language").value = language;
@@ -113,10 +80,18 @@ function chooseLanguage(wish) {
   tellDecks("");
 }
 
-// How many starts in a row never came to their end, frozen or at fault, and when the last one began: after one the page
-// leaves the settings out, after two the deal under way as well. One just begun may be another tab's, or was reloaded.
+/** @type {(event: Event) => void} */
+function edited(event) {
+  if (event.target === $("deck")) return;
+  matchDeck();
+  showAdvice();
+}
+
+// How many starts in a row failed, and when the last one began: after one the page ignores the settings, after two the
+// deal too. A start of a moment ago does not count: it may be another tab's, or was reloaded.
 const STARTS = "fairdeck-starts", YOUNG_MS = 10000;
-const [failed = 0, began = 0] = [].concat(recall(STARTS) || []), young = Date.now() - began < YOUNG_MS;
+/** @type {any[]} */
+const [failed = 0, began = 0] = listed(recall(STARTS)), young = Date.now() - began < YOUNG_MS;
 const startsFailed = young ? 0 : failed;
 if (!young) remember(STARTS, [failed + 1, Date.now()]);
 const kept = startsFailed ? null : recall(SETTINGS);
@@ -130,7 +105,7 @@ listen({
 chooseLanguage(kept?.language);
 applySettings(kept);
 optionsChanged();
-$("form").addEventListener("input", (event) => { if (event.target !== $("deck")) matchDeck(), showAdvice(); });
+$("form").addEventListener("input", edited);
 $("form").addEventListener("submit", start);
 $("deck").addEventListener("change", chooseDeck);
 $("import").addEventListener("change", importDecks);
@@ -141,5 +116,5 @@ addEventListener("hashchange", () => openPage());
 openFirst();
 $("plain-http").hidden = isSecureContext;
 canKeep().then((can) => { $("keeps-nothing").hidden = can; });
-// Only a page of a site can be installed, and then opens with no network.
-if (document.querySelector("link[rel=manifest]")) navigator.serviceWorker?.register("worker.js").catch(() => {});
+// Only a page of a site can be installed; it then opens with no network.
+if (one("link[rel=manifest]")) navigator.serviceWorker?.register("worker.js").catch(() => {});

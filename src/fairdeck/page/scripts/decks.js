@@ -1,18 +1,30 @@
-// Decks by name: those in DECKS_KNOWN, which the builder sets, and the player's own with all their settings.
+// Decks by name: known ones, and the player's own with their settings.
+
+import { WORDS, DECKS_KNOWN } from "./built.js";
+import { $, element } from "./elements.js";
+import { DECKS, listed, recall, remember } from "./memory.js";
+import { applySettings, FIELDS, readTask, selectDeck, settings, showAdvice, showFault } from "./setup.js";
+import { t } from "./texts.js";
 
 const DECKS_FORMAT = "fairdeck-decks/1", LONGEST_NAME = 40;
 
-const ownDecks = () => [].concat(recall(DECKS) || []).filter(isDeck);
+/** @type {() => OwnDeck[]} */
+const ownDecks = () => listed(recall(DECKS)).filter(isDeck);
+/** @type {(deck: any) => boolean} */
 const isDeck = (deck) => Boolean(deck) && typeof deck.name === "string" && deck.name.trim() !== "" && deck.name.length <= LONGEST_NAME && typeof deck.settings?.cards === "string";
 
-function drawDecks() {
+/** @type {() => void} */
+export function drawDecks() {
+  /** @type {(label: string, options: HTMLElement[]) => HTMLElement[]} */
   const group = (label, options) => {
     const made = element("optgroup");
     made.label = t(label);
     made.append(...options);
     return options.length ? [made] : [];
   };
+  /** @type {(value: string, text: string) => HTMLElement} */
   const option = (value, text) => Object.assign(element("option", text), { value });
+  /** @type {(kind: "usual" | "games") => HTMLElement[]} */
   const known = (kind) => DECKS_KNOWN[kind].map(([name, cards]) => option(`${kind}/${name}/${cards}`, `${WORDS[name] ? t(name) : name} (${cards})`));
   const before = $("deck").value;
   $("deck").replaceChildren(
@@ -22,29 +34,26 @@ function drawDecks() {
   selectDeck(before);
 }
 
-function selectDeck(value) {
-  $("deck").value = value;
-  if ($("deck").selectedIndex < 0) $("deck").value = "";
-  $("remove").hidden = !$("deck").value.startsWith("own/");
-}
-
 const ownChosen = () => ownDecks().find(({ name }) => $("deck").value === `own/${name}`);
+/** @type {(names: string[]) => OwnDeck[]} */
 const decksBut = (names) => ownDecks().filter(({ name }) => !names.includes(name));
 
-// What belongs to a deck; view, voice and hands belong to the player.
+// The settings of a deck; view, voice and the like belong to the player.
 function deckSettings() {
   const { mat, goal, dealers, stock, bottom, ...all } = settings();
-  return { mat, goal, dealers, stock, bottom, ...Object.fromEntries(TEXTS_KEPT.map((id) => [id, all[id]])) };
+  return { mat, goal, dealers, stock, bottom, ...Object.fromEntries(FIELDS.texts.map((id) => [id, all[id]])) };
 }
 
-// The name stands as long as the settings are still that deck's.
-function matchDeck() {
+// The name of a deck goes when its settings are changed.
+/** @type {() => void} */
+export function matchDeck() {
   const { value } = $("deck"), own = ownChosen();
   const changed = own ? JSON.stringify(own.settings) !== JSON.stringify(deckSettings()) : value.split("/").pop() !== $("cards").value;
   if (changed) selectDeck("");
 }
 
-function chooseDeck() {
+/** @type {() => void} */
+export function chooseDeck() {
   const { value } = $("deck"), own = ownChosen();
   if (own) {
     applySettings(own.settings);
@@ -54,7 +63,8 @@ function chooseDeck() {
   showAdvice();
 }
 
-function saveDeck() {
+/** @type {() => void} */
+export function saveDeck() {
   const name = $("deck-name").value.trim();
   if (!name) return tellDecks(t("nameFirst"));
   if (!readTask()) return showFault();
@@ -64,7 +74,8 @@ function saveDeck() {
   tellDecks(t("saved", { name }));
 }
 
-function removeDeck() {
+/** @type {() => void} */
+export function removeDeck() {
   const name = $("deck").value.slice("own/".length);
   remember(DECKS, decksBut([name]));
   drawDecks();
@@ -72,9 +83,10 @@ function removeDeck() {
   tellDecks(t("removed", { name }));
 }
 
-function exportDecks() {
+/** @type {() => void} */
+export function exportDecks() {
   const decks = ownDecks(), mine = $("deck-name").value.trim(), name = "fairdeck-decks.json";
-  // Where the browser keeps nothing, the deck just named can still be taken along.
+  // If the browser saves nothing, the deck just named can still be exported.
   if (mine && !decks.some((deck) => deck.name === mine)) decks.push({ name: mine, settings: deckSettings() });
   if (!decks.length) return tellDecks(t("nameFirst"));
   const file = new Blob([JSON.stringify({ format: DECKS_FORMAT, decks }, null, 1)], { type: "application/json" });
@@ -84,11 +96,13 @@ function exportDecks() {
   tellDecks(t("exported", { name }));
 }
 
-async function importDecks() {
+/** @type {() => Promise<void>} */
+export async function importDecks() {
   const file = $("import").files[0];
   if (!file) return;
   $("import").value = "";
   try {
+    /** @type {{ format: string, decks: OwnDeck[] }} */
     const { format, decks } = JSON.parse(await file.text());
     if (format !== DECKS_FORMAT || !decks.length || !decks.every(isDeck)) throw new TypeError("not decks");
     const kept = remember(DECKS, [...decksBut(decks.map(({ name }) => name)), ...decks]);
@@ -99,4 +113,5 @@ async function importDecks() {
   }
 }
 
-const tellDecks = (text) => { $("decks-said").textContent = text; };
+/** @type {(text: string) => void} */
+export const tellDecks = (text) => { $("decks-said").textContent = text; };

@@ -1,25 +1,33 @@
 // The Eulerian law: how many descents a uniformly random order has; word for word fairdeck's Python.
 
+import { sum } from "./planner.js";
+
 const EXACT_BELOW = 64, WINDOW = 10, WAVES = 40, TERMS = 40;
 
-// Remembers the last answer of a law: typing in one field asks for the same one many times.
+// Keeps the last answer of a law: typing in a field asks for the same one many times.
+/** @type {(law: (...numbers: number[]) => any) => (...numbers: number[]) => any} */
 function remembering(law) {
-  let asked = "", answer = null;
+  let asked = "";
+  /** @type {any} */
+  let answer = null;
   return (...numbers) => {
     if (asked !== numbers.join()) [asked, answer] = [numbers.join(), law(...numbers)];
     return answer;
   };
 }
 
+/** @type {(n: number) => number[]} */
 function wavesOf(n) {
   const spread = Math.sqrt((n + 1) / 12);
   return [(2 * Math.PI) / (2.4 * WINDOW * spread), Math.max(0, Math.ceil((n - 1) / 2 - WINDOW * spread))];
 }
 
+/** @type {(frequency: number) => number} */
 const sinc = (frequency) => Math.sin(frequency / 2) / (frequency / 2);
 
 // [first number of descents, probabilities].
-const descentLaw = remembering((n) => {
+/** @type {(n: number) => [number, number[]]} */
+export const descentLaw = remembering((n) => {
   if (n < EXACT_BELOW) {
     let law = [1];
     for (let size = 2; size <= n; size++) {
@@ -37,8 +45,9 @@ const descentLaw = remembering((n) => {
   return [first, law.map((chance) => chance / whole)];
 });
 
-// The chances of each number of descents *and* the first card above all of so many others.
-const firstAboveLaw = remembering((n, others) => {
+// The chance of each number of descents *and* of a first card above all `others`.
+/** @type {(n: number, others: number) => number[]} */
+export const firstAboveLaw = remembering((n, others) => {
   if (n < EXACT_BELOW) return firstAboveCounted(n, others);
   const [step, first] = wavesOf(n), heights = [], law = [];
   for (let j = 1; j < WAVES; j++) {
@@ -60,6 +69,7 @@ const firstAboveLaw = remembering((n, others) => {
   return law;
 });
 
+/** @type {(n: number, others: number) => number[]} */
 function firstAboveCounted(n, others) {
   let byFirst = [[1]];
   for (let size = 2; size <= n; size++) {

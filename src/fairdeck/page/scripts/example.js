@@ -1,20 +1,29 @@
 // A worked example: the number grids of the method, pass by pass.
 
-const EXAMPLE_MATS = ["2x1", "3x1", "4x1", "5x1", "3x2", "5x2"], EXAMPLE_MOST = 40, MARKS = 6;
-const example = { deal: null, shown: 0, marked: [] };
+import { none } from "./current.js";
+import { dealOf, startOf, tableAfter } from "./dealing.js";
+import { $, button, complain, element, faultOf, wholeNumber } from "./elements.js";
+import { GeneratorError, integersFrom, makeMat, systemWords, uniformPermutation, wholeDeck } from "./planner.js";
+import { t } from "./texts.js";
 
-function openExample() {
+const EXAMPLE_MATS = ["2x1", "3x1", "4x1", "5x1", "3x2", "5x2"], EXAMPLE_MOST = 40, MARKS = 6;
+/** @type {{ deal: Deal, shown: number, marked: number[] }} */
+const example = { deal: none, shown: 0, marked: [] };
+
+/** @type {() => void} */
+export function openExample() {
   if (!$("example-mat").children.length) $("example-mat").append(...EXAMPLE_MATS.map((mat) => Object.assign(element("option", mat.replace("x", " × ")), { value: mat, selected: mat === "3x1" })));
   if (!example.deal) newExample();
   else showExample();
 }
 
-function newExample() {
+/** @type {() => any} */
+export function newExample() {
   if (!complain("example-error", ["example-cards"], faultOf("example-cards", t("cards"), 2, EXAMPLE_MOST))) return;
   const cards = wholeNumber("example-cards", 2, EXAMPLE_MOST), [columns, rows] = $("example-mat").value.split("x").map(Number);
   const task = { cards, mat: makeMat(columns, rows), goal: wholeDeck(), dealers: 1, leastPasses: 2, classic: false, bottom: "never" };
   try {
-    Object.assign(example, { deal: dealOf(task, uniformPermutation(cards, diceFrom(systemWords()))), shown: 0, marked: [] });
+    Object.assign(example, { deal: dealOf(task, uniformPermutation(cards, integersFrom(systemWords()))), shown: 0, marked: [] });
   } catch (error) {
     if (!(error instanceof GeneratorError)) throw error;
     return complain("example-error", [], t("faultGenerator"));
@@ -22,6 +31,7 @@ function newExample() {
   showExample();
 }
 
+/** @type {() => { title: string, row?: number[], piles?: Map<number, number[]> }[]} */
 function exampleStages() {
   const { deal: shown } = example, { passes } = shown.plan, before = { title: t("before"), row: tableAfter(shown, 0).deck };
   return [before, ...passes.flatMap((_, number) => {
@@ -40,7 +50,7 @@ function showExample() {
   $("grids").replaceChildren(...stages.slice(0, example.shown + 1).map(({ title, row, piles }) => {
     const part = element("section"), grid = element("div", "", row ? "row" : "piles");
     if (row) grid.append(...[...row].reverse().map(cardButton));
-    else for (const [space, pile] of [...piles].sort((a, b) => a[0] - b[0])) {
+    else for (const [space, pile] of [...(piles || [])].sort((a, b) => a[0] - b[0])) {
       const column = element("div", "", "column");
       column.append(...pile.map(cardButton), element("span", mat.labels[space]));
       grid.append(column);
@@ -48,12 +58,14 @@ function showExample() {
     part.append(element("h2", title), grid);
     return part;
   }));
+  /** @type {(card: number) => number} */
   const place = (card) => example.deal.order.length - example.deal.order.indexOf(card);
   $("followed").textContent = example.marked.map((card) => t("follow", { start: cards - card, end: place(card) })).join(" · ");
   $("example-back").disabled = example.shown === 0;
   $("example-on").disabled = example.shown === stages.length - 1;
 }
 
+/** @type {(card: number) => HTMLButtonElement} */
 function cardButton(card) {
   const mark = example.marked.indexOf(card), made = button(String(example.deal.task.cards - card), () => markCard(card));
   made.setAttribute("aria-pressed", String(mark >= 0));
@@ -62,6 +74,7 @@ function cardButton(card) {
   return made;
 }
 
+/** @type {(card: number) => void} */
 function markCard(card) {
   const place = [...$("grids").querySelectorAll("button")].indexOf(document.activeElement);
   example.marked = example.marked.includes(card) ? example.marked.filter((other) => other !== card) : [...example.marked, card];
@@ -69,13 +82,15 @@ function markCard(card) {
   $("grids").querySelectorAll("button")[place]?.focus();
 }
 
-function stepExample(by) {
+/** @type {(by: number) => void} */
+export function stepExample(by) {
   example.shown += by;
   showExample();
   $("grids").lastElementChild?.scrollIntoView({ block: "nearest" });
 }
 
-function clearExample() {
+/** @type {() => void} */
+export function clearExample() {
   example.marked = [];
   showExample();
 }

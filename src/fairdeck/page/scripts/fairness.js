@@ -1,10 +1,14 @@
-// The page's check of itself: small decks dealt with its own planner and the device's generator.
+// The page checks itself: it deals small decks with its own planner and the device's generator.
 
-const ORDERS = 24, TOO_UNEVEN = 1e-6;
+import { dealOf, stepAt, tableAfter } from "./dealing.js";
+import { integersFrom, sum, uniformPermutation, wholeDeck } from "./planner.js";
 
-function dealtOrder(cards, mat, words) {
+export const ORDERS = 24, TOO_UNEVEN = 1e-6;
+
+/** @type {(cards: number, mat: Mat, words: Words) => number[]} */
+export function dealtOrder(cards, mat, words) {
   const task = { cards, mat, goal: wholeDeck(), dealers: 1, leastPasses: 1, classic: false, bottom: "pass" };
-  const deal = dealOf(task, uniformPermutation(cards, diceFrom(words)));
+  const deal = dealOf(task, uniformPermutation(cards, integersFrom(words)));
   let end = 0;
   while (stepAt(deal, end).kind !== "done") end++;
   const { deck } = tableAfter(deal, end + 1);
@@ -12,14 +16,16 @@ function dealtOrder(cards, mat, words) {
   return deck;
 }
 
-const rankOf = (order) => order.reduce((rank, card, i) => rank * (order.length - i) + order.slice(i + 1).filter((later) => later < card).length, 0);
+/** @type {(order: number[]) => number} */
+export const rankOf = (order) => order.reduce((rank, card, i) => rank * (order.length - i) + order.slice(i + 1).filter((later) => later < card).length, 0);
 
-// How often counts as uneven as these, or more so, come by chance: Pearson's chi-square, by the
+// How often chance gives counts at least as uneven as these: Pearson's chi-square, by the
 // series of the incomplete gamma function (Abramowitz and Stegun 6.5.29).
-function chanceOfCounts(counts) {
+/** @type {(counts: number[]) => number} */
+export function chanceOfCounts(counts) {
   const expected = sum(counts) / counts.length, half = (counts.length - 1) / 2;
   const x = sum(counts.map((count) => (count - expected) ** 2 / expected)) / 2;
-  // Then it is below 1e-100, and the series below would start from nothing.
+  // The chance is below 1e-100, and the series would start at 0.
   if (x > 300) return 0;
   let gamma = half % 1 ? Math.sqrt(Math.PI) : 1;
   for (let factor = half % 1 || 1; factor <= half; factor++) gamma *= factor;

@@ -1,13 +1,26 @@
-// A deal handed to another device, as a picture to scan or a text. The picture is a link, made only where others can
-// open this page: a phone's camera would search the web for any other text, and so for the order. A link stays in the
+// A deal handed to another device, as a picture to scan or a text. The picture is a link, made only if other devices can
+// open this page: a phone's camera would search the web for a bare code, and so for the order. A link stays in the
 // history of the browser that opens it; a bare code does not.
+
+import { ask, begin } from "./beginning.js";
+import { LARGEST_CODED, readCode, writeCode } from "./code.js";
+import { deal, isDone } from "./current.js";
+import { dealOf, startOf, stepAt } from "./dealing.js";
+import { $, button, complain, openDialog, svg } from "./elements.js";
+import { recalled } from "./kept.js";
+import { qrCode } from "./qr.js";
+import { unlockSound } from "./sound.js";
+import { pauseTempo } from "./tempo.js";
+import { t } from "./texts.js";
 
 const QUIET = 4;
 
 const reachable = () => location.protocol.startsWith("http") && !/^(localhost|127\.|\[::1\])/.test(location.hostname);
+/** @type {(code: string) => string} */
 const linkTo = (code) => `${location.origin}${location.pathname}#${code}`;
 
-function openCode() {
+/** @type {() => void} */
+export function openCode() {
   pauseTempo();
   const { dealers } = deal.task;
   $("code-dealers").hidden = dealers === 1;
@@ -20,6 +33,7 @@ function openCode() {
   openDialog("code-dialog");
 }
 
+/** @type {(seat: number) => void} */
 function showCode(seat) {
   for (const made of $("seats").children) made.setAttribute("aria-pressed", String(made.value === String(seat)));
   const text = deal.task.cards <= LARGEST_CODED ? writeCode({ ...deal, dealer: seat, at: placeFor(seat) }) : "", known = Boolean(text);
@@ -32,44 +46,46 @@ function showCode(seat) {
   for (const id of ["code-copy", "code-text", "secret"]) $(id).hidden = !known;
 }
 
-// Another dealer begins at this pass: their part of it is their own.
+// Another dealer begins at the start of this pass.
+/** @type {(seat: number) => number} */
 const placeFor = (seat) => (seat === deal.dealer ? deal.at : startOf(dealOf(deal.task, deal.order, seat), stepAt(deal, deal.at).number));
 
+/** @type {(dots: boolean[][]) => SVGElement} */
 function picture(dots) {
   const path = dots.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : []))).join("");
-  return drawing(dots.length + 2 * QUIET, dots.length + 2 * QUIET, [path], "dots");
+  return svg(dots.length + 2 * QUIET, dots.length + 2 * QUIET, [path], "dots");
 }
 
-async function copyCode() {
+/** @type {() => Promise<void>} */
+export async function copyCode() {
   $("code-text").select();
   try {
     await navigator.clipboard.writeText($("code-text").value);
   } catch {
-    // no clipboard without https: the older way copies what is selected
+    // without https, only the older way to copy works
     document.execCommand("copy");
   }
   $("code-copy").textContent = t("copied");
 }
 
-function clearCodes() {
-  for (const id of ["code-text", "enter-text"]) $(id).value = "";
-  $("qr").replaceChildren();
-}
-
-function openEnter(text = "") {
+/** @type {(text?: string) => void} */
+export function openEnter(text = "") {
   $("enter-text").value = text;
   complain("enter-error", ["enter-text"], text && t("badCode"));
   openDialog("enter-dialog");
 }
 
-function enterCode() {
+/** @type {() => void} */
+export function enterCode() {
+  /** @type {any} */
   const found = readCode($("enter-text").value);
   if (!complain("enter-error", ["enter-text"], found ? "" : t("badCode"))) return $("enter-text").focus();
   $("enter-dialog").close();
   takeUp(found);
 }
 
-function takeUp(found) {
+/** @type {(found: any) => void} */
+export function takeUp(found) {
   unlockSound();
   found.foreign = true;
   if ((deal && !isDone()) || recalled) return ask("anew", () => begin(found));

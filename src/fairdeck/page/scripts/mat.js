@@ -1,25 +1,39 @@
-// The mat, drawn: rows are told apart by letter, colour and pattern.
+// The mat: its rows differ in letter, colour and pattern.
 
-const WIDE = 10, COLOURS = 6, PATTERNS = 7;
+import { deal } from "./current.js";
+import { $, element } from "./elements.js";
+import { t } from "./texts.js";
+
+export const WIDE = 10, COLOURS = 6, PATTERNS = 7;
+/** @type {(space: number) => number} */
 const rowOf = (space) => Math.floor(space / deal.task.mat.columns);
-const rowLook = (space) => `row${rowOf(space) % COLOURS} pattern${rowOf(space) % PATTERNS}`;
+/** @type {(space: number) => string} */
+export const rowLook = (space) => `row${rowOf(space) % COLOURS} pattern${rowOf(space) % PATTERNS}`;
+/** @type {(deal: Deal) => number[]} */
 const spacesIn = (deal) => [...new Set(deal.plan.passes.flatMap((pass) => pass.counts.flatMap((count, space) => (count ? [space] : []))))];
 
-// The used rows of the mat, and of a very wide mat only the used columns.
-function shownGrid() {
+// The used rows of the mat; of a very wide mat also only the used columns.
+/** @type {() => Grid} */
+export function shownGrid() {
   const { columns } = deal.task.mat, used = spacesIn(deal);
   const shown = columns <= WIDE ? columns : Math.max(WIDE, ...used.map((space) => (space % columns) + 1));
   return { columns: shown, rows: Math.max(...used.map(rowOf)) + 1 };
 }
 
-function shownColumn(space) {
+/** @type {(space: number) => number} */
+export function shownColumn(space) {
   const column = space % deal.task.mat.columns;
   return $("turned").checked ? shownGrid().columns - 1 - column : column;
 }
 
 // `gone` are spaces whose piles have been moved; `turns` the spaces of the next five cards.
-function drawMat(counts, { now = [], then = null, gone = [], heights = null, turns = [] } = {}) {
-  const { labels, columns: all } = deal.task.mat, { columns, rows } = shownGrid(), cells = [], words = [];
+/** @type {(counts: number[], look?: { now?: number[], then?: number | null, gone?: number[], heights?: number[] | null, turns?: number[] }) => void} */
+export function drawMat(counts, { now = [], then = null, gone = [], heights = null, turns = [] } = {}) {
+  const { labels, columns: all } = deal.task.mat, { columns, rows } = shownGrid();
+  /** @type {HTMLElement[]} */
+  const cells = [];
+  /** @type {string[]} */
+  const words = [];
   labels.slice(0, rows * all).forEach((label, space) => {
     if (space % all >= columns) return;
     const there = counts[space] && !gone.includes(space), mine = turns.flatMap((s, i) => (s === space ? [i + 1] : []));
@@ -40,7 +54,7 @@ function drawMat(counts, { now = [], then = null, gone = [], heights = null, tur
   requestAnimationFrame(showPlace);
 }
 
-// A mat too wide for the screen moves to where the card goes; what does not fit can be scrolled by keys too.
+// A mat too wide for the screen moves to where the card goes; keys can scroll it too.
 function showPlace() {
   const mat = $("mat"), now = mat.querySelector(".now");
   mat.scrollLeft = now ? now.offsetLeft + (now.offsetWidth - mat.clientWidth) / 2 : 0;

@@ -1,9 +1,10 @@
-// What the page remembers on this device besides the deal. Its loss is small, so it may be written late.
-// Storage may be forbidden or full; the page lives without.
+// What the page remembers on this device besides the deal. To lose it is no great loss, so it may be written late.
+// Storage may be forbidden or full; the page works without it.
 
-const SETTINGS = "fairdeck-settings", DECKS = "fairdeck-decks", PACE = "fairdeck-pace";
+export const SETTINGS = "fairdeck-settings", DECKS = "fairdeck-decks", PACE = "fairdeck-pace";
 
-function remember(key, value, storage = "localStorage") {
+/** @type {(key: string, value: any, storage?: "localStorage" | "sessionStorage") => boolean} */
+export function remember(key, value, storage = "localStorage") {
   try {
     window[storage].setItem(key, JSON.stringify(value));
     return true;
@@ -12,12 +13,18 @@ function remember(key, value, storage = "localStorage") {
   }
 }
 
-function recall(key, storage = "localStorage") {
+/** @type {(key: string, storage?: "localStorage" | "sessionStorage") => any} */
+export function recall(key, storage = "localStorage") {
   try {
-    return JSON.parse(window[storage].getItem(key));
+    return JSON.parse(String(window[storage].getItem(key)));
   } catch {
     return null;
   }
 }
 
-const isCount = (value) => Number.isInteger(value) && value >= 0;
+/** @type {(value: any) => boolean} */
+export const isCount = (value) => Number.isInteger(value) && value >= 0;
+
+// What is kept, as a list.
+/** @type {(kept: any) => any[]} */
+export const listed = (kept) => (kept ? [kept].flat() : []);

@@ -1,20 +1,44 @@
-// One deal and no other. Its order was drawn where the file was made and stays in the file; only how
-// far each dealer is goes into the device's memory, under the file's own name, and stays there, so
-// that a deal done is not taken for one to be dealt. Each dealer's part is a slot of its own.
+// The page of one deal. Its order was drawn where the file was made and stays in the file. The device keeps only how far
+// each dealer is, in a slot for each, under the file's own name, also after the end: a deal that is done stays done.
 
-const FILE = JSON.parse($("one").textContent), CODED = readCode(FILE.code);
-const SCREENS = { who: showDealers, deal: show };
-const TEXTS_KEPT = [], CHECKS_KEPT = ["voice", "click", "vibrate", "lefty", "turned"], CHOICES_KEPT = ["view"];
+import { BUILD } from "./built.js";
+import { readCode } from "./code.js";
+import { deal, setDeal } from "./current.js";
+import { dealOf } from "./dealing.js";
+import { $, button, openDialog } from "./elements.js";
+import { host } from "./host.js";
+import { isCount, recall, remember, SETTINGS } from "./memory.js";
+import { turnTo } from "./navigation.js";
+import { listen, optionsChanged } from "./play.js";
+import { show } from "./screen.js";
+import { applyShown, settingsShown } from "./settings.js";
+import { inTime, readSlot, takeSlot } from "./slots.js";
+import { follow, own, resume, saveStep, takeOver } from "./tabs.js";
+import { pauseTempo } from "./tempo.js";
+import { language, languageFor, t, translate } from "./texts.js";
 
+const FILE = JSON.parse($("one").textContent);
+/** @type {any} */
+const CODED = readCode(FILE.code);
+/** @type {() => boolean} */
 const rememberSettings = () => remember(SETTINGS, { ...recall(SETTINGS), ...settingsShown() });
 let seat = 0;
 const slotNow = () => `${FILE.name}-${seat + 1}`;
+/** @type {(deal: any) => KeptStep} */
 const stepOf = ({ at, spent }) => ({ at, spent });
+/** @type {(mine: OpenDeal) => Promise<void>} */
 const rememberStep = (mine) => saveStep(mine, stepOf(mine));
+/** @type {(mine: OpenDeal) => any} */
 const endDeal = (mine) => mine.owned && rememberStep(mine);
-// After the end comes nothing.
-const finish = () => {};
 
+// After the end comes nothing.
+Object.assign(host, {
+  screens: { who: showDealers, deal: show },
+  fields: { texts: [], checks: ["voice", "click", "vibrate", "lefty", "turned"], choices: ["view"] },
+  slotNow, lookAgain, rememberStep, endDeal, finish: () => {}, openPage, rememberSettings,
+});
+
+/** @type {(dealer: number) => Promise<void>} */
 async function begin(dealer) {
   seat = dealer;
   const slot = await inTime(readSlot(slotNow()));
@@ -24,6 +48,7 @@ async function begin(dealer) {
   else own({ ...found, taken: slot ? takeSlot(slotNow(), stepOf(found)) : Promise.resolve(null) });
 }
 
+/** @type {(ownerLives?: boolean) => Promise<void>} */
 async function lookAgain(ownerLives = false) {
   await deal?.taken;
   const slot = deal && (await readSlot(slotNow()));
@@ -33,12 +58,12 @@ async function lookAgain(ownerLives = false) {
   else resume(found);
 }
 
-// The part of the dealer in the address; of several the page asks which one.
+// The address names the dealer; without it the page asks.
 function openPage() {
   const dealer = CODED?.task.dealers > 1 ? Number(location.hash.slice(1)) - 1 : 0;
   if (deal) pauseTempo();
   if (deal?.dealer === dealer) return turnTo("deal");
-  deal = null;
+  setDeal(null);
   if (CODED && isCount(dealer) && dealer < CODED.task.dealers) return begin(dealer);
   seat = -1;
   turnTo("who");
@@ -47,7 +72,7 @@ function openPage() {
 function showDealers() {
   $("who-title").textContent = t(CODED ? "whichDealer" : "damaged");
   $("dealers").replaceChildren(...Array.from({ length: CODED?.task.dealers || 0 }, (_, dealer) => button(t("dealer", { n: dealer + 1 }), () => {
-    location.hash = dealer + 1;
+    location.hash = `${dealer + 1}`;
   }, "primary")));
   for (const id of ["who-text", "who-secret"]) $(id).hidden = !CODED;
 }
@@ -59,6 +84,7 @@ function backToStart() {
   else location.hash = "";
 }
 
+/** @type {(wish?: string) => void} */
 function chooseLanguage(wish) {
   translate(languageFor(wish));
   $("language").value = language;

@@ -1,37 +1,43 @@
-// The planner of the page: goal -> keys -> plan, word for word fairdeck's Python planner.
+// The planner of the page: goal -> keys -> plan, step by step fairdeck's Python planner.
 // Fed the same 32-bit words, both give the same plan, byte for byte.
-// Position 0 is the base of the deck, the last the top. Every number stays below 2^53.
+// Position 0 is the bottom of the deck, the last the top. Every number stays below 2^53.
 
-const WORD = 2 ** 32, LARGEST_BOUND = 2 ** 21, LARGEST_DECK = 1000000, LARGEST_SIDE = 26, ENOUGH_PASSES = 21;
+export const WORD = 2 ** 32, LARGEST_BOUND = 2 ** 21, LARGEST_DECK = 1000000, LARGEST_SIDE = 26, ENOUGH_PASSES = 21;
 
-class PlanError extends Error {}
-class GeneratorError extends Error {}
+export class PlanError extends Error {}
+export class GeneratorError extends Error {}
 
-const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+/** @type {(numbers: number[]) => number} */
+export const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+/** @type {(numbers: number[]) => number} */
 const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
 
-// The health of the generator, after NIST SP 800-90B, 4.4: among 255 words, read in five goes, none comes five
-// times, and each bit is set in 55 to 200. A sound one fails once in 2^62 times; no deck is drawn again for it.
+// Tests the generator, after NIST SP 800-90B, 4.4: of 255 words, read in five calls, none comes five times, and each
+// bit is set in 55 to 200. A good generator fails once in 2^62 tests; no deck is drawn again because of it.
 function testGenerator() {
-  const words = Array.from({ length: 5 }, () => [...readWords(51)]).flat(), count = (is) => words.filter(is).length;
+  const words = Array.from({ length: 5 }, () => [...readWords(51)]).flat();
+  /** @type {(is: (word: number) => any) => number} */
+  const count = (is) => words.filter(is).length;
   const bits = Array.from({ length: 32 }, (_, bit) => count((word) => (word >>> bit) & 1));
   if (bits.some((set) => set < 55 || set > 200) || words.some((word) => count((other) => other === word) > 4)) throw new GeneratorError();
 }
 
+/** @type {(size: number) => Uint32Array} */
 function readWords(size) {
-  let read = [];
+  let read = new Uint32Array(0);
   try {
     read = crypto.getRandomValues(new Uint32Array(size));
   } catch {
     throw new GeneratorError();
   }
-  // One word all the time would be rejected for ever; a sound read has it five times once in 2^76.
+  // The same word all the time would be rejected forever. In a good read one word comes five times once in 2^76 reads.
   if (read.filter((word) => word === read[0]).length > 4) throw new GeneratorError();
   return read;
 }
 
 // Words of the device's own generator: 8 first, enough for 52 cards, then twice as many each time.
-function systemWords() {
+/** @type {() => Words} */
+export function systemWords() {
   testGenerator();
   let size = 8, block = new Uint32Array(0), at = 0;
   return () => {
@@ -44,9 +50,10 @@ function systemWords() {
   };
 }
 
-// Unbiased integers by rejection. A value uniform below a range is kept; to draw below a bound the
-// range is cut into equal parts: the part is drawn, the place within it is kept for the next draw.
-function diceFrom(words) {
+// Unbiased integers by rejection. A value uniform below a range is kept; to draw below a bound, the
+// range is cut into equal parts: the part is the draw, the place within it is kept for the next one.
+/** @type {(words: Words) => Below} */
+export function integersFrom(words) {
   let value = 0, range = 1;
   return (bound) => {
     for (;;) {
@@ -66,7 +73,8 @@ function diceFrom(words) {
   };
 }
 
-function uniformPermutation(n, below) {
+/** @type {(n: number, below: Below) => number[]} */
+export function uniformPermutation(n, below) {
   const cards = Array.from({ length: n }, (_, i) => i);
   for (let last = n - 1; last > 0; last--) {
     const drawn = below(last + 1);
@@ -75,14 +83,18 @@ function uniformPermutation(n, below) {
   return cards;
 }
 
-const hasMiddle = (columns) => columns % 2 === 1 && columns > 1;
+/** @type {(columns: number) => number} */
+const hasMiddle = (columns) => (columns > 1 ? columns % 2 : 0);
 
-function gridsWithin(columns, rows) {
+/** @type {(columns: number, rows: number) => [number, number][]} */
+export function gridsWithin(columns, rows) {
+  /** @type {[number, number][]} */
   const grids = [];
   for (let c = 1; c <= columns; c++) for (let r = 1; r <= rows; r++) grids.push([c, r]);
   return grids.sort((a, b) => a[0] * a[1] - b[0] * b[1] || hasMiddle(b[0]) - hasMiddle(a[0]) || b[0] - a[0]);
 }
 
+/** @type {(mat: Grid, spaces: number) => number[]} */
 function block(mat, spaces) {
   const grids = gridsWithin(mat.columns, mat.rows).filter(([c, r]) => c * r >= spaces);
   const [columns, rows] = grids.find(([c]) => hasMiddle(c)) || grids[0];
@@ -91,26 +103,33 @@ function block(mat, spaces) {
   return corner.slice(0, spaces);
 }
 
-// What a label is made of, as in fairdeck's Python: letters, digits and signs that show, each with up to three
-// marks, and single spaces between. Two labels with one look would be taken for one another.
-const LONGEST_LABEL = 8, SHOWN = /^(?:(?:(?!^) )?(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]\p{M}{0,3})+$/u;
-const lettersIn = (label) => [...label.replace(/\p{M}/gu, "")].length;
-const lookOf = (label) => label.replace(/[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu, "").normalize("NFC");
+// A label, as in fairdeck's Python: visible letters, digits and signs, each with up to three marks, and single
+// spaces between them. Two labels that look alike would be confused.
+export const LONGEST_LABEL = 8, SHOWN = /^(?:(?:(?!^) )?(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]\p{M}{0,3})+$/u;
+/** @type {(label: string) => number} */
+export const lettersIn = (label) => [...label.replace(/\p{M}/gu, "")].length;
+/** @type {(label: string) => string} */
+export const lookOf = (label) => label.replace(/[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu, "").normalize("NFC");
+/** @type {(label: any) => boolean} */
 const isLabel = (label) => typeof label === "string" && SHOWN.test(label) && lettersIn(label) <= LONGEST_LABEL;
 
-function makeMat(columns, rows, own) {
+/** @type {(columns: number, rows: number, own?: string[]) => Mat} */
+export function makeMat(columns, rows, own = undefined) {
   const labels = own || [];
   if (own && (own.length !== columns * rows || !own.every(isLabel) || new Set(own.map(lookOf)).size !== own.length)) throw new PlanError("labels");
   for (let r = 0; r < rows && !own; r++) for (let c = 1; c <= columns; c++) labels.push(String.fromCharCode(65 + r) + c);
   return { columns, rows, labels };
 }
 
-// A goal is {text, piles, loose}: the sizes of the piles one pass finishes, and how many cards at
-// the base of what is gathered need no order.
-const wholeDeck = () => ({ text: "deck", piles: [], loose: 0 });
-const topCards = (cards, ordered) => ({ text: `top:${ordered}`, piles: [], loose: cards - ordered });
+// A goal has the sizes of the `piles` that one pass finishes; the `loose` lowest gathered cards need no order.
+/** @type {() => Goal} */
+export const wholeDeck = () => ({ text: "deck", piles: [], loose: 0 });
+/** @type {(cards: number, ordered: number) => Goal} */
+export const topCards = (cards, ordered) => ({ text: `top:${ordered}`, piles: [], loose: cards - ordered });
 
-function hands(cards, sizes, left) {
+/** @type {(cards: number, sizes: number[], left: string) => Goal} */
+export function hands(cards, sizes, left) {
+  /** @type {number[][]} */
   const groups = [];
   for (const size of sizes) {
     const last = groups[groups.length - 1];
@@ -127,51 +146,60 @@ function hands(cards, sizes, left) {
   };
 }
 
-const gathered = (task) => task.cards - sum(task.goal.piles);
-const neverFromBase = (task) => task.classic || task.dealers > 1 || task.bottom === "never";
+/** @type {(task: TaskOnGrid) => number} */
+export const gathered = (task) => task.cards - sum(task.goal.piles);
+/** @type {(task: TaskOnGrid) => boolean} */
+const neverFromBottom = (task) => task.classic || task.dealers > 1 || task.bottom === "never";
 
-function checkTask(task) {
-  const needed = task.goal.piles.length + (gathered(task) > 0);
+/** @type {(task: TaskOnGrid) => void} */
+export function checkTask(task) {
+  const needed = task.goal.piles.length + Number(gathered(task) > 0);
   const spaces = task.mat.columns * task.mat.rows;
   if (spaces < needed) throw new PlanError("spaces", { cause: needed });
-  if (spaces === 1 && gathered(task) > (neverFromBase(task) ? 1 : 2)) throw new PlanError("spaces", { cause: 2 });
+  if (spaces === 1 && gathered(task) > (neverFromBottom(task) ? 1 : 2)) throw new PlanError("spaces", { cause: 2 });
 }
 
-const spacesUsed = (bases, finished) => Math.max(bases[0] + finished, ...bases);
+/** @type {(radices: number[], finished: number) => number} */
+export const spacesUsed = (radices, finished) => Math.max(radices[0] + finished, ...radices);
 
 // The number of piles for each pass: the fewest spaces, then the fewest piles, as equal as possible.
-function basesFor(keys, passes, finished) {
+/** @type {(keys: number, passes: number, finished: number) => number[]} */
+function radicesFor(keys, passes, finished) {
   if (keys === 0) return [0];
   let widest = Math.max(1, finished, Math.floor(keys ** (1 / passes)) - 1);
   while ((widest - finished) * widest ** (passes - 1) < keys) widest++;
   let piles = [widest - finished, ...Array(passes - 1).fill(widest)];
   for (;;) {
     const largest = piles.indexOf(Math.max(...piles));
-    const fewer = piles.map((size, place) => size - (place === largest));
+    const fewer = piles.map((size, place) => (place === largest ? size - 1 : size));
     if (product(fewer) < keys) return piles;
     piles = fewer;
   }
 }
 
-// The fewest passes, then the fewest spaces, for an order that needs so many keys where the passes
-// keep the order among equal keys, and so many where they turn it over.
-function shapeFor(task, kept, turned) {
+// The fewest passes, then the fewest spaces, for an order that needs `kept` keys if the passes keep the order of equal
+// keys, and `turned` keys if they reverse it.
+/** @type {(task: TaskOnGrid, kept: number, turned: number) => Shape} */
+export function shapeFor(task, kept, turned) {
   const finished = task.goal.piles.length, spaces = task.mat.columns * task.mat.rows;
   for (let passes = task.leastPasses; passes < task.leastPasses + ENOUGH_PASSES; passes++) {
-    const [fromTop, withBase] = passes % 2 === 0 ? [kept, turned] : [turned, kept];
+    const [fromTop, withBottom] = passes % 2 === 0 ? [kept, turned] : [turned, kept];
     const room = (spaces - finished) * spaces ** (passes - 1);
-    const top = fromTop <= room ? { bases: basesFor(fromTop, passes, finished), fromBase: false } : null;
-    const skip = neverFromBase(task) || (top && task.bottom === "pass");
-    const base = !skip && withBase <= room ? { bases: basesFor(withBase, passes, finished), fromBase: true } : null;
-    if (top && base) return spacesUsed(base.bases, finished) < spacesUsed(top.bases, finished) ? base : top;
-    if (top || base) return top || base;
+    /** @type {any} */
+    const top = fromTop <= room ? { radices: radicesFor(fromTop, passes, finished), fromBottom: false } : null;
+    const skip = neverFromBottom(task) || (top && task.bottom === "pass");
+    /** @type {any} */
+    const bottom = !skip && withBottom <= room ? { radices: radicesFor(withBottom, passes, finished), fromBottom: true } : null;
+    if (top && bottom) return spacesUsed(bottom.radices, finished) < spacesUsed(top.radices, finished) ? bottom : top;
+    if (top || bottom) return top || bottom;
   }
-  // Each pass doubles the room at least, but on one space.
+  // Each pass at least doubles the room, unless there is only one space.
   throw new PlanError("passes");
 }
 
-// One key for each place of the wanted order, rising from 0; a new one only where the next card
+// One key for each place of the wanted order, rising from 0; a new key only where the next card
 // does not already lie in the order that the passes keep.
+/** @type {(order: number[], kept: boolean, loose: number) => number[]} */
 function runKeys(order, kept, loose) {
   const keys = Array(loose).fill(0);
   let key = 0, below = kept ? -1 : LARGEST_DECK;
@@ -184,38 +212,45 @@ function runKeys(order, kept, loose) {
   return keys;
 }
 
+/** @type {(order: number[], loose: number) => number[]} */
 const classicKeys = (order, loose) => order.map((_, place) => (loose ? Math.max(0, place - loose + 1) : place));
+/** @type {(keys: number[]) => number} */
 const numberOf = (keys) => (keys.length ? keys[keys.length - 1] + 1 : 0);
 
+/** @type {(cards: number, dealers: number) => number[]} */
 function packetsOf(cards, dealers) {
   if (dealers === 1) return [];
   return Array.from({ length: dealers }, (_, dealer) => Math.floor((cards + dealers - 1 - dealer) / dealers));
 }
 
-function countsOf(list, spaces) {
+/** @type {(list: number[], spaces: number) => number[]} */
+export function countsOf(list, spaces) {
   const counts = Array(spaces).fill(0);
   for (const space of list) counts[space]++;
   return counts;
 }
 
+/** @type {(step: Pass, deck: number[], spaces: number) => number[][]} */
 function pilesAfter(step, deck, spaces) {
+  /** @type {number[][]} */
   const piles = Array.from({ length: spaces }, () => []);
   const last = deck.length - 1;
-  step.deal.forEach((space, j) => piles[space].push(deck[step.from === "base" ? j : last - j]));
+  step.deal.forEach((space, j) => piles[space].push(deck[step.from === "bottom" ? j : last - j]));
   return piles;
 }
 
-function planFor(task, arrangement) {
+/** @type {(task: Task, arrangement: number[]) => Plan} */
+export function planFor(task, arrangement) {
   checkTask(task);
   const { cards, mat, goal, dealers } = task;
   const wanted = arrangement.slice(0, gathered(task));
   const kept = task.classic ? classicKeys(wanted, goal.loose) : runKeys(wanted, true, goal.loose);
   const turned = task.classic ? kept : runKeys(wanted, false, goal.loose);
   const shape = shapeFor(task, numberOf(kept), numberOf(turned));
-  const keys = (shape.bases.length % 2 === 0) !== shape.fromBase ? kept : turned;
-  const room = product(shape.bases), used = numberOf(keys);
+  const keys = (shape.radices.length % 2 === 0) !== shape.fromBottom ? kept : turned;
+  const room = product(shape.radices), used = numberOf(keys);
   const codes = Array(cards).fill(0);
-  // Spread over all the room there is, the piles come out about equally high.
+  // Spread over all the room, so that the piles are about equally high.
   wanted.forEach((card, place) => { codes[card] = Math.floor(((used - 1 - keys[place]) * room) / used); });
   const plan = {
     format: "fairdeck-plan/1", cards, mat, dealers, goal: goal.text,
@@ -225,16 +260,17 @@ function planFor(task, arrangement) {
   return plan;
 }
 
+/** @type {(task: Task, shape: Shape, codes: number[], arrangement: number[]) => Pass[]} */
 function passesFor(task, shape, codes, arrangement) {
   const { mat, goal } = task;
   const spaces = mat.columns * mat.rows, finished = goal.piles.length;
-  const all = block(mat, spacesUsed(shape.bases, finished));
+  const all = block(mat, spacesUsed(shape.radices, finished));
   let deck = arrangement.map((_, i) => i), weight = 1;
-  return shape.bases.map((base, number) => {
+  return shape.radices.map((radix, number) => {
     const first = number === 0;
     const mine = first ? all.slice(finished) : all;
-    const spaceOf = codes.map((code) => (base ? mine[Math.floor(code / weight) % base] : 0));
-    weight *= base;
+    const spaceOf = codes.map((code) => (radix ? mine[Math.floor(code / weight) % radix] : 0));
+    weight *= radix;
     if (first) {
       let end = task.cards;
       goal.piles.forEach((size, pile) => {
@@ -242,14 +278,15 @@ function passesFor(task, shape, codes, arrangement) {
         end -= size;
       });
     }
-    const fromBase = first && shape.fromBase;
-    const deal = (fromBase ? deck : deck.slice().reverse()).map((card) => spaceOf[card]);
+    const fromBottom = first && shape.fromBottom;
+    const deal = (fromBottom ? deck : deck.slice().reverse()).map((card) => spaceOf[card]);
     const counts = countsOf(deal, spaces);
     const stack = mine.filter((space) => counts[space]);
-    // Every pass still to come turns the piles over once more; the last must leave them rising.
-    if ((shape.bases.length - 1 - number) % 2 === 0) stack.reverse();
+    // Every later pass turns the piles over once more; the last one must leave them rising.
+    if ((shape.radices.length - 1 - number) % 2 === 0) stack.reverse();
+    /** @type {Pass} */
     const step = { deal, stack, counts };
-    if (fromBase) step.from = "base";
+    if (fromBottom) step.from = "bottom";
     if (task.dealers > 1) step.packets = packetsOf(deck.length, task.dealers);
     const piles = pilesAfter(step, deck, spaces);
     deck = stack.flatMap((space) => piles[space]);
@@ -257,8 +294,10 @@ function passesFor(task, shape, codes, arrangement) {
   });
 }
 
-const finishedSpaces = (step) => step.counts.flatMap((count, s) => (count && !step.stack.includes(s) ? [s] : []));
+/** @type {(step: Pass) => number[]} */
+export const finishedSpaces = (step) => step.counts.flatMap((count, s) => (count && !step.stack.includes(s) ? [s] : []));
 
+/** @type {(plan: Plan, goal: Goal, arrangement: number[]) => boolean} */
 function reaches(plan, goal, arrangement) {
   let deck = arrangement.map((_, i) => i), end = plan.cards, right = true;
   for (const step of plan.passes) {

@@ -1,43 +1,33 @@
-// What a deal needs around it. The page says in SCREENS which screens it has, and what fills each.
+// What a deal needs around it: keys, taps and the options.
 
-// When a screen or dialog last came or went: a second tap must not answer what the first brought up.
-let turned = -1;
-const BOUNCE = 0.4;
-const changed = () => { turned = clock(); };
-
-function turnTo(screen) {
-  changed();
-  if (deal) pauseTempo();
-  document.querySelector("dialog[open]")?.close();
-  for (const id in SCREENS) $(id).hidden = id !== screen;
-  // Filled before it takes the focus, which would have it laid out once more.
-  SCREENS[screen]();
-  $(screen).focus();
-  scrollTo(0, 0);
-}
-
-// A dark screen loses the place; browsers without a wake lock go on as before, and say so.
-let awake = null;
-async function stayAwake() {
-  try {
-    awake = await navigator.wakeLock.request("screen");
-  } catch {
-    $("awake-hint").hidden = Boolean(navigator.wakeLock);
-  }
-}
+import { WORDS, LANGUAGES } from "./built.js";
+import { beatLength } from "./beat.js";
+import { next, undo, undoTapped } from "./controls.js";
+import { deal, isDone } from "./current.js";
+import { startOf, stepAt } from "./dealing.js";
+import { $, complain, element, faultOf, one, openDialog, wholeNumber } from "./elements.js";
+import { host } from "./host.js";
+import { stayAwake } from "./navigation.js";
+import { ownPace } from "./pace.js";
+import { drawArrow, show } from "./screen.js";
+import { unlockSound, voices } from "./sound.js";
+import { goTo } from "./steps.js";
+import { BOUNCE, changed, clock, turned } from "./taps.js";
+import { pauseTempo } from "./tempo.js";
+import { language, t, twoPlaces } from "./texts.js";
 
 const NEXT_KEYS = [" ", "Enter", "ArrowRight", "ArrowDown", "PageDown", "MediaTrackNext", "MediaPlayPause"];
 const UNDO_KEYS = ["Backspace", "ArrowLeft", "ArrowUp", "PageUp", "MediaTrackPrevious"];
 
-// Keys and headsets mean the deal only while it is what one sees.
-const listening = () => deal && !$("deal").hidden && !document.querySelector("dialog[open]");
+// Keys and headsets move the deal only while it is on the screen.
+const listening = () => deal && !$("deal").hidden && !one("dialog[open]");
 
+/** @type {(event: KeyboardEvent) => void} */
 function onKey(event) {
   if (!listening() || event.altKey || event.ctrlKey || event.metaKey) return;
-  // A key held down means one step, on a button too.
+  // A key held down means one step, also on a button.
   if (event.repeat && [...NEXT_KEYS, ...UNDO_KEYS].includes(event.key)) return event.preventDefault();
   const onButton = event.target instanceof HTMLButtonElement && (event.key === " " || event.key === "Enter");
-  // The button itself answers.
   if (onButton) return;
   if (NEXT_KEYS.includes(event.key)) next();
   else if (UNDO_KEYS.includes(event.key)) undo();
@@ -45,20 +35,22 @@ function onKey(event) {
   event.preventDefault();
 }
 
-function openOptions() {
+/** @type {() => void} */
+export function openOptions() {
   pauseTempo();
   const pace = ownPace(), step = deal && stepAt(deal, deal.at);
   $("deal-only").hidden = !deal;
   $("pace").hidden = pace === null;
   if (pace !== null) $("pace").textContent = t("myPace", { n: twoPlaces(pace) });
-  $("pace").onclick = () => { $("beat").value = pace; optionsChanged(); rememberSettings(); };
+  $("pace").onclick = () => { $("beat").value = pace; optionsChanged(); host.rememberSettings(); };
   $("go-card").closest(".field").hidden = !step || (step.kind !== "card" && step.kind !== "check");
   if (step) $("go-card").value = $("wrong-card").value = Math.min(step.index + 1, deal.lists[step.number].length);
   optionsChanged();
   openDialog("options");
 }
 
-function optionsChanged() {
+/** @type {() => void} */
+export function optionsChanged() {
   $("beat-shown").textContent = t("seconds", { n: twoPlaces(beatLength()) });
   $("beat").setAttribute("aria-valuetext", $("beat-shown").textContent);
   document.body.classList.toggle("lefty", $("lefty").checked);
@@ -67,6 +59,7 @@ function optionsChanged() {
   if (deal && !$("deal").hidden) show();
 }
 
+/** @type {(id: string, dialog: string) => void} */
 function jump(id, dialog) {
   const { number } = stepAt(deal, deal.at), cards = deal.lists[number].length, start = startOf(deal, number);
   if (!complain(id.replace("card", "error"), [id], faultOf(id, t("cards"), 1, cards))) return $(id).focus();
@@ -74,14 +67,19 @@ function jump(id, dialog) {
   goTo(start + wholeNumber(id, 1, cards));
 }
 
-// A tap on Undo must not leave the keys to it.
-function undoTapped() {
-  undo();
-  $("next").focus();
-}
+// In a field, Enter taps the button beside it.
+/** @type {(id: string) => (event: KeyboardEvent) => void} */
+const tapOn = (id) => (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  event.stopPropagation();
+  $(id).click();
+};
 
-// `enters` are fields whose Enter is a button's tap.
-function listen(clicks, enters = {}) {
+// `clicks` says what each button does, `enters` which button Enter in a field taps.
+/** @type {(clicks: Record<string, (event: any) => any>, enters?: Record<string, string>) => void} */
+export function listen(clicks, enters = {}) {
+  /** @type {Record<string, (event: any) => any>} */
   const taps = {
     next, undo: undoTapped, "options-open": openOptions, differs: () => $("open-wrong").click(),
     "open-wrong": () => { $("options").close(); $("wrong-card").value ||= 1; openDialog("wrong-dialog"); },
@@ -91,18 +89,21 @@ function listen(clicks, enters = {}) {
   LANGUAGES.forEach((value, i) => $("language").append(Object.assign(element("option", WORDS.language[i]), { value })));
   for (const id in taps) $(id).addEventListener("click", taps[id]);
   for (const [field, go] of Object.entries({ "go-card": "go-there", "wrong-card": "wrong-go", ...enters })) {
-    $(field).addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(), event.stopPropagation(), $(go).click(); });
+    $(field).onkeydown = tapOn(go);
   }
-  $("options").addEventListener("input", () => { optionsChanged(); unlockSound(); rememberSettings(); });
-  // After a dialog the keys, and a pedal, mean the deal again.
+  $("options").addEventListener("input", () => { optionsChanged(); unlockSound(); host.rememberSettings(); });
+  // After a dialog, keys and pedals move the deal again.
   for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => { changed(); if (deal) $("next").focus(); });
   document.addEventListener("click", (event) => { if (clock() - turned < BOUNCE) event.preventDefault(), event.stopPropagation(); }, true);
   document.addEventListener("keydown", onKey);
+  /** @type {[any, () => void][]} */
+  const headset = [["nexttrack", next], ["previoustrack", undo], ["play", next], ["pause", next]];
+  for (const [key, answer] of headset) navigator.mediaSession?.setActionHandler(key, () => listening() && answer());
   new ResizeObserver(() => deal && drawArrow()).observe($("mat"));
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) pauseTempo();
     else if (deal) stayAwake();
-    if (!document.hidden) lookAgain();
+    if (!document.hidden) host.lookAgain();
   });
   addEventListener("beforeunload", (event) => { if (deal && !deal.kept && !isDone()) event.preventDefault(); });
 }

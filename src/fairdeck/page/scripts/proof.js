@@ -1,15 +1,22 @@
 // The page's check of itself, on the screen.
 
+import { $, element } from "./elements.js";
+import { chanceOfCounts, dealtOrder, ORDERS, rankOf, TOO_UNEVEN } from "./fairness.js";
+import { GeneratorError, makeMat, systemWords } from "./planner.js";
+import { grouped, t, twoPlaces } from "./texts.js";
+
 const EACH = 1000, AT_ONCE = 400, SMALL_DECKS = 1200;
 const proof = { busy: false };
 
-function openProof() {
+/** @type {() => void} */
+export function openProof() {
   $("proof-text").textContent = t("proofText", { n: ORDERS * EACH });
 }
 
 const breath = () => new Promise((resume) => setTimeout(resume));
 
-async function runProof() {
+/** @type {() => Promise<void>} */
+export async function runProof() {
   if (proof.busy) return;
   proof.busy = true;
   $("proof-run").disabled = true;
@@ -39,6 +46,7 @@ async function runProof() {
   }
 }
 
+/** @type {(counts: number[]) => void} */
 function showCounts(counts) {
   const full = 1.25 * EACH;
   $("bars").replaceChildren(...ordersOfFour().map((order) => {
@@ -50,4 +58,5 @@ function showCounts(counts) {
 }
 
 const ordersOfFour = () => orderings([0, 1, 2, 3]);
+/** @type {(cards: number[]) => number[][]} */
 const orderings = (cards) => (cards.length ? cards.flatMap((card) => orderings(cards.filter((other) => other !== card)).map((rest) => [card, ...rest])) : [[]]);

@@ -2,176 +2,194 @@
 // qrCode(text) gives rows of booleans, true for a dark module, without the quiet zone of 4 modules.
 // Only ASCII is taken, which every reader reads alike: other texts, and more than 2953 characters, give null.
 
-const qrCode = (() => {
-  // Check codewords in a block, and blocks, for versions 1 to 40 at level L (7.5.1), as digits in base 36.
-  const CHECKS = "7afkqikouikoqumosussssuuqsuuuuuuuuuuuuuu", BLOCKS = "11111222244444666678899acccdefghijjklmop";
+// Check codewords in a block, and blocks, for versions 1 to 40 at level L (7.5.1), as digits in base 36.
+const CHECKS = "7afkqikouikoqumosussssuuqsuuuuuuuuuuuuuu", BLOCKS = "11111222244444666678899acccdefghijjklmop";
 
-  // A finder with its separator and an alignment pattern: 1 for dark, ring by ring from the centre.
-  const FINDER = [1, 1, 0, 1, 0], ALIGNMENT = [1, 0, 1];
+// A finder with its separator, and an alignment pattern: 1 is dark, ring by ring from the centre.
+const FINDER = [1, 1, 0, 1, 0], ALIGNMENT = [1, 0, 1];
 
-  // A mask turns over the modules where it is 0 (7.8.2).
-  const MASKS = [
-    (r, c) => (r + c) % 2, (r) => r % 2, (r, c) => c % 3, (r, c) => (r + c) % 3,
-    (r, c) => ((r >> 1) + Math.floor(c / 3)) % 2, (r, c) => ((r * c) % 2) + ((r * c) % 3),
-    (r, c) => (((r * c) % 2) + ((r * c) % 3)) % 2, (r, c) => (((r + c) % 2) + ((r * c) % 3)) % 2,
-  ];
+// A mask inverts the modules where it is 0 (7.8.2).
+/** @type {((r: number, c: number) => number)[]} */
+const MASKS = [
+  (r, c) => (r + c) % 2, (r) => r % 2, (r, c) => c % 3, (r, c) => (r + c) % 3,
+  (r, c) => ((r >> 1) + Math.floor(c / 3)) % 2, (r, c) => ((r * c) % 2) + ((r * c) % 3),
+  (r, c) => (((r * c) % 2) + ((r * c) % 3)) % 2, (r, c) => (((r + c) % 2) + ((r * c) % 3)) % 2,
+];
 
-  const list = (length, of) => Array.from({ length }, (_, i) => of(i));
-  const bit = (number, place) => (number >> place) & 1;
+/** @type {(length: number, of: (i: number) => any) => any[]} */
+const list = (length, of) => Array.from({ length }, (_, i) => of(i));
+/** @type {(number: number, place: number) => number} */
+const bit = (number, place) => (number >> place) & 1;
 
-  // Alignment patterns stand at 6 and then evenly up to the far edge, in rows and columns alike. Annex E
-  // has a table; this formula for the step, from Project Nayuki, gives the same numbers.
-  function centresOf(version) {
-    const n = version > 1 ? Math.floor(version / 7) + 2 : 0;
-    const step = 2 * Math.floor((8 * version + 3 * n + 5) / (4 * n - 4));
-    return list(n, (i) => (i ? 4 * version + 10 - (i - 1) * step : 6));
-  }
+// Alignment patterns stand at 6 and then evenly up to the far edge, in rows and columns alike. Annex E
+// has a table; this formula for the step, from Project Nayuki, gives the same numbers.
+/** @type {(version: number) => number[]} */
+function centresOf(version) {
+  const n = version > 1 ? Math.floor(version / 7) + 2 : 0;
+  const step = 2 * Math.floor((8 * version + 3 * n + 5) / (4 * n - 4));
+  return list(n, (i) => (i ? 4 * version + 10 - (i - 1) * step : 6));
+}
 
-  function drawRings(grid, row, column, rings) {
-    const reach = rings.length - 1;
-    for (let r = -reach; r <= reach; r++) {
-      for (let c = -reach; c <= reach; c++) {
-        const ring = Math.max(Math.abs(r), Math.abs(c));
-        if (row + r in grid && column + c in grid) grid[row + r][column + c] = rings[ring];
-      }
+/** @type {(grid: number[][], row: number, column: number, rings: number[]) => void} */
+function drawRings(grid, row, column, rings) {
+  const reach = rings.length - 1;
+  for (let r = -reach; r <= reach; r++) {
+    for (let c = -reach; c <= reach; c++) {
+      const ring = Math.max(Math.abs(r), Math.abs(c));
+      if (row + r in grid && column + c in grid) grid[row + r][column + c] = rings[ring];
     }
   }
+}
 
-  // The bits of format and version, each twice; the timing in row and column 6 is stepped over (7.9, 7.10).
-  function drawInformation(grid, format, version) {
-    const size = grid.length;
-    for (let i = 0; i < 8; i++) {
-      const near = i < 6 ? i : i + 1, far = size - 1 - i;
-      grid[near][8] = grid[8][far] = bit(format, i);
-      grid[8][near] = grid[far][8] = bit(format, 14 - i);
+// The bits of format and version, each twice; they skip the timing in row and column 6 (7.9, 7.10).
+/** @type {(grid: number[][], format: number, version: number) => void} */
+function drawInformation(grid, format, version) {
+  const size = grid.length;
+  for (let i = 0; i < 8; i++) {
+    const near = i < 6 ? i : i + 1, far = size - 1 - i;
+    grid[near][8] = grid[8][far] = bit(format, i);
+    grid[8][near] = grid[far][8] = bit(format, 14 - i);
+  }
+  for (let i = 0; i < 18 && size >= 45; i++) {
+    const near = Math.floor(i / 3), far = size - 11 + (i % 3);
+    grid[near][far] = grid[far][near] = bit(version, i);
+  }
+}
+
+// All but the codewords; their modules stay undefined. Format and version are light so far.
+/** @type {(version: number) => number[][]} */
+function frameOf(version) {
+  const size = 4 * version + 17, centres = centresOf(version);
+  const grid = list(size, () => Array(size));
+  for (const [r, c] of [[3, 3], [3, size - 4], [size - 4, 3]]) drawRings(grid, r, c, FINDER);
+  for (const r of centres) for (const c of centres) if (grid[r][c] === undefined) drawRings(grid, r, c, ALIGNMENT);
+  for (let i = 8; i < size - 8; i++) grid[6][i] = grid[i][6] = (i + 1) % 2;
+  drawInformation(grid, 0, 0);
+  return grid;
+}
+
+// The modules for codewords: pairs of columns from the right, without the timing column, up and down in turn (7.7.3).
+/** @type {(grid: number[][]) => number[][]} */
+function placesIn(grid) {
+  const places = [], last = grid.length - 1;
+  for (let right = last, up = true; right > 0; right -= right === 8 ? 3 : 2, up = !up) {
+    for (let i = 0; i <= last; i++) {
+      const r = up ? last - i : i;
+      for (const c of [right, right - 1]) if (grid[r][c] === undefined) places.push([r, c]);
     }
-    for (let i = 0; i < 18 && size >= 45; i++) {
-      const near = Math.floor(i / 3), far = size - 11 + (i % 3);
-      grid[near][far] = grid[far][near] = bit(version, i);
+  }
+  return places;
+}
+
+/** @type {(version: number) => Layout} */
+function layoutOf(version) {
+  const grid = frameOf(version), places = placesIn(grid);
+  const [checks, blocks] = [CHECKS, BLOCKS].map((digits) => parseInt(digits[version - 1], 36));
+  return { version, grid, places, checks, blocks, room: (places.length >> 3) - checks * blocks };
+}
+
+// Mode 4 (bytes) and the terminator 0 take four bits each: one hexadecimal digit (7.4).
+/** @type {(text: string, layout: Layout) => number[]} */
+function dataOf(text, { version, room }) {
+  /** @type {(value: number, digits: number) => string} */
+  const hex = (value, digits) => value.toString(16).padStart(digits, "0");
+  const bytes = text.replace(/[^]/g, (character) => hex(character.charCodeAt(0), 2));
+  const digits = `4${hex(text.length, version < 10 ? 2 : 4)}${bytes}0`;
+  const data = [...digits.matchAll(/../g)].map(([byte]) => parseInt(byte, 16));
+  for (let pad = 0xec; data.length < room; pad ^= 0xec ^ 0x11) data.push(pad);
+  return data;
+}
+
+// In the field of bytes modulo x^8 + x^4 + x^3 + x^2 + 1.
+/** @type {(a: number, b: number) => number} */
+function times(a, b) {
+  let result = 0;
+  for (let i = 7; i >= 0; i--) result = (2 * result) ^ (result > 127 ? 0x11d : 0) ^ (bit(b, i) && a);
+  return result;
+}
+
+// The product of x - 2^i for i below the degree, without its leading 1 (annex A).
+/** @type {(degree: number) => number[]} */
+function generatorOf(degree) {
+  let factors = [1];
+  for (let i = 0, root = 1; i < degree; i++, root = times(root, 2)) {
+    factors = [...factors, 0].map((factor, k) => factor ^ (k && times(factors[k - 1], root)));
+  }
+  return factors.slice(1);
+}
+
+// What remains when the block, with room for the checks behind it, is divided by the generator (7.5.2).
+/** @type {(block: number[], generator: number[]) => number[]} */
+const checksOf = (block, generator) => block.reduce((rest, byte) => {
+  return generator.map((factor, k) => times(factor, byte ^ rest[0]) ^ rest[k + 1]);
+}, generator.map(() => 0));
+
+// The last block is one of the longest (7.6).
+/** @type {(blocks: number[][]) => number[]} */
+const interleaved = (blocks) => blocks[blocks.length - 1].flatMap((_, k) => blocks.flatMap((b) => b.slice(k, k + 1)));
+
+/** @type {(text: string, layout: Layout) => number[]} */
+function codewordsOf(text, layout) {
+  const data = dataOf(text, layout), generator = generatorOf(layout.checks);
+  const blocks = list(layout.blocks, (i) => data.splice(0, Math.floor((layout.room + i) / layout.blocks)));
+  return [...interleaved(blocks), ...interleaved(blocks.map((block) => checksOf(block, generator)))];
+}
+
+// Long runs, squares of four, the share of dark, and patterns like a finder's middle with 4 light modules
+// at one end; beyond the edge all is light. The patterns are counted from the left, without overlap (7.8.3.1).
+/** @type {(grid: number[][]) => number} */
+function penaltyOf(grid) {
+  const rows = grid.map((row) => row.join("")), columns = grid.map((_, c) => rows.map((row) => row[c]).join(""));
+  const dark = rows.join("").split("1").length - 1;
+  let points = 10 * Math.floor(Math.abs((20 * dark) / grid.length ** 2 - 10));
+  for (const line of [...rows, ...columns]) {
+    for (const run of line.match(/0{5,}|1{5,}/g) || []) points += run.length - 2;
+    points += 40 * (`0000${line}0000`.split(/00001011101|1011101(?=0000)/).length - 1);
+  }
+  for (let r = 1; r < grid.length; r++) {
+    for (let c = 1; c < grid.length; c++) {
+      if ((grid[r][c] + grid[r - 1][c] + grid[r][c - 1] + grid[r - 1][c - 1]) % 4 === 0) points += 3;
     }
   }
+  return points;
+}
 
-  // All but the codewords, whose modules stay undefined; format and version are light so far.
-  function frameOf(version) {
-    const size = 4 * version + 17, centres = centresOf(version);
-    const grid = list(size, () => Array(size));
-    for (const [r, c] of [[3, 3], [3, size - 4], [size - 4, 3]]) drawRings(grid, r, c, FINDER);
-    for (const r of centres) for (const c of centres) if (grid[r][c] === undefined) drawRings(grid, r, c, ALIGNMENT);
-    for (let i = 8; i < size - 8; i++) grid[6][i] = grid[i][6] = (i + 1) % 2;
-    drawInformation(grid, 0, 0);
-    return grid;
+// Annexes C and D.
+/** @type {(number: number, divisor: number, bits: number) => number} */
+function withRemainder(number, divisor, bits) {
+  let rest = number << bits;
+  for (let i = 5; i >= 0; i--) if (bit(rest, bits + i)) rest ^= divisor << i;
+  return (number << bits) | rest;
+}
+
+/** @type {(text: string, layout: Layout) => boolean[][]} */
+function matrixOf(text, layout) {
+  const { version, grid, places } = layout, codewords = codewordsOf(text, layout);
+  // Places beyond the last codeword take 0, as the standard's remainder bits do.
+  /** @type {(mask: (r: number, c: number) => number) => void} */
+  const draw = (mask) => places.forEach(([r, c], i) => {
+    grid[r][c] = bit(codewords[i >> 3], 7 - (i % 8)) ^ Number(mask(r, c) === 0);
+  });
+  // Masks are judged before format and version are drawn, and of equals the first is taken. The standard
+  // allows other readings; segno, which the tests compare with, reads it in the same way.
+  const penalties = MASKS.map((mask) => {
+    draw(mask);
+    return penaltyOf(grid);
+  });
+  const best = penalties.indexOf(Math.min(...penalties));
+  draw(MASKS[best]);
+  // Level L is 01, the mask has three bits; with the constant they are never all light (7.9).
+  drawInformation(grid, withRemainder(8 + best, 0x537, 10) ^ 0x5412, withRemainder(version, 0x1f25, 12));
+  grid[grid.length - 8][8] = 1;
+  return grid.map((row) => row.map(Boolean));
+}
+
+/** @type {(text: string) => boolean[][] | null} */
+export function qrCode(text) {
+  if (/[^\x00-\x7f]/.test(text)) return null;
+  for (let version = 1; version <= 40; version++) {
+    const layout = layoutOf(version);
+    if (text.length + (version < 10 ? 2 : 3) <= layout.room) return matrixOf(text, layout);
   }
-
-  // The modules for codewords: columns in pairs from the right but for the timing's, up and down in turn (7.7.3).
-  function placesIn(grid) {
-    const places = [], last = grid.length - 1;
-    for (let right = last, up = true; right > 0; right -= right === 8 ? 3 : 2, up = !up) {
-      for (let i = 0; i <= last; i++) {
-        const r = up ? last - i : i;
-        for (const c of [right, right - 1]) if (grid[r][c] === undefined) places.push([r, c]);
-      }
-    }
-    return places;
-  }
-
-  // What is left of a version's modules decides what it can hold.
-  function layoutOf(version) {
-    const grid = frameOf(version), places = placesIn(grid);
-    const [checks, blocks] = [CHECKS, BLOCKS].map((digits) => parseInt(digits[version - 1], 36));
-    return { version, grid, places, checks, blocks, room: (places.length >> 3) - checks * blocks };
-  }
-
-  // Mode 4 (bytes) and the terminator 0 take four bits each, so hexadecimal digits will do (7.4).
-  function dataOf(text, { version, room }) {
-    const hex = (value, digits) => value.toString(16).padStart(digits, "0");
-    const bytes = text.replace(/[^]/g, (character) => hex(character.charCodeAt(0), 2));
-    const digits = `4${hex(text.length, version < 10 ? 2 : 4)}${bytes}0`;
-    const data = digits.match(/../g).map((byte) => parseInt(byte, 16));
-    for (let pad = 0xec; data.length < room; pad ^= 0xec ^ 0x11) data.push(pad);
-    return data;
-  }
-
-  // In the field of bytes modulo x^8 + x^4 + x^3 + x^2 + 1.
-  function times(a, b) {
-    let result = 0;
-    for (let i = 7; i >= 0; i--) result = (2 * result) ^ (result > 127 && 0x11d) ^ (bit(b, i) && a);
-    return result;
-  }
-
-  // The product of x - 2^i for i below the degree, without its leading 1 (annex A).
-  function generatorOf(degree) {
-    let factors = [1];
-    for (let i = 0, root = 1; i < degree; i++, root = times(root, 2)) {
-      factors = [...factors, 0].map((factor, k) => factor ^ (k && times(factors[k - 1], root)));
-    }
-    return factors.slice(1);
-  }
-
-  // What remains when the block, with room for the checks behind it, is divided by the generator (7.5.2).
-  const checksOf = (block, generator) => block.reduce((rest, byte) => {
-    return generator.map((factor, k) => times(factor, byte ^ rest[0]) ^ rest[k + 1]);
-  }, generator.map(() => 0));
-
-  // The last block is among the longest (7.6).
-  const interleaved = (blocks) => blocks[blocks.length - 1].flatMap((_, k) => blocks.flatMap((b) => b.slice(k, k + 1)));
-
-  function codewordsOf(text, layout) {
-    const data = dataOf(text, layout), generator = generatorOf(layout.checks);
-    const blocks = list(layout.blocks, (i) => data.splice(0, Math.floor((layout.room + i) / layout.blocks)));
-    return [...interleaved(blocks), ...interleaved(blocks.map((block) => checksOf(block, generator)))];
-  }
-
-  // Long runs, squares of four, the share of dark, and patterns like a finder's middle with 4 light modules
-  // at either end, where beyond the edge is light; these are counted from the left, without overlap (7.8.3.1).
-  function penaltyOf(grid) {
-    const rows = grid.map((row) => row.join("")), columns = grid.map((_, c) => rows.map((row) => row[c]).join(""));
-    const dark = rows.join("").split("1").length - 1;
-    let points = 10 * Math.floor(Math.abs((20 * dark) / grid.length ** 2 - 10));
-    for (const line of [...rows, ...columns]) {
-      for (const run of line.match(/0{5,}|1{5,}/g) || []) points += run.length - 2;
-      points += 40 * (`0000${line}0000`.split(/00001011101|1011101(?=0000)/).length - 1);
-    }
-    for (let r = 1; r < grid.length; r++) {
-      for (let c = 1; c < grid.length; c++) {
-        if ((grid[r][c] + grid[r - 1][c] + grid[r][c - 1] + grid[r - 1][c - 1]) % 4 === 0) points += 3;
-      }
-    }
-    return points;
-  }
-
-  // Annexes C and D.
-  function withRemainder(number, divisor, bits) {
-    let rest = number << bits;
-    for (let i = 5; i >= 0; i--) if (bit(rest, bits + i)) rest ^= divisor << i;
-    return (number << bits) | rest;
-  }
-
-  function matrixOf(text, layout) {
-    const { version, grid, places } = layout, codewords = codewordsOf(text, layout);
-    // Places beyond the last codeword take 0, as the standard's remainder bits do.
-    const draw = (mask) => places.forEach(([r, c], i) => {
-      grid[r][c] = bit(codewords[i >> 3], 7 - (i % 8)) ^ (mask(r, c) === 0);
-    });
-    // Masks are judged before format and version are drawn, and of equals the first is taken: the
-    // standard can be read otherwise, but segno, with which the tests compare, reads it so too.
-    const penalties = MASKS.map((mask) => {
-      draw(mask);
-      return penaltyOf(grid);
-    });
-    const best = penalties.indexOf(Math.min(...penalties));
-    draw(MASKS[best]);
-    // Level L is 01, the mask has three bits; the constant keeps them all from being light (7.9).
-    drawInformation(grid, withRemainder(8 + best, 0x537, 10) ^ 0x5412, withRemainder(version, 0x1f25, 12));
-    grid[grid.length - 8][8] = 1;
-    return grid.map((row) => row.map(Boolean));
-  }
-
-  return (text) => {
-    if (/[^\x00-\x7f]/.test(text)) return null;
-    for (let version = 1; version <= 40; version++) {
-      const layout = layoutOf(version);
-      if (text.length + (version < 10 ? 2 : 3) <= layout.room) return matrixOf(text, layout);
-    }
-    return null;
-  };
-})();
+  return null;
+}

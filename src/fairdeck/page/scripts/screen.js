@@ -1,9 +1,16 @@
-// The deal on the screen. What is shown is a function of the deal and its step.
+// The deal on the screen: a function of the deal and its step.
 
-let deal = null;
-const GROUP = 5;
-const view = () => chosen("view");
+import { cardsBack, countNow, onBeat, running } from "./beat.js";
+import { deal, GROUP, isAgain, labelsOf, view } from "./current.js";
+import { moveOf, stepAt } from "./dealing.js";
+import { $, element, svg } from "./elements.js";
+import { host } from "./host.js";
+import { drawLanes } from "./lanes.js";
+import { COLOURS, drawMat, rowLook } from "./mat.js";
+import { finishedSpaces } from "./planner.js";
+import { pieces, t } from "./texts.js";
 
+/** @type {(label: string, look?: Say) => void} */
 function say(label, { words = false, coming = [], note = "", space = null, again = false, mat = false, aloud = null } = {}) {
   const place = $("label");
   place.className = "label" + (words ? " words" : "") + (space === null ? "" : ` tinted ${rowLook(space)}`);
@@ -15,17 +22,20 @@ function say(label, { words = false, coming = [], note = "", space = null, again
   if (!running()) tell(aloud === null ? [`${label}.`, note, mat && $("mat").getAttribute("aria-label")].filter(Boolean).join(" ") : aloud);
 }
 
-// For those who hear the screen; the same text again would not be said, so it differs by a space.
+// For people who hear the screen. The same text twice would be said once, so the second gets a space.
+/** @type {(text: string) => void} */
 function tell(text) {
   $("said").textContent = text + ($("said").textContent === text ? "\u00a0" : "");
 }
 
-// A repeated label must be seen to be a new card.
+// Shows that a repeated label means a new card.
+/** @type {(place: HTMLElement) => void} */
 function beatOnce(place) {
   void place.offsetWidth;
   place.classList.add("beat");
 }
 
+/** @type {(list: number[], first: number, index: number) => void} */
 function showFive(list, first, index) {
   const now = list.slice(first, first + GROUP);
   $("five").replaceChildren(...labelsOf(now).map((label, place) => {
@@ -36,15 +46,16 @@ function showFive(list, first, index) {
     return item;
   }));
 }
+/** @type {(pass: Pass) => string | false} */
+const bottomNote = (pass) => pass.from === "bottom" && t("fromBottom");
 
-const labelsOf = (spaces) => spaces.map((space) => deal.task.mat.labels[space]);
-const isAgain = (list, card) => card > 0 && list[card] === list[card - 1];
-const pieces = (parts) => parts.filter(Boolean).join(", ");
-const bottomNote = (pass) => pass.from === "base" && t("fromBottom");
+/** @type {Record<string, string>} */
+const FAIR = { deck: "fairDeck", top: "fairTop", hands: "fairHands" };
 
+/** @type {Record<Kind, (step: ShownStep) => [string, number]>} */
 const screens = {
   open({ pass, number }) {
-    const bottom = pass.from === "base", how = onBeat() ? "onBeat" : view() === "group" ? "groupOfFive" : "oneCard";
+    const bottom = pass.from === "bottom", how = onBeat() ? "onBeat" : view() === "group" ? "groupOfFive" : "oneCard";
     const first = t(number ? "takeDeck" : "holdDeck");
     const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))), n: deal.dealer + 1 });
     drawMat(countsHere(number));
@@ -88,9 +99,9 @@ const screens = {
   done() {
     const [kind, n] = deal.plan.goal.split(":"), minutes = Math.round(deal.spent / 60);
     const figures = pieces([t("nCards", { n: deal.task.cards }), t("nPasses", { n: deal.plan.passes.length }), minutes ? t("aboutMinutes", { n: minutes }) : t("underMinute")]);
-    // An order drawn elsewhere is not vouched for here; but which cards it is about must be known.
+    // The page does not vouch for an order drawn elsewhere, but must say which cards it is about.
     const about = deal.foreign ? (kind === "top" ? `${t("topCards")}: ${n}. ` : "") + t("foreign")
-      : t({ deck: "fairDeck", top: "fairTop", hands: "fairHands" }[kind], { n: Number(n) });
+      : t(FAIR[kind], { n: Number(n) });
     say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${about} ${t(deal.linked ? "wipedLink" : "wiped")}` });
     $("mat").replaceChildren(fan(), element("p", figures, "figures"));
     $("mat").setAttribute("aria-label", figures);
@@ -98,8 +109,10 @@ const screens = {
   },
 };
 
+/** @type {(number: number) => number[]} */
 const countsHere = (number) => deal.plan.passes[number].counts;
 
+/** @type {(step: ShownStep, list: number[]) => [string, number]} */
 function cardScreen({ pass, number, index }, list) {
   const space = list[index], [label, ...coming] = labelsOf(list.slice(index, index + 3)), again = isAgain(list, index) && t("again");
   say(label, { space, again, coming, note: pieces([again, bottomNote(pass)]), aloud: pieces([label, again]) });
@@ -107,6 +120,7 @@ function cardScreen({ pass, number, index }, list) {
   return [t("cardOf", { card: index + 1, cards: list.length }), (index + 1) / list.length];
 }
 
+/** @type {(step: ShownStep, list: number[]) => [string, number]} */
 function groupScreen({ pass, number, index }, list) {
   const first = index - (index % GROUP), now = list.slice(first, first + GROUP);
   const aloud = pieces(labelsOf(list.slice(index, first + GROUP))), coming = labelsOf(list.slice(first + GROUP, first + 2 * GROUP));
@@ -117,8 +131,9 @@ function groupScreen({ pass, number, index }, list) {
   return [t("cardsOf", { first: first + 1, last, cards: list.length }), last / list.length];
 }
 
-// Drawn anew whenever the mat is laid out anew.
-function drawArrow() {
+// Drawn again whenever the size of the mat changes.
+/** @type {() => void} */
+export function drawArrow() {
   const { kind, number, index } = stepAt(deal, deal.at), mat = $("mat");
   mat.querySelector(".arrow")?.remove();
   if (kind !== "gather") return;
@@ -127,25 +142,12 @@ function drawArrow() {
     const cell = [...mat.children].find((each) => each.textContent === deal.task.mat.labels[space]);
     return [cell.offsetLeft + cell.offsetWidth / 2, cell.offsetTop + cell.offsetHeight / 2];
   });
-  // A little off the middles.
+  // It starts and ends a little off the middles.
   const far = Math.hypot(u - x, v - y), [dx, dy] = [((u - x) * 10) / far, ((v - y) * 10) / far], [p, q] = [u - dx, v - dy];
   const head = [0.6, -0.6].map((side) => `M${p} ${q}l${-dx - side * dy} ${side * dx - dy}`);
-  const wide = mat.scrollWidth, arrow = drawing(wide, mat.clientHeight, [`M${x + dx} ${y + dy}L${p} ${q}`, ...head], "arrow");
+  const wide = mat.scrollWidth, arrow = svg(wide, mat.clientHeight, [`M${x + dx} ${y + dy}L${p} ${q}`, ...head], "arrow");
   arrow.style.width = `${wide}px`;
   mat.append(arrow);
-}
-
-function drawing(width, height, paths, className) {
-  const space = "http://www.w3.org/2000/svg", made = document.createElementNS(space, "svg");
-  made.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  made.setAttribute("class", className);
-  made.setAttribute("aria-hidden", "true");
-  for (const data of paths) {
-    const path = document.createElementNS(space, "path");
-    path.setAttribute("d", data);
-    made.append(path);
-  }
-  return made;
 }
 
 function fan() {
@@ -158,7 +160,8 @@ function fan() {
   return made;
 }
 
-function show() {
+/** @type {() => void} */
+export function show() {
   const step = stepAt(deal, deal.at), pass = deal.plan.passes[step.number], passes = deal.plan.passes.length;
   const done = step.kind === "done", five = step.kind === "card" && view() === "group", stream = step.kind === "card" && view() === "stream";
   $("call").hidden = stream;
@@ -166,9 +169,9 @@ function show() {
   $("five").hidden = !five;
   $("label").hidden = five;
   $("deal").className = `screen on-${step.kind} ${view()}`;
-  // The order is forgotten as soon as the deal is over.
-  if (done) endDeal(deal);
-  else if (deal.owned) rememberStep(deal, false);
+  // The order is forgotten as soon as the deal is done.
+  if (done) host.endDeal(deal);
+  else if (deal.owned) host.rememberStep(deal, false);
   const [count, part] = screens[step.kind]({ ...step, pass });
   if (stream) drawLanes();
   const who = deal.task.dealers > 1 ? ` · ${t("dealer", { n: deal.dealer + 1 })}` : "";
@@ -184,6 +187,7 @@ function show() {
   showCount();
 }
 
+/** @type {(kind: Kind) => string} */
 function nextText(kind) {
   if (kind === "done") return "another";
   if (!onBeat() || (kind !== "card" && kind !== "open")) return "next";
@@ -191,84 +195,7 @@ function nextText(kind) {
   return kind === "open" ? "begin" : "resume";
 }
 
-function showCount() {
+/** @type {() => void} */
+export function showCount() {
   $("stage").dataset.count = countNow() || "";
-}
-
-const isDone = () => stepAt(deal, deal.at).kind === "done";
-
-function stepAfter() {
-  const { kind, number, index } = stepAt(deal, deal.at);
-  if (kind !== "card" || view() !== "group") return deal.at + 1;
-  return deal.at + Math.min(GROUP - (index % GROUP), deal.lists[number].length - index);
-}
-
-function stepBefore() {
-  if (view() !== "group") return deal.at - 1;
-  const { kind, number, index } = stepAt(deal, deal.at);
-  if (kind === "check" && deal.lists[number].length) return deal.at - (((deal.lists[number].length - 1) % GROUP) + 1);
-  if (kind !== "card" || index === 0) return deal.at - 1;
-  return deal.at - (index % GROUP || GROUP);
-}
-
-// Nobody does what a step asks in fewer seconds; a tap that comes sooner is the same finger's.
-const LEAST = { card: 0.25, five: 0.5, other: 0.7 };
-let tapped = -1;
-
-function next() {
-  if (!deal.owned) return;
-  const { kind } = stepAt(deal, deal.at), now = clock();
-  if (now - Math.max(tapped, turned) < LEAST[kind !== "card" ? "other" : view() === "group" ? "five" : "card"]) return;
-  tapped = now;
-  if (kind === "done") return finish();
-  unlockSound();
-  if (onBeat() && (kind === "open" || kind === "card")) return toggleTempo();
-  learnPace();
-  goTo(stepAfter());
-  callOut();
-  buzz();
-}
-
-function undo() {
-  pauseTempo();
-  if (deal.owned && deal.at > 0 && !isDone()) goTo(stepBefore());
-}
-
-function goTo(at) {
-  const now = clock();
-  deal.spent += Math.min(LONGEST_STEP, now - deal.last);
-  Object.assign(deal, { at, last: now });
-  tempo.called = false;
-  show();
-}
-
-function callOut() {
-  const { kind, number, index } = stepAt(deal, deal.at), list = deal.lists[number];
-  const asked = view() === "group" ? list.slice(index, index - (index % GROUP) + GROUP) : [list[index]];
-  if (kind === "card") sayLabels(labelsOf(asked));
-  if (kind === "gather" || kind === "done") saySentence($("label").textContent);
-  if (kind === "check") saySentence(t("saidCheck", { number: number + 1 }));
-}
-
-function buzz() {
-  if (!$("vibrate").checked || !navigator.vibrate) return;
-  const { kind, number, index } = stepAt(deal, deal.at), list = deal.lists[number];
-  if (kind !== "card") navigator.vibrate([60, 60, 60]);
-  else navigator.vibrate(isAgain(list, index) ? [12, 50, 12] : 12);
-}
-
-// The pace of the player's own taps: the median of the last ones, in seconds a card.
-const LONGEST_STEP = 30, PACES = 20, FEWEST_PACES = 4;
-
-function learnPace() {
-  const { kind } = stepAt(deal, deal.at), cards = stepAfter() - deal.at, each = (clock() - deal.last) / cards;
-  if (kind !== "card" || each < 0.2 || each > 4) return;
-  remember(PACE, [...paces(), Math.round(each * 100) / 100].slice(-PACES));
-}
-
-const paces = () => [].concat(recall(PACE) || []).filter((pace) => pace > 0);
-
-function ownPace() {
-  const sorted = paces().sort((a, b) => a - b);
-  return sorted.length < FEWEST_PACES ? null : Math.min(2, Math.max(0.4, Math.round(sorted[sorted.length >> 1] * 20) / 20));
 }

@@ -1,13 +1,23 @@
-// The settings by name: the fields in TEXTS_KEPT, CHECKS_KEPT and CHOICES_KEPT.
+// The settings by name: those of the fields that `host.fields` lists.
 
-const settingsShown = () => Object.fromEntries([
+import { $, chosen } from "./elements.js";
+import { host } from "./host.js";
+import { language } from "./texts.js";
+
+/** @type {() => Record<string, any>} */
+export const settingsShown = () => Object.fromEntries([
   ["beat", $("beat").value], ["language", language],
-  ...TEXTS_KEPT.map((id) => [id, $(id).value]), ...CHECKS_KEPT.map((id) => [id, $(id).checked]), ...CHOICES_KEPT.map((name) => [name, chosen(name)]),
+  ...host.fields.texts.map((id) => [id, $(id).value]), ...host.fields.checks.map((id) => [id, $(id).checked]), ...host.fields.choices.map((name) => [name, chosen(name)]),
 ]);
 
-function applyShown(last) {
-  for (const id of TEXTS_KEPT) if (typeof last[id] === "string") $(id).value = last[id].slice(0, 2000);
-  for (const id of CHECKS_KEPT) if (typeof last[id] === "boolean") $(id).checked = last[id];
-  for (const name of CHOICES_KEPT) for (const choice of document.getElementsByName(name)) if (choice.value === last[name]) choice.checked = true;
+/** @type {(last: Record<string, any>) => void} */
+export function applyShown(last) {
+  for (const id of host.fields.texts) if (typeof last[id] === "string") $(id).value = last[id].slice(0, 2000);
+  for (const id of host.fields.checks) if (typeof last[id] === "boolean") $(id).checked = last[id];
+  for (const name of host.fields.choices) {
+    /** @type {any} */
+    const choices = document.getElementsByName(name);
+    for (const choice of choices) if (choice.value === last[name]) choice.checked = true;
+  }
   if (last.beat) $("beat").value = last.beat;
 }

@@ -1,11 +1,24 @@
-// The setup: its fields become a task, and the line beneath says what that implies.
+// The setup: its fields become a task, and a line says what that implies.
+
+import { advise, PRESETS, suggestionsFor } from "./advice.js";
+import { ask, deals } from "./beginning.js";
+import { $, button, chosen, complain, element, faultOf, one, wholeNumber } from "./elements.js";
+import { openCode } from "./handover.js";
+import { recalled } from "./kept.js";
+import { remember, SETTINGS } from "./memory.js";
+import { checkTask, hands, LARGEST_DECK, LARGEST_SIDE, lettersIn, LONGEST_LABEL, lookOf, makeMat, PlanError, SHOWN, topCards, wholeDeck } from "./planner.js";
+import { applyShown, settingsShown } from "./settings.js";
+import { pieces, t } from "./texts.js";
 
 let chosenMat = "5x2";
 
-const TEXTS_KEPT = ["cards", "columns", "rows", "players", "each", "top", "labels"];
-const CHECKS_KEPT = ["stock", "bottom", "voice", "click", "vibrate", "lefty", "turned"];
-const CHOICES_KEPT = ["goal", "dealers", "view"];
+export const FIELDS = {
+  texts: ["cards", "columns", "rows", "players", "each", "top", "labels"],
+  checks: ["stock", "bottom", "voice", "click", "vibrate", "lefty", "turned"],
+  choices: ["goal", "dealers", "view"],
+};
 
+/** @type {() => Mat | null} */
 function readMat() {
   complain("mat-error", ["columns", "rows"], "");
   let [columns, rows] = chosenMat.split("x").map(Number);
@@ -18,21 +31,24 @@ function readMat() {
   return makeMat(columns, rows, labels);
 }
 
+/** @type {() => string[] | undefined} */
 function ownLabels() {
-  const text = $("labels").value.trim();
+  const text = String($("labels").value).trim();
   return text ? text.split(text.includes(",") ? "," : /\s+/).map((label) => label.trim()).filter(Boolean) : undefined;
 }
 
+/** @type {(labels: string[], spaces: number) => string} */
 function faultOfLabels(labels, spaces) {
   const odd = labels.find((label) => !SHOWN.test(label)), long = labels.find((label) => lettersIn(label) > LONGEST_LABEL);
   const same = labels.find((label, i) => labels.some((other, j) => j < i && lookOf(other) === lookOf(label)));
-  // What turns the direction of writing must not turn this sentence.
+  // Signs that change the direction of writing must not change that of this sentence.
   if (odd) return t("faultLetter", { label: odd.replace(/\p{C}/gu, "\ufffd").slice(0, 30) });
   if (long) return t("faultLong", { label: long.slice(0, 30) });
   if (same) return t("faultSame", { label: same });
   return labels.length === spaces ? "" : t("faultLabels", { spaces, n: labels.length });
 }
 
+/** @type {(cards: number) => Goal | null} */
 function readGoal(cards) {
   const kind = chosen("goal");
   complain("goal-error", ["players", "each", "top"], "");
@@ -47,7 +63,8 @@ function readGoal(cards) {
   return hands(cards, Array(first).fill(second), $("stock").checked ? "stock" : "rest");
 }
 
-function readTask() {
+/** @type {() => Task | null} */
+export function readTask() {
   const cards = wholeNumber("cards", 1, LARGEST_DECK), dealers = Number(chosen("dealers"));
   complain("cards-error", ["cards"], faultOf("cards", t("cards"), 1, LARGEST_DECK));
   const mat = readMat(), goal = readGoal(cards || LARGEST_DECK);
@@ -65,18 +82,21 @@ function readTask() {
   return task;
 }
 
+/** @type {(chance: number) => string} */
 function rarely(chance) {
   if (chance < 1e-7) return "";
   const text = chance < 0.01 ? t("oneMoreIn", { n: Math.round(1 / chance) }) : t("oneMorePercent", { n: Math.round(100 * chance) });
   return ` (${text})`;
 }
 
+/** @type {(minutes: number) => string} */
 function aboutTime(minutes) {
   if (minutes >= 120) return t("aboutHours", { n: Math.round(minutes / 60) });
   return t("aboutMinutes", { n: minutes });
 }
 
-function showAdvice() {
+/** @type {() => void} */
+export function showAdvice() {
   $("own").hidden = chosenMat !== "own";
   $("hands-fields").hidden = chosen("goal") !== "hands";
   $("top-fields").hidden = chosen("goal") !== "top";
@@ -93,17 +113,20 @@ function showAdvice() {
   line.id = "line";
   $("advice").append(line);
   if (task.goal.loose) $("advice").append(element("p", t("onlyTop", { n: task.cards - task.goal.loose }), "mild"));
+  /** @type {(way: Suggestion) => boolean} */
   const better = (way) => way.passes < advice.passes || (way.passes === advice.passes && advice.chanceOfOneMorePass > 0.01);
   for (const way of suggestionsFor(task).filter(better).slice(0, 2)) {
     const text = t("useMat", { mat: `${way.columns} × ${way.rows}`, passes: t("nPasses", { n: way.passes }) });
     $("advice").append(button(text, () => chooseMat(way.columns, way.rows)));
   }
-  // Only now: settings that froze the page would do so whenever it opens.
+  // Saved last: settings that freeze the page would freeze it at every start.
   rememberSettings();
 }
 
+/** @type {(name: string) => boolean} */
 const isPreset = (name) => PRESETS.some((grid) => grid.join("x") === name);
 
+/** @type {(columns: number, rows: number) => void} */
 function chooseMat(columns, rows) {
   const name = `${columns}x${rows}`;
   if (isPreset(name)) chosenMat = name;
@@ -116,7 +139,8 @@ function chooseMat(columns, rows) {
   showAdvice();
 }
 
-function drawPresets() {
+/** @type {() => void} */
+export function drawPresets() {
   $("presets").replaceChildren(...[...PRESETS, [0, 0]].map(([columns, rows]) => {
     const grid = element("i"), preset = button("", () => { chosenMat = preset.value; showAdvice(); });
     preset.value = columns ? `${columns}x${rows}` : "own";
@@ -127,44 +151,44 @@ function drawPresets() {
   }));
 }
 
-const settings = () => ({ mat: chosenMat, deck: $("deck").value, ...settingsShown() });
+/** @type {(value: string) => void} */
+export function selectDeck(value) {
+  $("deck").value = value;
+  if ($("deck").selectedIndex < 0) $("deck").value = "";
+  $("remove").hidden = !$("deck").value.startsWith("own/");
+}
 
-// What was stored or imported may be anything.
-function applySettings(kept) {
+/** @type {() => Record<string, any>} */
+export const settings = () => ({ mat: chosenMat, deck: $("deck").value, ...settingsShown() });
+
+// Stored or imported settings may be anything.
+/** @type {(kept: any) => void} */
+export function applySettings(kept) {
   const last = kept || {};
   applyShown(last);
   if (last.mat === "own" || isPreset(last.mat)) chosenMat = last.mat;
   if (typeof last.deck === "string") selectDeck(last.deck);
 }
 
-const rememberSettings = () => remember(SETTINGS, settings());
+/** @type {() => boolean} */
+export const rememberSettings = () => remember(SETTINGS, settings());
 
-function start(event) {
+/** @type {(event: Event) => void} */
+export function start(event) {
   event.preventDefault();
   if (!readTask()) return showFault();
   if (recalled) return ask("anew", dealNew);
   dealNew();
 }
 
-function showFault() {
-  document.querySelector("[aria-invalid=true]")?.focus();
+/** @type {() => void} */
+export function showFault() {
+  one("[aria-invalid=true]")?.focus();
   [...document.querySelectorAll("#form .error")].find((error) => error.textContent)?.scrollIntoView({ block: "center" });
 }
 
 function dealNew() {
+  /** @type {any} */
   const task = readTask();
   if (deals(task) && task.dealers > 1) openCode();
-}
-
-// False where the device's generator is at fault.
-function deals(task) {
-  try {
-    begin(dealOf(task, uniformPermutation(task.cards, diceFrom(systemWords()))));
-    return true;
-  } catch (error) {
-    if (!(error instanceof GeneratorError)) throw error;
-    stopForNow();
-    $("advice").replaceChildren(element("p", t("faultGenerator"), "error"));
-    return false;
-  }
 }

@@ -1,23 +1,26 @@
-// What must outlive a crash: in IndexedDB, and on the disk before it counts as kept. A slot holds a step, which changes
-// with every card, and perhaps a code. Each tab that takes a slot gets the next number; only the last one can write.
+// What must survive a crash: in IndexedDB, and on the disk before it counts as kept. A slot holds a step, which changes
+// with every card, and perhaps a code. A tab that takes a slot gets the next number; only the last taker can write.
 
 const STORE = "slots", OPENING_MS = 1500;
 
-// A database that does not answer must not keep the page shut.
-const inTime = (work) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, OPENING_MS, null))]);
+// A database that does not answer must not stop the page.
+/** @type {(work: Promise<any>) => Promise<any>} */
+export const inTime = (work) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, OPENING_MS, null))]);
 
+/** @type {(request: IDBRequest) => Promise<any>} */
 const answerOf = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
 
+/** @type {() => Promise<IDBDatabase>} */
 async function openDatabase() {
   const asked = indexedDB.open("fairdeck", 1);
   asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
   const opened = await answerOf(asked);
   // A newer page in another tab would wait for this one.
   opened.onversionchange = () => opened.close();
-  // Browsers lose the connection at times, as while a phone sleeps.
+  // Browsers may lose the connection, for example while a phone sleeps.
   opened.onclose = () => { database = openDatabase(); };
   return opened;
 }
@@ -25,7 +28,8 @@ async function openDatabase() {
 let database = openDatabase();
 database.catch(() => {});
 
-// What `work` found, once all it wrote is on the disk; null where nothing can be kept.
+// What `work` found, once all that it wrote is on the disk; null if nothing can be kept.
+/** @type {(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<any>) => Promise<any>} */
 async function transact(mode, work) {
   try {
     const change = (await database).transaction(STORE, mode, { durability: "strict" });
@@ -36,15 +40,20 @@ async function transact(mode, work) {
   }
 }
 
-const canKeep = async () => Boolean(await transact("readwrite", (store) => answerOf(store.put(0, "probe"))));
+/** @type {() => Promise<boolean>} */
+export const canKeep = async () => Boolean(await transact("readwrite", (store) => answerOf(store.put(0, "probe"))));
 
+/** @type {(slot: string) => string} */
 const codeOf = (slot) => `${slot} code`;
+/** @type {(store: IDBObjectStore, slot: string) => Promise<Slot>} */
 const inSlot = async (store, slot) => (await answerOf(store.get(slot))) || { taker: 0, step: null };
 
-const readSlot = (slot) => transact("readonly", async (store) => ({ ...(await inSlot(store, slot)), code: await answerOf(store.get(codeOf(slot))) }));
+/** @type {(slot: string) => Promise<Slot | null>} */
+export const readSlot = (slot) => transact("readonly", async (store) => ({ ...(await inSlot(store, slot)), code: await answerOf(store.get(codeOf(slot))) }));
 
-// From the tab that had it. Not if it is no longer the deal `begun` then.
-const takeSlot = (slot, step, code, begun) => transact("readwrite", async (store) => {
+// Takes the slot from another tab, unless it holds another deal than the one `begun` then.
+/** @type {(slot: string, step?: KeptStep | null, code?: Blob | string | null, begun?: number) => Promise<Slot | null>} */
+export const takeSlot = (slot, step, code, begun) => transact("readwrite", async (store) => {
   const last = await inSlot(store, slot), taken = { taker: last.taker + 1, step: step || last.step };
   if (begun && last.step?.begun !== begun) return last;
   store.put(taken, slot);
@@ -52,8 +61,9 @@ const takeSlot = (slot, step, code, begun) => transact("readwrite", async (store
   return taken;
 });
 
-// False from a tab that was overtaken, null where the device was cleared. A step that is null wipes the slot; the number stays.
-const writeStep = (slot, taker, step) => transact("readwrite", async (store) => {
+// False if another tab took the slot, null if the device was cleared. A null step empties the slot; the number stays.
+/** @type {(slot: string, taker: number | undefined, step: KeptStep | null) => Promise<boolean | null>} */
+export const writeStep = (slot, taker, step) => transact("readwrite", async (store) => {
   const last = await answerOf(store.get(slot));
   if (last?.taker !== taker) return last ? false : null;
   store.put({ taker, step }, slot);

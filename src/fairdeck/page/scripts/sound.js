@@ -1,13 +1,21 @@
 // What is heard: recorded clips for the labels, a click on the beat, the device's own voice for sentences.
-// All of it is unlocked inside the tap that starts the deal.
+// The tap that starts the deal unlocks it.
 
-const sound = { context: null, buffer: null, clips: null, spoken: "", playing: [], click: null, keys: null, ran: false };
-const AHEAD = 0.12, FASTEST_SPEECH = 1.4, FADING = 0.015;
+import { $ } from "./elements.js";
+import { sum } from "./planner.js";
+import { language } from "./texts.js";
 
-const wantsSound = () => $("voice").checked || $("click").checked;
-const voices = () => JSON.parse($("voices")?.textContent || "{}");
+/** @type {Record<string, any>} */
+export const sound = { context: null, buffer: null, clips: null, spoken: "", playing: [], click: null, keys: null, ran: false };
+export const AHEAD = 0.12, FASTEST_SPEECH = 1.4, FADING = 0.015;
 
-function unlockSound() {
+/** @type {() => boolean} */
+export const wantsSound = () => $("voice").checked || $("click").checked;
+/** @type {() => Record<string, { clips: Record<string, number[]>, ogg: string }>} */
+export const voices = () => JSON.parse($("voices")?.textContent || "{}");
+
+/** @type {() => void} */
+export function unlockSound() {
   const Context = window.AudioContext || window.webkitAudioContext;
   const tapped = !navigator.userActivation || navigator.userActivation.hasBeenActive;
   if (!Context || !wantsSound() || !tapped) return;
@@ -17,7 +25,7 @@ function unlockSound() {
   catchHeadsetKeys();
 }
 
-// A browser that cannot decode the clips, or a page without them, leaves the labels to the device's own voice.
+// Without clips, or if the browser cannot decode them, the device's own voice says the labels.
 async function loadVoice() {
   if (sound.spoken === language) return;
   Object.assign(sound, { spoken: language, buffer: null, clips: null });
@@ -32,28 +40,33 @@ async function loadVoice() {
   }
 }
 
-// As [start, length] in seconds; none if the label is no letter and number.
+// [start, length] in seconds; empty unless the label is a letter and a number.
+/** @type {(label: string) => number[][]} */
 function clipsFor(label) {
   const parts = /^([A-Z])(\d+)$/.exec(label) || /^(\d+)$/.exec(label);
   const clips = parts && sound.buffer ? parts.slice(1).map((word) => sound.clips[word]) : [];
-  // All of them or none: B99 without its number would be another label.
+  // All or none: B99 without its number would be another label.
   return clips.every(Boolean) ? clips.map(([start, end]) => [start / 1000, (end - start) / 1000]) : [];
 }
 
+/** @type {(label: string) => boolean} */
 const hasClips = (label) => clipsFor(label).length > 0;
 
-// Says a label at the audio time `when`, within `room` seconds if it can; gives the seconds it takes.
-function sayLabel(label, when, room) {
+// Says a label at the audio time `when`, within `room` seconds if possible; returns the seconds it takes.
+/** @type {(label: string, when: number, room: number) => number} */
+export function sayLabel(label, when, room) {
   if (!hasClips(label)) saySentence(label);
   stopClips(when);
   return playClips(clipsFor(label), when, room);
 }
 
-function stopClips(when) {
+/** @type {(when?: number) => void} */
+function stopClips(when = undefined) {
   for (const source of sound.playing) source.stop(when);
   sound.playing = [];
 }
 
+/** @type {(clips: number[][], when: number, room?: number) => number} */
 function playClips(clips, when, room = Infinity) {
   const length = sum(clips.map((clip) => clip[1])), rate = Math.min(FASTEST_SPEECH, Math.max(1, length / room));
   for (const [start, duration] of clips) {
@@ -68,7 +81,8 @@ function playClips(clips, when, room = Infinity) {
   return length / rate;
 }
 
-function clickAt(when, again) {
+/** @type {(when: number, again: boolean) => void} */
+export function clickAt(when, again) {
   const tone = sound.context.createOscillator(), volume = sound.context.createGain();
   tone.frequency.value = again ? 1760 : 1100;
   volume.gain.setValueAtTime(0.25, when);
@@ -79,7 +93,8 @@ function clickAt(when, again) {
   sound.click = tone;
 }
 
-function saySentence(text) {
+/** @type {(text: string) => void} */
+export function saySentence(text) {
   if (!$("voice").checked || !window.speechSynthesis) return;
   const words = new SpeechSynthesisUtterance(text);
   words.lang = language;
@@ -87,8 +102,9 @@ function saySentence(text) {
   speechSynthesis.speak(words);
 }
 
-// For the views that a tap moves on.
-function sayLabels(labels) {
+// For the views without a beat.
+/** @type {(labels: string[]) => void} */
+export function sayLabels(labels) {
   if (!$("voice").checked) return;
   if (!sound.context || !labels.every(hasClips)) return saySentence(labels.join(", "));
   let when = sound.context.currentTime + 0.02;
@@ -96,29 +112,32 @@ function sayLabels(labels) {
   for (const label of labels) when += playClips(clipsFor(label), when) + 0.12;
 }
 
-function hush() {
+/** @type {() => void} */
+export function hush() {
   stopClips();
   sound.click?.stop();
   window.speechSynthesis?.cancel();
 }
 
-// Headset keys reach a page only while it plays something: six seconds of silence, over and over.
+// Headset keys reach a page only while it plays something: six seconds of silence, repeated.
 function catchHeadsetKeys() {
   if (!navigator.mediaSession) return;
   if (!sound.keys) {
     sound.keys = new Audio(silence(6));
     sound.keys.loop = true;
-    const actions = { nexttrack: next, previoustrack: undo, play: next, pause: next };
-    for (const [action, answer] of Object.entries(actions)) navigator.mediaSession.setActionHandler(action, () => listening() && answer());
   }
   sound.keys.play().catch(() => {});
 }
 
 // A WAV file: one channel, 8 bits, 8,000 a second.
+/** @type {(seconds: number) => string} */
 function silence(seconds) {
   const size = 8000 * seconds, head = new DataView(new ArrayBuffer(44));
+  /** @type {(at: number, text: string) => void} */
   const letters = (at, text) => [...text].forEach((letter, i) => head.setUint8(at + i, letter.charCodeAt(0)));
-  for (const [at, text] of [[0, "RIFF"], [8, "WAVEfmt "], [36, "data"]]) letters(at, text);
+  letters(0, "RIFF");
+  letters(8, "WAVEfmt ");
+  letters(36, "data");
   for (const [at, value] of [[4, 36 + size], [16, 16], [24, 8000], [28, 8000], [40, size]]) head.setUint32(at, value, true);
   for (const [at, value] of [[20, 1], [22, 1], [32, 1], [34, 8]]) head.setUint16(at, value, true);
   return "data:audio/wav;base64," + btoa(String.fromCharCode(...new Uint8Array(head.buffer)) + "\x80".repeat(size));

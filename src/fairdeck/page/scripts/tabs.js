@@ -1,72 +1,94 @@
-// The tabs of one device: one owns the deal and goes on with it, the others show what it does. The database says which
-// tab took the deal last (slots.js); a tab that opens only asks whether that one is alive.
+// The tabs of one device: one tab owns the deal, the others show what it does. The database says which
+// tab took the deal last (slots.js); a tab that opens asks whether that one is alive.
+
+import { stopTempo } from "./beat.js";
+import { deal, setDeal } from "./current.js";
+import { $ } from "./elements.js";
+import { host } from "./host.js";
+import { stayAwake, turnTo } from "./navigation.js";
+import { show } from "./screen.js";
+import { takeSlot, writeStep } from "./slots.js";
+import { hush } from "./sound.js";
+import { clock } from "./taps.js";
 
 const ANSWER_MS = 200, asking = new Set();
 
+/** @type {() => BroadcastChannel | null} */
 function joinTabs() {
   try {
     const made = new BroadcastChannel("fairdeck");
     made.onmessage = ({ data: [what, slot] }) => {
-      if (slot !== slotNow()) return;
+      if (slot !== host.slotNow()) return;
       if (what === "who" && deal?.owned && deal.kept) tellTabs("mine");
       if (what === "mine") for (const answer of asking) answer(true);
-      if (what === "changed") lookAgain(true);
+      if (what === "changed") host.lookAgain(true);
     };
     return made;
   } catch {
-    // without it a tab that was overtaken hears of that with its next step
+    // without it, a tab that no longer owns the deal finds out at its next step
     return null;
   }
 }
 
 const channel = joinTabs();
-const tellTabs = (what) => channel?.postMessage([what, slotNow()]);
+/** @type {(what: string) => void} */
+export const tellTabs = (what) => channel?.postMessage([what, host.slotNow()]);
 
-// A tab that is frozen or gone does not answer; should it wake up, it follows.
+// A tab that is frozen or gone does not answer; if it wakes up, it follows.
+/** @type {() => Promise<boolean>} */
 const ownedElsewhere = () => new Promise((resolve) => {
   asking.add(resolve);
   tellTabs("who");
   setTimeout(() => { asking.delete(resolve); resolve(false); }, ANSWER_MS);
 });
 
-// A deal stopped in this tab is still its own.
-const resume = async (found) => (!found.owned && (await ownedElsewhere()) ? follow(found) : takeOver(found));
+// This tab still owns a deal that was stopped in it.
+/** @type {(found: any) => Promise<any>} */
+export const resume = async (found) => (!found.owned && (await ownedElsewhere()) ? follow(found) : takeOver(found));
 
-async function takeOver(found) {
-  const taken = await takeSlot(slotNow(), null, null, found.begun);
-  // Another tab ended this deal, or began another: the steps of that one must not lead through the order of this one.
-  if (taken && taken.step?.begun !== found.begun) return lookAgain().then(() => deal || openPage(""));
+/** @type {(found: any) => Promise<any>} */
+export async function takeOver(found) {
+  const taken = await takeSlot(host.slotNow(), null, null, found.begun);
+  // Another tab ended this deal, or began another one, whose steps must not be used on this order.
+  if (taken && taken.step?.begun !== found.begun) return host.lookAgain().then(() => deal || host.openPage(""));
   own({ ...found, ...taken?.step, taken: Promise.resolve(taken) });
 }
 
-// `fresh.taken` gives the taker once the deal is kept, null if it cannot be.
-function own(fresh) {
+/** @type {(mine: OpenDeal) => Promise<Slot | null>} */
+async function announced(mine) {
+  const taken = await mine.taken;
+  Object.assign(mine, { kept: Boolean(taken), taker: taken?.taker });
+  tellTabs("changed");
+  return taken;
+}
+
+// `fresh.taken` gives the slot once the deal is kept, null if it cannot be kept.
+/** @type {(fresh: any) => void} */
+export function own(fresh) {
   stopTempo();
   hush();
-  const mine = { ...fresh, slot: slotNow(), owned: true, kept: false, last: clock() };
-  mine.taken = mine.taken.then((taken) => {
-    Object.assign(mine, { kept: Boolean(taken), taker: taken?.taker });
-    tellTabs("changed");
-    return taken;
-  });
-  deal = mine;
+  const mine = { ...fresh, slot: host.slotNow(), owned: true, kept: false, last: clock() };
+  mine.taken = announced(mine);
+  setDeal(mine);
   turnTo("deal");
   stayAwake();
 }
 
-function follow(found) {
+/** @type {(found: any) => void} */
+export function follow(found) {
   const same = deal && !deal.owned && deal.begun === found.begun;
-  deal = { ...found, owned: false, kept: true };
+  setDeal({ ...found, owned: false, kept: true });
   if (same && !$("deal").hidden) return show();
   stopTempo();
   hush();
   turnTo("deal");
 }
 
-async function saveStep(mine, step) {
+/** @type {(mine: OpenDeal, step: KeptStep) => Promise<void>} */
+export async function saveStep(mine, step) {
   if (!(await mine.taken)) return;
   const still = await writeStep(mine.slot, mine.taker, step);
   mine.kept = still !== null;
   if (still) tellTabs("changed");
-  else if (mine.kept) lookAgain(true);
+  else if (mine.kept) host.lookAgain(true);
 }

@@ -1,26 +1,47 @@
-// The words of the page: the builder sets WORDS, {key: [its text in each of LANGUAGES]}.
-let language = "en";
+// The words of the page: in WORDS each key has a text for each of LANGUAGES.
 
-// The text `key`, with {names} filled in; of "one|many" the form that fits the number n.
-function t(key, values = {}) {
-  const forms = WORDS[key][LANGUAGES.indexOf(language)].split("|");
-  const one = language === "fr" ? values.n < 2 : values.n === 1;
-  return forms[forms.length > 1 && !one ? 1 : 0].replace(/\{(\w+)\}/g, (_, name) => grouped(values[name]));
+import { WORDS, LANGUAGES } from "./built.js";
+
+export let language = "en";
+/** @type {Intl.PluralRules} */
+let plural;
+/** @type {Intl.NumberFormat} */
+let number;
+/** @type {Intl.NumberFormat} */
+let places;
+
+// The text of a key, with {names} filled in; of "one|many" the form for the number n.
+/** @type {(key: string, values?: Record<string, any>) => string} */
+export function t(key, values = {}) {
+  const [one, many = one] = WORDS[key][LANGUAGES.indexOf(language)].split("|");
+  return (plural.select(values.n) === "one" ? one : many).replace(/\{(\w+)\}/g, (_, name) => grouped(values[name]));
 }
 
-const grouped = (value) => (typeof value === "number" ? value.toLocaleString(language) : value);
-const twoPlaces = (value) => value.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** @type {(parts: (string | false | undefined)[]) => string} */
+export const pieces = (parts) => parts.filter(Boolean).join(", ");
+/** @type {(value: any) => string} */
+export const grouped = (value) => (typeof value === "number" ? number.format(value) : value);
+/** @type {(value: number) => string} */
+export const twoPlaces = (value) => places.format(value);
 
-function languageFor(chosen) {
+/** @type {(chosen?: string) => string} */
+export function languageFor(chosen) {
   const wishes = [chosen, ...(navigator.languages || [navigator.language])];
   return wishes.map((wish) => String(wish).slice(0, 2)).find((wish) => LANGUAGES.includes(wish)) || "en";
 }
 
-function translate(chosen) {
+/** @type {(chosen: string) => void} */
+export function translate(chosen) {
   language = chosen;
+  plural = new Intl.PluralRules(language);
+  number = new Intl.NumberFormat(language);
+  places = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   document.documentElement.lang = language;
   document.title = `fairdeck: ${t("title")}`;
-  for (const node of document.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
-  for (const node of document.querySelectorAll("[data-t-aria]")) node.setAttribute("aria-label", t(node.dataset.tAria));
-  for (const node of document.querySelectorAll("[data-t-placeholder]")) node.placeholder = t(node.dataset.tPlaceholder);
+  for (const node of marked("t")) node.textContent = t(node.dataset.t);
+  for (const node of marked("t-aria")) node.setAttribute("aria-label", t(node.dataset.tAria));
+  for (const node of marked("t-placeholder")) node.placeholder = t(node.dataset.tPlaceholder);
 }
+
+/** @type {(mark: string) => Iterable<any>} */
+const marked = (mark) => document.querySelectorAll(`[data-${mark}]`);

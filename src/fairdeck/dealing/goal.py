@@ -1,0 +1,144 @@
+"""The goal of a deal: the whole deck in random order, hands, or only the first cards that will be used.
+
+A goal is written as ``deck``, ``top:20``, ``hands:4x13`` or ``hands:5,5,4``. If cards are left over, the goal says
+whether they are a ``+stock`` (in random order) or a ``+rest`` (in no known order).
+"""
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar, TypeAlias
+
+from fairdeck.errors import FairdeckError
+from fairdeck.parsing import whole_number
+
+LARGEST_DECK = 1_000_000
+
+
+def deck_size(text: str) -> int:
+    """Return `text` as a number of cards, 1 to 1,000,000."""
+    return whole_number(text, "cards", 1, LARGEST_DECK)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeDeck:
+    """Every card of the deck in a random order."""
+
+    piles: ClassVar[tuple[int, ...]] = ()
+    rest: ClassVar[int] = 0
+
+    def __str__(self) -> str:
+        return "deck"
+
+    def loose(self, cards: int) -> int:
+        """Return how many cards at the bottom of the gathered deck need no order: none."""
+        return 0
+
+    def check(self, cards: int) -> None:
+        """Accept any deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopCards:
+    """The first `ordered` cards from the top in a random order; the others below are not mixed."""
+
+    ordered: int
+    piles: ClassVar[tuple[int, ...]] = ()
+    rest: ClassVar[int] = 0
+
+    def __str__(self) -> str:
+        return f"top:{self.ordered}"
+
+    def loose(self, cards: int) -> int:
+        """Return how many cards at the bottom of the gathered deck need no order."""
+        return cards - self.ordered
+
+    def check(self, cards: int) -> None:
+        """Raise a FairdeckError unless a deck of `cards` has that many."""
+        if not 1 <= self.ordered <= cards:
+            raise FairdeckError(f"goal {self}: the deck has {cards} cards; write top:1 to top:{cards}")
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """One pile of each of the `sizes`; which cards each pile holds is random.
+
+    The other cards are a `stock`, gathered in random order, or a `rest`, left as one pile in no known order.
+    """
+
+    sizes: tuple[int, ...]
+    stock: int = 0
+    rest: int = 0
+
+    def __str__(self) -> str:
+        runs = [(size, len(list(same))) for size, same in groupby(self.sizes)]
+        sizes = ",".join(f"{times}x{size}" if times > 1 else str(size) for size, times in runs)
+        return f"hands:{sizes}" + "+stock" * (self.stock > 0) + "+rest" * (self.rest > 0)
+
+    @property
+    def piles(self) -> tuple[int, ...]:
+        """The sizes of the piles that one pass finishes: the hands, then the rest."""
+        return self.sizes + (self.rest,) * (self.rest > 0)
+
+    def loose(self, cards: int) -> int:
+        """Return how many cards of the gathered stock need no order: none."""
+        return 0
+
+    def check(self, cards: int) -> None:
+        """Raise a FairdeckError unless hands, stock and rest add up to `cards`."""
+        dealt = sum(self.sizes) + self.stock + self.rest
+        if dealt != cards or not self.sizes or min(self.sizes) < 1 or min(self.stock, self.rest) < 0:
+            raise FairdeckError(f"goal {self} takes {dealt} cards; the deck has {cards}: make them add up")
+
+
+Goal: TypeAlias = WholeDeck | TopCards | Hands
+"""What a planner needs of a goal: the sizes of its finished `piles`, and how many cards are `loose`.
+
+The target is always a whole arrangement. Its cards go, from the top, to the finished piles in
+turn; the others are gathered in its order, except for the loose ones at the bottom.
+"""
+WHOLE_DECK = WholeDeck()
+
+
+def parse_goal(text: str, cards: int) -> Goal:
+    """Read a goal for a deck of `cards` cards.
+
+    Raises:
+        FairdeckError: the text is not a goal, or the goal does not add up to the deck.
+
+    >>> parse_goal("hands:4x13", 52)
+    Hands(sizes=(13, 13, 13, 13), stock=0, rest=0)
+    """
+    kind, _, value = text.strip().partition(":")
+    if kind == "deck" and not value:
+        return WHOLE_DECK
+    if kind == "top":
+        return TopCards(whole_number(value, f"goal {text!r}", 1, cards))
+    if kind == "hands":
+        return _parse_hands(text, value, cards)
+    raise FairdeckError(f"goal {text!r} is not known: use deck, top:20, hands:4x13 or hands:5,5,4+stock")
+
+
+def _parse_hands(text: str, value: str, cards: int) -> Hands:
+    hands, plus, rest = value.partition("+")
+    if plus and rest not in ("stock", "rest"):
+        raise FairdeckError(f"goal {text!r}: after the hands only +stock or +rest can follow")
+    groups = [_parse_group(group, f"goal {text!r}") for group in hands.split(",")]
+    dealt = sum(times * size for times, size in groups)
+    left = cards - dealt
+    if left < 0:
+        raise FairdeckError(f"goal {text!r} takes {dealt} cards; the deck has {cards}: deal fewer or smaller hands")
+    if left and not plus:
+        raise FairdeckError(
+            f"goal {text!r} leaves {left} of {cards} cards: add +stock (in random order) or +rest (as they come)"
+        )
+    if plus and not left:
+        raise FairdeckError(f"goal {text!r} leaves no card over: leave out +{rest}")
+    sizes = tuple(size for times, size in groups for _ in range(times))
+    return Hands(sizes, stock=left) if rest == "stock" else Hands(sizes, rest=left)
+
+
+def _parse_group(group: str, what: str) -> tuple[int, int]:
+    times, by, size = group.partition("x")
+    if not by:
+        times, size = "1", times
+    return whole_number(times, what, 1, LARGEST_DECK), whole_number(size, what, 1, LARGEST_DECK)

@@ -1,0 +1,119 @@
+"""A plan in words, to read at the table."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from fairdeck.dealing.plan import Pass, Plan
+
+GROUP = 5
+MISMATCH = "if a pile does not match, a card is misplaced: draw a new order; never deal the same one twice"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return "1 card", "2 cards".
+
+    >>> counted(1, "pass"), counted(2, "pass")
+    ('1 pass', '2 passes')
+    """
+    plural = noun + ("es" if noun.endswith("s") else "s")
+    return f"{number} {noun if number == 1 else plural}"
+
+
+def used_spaces(plan: Plan) -> list[int]:
+    """Return the spaces that any pass of `plan` deals to, in order."""
+    return sorted(set().union(*(step.deal for step in plan.passes)))
+
+
+def finished_note(plan: Plan, step: Pass) -> str:
+    """Return what to do with the piles that the pass finishes; empty if it finishes no pile."""
+    labels = [plan.mat.labels[space] for space in step.finished()]
+    if not labels:
+        return ""
+    hands = labels[:-1] if plan.goal.rest else labels
+    note = f"Hand out the hands: {' '.join(hands)}."
+    return f"{note} The other cards lie on {labels[-1]}." if plan.goal.rest else note
+
+
+def heights(plan: Plan, deal: Iterable[int]) -> list[str]:
+    """Return the mat with the height of each pile that `deal` makes, a line for each row."""
+    counts = Pass(tuple(deal), ()).counts(plan.mat.spaces)
+    label_width = max(map(len, plan.mat.labels))
+    count_width = len(str(max(counts)))
+    cells = [
+        f"{label:>{label_width}} {count or '-':>{count_width}}"
+        for label, count in zip(plan.mat.labels, counts, strict=True)
+    ]
+    rows = [slice(start, start + plan.mat.columns) for start in range(0, plan.mat.spaces, plan.mat.columns)]
+    return ["   ".join(cells[row]) for row in rows if any(counts[row])]
+
+
+def lines(plan: Plan, rows: int) -> Iterator[str]:
+    """Yield the whole plan as lines of text, in blocks of `rows` rows of five labels."""
+    labels = plan.mat.labels
+    spaces = used_spaces(plan)
+    yield (
+        f"{counted(plan.cards, 'card')} on a {plan.mat} mat: {counted(len(plan.passes), 'pass')} on "
+        f"{counted(len(spaces), 'space')} ({' '.join(labels[space] for space in spaces)})."
+    )
+    yield "Hold the deck face down. Deal one card at a time onto the space named, row by row;"
+    yield "the number before a row counts its first card."
+    for number, step in enumerate(plan.passes, 1):
+        yield ""
+        yield f"PASS {number} OF {len(plan.passes)}: {pass_note(step)}"
+        for dealer, share in enumerate(step.shares(), 1):
+            if step.packets:
+                yield ""
+                yield f"Dealer {dealer}, {counted(len(share), 'card')}:"
+            yield from _pages(share, labels, rows)
+            yield ""
+            yield f"Check how high the piles are{'' if step.packets else ' (' + MISMATCH + ')'}:"
+            yield from ("    " + row for row in heights(plan, share))
+        yield from _after(plan, step)
+    yield ""
+    yield f"Done: {ending(plan)}"
+
+
+def pass_note(step: Pass) -> str:
+    """Return how to hold the deck in this pass."""
+    if step.packets:
+        sizes = ", ".join(map(str, step.packets))
+        return f"dealers 1, 2, ... cut off {sizes} cards, from the top; each deals from the top onto their own mat."
+    if step.from_bottom:
+        return "deal from the BOTTOM of the deck."
+    return "deal from the top of the deck."
+
+
+def ending(plan: Plan) -> str:
+    """Return what is random when the plan is dealt."""
+    if not plan.goal.piles:
+        loose = plan.goal.loose(plan.cards)
+        return f"the top {plan.cards - loose} cards are random; leave the others." if loose else "the deck is random."
+    stock = plan.cards - sum(plan.goal.piles)
+    gathered = f", and the stock of {counted(stock, 'card')} is in random order" if stock else ""
+    return f"the hands are random (the order within a hand is not){gathered}."
+
+
+def _pages(deal: Sequence[int], labels: Sequence[str], rows: int) -> Iterator[str]:
+    number_width = len(str(len(deal)))
+    label_width = max(map(len, labels))
+    for start in range(0, len(deal), GROUP):
+        if start % (GROUP * rows) == 0:
+            yield ""
+        group = "  ".join(f"{labels[space]:<{label_width}}" for space in deal[start : start + GROUP])
+        yield f"    {start + 1:>{number_width}}   {group}".rstrip()
+
+
+def _after(plan: Plan, step: Pass) -> Iterator[str]:
+    labels = plan.mat.labels
+    if step.packets:
+        yield ""
+        yield "On every space join the dealers' piles: dealer 1's at the bottom, the last dealer's on top."
+    if note := finished_note(plan, step):
+        yield ""
+        yield note
+    moves = step.moves()
+    if moves:
+        yield ""
+        yield "Gather: put " + ", then ".join(f"{labels[pile]} on {labels[onto]}" for pile, onto in moves) + "."
+    elif step.stack:
+        yield ""
+        yield f"Gather: take up {labels[step.stack[0]]}."

@@ -1,0 +1,92 @@
+"""How fast hands are: fairdeck computes minutes from these seconds.
+
+No published measurements of dealing to labels were found; the assumed seconds are round numbers
+from watching people deal. ``fairdeck pace --measure`` replaces them by your own.
+"""
+
+import json
+from dataclasses import asdict, dataclass, fields
+
+from fairdeck.errors import FairdeckError
+
+SLOWER = (
+    (4, 0.8),
+    (10, 0.9),
+    (22, 1.0),
+)  # largest number of spaces, seconds a card: finding one of many takes longer
+SLOWEST = 1.15
+USUAL_SPACES = 10
+LEAST, MOST = 0.05, 600.0
+BYTE_ORDER_MARK = "\ufeff"  # some editors put it at the beginning of a file
+AGAIN = "measure it again: fairdeck pace --measure"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The seconds that each action takes.
+
+    Attributes:
+        card: to deal one card to its label, on ten spaces.
+        pile: to take up one pile.
+        step: to square the deck and begin a new pass or step.
+        riffle: to cut a packet that fits the hands, riffle or mash it once, and square it.
+        overhand: to shuffle such a packet overhand once.
+        measured: whether the seconds were measured.
+    """
+
+    card: float = 0.9
+    pile: float = 1.2
+    step: float = 8.0
+    riffle: float = 6.0
+    overhand: float = 8.0
+    measured: bool = False
+
+    def of_a_card(self, spaces: int) -> float:
+        """Return the seconds to deal one card to its label, on `spaces` spaces.
+
+        >>> Pace().of_a_card(4), Pace().of_a_card(30)
+        (0.8, 1.15)
+        """
+        usual = next(pace for most, pace in SLOWER if most == USUAL_SPACES)
+        return next((pace for most, pace in SLOWER if spaces <= most), SLOWEST) * (self.card / usual)
+
+    def to_json(self) -> str:
+        """Return the pace as JSON.
+
+        >>> Pace.from_json(Pace(card=0.5, measured=True).to_json()).card
+        0.5
+        """
+        return json.dumps(asdict(self), indent=1)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Pace":
+        """Return the pace that `to_json` wrote; missing seconds are as assumed.
+
+        Raises:
+            FairdeckError: the text is not a pace, or its seconds are out of range.
+        """
+        try:
+            found = json.loads(text.removeprefix(BYTE_ORDER_MARK))
+        except RecursionError:
+            raise FairdeckError(f"the pace is nested too deeply; {AGAIN}") from None
+        except ValueError as error:
+            raise FairdeckError(f"the pace is not JSON: {error}; {AGAIN}") from None
+        known = {field.name for field in fields(cls)} - {"measured"}
+        if not isinstance(found, dict) or not set(found) <= known | {"measured"}:
+            raise FairdeckError(f"the pace holds more than {', '.join(sorted(known))}; {AGAIN}")
+        for name in known & set(found):
+            seconds = found[name]
+            number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+            if not number or not LEAST <= seconds <= MOST:
+                raise FairdeckError(
+                    f"the pace: {name} takes {_short(seconds)}; write seconds from {LEAST:g} to {MOST:g}"
+                )
+        return cls(**{name: float(found[name]) for name in known & set(found)}, measured=bool(found.get("measured")))
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 40 else f"{shown[:37]}..."
+
+
+ASSUMED = Pace()

@@ -1,0 +1,167 @@
+"""The commands `deal` and `check` as one call each, with the same defaults.
+
+>>> import fairdeck
+>>> fairdeck.deal(60, mat="5x2", seed="c0ffee")
+Deal(60 cards on a 5x2 mat, goal deck: 2 passes)
+>>> fairdeck.check(60, mat="5x2").passes
+2
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+
+from fairdeck.dealing.goal import Goal, deck_size, parse_goal
+from fairdeck.dealing.instructions import counted, lines
+from fairdeck.dealing.mat import Mat
+from fairdeck.dealing.outlook import Outlook, outlook, refuse_too_few_passes
+from fairdeck.dealing.pace import ASSUMED, Pace
+from fairdeck.dealing.plan import LARGEST_DEALERS, Plan
+from fairdeck.dealing.planner import LARGEST_PASSES, Bottom, Task, draw
+from fairdeck.parsing import whole_number
+from fairdeck.permutation import Permutation, inverse
+from fairdeck.randomness import LARGEST_BOUND, Chooser, random_integers
+
+
+@dataclass(frozen=True, repr=False)
+class Deal:
+    """One deal: a plan, and the order that it brings the deck into. Anyone who has it knows the deck.
+
+    Attributes:
+        task: what was asked for.
+        plan: what to do with the deck.
+        arrangement: the order drawn, bottom first; see `fairdeck.permutation`.
+    """
+
+    task: Task
+    plan: Plan
+    arrangement: Permutation
+    _integers: Chooser = field(compare=False)
+
+    @classmethod
+    def draw(cls, task: Task, integers: Chooser) -> "Deal":
+        """Draw a uniformly random order for `task`, and plan it."""
+        return cls(task, *draw(task, integers), integers)
+
+    def __repr__(self) -> str:
+        passes = counted(len(self.plan.passes), "pass")
+        return f"Deal({counted(self.task.cards, 'card')} on a {self.task.mat} mat, goal {self.task.goal}: {passes})"
+
+    def _repr_html_(self) -> str:
+        from fairdeck.output.html import preformatted
+
+        return preformatted(self.instructions())
+
+    def instructions(self, rows: int = 4) -> str:
+        """Return what to do as text, in blocks of `rows` rows of five labels."""
+        return "\n".join(lines(self.plan, rows))
+
+    def to_json(self, *, reveal: bool = False) -> str:
+        """Return the plan as ``fairdeck-plan/1``; with `reveal` also the destinations that it must reach."""
+        revealed = {"destinations": inverse(self.arrangement)} if reveal else {}
+        return json.dumps(self.plan.as_dict() | revealed, separators=(",", ":"))
+
+    def html(self, voices: Sequence[str] = ("en",)) -> str:
+        """Return the dealing page that plays this deal, as one HTML document; anyone who has it can work out the order.
+
+        Args:
+            voices: the languages whose recorded labels are included, some of ``fairdeck.page.LANGUAGES``.
+
+        Raises:
+            FairdeckError: no code can hold such a deal; see `fairdeck.dealing.share_code`.
+        """
+        from fairdeck.dealing.share_code import write_code
+        from fairdeck.page import build_one
+
+        return build_one(write_code(self.task, self.arrangement), self._page_name, voices)
+
+    @cached_property
+    def _page_name(self) -> str:
+        """A name for the page that says nothing about the order, because it stays on devices after the deal."""
+        lots = [self._integers.below(LARGEST_BOUND) for _ in range(3)]
+        return sha256(f"{lots} {self.task}".encode()).hexdigest()[:16]
+
+
+def task_of(
+    cards: int | str,
+    mat: Mat | str = "5x2",
+    goal: Goal | str = "deck",
+    *,
+    labels: Iterable[str] | None = None,
+    dealers: int | str = 1,
+    passes: int | str | None = None,
+    classic: bool = False,
+    bottom: Bottom = "pass",
+) -> Task:
+    """Return what is to be planned, from values as people type them; see `deal` for the arguments."""
+    size = deck_size(str(cards))
+    task = Task(
+        cards=size,
+        mat=mat if isinstance(mat, Mat) and labels is None else Mat.parse(str(mat), labels),
+        goal=parse_goal(str(goal), size),
+        dealers=whole_number(str(dealers), "dealers", 1, LARGEST_DEALERS),
+        least_passes=1 if passes is None else whole_number(str(passes), "passes", 1, LARGEST_PASSES),
+        classic=classic,
+        bottom=bottom,
+    )
+    if passes is not None:
+        refuse_too_few_passes(task)
+    return task
+
+
+def deal(
+    cards: int,
+    mat: Mat | str = "5x2",
+    goal: Goal | str = "deck",
+    *,
+    labels: Iterable[str] | None = None,
+    dealers: int = 1,
+    passes: int | None = None,
+    classic: bool = False,
+    bottom: Bottom = "pass",
+    seed: str | bytes | None = None,
+) -> Deal:
+    """Draw a uniformly random order and return how to deal a deck into it.
+
+    Args:
+        cards: 1 to 1,000,000.
+        mat: columns x rows, such as ``"5x2"``; or a `Mat`.
+        goal: ``"deck"``, ``"top:20"``, ``"hands:4x13"``, ``"hands:5,5,4+stock"``; or a goal as `parse_goal` returns it.
+        labels: your own labels for the spaces, row by row; a list, or a text with commas.
+        dealers: people who deal at once, 1 to 8, each with a mat.
+        passes: the fewest passes to plan; more passes need fewer spaces.
+        classic: one sort key a card, as other programs do.
+        bottom: deal the first pass from the bottom of the deck ``"never"``, to save a ``"pass"``, or also to save
+            a ``"space"``.
+        seed: for tests only, because anyone who knows the seed knows the deck: bytes, or hexadecimal digits such as
+            ``"c0ffee"``. Without a seed, the order comes from the operating system's cryptographic generator.
+
+    Raises:
+        FairdeckError: a value is out of range, or the mat is too small; the message names the value and the remedy.
+    """
+    task = task_of(cards, mat, goal, labels=labels, dealers=dealers, passes=passes, classic=classic, bottom=bottom)
+    return Deal.draw(task, random_integers(seed))
+
+
+def check(
+    cards: int,
+    mat: Mat | str = "5x2",
+    goal: Goal | str = "deck",
+    *,
+    dealers: int = 1,
+    passes: int | None = None,
+    classic: bool = False,
+    bottom: Bottom = "pass",
+    pace: Pace = ASSUMED,
+) -> Outlook:
+    """Return what a deck and a mat imply, before an order is drawn: passes, spaces, heights, minutes, better mats.
+
+    The arguments are those of `deal`; `pace` is how fast the hands are.
+
+    Raises:
+        FairdeckError: as for `deal`.
+    """
+    task = task_of(cards, mat, goal, dealers=dealers, passes=passes, classic=classic, bottom=bottom)
+    return outlook(task, pace)

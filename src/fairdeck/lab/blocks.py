@@ -1,0 +1,213 @@
+"""Blocks of decks, in the order in which they were made: what every source gives.
+
+Row `t` of a block is a deck, an arrangement with the bottom at index 0 (see `fairdeck.permutation`);
+written decks are read bottom first. A source checks every deck: only permutations reach a statistic.
+"""
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairdeck.errors import FairdeckError
+
+Decks: TypeAlias = NDArray[np.int16]  # (B, n): row t is a deck
+
+LEAD = 8
+
+
+@dataclass(frozen=True)
+class Block:
+    """Successive decks of one stream.
+
+    Attributes:
+        decks: shape ``(B, n)``.
+        lead: shape ``(L, n)``, ``L <= LEAD``: the decks just before these in the stream, so that no
+            pair of successive decks is lost between blocks. Empty for the first block.
+        first: how many decks of the stream came before these; None where that is not known.
+    """
+
+    decks: Decks
+    lead: Decks
+    first: int | None = None
+
+    @property
+    def size(self) -> int:
+        """How many decks there are."""
+        return len(self.decks)
+
+
+class AnyBlock(Protocol):
+    """A block, or one that is made where it is needed."""
+
+    @property
+    def decks(self) -> Decks:
+        """The decks; shape ``(B, n)``."""
+        ...
+
+    @property
+    def lead(self) -> Decks:
+        """The decks just before them; shape ``(L, n)``."""
+        ...
+
+    @property
+    def first(self) -> int | None:
+        """How many decks of the stream came before these; None where that is not known."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """How many decks there are."""
+        ...
+
+
+class Broken(FairdeckError):
+    """The shuffle under test failed: it stopped, hung, or gave something that is not a deck.
+
+    Attributes:
+        decks: the number of good decks before.
+    """
+
+    def __init__(self, message: str, decks: int) -> None:
+        super().__init__(message)
+        self.decks = decks
+
+
+def unread(message: str, decks: int, remedy: str) -> FairdeckError:
+    """Return the error for something that was read and is not a deck.
+
+    After good decks it is a fault of the shuffle. Before the first good deck it may not be meant as a deck: it may be a
+    log line, a header, or a deck of another size.
+
+    Args:
+        message: what is wrong.
+        decks: the number of good decks before.
+        remedy: how decks must be written.
+    """
+    return Broken(message, decks) if decks else FairdeckError(f"{message}; {remedy}")
+
+
+class Source(Protocol):
+    """Where decks come from."""
+
+    @property
+    def name(self) -> str:
+        """Its name in reports."""
+        ...
+
+    @property
+    def cards(self) -> int:
+        """The cards of a deck."""
+        ...
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The names of the cards, in the order of the start deck; empty if the cards are numbers."""
+        ...
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the report should know, so far."""
+        ...
+
+    def blocks(self, sizes: Iterable[int]) -> Iterator[Block]:
+        """Yield a block for each size, in order; a second call goes on where the first stopped.
+
+        A stream that ends early yields the rest as a short block, and stops. A faulty stream yields
+        the good decks as a short block, and then raises `Broken`.
+        """
+        ...
+
+    def close(self) -> None:
+        """End all processes and close all files; the end of a ``with`` does the same."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+class Stream:
+    """A source made from one generator of good decks in batches of any size.
+
+    A subclass defines `batches`, which yields arrays ``(any, n)`` and may raise `Broken`.
+    """
+
+    def __init__(self, name: str, cards: int) -> None:
+        self.name = name
+        self.cards = cards
+        self.given = 0  # good decks that left `batches`
+        self._noted: dict[str, str] = {}
+        self._held: Decks = np.empty((0, cards), np.int16)
+        self._lead = self._held
+        self._broken: Broken | None = None
+        self._coming = self._counted()
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The names of the cards, in the order of the start deck; empty if the cards are numbers."""
+        return ()
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the report should know, so far."""
+        return list(self._noted.values())
+
+    def note(self, about: str, text: str) -> None:
+        """Add a note to the report; it replaces an earlier note `about` the same."""
+        self._noted[about] = text
+
+    def batches(self) -> Iterator[Decks]:
+        """Yield the good decks in batches."""
+        raise NotImplementedError
+
+    def blocks(self, sizes: Iterable[int]) -> Iterator[Block]:
+        """Yield a block for each size; see `Source`."""
+        for size in sizes:
+            decks = self._take(size)
+            if len(decks) or not size:
+                lead, self._lead = self._lead, np.concatenate([self._lead, decks[-LEAD:]])[-LEAD:]
+                yield Block(decks, lead, self.given - len(self._held) - len(decks))
+            if len(decks) < size:
+                if self._broken is not None:
+                    raise self._broken
+                return
+
+    def close(self) -> None:
+        """End all processes and close all files."""
+        self._coming.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _counted(self) -> Generator[Decks, None, None]:
+        for batch in self.batches():
+            self.given += len(batch)
+            yield batch
+
+    def _take(self, size: int) -> Decks:
+        """Return the next `size` decks, or the rest."""
+        parts, have = [self._held], len(self._held)
+        while have < size and self._broken is None:
+            try:
+                batch = next(self._coming, None)
+            except Broken as broken:
+                self._broken = broken
+                break
+            if batch is None:
+                break
+            parts.append(batch)
+            have += len(batch)
+        decks = parts[0] if len(parts) == 1 else np.concatenate(parts)
+        self._held = decks[size:]
+        return decks[:size]

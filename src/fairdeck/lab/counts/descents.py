@@ -1,0 +1,82 @@
+"""Steps from each card to the next, up or down: descents, peaks, runs, the major index, and those of the destinations.
+
+All of them ask of each two neighbours only which is higher, a comparison of two rows: so one pass
+over the rows answers them all, and the same pass over the places those of the destinations.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fairdeck.bulk import GROUP
+from fairdeck.bulk.batch import Batch, once
+from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.vectors import choose, load, splat, store
+from fairdeck.lab.counts.values import ONES, buffer, evens, odds, tally
+from fairdeck.lab.statistics.descents import eulerian_law
+
+FALLS, PEAKS, RUNS = range(3)
+
+
+@njit(cache=True, nogil=True)
+def _steps(rows: Any, ones: Any, numbers: Any, major: Any) -> None:
+    groups, n, _ = rows.shape
+    flat = rows.reshape(-1)
+    one, none, none_wide = load(ones, 0), splat(np.uint8(0)), splat(np.uint16(0))
+    for group in range(groups):
+        first, out = group * n * GROUP, group * GROUP
+        before = load(flat, first)
+        # As if the first step followed one like it: no turn. Masks that wait for the next row are slow
+        # on a processor without registers for them, so each step is compared twice.
+        earlier = choose(load(flat, first + GROUP) < before, splat(np.uint8(255)), before)
+        falls, peaks, runs = none, none, one
+        even, odd = none_wide, none_wide
+        for place in range(1, n):
+            here = load(flat, first + place * GROUP)
+            falling = here < before
+            falls = choose(falling, falls + one, falls)
+            turned = falling ^ (before < earlier)
+            peaks = choose(turned & falling, peaks + one, peaks)
+            runs = choose(turned, runs + one, runs)
+            weight = choose(falling, splat(np.uint8(place)), none)
+            even = even + evens(weight)
+            odd = odd + odds(weight)
+            earlier, before = before, here
+        store(numbers[FALLS], out, falls)
+        store(numbers[PEAKS], out, peaks)
+        store(numbers[RUNS], out, runs)
+        store(major, out, even)
+        store(major, out + GROUP // 2, odd)
+
+
+def _of(batch: Batch, rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    numbers, major = buffer(batch, 3), buffer(batch, 1, np.uint16)[0]
+    _steps(rows, ONES, numbers, major)
+    return numbers, major
+
+
+@once
+def of_arrangement(batch: Batch) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    """Return descents, peaks and runs of each deck, shape ``(3, decks)``, and the major index, shape ``(decks,)``."""
+    return _of(batch, batch.groups)
+
+
+@once
+def of_destinations(batch: Batch) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    """Return the same of the places of the cards."""
+    return _of(batch, batch.places)
+
+
+def descents(batch: Batch) -> Counts:
+    """Return the decks with each number of descents."""
+    return tally(batch, of_arrangement(batch)[0][FALLS], eulerian_law(batch.cards))
+
+
+def rising_sequences(batch: Batch) -> Counts:
+    """Return the decks with each number of rising sequences: one more than the falls of the destinations."""
+    return tally(batch, of_destinations(batch)[0][FALLS], eulerian_law(batch.cards))
+
+
+COUNTS = {"descents": descents, "rising sequences": rising_sequences}

@@ -1,0 +1,79 @@
+"""Poker hands: ten hands of five from the top down, 64 decks at a time."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from fairdeck.bulk import GROUP
+from fairdeck.bulk.batch import Batch
+from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.vectors import bits, choose, count_ones, load, splat, store
+from fairdeck.lab.counts.alike import rank_of
+from fairdeck.lab.counts.values import ONES
+from fairdeck.lab.statistics.poker import FLUSH, HAND, HANDS, HIGH_CARD, NAMES, ROYAL, STRAIGHT, STRAIGHT_FLUSH
+
+RANKS = 13
+FULL_HOUSE_PAIRS, FOUR_PAIRS = 4, 6  # of equal ranks among the five cards
+FULL_HOUSE, FOUR = 3, 2
+
+
+@njit(cache=True, nogil=True)
+def _poker(groups: Any, decks: int, ones: Any, counts: Any) -> None:
+    """Count the values of each hand.
+
+    Pairs of equal ranks tell hands with a pair apart: none, one, two pairs, three alike (3), full
+    house (4), four alike (6). Five ranks that all differ are a straight if the highest is four
+    above the lowest, be the ace below the two or above the king; these also with one suit.
+    """
+    ranks = np.empty(HAND * GROUP, np.uint8)
+    none, one, four = splat(np.uint8(0)), load(ones, 0), splat(np.uint8(4))
+    suit, ace = splat(np.uint8(RANKS)), splat(np.uint8(RANKS))
+    for group in range(len(groups)):
+        flat = groups[group].reshape(-1)
+        left = min(GROUP, decks - group * GROUP)
+        counted = (np.uint64(1) << np.uint64(left)) - np.uint64(1) if left < GROUP else ~np.uint64(0)
+        for hand in range(HANDS):
+            at = (groups.shape[1] - (hand + 1) * HAND) * GROUP
+            first = load(flat, at)
+            low = rank_of(first, suit)
+            its_suit = first - low
+            high, low_by_ace = low, choose(low == none, ace, low)
+            high_by_ace = low_by_ace
+            store(ranks, 0, low)
+            pairs = none
+            other_suits = none
+            for row in range(GROUP, HAND * GROUP, GROUP):
+                card = load(flat, at + row)
+                rank = rank_of(card, suit)
+                other_suits = other_suits | ((card - rank) ^ its_suit)
+                for before in range(0, row, GROUP):
+                    pairs = choose(load(ranks, before) == rank, pairs + one, pairs)
+                store(ranks, row, rank)
+                by_ace = choose(rank == none, ace, rank)
+                low, high = choose(rank < low, rank, low), choose(rank < high, high, rank)
+                low_by_ace = choose(by_ace < low_by_ace, by_ace, low_by_ace)
+                high_by_ace = choose(by_ace < high_by_ace, high_by_ace, by_ace)
+            value = splat(np.uint8(HIGH_CARD)) - pairs
+            value = choose(pairs == splat(np.uint8(FULL_HOUSE_PAIRS)), splat(np.uint8(FULL_HOUSE)), value)
+            value = choose(pairs == splat(np.uint8(FOUR_PAIRS)), splat(np.uint8(FOUR)), value)
+            plain, flush = pairs == none, other_suits == none
+            to_ace = plain & (high_by_ace - low_by_ace == four)
+            straight = to_ace | (plain & (high - low == four))
+            royal = flush & to_ace & (high_by_ace == ace)
+            value = choose(straight, splat(np.uint8(STRAIGHT)), value)
+            value = choose(flush, splat(np.uint8(FLUSH)), value)
+            value = choose(flush & straight, splat(np.uint8(STRAIGHT_FLUSH)), value)
+            value = choose(royal, splat(np.uint8(ROYAL)), value)
+            for kind in range(len(NAMES)):
+                counts[hand, kind] += np.int64(count_ones(bits(value == splat(np.uint8(kind))) & counted))
+
+
+def poker_hands(batch: Batch) -> Counts:
+    """Return how often each hand had each value; shape ``(10, 10)``, hand first."""
+    counts = np.zeros((HANDS, len(NAMES)), np.int64)
+    _poker(batch.groups, batch.decks, ONES, counts)
+    return counts
+
+
+COUNTS = {"poker hands": poker_hands}

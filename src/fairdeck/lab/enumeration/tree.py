@@ -1,0 +1,290 @@
+"""The walk over all paths that a shuffle can take, and the law that they add up to."""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from typing import TypeAlias
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.enumeration.generator import EnumeratedRandom
+from fairdeck.lab.enumeration.law import OrderLaw
+from fairdeck.lab.enumeration.path import CannotEnumerate, OverBudget, Pruned, Recurrence, TreePath
+from fairdeck.permutation import Permutation
+
+LEAVES = 5_000_000
+EPS = 1e-12
+LEAST_EPS = 1e-30
+PLAYS_WITHOUT_DRAWS = 20
+FIRST_GUESS = 5_000  # paths before the first guess at how many there are
+HOPELESS = 2  # times too many, by that guess
+STALLED = 1000  # times too slow where paths have no end: some of those are far likelier than others
+
+Play = Callable[[EnumeratedRandom], Permutation]
+OnPath = Callable[[int, Callable[[], float]], None]
+# How a path ends: with an order; None, unresolved; or in the same state as after this number of choices.
+End: TypeAlias = Permutation | int | None
+
+
+class ShuffleFailed(FairdeckError):
+    """The shuffle under enumeration failed; the message says how and after which draws."""
+
+
+@dataclass
+class _OpenNodes:
+    """The nodes above the current leaf, outermost first: the probability of each, and what its leaves add up to."""
+
+    nodes: list[tuple[Fraction, dict[End, Fraction]]] = field(default_factory=list)
+
+    def add(self, path: TreePath, end: End) -> None:
+        self.nodes += [(Fraction(*mass), {}) for mass in path.masses[len(self.nodes) :]]
+        mass, found = self.nodes[-1]
+        found[end] = found.get(end, Fraction(0)) + mass
+
+    def close(self, depth: int) -> dict[End, Fraction]:
+        """Close all nodes after `depth` choices or more, and return the sums of the last one."""
+        found: dict[End, Fraction] = {}
+        while len(self.nodes) > depth:
+            mass, found = self.nodes.pop()
+            back = found.pop(len(self.nodes), Fraction(0))
+            if back == mass:
+                raise ShuffleFailed("it can go on drawing for ever: after some draws it never ends")
+            if back:
+                found = {end: value * mass / (mass - back) for end, value in found.items()}
+            if self.nodes:
+                into = self.nodes[-1][1]
+                for end, value in found.items():
+                    into[end] = into.get(end, Fraction(0)) + value
+        return found
+
+
+class Tree:
+    """All paths that a shuffle can take.
+
+    Args:
+        play: makes one deck from a generator, as a permutation; it must do the same for the same draws.
+        cards: the cards of its deck.
+        leaves: how many paths may be followed.
+        eps: how much probability may be left unresolved where paths have no end.
+        progress: called after each path with the number of paths so far, and a function that returns
+            their share of all probability.
+    """
+
+    def __init__(
+        self, play: Play, cards: int, *, leaves: int = LEAVES, eps: float = EPS, progress: OnPath | None = None
+    ) -> None:
+        self.play = play
+        self.cards = cards
+        self.leaves = leaves
+        self.eps = eps
+        self.progress = progress
+        self.rng = EnumeratedRandom()
+        self.at_once = cards  # smaller draws are decided when they are made
+
+    def law(self) -> OrderLaw:
+        """Follow all paths and return the law.
+
+        Raises:
+            OverBudget: there are more than `leaves`, or too many to bring the unresolved part below `eps`.
+            ShuffleFailed: the shuffle failed.
+            CannotEnumerate: it does something that enumeration cannot follow.
+        """
+        try:
+            return self._law()
+        except ShuffleFailed as fault:
+            # C code may insist on plain numbers: try once more with those.
+            if not isinstance(fault.__cause__, TypeError):
+                raise
+            self.at_once = sys.maxsize
+            return self._law()
+
+    def _law(self) -> OrderLaw:
+        try:
+            return _Walk(self, self.eps, self.leaves).finite()
+        except Pruned:
+            pass
+        least = self.eps
+        while least >= LEAST_EPS:
+            law = _Walk(self, least, self.leaves).endless()
+            if law.unresolved <= self.eps:
+                return self._finished(law)
+            least /= 100
+        raise OverBudget(f"it leaves {float(law.unresolved):.0e} of all unresolved: take a larger --eps")
+
+    def _finished(self, law: OrderLaw) -> OrderLaw:
+        """Return the law with nothing unresolved, if a few more paths are enough for that."""
+        if not law.unresolved:
+            return law
+        try:
+            finished = _Walk(self, LEAST_EPS**2, min(self.leaves, 1000 + 8 * law.leaves)).endless()
+        except OverBudget:
+            return law
+        return law if finished.unresolved else finished
+
+
+class _Walk:
+    """One walk over a tree."""
+
+    def __init__(self, tree: Tree, least: float, leaves: int) -> None:
+        self.tree = tree
+        self.most = leaves
+        self.path = TreePath(tree.leaves, tree.at_once)
+        self.path.least = least
+        self.rng = tree.rng
+        self.rng.follow(self.path)
+        self.leaves = 0
+        self._done_by_half = 0.0
+
+    def finite(self) -> OrderLaw:
+        """Return the law of a tree with finite paths only.
+
+        Raises:
+            Pruned: a path is too unlikely to be followed.
+        """
+        found: dict[int, dict[Permutation, int]] = {}
+        masses: set[tuple[int, int]] = set()
+        shared: dict[Fraction, Fraction] = {}  # one fraction for all orders that have it: there can be millions
+        for end in self._ends():
+            assert isinstance(end, tuple)  # noqa: S101 - only endless trees have other ends
+            number, all_ = mass = self.path.masses[-1]
+            masses.add(mass)
+            counts = found.setdefault(all_, {})
+            counts[end] = counts.get(end, 0) + number
+        orders: dict[Permutation, Fraction] = {}
+        for all_, counts in found.items():
+            for order, number in counts.items():
+                chance = Fraction(number, all_) + orders.get(order, 0)
+                orders[order] = shared.setdefault(chance, chance)
+        return self._law(orders, Fraction(0), lcm(*[Fraction(*mass).denominator for mass in masses]))
+
+    def endless(self) -> OrderLaw:
+        """Return the law of a tree with endless paths."""
+        from fairdeck.lab.enumeration.rejection import LoopDetector  # only such trees need it
+
+        self.rng.loops = LoopDetector(self.path, self.rng)
+        nodes = _OpenNodes()
+        sums: dict[End, Fraction] = {}
+        for end in self._ends():
+            nodes.add(self.path, end)
+            sums = nodes.close(self._shared_with_next())
+        unresolved = sums.pop(None, Fraction(0))
+        return self._law({end: value for end, value in sums.items() if isinstance(end, tuple)}, unresolved, None)
+
+    def _law(self, orders: dict[Permutation, Fraction], unresolved: Fraction, grain: int | None) -> OrderLaw:
+        assert sum(orders.values()) + unresolved == 1, "the paths do not add up"  # noqa: S101 - worth checking always
+        if self.leaves == 1:
+            self._doubt(next(iter(orders)))
+        notes = tuple(sorted(self.path.notes))
+        return OrderLaw(self.tree.cards, dict(sorted(orders.items())), unresolved, self.leaves, grain, notes)
+
+    def _shared_with_next(self) -> int:
+        """Return how many choices the next path shares with this one."""
+        path = self.path
+        kept = len(path.choices)
+        while kept and path.choices[kept - 1] + 1 == path.width(kept - 1):
+            kept -= 1
+        return kept
+
+    def _ends(self) -> Iterator[End]:
+        """Follow each path and yield how it ends."""
+        path, progress = self.path, self.tree.progress
+        while True:
+            end = self._end()
+            self.leaves += 1
+            again = path.choices and self.leaves & (self.leaves - 1) == 0 and isinstance(end, tuple)
+            if again and self._end() != end:
+                raise path.diverged()
+            yield end
+            if progress is not None:
+                progress(self.leaves, path.done)
+            if not path.advance():
+                return
+            self._demand_budget()
+
+    def _demand_budget(self) -> None:
+        if self.leaves >= self.most:
+            raise OverBudget(self._too_many())
+        if self.leaves % FIRST_GUESS == 0 and self.leaves <= 8 * FIRST_GUESS:
+            guess = self.leaves / max(self.path.done(), 1e-300)
+            if guess > HOPELESS * self.most:
+                raise OverBudget(self._too_many())
+        if self.rng.loops:
+            self._demand_movement()
+
+    def _demand_movement(self) -> None:
+        """Give up where endless attempts multiply: then every path that is left is next to impossible."""
+        if self.leaves == FIRST_GUESS:
+            self._done_by_half = self.path.done()
+        elif self.leaves == 2 * FIRST_GUESS:
+            left = 1 - self.path.done()
+            moved = self.path.done() - self._done_by_half
+            if moved * self.most * STALLED < left * FIRST_GUESS:
+                raise OverBudget(self._too_many())
+
+    def _too_many(self) -> str:
+        done = self.path.done()
+        needed = self.leaves / max(done, 1e-300)
+        about = f"about {needed:,.0f}" if needed < 1e15 else f"about {needed:.0e}"
+        if self.rng.loops:
+            return (
+                f"it draws too often, or without end: {self.leaves:,} paths leave {1 - done:.3%} unresolved, and "
+                f"{self.most:,} (--leaves) will not be enough. A loop that draws again is solved exactly only if each "
+                "turn draws once and changes nothing else; take fewer --cards or a larger --eps, or sample it with "
+                "fairdeck test"
+            )
+        return (
+            f"it has {about} paths, more than {self.most:,} (--leaves): take fewer --cards, or more --leaves and time"
+        )
+
+    def _end(self) -> End:
+        """Play once, and return how the path ended."""
+        loops = self.rng.loops
+        try:
+            return self._played()
+        except Recurrence as back:
+            return back.depth if loops is not None and loops.is_proven(self._played) else self._end()
+        except Pruned:
+            if loops is None:
+                raise
+            return None
+
+    def _played(self) -> Permutation:
+        path = self.path
+        path.begin()
+        if self.rng.loops is not None:
+            self.rng.loops.begin()
+        error: BaseException | None = None
+        try:
+            order = self.tree.play(self.rng)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as raised:
+            error = raised
+        # A shuffle that catches our exception and goes on does not get away with it.
+        if path.refusal is not None:
+            raise path.refusal
+        if isinstance(error, ShuffleFailed):
+            raise ShuffleFailed(f"{error}, {path.says()}") from None
+        if isinstance(error, FairdeckError):
+            raise error
+        if error is not None:
+            raise ShuffleFailed(f"it raised {_named(error)}, {path.says()}") from error
+        if path.depth < len(path.choices):
+            raise path.diverged()
+        return order
+
+    def _doubt(self, order: Permutation) -> None:
+        """Play a few times more: no draw made a difference."""
+        for _ in range(PLAYS_WITHOUT_DRAWS):
+            if self._end() != order:
+                raise CannotEnumerate(
+                    "no draw of it can be intercepted, and yet it gives different decks: its randomness comes from "
+                    "elsewhere (numpy, the clock, a generator hidden in an object); give it a parameter rng, "
+                    "a random.Random, and draw from that"
+                )
+
+
+def _named(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,0 +1,385 @@
+"""How far a deck is from random after a recipe of shuffles: what theory knows, else a simulation.
+
+`mix` is what `fairdeck.mix` and the command `fairdeck mix` call. NumPy is needed only where decks are simulated.
+"""
+
+import json
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab import entry
+from fairdeck.shuffles import Step, recipe_steps
+from fairdeck.shuffles.distances import Distance, Number
+from fairdeck.shuffles.measured import CONFIDENCE
+from fairdeck.shuffles.recipes import MOST_SHUFFLES, Theory, cutoff, theory
+from fairdeck.shuffles.repeated_cards import RepeatedCards, estimated, pattern_theory
+
+if TYPE_CHECKING:
+    from fairdeck.lab.experiments.bounds import Estimate, LowerBound
+
+MOST_CARDS = 1_000
+USUAL_CARDS = 52
+USUAL_DECKS = 20_000
+FEWEST_DECKS, MOST_DECKS = 2_000, 10**9
+MOST_ROUNDS = 200
+POINTS = 12  # rounds, at most, that are simulated
+DECKS_A_POINT = 5_000
+USUAL_ROUNDS = 12
+USUAL_WORK = 4_000  # cards times rounds that theory looks up by default
+QUICK_CARDS = 104  # larger decks are simulated less by default
+
+Sampled = tuple[float, float]  # a number and its standard error
+Tell = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class Round:
+    """What is known after 1, 2, ... rounds of a recipe.
+
+    Attributes:
+        number: of rounds.
+        theory: what theory knows.
+        estimated: an estimate of the total variation by the likelihood of patterns; None if none was made.
+        bound: the best lower bound of a simulation; None if none was made.
+        at_least: the best lower bound, of theory or of simulated decks, of this round or of a later one: no
+            round takes a deck further from random.
+    """
+
+    number: int
+    theory: Theory
+    estimated: Sampled | None = None
+    bound: "LowerBound | None" = None
+    at_least: Number = 0.0
+
+    @property
+    def own_bound(self) -> Number:
+        """The best lower bound of this round alone."""
+        return max(self.theory.at_least, self.bound.low if self.bound else 0)
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether no lower bound is worth telling: the distance itself is known, or nothing was simulated."""
+        law = self.theory.exact
+        return (law is not None and law.total_variation is not None) or not (self.at_least or self.bound)
+
+    def fields(self) -> dict[str, object]:
+        """Return the round as `fairdeck mix --json` has it."""
+        law = _rounded(self.theory)
+        return {
+            "total_variation": law.total_variation if law else None,
+            "separation": law.separation if law else None,
+            "exact": law is not None,
+            "at_most": float(self.theory.at_most),
+            "estimated": list(self.estimated) if self.estimated else None,
+            "lower_bound": [self.bound.value, self.bound.error] if self.bound else None,
+            "at_least": float(self.at_least),
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Mixing:
+    """How far a deck is from random after a recipe.
+
+    Attributes:
+        recipe: what is done to the deck.
+        cards: of the deck.
+        repeated: which cards count as alike; None if all differ.
+        theory: what theory knows.
+        rounds: what is known after 1, 2, ... rounds.
+        estimated: an estimate of the total variation by the likelihood of patterns; None if none was made.
+        simulated: lower bounds by simulation; None if none was made.
+        asked: the number of the round that was asked for.
+        seed: of the simulation or the estimate; None if nothing was drawn.
+        cutoff: the round about which a large deck becomes random; None if no theorem says.
+    """
+
+    recipe: str
+    cards: int
+    repeated: RepeatedCards | None
+    theory: Theory
+    rounds: tuple[Round, ...]
+    estimated: Sampled | None
+    simulated: "Estimate | None"
+    asked: int = 1
+    seed: int | None = None
+    cutoff: float | None = None
+
+    @property
+    def total_variation(self) -> Number | None:
+        """The most that a bet on any event gains over a fair deck, 0 to 1; None if no exact law gives it."""
+        return self.theory.exact.total_variation if self.theory.exact else None
+
+    @property
+    def separation(self) -> Number | None:
+        """How much the rarest order falls short of its fair chance, 0 to 1; None if no exact law gives it."""
+        return self.theory.exact.separation if self.theory.exact else None
+
+    @property
+    def exact(self) -> bool:
+        """Whether an exact law is known."""
+        return self.theory.exact is not None
+
+    @property
+    def lower_bounds(self) -> dict[str, Sampled]:
+        """What the simulated decks show: for each statistic a distance, as counted, and its standard error."""
+        return (
+            {name: (each.value, each.error) for name, each in self.simulated.bounds.items()} if self.simulated else {}
+        )
+
+    @property
+    def at_least(self) -> Number:
+        """The best lower bound on the total variation, of theory or simulation, of this round or a later one."""
+        shown = [each.at_least for each in self.rounds if each.number == self.asked]
+        return max([self.theory.at_least, self.simulated.best.low if self.simulated else 0.0, *shown])
+
+    @property
+    def at_most(self) -> Number:
+        """The best upper bound on the total variation."""
+        return self.theory.at_most
+
+    def __repr__(self) -> str:
+        known = self.total_variation
+        found = f"at_least={float(self.at_least):.4g}, at_most={float(self.at_most):.4g}"
+        if known is not None:
+            found = f"total_variation={float(known):.4g}"
+        return f"Mixing({self.recipe!r}, cards={self.cards}, {found}, exact={self.exact})"
+
+    def __str__(self) -> str:
+        """Return the sentence that `fairdeck mix` begins with."""
+        from fairdeck.output.distance import headline
+
+        return headline(self)
+
+    def html(self) -> str:
+        """Return one HTML page with pictures and tables, which needs nothing else."""
+        from fairdeck.output.distance_page import page
+
+        return page(self)
+
+    def _repr_html_(self) -> str:
+        from fairdeck.output.html import framed
+
+        return framed(self.html())
+
+    def to_json(self) -> str:
+        """Return what `fairdeck mix --json` prints."""
+        law = _rounded(self.theory)
+        bounds = self.simulated
+        fields = {
+            "recipe": self.recipe,
+            "cards": self.cards,
+            "like": self.repeated.name if self.repeated else None,
+            "total_variation": law.total_variation if law else None,
+            "separation": law.separation if law else None,
+            "l_infinity": law.l_infinity if law and law.l_infinity != math.inf else None,
+            "exact": self.exact,
+            "source": self.theory.law.source if self.theory.law else None,
+            "at_least": float(self.theory.at_least),
+            "at_most": float(self.at_most),
+            "at_most_by": self.theory.by,
+            "estimated": list(self.estimated) if self.estimated else None,
+            "lower_bounds": {name: list(bound) for name, bound in self.lower_bounds.items()},
+            "simulated_at_least": {name: each.low for name, each in bounds.bounds.items()} if bounds else {},
+            "confidence": CONFIDENCE if bounds else None,
+            "guessed": [bounds.guessed, bounds.chance] if bounds and bounds.chance else None,
+            "decks": bounds.decks if bounds else 0,
+            "seed": None if self.seed is None else f"{self.seed:x}",
+            "rounds": [each.fields() for each in self.rounds],
+        }
+        return json.dumps(fields)
+
+
+def _rounded(known: Theory) -> Distance | None:
+    return known.exact.rounded() if known.exact else None
+
+
+def mix(
+    recipe: str,
+    cards: int | None = None,
+    *,
+    like: str | None = None,
+    rounds: int | None = None,
+    decks: int | None = None,
+    seed: int | None = None,
+    workers: int | None = None,
+    pictures: bool = False,
+    tell: Tell = lambda done, of, what: None,  # noqa: ARG005
+) -> Mixing:
+    """Return how far a deck is from random after a recipe: exactly where a law is known, else in bounds.
+
+    Args:
+        recipe: a shuffle or several, such as ``riffle*7`` or ``overhand*10 + cut``; see `fairdeck.shuffles.find`.
+        cards: 1 to 1,000; if None 52, or the usual number for `like`.
+        like: which cards count as alike, see `RepeatedCards.parse`; None if all differ.
+        rounds: look at 1 to so many rounds of the recipe; if None at about 12, fewer for a large deck.
+        decks: simulate so many for lower bounds, 2,000 or more; 0 for none; if None only where no law is known.
+        seed: of the simulation; a new one if None.
+        workers: processes that simulate; if None one, or one for each core for many decks.
+        pictures: simulate the other rounds too where theory leaves them open, as the pictures show them.
+        tell: called with how many are done, how many there are, and of what, while it works.
+
+    Raises:
+        FairdeckError: the recipe cannot be read, or a number is out of range.
+        MissingTool: `decks` are wanted and the lab's packages are missing.
+
+    >>> mix("riffle*7")
+    Mixing('riffle*7', cards=52, total_variation=0.3341, exact=True)
+    """
+    question = _question(recipe, cards, like, seed, tell)
+    known = question.theory()
+    asked = question.steps[0].times if question.single else 1
+    shown = _rounds(question, rounds, Round(asked, known))
+    estimate = question.estimated(known)
+    decks = _decks(decks, question.cards, needed=known.open and not estimate)
+    picked = _picked(shown) if pictures or rounds is not None else ()
+    together = len({asked, *picked})
+    simulated = None
+    # A deck of one card, or of cards that are all alike, is random already.
+    if decks and question.cards > 1 and known.at_most:
+        simulated = question.simulated(decks, together, workers if decks > USUAL_DECKS else 1)
+    seen = []
+    for each in shown:
+        tell(each.number - 1, len(shown), "rounds")
+        if each.number == asked:
+            seen.append(replace(each, estimated=estimate, bound=simulated.best if simulated and picked else None))
+        elif each.number in picked:
+            seen.append(_looked_at(question, each, min(decks, DECKS_A_POINT), together))
+        else:
+            seen.append(each)
+    shown = tuple(_bounded(seen, falls=question.falls))
+    drawn = estimate or simulated or any(each.estimated or each.bound for each in shown)
+    seed = question.seed if drawn else None
+    turn = cutoff(question.steps, question.cards)
+    return Mixing(recipe, question.cards, question.repeated, known, shown, estimate, simulated, asked, seed, turn)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """A recipe and a deck."""
+
+    recipe: str
+    steps: tuple[Step, ...]
+    cards: int
+    repeated: RepeatedCards | None
+    seed: int
+    tell: Tell
+
+    @property
+    def single(self) -> bool:
+        """Whether the recipe is one shuffle, repeated; then a round is one of them, else the whole recipe."""
+        return len(self.steps) == 1
+
+    @property
+    def falls(self) -> bool:
+        """Whether no round takes what is seen further from random; for a mere count that may happen."""
+        return not (self.repeated and self.repeated.duplicates)
+
+    def rounds(self, times: int) -> "_Question":
+        """Return the same for this many rounds."""
+        if self.single:
+            once = self.steps[0].known
+            return replace(self, recipe=f"{once.name}*{times}", steps=(Step(once, times),))
+        return replace(self, recipe=f"({self.recipe})*{times}", steps=self.steps * times)
+
+    def theory(self) -> Theory:
+        """Return what theory knows."""
+        return pattern_theory(self.steps, self.repeated) if self.repeated else theory(self.steps, self.cards)
+
+    def estimated(self, known: Theory) -> Sampled | None:
+        """Return an estimate by the likelihood of patterns, if theory leaves the total variation open."""
+        return estimated(self.steps, self.repeated, Random(self.seed)) if self.repeated and known.open else None
+
+    def simulated(self, decks: int, together: int, workers: int | None = 1) -> "Estimate":
+        """Return lower bounds by simulation; with those of `together` simulations in all they hold at once."""
+        from fairdeck.extras import missing
+
+        try:
+            from fairdeck.bulk.threads import cores
+            from fairdeck.lab.experiments.bounds import estimate, portions
+            from fairdeck.lab.experiments.repeated_cards import statistics_of
+            from fairdeck.lab.runs.processes import spread
+        except ModuleNotFoundError as error:
+            raise missing(f"a simulation needs {error.name}", "lab") from None
+        blocks = len(portions(self.cards, decks))
+        with spread(cores() if workers is None else workers) as map_:
+
+            def told(of: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+                for done, result in enumerate(map_(of, items), 1):
+                    self.tell(done, blocks, "blocks of decks")
+                    yield result
+
+            seen = statistics_of(self.repeated) if self.repeated else ()
+            return estimate(self.recipe, self.cards, decks, self.seed, told, seen, together)
+
+
+def _question(recipe: str, cards: int | None, like: str | None, seed: int | None, tell: Tell) -> _Question:
+    if cards is not None:
+        cards = entry.whole("cards", cards, 1, MOST_CARDS)
+    steps = recipe_steps(recipe)
+    if sum(step.times for step in steps) > MOST_SHUFFLES:
+        raise FairdeckError(f"{recipe}: a law takes up to {MOST_SHUFFLES:,} shuffles of a deck; ask for fewer")
+    repeated = None if like is None else RepeatedCards.parse(like, cards)
+    cards = repeated.cards if repeated else cards or USUAL_CARDS
+    least = max(step.known.least for step in steps)
+    if cards < least:
+        raise FairdeckError(f"{recipe} needs {least} cards or more; the deck has {cards}")
+    seed = int.from_bytes(os.urandom(8), "big") if seed is None else entry.whole("seed", seed, 0, 2**128 - 1)
+    return _Question(recipe, steps, cards, repeated, seed, tell)
+
+
+def _rounds(question: _Question, wanted: int | None, found: Round) -> tuple[Round, ...]:
+    """Return what theory knows after 1, 2, ... rounds: those wanted, or as many as are quickly looked up."""
+    if wanted is None:
+        most = min(MOST_ROUNDS, USUAL_WORK // question.cards)
+        usual = max(USUAL_ROUNDS, found.number)
+        rounds = next((rounds for rounds in (usual, USUAL_ROUNDS) if rounds <= most), 0) if question.single else 1
+    else:
+        rounds = entry.whole("rounds", wanted, 1, MOST_ROUNDS)
+    if not question.single and len(question.steps) * rounds > MOST_SHUFFLES:
+        raise FairdeckError(f"rounds: {rounds} of this recipe are more than {MOST_SHUFFLES:,} shuffles; ask for fewer")
+    seen: list[Round] = []
+    for number in range(1, rounds + 1):
+        question.tell(number - 1, rounds, "rounds")
+        try:
+            seen.append(found if number == found.number else Round(number, question.rounds(number).theory()))
+        except FairdeckError:
+            if wanted is not None:
+                raise
+            break  # nobody asked for more rounds than the law reaches
+    return tuple(seen) or (found,)
+
+
+def _picked(rounds: Sequence[Round]) -> tuple[int, ...]:
+    """Return the numbers of the rounds to simulate: those that theory leaves open, some of them if there are many."""
+    every = -(-len(rounds) // POINTS)
+    seen = (each for each in rounds if each.number % every == 0 or each.number == 1)
+    return tuple(each.number for each in seen if each.theory.open and each.theory.at_most)
+
+
+def _looked_at(question: _Question, each: Round, decks: int, together: int) -> Round:
+    """Return a round estimated or simulated."""
+    asked = question.rounds(each.number)
+    estimate = asked.estimated(each.theory)
+    bound = asked.simulated(decks, together).best if decks and not estimate else None
+    return replace(each, estimated=estimate, bound=bound)
+
+
+def _bounded(rounds: Sequence[Round], *, falls: bool) -> Iterator[Round]:
+    """Yield the rounds with the best lower bound of each; if distances fall, the bound of a later one holds too."""
+    own = [each.own_bound for each in rounds]
+    for at, each in enumerate(rounds):
+        yield replace(each, at_least=max(own[at:]) if falls else own[at])
+
+
+def _decks(decks: int | None, cards: int, *, needed: bool) -> int:
+    """Return how many decks to simulate: by default some, if they are needed and the lab's packages are installed."""
+    if decks is not None:
+        return entry.whole("decks", decks, FEWEST_DECKS, MOST_DECKS) if decks else 0
+    usual = max(FEWEST_DECKS, min(USUAL_DECKS, USUAL_DECKS * QUICK_CARDS // cards))
+    return usual if needed and find_spec("numpy") and find_spec("scipy") else 0

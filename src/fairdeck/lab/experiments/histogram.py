@@ -1,0 +1,283 @@
+"""The rank histogram of a shuffle: which part of all orders its decks fall into.
+
+All n! orders, in dictionary order with the bottom card first, are cut into equal bins. A fair shuffle
+fills them equally; a faulty one leaves hills that anyone can see. The bins are those of
+`fairdeck.lab.statistics.rank_histogram`; `fairdeck.output.histogram` draws the picture.
+
+The random generator could be at fault for a hill. `EvenDraws` rules that out: its lists hold every
+number equally often, and the hills stay.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import islice
+from math import factorial
+from random import Random
+from typing import Literal
+
+import numpy as np
+from scipy.special import chdtrc
+
+from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.errors import FairdeckError
+from fairdeck.lab import entry
+from fairdeck.lab.judging.tally import block_sizes
+from fairdeck.lab.sources import Block, Decks
+from fairdeck.lab.sources.simulated import NumberedBlock
+from fairdeck.lab.statistics.rank_histogram import bin_chances, rank_bins
+from fairdeck.lab.view import deck_view
+from fairdeck.shuffles import MOST_CARDS, find
+
+Draws = Literal["random", "even"]
+BlockMap = Callable[[Callable[[NumberedBlock], "Part"], Iterable[NumberedBlock]], Iterable["Part"]]
+
+MOST_BINS = 10_000
+USUAL_BINS = 200
+LEAST_EXPECTED = 5  # decks in each bin that the chi-square law needs
+
+LARGEST_BOUND = 2**16  # of a list of even draws
+CHUNK = 16  # bits drawn from one list
+EVEN_BLOCK = 2**15
+SHORTEST_LIST = 2**8  # long enough that earlier draws hardly reveal what is left
+CARDS_IN_A_BLOCK = 2**22
+
+
+class EvenDraws(Random):
+    """A generator that draws every number below a bound equally often.
+
+    Each bound has a list that holds 0, 1, ..., bound - 1 equally often, in random order. Numbers are
+    taken from it one by one; a used-up list is replaced. Many bits are made from pieces of 16.
+
+    Attributes:
+        length: about how many numbers a list holds.
+    """
+
+    def __init__(self, seed: str, length: int = EVEN_BLOCK) -> None:
+        """The same seed and length give the same numbers."""
+        super().__init__(seed)
+        self.length = length
+        self._mixer = Random(seed)
+        self._left: dict[int, list[int]] = {}
+        self._lists: dict[int, int] = {}
+
+    def _randbelow(self, n: int) -> int:
+        left = self._left.get(n)
+        return left.pop() if left else self._fresh(n).pop()
+
+    def getrandbits(self, k: int, /) -> int:
+        """Return `k` bits."""
+        if k <= CHUNK:
+            return self._randbelow(1 << k) if k else 0
+        high = self.getrandbits(k - CHUNK)
+        return high << CHUNK | self._randbelow(1 << CHUNK)
+
+    def random(self) -> float:
+        """Return a multiple of 2^-53 from 0 to 1, 1 not included."""
+        return self.getrandbits(53) / 2**53
+
+    def drawn(self) -> dict[int, Counts]:
+        """Return for each bound how often each number below it was drawn."""
+        return {
+            bound: lists * self._repeats(bound) - np.bincount(self._left[bound], minlength=bound)
+            for bound, lists in self._lists.items()
+        }
+
+    def _repeats(self, bound: int) -> int:
+        return -(-self.length // bound)
+
+    def _fresh(self, bound: int) -> list[int]:
+        if not 1 <= bound <= LARGEST_BOUND:
+            raise FairdeckError(
+                f"it draws below {bound:,}; lists of even draws end at {LARGEST_BOUND:,}: leave out --draws even"
+            )
+        numbers = np.tile(np.arange(bound), self._repeats(bound))
+        # Sorting by random keys gives the same list with every version of NumPy; its generators do not.
+        keys = np.frombuffer(self._mixer.randbytes(8 * len(numbers)), dtype="<u8")
+        self._left[bound] = numbers[np.argsort(keys, kind="stable")].tolist()
+        self._lists[bound] = self._lists.get(bound, 0) + 1
+        return self._left[bound]
+
+
+@dataclass(frozen=True)
+class Part:
+    """The counts of one block, or of several together.
+
+    Attributes:
+        counts: the decks in each bin.
+        drawn: for each bound how often each number was drawn; empty unless draws are even.
+    """
+
+    counts: Counts
+    drawn: Mapping[int, Counts]
+
+    def __add__(self, more: "Part") -> "Part":
+        """Return both together."""
+        bounds = self.drawn.keys() | more.drawn.keys()
+        none = np.zeros(1, dtype=np.int64)
+        return Part(
+            self.counts + more.counts,
+            {bound: self.drawn.get(bound, none) + more.drawn.get(bound, none) for bound in sorted(bounds)},
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Histogram:
+    """The ranks of a shuffle's decks in bins.
+
+    Attributes:
+        name: the shuffle.
+        cards: the cards of a deck.
+        draws: ``random``, or ``even``: see `EvenDraws`.
+        part: the counts.
+        seed: of all random streams.
+    """
+
+    name: str
+    cards: int
+    draws: Draws
+    part: Part
+    seed: int = 0
+
+    def __repr__(self) -> str:
+        return f"<Histogram of {self.name}: {self.decks:,} decks of {self.cards} cards in {len(self.counts)} bins>"
+
+    def _repr_html_(self) -> str:
+        from fairdeck.output.histogram import as_svg
+
+        return as_svg([self])
+
+    def to_json(self) -> str:
+        """Return what ``fairdeck histogram --json`` prints."""
+        from fairdeck.output.histogram import as_json
+
+        return as_json([self])
+
+    @property
+    def counts(self) -> Counts:
+        """The decks in each bin, in dictionary order."""
+        return self.part.counts
+
+    @cached_property
+    def decks(self) -> int:
+        """How many decks were counted."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def chances(self) -> Floats:
+        """The chance of each bin on fair decks."""
+        return bin_chances(self.cards, len(self.counts))
+
+    @property
+    def expected(self) -> float:
+        """The mean number of decks in a bin."""
+        return self.decks / len(self.counts)
+
+    @cached_property
+    def chi_square(self) -> float:
+        """Pearson's sum against the exact chances."""
+        fair = self.chances * self.decks
+        return float(np.sum((self.counts - fair) ** 2 / fair))
+
+    @property
+    def degrees(self) -> int:
+        """The degrees of freedom of the sum."""
+        return len(self.counts) - 1
+
+    @property
+    def p_value(self) -> float | None:
+        """The chance of a sum as large on fair decks; None where a bin expects fewer than five decks."""
+        if float(self.chances.min()) * self.decks < LEAST_EXPECTED:
+            return None
+        return float(chdtrc(self.degrees, self.chi_square))
+
+    @property
+    def evenness(self) -> dict[int, tuple[int, int]]:
+        """For each bound, how often the rarest and the most frequent number below it was drawn."""
+        return {bound: (int(counts.min()), int(counts.max())) for bound, counts in self.part.drawn.items()}
+
+
+def usual_bins(cards: int) -> int:
+    """Return the usual number of bins: 200, or one for each order if there are fewer."""
+    return min(USUAL_BINS, factorial(min(cards, 9)))
+
+
+def check(name: str, cards: int, bins: int, draws: Draws) -> None:
+    """See that a histogram is possible.
+
+    Raises:
+        FairdeckError: there is no such shuffle, there are fewer orders than bins, or even draws
+            cannot reach the shuffle.
+    """
+    if cards < 9 and bins > factorial(cards):
+        raise FairdeckError(f"bins: {bins} is more than the {factorial(cards)} orders of {cards} cards; ask for fewer")
+    known = find(name)
+    rng = EvenDraws("check") if draws == "even" else Random("check")
+    decks = known.decks(cards, rng)
+    try:
+        next(decks)
+        if isinstance(rng, EvenDraws):
+            before = _total(rng)
+            next(decks), next(decks)
+            if _total(rng) == before:
+                raise FairdeckError("it does not take new numbers for each deck: leave out --draws even")
+    except FairdeckError as error:
+        # Some messages name the shuffle already.
+        raise FairdeckError(str(error) if name in str(error) else f"{name}: {error}") from None
+
+
+def _total(rng: EvenDraws) -> int:
+    return sum(int(counts.sum()) for counts in rng.drawn().values())
+
+
+def measure(
+    name: str,
+    *,
+    cards: int,
+    decks: int,
+    bins: int,
+    seed: int,
+    draws: Draws = "random",
+    map: BlockMap = map,  # noqa: A002 - the seam is called so
+) -> Iterator[Histogram]:
+    """Yield the histogram as it grows, block by block; the last is of all decks.
+
+    Args:
+        name: a shuffle, as `fairdeck.shuffles.find` knows it.
+        cards: the cards of a deck.
+        decks: how many.
+        bins: how many bins, 2 to `MOST_BINS`.
+        seed: of all random streams; they do not depend on the number of workers.
+        draws: ``random``, or ``even``: see `EvenDraws`.
+        map: counts blocks, here or elsewhere, and returns the parts in order.
+    """
+    cards, decks = entry.whole("cards", cards, 2, MOST_CARDS), entry.whole("decks", decks, 1)
+    bins, seed = entry.whole("bins", bins, 2, MOST_BINS), entry.whole("seed", seed, 0)
+    sizes = _even_sizes(cards, decks) if draws == "even" else block_sizes(cards, decks)
+    blocks = (NumberedBlock(name, cards, seed, at, size) for at, size in enumerate(sizes))
+    total = Part(np.zeros(bins, dtype=np.int64), {})
+    for part in map(partial(count, bins, draws), blocks):
+        total = total + part
+        yield Histogram(name, cards, draws, total, seed)
+
+
+def _even_sizes(cards: int, decks: int) -> Iterator[int]:
+    """Yield nearly equal sizes of blocks, so that no list is left half used."""
+    blocks = -(-decks // max(1, min(EVEN_BLOCK, CARDS_IN_A_BLOCK // cards)))
+    for block in range(blocks):
+        yield decks * (block + 1) // blocks - decks * block // blocks
+
+
+def count(bins: int, draws: Draws, block: NumberedBlock) -> Part:
+    """Return the counts of a block, which is made where this runs."""
+    rows, drawn = _even_decks(block) if draws == "even" else (block.decks, {})
+    view = deck_view(Block(rows, rows[:0]))
+    return Part(np.bincount(rank_bins(view, bins), minlength=bins), drawn)
+
+
+def _even_decks(block: NumberedBlock) -> tuple[Decks, dict[int, Counts]]:
+    # A list as long as the block: a shuffle that draws below a bound once for each deck uses exactly one.
+    rng = EvenDraws(f"{block.seed}/{block.number}", length=max(SHORTEST_LIST, block.size))
+    stream = find(block.shuffle).decks(block.cards, rng)
+    rows = np.array(list(islice(stream, block.size)), dtype=np.int16).reshape(block.size, block.cards)
+    return rows, rng.drawn()

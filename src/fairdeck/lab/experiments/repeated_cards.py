@@ -1,0 +1,190 @@
+"""Statistics of a deck with repeated cards, for a player who sees only the kinds.
+
+They depend on the kinds alone, so each gives a lower bound on the distance that such a player can see
+(see `fairdeck.lab.experiments.bounds`). Their laws are exact.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import pairwise
+from math import comb, prod
+from typing import ClassVar
+
+import numpy as np
+
+from fairdeck.bulk.dtypes import Columns, Counts, Values, counted
+from fairdeck.lab.laws.scalar import Law
+from fairdeck.lab.statistics import Scalar
+from fairdeck.lab.statistics.alike import alike_law
+from fairdeck.lab.statistics.hands import hypergeometric_law
+from fairdeck.lab.view import View
+from fairdeck.shuffles.repeated_cards import RepeatedCards
+
+MOST = 500  # cards: the laws of neighbours would take long for larger decks
+
+Kinds = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class OfKinds(Scalar):
+    """A statistic that depends on the kinds of the cards alone."""
+
+    family: ClassVar[str] = "game"
+
+
+def statistics_of(repeated: RepeatedCards) -> tuple[Scalar, ...]:
+    """Return the statistics of the kinds.
+
+    Args:
+        repeated: which cards look the same.
+
+    >>> [each.name for each in statistics_of(RepeatedCards("", "", (0, 0, 1, 1), duplicates=True))]
+    ['pairs in the upper half']
+    """
+    if repeated.duplicates:
+        return (_pairs(repeated),)
+    found = (_falls(repeated), _neighbours(repeated), _lower_kinds(repeated))
+    return (*found, _pairs(repeated)) if repeated.pairs else found
+
+
+def _falls(repeated: RepeatedCards) -> Scalar:
+    return OfKinds(
+        name="falls from kind to kind",
+        sees="stretches of the old order",
+        source="Simon Newcomb's problem; Dillon and Roselle, SIAM J. Appl. Math. 17 (1969)",
+        of=partial(_falls_of, repeated.kinds),
+        law=partial(_law, falls_law, repeated.kinds),
+        few="the kinds still rise as they did",
+        many="the kinds fall too often",
+        most=MOST,
+    )
+
+
+def _neighbours(repeated: RepeatedCards) -> Scalar:
+    return OfKinds(
+        name="neighbours of a kind",
+        sees="clumps of a kind, or kinds spread by hand",
+        source="inclusion and exclusion; Riordan, An Introduction to Combinatorial Analysis (1958), chapter 3",
+        of=partial(_neighbours_of, repeated.kinds),
+        law=partial(_law, neighbours_law, repeated.kinds),
+        few="cards of a kind keep apart too well",
+        many="cards of a kind stay together",
+        most=MOST,
+    )
+
+
+def _lower_kinds(repeated: RepeatedCards) -> Scalar:
+    return OfKinds(
+        name="lower kinds in the lower half",
+        sees="halves that were not mixed, or swapped too evenly",
+        source="hypergeometric: Feller, An Introduction to Probability Theory, vol. 1, section II.6",
+        of=partial(_lower_kinds_of, repeated.kinds),
+        law=partial(_law, lower_kinds_law, repeated.kinds),
+        few="the kinds that lay below have come up",
+        many="the kinds that lay below have stayed there",
+    )
+
+
+def _pairs(repeated: RepeatedCards) -> Scalar:
+    return OfKinds(
+        name="pairs in the upper half",
+        sees="equal cards of two packs that stay in their halves, or come together too evenly",
+        source="pairs in a random half, counted",
+        of=partial(_pairs_of, repeated.kinds),
+        law=pairs_law,
+        few="too few pairs of equal cards come together",
+        many="too many pairs of equal cards come together",
+    )
+
+
+def _law(of: Callable[[Kinds], Law], kinds: Kinds, n: int) -> Law:  # noqa: ARG001 - the caller passes a size to every law
+    return of(kinds)
+
+
+def _table(kinds: Kinds, view: View) -> Columns:
+    """Return the kind of the card at each place of each deck."""
+    table: Columns = np.take(np.array(kinds, dtype=np.int16), view.columns)
+    return table
+
+
+def _falls_of(kinds: Kinds, view: View) -> Values:
+    table = _table(kinds, view)
+    return counted(table[1:] < table[:-1])
+
+
+def _neighbours_of(kinds: Kinds, view: View) -> Values:
+    table = _table(kinds, view)
+    return counted(table[1:] == table[:-1])
+
+
+def _lower_kinds_of(kinds: Kinds, view: View) -> Values:
+    return counted(_table(kinds, view)[: view.cards // 2] < _middle(kinds))
+
+
+def _pairs_of(kinds: Kinds, view: View) -> Values:
+    upper = np.sort(_table(kinds, view)[view.cards // 2 :], axis=0)
+    return counted(upper[1:] == upper[:-1])
+
+
+def _middle(kinds: Kinds) -> int:
+    """Return the kind with about half of the cards below it; never the lowest kind."""
+    ranked = sorted(kinds)
+    edges = [at for at, (one, other) in enumerate(pairwise(ranked), 1) if one != other]
+    return ranked[min(edges, key=lambda at: abs(2 * at - len(kinds)), default=0)]
+
+
+@cache
+def falls_law(kinds: Kinds) -> Law:
+    """Return the law of the neighbours whose upper card is of a lower kind.
+
+    There are ``prod C(m + j, j)`` ways to divide the m cards of each kind among j + 1 stretches without a
+    fall; inclusion and exclusion leaves the words with exactly that many falls.
+    Source: Simon Newcomb's problem; Dillon and Roselle, SIAM J. Appl. Math. 17 (1969).
+
+    >>> falls_law((0, 0, 1, 1))
+    Law(low=0, weights=(1, 4, 1))
+    """
+    n = len(kinds)
+    sizes = [kinds.count(kind) for kind in set(kinds)]
+    parted = [prod(comb(size + falls, falls) for size in sizes) for falls in range(n - max(sizes) + 1)]
+    signed = [(-1) ** less * comb(n + 1, less) for less in range(len(parted))]
+    weights = [sum(signed[less] * parted[falls - less] for less in range(falls + 1)) for falls in range(len(parted))]
+    return Law(0, tuple(weights))
+
+
+@cache
+def neighbours_law(kinds: Kinds) -> Law:
+    """Return the law of the neighbours of the same kind."""
+
+    def known(_: int) -> Counts:
+        return np.array(kinds)
+
+    return alike_law(known, len(kinds))
+
+
+@cache
+def lower_kinds_law(kinds: Kinds) -> Law:
+    """Return the law of how many cards of the lower kinds, about half of all, lie in the lower half."""
+    n = len(kinds)
+    return hypergeometric_law(n, sum(kind < _middle(kinds) for kind in kinds), n // 2)
+
+
+@cache
+def pairs_law(n: int) -> Law:
+    """Return the law of the pairs in the upper half of a deck of n/2 pairs; an odd card has no pair.
+
+    Args:
+        n: cards, 2 or more; the upper half has one card more if n is odd.
+
+    >>> pairs_law(4)
+    Law(low=0, weights=(4, 2))
+    """
+    pairs, upper = n // 2, n - n // 2
+    weights = [0] * (upper // 2 + 1)
+    for held in range(len(weights)):
+        for alone in range(n % 2 + 1):  # whether the odd card is there
+            singles = upper - 2 * held - alone
+            if 0 <= singles <= pairs - held:
+                weights[held] += comb(pairs, held) * comb(pairs - held, singles) * 2**singles
+    return Law(0, tuple(weights))

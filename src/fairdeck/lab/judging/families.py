@@ -1,0 +1,54 @@
+"""Families: statistics that answer one question and share one part of the level."""
+
+from dataclasses import dataclass
+
+from fairdeck.errors import FairdeckError
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of statistics.
+
+    Attributes:
+        name: what statistics and reports call it.
+        share: its share of an interim analysis, relative to the other families.
+        told: the statistic whose limit a report tells for the whole family, if it was asked.
+        words: what holds for a fair shuffle, as a certificate says it.
+    """
+
+    name: str
+    share: int
+    told: str
+    words: str
+
+
+# In the order of reports: the easiest to understand first.
+FAMILIES = {
+    family.name: family
+    for family in (
+        Family("position", 4, "positions", "Every card is equally likely at every place"),
+        Family("neighbours", 3, "neighbours", "Every card is equally likely to lie on every other"),
+        Family("order", 3, "order", "Of two cards, each is equally likely to lie above the other"),
+        Family("two places", 2, "lower of two places", "The card at one place says nothing about the card at another"),
+        Family("shape", 4, "rising sequences", "Runs, cycles, packets and distances of whole orders follow their laws"),
+        Family("serial", 4, "fixed points", "A deck does not depend on the decks before it"),
+        Family("every order", 4, "every order", "Every whole order of the deck is equally likely"),
+        Family("repeats", 2, "repeats", "Whole decks do not come again"),
+        Family("guess", 1, "guesser who learns", "Nobody can guess the next card better than chance allows"),
+        Family("game", 2, "lower half", "Hands and first cards follow their laws"),
+    )
+}
+
+
+def family(name: str) -> Family:
+    """Return the family called `name`.
+
+    Raises:
+        FairdeckError: no family has this name.
+
+    >>> family("guess").share
+    1
+    """
+    if name not in FAMILIES:
+        raise FairdeckError(f"no family is called {name!r}: add it to FAMILIES in lab/judging/families.py")
+    return FAMILIES[name]

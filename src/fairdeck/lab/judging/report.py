@@ -1,0 +1,153 @@
+"""The report: a verdict with everything needed to repeat it, and the forms that it can take."""
+
+import platform
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from fairdeck import __version__
+from fairdeck.errors import MissingTool
+from fairdeck.lab.judging.tally import Battery, Tally, fingerprint
+from fairdeck.lab.judging.verdict import Finding, Verdict, Weighed
+from fairdeck.lab.laws.power import Limit
+
+if TYPE_CHECKING:
+    from fairdeck.lab.standards import Standard
+
+
+ODD = 0.05  # smaller p-values are reported even where the decks are too few for a verdict
+LEAST_SAID = 1e-300  # a float cannot distinguish smaller p-values from 0
+
+
+@dataclass(frozen=True, repr=False)
+class Report:
+    """A verdict, and how it came about.
+
+    Attributes:
+        shuffle: what was tested, as it was named.
+        battery: what was asked.
+        verdict: the answer.
+        tally: everything that was counted; None if no deck came.
+        seed: the seed of the random streams; None if the decks came from elsewhere.
+        start: what each deck started from: sorted, scrambled or carried; empty if that is not known.
+        notes: what a reader should know of the source.
+        seconds: how long it took.
+        command: the command that repeats it, if there is one.
+        environment: the versions that it was made with.
+        standard: the published standard that it follows, if there is one.
+        cut_short: why fewer decks were counted than announced; empty if all were counted.
+        labels: the names of the cards, if they have other names than their numbers.
+    """
+
+    shuffle: str
+    battery: Battery
+    verdict: Verdict
+    tally: Tally | None
+    seed: int | None = None
+    start: str = "sorted"
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+    command: str = ""
+    environment: dict[str, str] = field(default_factory=lambda: environment())
+    standard: "Standard | None" = None
+    cut_short: str = ""
+    labels: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return the outcome in one line."""
+        return f"<Report: {self.verdict.outcome}, p = {self.verdict.p_value:.2g}. {self.headline}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from fairdeck.output.reports.html import excerpt
+
+        return excerpt(self)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The statistics that somebody chose; empty if all were asked, or those of a standard."""
+        return () if self.standard else tuple(sorted(self.battery.only))
+
+    @cached_property
+    def headline(self) -> str:
+        """The first sentence, for a reader who reads no further."""
+        from fairdeck.output.sentences import headline
+
+        return headline(self)
+
+    @cached_property
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader should know of the source and of the last interim analysis."""
+        from fairdeck.output.sentences import remarks
+
+        return tuple(remarks(self))
+
+    def says(self, each: Finding | Limit | Weighed) -> str:
+        """Return a finding, a limit or what a test saw, in words."""
+        from fairdeck.output import sentences
+
+        if isinstance(each, Limit):
+            return sentences.limit(each)
+        if isinstance(each, Finding):
+            return sentences.finding(each, self.labels)
+        return sentences.seen(each, self.labels)
+
+    def to_json(self) -> str:
+        """Return the report as JSON; `docs/lab.md` lists its fields."""
+        from fairdeck.output.reports.json import render
+
+        return render(self)
+
+    def to_frame(self) -> Any:
+        """Return every test of the last interim analysis as a pandas DataFrame, a test a row.
+
+        Raises:
+            MissingTool: pandas is not installed.
+        """
+        if find_spec("pandas") is None:
+            raise MissingTool("a DataFrame needs pandas: python -m pip install pandas")
+        from pandas import DataFrame
+
+        from fairdeck.output.reports.json import tests
+
+        return DataFrame(tests(self))
+
+
+def environment() -> dict[str, str]:
+    """Return the versions that a report was made with."""
+    import numpy
+    import scipy
+
+    return {
+        "fairdeck": __version__,
+        "battery": fingerprint(),
+        "python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "scipy": scipy.__version__,
+        **({"numba": version("numba")} if find_spec("numba") else {}),
+        "system": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def oddity(p_value: float) -> str:
+    """Return how odd too few decks are, in words.
+
+    >>> oddity(0.3), oddity(4e-6)
+    ('nothing odd in them', 'though as odd as this once in 250,000 fair shuffles')
+    """
+    return f"though as odd as this {odds(p_value)}" if p_value < ODD else "nothing odd in them"
+
+
+def odds(p_value: float, among: str = "fair shuffles") -> str:
+    """Return a p-value in words.
+
+    >>> odds(1e-9)
+    'once in 1,000,000,000 fair shuffles'
+    """
+    if p_value < LEAST_SAID:
+        return f"less than once in {1 / LEAST_SAID:.0e} {among}".replace("e+", "e")
+    times = 1 / p_value
+    said = f"{times:,.0f}" if times < 1e12 else f"{times:.0e}".replace("e+", "e")
+    return f"once in {said} {among}"

@@ -1,0 +1,236 @@
+"""Counting: a battery of statistics over blocks of decks, into integers that add up.
+
+The `Tally` of two sets of blocks is the sum of their tallies, in any order and any split. So one process,
+several processes and a resumed run give the same numbers, digit for digit. p-values come later.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, reduce
+from itertools import chain, pairwise
+from pathlib import Path
+
+from fairdeck.bulk import BYTES_UP_TO, WORTH, available
+from fairdeck.bulk.dtypes import Counts
+from fairdeck.errors import FairdeckError
+from fairdeck.lab import entry
+from fairdeck.lab.blocks import LEAD, AnyBlock
+from fairdeck.lab.judging.families import family
+from fairdeck.lab.sources.simulated import NumberedBlock
+from fairdeck.lab.statistics import Statistic, catalogue
+from fairdeck.lab.view import View, deck_view, relative_view
+from fairdeck.shuffles import MOST_CARDS
+
+FIRST_ANALYSIS = 16  # decks
+FINE_FROM, COARSE, FINE = 512, 2, 4  # decks; interim analyses in each doubling up to there, and after it
+FAST_FROM = WORTH
+LARGEST_BLOCK = 4096
+PORTION, LARGEST_PORTION = 64, 2**18  # a portion is 1/64 of the decks so far, and at most so many decks
+CARDS_IN_A_BLOCK = 2**21
+DEFAULT_LAGS = 2
+LAGS = LEAD  # a block does not know decks further back
+
+
+@dataclass(frozen=True)
+class Member:
+    """A statistic of decks (lag 0), or of decks relative to earlier ones."""
+
+    statistic: Statistic
+    lag: int
+
+    @property
+    def family(self) -> str:
+        """The name of the family that its evidence belongs to."""
+        return "serial" if self.lag else family(self.statistic.family).name
+
+
+@dataclass(frozen=True)
+class Battery:
+    """The statistics that are asked about decks of `cards` cards.
+
+    Attributes:
+        cards: the cards of a deck, 2 or more.
+        lags: decks are compared with those 1, 2, ... `lags` decks before them, 0 to 8.
+        only: names of statistics to keep; all if empty.
+    """
+
+    cards: int
+    lags: int = DEFAULT_LAGS
+    only: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        entry.whole("cards", self.cards, 2, MOST_CARDS)
+        entry.whole("lags", self.lags, 0, LAGS)
+        unknown = sorted(self.only - {statistic.name for statistic in catalogue()})
+        if unknown:
+            raise FairdeckError(f"no statistic is called {unknown[0]!r}; see: fairdeck test --list")
+        if not self.members:
+            raise FairdeckError(f"none of these statistics fits decks of {self.cards} cards; ask for others")
+
+    @cached_property
+    def members(self) -> tuple[Member, ...]:
+        """Every statistic that fits the deck, at every lag where it is used."""
+        fitting = [
+            statistic
+            for statistic in catalogue()
+            if statistic.fits(self.cards) and (not self.only or statistic.name in self.only)
+        ]
+        return tuple(
+            Member(statistic, lag)
+            for lag in range(self.lags + 1)
+            for statistic in fitting
+            if not lag or statistic.relative
+        )
+
+    def tally(self, block: AnyBlock) -> "Tally":
+        """Return the tally of one block: counted by kernels if the block is large, else by NumPy."""
+        if is_fast(self.cards) and block.size >= FAST_FROM:
+            return self._fast_tally(block)
+        views = [deck_view(block), *(relative_view(block, lag) for lag in range(1, self.lags + 1))]
+        return Tally(
+            decks=len(block.decks),
+            seen=tuple(view.decks for view in views),
+            counts=tuple(member.statistic.count(views[member.lag]) for member in self.members),
+        )
+
+    def _fast_tally(self, block: AnyBlock) -> "Tally":
+        """Return the same counts, digit for digit."""
+        from fairdeck.bulk.batch import of_rows, relative
+        from fairdeck.lab.counts import fast
+
+        made = block.batch if isinstance(block, NumberedBlock) else None
+        decks = made or replace(of_rows(block.decks), first=block.first)
+        batches = [decks, *(relative(decks, block.lead, lag) for lag in range(1, self.lags + 1))]
+        views: dict[int, View] = {}
+        counts = []
+        for member in self.members:
+            if quick := fast().get(member.statistic.name):
+                counts.append(quick(batches[member.lag]))
+                continue
+            if member.lag not in views:
+                views[member.lag] = deck_view(block) if not member.lag else relative_view(block, member.lag)
+            counts.append(member.statistic.count(views[member.lag]))
+        return Tally(decks.decks, tuple(batch.decks for batch in batches), tuple(counts))
+
+    def tally_all(self, blocks: Iterable[AnyBlock]) -> "Tally":
+        """Return the tally of one or more blocks."""
+        return self.total(map(self.tally, blocks))
+
+    def merge(self, tally: "Tally", more: "Tally") -> "Tally":
+        """Return the tally of both."""
+        return Tally(
+            decks=tally.decks + more.decks,
+            seen=tuple(a + b for a, b in zip(tally.seen, more.seen, strict=True)),
+            counts=tuple(
+                member.statistic.merge(a, b)
+                for member, a, b in zip(self.members, tally.counts, more.counts, strict=True)
+            ),
+        )
+
+    def total(self, tallies: Iterable["Tally"]) -> "Tally":
+        """Return the sum of one or more tallies; pairs of equal size are added first, as some counts grow."""
+        sums: list[tuple[int, Tally]] = []
+        for each in tallies:
+            size, total = 1, each
+            while sums and sums[-1][0] == size:
+                size, total = 2 * size, self.merge(sums.pop()[1], total)
+            sums.append((size, total))
+        return reduce(self.merge, (total for _, total in reversed(sums)))
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What a battery counted.
+
+    Attributes:
+        decks: the number of decks.
+        seen: the number of arrangements at each lag; ``seen[0]`` is `decks`.
+        counts: the counts of each member of the battery, in its order.
+    """
+
+    decks: int
+    seen: tuple[int, ...]
+    counts: tuple[Counts, ...]
+
+
+def is_fast(cards: int) -> bool:
+    """Tell whether this machine has kernels for decks of `cards` cards."""
+    return available() and 2 <= cards <= BYTES_UP_TO
+
+
+def schedule() -> Iterator[int]:
+    """Yield the numbers of decks at which interim analyses may be made, without end.
+
+    They are fixed: 16, 23, 32, 45, ... to 512, then four in each doubling: 609, 724, 861,
+    1,024, ... So data that end anywhere from there on can be judged on 84 % of their decks or more.
+    """
+    decks, step = FIRST_ANALYSIS, 0
+    while True:
+        yield decks
+        step += FINE // analyses_to_double(decks + 1)
+        decks = round(FIRST_ANALYSIS * 2 ** (step / FINE))
+
+
+def analyses_to_double(decks: int) -> int:
+    """Return how many numbers of the schedule are in the doubling that contains `decks`, its end included."""
+    return COARSE if decks <= FINE_FROM else FINE
+
+
+def portions(cards: int, most: int) -> Iterator[list[int]]:
+    """Yield the sizes of `block_sizes` in lists that are counted together, with a boundary at every interim analysis.
+
+    Portions grow with the number of decks, so that adding up takes little time compared with counting.
+    """
+    done, portion = 0, list[int]()
+    numbers = schedule()
+    analysis = next(numbers)
+    for size in block_sizes(cards, most):
+        portion.append(size)
+        done += size
+        if done in (analysis, most) or sum(portion) >= min(done // PORTION, LARGEST_PORTION):
+            yield portion
+            portion = []
+        if done == analysis:
+            analysis = next(numbers)
+
+
+def block_sizes(cards: int, most: int) -> Iterator[int]:
+    """Yield the sizes of the blocks of a run of `most` decks, with a boundary at every interim analysis.
+
+    A longer run begins with the same blocks, except for the last block of the shorter run.
+    """
+    done = 0
+    for size in _sizes(cards):
+        yield min(size, most - done)
+        done += size
+        if done >= most:
+            return
+
+
+def _sizes(cards: int) -> Iterator[int]:
+    """Yield the sizes of the blocks of an endless run; between two interim analyses they are nearly equal.
+
+    Small blocks are counted without kernels, so no small rest is left over.
+    """
+    largest = max(FIRST_ANALYSIS, min(LARGEST_BLOCK, CARDS_IN_A_BLOCK // cards))
+    for done, analysis in pairwise(chain([0], schedule())):
+        decks = analysis - done
+        blocks = -(-decks // largest)
+        yield from (decks * (at + 1) // blocks - decks * at // blocks for at in range(blocks))
+
+
+@cache
+def fingerprint() -> str:
+    """Return a hash of the source text of all statistics and laws; equal hashes mean equal results."""
+    lab = Path(__file__).parents[1]
+    rooms = [
+        lab / "kinds.py",
+        lab / "view.py",
+        *sorted((lab / "laws").glob("*.py")),
+        *sorted((lab / "statistics").glob("*.py")),
+    ]
+    digest = hashlib.sha256()
+    for room in rooms:
+        digest.update(room.name.encode() + b"\0" + room.read_bytes() + b"\0")
+    return digest.hexdigest()

@@ -1,0 +1,276 @@
+"""A shuffle on trial: blocks of decks come in, and at any time it may fail.
+
+The level `alpha` bounds the chance that a fair shuffle fails, over all tests, all interim analyses, and **for any
+moment at which the decks end**, even one that somebody chose after seeing the results. Half of the level is spent on
+**bets**: each scalar statistic bets against fairness, and the mean of their wealth ever exceeds 2/alpha with
+chance alpha/2 at most, so it is watched all the time. The other half is spent on **interim analyses** (a group
+sequential design): the whole battery is weighed at numbers of decks that nobody can choose. These are the numbers of
+`fairdeck.lab.judging.tally.schedule`, each with a share of its own, and the number that was announced in advance, if
+it was and if it is reached; it has a quarter of alpha. Bets stop a bad shuffle soon; interim analyses see faults that
+no single number shows.
+
+An analysis takes time, so it is made at 16, 32, 64, ... decks at once. Of the numbers between them only the latest is
+ever analysed, when the decks have ended. The share of an analysis that is not made is lost; every test stays valid.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from math import exp, log, pi
+
+import numpy as np
+
+from fairdeck.bulk.dtypes import Floats
+from fairdeck.lab import entry
+from fairdeck.lab.blocks import AnyBlock, Broken, Source
+from fairdeck.lab.judging.families import FAMILIES
+from fairdeck.lab.judging.tally import (
+    FIRST_ANALYSIS,
+    Battery,
+    Tally,
+    analyses_to_double,
+    block_sizes,
+    portions,
+    schedule,
+)
+from fairdeck.lab.judging.verdict import (
+    DEFAULT_ALPHA,
+    Finding,
+    Outcome,
+    Verdict,
+    Weighed,
+    fewest_decks,
+    limits,
+    weigh,
+)
+from fairdeck.lab.laws.scalar import bet_weights, log_wealth
+from fairdeck.lab.sources.simulated import Simulated
+from fairdeck.lab.statistics import Scalar
+
+CERTAIN = 1e-30
+PLAINEST_FIRST = tuple(FAMILIES)
+
+BETS = 0.5
+LAST_ANALYSIS = 0.25  # at the announced number; where none was announced, the schedule has this share as well
+SCHEDULED = 0.25
+SEEN_AT_LEAST = 5 / 6  # of the decks needed for a pass: the latest analysis can be that far back
+
+Portion = Sequence[AnyBlock]
+Map = Callable[[Callable[[Portion], Tally], Iterable[Portion]], Iterable[Tally]]
+
+
+class Trial:
+    """Add tallies block by block; ask for the verdict at any time."""
+
+    def __init__(
+        self,
+        battery: Battery,
+        most: int,
+        alpha: float = DEFAULT_ALPHA,
+        *,
+        fewest: int | None = None,
+        announced: bool = True,
+    ) -> None:
+        """Begin a trial.
+
+        Args:
+            battery: what is asked.
+            most: the most decks that are counted.
+            alpha: the largest chance that a fair shuffle fails.
+            fewest: the fewest decks with which a shuffle can pass; by default those of `fewest_decks`.
+            announced: whether `most` was chosen before any of these decks was seen; the last interim analysis
+                is then at that number.
+        """
+        self.battery, self.most, self.alpha = battery, entry.whole("decks", most, 1), entry.alpha(alpha)
+        self.fewest = fewest_decks(battery.cards) if fewest is None else entry.whole("fewest decks", fewest, 1)
+        self.announced = announced
+        self.tally: Tally | None = None
+        self._schedule = schedule()
+        self._next = next(self._schedule)
+        self._waiting: Tally | None = None  # at the latest number of the schedule, if it is not analysed yet
+        self._analysed: Tally | None = None  # by the last interim analysis
+        self._share = 0.0  # of alpha, for that analysis
+        self._weighed: tuple[Weighed, ...] = ()
+        self._faults: tuple[Weighed, ...] = ()  # of the latest analysis that found any
+        self._found_in = 0  # decks
+        self._analyses_p = 1.0
+        self._log_wealth = 0.0
+        self._best_bet = 0  # a member of the battery
+        self._broken: Finding | None = None
+
+    @property
+    def decks(self) -> int:
+        """The decks counted so far."""
+        return self.tally.decks if self.tally else 0
+
+    @property
+    def p_value(self) -> float:
+        """The family-wise p-value of all interim analyses and bets so far."""
+        return 0.0 if self._broken else min(1.0, self._analyses_p, self._bets_p)
+
+    @property
+    def failed(self) -> bool:
+        """Whether the shuffle has failed; more decks cannot change that."""
+        return self.p_value <= self.alpha
+
+    def add(self, more: Tally) -> None:
+        """Count another block, settle the bets, and make an interim analysis if it is time.
+
+        An analysis is made only where a block ends at a number of the schedule, as the blocks of `block_sizes` do.
+
+        Raises:
+            ValueError: all decks were counted already.
+        """
+        if self.decks >= self.most:
+            raise ValueError(f"the trial is over: its {self.most:,} decks are counted")
+        self.tally = self.battery.merge(self.tally, more) if self.tally else more
+        self._settle_bets(self.tally)
+        while self._next < self.decks:
+            self._next = next(self._schedule)
+        if self.announced and self.decks == self.most:
+            self._analyse(self.tally, LAST_ANALYSIS)
+        elif self.decks == self._next:
+            self._waiting = self.tally
+            if _ends_doubling(self.decks):
+                self._catch_up()
+
+    def broke(self, error: Broken) -> None:
+        """Record that the source gave something that is not a deck, or stopped giving decks."""
+        self._broken = Finding(0.0, complaint=str(error))
+
+    def verdict(self) -> Verdict:
+        """Return what is known: by the bets on all decks so far, by all tests at the latest interim analysis."""
+        self._catch_up()
+        analysed = self._analysed.decks if self._analysed else 0
+        # Without any test nothing was found out, even with many decks.
+        enough = self._weighed and self.decks >= self.fewest and analysed >= SEEN_AT_LEAST * self.fewest
+        outcome: Outcome = "pass" if enough else "insufficient"
+        return Verdict(
+            outcome="fail" if self.failed else outcome,
+            p_value=self.p_value,
+            alpha=self.alpha,
+            decks=self.decks,
+            findings=self._findings(),
+            evidence=self._weighed,
+            limits=(
+                limits(self.battery, self._analysed, self._weighed, self.alpha * self._share)
+                if self._analysed and not self.failed
+                else ()
+            ),
+            announced=self.most if self.announced else None,
+            analysed=analysed,
+        )
+
+    def _catch_up(self) -> None:
+        """Make the latest analysis of the schedule, if it was not made."""
+        if self._waiting:
+            share = _share(self._waiting.decks, SCHEDULED + LAST_ANALYSIS * (not self.announced))
+            self._analyse(self._waiting, share)
+
+    @property
+    def _bets_p(self) -> float:
+        return min(1.0, exp(-self._log_wealth) / BETS)
+
+    def _analyse(self, tally: Tally, share: float) -> None:
+        self._analysed, self._share, self._waiting = tally, share, None
+        # From a p-value within this analysis to one of the whole trial.
+        self._weighed = tuple(
+            replace(each, adjusted=min(1.0, each.adjusted / share)) for each in weigh(self.battery, tally)
+        )
+        self._analyses_p = min([self._analyses_p, *(each.adjusted for each in self._weighed)])
+        if faults := tuple(each for each in self._weighed if each.adjusted <= self.alpha):
+            self._faults, self._found_in = faults, tally.decks
+
+    def _settle_bets(self, tally: Tally) -> None:
+        wealth: dict[int, float] = {}
+        for at, (member, counts) in enumerate(zip(self.battery.members, tally.counts, strict=True)):
+            if isinstance(member.statistic, Scalar):
+                values = int(counts.sum())  # without values the wealth is 1
+                total = member.statistic.law(self.battery.cards).low * values + int(counts @ np.arange(len(counts)))
+                wealth[at] = log_wealth(_stakes(member.statistic, self.battery.cards), values, total)
+        if wealth:
+            best = max(wealth, key=wealth.__getitem__)
+            mean = wealth[best] + log(sum(exp(each - wealth[best]) for each in wealth.values()) / len(wealth))
+            if mean > self._log_wealth:
+                self._log_wealth, self._best_bet = mean, best
+
+    def _findings(self) -> tuple[Finding, ...]:
+        # Beyond any doubt, p-values no longer count: the easiest fault to understand comes first.
+        faults = sorted(
+            self._faults, key=lambda each: (max(each.evidence.p_value, CERTAIN), PLAINEST_FIRST.index(each.family))
+        )
+        # Decks that begin badly and go on well are failed by an analysis before the latest.
+        earlier = self._analysed is not None and self._found_in < self._analysed.decks
+        first = self._found_in if earlier else 0
+        found = [Finding(each.evidence.p_value, each, first_decks=first) for each in faults]
+        if not found and self._bets_p <= self.alpha:
+            found = [self._won()]
+        return (*([self._broken] if self._broken else []), *found)
+
+    def _won(self) -> Finding:
+        """Return the fault on which the best bet won: the mean that it bet on."""
+        assert self.tally  # noqa: S101 - there is no bet without a deck
+        member, counts = self.battery.members[self._best_bet], self.tally.counts[self._best_bet]
+        mean = next(member.statistic.judge(counts, self.battery.cards, self.tally.seen[member.lag]))
+        return Finding(self._bets_p, Weighed(mean, member.family, member.lag, 0.0, 1.0))
+
+
+def _ends_doubling(decks: int) -> bool:
+    return decks & (decks - 1) == 0
+
+
+def _share(decks: int, schedule_share: float) -> float:
+    """Return the share of alpha of one analysis of the schedule, where all of them together have `schedule_share`.
+
+    The k-th doubling has 6/(pi k)^2 of it (1 + 1/4 + 1/9 + ... is pi^2/6): half for the analysis at its end, half
+    divided evenly among the analyses before it. The first doubling has only the one at its end.
+    """
+    doubling = (decks - 1).bit_length() - (FIRST_ANALYSIS - 1).bit_length() + 1
+    half = schedule_share * 3 / (pi * doubling) ** 2
+    if decks == FIRST_ANALYSIS:
+        return 2 * half
+    return half if _ends_doubling(decks) else half / (analyses_to_double(decks) - 1)
+
+
+@cache
+def _stakes(statistic: Scalar, n: int) -> tuple[Floats, Floats]:
+    return bet_weights(statistic.law(n))
+
+
+def run(
+    trial: Trial,
+    source: Source | Simulated,
+    map: Map = map,  # noqa: A002 - it is used like the builtin
+    at_least: int = 0,
+) -> Iterator[Trial]:
+    """Put `source` on trial until it fails or all decks are counted; yield the trial after each portion.
+
+    Args:
+        trial: the trial, with no decks counted yet.
+        source: where the decks come from.
+        map: applies the battery to portions of blocks, here or elsewhere, and returns the tallies in order.
+        at_least: the decks to count even if the shuffle fails earlier.
+    """
+    try:
+        for tally in map(trial.battery.tally_all, _portioned(source, trial)):
+            trial.add(tally)
+            yield trial
+            if trial.failed and trial.decks >= at_least:
+                return
+    except Broken as error:
+        trial.broke(error)
+        yield trial
+
+
+def _portioned(source: Source | Simulated, trial: Trial) -> Iterator[Portion]:
+    """Yield the blocks of a source in portions that are counted together.
+
+    Decks that are made where they are counted come in large portions. Decks from elsewhere come block by block: they
+    are slower, and nobody should have to wait for a large portion of them.
+    """
+    blocks: Iterator[AnyBlock] = source.blocks(block_sizes(trial.battery.cards, trial.most))
+    if not isinstance(source, Simulated):
+        yield from ([block] for block in blocks)
+        return
+    for sizes in portions(trial.battery.cards, trial.most):
+        yield [next(blocks) for _ in sizes]

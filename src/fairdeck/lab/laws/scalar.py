@@ -1,0 +1,278 @@
+"""The exact law of a whole number measured on a fair deck, and what a tally of it is worth.
+
+A `Law` holds integer weights, so it is exact; everything read off it is a float. Three questions
+are asked of the counts of `decks` independent values:
+
+* `mean_shift`: is their mean right? (a saddlepoint tail, accurate near the mean and far from it)
+* `goodness_of_fit`: do their counts have the right shape? (the likelihood ratio over merged cells)
+* `extreme_value`: is there a single value that hardly any fair deck shows?
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import copysign, exp, log, log1p, pi, sinh, sqrt
+
+import numpy as np
+from scipy.special import chdtrc, erfcx, ndtr
+
+from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.lab.laws.p_value import CHI_SQUARE, VALUE, PValue, Z
+
+FEWEST_EXPECTED = 10  # in a cell of `goodness_of_fit`: enough for the chi-square law to hold far out
+NEAR_THE_MEAN = 0.01  # standard deviations: nearer to the mean, the saddlepoint formula loses its digits
+FAR_TILT = 300.0  # beyond it the hyperbolic sine overflows, and its inverse is 0
+CONVOLVED = 2_000  # the most values of a sum whose law is added up value by value
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law on the whole numbers ``low, low + 1, ...`` with integer weights.
+
+    Attributes:
+        low: the least value.
+        weights: one non-negative integer for each value; a probability is a weight over their sum.
+    """
+
+    low: int
+    weights: tuple[int, ...]
+
+    @cached_property
+    def total(self) -> int:
+        """The sum of the weights."""
+        return sum(self.weights)
+
+    @cached_property
+    def values(self) -> Floats:
+        """The values, low to high."""
+        return np.arange(self.low, self.low + len(self.weights), dtype=float)
+
+    @cached_property
+    def probabilities(self) -> Floats:
+        """The probability of each value."""
+        return np.array([weight / self.total for weight in self.weights])
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean, exact to the last digits of a float."""
+        return sum(weight * value for value, weight in enumerate(self.weights, self.low)) / self.total
+
+    @cached_property
+    def variance(self) -> float:
+        """The variance, exact to the last digits of a float."""
+        first = sum(weight * value for value, weight in enumerate(self.weights, self.low))
+        second = sum(weight * value * value for value, weight in enumerate(self.weights, self.low))
+        return (second * self.total - first * first) / (self.total * self.total)
+
+    @cached_property
+    def rarest_end(self) -> float:
+        """The probability of the rarer one of the least value and the greatest."""
+        return min(self.weights[0], self.weights[-1]) / self.total
+
+    @cached_property
+    def turned(self) -> "Law":
+        """The law of the negative."""
+        return Law(-(self.low + len(self.weights) - 1), self.weights[::-1])
+
+    def cumulants(self, theta: float) -> tuple[float, float, float]:
+        """Return log E[exp(theta X)] and its first two derivatives."""
+        logs = self._log_probabilities + theta * self._likely_values
+        level = _log_sum_exp(logs)
+        tilted = np.exp(logs - level)
+        mean = float(tilted @ self._likely_values)
+        spread = self._likely_values - mean
+        return level, mean, float(tilted @ (spread * spread))
+
+    def excess(self, theta: float) -> float:
+        """Return log E[exp(theta (X - mean))], with all its digits for a small theta as well."""
+        off = theta * (self._likely_values - self.mean)
+        if np.abs(off).max() < 1:
+            return log1p(float(np.expm1(off) @ self.probabilities[self.probabilities > 0]))
+        return self.cumulants(theta)[0] - theta * self.mean
+
+    @cached_property
+    def _likely_values(self) -> Floats:
+        return self.values[self.probabilities > 0]
+
+    @cached_property
+    def _log_probabilities(self) -> Floats:
+        return np.log(self.probabilities[self.probabilities > 0])
+
+
+def mean_of(law: Law, counts: Counts) -> float:
+    """Return the mean of the values that `counts` counts, one entry for each value of `law`."""
+    return law.low + float(counts @ np.arange(len(counts))) / float(counts.sum())
+
+
+def mean_shift(law: Law, counts: Counts) -> PValue:
+    """Return the two-sided p-value of the sum of the values counted; its score is in standard deviations.
+
+    Twice the smaller tail of the sum of independent values, each tail at or beyond what was seen.
+    """
+    decks = int(counts.sum())
+    total = law.low * decks + int(counts @ np.arange(len(counts)))
+    tail = exp(min(log_tail(law, decks, total), log_tail(law.turned, decks, -total)))
+    return PValue(min(1.0, 2 * tail), Z, (total - decks * law.mean) / sqrt(decks * law.variance))
+
+
+def log_tail(law: Law, decks: int, total: int) -> float:
+    """Return log P(the sum of `decks` independent values is at least `total`).
+
+    Few sums are added up one by one. Else the formula of Lugannani and Rice, with the second
+    continuity correction for whole numbers: its relative error is of the order 1/decks, far out as
+    well, and within 2 % here. Source: Daniels, "Tail probability approximations", Int. Stat. Rev. 55
+    (1987), sections 3 and 6.
+    """
+    values = law._likely_values
+    least, most = float(values[0]), float(values[-1])
+    if total <= least * decks:
+        return 0.0
+    if total > most * decks:
+        return -np.inf
+    if total == most * decks:
+        return decks * log(law.weights[int(most) - law.low] / law.total)
+    if decks * len(law.weights) <= CONVOLVED:
+        tail = float(_law_of_sum(law.probabilities, decks)[total - law.low * decks :].sum())
+        if tail > 0:  # else it is too small for a float
+            return min(0.0, log(tail))
+    edge = (total - 0.5) / decks
+    theta = _tilt(law, edge)
+    spread = law.cumulants(theta)[2]
+    # Both terms are measured from the mean: of millions of decks, little is left of their difference.
+    w = copysign(sqrt(max(0.0, 2 * decks * (theta * (edge - law.mean) - law.excess(theta)))), theta)
+    if abs(w) < NEAR_THE_MEAN:
+        return log(float(ndtr(-w)))
+    u = 2 * sinh(max(-FAR_TILT, min(FAR_TILT, theta / 2))) * sqrt(decks * spread)
+    # 1 - Phi(w) + phi(w) (1/u - 1/w), with phi(w) taken out so that nothing underflows.
+    if w > 0:
+        bracket = sqrt(pi / 2) * float(erfcx(w / sqrt(2))) + 1 / u - 1 / w
+        return min(0.0, -w * w / 2 - log(2 * pi) / 2 + log(max(bracket, 1e-300)))
+    below = sqrt(pi / 2) * float(erfcx(-w / sqrt(2))) - 1 / u + 1 / w
+    return log1p(-min(1 - 1e-16, max(0.0, below) * exp(-w * w / 2) / sqrt(2 * pi)))
+
+
+def _law_of_sum(probabilities: Floats, decks: int) -> Floats:
+    """Return the probabilities of the sum of `decks` values; exact far out, as nothing is subtracted."""
+    half = _law_of_sum(probabilities, decks // 2) if decks > 1 else np.ones(1)
+    both = np.convolve(half, half)
+    return np.convolve(both, probabilities) if decks % 2 else both
+
+
+def _tilt(law: Law, mean: float) -> float:
+    """Return the theta at which the tilted law has this mean, by Newton's steps kept in a bracket."""
+    low, high = -1.0, 1.0
+    scale = 1 / sqrt(law.variance)
+    while law.cumulants(low * scale)[1] > mean:
+        low *= 2
+    while law.cumulants(high * scale)[1] < mean:
+        high *= 2
+    low, high = low * scale, high * scale
+    theta = min(high, max(low, (mean - law.mean) / law.variance))
+    for _ in range(100):
+        _, at, spread = law.cumulants(theta)
+        if abs(at - mean) <= 1e-12 * max(1.0, abs(mean)):
+            break
+        low, high = (theta, high) if at < mean else (low, theta)
+        step = theta + (mean - at) / spread if spread > 0 else low
+        theta = step if low < step < high else (low + high) / 2
+    return theta
+
+
+def goodness_of_fit(law: Law, counts: Counts) -> PValue | None:
+    """Return the p-value of the counts' shape; None where the decks are too few for three cells."""
+    cells = merged(law.probabilities * float(counts.sum()), counts)
+    return deviance(*cells) if len(cells[0]) >= 3 else None
+
+
+def merged(expected: Floats, counts: Counts, fewest: float = FEWEST_EXPECTED) -> tuple[Floats, Counts]:
+    """Return `expected` and `counts` with neighbours joined until each cell expects `fewest`."""
+    # A cell ends where the expected count since the last end has reached the least wanted.
+    ends, since = [], 0.0
+    for at, each in enumerate(expected):
+        since += each
+        if since >= fewest:
+            ends.append(at + 1)
+            since = 0.0
+    if not ends:
+        return expected[:0], counts[:0]
+    ends[-1] = len(expected)
+    starts = [0, *ends[:-1]]
+    return np.add.reduceat(expected, starts), np.add.reduceat(counts, starts)
+
+
+def deviance(expected: Floats, counts: Counts) -> PValue:
+    """Return the p-value of a multinomial likelihood ratio with Williams' correction.
+
+    With cells of ten or more its tail holds at 1e-9 and beyond, where Pearson's sum of squares
+    raises false alarms. Source: Williams, "Improved likelihood ratio tests", Biometrika 63 (1976).
+    """
+    decks = float(counts.sum())
+    seen = counts > 0
+    statistic = 2 * float(np.sum(counts[seen] * np.log(counts[seen] / expected[seen])))
+    degrees = len(expected) - 1
+    correction = 1 + (float(np.sum(decks / expected)) - 1) / (6 * decks * degrees)
+    return chi_square(max(0.0, statistic) / correction, degrees)
+
+
+def extreme_value(law: Law, counts: Counts) -> PValue:
+    """Return the p-value of the least likely value seen, at either end; its score is that value."""
+    decks = int(counts.sum())
+    (seen,) = np.nonzero(counts)
+    least, most = int(seen[0]), int(seen[-1])
+    below = sum(law.weights[: least + 1]) / law.total
+    above = sum(law.weights[most:]) / law.total
+    tail, value = min((below, least), (above, most))
+    # -expm1(N log1p(-tail)) is 1 - (1 - tail)^N without losing a small tail.
+    chance = 1.0 if tail >= 1 else float(-np.expm1(decks * np.log1p(-tail)))
+    return PValue(min(1.0, 2 * chance), VALUE, law.low + value)
+
+
+def bet_weights(law: Law) -> tuple[Floats, Floats]:
+    """Return the stakes of the betting martingale of `law`: thetas, and log E[exp(theta X)] at each."""
+    steps = np.array([0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6]) / sqrt(law.variance)
+    thetas = np.concatenate([-steps[::-1], steps])
+    return thetas, np.array([law.cumulants(theta)[0] for theta in thetas])
+
+
+def log_wealth(stakes: tuple[Floats, Floats], decks: int, total: int) -> float:
+    """Return the log of what betting against fairness has made of one coin after `decks` values.
+
+    The mean over theta of exp(theta S - N log E[exp(theta X)]): a martingale of mean 1 on fair decks
+    at every N, so it ever exceeds 1/alpha with chance alpha at most (Ville). Source: Ramdas et al.,
+    "Game-theoretic statistics and safe anytime-valid inference", Stat. Sci. 38 (2023), section 4.
+    """
+    thetas, levels = stakes
+    return _log_sum_exp(thetas * total - decks * levels) - log(len(thetas))
+
+
+def _log_sum_exp(logs: Floats) -> float:
+    # SciPy's does the same for arrays of any kind, and takes fifty times as long for one of these.
+    most = float(logs.max())
+    return most + log(float(np.exp(logs - most).sum()))
+
+
+def normal_two_sided(z: float) -> PValue:
+    """Return the two-sided p-value of a standard normal value."""
+    return PValue(float(2 * ndtr(-abs(z))), Z, z)
+
+
+def chi_square(statistic: float, degrees: int) -> PValue:
+    """Return the upper tail of the chi-square law."""
+    return PValue(float(chdtrc(degrees, statistic)), CHI_SQUARE, statistic, degrees)
+
+
+def polynomial_product(factors: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Return the coefficients of a product of polynomials with integer coefficients, lowest first.
+
+    >>> polynomial_product([(1, 1), (1, 1, 1)])
+    (1, 2, 2, 1)
+    """
+    product = [1]
+    for factor in factors:
+        longer = [0] * (len(product) + len(factor) - 1)
+        for at, coefficient in enumerate(factor):
+            if coefficient:
+                for power, each in enumerate(product):
+                    longer[at + power] += coefficient * each
+        product = longer
+    return tuple(product)

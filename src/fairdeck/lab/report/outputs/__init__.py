@@ -1,1 +1,0 @@
-"""The forms of a report, one file each."""

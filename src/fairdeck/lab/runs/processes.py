@@ -1,0 +1,103 @@
+"""The lab's `map` on several processes of this machine."""
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
+from multiprocessing.process import BaseProcess
+from threading import Thread, current_thread, main_thread
+from time import monotonic
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+AHEAD = 2  # blocks that wait for each worker: enough that none is idle, few enough to hold
+CAN_BE_KILLED = sys.version_info >= (3, 11, 5)  # before, a pool may wait for ever for killed workers: gh-94777
+ALONE = 0.4  # seconds: about what a worker takes to begin; many a faulty shuffle is found out by then
+
+
+@contextmanager
+def spread(workers: int) -> Iterator[Callable[[Callable[[Item], Result], Iterable[Item]], Iterable[Result]]]:
+    """Give a `map` that works on `workers` processes at once, with results in order.
+
+    It begins in this process, and calls the others only for what is not soon done. An error of the
+    items themselves is raised after the results of all items before it. Leaving ends the workers, at once.
+    """
+    before = set(multiprocessing.active_children())
+    until = monotonic() + ALONE
+    with ExitStack() as leaving:
+
+        def mapped(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+            coming = iter(items)
+            while workers == 1 or monotonic() < until:
+                try:
+                    item = next(coming)
+                except StopIteration:
+                    return
+                yield function(item)
+            pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_begun)
+            leaving.callback(_end, pool, before)
+            yield from _together(pool, AHEAD * workers, function, coming)
+
+        yield mapped
+
+
+def _end(pool: ProcessPoolExecutor, before: set[BaseProcess]) -> None:
+    """End the workers of a pool: they would finish what they have begun, and this process would wait for them."""
+    for worker in (set(multiprocessing.active_children()) - before) if CAN_BE_KILLED else ():
+        worker.kill()
+    if CAN_BE_KILLED:
+        # After a worker was killed in the middle of a result, its reader waits until the last writer closes.
+        pool._result_queue._writer.close()  # type: ignore[attr-defined]
+    with _ctrl_c_ignored():
+        pool.shutdown(wait=CAN_BE_KILLED, cancel_futures=True)
+
+
+def _together(
+    pool: ProcessPoolExecutor, ahead: int, function: Callable[[Item], Result], coming: Iterator[Item]
+) -> Iterator[Result]:
+    waiting: deque[Future[Result]] = deque()
+    ended: Exception | None = None
+    while True:
+        while ended is None and len(waiting) < ahead:
+            try:
+                item = next(coming)
+                with _ctrl_c_ignored():
+                    waiting.append(pool.submit(function, item))
+            except Exception as error:  # StopIteration as well; raised in its turn
+                ended = error
+        if not waiting:
+            if ended is not None and not isinstance(ended, StopIteration):
+                raise ended
+            return
+        yield waiting.popleft().result()
+
+
+@contextmanager
+def _ctrl_c_ignored() -> Iterator[None]:
+    """Let workers that begin here ignore Ctrl-C from their first moment: it is ours, who can tell what was counted."""
+    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is None:
+        yield  # elsewhere, or beside a handler that is not Python's, none can be set
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _begun() -> None:
+    """End when the process ends that this one works for."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(0)

@@ -1,0 +1,262 @@
+"""`fairdeck.lab.test` and `fairdeck.lab.assert_fair`: from a shuffle of any kind to a report, in one call."""
+
+import os
+import shlex
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any, get_args
+
+from fairdeck.bulk import available
+from fairdeck.errors import FairdeckError
+from fairdeck.lab import entry, standards
+from fairdeck.lab.blocks import Source
+from fairdeck.lab.judging.report import Report, odds
+from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery
+from fairdeck.lab.judging.trial import Map, Trial, run
+from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, fewest_decks
+from fairdeck.lab.runs.processes import spread
+from fairdeck.lab.sources import TIMEOUT, Start, Takes, open_file, open_function, open_program
+from fairdeck.lab.sources.function import CalledHere
+from fairdeck.lab.sources.simulated import Simulated
+from fairdeck.lab.sources.start import checked_start
+from fairdeck.lab.sources.table import table_source
+from fairdeck.lab.standards import Standard
+from fairdeck.shuffles import MOST_CARDS
+
+USUAL_CARDS = 52
+USUAL_DECKS = 2**18
+MOST_DECKS = 10**12
+WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
+WORTH_KERNELS = 50_000  # decks: so long a run has blocks that kernels count
+SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program that writes decks to its standard output.
+
+    Attributes:
+        command: as it is typed; ``{cards}`` stands for the number of cards.
+        layout: ``text``, a deck a line, or ``u8``, ``u16``, ``u32``: little-endian integers from 0.
+    """
+
+    command: str
+    layout: str = "text"
+
+
+class Unfair(AssertionError):
+    """A shuffle is not fair; `report` has everything that was counted."""
+
+    def __init__(self, message: str, report: Report) -> None:
+        super().__init__(message)
+        self.report = report
+
+
+def test(
+    what: Any,
+    *,
+    cards: int | None = None,
+    decks: int | None = None,
+    seed: Any = None,
+    alpha: float | None = None,
+    standard: str | Standard | None = None,
+    only: str | Iterable[str] = (),
+    lags: int | None = None,
+    start: Start = "sorted",
+    takes: Takes | None = None,
+    order: str | Iterable[str] | None = None,
+    timeout: float = TIMEOUT,
+    workers: int = 1,
+    map: Map | None = None,  # noqa: A002 - it is used like the builtin
+    at_least: int = 0,
+    progress: Callable[[Trial], object] = lambda _trial: None,
+    report_on_ctrl_c: bool = False,
+) -> Report:
+    """Find out whether a shuffle is fair.
+
+    Args:
+        what: the name of a known shuffle; ``package.module:function`` or ``path/file.py:function``, called in a
+            process of its own; a function, called here; a program as a list of words or a `Program`; the path of a
+            file of decks; an array or a DataFrame of shape ``(decks, cards)``; or a `Source`.
+        cards: the cards of a deck (default: 52, or what the decks of a file or an array show).
+        decks: the number of decks to count, chosen before any is seen (default: 262,144; of a file or an array all).
+        seed: an integer, hexadecimal digits, or a NumPy ``Generator`` that draws the seed; a new one if None.
+        alpha: the largest chance of a false alarm, over everything (default: 1e-6, or the level of the standard).
+        standard: a published standard, by name; it chooses the statistics.
+        only: the names of the statistics to ask, also as one text with commas; all if empty.
+        lags: compare decks up to this many apart, 0 to 8 (default: 2).
+        start: ``sorted``, ``scrambled`` or ``carried``: what each deck starts from.
+        takes: whether a function takes the ``deck`` or ``n``, where its signature does not tell.
+        order: the names of the cards in the order in which the deck starts, for decks of words.
+        timeout: seconds after which a function or a program without a new deck has failed.
+        workers: the processes to count with.
+        map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
+        at_least: the decks to count even if the shuffle fails earlier.
+        progress: is called with the trial before the first deck and after each portion.
+        report_on_ctrl_c: on Ctrl-C, report what was counted instead of raising ``KeyboardInterrupt``.
+
+    Returns:
+        The report; ``report.verdict.outcome`` is ``pass``, ``fail`` or ``insufficient``.
+
+    Raises:
+        FairdeckError: a value is out of range, or `what` gives no deck at all.
+
+    >>> test("sattolo", cards=6, decks=2_000, seed=1).verdict.outcome
+    'fail'
+    """
+    __tracebackhide__ = True  # pytest shows the caller, not these lines
+    norm = standards.find(standard) if isinstance(standard, str) else standard
+    level = entry.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA
+    most = None if decks is None else entry.whole("decks", decks, 1, MOST_DECKS)
+    number, began = entry.seed(seed), monotonic()
+    cards = None if cards is None else entry.whole("cards", cards, 2, MOST_CARDS)
+    order = order if order is None or isinstance(order, str) else "\n".join(order)
+    opened = _opened(what, cards=cards, seed=number, start=start, takes=takes, order=order, timeout=timeout)
+    with opened.source as source:
+        battery = _battery(source.cards, norm, only, lags)
+        fewest = norm.fewest(source.cards) if norm else fewest_decks(source.cards)
+        announced = opened.endless or most is not None
+        most = most or (max(USUAL_DECKS, norm.least if norm else 0) if opened.endless else MOST_DECKS)
+        trial = Trial(battery, most, level, fewest=fewest, announced=announced)
+        progress(trial)
+        notes = [] if available() or most < WORTH_KERNELS else ["numba is not installed: NumPy counts, and is slower"]
+        cut_short = ""
+        with spread(workers if most >= WORTH_WORKERS else 1) as here:
+            try:
+                for _ in run(trial, source, map or here, max(at_least, fewest if norm else 0)):
+                    progress(trial)
+            except KeyboardInterrupt:
+                if not report_on_ctrl_c:
+                    raise
+                notes, cut_short = [*notes, "stopped by hand"], f"stopped by hand before all {most:,}"
+        return Report(
+            shuffle=source.name,
+            battery=battery,
+            verdict=trial.verdict(),
+            tally=trial.tally,
+            seed=number if opened.seeded else None,
+            start=start if opened.seeded else "",
+            notes=(*source.notes, *notes),
+            seconds=monotonic() - began,
+            standard=norm,
+            cut_short=cut_short,
+            labels=tuple(source.labels),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A source; whether it makes decks without end, and whether it makes them from the seed."""
+
+    source: Any  # Source | Simulated
+    endless: bool = True
+    seeded: bool = True
+
+
+def _opened(
+    what: Any, *, cards: int | None, seed: int, start: Start, takes: Takes | None, order: str | None, timeout: float
+) -> _Opened:
+    """Open what is to be tested."""
+    checked_start(start)
+    size, seconds = cards or USUAL_CARDS, entry.seconds("timeout", timeout)
+    if isinstance(what, list | tuple) and what and all(isinstance(word, str) for word in what):
+        what = Program(shlex.join(what))
+    if isinstance(what, Program):
+        if start == "carried":
+            raise FairdeckError("start carried: a program decides itself whether it goes on from its last deck")
+        source = open_program(what.command, size, layout=what.layout, seed=seed, start=start, timeout=seconds)
+        return _Opened(source, seeded=False)
+    if callable(what):
+        return _Opened(CalledHere(what, size, seed=seed, start=start, takes=takes))
+    if isinstance(what, str) and ":" in what:
+        return _Opened(open_function(what, size, seed=seed, start=start, takes=takes, timeout=seconds))
+    if isinstance(what, str) and not Path(what).is_file():
+        # A known shuffle moves places and never sees the cards: from every fixed start it makes the same decks.
+        return _Opened(Simulated(what, size, seed, carried=start == "carried"))
+    if start != "sorted":
+        raise FairdeckError(f"start {start} is for shuffles that are called; these decks are made already")
+    return _Opened(_made_already(what, cards, order), endless=False, seeded=False)
+
+
+def _made_already(what: Any, cards: int | None, order: str | None) -> Source:
+    if isinstance(what, str | os.PathLike):
+        return open_file(os.fspath(what), cards, order=order)
+    if hasattr(what, "blocks"):
+        source: Source = what
+        return source
+    if hasattr(what, "__array__") or isinstance(what, list | tuple):
+        return table_source(what, cards, order=order)
+    raise FairdeckError(
+        f"a {type(what).__name__} cannot be tested; give a name, a function, a program, a path, an array or a DataFrame"
+    )
+
+
+def _battery(cards: int, standard: Standard | None, only: str | Iterable[str], lags: int | None) -> Battery:
+    if standard:
+        if only:
+            raise FairdeckError(f"the standard {standard.name} names the statistics itself: leave `only` out")
+        return standard.battery(cards, lags)
+    names = only.split(",") if isinstance(only, str) else only
+    return Battery(cards, DEFAULT_LAGS if lags is None else lags, frozenset(filter(None, map(str.strip, names))))
+
+
+def assert_fair(
+    function: Callable[..., Any],
+    *,
+    cards: int = USUAL_CARDS,
+    alpha: float = 1e-9,
+    decks: int = 20_000,
+    seed: Any = None,
+    start: Start = "sorted",
+    takes: Takes | None = None,
+) -> Report:
+    """Assert that a shuffle is fair, as far as `decks` decks can show it.
+
+    Args:
+        function: ``f(deck)`` that shuffles a list in place or returns it, ``f(deck, rng)`` with a
+            ``random.Random``, or ``f(n)``. It is called here, in this process.
+        cards: the cards of a deck, 2 or more.
+        alpha: the largest chance that a fair shuffle fails the assertion, over everything.
+        decks: the number of decks to count, chosen in advance; a plain fault is found after a few hundred.
+        seed: of the generator for the function, if it takes one; see `test`.
+        start: what each call is given: the sorted deck, one scrambled deck, or the last deck (``carried``).
+        takes: ``deck`` or ``n``, where the signature does not tell.
+
+    Returns:
+        The report; ``report.verdict.limits`` are the faults that would have been seen.
+
+    Raises:
+        AssertionError: the shuffle is not fair; the message says in words what is wrong.
+        FairdeckError: a value is out of range, such as a level of 0 or too few decks.
+
+    >>> import random
+    >>> assert_fair(random.shuffle, cards=5, decks=1000).verdict.outcome
+    'pass'
+    """
+    __tracebackhide__ = True
+    cards = entry.whole("cards", cards, 2, MOST_CARDS)
+    decks = entry.whole("decks", decks, fewest_decks(cards))
+    if takes not in (None, *get_args(Takes)):
+        raise FairdeckError(f"takes: {takes!r} is unknown; a function takes {' or '.join(get_args(Takes))}")
+    number = entry.seed(seed)
+    report = test(function, cards=cards, decks=decks, seed=number, alpha=entry.alpha(alpha), start=start, takes=takes)
+    if report.verdict.outcome != "pass":
+        raise Unfair("\n".join(_message(report)), report)
+    return report
+
+
+def _message(report: Report) -> Iterator[str]:
+    verdict = report.verdict
+    yield report.headline
+    for finding in verdict.findings[1 : SHOWN + 1]:
+        yield f"  also: {report.says(finding)}"
+    if len(verdict.findings) > SHOWN + 1:
+        yield f"  and {len(verdict.findings) - SHOWN - 1} more"
+    if verdict.p_value:
+        yield (
+            f"Seen in {verdict.decks:,} decks of {report.battery.cards} cards; p = {verdict.p_value:.2g}. "
+            f"False alarms: at most {odds(verdict.alpha, 'runs')}."
+        )
+    yield f"To repeat it with the same random numbers, if the function takes a generator: seed={report.seed}"

@@ -1,0 +1,304 @@
+"""A user's shuffle, adapted: find the function, learn how to call it, and read the deck that it gives.
+
+This module loads the standard library only, because the process that runs the function loads it too:
+NumPy is there only if the function imports it.
+"""
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import random
+import struct
+import sys
+import sysconfig
+import traceback
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from fairdeck.lab.usercode.faults import counted, excerpt, shortened
+
+SIZE_NAMES = {
+    *("n", "size", "count", "number", "num", "length", "total", "deck_size", "card_count"),
+    *("n_cards", "ncards", "num_cards", "number_of_cards"),
+}
+RNG_NAMES = {"rng", "random", "rand", "rnd", "prng", "generator"}
+LAB = Path(__file__).parents[1]
+
+Function = Callable[..., Any]
+
+
+class CannotCall(Exception):
+    """The function cannot be found or called; the message gives the reason and the remedy."""
+
+
+class NotADeck(Exception):
+    """The function did not give a list of whole numbers; the message continues "deck 5 ..."."""
+
+
+# --- finding the function
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Return the module or file, and the function, of ``package.module:function`` or ``path/to/file.py:function``.
+
+    Raises:
+        CannotCall: one of them is missing.
+    """
+    place, _, function = name.rpartition(":")
+    if not (place and function):
+        raise CannotCall("names no function; write package.module:function or path/to/file.py:function")
+    return place, function
+
+
+def load(name: str) -> Function:
+    """Return the function with this name (see `split_name`); the current directory can be imported from.
+
+    Raises:
+        CannotCall: there is no such function.
+    """
+    place, path = split_name(name)
+    sys.path.insert(0, str(Path.cwd()))
+    return _function_of(_module_of(place), path, place)
+
+
+def _module_of(place: str) -> ModuleType:
+    """Import a module, or a file if the name ends with .py."""
+    if place.endswith(".py") and not Path(place).is_file():
+        raise CannotCall(f"there is no file {place}; check the path")
+    try:
+        return _module_in(Path(place)) if place.endswith(".py") else importlib.import_module(place)
+    except ModuleNotFoundError as error:
+        if error.name and (place == error.name or place.startswith(f"{error.name}.")):
+            raise CannotCall(
+                f"no module is called {error.name!r}, here or among the installed packages; check the name, "
+                "or write the path of a file.py"
+            ) from None
+        raise CannotCall(f"cannot import {place}: {described(error)}") from None
+    except BaseException as error:
+        raise CannotCall(f"cannot import {place}: {described(error)}") from None
+
+
+def _module_in(path: Path) -> ModuleType:
+    """Run a file as a module; the file can import its neighbours."""
+    sys.path.insert(0, str(path.resolve().parent))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} cannot be read as Python")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules.setdefault(path.stem, module)  # a user's file random.py must not replace the module random
+    spec.loader.exec_module(module)
+    return module
+
+
+def _function_of(module: ModuleType, path: str, place: str) -> Function:
+    """Return the function called `path` in a module; a method belongs to a new object of its class."""
+    found: Any = module
+    for name in path.split("."):
+        if not hasattr(found, name):
+            near = get_close_matches(name, [each for each in dir(found) if not each.startswith("__")], 3)
+            raise CannotCall(f"{place} has no {name!r}; " + (f"near: {', '.join(near)}" if near else "check the name"))
+        owner, found = found, getattr(found, name)
+        if inspect.isclass(owner) and _is_method(owner, name):
+            found = getattr(_new(owner), name)
+    if not callable(found):
+        raise CannotCall(f"{path} of {place} has the type {type(found).__name__}; name a function")
+    return found  # type: ignore[no-any-return]
+
+
+def _is_method(owner: type, name: str) -> bool:
+    """Say whether calling it takes an object of the class."""
+    found = inspect.getattr_static(owner, name)
+    return inspect.isroutine(found) and not isinstance(found, staticmethod | classmethod)
+
+
+def _new(owner: type) -> Any:
+    try:
+        return owner()
+    except Exception as error:
+        raise CannotCall(f"cannot make a {owner.__name__}: {described(error)}; name a function instead") from None
+
+
+# --- calling it
+
+
+class Adapter:
+    """A user's function, called in the way that its parameters ask for.
+
+    Args:
+        function: the function.
+        takes: ``deck`` or ``n``; None reads it from the signature.
+        rng: the generator for a function that has a parameter for one.
+
+    Raises:
+        CannotCall: the function takes no deck, or needs more than a deck and a generator.
+    """
+
+    def __init__(self, function: Function, takes: str | None, rng: random.Random) -> None:
+        parameters = _parameters_of(function)
+        named = next((p for p in parameters if p.name.lower() in RNG_NAMES), None)
+        others = [p for p in parameters if p is not named and p.kind is not p.KEYWORD_ONLY]
+        if named is None and len(others) > 1 and _required(others[1]):
+            named = others.pop(1)
+        self.function = function
+        self.name = getattr(function, "__name__", type(function).__name__)
+        self.rng = _numpy_generator(rng) if named is not None and _is_numpy(named.annotation) else rng
+        self.rng_name = named.name if named is not None else None
+        self.takes = takes or ("n" if others and _wants_size(others[0]) else "deck")
+        self.says = f"called as {self.name}({self.takes}{', rng' if named is not None else ''})"
+        if not others and not _takes_anything(function):
+            raise CannotCall(f"{self.name} takes no deck; write it as f(deck), f(deck, rng) or f(n)")
+        if more := [p.name for p in parameters if p not in (*others[:1], named) and _required(p)]:
+            wanted = ", ".join(more)
+            raise CannotCall(f"{self.name} needs more than a deck and a generator: {wanted}; wrap it as f(deck, rng)")
+        self._first = named is not None and parameters[0] is named and bool(others)
+        self._by_place = named is None or named.kind is named.POSITIONAL_ONLY
+
+    def call(self, given: Any) -> Any:
+        """Call the function with a deck or a number."""
+        if self.rng_name is None:
+            return self.function(given)
+        if self._first:
+            return self.function(self.rng, given)
+        if self._by_place:
+            return self.function(given, self.rng)
+        return self.function(given, **{self.rng_name: self.rng})
+
+    def shuffled(self, deck: list[Any]) -> list[Any]:
+        """Return what the function makes of a copy of `deck`, or of the number of its cards.
+
+        Raises:
+            NotADeck: the function gave something that is not a list.
+        """
+        given = len(deck) if self.takes == "n" else deck.copy()
+        made = self.call(given)
+        return as_list(given if made is None and self.takes != "n" else made, len(deck))
+
+
+def _parameters_of(function: Function) -> list[inspect.Parameter]:
+    """Return the parameters; none for many functions written in C, which do not tell."""
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (ValueError, TypeError):
+        return []
+    return [p for p in found if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+
+
+def _takes_anything(function: Function) -> bool:
+    """Say whether a function without a parameter for a deck may take one all the same."""
+    try:
+        return any(p.kind is p.VAR_POSITIONAL for p in inspect.signature(function).parameters.values())
+    except (ValueError, TypeError):
+        return True
+
+
+def _required(parameter: inspect.Parameter) -> bool:
+    return parameter.default is parameter.empty
+
+
+def _wants_size(parameter: inspect.Parameter) -> bool:
+    """Say whether a parameter is the number of cards, by its annotation or else by its name."""
+    if parameter.annotation is not parameter.empty:
+        return parameter.annotation in (int, "int")
+    return parameter.name in SIZE_NAMES
+
+
+def _is_numpy(annotation: Any) -> bool:
+    """Say whether a parameter is a NumPy Generator."""
+    return str(getattr(annotation, "__name__", annotation)).rpartition(".")[2] == "Generator" and "numpy" in sys.modules
+
+
+def _numpy_generator(rng: random.Random) -> Any:
+    """Return a NumPy Generator that is a function of `rng`."""
+    return sys.modules["numpy"].random.default_rng(rng.getrandbits(256))
+
+
+def seed_all(text: str) -> None:
+    """Seed the global generators that a function may use: those of `random`, and of NumPy if it is loaded."""
+    random.seed(text)
+    if "numpy" in sys.modules:
+        words = struct.unpack("<16I", hashlib.sha512(text.encode()).digest())
+        sys.modules["numpy"].random.seed(list(words))
+
+
+# --- reading the deck
+
+
+def as_list(result: Any, cards: int) -> list[Any]:
+    """Return a result as a list; of an endless iterator only the beginning.
+
+    Raises:
+        NotADeck: the result is not a sequence of cards.
+    """
+    if isinstance(result, list | tuple):
+        return list(result)
+    if hasattr(result, "tolist"):  # an array: many times faster than number by number
+        result = result.tolist()
+    if isinstance(result, str | dict) or not isinstance(result, Iterable):
+        raise NotADeck(f"is not a deck: the function returned {_short(result)}")
+    return list(islice(result, cards + 1))
+
+
+def packed(deck: list[Any], cards: int) -> bytes:
+    """Return a deck as 32-bit integers.
+
+    Raises:
+        NotADeck: an item is not a whole number, or the number of cards is wrong.
+    """
+    if len(deck) == cards:
+        try:
+            return array("i", deck).tobytes()
+        except (TypeError, OverflowError):
+            pass
+    for item in deck:
+        if not _is_card(item):
+            raise NotADeck(f"holds {_short(item)}, which is not a whole number")
+    shown = excerpt([str(int(item)) for item in deck[: cards + 1]], cards)
+    raise NotADeck(f"has {counted(len(deck))} instead of {cards:,}: {shown}")
+
+
+def _is_card(item: Any) -> bool:
+    try:
+        array("i", [item])
+    except (TypeError, OverflowError):
+        return False
+    return True
+
+
+def _short(thing: Any) -> str:
+    try:
+        return shortened(f"{thing!r:.60}")
+    except Exception:
+        return f"a {type(thing).__name__}"
+
+
+def decks(adapter: Adapter, start: list[int], carried: bool) -> Iterator[bytes]:
+    """Yield one deck after another, `packed`; if `carried`, each call begins with the deck of the last one."""
+    deck: list[Any] = start
+    while True:
+        made = adapter.shuffled(deck)
+        yield packed(made, len(start))
+        if carried:
+            deck = made
+
+
+def described(error: BaseException) -> str:
+    """Return an exception in one line, with its place in the user's code where that is known."""
+    message = " ".join(str(error).split())
+    text = f"{type(error).__name__}: {message}" if message else type(error).__name__
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{text} ({error.filename}, line {error.lineno})"
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not _is_ours(f.filename)]
+    library = sysconfig.get_path("stdlib")
+    own = [f for f in frames if not f.filename.startswith(library)] or frames
+    return f"{text} ({own[-1].filename}, line {own[-1].lineno})" if own else text
+
+
+def _is_ours(file: str) -> bool:
+    """Say whether a line of code belongs to the lab, or to the import machinery."""
+    return Path(file).is_relative_to(LAB) or file.startswith("<frozen ")

@@ -1,0 +1,152 @@
+"""A user's random numbers, intercepted: every generator that the code can reach becomes one of ours.
+
+Intercepted are the functions of the modules `random` and `secrets`, under every name that a module of
+the user's gives them; the generators (`random.Random`, also seeded ones, and `random.SystemRandom`)
+in such a module or in its classes; and ``random.Random()`` without a seed made while the code runs.
+`os.urandom` and NumPy cannot be intercepted: using them is refused. Reading the clock is allowed and noted.
+"""
+
+import importlib
+import os
+import random
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from random import Random
+from types import ModuleType
+from typing import Any, Protocol, cast
+
+CLOCKS = ("time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns")
+READS_CLOCK = "It reads the clock. What depends on the clock was not varied, so it is not in these figures."
+
+
+class Interceptor(Protocol):
+    """A `random.Random` that takes the place of all others."""
+
+    def refused(self, message: str) -> BaseException:
+        """Return what to raise when the code draws from something that cannot be intercepted."""
+        ...
+
+    def note(self, sentence: str) -> None:
+        """Keep a sentence for the reader of the result."""
+        ...
+
+    def getrandbits(self, k: int, /) -> Any:  # noqa: D102 - as in `random.Random`
+        ...
+
+    def _randbelow(self, n: int) -> Any: ...
+
+    def choice(self, seq: Any) -> Any:  # noqa: D102 - as in `random.Random`
+        ...
+
+
+class _Replacements:
+    """Replacements by the identity of the originals; holding the originals keeps their identities unique."""
+
+    def __init__(self) -> None:
+        self._pairs: dict[int, tuple[object, object]] = {}
+
+    def __setitem__(self, original: object, replacement: object) -> None:
+        self._pairs[id(original)] = original, replacement
+
+    def __getitem__(self, original: object) -> object:
+        return self._pairs[id(original)][1]
+
+    def __contains__(self, original: object) -> bool:
+        return id(original) in self._pairs
+
+
+def intercept(rng: Interceptor, before: set[str]) -> None:
+    """Let everything in the user's modules draw from `rng`.
+
+    Args:
+        rng: the generator.
+        before: the names of the modules that were loaded before the user's.
+    """
+    replaced = _replacements(rng)
+    modules = [module for name, module in list(sys.modules.items()) if name not in before]
+    users = [each for each in modules if isinstance(each, ModuleType) and not _is_library(each.__name__)]
+    for module in [random, secrets, os, time, *users]:
+        _replace(module, replaced, rng, module in users)
+
+
+def _replacements(rng: Interceptor) -> _Replacements:
+    found = _Replacements()
+    hidden = getattr(random, "_inst")  # noqa: B009 - the module's own generator
+    for name in dir(random):
+        if getattr(getattr(random, name), "__self__", None) is hidden:
+            found[getattr(random, name)] = getattr(rng, name)
+    found[Random] = _maker(rng)
+    found[random.SystemRandom] = lambda *_: rng
+    found[secrets.randbelow] = rng._randbelow
+    found[secrets.randbits] = rng.getrandbits
+    found[secrets.choice] = rng.choice
+    found[os.urandom] = _refuser(rng, "os.urandom")
+    for clock in CLOCKS:
+        found[getattr(time, clock)] = _noted(rng, getattr(time, clock))
+    if "numpy" in sys.modules:
+        numpy = importlib.import_module("numpy.random")  # numpy loads it only when it is first used
+        for name in dir(numpy):
+            value = getattr(numpy, name)
+            if callable(value) and not name.startswith("_"):
+                found[value] = _refuser(rng, f"numpy.random.{name}")
+        _replace(numpy, found, rng, False)
+    return found
+
+
+def _is_library(module: str) -> bool:
+    room = module.partition(".")[0]
+    return room in sys.stdlib_module_names or room in ("numpy", "fairdeck", "scipy")
+
+
+def _replace(owner: Any, replaced: _Replacements, rng: Interceptor, users: bool) -> None:
+    for name, value in list(vars(owner).items()):
+        if value in replaced:
+            setattr(owner, name, replaced[value])
+        elif users and isinstance(value, Random) and not name.startswith("__"):
+            setattr(owner, name, rng)
+        elif users and str(type(value).__module__).startswith("numpy.random"):
+            setattr(owner, name, _NoGenerator(rng))
+        elif users and isinstance(value, type) and value.__module__ == owner.__name__ and value is not owner:
+            _replace(value, replaced, rng, users=isinstance(owner, ModuleType))
+
+
+def _maker(rng: Interceptor) -> Callable[..., object]:
+    """Return the replacement of `random.Random`: it returns `rng`, or with a seed what it always did."""
+
+    class Maker(Random):
+        def __new__(cls, seed: object = None) -> Any:
+            if cls is Maker:
+                return rng if seed is None else Random(cast(int, seed))
+            return super().__new__(cls)
+
+    return Maker
+
+
+def _refuser(rng: Interceptor, name: str) -> Callable[..., object]:
+    def refused(*_: object, **__: object) -> object:
+        raise rng.refused(
+            f"it draws from {name}, which cannot be intercepted; give it a parameter rng, a random.Random, "
+            "and draw from that"
+        )
+
+    return refused
+
+
+def _noted(rng: Interceptor, clock: Callable[[], float]) -> Callable[[], float]:
+    def read() -> float:
+        rng.note(READS_CLOCK)
+        return clock()
+
+    return read
+
+
+class _NoGenerator:
+    """Replaces a NumPy generator, and refuses to be used."""
+
+    def __init__(self, rng: Interceptor) -> None:
+        self._rng = rng
+
+    def __getattr__(self, name: str) -> object:
+        return _refuser(self._rng, f"a generator of numpy ({name})")()

@@ -1,0 +1,263 @@
+"""Recommendations as sentences, and as a page: a picture of minutes against distance, then the same as a table.
+
+The picture has three bands. Ways that leave the deck exactly uniform stand in the top band, those with an unknown
+distance in the bottom band; between them the total variation falls upwards. Minutes
+grow to the right, both on logarithmic scales; a way that takes longer than the scale stands at its end.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import log10
+
+from fairdeck.dealing.goal import WHOLE_DECK
+from fairdeck.output.html import document, table, text
+from fairdeck.recommendations import Recommendation, Recommendations, Request
+
+SHOWN_MINUTES = 120.0
+WIDE, HIGH = 340, 308
+LEFT, RIGHT = 40, 334
+UNIFORM, NEAR, FAR, UNKNOWN = 36, 76, 222, 258  # heights: of the top band, of the scale's ends, of the bottom band
+FOOT = 278
+LATE = 302  # the x beyond the scale, for what takes longer
+LEAST_VARIATION = 0.001
+LONGEST = 60.0  # minutes on the scale
+RADIUS = 8.5
+LETTER = 6.2  # wide, about
+SCALE = (0.5, 1, 2, 5, 10, 20, 40)
+STYLE = (  # besides that of every page: marks that are filled if the way is good enough, dashed if it is an estimate
+    "svg .good{fill:var(--gold)}svg .poor{fill:var(--ground)}svg .way{stroke:var(--ink);stroke-width:1.3}"
+    "svg .guess{stroke-dasharray:3 2}svg .digit{font-weight:700;text-anchor:middle}"
+    "svg .good+.digit{fill:var(--on-gold)}svg .poor+.digit{fill:var(--ink)}"
+    "svg .name{fill:var(--ink)}svg .mid{text-anchor:middle}svg .end{text-anchor:end}svg .wanted{fill:var(--band)}"
+    ".key{display:inline-block;min-width:1.5em;font-weight:700}"
+)
+
+
+Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+@dataclass(frozen=True)
+class _Name:
+    """The place of a name: of its middle, its start or its end."""
+
+    x: float
+    y: float
+    anchor: str
+
+
+def page(found: Recommendations) -> str:
+    """Return one HTML page that needs nothing else."""
+    good = [way.enough for way in found.ranked].count(True)
+    numbered = list(enumerate(found.ranked, 1))
+    body = "".join(
+        [
+            _figure(found),
+            *_table("Good enough, the quickest first", numbered[:good]),
+            *_table("Not good enough, the nearest first", numbered[good:]),
+            "<h2>Assumptions</h2>",
+            *(f"<p>{text(note)}</p>" for note in assumptions(found)),
+        ]
+    )
+    return document(headline(found), "", body, STYLE)
+
+
+def headline(found: Recommendations) -> str:
+    """Return the sentence for someone who reads only one."""
+    request, best = found.request, found.best
+    people = "one person" if request.players == 1 else f"{request.players} people"
+    if best.enough:
+        return (
+            f"{request.cards} {request.things}, {people}: {best.way}: about {duration(best.minutes)}, {quality(best)}."
+        )
+    nothing = "nothing is both near enough to random and quick enough; the nearest first"
+    return f"{request.cards} {request.things}, {people}: {nothing}."
+
+
+def lines(found: Recommendations) -> Iterator[str]:
+    """Yield the lines for a terminal."""
+    yield headline(found)
+    good = [way for way in found.ranked if way.enough]
+    for title, some in (
+        ("Good enough, the quickest first:", good),
+        ("Not good enough, the nearest first:", found.ranked[len(good) :]),
+    ):
+        if some:
+            yield ""
+            yield title
+        for way in some:
+            yield f"  {duration(way.minutes):>14}  {quality(way)}"
+            for line in filter(None, (way.way, f"needs {way.needs}", way.remark)):
+                yield f"                  {line}"
+    yield ""
+    yield from assumptions(found)
+
+
+def assumptions(found: Recommendations) -> Iterator[str]:
+    """Yield what the minutes and the distances rest on."""
+    request, pace = found.request, found.pace
+    whose = "your pace" if pace.measured else "an assumed pace (yours: fairdeck pace --measure)"
+    riffle = f", {pace.riffle:g} s a riffle of 52 cards" if request.handful else ""
+    yield f"Minutes rest on {whose}: {pace.card:g} s a card dealt{riffle}."
+    if request.cards_are == "tiles":
+        yield "Tiles cannot be riffled, mashed, shuffled overhand or split into packets."
+    elif request.sleeved:
+        yield (
+            "No law is known for mashing. The numbers are lower bounds from simulated decks, a third of the deck "
+            "pushed into the rest, about four cards at a time; the deck may be further from random."
+        )
+    else:
+        yield "Riffles are those of the model: even cuts, cards that fall mostly one by one. Clumps make them worse."
+    if request.goal != WHOLE_DECK:
+        yield f"Dealt as told, {request.goal} is random; all other ways are judged by the order of the whole deck."
+
+
+def quality(way: Recommendation) -> str:
+    """Return in words how random the deck is afterwards."""
+    if way.total_variation is None and way.at_least:
+        return f"at least {way.at_least:.2g} from random, by simulation; nobody knows how much more"
+    if way.total_variation is None:
+        return "nobody knows how random"
+    if way.total_variation == 0:
+        return "exactly uniform"
+    sort = "by the exact law" if way.exact else "estimated"
+    return f"{way.total_variation:.2g} from random, {sort}"
+
+
+def duration(minutes: float) -> str:
+    """Return minutes in words; large numbers as hours or days.
+
+    >>> duration(2.54), duration(10_000)
+    ('2.5 minutes', '7 days')
+    """
+    if minutes < SHOWN_MINUTES:
+        return f"{minutes:.1f} minutes"
+    return f"{minutes / 60:,.0f} hours" if minutes < 60 * 72 else f"{minutes / 60 / 24:,.0f} days"
+
+
+def _table(title: str, numbered: Sequence[tuple[int, Recommendation]]) -> Iterator[str]:
+    if numbered:
+        yield f"<h2>{title}</h2>"
+        yield table(title, {"Way": False, "Minutes": True, "How random": False}, [_row(*each) for each in numbered])
+
+
+def _row(number: int, way: Recommendation) -> list[str]:
+    notes = "".join(f"<small>{text(note)}</small>" for note in (f"needs {way.needs}", way.remark) if note)
+    name = f'<span class="key">{number}</span> {text(way.way)}{notes}'
+    return [name, duration(way.minutes).removesuffix(" minutes"), quality(way)]
+
+
+# --- the picture
+
+
+def _figure(found: Recommendations) -> str:
+    request = found.request
+    wanted = f"total variation up to {request.distance:g}" + (
+        "" if request.minutes is None else f", up to {duration(request.minutes)}"
+    )
+    caption = (
+        f"Higher is more random, further left is quicker. Good enough ({wanted}): the shaded part, and filled marks. "
+        "A dashed edge is an estimate. Numbers as in the table; marks that would overlap stand a little aside."
+    )
+    return f"<figure>{picture(found)}<figcaption>{text(caption)}</figcaption></figure>"
+
+
+def picture(found: Recommendations) -> str:
+    """Return the ways as SVG: minutes to the right, how random upwards."""
+    request = found.request
+    title = f"Ways to shuffle {request.cards} {request.things}: minutes against how random"
+    said = "; ".join(
+        f"{number}, {way.way}: {duration(way.minutes)}, {quality(way)}" for number, way in enumerate(found.ranked, 1)
+    )
+    return (
+        f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img"><title>{escape(title)}</title><desc>{escape(said)}</desc>'
+        f"{''.join([*_ground(request), *_marks(found.ranked)])}</svg>"
+    )
+
+
+def _ground(request: Request) -> Iterator[str]:
+    wide, high = (RIGHT if request.minutes is None else _across(request.minutes)) - LEFT, _up(request.distance) - 14
+    yield f'<rect class="field" x="{LEFT}" y="14" width="{RIGHT - LEFT}" height="{FOOT - 14}"/>'
+    yield f'<rect class="wanted" x="{LEFT}" y="14" width="{wide:.1f}" height="{high:.1f}"/>'
+    yield from (f'<path class="axis" d="M{LEFT} {edge}H{RIGHT}"/>' for edge in (58, 240))
+    yield f'<path class="axis thin" d="M{LATE - 12} 14V{FOOT}"/>'
+    for y, label in (
+        (UNIFORM, "0"),
+        *((_up(level), f"{level:g}") for level in (0.001, 0.01, 0.1, 1.0)),
+        (UNKNOWN, "?"),
+    ):
+        yield f'<text class="end" x="{LEFT - 5}" y="{y + 4:.0f}">{label}</text>'
+    yield f'<text class="end" x="{RIGHT}" y="{FOOT + 27}">bottom: nobody knows</text>'
+    yield f'<text class="end" x="{RIGHT}" y="10">top: exactly uniform</text>'
+    for minutes in SCALE:
+        yield f'<text class="mid" x="{_across(minutes):.1f}" y="{FOOT + 14}">{minutes:g}</text>'
+    yield f'<text class="end" x="{RIGHT}" y="{FOOT + 14}">longer</text>'
+    yield f'<text class="mid" x="{LEFT + 60}" y="{FOOT + 27}">minutes</text>'
+    yield '<text x="2" y="10">distance from random</text>'
+
+
+def _across(minutes: float) -> float:
+    """Return the x of a number of minutes."""
+    if minutes > LONGEST:
+        return LATE + RADIUS
+    share = log10(max(minutes, SCALE[0]) / SCALE[0]) / log10(LONGEST / SCALE[0])
+    return LEFT + 14 + share * (LATE - LEFT - 36)
+
+
+def _up(variation: float | None) -> float:
+    """Return the y of a total variation."""
+    if variation is None:
+        return UNKNOWN
+    if variation == 0:
+        return UNIFORM
+    return FAR + (NEAR - FAR) * log10(max(variation, LEAST_VARIATION)) / log10(LEAST_VARIATION)
+
+
+def _marks(ranked: Sequence[Recommendation]) -> Iterator[str]:
+    """Yield the marks, each as near as possible to its own place, and the names that fit."""
+    taken: list[Rectangle] = []
+    places = {}
+    for way in sorted(ranked, key=lambda way: way.minutes):
+        places[way] = _free(_across(way.minutes), _up(way.total_variation), taken)
+        taken.append(_disc(*places[way]))
+    for number, way in enumerate(ranked, 1):
+        x, y = places[way]
+        sort = ("good" if way.enough else "poor") + ("" if way.exact else " guess")
+        yield f'<circle class="way {sort}" cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}"/>'
+        yield f'<text class="digit" x="{x:.1f}" y="{y + 4:.1f}">{number}</text>'
+        names = (
+            _Name(x + RADIUS + 3, y, "start"),
+            _Name(x - RADIUS - 3, y, "end"),
+            _Name(x, y - RADIUS - 6, "mid"),
+            _Name(x, y + RADIUS + 7, "mid"),
+        )
+        for name in names:
+            box = _words(name.x, name.y, way.mark, name.anchor)
+            if box[0] > LEFT and box[2] < RIGHT and not any(_meet(box, other) for other in taken):
+                taken.append(box)
+                yield f'<text class="name {name.anchor}" x="{name.x:.1f}" y="{name.y + 4:.1f}">'
+                yield f"{escape(way.mark)}</text>"
+                break
+
+
+def _free(x: float, y: float, taken: Sequence[Rectangle]) -> tuple[float, float]:
+    """Return the free place nearest to the one asked for, preferably to the right, which keeps the order of minutes."""
+    steps = [(3.0 * dx, 3.0 * dy) for dx in range(-40, 41) for dy in range(-3, 4)]
+    steps.sort(key=lambda step: abs(step[0]) + 2 * abs(step[1]) + 40 * (step[0] < 0))
+    places = [(x + dx, y + dy) for dx, dy in steps if LEFT + RADIUS < x + dx < RIGHT - RADIUS]
+    return next((each for each in places if not any(_meet(_disc(*each), other) for other in taken)), (x, y))
+
+
+def _disc(x: float, y: float) -> Rectangle:
+    return x - RADIUS, y - RADIUS, x + RADIUS, y + RADIUS
+
+
+def _words(x: float, y: float, says: str, anchor: str) -> Rectangle:
+    """Return about the room that some words take."""
+    wide = LETTER * len(says)
+    left = x - {"start": 0.0, "mid": wide / 2, "end": wide}[anchor]
+    return left - 2, y - 5, left + wide + 2, y + 5
+
+
+def _meet(one: Rectangle, other: Rectangle) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

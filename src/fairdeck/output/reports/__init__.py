@@ -1,0 +1,33 @@
+"""The forms of a lab report: one file each, found by itself.
+
+``HELP`` says what the form is, and ``render(report)`` returns its text.
+"""
+
+import ast
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+FOLDER = Path(__file__).parent
+
+
+def names() -> list[str]:
+    """Return the names of all forms, without loading what they need."""
+    return sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
+
+
+def about(name: str) -> str:
+    """Return what a form is, the constant ``HELP`` of its file, without loading what the form needs.
+
+    Raises:
+        LookupError: the file has no ``HELP``.
+    """
+    for each in ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8")).body:
+        if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and each.targets[0].id == "HELP":
+            return str(ast.literal_eval(each.value))
+    raise LookupError(f'output/reports/{name}.py does not say what it is: add HELP = "..."')
+
+
+def forms() -> dict[str, ModuleType]:
+    """Return every form by its name."""
+    return {name: import_module(f"{__name__}.{name}") for name in names()}

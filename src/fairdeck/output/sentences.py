@@ -1,0 +1,126 @@
+"""Sentences about what a test found: the one place where evidence becomes English.
+
+The words of a statistic are templates in its own file. Here they get the numbers and the names of cards and places.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from fairdeck.lab.judging.report import ODD, Report, oddity
+from fairdeck.lab.judging.verdict import Finding, Weighed, fewest_decks
+from fairdeck.lab.laws.p_value import CHI_SQUARE, PValue
+from fairdeck.lab.laws.power import Limit
+from fairdeck.lab.statistics import Evidence, Scalar
+
+SYMBOLS = {CHI_SQUARE: "χ²"}
+UNKNOWN = "How small a fault these tests would have seen is not known: they have no limit."
+
+
+def seen(weighed: Weighed, labels: Sequence[str] = ()) -> str:
+    """Return what was seen and what a fair deck shows; this alone is not a fault.
+
+    Args:
+        weighed: the test.
+        labels: the names of the cards, if they have other names than their numbers.
+    """
+    each = weighed.evidence
+    values = {"seen": each.seen, "expected": each.expected}
+    if not weighed.lag:
+        return each.words.format(**values, cards=[_cards(card, labels) for card in each.cards], places=_places(each))
+    before = "the deck before" if weighed.lag == 1 else f"the deck {weighed.lag} before"
+    cards = [_cards_from(card) for card in each.cards]
+    return f"compared with {before}: {each.words.format(**values, cards=cards, places=_places(each))}"
+
+
+def fault(weighed: Weighed, labels: Sequence[str] = ()) -> str:
+    """Return what was seen and what it means; to be said only of a finding."""
+    means = weighed.evidence.means
+    return f"{seen(weighed, labels)}; {means}" if means else seen(weighed, labels)
+
+
+def finding(found: Finding, labels: Sequence[str] = ()) -> str:
+    """Return a finding in words."""
+    if found.weighed is None:
+        return found.complaint
+    where = f" (the first {found.first_decks:,} decks showed it)" if found.first_decks else ""
+    return f"{fault(found.weighed, labels)}{where}"
+
+
+def limit(each: Limit) -> str:
+    """Return the smallest fault that a test would have seen, in words."""
+    says = each.words.format(size=each.size, expected=each.expected)
+    return f"compared with the deck before: {says}" if each.lag else says
+
+
+def score(p_value: PValue) -> str:
+    """Return a test statistic with its degrees of freedom.
+
+    >>> score(PValue(0.5, CHI_SQUARE, 2_600.7, 2_601)), score(PValue(0.2, "z", -1.28))
+    ('χ²(2,601) = 2,601', 'z = -1.28')
+    """
+    number = p_value.score
+    value = f"{number:,.0f}" if number == round(number) or abs(number) >= 1_000 else f"{number:,.4g}"
+    degrees = "" if p_value.degrees is None else f"({p_value.degrees:,.6g})"
+    return f"{SYMBOLS.get(p_value.name, p_value.name)}{degrees} = {value}"
+
+
+def headline(report: Report) -> str:
+    """Return the first sentence of a report, which has to be enough for a reader who reads no further."""
+    verdict, cards = report.verdict, report.battery.cards
+    if verdict.at_gate:
+        return f"Not every deck is one. {report.says(verdict.findings[0])}."
+    if verdict.outcome == "fail":
+        return f"{report.shuffle} is not fair: {report.says(verdict.findings[0])}."
+    if verdict.outcome == "pass":
+        asked = f", asked only for {', '.join(report.chosen)}" if report.chosen else ""
+        asked = f", asked what {report.standard.name} asks" if report.standard else asked
+        short = f", {report.cut_short}" if report.cut_short else ""
+        return f"{report.shuffle} shows no fault in {verdict.decks:,} decks of {cards} cards{asked}{short}."
+    fewest = report.standard.fewest(cards) if report.standard else fewest_decks(cards)
+    known = verdict.analysed or verdict.p_value < ODD
+    so_far = oddity(verdict.p_value) if known else "too few for the tests"
+    return (
+        f"Too few decks to judge {report.shuffle}: {verdict.decks:,} of {cards} cards, {so_far}; "
+        f"ask for {fewest:,} or more."
+    )
+
+
+def remarks(report: Report) -> Iterator[str]:
+    """Yield what a reader should know of the source and of the last interim analysis."""
+    yield from report.notes
+    verdict = report.verdict
+    if verdict.outcome == "fail" or verdict.announced == verdict.decks:
+        return
+    bets = any(isinstance(member.statistic, Scalar) for member in report.battery.members)
+    rest = "all of them by the bets only" if bets else f"the last {verdict.decks - verdict.analysed:,} were not judged"
+    where = f"of these decks the first {verdict.analysed:,} were judged by all tests, {rest}"
+    where = where if 0 < verdict.analysed < verdict.decks else ""
+    if verdict.announced is None:
+        why = "no number of decks was announced: --decks N, chosen in advance, gives the last analysis its own share"
+    else:
+        why = f"fewer decks came than the {verdict.announced:,} announced, so the share of the last analysis is unused"
+    yield "; ".join(filter(None, (why, where)))
+
+
+def _places(each: Evidence) -> list[str]:
+    return [_numbered("place", place) for place in each.places]
+
+
+def _cards(card: int | range, labels: Sequence[str]) -> str:
+    return _numbered("card", card, labels)
+
+
+def _cards_from(card: int | range) -> str:
+    """Return the name of a card in a relative arrangement: the place in the earlier deck."""
+    return f"{'the card' if isinstance(card, int) else 'cards'} from {_numbered('place', card)}"
+
+
+def _numbered(noun: str, numbers: int | range, labels: Sequence[str] = ()) -> str:
+    """Return one or several cards or places by name.
+
+    >>> _numbered("card", 7), _numbered("place", range(3, 6)), _numbered("card", range(0, 9, 2), "abcdefghi")
+    ('card 7', 'places 3 to 5', 'cards a, c, e, ...')
+    """
+    if isinstance(numbers, int):
+        return f"{noun} {labels[numbers] if labels else numbers}"
+    names = [labels[each] if labels else str(each) for each in numbers]
+    return f"{noun}s {names[0]} to {names[-1]}" if numbers.step == 1 else f"{noun}s {', '.join(names[:3])}, ..."

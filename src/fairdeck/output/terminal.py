@@ -1,0 +1,64 @@
+"""The report as lines for a terminal; the verdict comes first."""
+
+from collections.abc import Iterator
+
+from fairdeck.lab.judging.report import LEAST_SAID, Report, odds
+from fairdeck.output.sentences import UNKNOWN
+
+FINDINGS_SHOWN = 5
+TESTS_SHOWN = 12
+
+
+def lines(report: Report, everything: bool = False) -> Iterator[str]:
+    """Yield the report's lines; with `everything` all tests, else those with the smallest p-values."""
+    verdict = report.verdict
+    yield report.headline
+    yield ""
+    yield f"verdict   {verdict.outcome.upper()}, {_level(report)}"
+    yield f"counted   {verdict.decks:,} decks of {report.battery.cards} cards in {report.seconds:.1f} s"
+    if verdict.evidence:
+        families = len({each.family for each in verdict.evidence})
+        yield f"asked     {len(verdict.evidence)} tests in {families} families, at lags up to {report.battery.lags}"
+    for note in report.remarks:
+        yield f"note      {note}"
+    if verdict.findings:
+        yield ""
+        yield "What is wrong, surest first:"
+        for finding in verdict.findings[:FINDINGS_SHOWN]:
+            yield f"  {_short(finding.p_value):>7}  {report.says(finding)}"
+        more = len(verdict.findings) - FINDINGS_SHOWN
+        if more > 0:
+            yield f"           and {more} more, see --json or --html"
+    if verdict.outcome == "pass":
+        yield ""
+        yield "Faults of this size would have been found in 99 of 100 runs:" if verdict.limits else UNKNOWN
+        for limit in verdict.limits:
+            yield f"  {limit.family:<12} {report.says(limit)}"
+    if verdict.evidence:
+        yield ""
+        yield from _table(report, everything)
+    if report.command:
+        yield ""
+        yield f"again     {report.command}"
+
+
+def _level(report: Report) -> str:
+    verdict = report.verdict
+    if verdict.at_gate:
+        return "what it gives is not always a deck"
+    false_alarms = f"false alarms: at most {odds(verdict.alpha, 'runs')}"
+    return f"p = {_short(verdict.p_value)}, corrected for all tests and analyses; {false_alarms}"
+
+
+def _table(report: Report, everything: bool) -> Iterator[str]:
+    evidence = sorted(report.verdict.evidence, key=lambda each: each.evidence.p_value)
+    shown = evidence if everything else evidence[:TESTS_SHOWN]
+    yield f"{'p-value':>9}  {'adjusted':>9}  {'family':<12} test"
+    for each in shown:
+        yield f"{_short(each.evidence.p_value):>9}  {_short(each.adjusted):>9}  {each.family:<12} {each.name}"
+    if len(shown) < len(evidence):
+        yield f"{'':>9}  {'':>9}  and {len(evidence) - len(shown)} more tests with larger p-values: --all"
+
+
+def _short(p_value: float) -> str:
+    return f"<{LEAST_SAID:g}" if p_value < LEAST_SAID else f"{p_value:.2g}"

@@ -1,0 +1,249 @@
+"""What dispersion does not show: the places that single cards reach, and counts that are too even.
+
+`worst_card` follows one card exactly: where it can lie after each step, from the worst start. That is a
+lower bound on the total variation of the whole deck. `seen_in_places`
+uses all cards together, which show far more. `count_floor`
+assumes perfect minoring and counts the cards of an old packet in a new packet: one
+step of exact halves gives exactly half, which a random pack rarely has.
+
+Cuts are rounded as in `fairdeck.packets.sampler`; places count from the bottom.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from math import comb, erf, sqrt
+from operator import mul
+
+from fairdeck.dealing.instructions import counted
+from fairdeck.errors import FairdeckError
+from fairdeck.packets.notation import JOINT, STACKED, Flow, Move
+from fairdeck.packets.sampler import part, places, taken
+
+MOST_WORK = 320_000_000  # multiplications; about eight seconds
+
+Rows = tuple[tuple[float, ...], ...]
+
+
+@cache
+def riffled(size: int) -> Rows:
+    """Return how a riffle of Gilbert, Shannon and Reeds moves one card: row = from, column = to.
+
+    Card i ends at j, from the lower packet if i of the j places below j are the lower packet's and j is
+    too; from the upper one if ``size - 1 - i`` of the places above j are the upper packet's, and j is.
+    """
+    return tuple(
+        tuple(comb(j, i) / 2 ** (j + 1) + comb(size - 1 - j, size - 1 - i) / 2 ** (size - j) for j in range(size))
+        for i in range(size)
+    )
+
+
+@cache
+def joined(lower: int, upper: int) -> Rows:
+    """Return how one card moves where two packets are riffled into each other, all interleavings equally likely."""
+    size = lower + upper
+    interleavings = comb(size, lower)
+
+    def row(i: int, own: int, other: int) -> tuple[float, ...]:
+        return tuple(
+            comb(j, i) * comb(size - 1 - j, own - 1 - i) / interleavings if 0 <= j - i <= other else 0.0
+            for j in range(size)
+        )
+
+    return tuple(row(i, lower, upper) if i < lower else row(i - lower, upper, lower) for i in range(size))
+
+
+def _times(x: Rows, y: Rows) -> Rows:
+    columns = tuple(zip(*y, strict=True))
+    return tuple(tuple(sum(map(mul, row, column)) for column in columns) for row in x)
+
+
+@cache
+def minored(kind: str, lower: int, size: int, riffles: int) -> Rows:
+    """Return how one card moves in the minoring of a packet."""
+    if kind == STACKED or riffles == 0:
+        return tuple(tuple(float(i == j) for j in range(size)) for i in range(size))
+    before = minored(kind, lower, size, riffles - 1)
+    if riffles == 1:
+        return joined(lower, size - lower) if kind == JOINT else riffled(size)
+    return _times(before, riffled(size))
+
+
+Moving = Callable[[list[float]], list[float]]
+
+
+def _steps(flow: Flow, cards: int, steps: int, riffles: int, most_work: int) -> list[Moving]:
+    """Return for each step a function from the place probabilities of one card before it to those after it."""
+    made = _made(flow, cards, steps)
+    if _work(made, cards, riffles) > most_work:
+        raise FairdeckError(
+            f"to follow one card of {cards:,} for {counted(steps, 'step')} takes too long: use fewer cards or steps"
+        )
+    return [_moving(each, riffles) for each in made]
+
+
+Made = list[tuple[Move, tuple[int, ...], int]]
+
+
+def _made(flow: Flow, cards: int, steps: int) -> list[Made]:
+    """Return for each step its moves, the places of the cards that each takes, and how many are the lower part."""
+    packets = part(flow, range(cards))
+    found = []
+    for step in range(steps):
+        # The pack before the step, as places.
+        offsets: dict[str, tuple[int, ...]] = {}
+        at = 0
+        for name in reversed(flow.names(step)):
+            offsets[name] = tuple(range(at, at + len(packets[name])))
+            at += len(packets[name])
+        made = [(move, *taken(move, offsets)) for move in reversed(flow.moves(step))]
+        found.append(made)
+        packets = {move.packet: deck for move, deck, _ in made}
+    return found
+
+
+def _work(made: list[Made], cards: int, riffles: int) -> int:
+    """Return an estimate of the multiplications needed to follow each card through all steps."""
+    follow = sum(cards * len(deck) ** 2 for step in made for _, deck, _ in step)
+    kinds = {(move.kind, lower, len(deck)) for step in made for move, deck, lower in step if move.kind != STACKED}
+    return follow + sum(riffles * size**3 for _, _, size in kinds)
+
+
+def _moving(made: Made, riffles: int) -> Moving:
+    parts = [
+        (deck, tuple(zip(*minored(move.kind, lower, len(deck), riffles), strict=True))) for move, deck, lower in made
+    ]
+
+    def moving(chances: list[float]) -> list[float]:
+        after: list[float] = []
+        for deck, columns in parts:
+            held = [chances[place] for place in deck]
+            after += [sum(map(mul, held, column)) for column in columns] if any(held) else [0.0] * len(deck)
+        return after
+
+    return moving
+
+
+def one_card(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = MOST_WORK) -> list[list[list[float]]]:
+    """Return, after each step and for each starting place, the probability of each place."""
+    moves = _steps(flow, cards, steps, riffles, most_work)
+    now = [[float(place == start) for place in range(cards)] for start in range(cards)]
+    found = []
+    for moving in moves:
+        now = [moving(chances) for chances in now]
+        found.append(now)
+    return found
+
+
+def worst_card(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = MOST_WORK) -> list[float]:
+    """Return after each step how far the place of the worst card is from uniform, in total variation.
+
+    Args:
+        flow: the flow.
+        cards: the size of the pack.
+        steps: the number of steps.
+        riffles: riffles of each packet in a step.
+        most_work: the largest number of multiplications.
+
+    Raises:
+        FairdeckError: more multiplications are needed.
+    """
+    return [_worst(starts) for starts in one_card(flow, cards, steps, riffles, most_work)]
+
+
+def _worst(starts: list[list[float]]) -> float:
+    return max(sum(abs(chance - 1 / len(starts)) for chance in chances) / 2 for chances in starts)
+
+
+def seen_in_places(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = MOST_WORK) -> list[float]:
+    """Return after each step an estimate of how far the pack is from random, by the places of the worst card or of all.
+
+    The place of each card may be nearly uniform while all cards together are not. The sum over all cards that
+    shows this best weighs each place by its excess probability for the card. On random packs its variance is
+    ``sum(w^2) / (n - 1)``, the weights w adding up to 0 in rows and columns (Hoeffding, "A combinatorial
+    central limit theorem", Ann. Math. Statist. 22 (1951)), and both laws are taken as normal: an estimate.
+
+    >>> from fairdeck.packets import find
+    >>> [round(far, 3) for far in seen_in_places(find("two-way"), 104, 5, 2)]
+    [1.0, 1.0, 0.739, 0.233, 0.058]
+    """
+    return [max(_worst(starts), _together(starts)) for starts in one_card(flow, cards, steps, riffles, most_work)]
+
+
+def _together(starts: list[list[float]]) -> float:
+    n = len(starts)
+    shift = sqrt((n - 1) * sum((chance - 1 / n) ** 2 for chances in starts for chance in chances))
+    return erf(shift / sqrt(8))
+
+
+def shares(flow: Flow, cards: int, steps: int, riffles: int, packet: int = 0) -> list[float]:
+    """Return for each starting place the probability of ending in a packet, numbered from the top."""
+    names = flow.names(steps)
+    sizes = dict.fromkeys(names, 0)
+    packets = {name: range(len(deck)) for name, deck in part(flow, range(cards)).items()}
+    for step in range(steps):
+        packets = {
+            move.packet: range(len(taken(move, {name: tuple(each) for name, each in packets.items()})[0]))
+            for move in flow.moves(step)
+        }
+    sizes = {name: len(packets[name]) for name in names}
+    end = cards - sum(sizes[name] for name in names[:packet])
+    begin = end - sizes[names[packet]]
+    return [sum(chances[begin:end]) for chances in one_card(flow, cards, steps, riffles)[-1]]
+
+
+def count_floor(flow: Flow, cards: int, steps: int) -> list[Fraction]:
+    """Return after each step how far the number of old cards in packet 1 is from fair, in total variation.
+
+    Minoring and cuts are assumed to be perfect. The number in a fair pack is hypergeometric, and so
+    is that in each half that is cut. Exact, for flows of two packets.
+
+    Raises:
+        FairdeckError: the flow does not always have two packets.
+    """
+    if any(len(flow.names(step)) != 2 for step in range(len(flow.steps))):
+        raise FairdeckError(f"{flow.name} does not always have two packets: the exact count is known for two only")
+    first = places(Fraction(1, 2), cards)
+    sizes = [first, cards - first]
+    law = {first: Fraction(1)}
+    floors = []
+    for step in range(steps):
+        moves, names = flow.moves(step), flow.names(step)
+        drawn = [
+            sum(
+                places(each.end, sizes[at]) - places(each.start, sizes[at])
+                for each in moves[0].slices
+                if each.packet == name
+            )
+            for at, name in enumerate(names)
+        ]
+        ahead: dict[int, Fraction] = {}
+        for count, chance in law.items():
+            if not chance:
+                continue
+            of_upper = hypergeometric(sizes[0], count, drawn[0])
+            of_lower = hypergeometric(sizes[1], first - count, drawn[1])
+            for x, px in of_upper.items():
+                for y, py in of_lower.items():
+                    ahead[x + y] = ahead.get(x + y, Fraction(0)) + chance * px * py
+        law = ahead
+        sizes = [sum(drawn), cards - sum(drawn)]
+        fair = hypergeometric(cards, first, sizes[0])
+        floors.append(
+            sum((abs(law.get(x, Fraction(0)) - fair.get(x, Fraction(0))) for x in {*law, *fair}), Fraction(0)) / 2
+        )
+    return floors
+
+
+@cache
+def hypergeometric(cards: int, marked: int, drawn: int) -> dict[int, Fraction]:
+    """Return the law of how many of the marked cards are among those drawn.
+
+    >>> hypergeometric(4, 2, 2)[1]
+    Fraction(2, 3)
+    """
+    whole = comb(cards, drawn)
+    return {
+        x: Fraction(comb(marked, x) * comb(cards - marked, drawn - x), whole)
+        for x in range(max(0, drawn - cards + marked), min(marked, drawn) + 1)
+    }

@@ -1,0 +1,16 @@
+// The part of the address after #: a lesson or a code.
+
+import { CODE } from "./code.js";
+
+// A code gives the order away, so it leaves the address at once. It stays in the browser's history.
+/** @type {() => string} */
+export function readFragment() {
+  const fragment = location.hash.slice(1);
+  if (fragment.startsWith(`${CODE}.`)) leaveFragment();
+  return fragment;
+}
+
+/** @type {() => void} */
+export function leaveFragment() {
+  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+}

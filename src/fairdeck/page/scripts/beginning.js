@@ -1,0 +1,76 @@
+// A deal begins, stops, resumes and is forgotten.
+
+import { leaveFragment } from "./address.js";
+import { deal, isDone } from "./current.js";
+import { dealOf } from "./dealing.js";
+import { $, element, openDialog } from "./elements.js";
+import { host } from "./host.js";
+import { DONE, erase, forgetDeal, leaveDeal, recalled, rememberStep, takeAnew } from "./kept.js";
+import { remember } from "./memory.js";
+import { GeneratorError, integersFrom, systemWords, uniformPermutation } from "./planner.js";
+import { unlockSound } from "./sound.js";
+import { own, resume } from "./tabs.js";
+import { pauseTempo } from "./tempo.js";
+import { t } from "./texts.js";
+
+/** @type {(fresh: any) => void} */
+export function begin(fresh) {
+  for (const old of [deal, recalled]) if (old) erase(old);
+  remember(DONE, null, "sessionStorage");
+  const first = { begun: Date.now(), spent: 0, ...fresh };
+  own({ ...first, taken: takeAnew(first) });
+  leaveFragment();
+  // This is still part of the tap, but a slow phone shows the first step before it prepares the sound.
+  requestAnimationFrame(() => setTimeout(unlockSound));
+}
+
+// Asks before a deal is lost: "stay", "stop" or "forget".
+/** @type {(what: string, forget: () => void) => void} */
+export function ask(what, forget) {
+  if (deal) pauseTempo();
+  $("sure-title").textContent = t(`${what}Title`);
+  $("sure-text").textContent = `${what === "anew" || deal.kept ? t(`${what}Text`) : ""} ${t("partly")}`;
+  $("stop").hidden = what === "anew" || !deal.kept;
+  // Otherwise the answer to an earlier question would count again.
+  $("sure").returnValue = "";
+  $("sure").onclose = () => {
+    const answer = $("sure").returnValue;
+    if (answer === "forget") forget();
+    else if (answer === "stop") stopForNow();
+    else if (answer === "stay" && !deal) goOn();
+  };
+  openDialog("sure");
+}
+
+/** @type {() => void} */
+export function finish() {
+  if (!isDone()) forgetDeal(deal);
+  remember(DONE, null, "sessionStorage");
+  leaveDeal();
+}
+
+function stopForNow() {
+  if (deal?.kept) rememberStep(deal, true);
+  if (deal) leaveDeal();
+}
+
+/** @type {() => void} */
+export function goOn() {
+  unlockSound();
+  if (recalled) resume(recalled);
+  else host.screens.setup();
+}
+
+// False if the device's generator is faulty.
+/** @type {(task: Task) => boolean} */
+export function deals(task) {
+  try {
+    begin(dealOf(task, uniformPermutation(task.cards, integersFrom(systemWords()))));
+    return true;
+  } catch (error) {
+    if (!(error instanceof GeneratorError)) throw error;
+    stopForNow();
+    $("advice").replaceChildren(element("p", t("faultGenerator"), "error"));
+    return false;
+  }
+}

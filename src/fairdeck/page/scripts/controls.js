@@ -1,0 +1,58 @@
+// Next and Undo.
+
+import { onBeat } from "./beat.js";
+import { deal, GROUP, isDone, view } from "./current.js";
+import { stepAt } from "./dealing.js";
+import { $ } from "./elements.js";
+import { host } from "./host.js";
+import { learnPace } from "./pace.js";
+import { unlockSound } from "./sound.js";
+import { buzz, callOut, goTo } from "./steps.js";
+import { clock, turned } from "./taps.js";
+import { pauseTempo, toggleTempo } from "./tempo.js";
+
+// After a tap on Undo, the keys mean Next again.
+/** @type {() => void} */
+export function undoTapped() {
+  undo();
+  $("next").focus();
+}
+
+function stepAfter() {
+  const { kind, number, index } = stepAt(deal, deal.at);
+  if (kind !== "card" || view() !== "group") return deal.at + 1;
+  return deal.at + Math.min(GROUP - (index % GROUP), deal.lists[number].length - index);
+}
+
+function stepBefore() {
+  if (view() !== "group") return deal.at - 1;
+  const { kind, number, index } = stepAt(deal, deal.at);
+  if (kind === "check" && deal.lists[number].length) return deal.at - (((deal.lists[number].length - 1) % GROUP) + 1);
+  if (kind !== "card" || index === 0) return deal.at - 1;
+  return deal.at - (index % GROUP || GROUP);
+}
+
+// The least seconds that a step takes a person; a tap that comes sooner is part of the last one.
+const LEAST = { card: 0.25, five: 0.5, other: 0.7 };
+let tapped = -1;
+
+/** @type {() => void} */
+export function next() {
+  if (!deal.owned) return;
+  const { kind } = stepAt(deal, deal.at), now = clock();
+  if (now - Math.max(tapped, turned) < LEAST[kind !== "card" ? "other" : view() === "group" ? "five" : "card"]) return;
+  tapped = now;
+  if (kind === "done") return host.finish();
+  unlockSound();
+  if (onBeat() && (kind === "open" || kind === "card")) return toggleTempo();
+  learnPace(stepAfter() - deal.at);
+  goTo(stepAfter());
+  callOut();
+  buzz();
+}
+
+/** @type {() => void} */
+export function undo() {
+  pauseTempo();
+  if (deal.owned && deal.at > 0 && !isDone()) goTo(stepBefore());
+}

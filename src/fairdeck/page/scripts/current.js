@@ -1,0 +1,25 @@
+// The deal on the screen, and the view it is shown in.
+
+import { stepAt } from "./dealing.js";
+import { chosen } from "./elements.js";
+
+// What stands for no deal.
+/** @type {any} */
+export const none = null;
+/** @type {OpenDeal} */
+export let deal = none;
+
+/** @type {(other: any) => void} */
+export function setDeal(other) {
+  deal = other;
+}
+
+export const GROUP = 5;
+/** @type {() => string} */
+export const view = () => chosen("view");
+/** @type {(spaces: number[]) => string[]} */
+export const labelsOf = (spaces) => spaces.map((space) => deal.task.mat.labels[space]);
+/** @type {(list: number[], card: number) => boolean} */
+export const isAgain = (list, card) => card > 0 && list[card] === list[card - 1];
+/** @type {() => boolean} */
+export const isDone = () => stepAt(deal, deal.at).kind === "done";

@@ -1,0 +1,32 @@
+// Shows a screen, and keeps it lit.
+
+import { deal } from "./current.js";
+import { $, one } from "./elements.js";
+import { host } from "./host.js";
+import { changed } from "./taps.js";
+import { pauseTempo } from "./tempo.js";
+
+/** @type {(screen: string) => void} */
+export function turnTo(screen) {
+  changed();
+  if (deal) pauseTempo();
+  one("dialog[open]")?.close();
+  for (const id in host.screens) $(id).hidden = id !== screen;
+  // Focus comes last: before, the browser would lay the screen out twice.
+  host.screens[screen]();
+  $(screen).focus();
+  scrollTo(0, 0);
+}
+
+// A dark screen loses the place. Options tell if the browser has no wake lock.
+/** @type {any} */
+export let awake = null;
+
+/** @type {() => Promise<void>} */
+export async function stayAwake() {
+  try {
+    awake = await navigator.wakeLock.request("screen");
+  } catch {
+    $("awake-hint").hidden = Boolean(navigator.wakeLock);
+  }
+}

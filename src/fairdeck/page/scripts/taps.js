@@ -1,0 +1,11 @@
+// When a screen or dialog last opened or closed: the second tap of a double tap must not answer what the first one opened.
+
+export const BOUNCE = 0.4;
+/** @type {() => number} */
+export const clock = () => performance.now() / 1000;
+export let turned = -1;
+
+/** @type {(at?: number) => void} */
+export function changed(at = clock()) {
+  turned = at;
+}

@@ -1,0 +1,109 @@
+"""How far the law of a deck is from the uniform law, in three measures; and what counting alone says of it.
+
+If a procedure can reach at most s of the n! orders, the total variation is at least ``1 - s/n!``: bet on the orders
+that it can reach. Source: Bayer and Diaconis, Ann. Appl. Probab. 2 (1992), for riffles.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import factorial, inf, prod
+
+from fairdeck.shuffles.limits import cards, whole
+
+Number = Fraction | float
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """Three distances of a law P from the uniform law U; None where no theorem gives one.
+
+    Exact laws give fractions, whose numerators and denominators may have thousands of digits;
+    `rounded` makes floats of them. Source of the measures: Aldous and Diaconis, "Strong uniform
+    times and finite random walks", Adv. Appl. Math. 8 (1987).
+
+    Attributes:
+        total_variation: half the sum of ``|P - U|``, 0 to 1: the most that a bet on any event gains.
+        separation: the largest shortfall, ``max(1 - P/U)``, 0 to 1; never below the total variation.
+        l_infinity: the largest ``|P/U - 1|``, from 0 up.
+        exact: whether the numbers are those of the law itself; otherwise bounds or estimates, as `source` says.
+        source: the theorem they come from.
+    """
+
+    total_variation: Number | None
+    separation: Number | None
+    l_infinity: Number | None
+    exact: bool
+    source: str
+
+    def rounded(self) -> "Distance":
+        """Return the same as floats, correctly rounded; a number beyond all floats becomes infinite.
+
+        >>> Distance(Fraction(1, 3), None, Fraction(10**400), True, "").rounded()
+        Distance(total_variation=0.3333333333333333, separation=None, l_infinity=inf, exact=True, source='')
+        """
+        three = _nearest(self.total_variation), _nearest(self.separation), _nearest(self.l_infinity)
+        return Distance(*three, self.exact, self.source)
+
+
+def _nearest(number: Number | None) -> float | None:
+    if number is None:
+        return None
+    try:
+        return float(number)  # a fraction divides its integers, which rounds correctly however long they are
+    except OverflowError:
+        return inf
+
+
+def compared(weights: Sequence[tuple[int, int]], ways: int, source: str) -> Distance:
+    """Return the exact distances between two laws on the same outcomes.
+
+    Args:
+        weights: for each outcome its weight in the law, over `ways`, and in the fair law, above 0, over their sum.
+        ways: the sum of the weights in the law.
+        source: the theorem to name.
+    """
+    all_ = sum([fair for _, fair in weights])
+    variation = sum([max(0, weight * all_ - fair * ways) for weight, fair in weights])
+    low = high = weights[0]
+    for one in weights:
+        # Quotients are compared crosswise: making fractions of such long numbers takes far longer.
+        if one[0] * low[1] < low[0] * one[1]:
+            low = one
+        if one[0] * high[1] > high[0] * one[1]:
+            high = one
+    shortfall, excess = [Fraction(weight * all_, fair * ways) - 1 for weight, fair in (low, high)]
+    return Distance(Fraction(variation, ways * all_), -shortfall, max(excess, -shortfall), True, source)
+
+
+def even_over(n: int, orders: int, source: str) -> Distance:
+    """Return the distances of `n` cards from uniform if this many orders can come, all equally likely.
+
+    Args:
+        n: cards, 1 to 1,000.
+        orders: 1 to n!.
+        source: the reason to name.
+
+    >>> even_over(3, 3, "a cut").total_variation
+    Fraction(1, 2)
+    """
+    all_ = factorial(cards(n))
+    whole("orders", orders, 1, all_)
+    shortfall = Fraction(orders < all_)
+    return Distance(1 - Fraction(orders, all_), shortfall, max(Fraction(all_, orders) - 1, shortfall), True, source)
+
+
+def least_distance(n: int, *supports: int) -> Fraction:
+    """Return a lower bound on the total variation, 0 to 1, from how many outcomes each shuffle has at most.
+
+    Args:
+        n: cards, 1 to 1,000.
+        supports: for each shuffle in turn, the number of its outcomes, or more.
+
+    >>> least_distance(3, 4)
+    Fraction(1, 3)
+    """
+    cards(n)
+    for count in supports:
+        whole("outcomes of a shuffle", count, 1)
+    return max(Fraction(0), 1 - Fraction(prod(supports), factorial(n)))

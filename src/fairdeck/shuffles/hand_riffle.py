@@ -1,0 +1,112 @@
+"""Riffles as hands do them, neater or clumsier than the model of Gilbert, Shannon and Reeds: no law is known."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from fairdeck.shuffles.biased_riffle import BiasedRiffle
+from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
+from fairdeck.shuffles.riffle import Riffle
+
+EPSTEIN = "Epstein, The Theory of Gambling and Statistical Logic: single cards in 80 % of an expert's drops"
+SLEEVED = "players of card games with sleeved cards; the numbers are this project's model"
+
+
+@dataclass(frozen=True, slots=True)
+class HandRiffle(Model):
+    """A riffle as hands do it: the side that drops the next card changes with probability `switch`.
+
+    With 1/2 that is about the riffle of Gilbert, Shannon and Reeds; dealers are neater, beginners
+    clumsier. Source: Epstein, The Theory of Gambling and Statistical Logic, on shuffling; Diaconis,
+    Group Representations in Probability and Statistics (1988), chapter 4D.
+
+    Attributes:
+        switch: the chance that after a card the other packet drops next.
+        cut: the share of the deck in the lower packet, on average.
+    """
+
+    switch: float
+    cut: float = 0.5
+
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        """Return an arrangement with at most two rising sequences."""
+        random, switch, cut = rng.random, self.switch, self.cut
+        middle = sum([random() < cut for _ in range(n)])
+        packets = [list(range(middle - 1, -1, -1)), list(range(n - 1, middle - 1, -1))]  # pop takes the lowest
+        side = rng.getrandbits(1)
+        deck = []
+        for _ in range(n):
+            if not packets[side]:
+                side = 1 - side
+            deck.append(packets[side].pop())
+            if random() < switch:
+                side = 1 - side
+        return deck
+
+    def support(self, n: int, times: int = 1) -> int:
+        return Riffle().support(n, times)
+
+    def kernel_row(self, n: int) -> KernelRow:
+        return KernelRow("hand riffle", p=self.cut, q=self.switch)
+
+
+def riffle(cut: float | None, switch: float | None) -> Model:
+    """Return the simplest model for these parameters: with `switch` cards drop by habit, else by the packets' sizes."""
+    share = 0.5 if cut is None else cut
+    if switch is not None:
+        return HandRiffle(switch, share)
+    return Riffle() if share == 0.5 else BiasedRiffle(share)
+
+
+NEAT = Known(
+    "riffle-neat",
+    HandRiffle(switch=0.8),
+    says="a dealer's riffle, mostly card by card: too regular, and at most two rising sequences",
+    source=EPSTEIN,
+    by_hand=True,
+)
+
+KNOWN = (
+    NEAT,
+    Known(
+        "riffle-clumpy",
+        HandRiffle(switch=1 / 3),
+        says="a beginner's riffle, three cards at a time: clumps of the old order stay together",
+        source="Sellke, Ann. Probab. 50 (2022), treats uneven riffles; the clumps are this project's model",
+        by_hand=True,
+    ),
+    Known(
+        "mash",
+        HandRiffle(switch=1 / 4, cut=1 / 3),
+        says="a third of the deck pushed into the rest, four cards at a time: at most two rising sequences",
+        source=SLEEVED,
+        by_hand=True,
+    ),
+)
+
+
+def _parameters(cut: float, switch: float | None) -> tuple[Parameter, ...]:
+    return (
+        Parameter("cut", "share of the deck in the lower packet", float, 0.001, 0.999, cut, named=True),
+        Parameter("switch", "chance that the other packet drops next", float, 0.001, 1, switch, named=True),
+    )
+
+
+FAMILIES = (
+    Family(
+        "riffle",
+        _parameters(0.5, None),
+        riffle,
+        says="a riffle cut unevenly, or one that drops single cards (switch near 1) or clumps (near 0)",
+        source="Lalley, Ann. Appl. Probab. 10 (2000); Sellke, Ann. Probab. 50 (2022); switch: Epstein",
+        example="riffle(cut=0.6)",
+    ),
+    Family(
+        "mash",
+        _parameters(1 / 3, 1 / 4),
+        riffle,
+        says="one packet pushed into the rest, in blocks of cards: at most two rising sequences",
+        source=SLEEVED,
+        example="mash(switch=0.5)",
+    ),
+)

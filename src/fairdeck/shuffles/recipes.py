@@ -1,0 +1,288 @@
+"""Recipes: shuffles one after another, and what theory knows of the deck after them.
+
+A recipe has an exact law if its steps have one together (`Model.law`): riffles after riffles are riffles, shelf
+machines after shelf machines are one machine. Other steps together have no law here, yet two bounds:
+
+* nothing that is done to a deck besides takes it further from uniform, so any stretch of the
+  recipe that has a law bounds the whole from above;
+* an order that cannot come bounds it from below, see `fairdeck.shuffles.distances`.
+
+A step without chance, such as a faro, before or after all others only gives the orders other names: it
+changes no distance.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from fairdeck.errors import FairdeckError
+from fairdeck.permutation import identity, then
+from fairdeck.shuffles.distances import Distance, Number, even_over, least_distance
+from fairdeck.shuffles.known import Known, Model, Shuffle, Streaming
+from fairdeck.shuffles.limits import cards
+
+if TYPE_CHECKING:
+    from random import Random
+
+MOST_TIMES = 10_000
+LONGEST_SENTENCE = 120  # characters
+MOST_SHUFFLES = 1_000  # in a recipe whose law is looked up
+FEWEST_CUTOFF = 20  # cards from which a theorem about large decks is told
+FAIR = Distance(Fraction(0), Fraction(0), Fraction(0), True, "a fair step leaves any deck fair")
+
+
+class Step(NamedTuple):
+    """One shuffle, repeated.
+
+    Attributes:
+        known: the shuffle; it starts from the deck that it is given and keeps nothing.
+        times: how often, 1 or more.
+    """
+
+    known: Known
+    times: int
+
+    @property
+    def model(self) -> Shuffle:
+        """The shuffle itself."""
+        return cast(Shuffle, self.known.shuffle)
+
+    @property
+    def theory(self) -> Model:
+        """What is known of the shuffle: itself if it is a model, else nothing."""
+        return self.model if isinstance(self.model, Model) else Model()
+
+    @property
+    def written(self) -> str:
+        """The step as it is typed."""
+        return _written(*self)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Steps, each done to the deck that the step before left.
+
+    Attributes:
+        steps: a flat list: no step is a recipe itself, and no two neighbours are the same shuffle.
+    """
+
+    steps: tuple[Step, ...]
+
+    def __call__(self, n: int, rng: "Random") -> Sequence[int]:
+        """Return the arrangement after all of them."""
+        deck: Sequence[int] = identity(n)
+        for step in self.steps:
+            shuffle = step.model
+            for _ in range(step.times):
+                deck = then(deck, shuffle(n, rng))
+        return deck
+
+
+def steps_of(known: Known) -> tuple[Step, ...]:
+    """Return the flat steps of a known shuffle; a single shuffle is its own only step."""
+    return known.shuffle.steps if isinstance(known.shuffle, Recipe) else (Step(known, 1),)
+
+
+def recipe_of(steps: Iterable[tuple[Known, int]]) -> Recipe:
+    """Return these steps as a recipe: recipes among them taken apart, equal neighbours joined.
+
+    Raises:
+        FairdeckError: there is no step, there are too many, or one cannot be a step.
+    """
+    flat: list[Step] = []
+    moves = 0
+    for known, times in steps:
+        check_step(known)
+        inner = steps_of(known)
+        moves += times * sum(step.times for step in inner)
+        if not 1 <= moves <= MOST_TIMES:
+            raise FairdeckError(f"that makes {moves:,} shuffles of a deck; a recipe has 1 to {MOST_TIMES:,}")
+        for step in inner * times if len(inner) > 1 else [Step(inner[0].known, inner[0].times * times)]:
+            if flat and flat[-1].known == step.known:
+                flat[-1] = Step(step.known, flat[-1].times + step.times)
+            else:
+                flat.append(step)
+    if not flat:
+        raise FairdeckError("a recipe needs a step, such as riffle*7")
+    return Recipe(tuple(flat))
+
+
+def check_step(known: Known) -> None:
+    """Check that a shuffle can be a step.
+
+    Raises:
+        FairdeckError: it continues from its last deck.
+    """
+    if isinstance(known.shuffle, Streaming) or known.carried:
+        plain = known.name.removesuffix("-carried")
+        remedy = f"take {plain}" if plain != known.name else "take it by itself"
+        raise FairdeckError(f"{known.name} already continues from its last deck, so it cannot be a step: {remedy}")
+
+
+def composed(steps: Sequence[tuple[Known, int]]) -> Known:
+    """Return steps as one known shuffle, named as they are typed.
+
+    A recipe is fair if one of its steps is: a shuffle that does not look at the cards, before or after, leaves a
+    uniformly random order uniformly random.
+
+    Raises:
+        FairdeckError: there is no step, there are too many, or one cannot be a step.
+    """
+    if len(steps) == 1 and steps[0][1] == 1:
+        return steps[0][0]
+    made = recipe_of(steps)
+    if len(made.steps) == 1:
+        steps = made.steps
+    parts = [known for known, _ in steps]
+    return Known(
+        " + ".join(_written(known, times) for known, times in steps),
+        made,
+        fair=any(known.fair for known in parts),
+        says=_says(steps),
+        source="; ".join(dict.fromkeys(known.source for known in parts)),
+        least=max(known.least for known in parts),
+        by_hand=all(known.by_hand for known in parts),
+    )
+
+
+def _written(known: Known, times: int) -> str:
+    if times == 1:
+        return known.name
+    # A name with parentheses of its own, such as shelf(20), needs none.
+    compound = " + " in known.name or "*" in known.name
+    return f"({known.name})*{times}" if compound else f"{known.name}*{times}"
+
+
+def _says(steps: Sequence[tuple[Known, int]]) -> str:
+    if len(steps) == 1:
+        ((known, times),) = steps
+        return f"repeated {times} times: {known.says}"
+    said = ", then ".join(
+        (f"({known.name})" if "+" in known.name or "*" in known.name else known.name)
+        + (f" {times} times" if times > 1 else "")
+        for known, times in steps
+    )
+    if len(said) > LONGEST_SENTENCE:
+        said = f"{len(steps)} steps, each done to the deck that the step before left"
+    fair = next((known.name for known, _ in steps if known.fair), "")
+    return f"{said}; fair, since {fair} is" if fair else said
+
+
+@dataclass(frozen=True, slots=True)
+class Theory:
+    """What theory knows of a deck after a recipe.
+
+    Attributes:
+        law: its distances from uniform; None if no law is known for these steps together.
+        at_least: a lower bound on the total variation, from the orders that cannot come.
+        at_most: an upper bound, from a stretch of the recipe that has a law.
+        by: that stretch, as it is typed; empty if there is none.
+        says: what to say of the order if only one can come; else empty.
+    """
+
+    law: Distance | None
+    at_least: Fraction
+    at_most: Number
+    by: str
+    says: str = ""
+
+    @property
+    def exact(self) -> Distance | None:
+        """The exact law; None if there is none, or only a bound."""
+        return self.law if self.law and self.law.exact else None
+
+    @property
+    def open(self) -> bool:
+        """Whether no law gives the total variation, nor a bound below 1."""
+        law = self.law
+        return law is None or law.total_variation is None or (law.total_variation == 1 and not law.exact)
+
+
+def theory(steps: Sequence[Step], n: int) -> Theory:
+    """Return what theory knows of `n` cards after the steps of a recipe.
+
+    Args:
+        steps: as `fairdeck.shuffles.recipe_steps` returns them.
+        n: cards, 1 to 1,000.
+
+    >>> from fairdeck.shuffles import recipe_steps
+    >>> round(float(theory(recipe_steps("riffle*3 + a-shuffle(5)"), 52).law.total_variation), 4)
+    0.8429
+    >>> theory(recipe_steps("riffle*9 + overhand"), 52).by
+    'riffle*9'
+    """
+    cards(n)
+    law = distance(steps, n)
+    best: tuple[Number, str] = (Fraction(1), "")
+    # A law of all steps is never above that of some of them.
+    for stretch in [list(steps)] if law else _stretches(steps):
+        known = law or distance(stretch, n)
+        most = None if known is None else most_of(known)
+        if most is not None and most < best[0]:
+            best = most, " + ".join(step.written for step in stretch)
+    return Theory(law, _at_least(steps, n), *best, _one_order(steps, n))
+
+
+def most_of(law: Distance) -> Number | None:
+    """Return the least upper bound on the total variation that a law gives: itself, or else the separation."""
+    return law.separation if law.total_variation is None else law.total_variation
+
+
+def distance(steps: Sequence[Step], n: int) -> Distance | None:
+    """Return the distances of `n` cards from uniform after steps that have a law together, else None."""
+    if n == 1:
+        return even_over(1, 1, "one card has one order")
+    if any(step.known.fair for step in steps):
+        return FAIR
+    random = [at for at, step in enumerate(steps) if not step.theory.deterministic]
+    if not random:
+        return even_over(n, 1, "no chance in it: one order, always")
+    steps = steps[random[0] : random[-1] + 1]
+    if sum(step.times for step in steps) > MOST_SHUFFLES:
+        return None
+    in_turn = [step.theory for step in steps for _ in range(step.times)]
+    kinds = {type(model) for model in in_turn}
+    kind = next((kind for kind in kinds if kinds <= {kind, *kind.joins}), Model)
+    return kind.law(in_turn, n)
+
+
+def _at_least(steps: Sequence[Step], n: int) -> Fraction:
+    """Return the bound by counting outcomes; 0 if nobody has counted those of a step."""
+    supports = [support for step in steps if (support := step.theory.support(n, step.times))]
+    return least_distance(n, *supports) if len(supports) == len(steps) else Fraction(0)
+
+
+def _one_order(steps: Sequence[Step], n: int) -> str:
+    """Return what to say of the order that steps without chance make; empty if a step has chance in it."""
+    if not all(step.theory.deterministic for step in steps):
+        return ""
+    # No step draws anything, so there is nothing to draw from.
+    order = Recipe(tuple(steps))(n, cast("Random", None))
+    found = "back in order, every card where it was" if list(order) == list(identity(n)) else "always the same order"
+    period = steps[0].theory.period(n) if len(steps) == 1 else None
+    return found + (f" ({period} of them bring {n} cards back)" if period else "")
+
+
+def cutoff(steps: Sequence[Step], n: int) -> float | None:
+    """Return about how many of one shuffle bring the total variation of `n` cards down; None if no theorem says.
+
+    >>> from fairdeck.shuffles import recipe_steps
+    >>> round(cutoff(recipe_steps("riffle*7"), 52), 1)
+    8.6
+    """
+    return steps[0].theory.cutoff(n) if len(steps) == 1 and n >= FEWEST_CUTOFF else None
+
+
+def _stretches(steps: Sequence[Step]) -> list[list[Step]]:
+    """Return the longest stretches of one model, and those of models that have a law together."""
+    found = [list(stretch) for _, stretch in groupby(steps, key=lambda step: type(step.theory))]
+    for kind in dict.fromkeys(type(step.theory) for step in steps):
+        for other in kind.joins:
+            for together, group in groupby(steps, key=lambda step: isinstance(step.theory, (kind, other))):
+                stretch = list(group)
+                at = [at for at, step in enumerate(stretch) if isinstance(step.theory, kind)]
+                if together and at:
+                    found += [stretch[at[0] :], stretch[: at[-1] + 1]]
+    return found

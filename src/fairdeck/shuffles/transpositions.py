@@ -1,0 +1,248 @@
+"""Random transpositions: two places, each drawn by itself, swap their cards; equal places swap nothing.
+
+The chance of an order depends on its cycles alone. A swap joins two cycles or parts one, so for few
+cards the law is followed exactly on the lengths of the cycles. For more there is the upper bound of
+Diaconis and Shahshahani: four times the square of the total variation is at most the sum of
+``d^2 r^(2k)`` over the shapes (partitions of n) but the flat one, d being the number of standard
+tableaux of the shape and r its eigenvalue, ``1/n + 2 c/n^2`` with c the sum of its contents.
+Source: Diaconis and Shahshahani, "Generating a random permutation with random transpositions",
+Z. Wahrsch. verw. Gebiete 57 (1981); Diaconis, Group Representations in Probability and Statistics
+(1988), chapter 3D.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import comb, exp, factorial, inf, lgamma, log, sqrt
+from random import Random
+
+from fairdeck.shuffles.distances import Distance, compared
+from fairdeck.shuffles.known import Family, KernelRow, Known, Model
+from fairdeck.shuffles.limits import cards, whole
+from fairdeck.shuffles.walks import MOVES, Fixed, Moves, n_log_n, n_moves, two_n
+
+SOURCE = "Diaconis and Shahshahani, Z. Wahrsch. verw. Gebiete 57 (1981)"
+EXACT = f"{SOURCE}, followed on the cycles"
+BOUND = f"an upper bound: {SOURCE}"
+FOLLOWED = 16  # cards up to which the cycles are followed: 231 kinds of cycles
+SUMMED = 52  # cards up to which the bound is summed over every shape: 281,589 of them
+MOST_MOVES = 1_000
+MOST_BOUNDED = 10**6
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Transpositions(Model):
+    """Swap two random places, again and again; about half of n ln n swaps are needed, then it is soon fair.
+
+    Attributes:
+        moves: how many swaps.
+        distinct: never swap a place with itself; then every swap changes the parity of the order.
+    """
+
+    moves: Moves
+    distinct: bool = False
+
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        """Return an arrangement near the sorted order, if the swaps are few."""
+        deck = list(range(n))
+        for _ in range(self.moves(n)):
+            one = rng.randrange(n)
+            if self.distinct:
+                other = rng.randrange(n - 1)
+                other += other >= one
+            else:
+                other = rng.randrange(n)
+            deck[one], deck[other] = deck[other], deck[one]
+        return deck
+
+    @classmethod
+    def law(cls, in_turn: Sequence["Transpositions"], n: int) -> Distance | None:
+        """Return the law of all their swaps; none is known for pairs of two different places."""
+        if any(each.distinct for each in in_turn):
+            return None
+        return random_transpositions(n, sum(each.moves(n) for each in in_turn))
+
+    def cutoff(self, n: int) -> float | None:
+        """Return how many make ``(n/2) ln n`` swaps."""
+        return None if self.distinct else n / 2 * log(n) / self.moves(n)
+
+    def kernel_row(self, n: int) -> KernelRow:
+        return KernelRow("distinct transpositions" if self.distinct else "transpositions", self.moves(n))
+
+
+def random_transpositions(n: int, moves: int) -> Distance:
+    """Return the distances of `n` cards from uniform after `moves` random transpositions.
+
+    Args:
+        n: cards, 1 to 1,000.
+        moves: 0 to 1,000 for up to 16 cards, which is exact; 0 to 1,000,000 for more, which is an upper
+            bound of the total variation and says nothing of the rest.
+
+    >>> random_transpositions(3, 1)  # doctest: +ELLIPSIS
+    Distance(total_variation=Fraction(1, 3), separation=Fraction(1, 1), l_infinity=Fraction(1, 1), exact=True, ...)
+    >>> round(random_transpositions(52, 150).total_variation, 4)
+    0.0713
+    """
+    if cards(n) <= FOLLOWED:
+        return _followed(n, whole("moves", moves, 0, MOST_MOVES))
+    return Distance(transposition_bound(n, moves), None, None, False, BOUND)
+
+
+def transposition_bound(n: int, moves: int) -> float:
+    """Return the upper bound of the total variation after `moves` random transpositions, at most 1.
+
+    Up to 52 cards it is summed over every shape; beyond, the shapes are taken together by their longest
+    row, which makes the bound a little larger.
+
+    >>> transposition_bound(52, 10)
+    1.0
+    """
+    cards(n)
+    k = whole("moves", moves, 0, MOST_BOUNDED)
+    if k == 0:
+        return float(1 - Fraction(1, factorial(n)))
+    logs = [orders + 2 * k * root for orders, root in (_shapes(n) if n <= SUMMED else _rows(n))]
+    if max(logs, default=-inf) > 2:
+        return 1.0
+    return min(1.0, sqrt(sum([exp(value) for value in logs])) / 2)
+
+
+def _followed(n: int, moves: int) -> Distance:
+    """Return the exact distances, from the law of the lengths of the cycles, in whole numbers over n^(2k)."""
+    law: dict[Shape, int] = {(1,) * n: 1}
+    for _ in range(moves):
+        after: Counter[Shape] = Counter()
+        for shape, weight in law.items():
+            for reached, ways in _swapped(shape):
+                after[reached] += weight * ways
+        law = dict(after)
+    weights = [(law.get(shape, 0), _orders(shape)) for shape in _partitions(n, n)]
+    return compared(weights, n ** (2 * moves), EXACT)
+
+
+@lru_cache(maxsize=4096)
+def _swapped(shape: Shape) -> tuple[tuple[Shape, int], ...]:
+    """Return the cycles after one swap, with how many of the n^2 pairs of places lead there."""
+    found: Counter[Shape] = Counter({shape: sum(shape)})
+    for at, one in enumerate(shape):
+        rest = (*shape[:at], *shape[at + 1 :])
+        for part in range(1, one):
+            found[tuple(sorted((*rest, part, one - part)))] += one
+        for beyond, other in enumerate(rest[at:], at):
+            found[tuple(sorted((*rest[:beyond], *rest[beyond + 1 :], one + other)))] += 2 * one * other
+    return tuple(found.items())
+
+
+def _orders(shape: Shape) -> int:
+    """Count the orders with cycles of these lengths."""
+    same = factorial(sum(shape))
+    for length, count in Counter(shape).items():
+        same //= length**count * factorial(count)
+    return same
+
+
+def _partitions(n: int, most: int) -> list[Shape]:
+    """Return the partitions of `n` into parts of at most `most`, each in rising order."""
+    if n == 0:
+        return [()]
+    return [(*rest, part) for part in range(min(n, most), 0, -1) for rest in _partitions(n - part, part)]
+
+
+@lru_cache(maxsize=4)
+def _shapes(n: int) -> tuple[tuple[float, float], ...]:
+    """Return, for each sum of contents but that of the flat shape, the logarithms of the sum of d^2 and of |r|.
+
+    Shapes are built row by row, the shortest first: the hooks of a row see only the row itself and
+    those below it, so they are multiplied once for all shapes that share them.
+    """
+    logs = [-inf, *[log(i) for i in range(1, 2 * n + 1)]]
+    factorials = [lgamma(i + 1) for i in range(2 * n + 1)]
+    squares: dict[int, float] = {}
+    ends: list[int] = []  # the first hook of each row so far, plus the rows below it less one
+
+    def grow(left: int, longest: int, contents: int, hooks: float) -> None:
+        below = len(ends)
+        for row in range(longest, left + 1):
+            if row < left < 2 * row:
+                continue  # what is left would be a shorter row
+            end = row + below
+            more = hooks + factorials[end] - sum([logs[end - other] for other in ends])
+            # Contents count from the row's own first place; each row above pushes all rows down by one.
+            total = contents + row * (row - 1) // 2
+            if row == left:
+                squares[total] = squares.get(total, 0.0) + exp(2 * (factorials[n] - more) - factorials[n])
+            else:
+                ends.append(end)
+                grow(left - row, row, total - (n - left + row), more)
+                ends.pop()
+
+    grow(n, 1, 0, 0.0)
+    flat = n * (n - 1) // 2
+    found = []
+    for total, square in squares.items():
+        root = abs(n + 2 * total)
+        if total != flat and root:
+            found.append((log(square) + factorials[n], log(root) - 2 * log(n)))
+    return tuple(found)
+
+
+def _rows(n: int) -> tuple[tuple[float, float], ...]:
+    """Return logarithms of bounds of the sum of d^2 and |r| over the shapes whose longest row, or column, is n - j.
+
+    There are at most ``C(n, j)^2 j!`` in the sum, and r is at most ``1 - 2 j (n - j + 1)/n^2`` if j is at
+    most n/2, and 1 - j/n in any case; a shape with r below 0 is turned over, which makes it 2/n - r.
+    Source: Diaconis (1988), chapter 3D.
+    """
+    found = [(0.0, log(1 - 2 / n))]  # the single column
+    for j in range(1, n):
+        root = 1 - 2 * j * (n - j + 1) / n**2 if 2 * j <= n else 1 - j / n
+        orders = min(2 * log(comb(n, j)) + lgamma(j + 1), lgamma(n + 1))
+        found.append((orders, log(root)))
+        if root > 2 / n:
+            found.append((orders, log(root - 2 / n)))
+    return tuple(found)
+
+
+KNOWN = (
+    Known(
+        "transpositions-n",
+        Transpositions(n_moves),
+        says="swaps as many random pairs as there are cards: one card in seven is never touched",
+        source=SOURCE,
+    ),
+    Known(
+        "transpositions-2n",
+        Transpositions(two_n),
+        says="swaps two random pairs a card: one card in fifty-five is never touched, and shows",
+        source=SOURCE,
+    ),
+    Known(
+        "transpositions-nlogn",
+        Transpositions(n_log_n),
+        says="swaps n ln n random pairs (206 for 52 cards): slightly too many cards stay where they were",
+        source=SOURCE,
+    ),
+    Known(
+        "transpositions-n-distinct",
+        Transpositions(n_moves, distinct=True),
+        says="swaps n pairs of two different places: half of all orders, those of the wrong parity, never come",
+        source=SOURCE,
+        least=2,
+    ),
+)
+
+FAMILIES = (
+    Family(
+        "transpositions",
+        (MOVES,),
+        lambda moves: Transpositions(Fixed(moves)),
+        says="swaps two random places, again and again: it takes about half of n ln n swaps",
+        source=SOURCE,
+        example="transpositions(100)",
+        by_hand=False,
+    ),
+)

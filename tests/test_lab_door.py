@@ -1,0 +1,153 @@
+"""`fairdeck.lab.test`: one call for everything that can be tested, and what a report can become."""
+
+import json
+import random
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from fairdeck import lab
+from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.lab.standards import find
+
+pandas = pytest.importorskip("pandas")
+RNG = np.random.default_rng(4)
+DECKS = RNG.permuted(np.tile(np.arange(6), (1_200, 1)), axis=1)
+WRITE = "import random\nfor _ in range(2000): print(*random.sample(range(6), 6))"
+
+
+def naive(deck, rng):
+    for place in range(len(deck)):
+        other = rng.randrange(len(deck))
+        deck[place], deck[other] = deck[other], deck[place]
+
+
+@pytest.fixture
+def file(tmp_path):
+    np.savetxt(tmp_path / "decks.txt", DECKS, fmt="%d")
+    return tmp_path / "decks.txt"
+
+
+def test_a_known_shuffle_a_function_and_a_function_elsewhere_are_tested():
+    known = lab.test("sattolo", cards=6, decks=2_000, seed=1)
+    here = lab.test(naive, cards=6, decks=20_000, seed="c0ffee")
+    elsewhere = lab.test("random:shuffle", cards=6, decks=1_000, seed=3)
+    assert [each.verdict.outcome for each in (known, here, elsewhere)] == ["fail", "fail", "pass"]
+    assert [each.seed for each in (known, here, elsewhere)] == [1, 0xC0FFEE, 3]
+    assert here.shuffle == "naive"
+
+
+@pytest.mark.parametrize("program", [[sys.executable, "-c", WRITE], lab.Program(f'"{sys.executable}" -c "{WRITE}"')])
+def test_a_program_is_tested_as_a_list_of_words_or_as_it_is_typed(program):
+    report = lab.test(program, cards=6, decks=1_000)
+    assert (report.verdict.outcome, report.verdict.announced, report.seed) == ("pass", 1_000, None)
+
+
+def test_decks_that_are_made_already_are_tested_wherever_they_are(file):
+    frame = pandas.DataFrame(DECKS)
+    reports = [lab.test(each) for each in (DECKS, DECKS.tolist(), frame, file, str(file))]
+    assert {each.verdict.decks for each in reports} == {1_200}
+    assert {each.verdict.announced for each in reports} == {None}
+    assert len({each.verdict.p_value for each in reports}) == 1
+    assert lab.test(DECKS + 1, decks=1_200).verdict.announced == 1_200
+
+
+def test_a_table_of_words_names_its_cards():
+    words = pandas.DataFrame(np.array(list("abcdef"))[DECKS])
+    report = lab.test(words, order=list("abcdef"))
+    assert report.labels == ("a", "b", "c", "d", "e", "f")
+    assert "the DataFrame" in report.headline
+
+
+@pytest.mark.parametrize(
+    ("what", "options", "says"),
+    [
+        (3, {}, "a int cannot be tested; give a name"),
+        ("naiv", {}, "near: naive"),
+        (np.zeros(5, int), {}, "the ndarray has the shape (5,); give one of shape (decks, cards)"),
+        (np.zeros((2, 3)), {}, "float64 of shape (2, 3)"),
+        (DECKS, {"start": "carried"}, "start carried is for shuffles that are called"),
+        (["true"], {"start": "carried"}, "a program decides itself"),
+        ("naive", {"alpha": 0}, "alpha: 0 is not a chance"),
+        ("naive", {"decks": 0}, "decks: 0 is out of range"),
+        ("naive", {"seed": 1.5}, "seed: 1.5 is not a seed; give an integer, hexadecimal digits or a NumPy Generator"),
+        ("naive", {"seed": random.Random(1)}, "is not a seed"),
+        ("naive", {"only": "horoscope"}, "no statistic is called 'horoscope'"),
+        ("naive", {"standard": "gli19", "only": "parity"}, "leave `only` out"),
+        ("naive", {"timeout": 0}, "timeout: 0 is not a time"),
+    ],
+)
+def test_what_cannot_be_tested_is_refused_with_a_remedy(what, options, says):
+    with pytest.raises(FairdeckError) as caught:
+        lab.test(what, **options)
+    assert says in str(caught.value)
+
+
+def test_a_generator_of_numpy_gives_the_seed():
+    one, other = (lab.test("naive", decks=500, seed=np.random.default_rng(5)) for _ in range(2))
+    assert one.seed == other.seed
+    assert one.verdict.p_value == other.verdict.p_value
+
+
+def test_statistics_and_standards_are_chosen_by_name():
+    report = lab.test("fisher-yates", cards=9, decks=1_000, seed=1, only="parity, cycles", lags=0)
+    assert report.chosen == ("cycles", "parity")
+    few = lab.test("fisher-yates", decks=100, seed=1, standard="gli19")
+    assert (few.standard, few.verdict.outcome, few.verdict.alpha) == (find("gli19"), "insufficient", 0.01)
+
+
+@pytest.fixture(scope="module")
+def report():
+    return lab.test("naive", decks=2_000, seed=1, at_least=2_000)
+
+
+def test_a_report_is_one_line_and_a_small_piece_of_html(report):
+    assert repr(report).startswith("<Report: fail, p = ")
+    assert len(repr(report)) < 300
+    assert "Not fair" in report._repr_html_()
+    assert len(report._repr_html_()) < 5_000
+
+
+def test_a_report_becomes_json_and_a_frame_of_the_same_tests(report):
+    told = json.loads(report.to_json())
+    frame = report.to_frame()
+    assert len(frame) == len(told["tests"]) == len(report.verdict.evidence)
+    assert frame["p_value"].tolist() == [each["p_value"] for each in told["tests"]]
+    by_name = {(each["statistic"], each["lag"]): each for each in told["tests"]}
+    whole = by_name["positions: all cards at all places", 0]
+    assert (whole["score_is"], whole["degrees"]) == ("chi-square", 51**2)
+    quarter = by_name["positions: by quarter", 0]
+    assert quarter["expected"] == 3.25
+    assert len(quarter["about_cards"][0]) == len(quarter["about_places"][0]) == 13
+    pair = by_name["neighbours: one pair", 0]
+    assert len(pair["about_cards"]) == 2
+    assert f"{pair['seen']:.3%}" in pair["says"]
+
+
+def test_without_pandas_a_frame_is_refused_in_one_line(report, monkeypatch):
+    monkeypatch.setattr(
+        "fairdeck.lab.judging.report.find_spec", lambda name: None if name == "pandas" else find_spec(name)
+    )
+    with pytest.raises(MissingTool, match="a DataFrame needs pandas: python -m pip install pandas"):
+        report.to_frame()
+
+
+def test_ctrl_c_raises_or_reports_what_was_counted():
+    def stop(trial):
+        if trial.decks >= 100:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        lab.test("fisher-yates", cards=6, seed=1, progress=stop)
+    report = lab.test("fisher-yates", cards=6, seed=1, progress=stop, report_on_ctrl_c=True)
+    assert 100 <= report.verdict.decks < 300
+    assert "stopped by hand" in report.notes
+
+
+def test_importing_the_lab_loads_nothing_heavy():
+    code = "import sys, fairdeck.lab; print([m for m in ('numpy', 'scipy') if m in sys.modules])"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"

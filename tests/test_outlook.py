@@ -1,0 +1,193 @@
+from collections import Counter
+from itertools import pairwise, permutations
+from math import factorial
+
+import pytest
+
+from fairdeck import (
+    PRESETS,
+    FairdeckError,
+    Hands,
+    Mat,
+    RandomIntegers,
+    Task,
+    TopCards,
+    draw,
+    parse_goal,
+    plan_for,
+    seeded_words,
+)
+from fairdeck.dealing.eulerian import _first_above_counted, descent_law, first_above_law
+from fairdeck.dealing.outlook import outlook, refuse_too_few_passes
+
+
+def eulerian(n):
+    """Return the Eulerian numbers, exactly: orders of n cards by their descents (Knuth, TAOCP 3, 5.1.3)."""
+    row = [1]
+    for size in range(2, n + 1):
+        above = [0, *row, 0]
+        row = [(d + 1) * above[d + 1] + (size - d) * above[d] for d in range(size)]
+    return row
+
+
+def used_spaces(plan):
+    return max(len(set(step.deal)) for step in plan.passes)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 52, 63, 64, 65, 100, 150, 442, 1000])
+def test_the_law_of_descents_is_the_eulerian_law(n):
+    first, law = descent_law(n)
+    for d, count in enumerate(eulerian(n)):
+        told = law[d - first] if 0 <= d - first < len(law) else 0.0
+        assert told == pytest.approx(count / factorial(n), abs=1e-13)
+
+
+@pytest.mark.parametrize("n", [3, 5, 7])
+@pytest.mark.parametrize("bottom", ["never", "pass", "space"])
+@pytest.mark.parametrize("mat", ["2x1", "3x1", "2x2", "5x1"])
+def test_the_laws_of_passes_and_spaces_match_every_order(n, bottom, mat):
+    """All n! orders are planned and counted: the claim is exact, not a sample."""
+    task = Task(n, Mat.parse(mat), bottom=bottom)
+    plans = [plan_for(task, p) for p in permutations(range(n))]
+    found = outlook(task)
+    for law, counted in (
+        (found.passes_law, Counter(len(plan.passes) for plan in plans)),
+        (found.spaces_law, Counter(used_spaces(plan) for plan in plans)),
+    ):
+        assert law == pytest.approx({value: count / factorial(n) for value, count in counted.items()}, abs=1e-12)
+    from_bottom = sum(plan.passes[0].from_bottom for plan in plans) / factorial(n)
+    assert found.chance_from_bottom == pytest.approx(from_bottom, abs=1e-12)
+    later = sum(chance for passes, chance in found.passes_law.items() if passes > found.passes)
+    assert found.chance_of_one_more_pass == pytest.approx(later)
+
+
+def test_a_stock_follows_the_same_law():
+    task = Task(8, Mat(3, 1), Hands((1, 2), stock=5))
+    counted = Counter(len(plan_for(task, p).passes) for p in permutations(range(8)))
+    expected = {passes: count / factorial(8) for passes, count in counted.items()}
+    assert outlook(task).passes_law == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("ordered", [1, 2, 4, 6])
+@pytest.mark.parametrize("bottom", ["never", "pass", "space"])
+@pytest.mark.parametrize("mat", ["2x1", "3x1", "4x1"])
+def test_top_cards_follow_their_law_exactly(ordered, bottom, mat):
+    task = Task(7, Mat.parse(mat), TopCards(ordered), bottom=bottom)
+    plans = [plan_for(task, p) for p in permutations(range(7))]
+    found = outlook(task)
+    for law, counted in (
+        (found.passes_law, Counter(len(plan.passes) for plan in plans)),
+        (found.spaces_law, Counter(used_spaces(plan) for plan in plans)),
+    ):
+        assert law == pytest.approx({value: count / factorial(7) for value, count in counted.items()}, abs=1e-12)
+
+
+@pytest.mark.parametrize(("n", "others"), [(1, 1), (2, 1), (3, 2), (4, 3), (5, 1)])
+def test_the_law_of_a_first_card_above_all_others_by_enumeration(n, others):
+    counted = Counter(
+        sum(a > b for a, b in pairwise(p[others:]))
+        for p in permutations(range(n + others))
+        if p[others] > max(p[:others])
+    )
+    expected = [counted[d] / factorial(n + others) for d in range(n)]
+    assert first_above_law(n, others) == pytest.approx(expected, abs=1e-14)
+
+
+@pytest.mark.parametrize("n", [64, 65, 100, 200])
+@pytest.mark.parametrize("others", [1, 7, 300])
+def test_both_ways_to_that_law_agree(n, others):
+    first, law = descent_law(n)
+    assert first_above_law(n, others) == pytest.approx(_first_above_counted(n, others)[first : n - first], abs=1e-14)
+    assert len(first_above_law(n, others)) == len(law)
+    assert sum(first_above_law(n, others)) == pytest.approx(1 / (others + 1))
+
+
+@pytest.mark.parametrize(
+    ("cards", "mat"), [(12, "6x1"), (14, "7x1"), (32, "4x1"), (50, "5x1"), (72, "6x1"), (128, "8x1")]
+)
+def test_half_of_all_orders_is_enough_where_it_is_exactly_half(cards, mat):
+    """n = 2 m^k: by symmetry just half of the orders fit; rounding must not decide."""
+    found = outlook(Task(cards, Mat.parse(mat), bottom="never"))
+    fewest = min(passes for passes, chance in found.passes_law.items() if chance > 0.1)
+    assert found.passes == fewest
+    assert found.chance_of_one_more_pass == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("cards", "mat"), [(442, "7x3"), (150, "5x2"), (101, "5x2")])
+def test_two_passes_where_others_need_three(cards, mat):
+    task = Task(cards, Mat.parse(mat))
+    found = outlook(task)
+    assert found.passes == 2
+    assert found.chance_of_one_more_pass < 1e-12
+    assert outlook(Task(cards, task.mat, classic=True)).passes == (2 if cards <= task.mat.spaces**2 else 3)
+    integers = RandomIntegers(seeded_words(cards.to_bytes(2, "big")))
+    assert {len(draw(task, integers)[0].passes) for _ in range(100)} == {2}
+
+
+def test_52_cards_take_5_or_6_spaces():
+    law = outlook(Task(52, Mat(5, 2))).spaces_law
+    assert law[5] + law[6] > 0.999999
+    # P(more than 36 runs of 52 cards), exactly from the Eulerian numbers.
+    over = sum(eulerian(52)[36:]) / factorial(52)
+    assert sum(chance for spaces, chance in law.items() if spaces > 6) == pytest.approx(over, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "text", ["60 5x2 deck", "150 5x1 deck", "442 7x3 deck", "52 5x2 hands:4x7+stock", "52 5x2 top:20"]
+)
+def test_the_tallest_pile_is_about_what_is_said(text):
+    """400 deals: their mean tallest pile lies within 15 % of the figure (a fault of 20 % would show)."""
+    cards, mat, goal = text.split()
+    task = Task(int(cards), Mat.parse(mat), parse_goal(goal, int(cards)))
+    found = outlook(task)
+    integers = RandomIntegers(seeded_words(text.encode()))
+    heights = []
+    while len(heights) < 400:
+        plan, _ = draw(task, integers)
+        if len(plan.passes) == found.passes:
+            heights.append(max(max(step.counts(task.mat.spaces)) for step in plan.passes))
+    assert sum(heights) / len(heights) == pytest.approx(found.tallest, rel=0.15)
+
+
+def test_minutes_moves_and_judgement():
+    good, slow, awkward = (outlook(Task(cards, Mat(5, 2))) for cards in (60, 300, 5000))
+    assert (good.judgement, slow.judgement, awkward.judgement) == ("good", "slow", "awkward")
+    assert good.moves == 120
+    # 2 x (60 x .9 s + 8 s) and 5 or 6 piles of 1.2 s in each pass
+    assert good.minutes == pytest.approx((2 * (60 * 0.9 + 8) + 11 * 1.2) / 60, abs=0.1)
+    assert outlook(Task(60, Mat(5, 2), dealers=2)).minutes < good.minutes
+    assert slow.reasons
+    assert awkward.reasons
+
+
+def test_suggestions_are_true_and_useful():
+    for cards in (52, 60, 104, 150, 300):
+        for mat in (Mat(5, 1), Mat(5, 2), Mat(7, 3)):
+            own = outlook(Task(cards, mat))
+            for way in own.suggestions:
+                other = Mat.parse(way.mat)
+                found = outlook(Task(cards, other))
+                within = sum(chance for passes, chance in found.passes_law.items() if passes <= way.passes)
+                assert within >= 0.99 - 1e-9
+                assert str(other) in map(str, PRESETS) or (other.columns <= mat.columns and other.rows <= mat.rows)
+                assert other.spaces < mat.spaces or way.passes < max(own.passes_law)
+    assert any(way.passes == 2 for way in outlook(Task(150, Mat(5, 1))).suggestions)
+
+
+def test_too_few_passes_are_refused_before_anything_is_drawn():
+    with pytest.raises(FairdeckError, match="need 9 spaces"):
+        refuse_too_few_passes(Task(150, Mat(5, 1), least_passes=2))
+    refuse_too_few_passes(Task(150, Mat(5, 1), least_passes=3))
+
+
+def test_needs_say_what_two_and_three_passes_take():
+    assert outlook(Task(52, Mat(5, 2))).needs == {2: 6, 3: 3}
+    assert outlook(Task(104, Mat(5, 2))).needs == {2: 8, 3: 4}
+    assert outlook(Task(450, Mat(5, 2))).needs == {2: 15, 3: 7}
+    assert outlook(Task(450, Mat(5, 2), bottom="never")).needs == {2: 16, 3: 7}
+    for cards, passes in ((52, 2), (104, 2), (150, 2), (104, 3), (450, 3)):
+        needed = outlook(Task(cards, Mat(5, 2))).needs[passes]
+        enough, short = (outlook(Task(cards, Mat(spaces, 1))).passes_law for spaces in (needed, needed - 1))
+        assert sum(chance for count, chance in enough.items() if count <= passes) >= 0.99 - 1e-9
+        assert sum(chance for count, chance in short.items() if count <= passes) < 0.99
+    assert outlook(Task(52, Mat(5, 2), Hands((13,) * 4))).needs == {}

@@ -1,0 +1,393 @@
+"""`fairdeck advise`: which way to shuffle suits whom."""
+
+import json
+from html import escape
+from xml.etree import ElementTree
+
+import pytest
+
+import fairdeck
+from fairdeck import Mat
+from fairdeck.cli import main
+from fairdeck.dealing.goal import parse_goal
+from fairdeck.dealing.pace import ASSUMED, Pace
+from fairdeck.errors import FairdeckError
+from fairdeck.output.recommendation import _across, duration, picture
+from fairdeck.packets import find
+from fairdeck.packets.positions import seen_in_places, worst_card
+from fairdeck.recommendations import Recommendations, Request, recommended
+from fairdeck.shuffles.riffle import gsr_riffles
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+
+
+def by_start(found, start):
+    return next(way for way in found if way.way.startswith(start))
+
+
+@pytest.mark.parametrize("cards", [2, 3, 20, 52, 60, 104, 162, 312, 1_000])
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 8])
+def test_best_comes_first_whatever_the_deck(cards, players):
+    for mat, room in ((None, False), (None, True), (Mat(2, 1), True), (Mat(5, 2), True)):
+        if not room and cards > 80 and players == 1:
+            continue  # see below: nothing can be done
+        found = recommended(Request(cards, players, mat, room=room))
+        good = [way for way in found if way.enough]
+        assert list(found[: len(good)]) == good
+        assert [way.minutes for way in good] == sorted(way.minutes for way in good)
+        assert all(way.total_variation is not None and way.total_variation <= 0.05 for way in good)
+        rest = [0.5 if way.total_variation is None else way.total_variation for way in found[len(good) :]]
+        assert rest == sorted(rest)
+        assert len({way.way for way in found}) == len(found)
+        assert any(way.way.startswith("deal it as told") for way in found) is room
+
+
+def test_riffles_are_as_many_as_the_exact_law_asks_for():
+    for target in (0.4, 0.05, 0.01):
+        way = by_start(recommended(Request(52, distance=target)), "riffle it ")
+        times = int(way.way.split()[2])
+        assert f'"riffle(switch=0.4)*{times}" --cards 52' in way.remark
+        assert (
+            float(gsr_riffles(52, times).total_variation) <= target < float(gsr_riffles(52, times - 1).total_variation)
+        )
+        assert way.total_variation == float(gsr_riffles(52, times).total_variation)
+        assert way.exact
+
+
+def test_what_hands_cannot_hold_is_not_riffled():
+    assert not any(way.way.startswith("riffle it") for way in recommended(Request(104)))
+    assert any(way.way.startswith("riffle it") for way in recommended(Request(75)))
+    assert not any(
+        way.way.startswith(("riffle it", "mash it")) for way in recommended(Request(104, cards_are="sleeved"))
+    )
+    assert any(
+        way.way.startswith("mash it") for way in recommended(Request(100, cards_are="sleeved"))
+    )  # as at tournaments
+    assert not any("overhand" in way.way for way in recommended(Request(104)))
+
+
+def test_no_law_of_riffles_is_given_to_cards_that_are_mashed():
+    for cards, players in ((10, 1), (60, 1), (104, 2), (162, 3), (240, 4)):
+        found = recommended(Request(cards, players, cards_are="sleeved", distance=0.3))
+        mashed = [way for way in found if "mash" in way.way]
+        assert mashed
+        assert all(way.total_variation is None and not way.enough and not way.exact for way in mashed)
+        assert not any("riffle" in way.way for way in found)
+        assert all("no law is known" in way.remark for way in mashed if way.mark != "deal, then mash")
+    way = by_start(recommended(Request(60, cards_are="sleeved", distance=0.7)), "mash it")
+    assert (way.way, way.at_least) == ("mash it 20 times", 0.61)  # at least .6194 by mix "mash*20" --cards 60
+    assert 'fairdeck mix "mash*20" --cards 60' in way.remark
+
+
+@pytest.mark.long
+def test_the_bounds_measured_are_what_a_simulation_shows():
+    from fairdeck.lab.experiments.bounds import estimate
+    from fairdeck.shuffles.measured import MASHED, OVERHAND
+
+    for name, table, cards, times in (
+        ("mash", MASHED, 20, 10),
+        ("mash", MASHED, 60, 20),
+        ("mash", MASHED, 100, 60),
+        ("overhand", OVERHAND, 52, 30),
+        ("overhand", OVERHAND, 80, 60),
+    ):
+        bound = estimate(f"{name}*{times}", cards, 20_000, seed=4).best
+        assert table[cards][times] == pytest.approx(bound.value, abs=5 * bound.error + 0.02)  # one seed in a million
+
+
+@pytest.mark.parametrize(
+    "asked", [Request(162, 3, distance=0.01), Request(104, 3, distance=1e-4), Request(162, 1), Request(104, 4)]
+)
+def test_packets_are_never_said_to_be_nearer_than_the_worst_card(asked):
+    for way in recommended(asked):
+        if way.way.startswith("in "):
+            told = dict(zip(way.remark.split()[3::2], way.remark.split()[4::2], strict=False))
+            floor = worst_card(find(way.remark.split()[2]), asked.cards, int(told["--steps"]), int(told["--riffles"]))
+            assert way.total_variation > floor[-1]
+            assert way.enough is (way.total_variation <= asked.distance)
+
+
+def test_a_floor_that_takes_too_long_is_said_to_be_unknown(monkeypatch):
+    monkeypatch.setattr("fairdeck.recommendations.MOST_FOLLOWED", 1_000)
+    for way in recommended(Request(316, 4)):
+        if way.way.startswith("in "):
+            assert way.remark.endswith(": following the cards takes too long here")
+            assert (way.total_variation, way.enough) == (None, False)
+
+
+def test_three_players_are_told_the_procedures_made_for_three():
+    found = recommended(Request(162, 3))
+    for name in ("three-players-full", "three-players"):
+        way = by_start(found, f"in 3 packets ({name})")
+        assert f"fairdeck packets {name} --cards 162 --players 3 --steps" in way.remark
+
+
+def test_every_way_that_is_told_has_a_command_that_works(capsys):
+    found = [
+        *recommended(Request(60, 2)),
+        *recommended(Request(52, 3, None)),
+        *recommended(Request(108, 4, goal=parse_goal("hands:4x13+stock", 108))),
+    ]
+    commands = {way.remark.split("; ")[0].split(": ")[0] for way in found if way.remark.startswith("fairdeck ")}
+    assert len(commands) > 8
+    assert all(
+        any(way.remark.startswith("fairdeck") for way in found if start in way.way) for start in ("hands", "at random")
+    )
+    for command in commands:
+        assert main(command.split()[1:]) == 0, command
+    capsys.readouterr()
+
+
+def test_without_room_nothing_is_dealt_onto_piles_but_hands_are():
+    found = recommended(Request(60, 2, Mat(5, 2), room=False))
+    assert not any(
+        word in f"{way.way} {way.needs}" for way in found for word in ("piles", "packets", "table", "a mat of")
+    )
+    way = by_start(found, "deal hands only")
+    assert way.remark.startswith("fairdeck deal 60 --mat 2x1 --goal hands:2x30; ")
+
+
+def test_without_a_mat_the_bare_table_does():
+    found = recommended(Request(60, 2, None))
+    way = by_start(found, "deal it as told, 2 passes, one dealer")
+    assert way.needs == "room for 5x2 piles, with no mat, and a phone or a printed plan"
+    two = by_start(found, "deal it as told, 2 passes, 2 dealers at once")
+    assert two.needs == "room for 5x2 piles for each, with no mat, and a phone or a printed plan"
+    assert by_start(found, "deal it onto piles in turn").needs == "room for 7 piles"
+    assert by_start(found, "deal it onto 2 piles as told, at random")
+    hands = by_start(recommended(Request(52, 1, None, goal=parse_goal("hands:4x13", 52))), "deal hands:4x13 as told")
+    assert hands.needs == "a phone or a printed plan; no mat, each player's place is one"
+
+
+@pytest.mark.parametrize("cards", [24, 60, 72, 136])
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_tiles_are_dealt_or_washed_and_nothing_else(cards, players):
+    found = recommended(Request(cards, players, cards_are="tiles"))
+    said = " ".join(f"{way.way} {way.needs} {way.remark}" for way in found)
+    assert not any(word in said for word in ("riffle", "mash", "overhand", "practised", "cards that"))
+    assert {way.mark.partition(",")[0] for way in found} <= {"deal", "hands only", "wash", "piles in turn"}
+
+
+def test_what_the_cards_are_is_said_and_believed(capsys):
+    _, out, _ = told(capsys, "60", "--cards-are", "tiles")
+    assert out.startswith("60 tiles, one person: deal it as told")
+    assert "Tiles cannot be riffled, mashed" in out
+    assert "riffle of" not in out
+    assert told(capsys, "60", "--sleeved") == told(capsys, "60", "--cards-are", "sleeved")
+    assert json.loads(told(capsys, "60", "--sleeved", "--no-room", "--json")[1])["cards_are"] == "sleeved"
+    assert "mash it" in told(capsys, "100", "--sleeved", "--no-room")[1]
+
+
+def test_overhand_is_told_what_is_measured_and_what_theory_says():
+    """The theorem gives an order of growth; n^2 ln n of them were said to be needed, seven days of shuffling."""
+    way = by_start(recommended(Request(52)), "overhand")
+    assert (way.way, way.at_least, way.total_variation, way.enough) == ("overhand, 60 times", 0.03, None, False)
+    assert "grows as n^2 log n, times a factor that nobody knows" in way.remark
+    assert way.minutes < 10
+
+
+def test_piles_in_turn_are_as_far_as_one_order_is():
+    assert by_start(recommended(Request(2)), "deal it onto piles in turn").total_variation == 0.5
+
+
+@pytest.mark.parametrize(("cards", "steps", "floor"), [(162, 8, 0.0273), (108, 8, 0.0214)])
+def test_an_estimate_of_packets_is_never_below_what_a_simulation_shows(cards, steps, floor):
+    """The places of all cards together: a sum over all cards, counted on 100,000 packs of 162, showed .118."""
+    (*_, far) = seen_in_places(find("three-players"), cards, steps, 2)
+    assert far > floor
+    assert far == pytest.approx({162: 0.1215, 108: 0.0894}[cards], abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    "asked", [Request(162, 3), Request(108, 3, distance=0.3), Request(104, 4), Request(54, 1, distance=0.3)]
+)
+def test_no_estimate_of_packets_is_below_the_bounds_of_simulated_packs(asked):
+    lab = pytest.importorskip("fairdeck.lab.experiments.packets")
+    for way in recommended(asked):
+        if way.way.startswith("in "):
+            told = dict(zip(way.remark.split()[3::2], way.remark.split()[4::2], strict=False))
+            flow, hands = find(way.remark.split()[2]), lab.Minoring(int(told["--riffles"]))
+            *_, (_, counts) = lab.counted(flow, asked.cards, int(told["--steps"]), hands, 40_000, 7)
+            assert max(bound.low for bound in lab.bounds(counts, flow).values()) <= way.total_variation
+
+
+def test_what_is_proven_useless_stands_below_what_nobody_knows():
+    found = [way.mark for way in recommended(Request(60))]
+    assert found.index("piles in turn") > max(found.index("wash"), found.index("overhand"))
+
+
+def test_a_goal_is_dealt_as_told():
+    way = recommended(Request(108, goal=parse_goal("hands:4x13+stock", 108)))[0]
+    assert (way.total_variation, way.remark) == (0.0, "fairdeck deal 108 --mat 5x2 --goal hands:4x13+stock")
+    assert by_start(
+        recommended(Request(52, 4, goal=parse_goal("hands:4x10+stock", 52))), "deal hands:4x10+stock as told, 1 pass,"
+    )
+    with pytest.raises(FairdeckError, match="needs 5 spaces"):
+        recommended(Request(108, mat=Mat(2, 1), goal=parse_goal("hands:4x13+stock", 108)))
+
+
+def test_more_hands_are_quicker():
+    one, four = recommended(Request(104, 1)), recommended(Request(104, 4))
+    assert by_start(four, "deal it as told, 2 passes, 4").minutes < by_start(one, "deal it as told, 2 passes").minutes
+    packets = [way for way in four if way.way.startswith("in 4 packets")]
+    assert packets
+    assert packets[0].minutes < by_start(one, "in 2 packets").minutes
+    assert not packets[0].exact
+
+
+def test_a_scheme_that_never_disperses_is_not_advised():
+    assert not any("four-halves" in way.way for way in recommended(Request(104, 4)))
+
+
+def test_time_and_pace_count():
+    assert not any(way.enough for way in recommended(Request(60, minutes=0.1)))
+    slow = by_start(recommended(Request(60), Pace(card=1.8)), "deal it as told")
+    assert slow.minutes > by_start(recommended(Request(60)), "deal it as told").minutes
+    assert by_start(recommended(Request(52), Pace(riffle=12.0)), "riffle it").minutes == pytest.approx(
+        2 * by_start(recommended(Request(52)), "riffle it").minutes
+    )
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"cards": 1},
+        {"cards": 1_001},
+        {"cards": 52, "players": 9},
+        {"cards": 52, "distance": 0},
+        {"cards": 52, "minutes": 0},
+    ],
+)
+def test_an_impossible_request_is_refused(asked):
+    with pytest.raises(FairdeckError, match=r"write|ask for"):
+        Request(**asked)
+
+
+def told(capsys, *words):
+    code = main(["advise", *words])
+    shown = capsys.readouterr()
+    return code, shown.out, shown.err
+
+
+def test_the_command_says_the_best_first(capsys):
+    code, out, _ = told(capsys, "52")
+    assert code == 0
+    assert out.startswith(
+        "52 cards, one person: riffle it 10 times: about 1.0 minutes, 0.043 from random, by the exact law."
+    )
+    assert "exactly uniform" in out
+    assert "an assumed pace" in out
+    _, out, _ = told(capsys, "104", "--players", "3", "--mat", "none", "--distance", "0.00001", "--minutes", "1")
+    assert "nothing is both near enough to random and quick enough" in out.splitlines()[0]
+    _, out, _ = told(capsys, "60", "--sleeved", "--goal", "hands:2x20+stock")
+    assert "at least 0.03 from random, by simulation; nobody knows how much more" in out
+    assert "No law is known for mashing." in out
+    assert "Dealt as told, hands:2x20+stock is random" in out
+
+
+def test_json_has_what_is_promised(capsys):
+    found = json.loads(told(capsys, "104", "--players", "2", "--json")[1])
+    assert found["ways"][0]["enough"] is True
+    assert {"way", "minutes", "total_variation", "exact", "needs"} <= set(found["ways"][0])
+    assert found["pace"]["card"] == 0.9
+
+
+def test_the_call_finds_what_the_command_prints(capsys):
+    found = fairdeck.advise(104, players=2, mat="5x2", goal="hands:4x13+stock", minutes=9)
+    words = ("104", "--players", "2", "--goal", "hands:4x13+stock", "--minutes", "9")
+    assert told(capsys, *words, "--json")[1] == f"{found.to_json()}\n"
+    assert told(capsys, *words)[1].startswith(f"{found}\n")
+    assert found.best is found.ranked[0]
+    assert len(repr(found)) < 160
+    assert found._repr_html_().startswith("<iframe srcdoc=")
+    for bad in ({"cards": 52.5}, {"cards": 52, "mat": "0x5"}, {"cards": 52, "goal": "top:60"}):
+        with pytest.raises(FairdeckError):
+            fairdeck.advise(**bad)
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def marks(asked):
+    """Return the numbered marks of the picture: x, y, class."""
+    root = ElementTree.fromstring(
+        picture(Recommendations(asked, ASSUMED, recommended(asked))).replace(
+            "<svg ", '<svg xmlns="http://www.w3.org/2000/svg" '
+        )
+    )
+    return [
+        (float(each.get("cx")), float(each.get("cy")), each.get("class").split()) for each in root.iter(f"{SVG}circle")
+    ]
+
+
+@pytest.mark.parametrize("cards", [2, 52, 104, 162, 1_000])
+@pytest.mark.parametrize("players", [1, 2, 4])
+@pytest.mark.parametrize("minutes", [None, 3])
+def test_every_way_has_a_mark_of_its_own_in_the_picture(cards, players, minutes):
+    asked = Request(cards, players, minutes=minutes)
+    found, shown = recommended(asked), marks(asked)
+    assert len(shown) == len(found)
+    for at, (x, y, sort) in enumerate(shown):
+        assert 40 < x < 334
+        assert 14 < y < 278
+        assert ("good" in sort) is found[at].enough
+        assert ("guess" in sort) is not found[at].exact
+        for other_x, other_y, _ in shown[:at]:
+            assert max(abs(x - other_x), abs(y - other_y)) >= 17  # two radii
+    alone = [(x, way.minutes) for way, (x, _, _) in zip(found, shown, strict=True) if way.way.startswith("wash")]
+    assert all(x == pytest.approx(_across(least), abs=0.06) for x, least in alone)
+    uniform = [(way.minutes, x) for way, (x, _, _) in zip(found, shown, strict=True) if way.total_variation == 0]
+    assert [x for _, x in sorted(uniform)] == sorted(x for _, x in uniform)
+    assert all((y > 240) is (way.total_variation is None) for way, (_, y, _) in zip(found, shown, strict=True))
+
+
+def test_the_page_says_in_words_what_the_picture_shows(capsys, tmp_path):
+    file = tmp_path / "ways.html"
+    code, out, _ = told(capsys, "104", "--players", "3", "--html", str(file))
+    page = file.read_text()
+    assert code == 0
+    assert f"<h1>{out.splitlines()[0]}</h1>" in page
+    for number, way in enumerate(recommended(Request(104, 3)), 1):
+        assert f'<span class="key">{number}</span> {escape(way.way)}<small>needs {escape(way.needs)}' in page
+        assert escape(f"{number}, {way.way}: {duration(way.minutes)}") in page
+    assert "an assumed pace" in page
+    assert "default-src 'none'" in page
+    assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
+    told(capsys, "2", "--minutes", "0.1", "--mat", "none", "--html", str(file))
+    assert "Good enough, the quickest first" not in file.read_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_has_no_accessibility_fault_on_a_phone(faults_on_a_small_phone, capsys, tmp_path, scheme):
+    file = tmp_path / "ways.html"
+    told(capsys, "162", "--players", "4", "--html", str(file))
+    assert faults_on_a_small_phone(file, scheme) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["0"], "cards: 0"),
+        (["52", "--html", "/nowhere/x"], "cannot write"),
+        (["x"], "cards: 'x'"),
+        (["52", "--players", "9"], "players: 9"),
+        (["52", "--cards-are", "wood"], "the cards are 'wood'; write cards, sleeved, tiles"),
+        (
+            ["60", "--cards-are", "tiles", "--no-room"],
+            "60 tiles, one person and no room for piles: nothing can be done",
+        ),
+        (["52", "--mat", "0x5"], "0x5"),
+        (["52", "--distance", "2"], "distance: 2"),
+        (["52", "--minutes", "soon"], "minutes: 'soon'"),
+        (["52", "--html", "-"], "'-' is no file"),
+        (["52", "--goal", "hands:4x14"], "goal 'hands:4x14' takes 56 cards"),
+        (["52", "--pace", "/nowhere/pace"], "/nowhere/pace"),
+    ],
+)
+def test_bad_input_is_one_line(capsys, words, says):
+    code, out, err = told(capsys, *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert says in err

@@ -1,0 +1,700 @@
+"""The exact laws of what hands do: against counting every way for few cards, and against printed values.
+
+Printed values are those of the papers that the docstrings name (Bayer and Diaconis 1992, table 1; Diaconis,
+Fulman and Holmes 2013, section 5; Assaf, Diaconis and Soundararajan 2011, tables 1 to 4) and of the same
+formulas worked out by other programs; each is held to its last printed digit.
+"""
+
+import subprocess
+import sys
+from collections import Counter
+from fractions import Fraction
+from functools import reduce
+from itertools import combinations, pairwise, permutations, product
+from math import comb, exp, factorial, inf, log2, prod, sqrt
+from random import Random
+from time import perf_counter
+
+import pytest
+
+from fairdeck.errors import FairdeckError
+from fairdeck.permutation import identity, inverse, rising_sequences, then
+from fairdeck.shuffles import Model, dealt_hands, repeated_cards
+from fairdeck.shuffles.biased_riffle import BiasedRiffle, _closely, _exactly, biased_riffles
+from fairdeck.shuffles.cut import Cut
+from fairdeck.shuffles.dealt_hands import back_and_forth, blocks, cyclic, dealt, dealt_estimate, first_order
+from fairdeck.shuffles.distances import Distance, least_distance
+from fairdeck.shuffles.faro import Faro
+from fairdeck.shuffles.overhand import Box, Overhand
+from fairdeck.shuffles.piles import PilesAtRandom, random_piles
+from fairdeck.shuffles.repeated_cards import (
+    Patterns,
+    RepeatedCards,
+    kinds_a_shuffle,
+    two_kinds,
+)
+from fairdeck.shuffles.riffle import Riffle, a_shuffle, eulerian_numbers, gsr_riffles, order_chance, rising_law, seen
+from fairdeck.shuffles.riffled_piles import riffled_piles
+from fairdeck.shuffles.shelf import ShelfShuffler, one_pass, shelf_shuffles, valley_law, valley_numbers
+from fairdeck.shuffles.single_card import (
+    after,
+    even_riffle_chain,
+    one_after_another,
+    overhand_chain,
+    riffle_chain,
+    riffled_card,
+    side_by_side,
+    worst_start,
+)
+from fairdeck.shuffles.top_to_random import TopToRandom, taken_law, top_to_random_shuffles
+from fairdeck.shuffles.transpositions import (
+    Transpositions,
+    _rows,
+    _shapes,
+    random_transpositions,
+    transposition_bound,
+)
+from fairdeck.shuffles.walks import Fixed
+from tests.test_every_shuffle import followed_by
+from tests.test_every_shuffle import law as law_of
+
+# Counting every way
+
+
+def followed(*laws):
+    """Return the law of independent shuffles one after the other."""
+    return reduce(followed_by, laws)
+
+
+def at_rest(n):
+    return Counter({identity(n): Fraction(1)})
+
+
+def three(law, outcomes):
+    """Return total variation, separation and l-infinity of a law from the uniform one on so many outcomes."""
+    ratios = [chance * outcomes for chance in law.values()] + [Fraction(0)] * (outcomes - len(law))
+    variation = sum(abs(ratio - 1) for ratio in ratios) / 2 / outcomes
+    return variation, 1 - min(ratios), max(abs(ratio - 1) for ratio in ratios)
+
+
+def numbers(distance):
+    return distance.total_variation, distance.separation, distance.l_infinity
+
+
+def rounded(value, digits):
+    return round(float(value), digits)
+
+
+def printed(values, text):
+    """Check each value against its printed digits, which may be cut off or rounded in the last place."""
+    for value, shown in zip(values, text.split(), strict=True):
+        digits = len(shown.partition(".")[2])
+        assert abs(float(value) - float(shown)) <= 0.5000001 * 10**-digits, (float(value), shown)
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("times", range(4))
+def test_riffles_counted(n, times):
+    law = followed(at_rest(n), *[law_of(Riffle(), n)] * times)
+    assert numbers(gsr_riffles(n, times)) == three(law, factorial(n))
+    rising = Counter()
+    for order, chance in law.items():
+        rising[rising_sequences(order)] += chance
+        assert order_chance(order, 2**times) == chance
+    assert list(rising_law(n, 2**times)) == [rising[r] for r in range(1, n + 1)]
+
+
+@pytest.mark.parametrize(("a", "b"), [(2, 2), (2, 3), (3, 2)])
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_riffles_of_a_and_then_b_packets_are_one_of_ab(a, b, n):
+    if (a * b) ** n < 2000:  # the one riffle counted as well, way by way
+        assert followed(law_of(Riffle(a), n), law_of(Riffle(b), n)) == law_of(Riffle(a * b), n)
+    law = followed(law_of(Riffle(a), n), law_of(Riffle(b), n))
+    assert numbers(a_shuffle(n, a * b)) == three(law, factorial(n))
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("shelves", [(1,), (2,), (3,), (1, 1), (1, 2), (2, 1), (1, 1, 1)])
+def test_shelf_machines_counted(n, shelves):
+    law = followed(*[law_of(ShelfShuffler(m), n) for m in shelves])
+    assert numbers(shelf_shuffles(n, *shelves)) == three(law, factorial(n))
+    valleys = Counter()
+    for order, chance in law.items():
+        valleys[sum(order[at - 1] > order[at] < order[at + 1] for at in range(1, n - 1))] += chance
+    assert list(valley_law(n, *shelves)) == [valleys[v] for v in range((n + 1) // 2)]
+    assert numbers(shelf_shuffles(n, one_pass(*shelves))) == numbers(shelf_shuffles(n, *shelves))
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("moves", [0, 1, 2, 3, 5, 8])
+def test_top_to_random_counted(n, moves):
+    law = followed(at_rest(n), *[law_of(TopToRandom(Fixed(1)), n)] * moves)
+    assert numbers(top_to_random_shuffles(n, moves)) == three(law, factorial(n))
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("moves", [0, 1, 2, 3, 6])
+def test_transpositions_counted(n, moves):
+    law = followed(at_rest(n), *[law_of(Transpositions(Fixed(1)), n)] * moves)
+    found = random_transpositions(n, moves)
+    assert numbers(found) == three(law, factorial(n))
+    assert found.exact
+    assert transposition_bound(n, moves) >= found.total_variation - 1e-12
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("piles", [(2,), (3,), (2, 2), (2, 3), (2, 2, 2)])
+def test_random_piles_counted(n, piles):
+    law = followed(*[law_of(PilesAtRandom(m), n) for m in piles])
+    assert numbers(random_piles(n, *piles)) == three(law, factorial(n))
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("times", range(4))
+@pytest.mark.parametrize("cut", [Fraction(1, 3), Fraction(3, 4), Fraction(1, 2)])
+def test_biased_riffles_counted(n, times, cut):
+    once_ = Counter()
+    for lower in product([False, True], repeat=n):
+        cards_ = sum(lower)
+        packets = iter(range(cards_)), iter(range(cards_, n))
+        chance = cut**cards_ * (1 - cut) ** (n - cards_)
+        once_[tuple([next(packets[not below]) for below in lower])] += chance
+    law = followed(at_rest(n), *[once_] * times)
+    found = biased_riffles(n, times, cut)
+    assert (None, found.separation, found.l_infinity) == (None, *three(law, factorial(n))[1:])
+
+
+@pytest.mark.parametrize(
+    ("n", "piles", "times"), [(3, 2, 1), (4, 2, 1), (4, 2, 2), (5, 2, 1), (5, 3, 1), (5, 5, 1), (5, 1, 2), (4, 3, 0)]
+)
+def test_splits_counted(n, piles, times):
+    sizes = [n // piles + (pile < n % piles) for pile in range(piles)]
+    inside = [followed(at_rest(size), *[law_of(Riffle(), size)] * times) for size in sizes]
+    labels = sorted({*permutations([pile for pile, size in enumerate(sizes) for _ in range(size)])})
+    law = Counter()
+    for label in labels:
+        held = [[card for card in range(n) if label[card] == pile] for pile in range(piles)]
+        for orders in product(*[part.items() for part in inside]):
+            deck = [mine[at] for mine, (order, _) in zip(held, orders, strict=True) for at in order]
+            law[tuple(deck)] += prod([chance for _, chance in orders]) / len(labels)
+    assert numbers(riffled_piles(n, piles, times)) == three(law, factorial(n))
+
+
+def places_of(law, n):
+    """Return the chances that card i ends at place j."""
+    found = [[Fraction(0)] * n for _ in range(n)]
+    for order, chance in law.items():
+        for place, card in enumerate(order):
+            found[card][place] += chance
+    return found
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("times", [0, 1, 2, 3])
+def test_the_chain_of_one_card_counted(n, times):
+    law = followed(at_rest(n), *[law_of(Riffle(), n)] * times)
+    rows = places_of(law, n)
+    assert after(riffle_chain(n), times) == rows
+    assert [max(of) for of in zip(*[three(dict(enumerate(row)), n) for row in rows], strict=True)] == list(
+        numbers(riffled_card(n, times))
+    )
+    assert numbers(worst_start(riffle_chain(n), times)) == numbers(riffled_card(n, times))
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+def test_the_chain_of_one_card_under_even_merges_and_packets_counted(n):
+    for lower in range(n + 1):
+        law = Counter()
+        for places in combinations(range(n), lower):
+            packets = iter(range(lower)), iter(range(lower, n))
+            law[tuple([next(packets[at not in places]) for at in range(n)])] += Fraction(1, comb(n, lower))
+        assert even_riffle_chain(n, lower) == places_of(law, n)
+    overhand = overhand_chain(n, 0.25)
+    for row, exact in zip(overhand, places_of(law_of(Overhand(4), n, cells=4), n), strict=True):
+        assert row == pytest.approx([float(chance) for chance in exact], abs=1e-14)
+
+
+def test_chains_are_put_together():
+    swap = [[0.0, 1.0], [1.0, 0.0]]
+    assert one_after_another(swap, riffle_chain(2)) == [[0.25, 0.75], [0.75, 0.25]]
+    assert one_after_another(riffle_chain(3), riffle_chain(3), riffle_chain(3)) == after(riffle_chain(3), 3)
+    halves = side_by_side(riffle_chain(2), riffle_chain(1))
+    assert [[str(chance) for chance in row] for row in halves] == [
+        ["3/4", "1/4", "0"],
+        ["1/4", "3/4", "0"],
+        ["0", "0", "1"],
+    ]
+    floats = [[float(chance) for chance in row] for row in riffle_chain(12)]
+    assert worst_start(floats, 5).total_variation == pytest.approx(
+        float(riffled_card(12, 5).total_variation), abs=1e-12
+    )
+
+
+def test_no_card_is_further_from_even_than_the_end_cards():
+    for n in (*range(2, 11), 16):
+        for times in range(1, 7):
+            assert numbers(worst_start(riffle_chain(n), times)) == numbers(riffled_card(n, times))
+
+
+def seen_kinds(deck, times):
+    kinds = tuple(map(sorted(set(deck)).index, deck))
+    return seen(len(deck), 2**times, RepeatedCards("", "", kinds).of)
+
+
+@pytest.mark.parametrize("deck", ["bbrr", "brbr", "bbbrr", "aabbc", "aaaaa", "abcde"])
+@pytest.mark.parametrize("times", [0, 1, 2, 3])
+def test_decks_with_cards_alike_counted(deck, times):
+    n = len(deck)
+    patterns = Counter()
+    for order, chance in followed(at_rest(n), *[law_of(Riffle(), n)] * times).items():
+        patterns[tuple([deck[card] for card in order])] += chance
+    outcomes = factorial(n) // prod([factorial(count) for count in Counter(deck).values()])
+    expected = three(patterns, outcomes)
+    assert numbers(seen_kinds(deck, times)) == expected
+    if deck != "brbr":
+        assert kinds_a_shuffle([deck.count(kind) for kind in sorted(set(deck))], 2**times).separation == expected[1]
+    if deck in {"bbrr", "bbbrr"}:
+        lower = deck.count("b")
+        assert numbers(two_kinds(lower, n - lower, times)) == expected
+        likelihood = Patterns(lower, n - lower, times)
+        for pattern in permutations(deck):
+            # The kind that began on top, read from the top, has the same law.
+            top_down = seen_kinds(deck[::-1], times)
+            assert numbers(top_down) == expected
+            ratio = likelihood.ratio([place for place, kind in enumerate(pattern) if kind == "b"])
+            assert ratio == pytest.approx(float(patterns[pattern] * outcomes), abs=1e-12)
+
+
+@pytest.mark.parametrize("deal", [(0, 1, 0, 1), (0, 0, 1, 1), (0, 1, 1, 0), (0, 1, 2, 0, 1), (0, 0, 0, 1, 2)])
+def test_deals_counted(deal):
+    n = len(deal)
+    hands = Counter()
+    for order, chance in law_of(Riffle(3), n).items():
+        holds = dict(zip(reversed(order), deal, strict=True))
+        hands[tuple([holds[card] for card in range(n)])] += chance
+    outcomes = factorial(n) // prod([factorial(count) for count in Counter(deal).values()])
+    assert numbers(dealt(deal, 3)) == three(hands, outcomes)
+
+
+def test_what_is_seen_of_an_order_is_counted():
+    law = law_of(Riffle(3), 5)
+    parity = Counter()
+    for order, chance in law.items():
+        parity[inverse(order)[0] % 2] += chance  # three places of five are even
+    assert seen(5, 3, lambda d: d[0] % 2).total_variation == abs(parity[0] - Fraction(3, 5))
+
+
+@pytest.mark.parametrize("n", range(1, 40))
+def test_faros_bring_the_deck_back_as_often_as_said(n):
+    def order(faro):
+        step = faro(n, Random(0))
+        deck, times = tuple(step), 1
+        while deck != identity(n):
+            deck, times = then(deck, step), times + 1
+        return times
+
+    for faro in (Faro(), Faro(inwards=True)):
+        assert faro.period(n) == order(faro)
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_outcomes_counted(n):
+    for packets in (1, 2, 3, 7):
+        assert Riffle(packets).support(n) == sum(rising_sequences(order) <= packets for order in permutations(range(n)))
+    assert len(law_of(Riffle(), n)) == Riffle().support(n)
+    assert len(law_of(Overhand(2), n, cells=2)) == Overhand(2).support(n)
+    assert len(law_of(ShelfShuffler(1), n)) <= ShelfShuffler(1).support(n)
+    assert len(law_of(PilesAtRandom(2), n)) <= PilesAtRandom(2).support(n)
+    found = three(followed(law_of(Riffle(), n), law_of(Riffle(), n)), factorial(n))[0]
+    assert least_distance(n, Riffle().support(n, 2)) <= found
+    assert least_distance(n, Riffle(4).support(n)) <= found
+
+
+# Printed values
+
+
+def test_riffles_of_decks_as_printed():
+    def run(n, first, last):
+        return [gsr_riffles(n, k).total_variation for k in range(first, last + 1)]
+
+    printed(run(32, 1, 12), "1 1 1.0000 .9289 .5970 .3216 .1638 .0835 .0420 .0210 .0105 .0053")
+    printed(run(52, 1, 12), "1 1 1 1.0000 .9237 .6135 .3341 .1672 .0854 .0429 .0215 .0108")
+    printed(run(60, 4, 12), "1.0000 .9764 .7132 .4062 .2069 .1052 .0530 .0266 .0133")
+    printed(run(104, 5, 12), "1.0000 .9877 .7718 .4538 .2373 .1187 .0600 .0301")
+    printed(run(162, 5, 10), "1.000 1.000 .9831 .7592 .4417 .2302")
+    printed([gsr_riffles(52, k).separation for k in range(7, 15)], "1.0000 .9962 .9315 .7321 .4795 .2775 .1497 .0778")
+    printed([gsr_riffles(104, k).separation for k in range(9, 15)], "1.0000 .9956 .9301 .7325 .4814 .2793")
+    printed([gsr_riffles(52, k).l_infinity for k in range(8, 13)], "128.5 11.27 2.574 .900 .380")
+
+
+def test_shelf_machines_as_printed():
+    shelves = (10, 15, 20, 25, 30, 35, 50, 100, 150, 200, 250, 300)
+    found = [shelf_shuffles(52, m) for m in shelves]
+    printed(
+        [each.total_variation for each in found],
+        "1.0000 .9427 .7201 .5440 .3910 .2993 .1586 .0409 .0183 .0103 .0066 .0046",
+    )
+    printed([each.separation for each in found], "1 1 1 1 .9998 .9959 .9100 .4309 .2194 .1296 .0849 .0597")
+    printed([each.l_infinity for each in found[3:]], "45118 3961 716 38.9 1.85 .615 .313 .192 .130")
+    printed([each.l_infinity / 10**power for each, power in zip(found, (13, 8, 6), strict=False)], "1.4 5.4 1.7")
+    printed([shelf_shuffles(52, 10, 10).total_variation], ".0103")
+    assert one_pass(10, 10) == 200
+    assert one_pass(3) == 3
+    assert ShelfShuffler(200).cutoff(52) == pytest.approx(1.25 * log2(52) / log2(400))
+
+
+def test_one_card_as_printed():
+    printed(
+        [riffled_card(52, k).total_variation for k in range(1, 13)],
+        ".873 .752 .577 .367 .200 .103 .052 .026 .013 .006 .003 .002",
+    )
+    printed(
+        [riffled_card(52, k).separation for k in range(1, 13)],
+        "1 1 .993 .875 .605 .353 .190 .098 .050 .025 .013 .006",
+    )
+    printed([riffled_card(104, k).total_variation for k in (1, 2, 3, 4, 5, 6, 8)], ".927 .853 .738 .568 .363 .198 .051")
+
+
+@pytest.mark.parametrize(
+    ("crosswise", "riffled", "steps", "text"),
+    [
+        (False, 1, (1, 2, 3, 4, 5, 6, 8), ".931 .862 .754 .590 .374 .199 .049"),
+        (False, 2, (1, 2, 3, 4, 5, 6, 8), ".857 .603 .348 .101 .025 .006 .0004"),
+        (False, 3, (1, 2, 3, 4, 5, 6), ".744 .473 .102 .0126 .0015 .0002"),
+        (True, 2, (1, 2, 3, 4, 5, 6), ".857 .603 .348 .0685 .0065 .0015"),
+        (True, 3, (1, 2, 3, 4, 5), ".744 .473 .096 .0029 .0002"),
+    ],
+)
+def test_one_card_of_two_packets_that_swap_halves_as_printed(crosswise, riffled, steps, text):
+    def floats(chain):
+        return [[float(chance) for chance in row] for row in chain]
+
+    # Quarters from the bottom are 0, 1 | 2, 3; each new packet riffles one quarter of either old one into the other.
+    order = (0, 3, 1, 2) if crosswise else (0, 2, 1, 3)
+    stacked = [[0.0] * 104 for _ in range(104)]
+    for to, quarter in enumerate(order):
+        for card in range(26):
+            stacked[26 * quarter + card][26 * to + card] = 1.0
+    packet = floats(one_after_another(even_riffle_chain(52, 26), *[riffle_chain(52)] * (riffled - 1)))
+    step = one_after_another(stacked, side_by_side(packet, packet))
+    printed([worst_start(step, k).total_variation for k in steps], text)
+
+
+@pytest.mark.parametrize(
+    ("counts", "first", "text"),
+    [
+        ((26, 26), 1, ".890 .890 .849 .708 .508 .317 .179 .095 .049 .025 .013 .006"),
+        ((13,) * 4, 1, "1.000 .997 .997 .976 .884 .683 .447 .260 .140 .073 .037 .019"),
+        ((4,) * 9 + (16,), 1, "1 1 1 1 .999 .970 .834 .596 .366 .204 .108 .056"),
+        ((4,) * 13, 6, ".991 .910 .702 .455 .262 .141 .073"),
+        ((52, 52), 1, ".922 .922 .917 .848 .706 .507 .316 .178 .095 .049 .025 .013"),
+    ],
+)
+def test_the_separation_of_kinds_as_printed(counts, first, text):
+    printed([kinds_a_shuffle(counts, 2**k).separation for k in range(first, 13)], text)
+
+
+def test_colours_are_sampled_as_printed():
+    # Sampled values from elsewhere, to one in a hundred; ours have 0.6 in a hundred. Seven deviations of both.
+    for n, times, value in [(52, 2, 0.361), (52, 5, 0.0523), (104, 6, 0.0370), (162, 4, 0.183)]:
+        estimate, error = Patterns(n // 2, n // 2, times).estimate(Random(n + times), 8_000)
+        assert 0 < error < 0.02 * value
+        assert abs(estimate - value) < 7 * (error + 0.01 * value / 2)
+
+
+def test_a_sample_of_patterns_agrees_with_all_of_them():
+    estimate, error = Patterns(6, 5, 2).estimate(Random(7), 20_000)
+    assert abs(estimate - float(two_kinds(6, 5, 2).total_variation)) < 5 * error  # one seed in a million fails
+
+
+def test_deals_as_printed():
+    def run(n, hands):
+        return [dealt(method(n, hands), 16).total_variation for method in (cyclic, blocks, back_and_forth)]
+
+    printed(run(8, 2), ".01998 .07528 .00339")
+    printed(run(8, 4), ".07173 .14164 .02013")
+    printed(run(6, 3), ".04347 .0857 .01125")
+
+
+def test_the_first_order_of_a_deal():
+    # Printed from samples: 27.94(3), 2.149(3), .1653(2).
+    found = [first_order(method(52, 4)) for method in (blocks, cyclic, back_and_forth)]
+    for value, (shown, error) in zip(found, [(27.94, 0.03), (2.149, 0.003), (0.1653, 0.0002)], strict=True):
+        assert abs(value - shown) < 3 * error
+    assert found[0] / found[2] == pytest.approx(13**2)
+    # Where all orders can be gone through, the law comes to it.
+    for deal in (cyclic(8, 4), blocks(8, 2), cyclic(6, 3), back_and_forth(6, 2)):
+        assert float(dealt(deal, 2**12).total_variation) * 2**12 == pytest.approx(first_order(deal), rel=2e-3)
+    for deal in (cyclic(8, 2), blocks(8, 2), cyclic(8, 4), blocks(6, 3)):
+        law, guess = dealt(deal, 2**5).total_variation, dealt_estimate(deal, 5).total_variation
+        assert guess < 0.1
+        assert float(law) == pytest.approx(guess, rel=1 / 8)
+    estimate = dealt_estimate(cyclic(52, 4), 8)
+    assert estimate.total_variation == pytest.approx(found[1] / 256)
+    assert not estimate.exact
+    assert "estimate" in estimate.source
+    assert first_order(back_and_forth(8, 2)) == 0  # an even number of cards a hand: the first order is nothing
+    # Beyond 52 cards a normal law, by the same variance; two hands are exact for any number.
+    assert first_order(cyclic(54, 3)) == pytest.approx(first_order(cyclic(51, 3)), rel=0.08)
+    assert first_order(blocks(8, 2)) == 8 / 4 * 4 / 7
+    assert first_order((0, 0, 0)) == 0
+
+
+def test_the_words_of_a_deal_are_counted():
+    for hands, size in [(3, 2), (4, 2), (3, 3)]:
+        letters = [letter for letter in range(hands) for _ in range(size)]
+        words = (
+            {*permutations(letters)}
+            if len(letters) < 9
+            else {tuple(letters[i] for i in order) for order in permutations(range(9))}
+        )
+        n = len(letters)
+        mean = Fraction(sum(abs(sum((b > a) - (b < a) for a, b in pairwise(word))) for word in words), len(words))
+        assert first_order(blocks(n, hands)) == pytest.approx(n / 4 * float(mean))
+
+
+def test_other_walks_as_printed():
+    moves = (100, 150, 200, 205, 250, 300)
+    printed([top_to_random_shuffles(52, k).total_variation for k in moves], ".9404 .5074 .1453 .1262 .0295 .0048")
+    printed([top_to_random_shuffles(52, k).separation for k in moves], ".9993 .8087 .2906 .2523 .0591 .0095")
+    bounds = [random_transpositions(52, k) for k in (103, 120, 150, 180, 200, 250)]
+    printed([each.total_variation for each in bounds], ".531 .241 .0713 .0219 .0100 .0014")
+    assert all(not each.exact and each.separation is None and "upper bound" in each.source for each in bounds)
+    assert rounded(Transpositions(Fixed(1)).cutoff(52), 1) == 102.7
+
+
+def test_overhand_shuffles_as_printed():
+    for n, p, text in [
+        (52, 0.25, "7 22 44 97"),
+        (52, 0.2, "5 14 27 59"),
+        (52, 0.125, "2 6 10 23"),
+        (104, 0.2, "17 52 103 230"),
+    ]:
+        chain = overhand_chain(n, p)
+        for most, steps in zip((0.5, 0.25, 0.1, 0.01), text.split(), strict=False):
+            assert worst_start(chain, int(steps)).total_variation < most
+            assert worst_start(chain, int(steps) - 1).total_variation >= most
+
+
+def test_biased_riffles_as_printed():
+    for cut, first, text in [
+        (0.5, 10, ".732 .479 .278 .150 .078"),
+        (0.6, 10, ".854 .631 .404 .236 .131"),
+        (Fraction(7, 10), 10, ".994 .952 .835 .655 .465"),
+    ]:
+        printed([biased_riffles(52, k, cut).separation for k in range(first, first + 5)], text)
+    for cut, text in [
+        (0.5, "8.6 10.1 11.0"),
+        (0.6, "9.2 10.8 11.8"),
+        (0.7, "11.3 13.3 14.5"),
+        (0.8, "17.7 20.8 22.8"),
+        (0.9, "37.5 44.1 48.3"),
+        (0.95, "77.0 90.5 99.2"),
+    ]:
+        printed([BiasedRiffle(cut).cutoff(n) for n in (52, 104, 162)], text)
+        assert BiasedRiffle(cut).cutoff(52) == pytest.approx(BiasedRiffle(1 - cut).cutoff(52))
+
+
+def test_faros_as_printed():
+    assert [(Faro().period(n), Faro(inwards=True).period(n)) for n in (40, 52, 54, 78, 104, 108, 162)] == [
+        (12, 20), (8, 52), (52, 20), (30, 39), (51, 12), (106, 36), (33, 162)
+    ]  # fmt: skip
+
+
+def test_random_piles_as_printed():
+    printed([random_piles(52, m, m).total_variation for m in (7, 10, 21)], ".742 .420 .099")
+    printed([random_piles(104, m, m).total_variation for m in (10, 21)], ".880 .274")
+
+
+def test_supports_as_printed():
+    house = least_distance(52, Riffle().support(52, 3), Box(1, 9).support(52), Cut().support(52))
+    assert 1 - house < Fraction(1, 2**34)
+    assert log2(2**156 * Box(1, 9).support(52) * 52) == pytest.approx(191.3, abs=0.1)
+    assert log2(Box(1, 11).support(52)) < 34
+    assert Riffle().support(52, 4) < factorial(52) < Riffle().support(52, 5)
+    assert least_distance(3, 10) == 0
+
+
+def test_splits_as_printed():
+    for n, piles, text in [
+        (104, 2, ".9887 .7795 .4552 .2366 .1206 .0602"),
+        (104, 3, ".9021 .5818 .3153 .1597 .0806 .0405"),
+        (104, 4, ".7837 .4586 .2386 .1217 .0608 .0303"),
+        (162, 2, "1.000 .9835 .7616 .4415 .2294 .1166"),
+        (162, 3, ".9990 .8869 .5684 .3034 .1551 .0778"),
+        (162, 4, ".9842 .7649 .4442 .2309 .1174 .0587"),
+    ]:
+        printed([riffled_piles(n, piles, k).total_variation for k in range(5, 11)], text)
+
+
+# Laws against each other
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 51, 52, 300])
+def test_the_counts_of_orders_add_up(n):
+    assert sum(eulerian_numbers(n)) == sum(valley_numbers(n)) == factorial(n)
+    assert eulerian_numbers(n) == eulerian_numbers(n)[::-1]
+    assert sum(rising_law(n, 37)) == sum(valley_law(n, 4)) == sum(taken_law(n, 2 * n)) == 1
+
+
+def test_an_even_cut_is_no_bias():
+    for n, times in [(52, 9), (10, 30), (104, 12)]:
+        biased, even = biased_riffles(n, times, 0.5), gsr_riffles(n, times)
+        assert (biased.separation, biased.l_infinity) == (even.separation, even.l_infinity)
+    biased, even = biased_riffles(312, 60, 0.5), gsr_riffles(312, 60)
+    assert biased.separation == pytest.approx(float(even.separation), abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("n", "times", "cut"), [(52, 12, 0.6), (52, 3, 0.7), (104, 20, 0.8), (30, 0, 0.9), (1, 5, 0.3)]
+)
+def test_long_sums_are_close_to_the_exact_ones(n, times, cut):
+    p = Fraction(str(cut))
+    exact, close = _exactly(n, times, p), _closely(n, times, p)
+    assert close[0] == pytest.approx(float(exact[0]), abs=2e-16)
+    assert close[1] == pytest.approx(float(exact[1]), rel=1e-14)
+
+
+def test_the_bound_by_rows_is_little_above_the_sum_over_all_shapes():
+    for moves, most in [(103, 1.08), (120, 1.04), (150, 1.03), (250, 1.03)]:
+        both = [sqrt(sum(exp(a + 2 * moves * b) for a, b in found)) for found in (_shapes(52), _rows(52))]
+        assert 1 < both[1] / both[0] < most
+    assert transposition_bound(104, 100) == 1
+    assert 0.1 < transposition_bound(104, 300) < 0.25
+    assert transposition_bound(104, 10_000) < 1e-80
+
+
+def test_transpositions_are_bounded_by_their_bound_and_meet_it_late():
+    for n, moves in [(8, 12), (10, 20), (12, 25)]:
+        law, bound = random_transpositions(n, moves).total_variation, transposition_bound(n, moves)
+        assert law < bound < 2.5 * law
+
+
+def test_every_distance_falls_and_separation_is_the_larger():
+    for law in (
+        lambda k: gsr_riffles(20, k),
+        lambda k: top_to_random_shuffles(20, 10 * k),
+        lambda k: random_transpositions(9, 3 * k),
+        lambda k: riffled_piles(20, 3, k),
+        lambda k: two_kinds(5, 5, k),
+        lambda k: riffled_card(20, k),
+    ):
+        found = [law(k) for k in range(9)]
+        assert all(0 <= each.total_variation <= each.separation <= 1 for each in found)
+        assert all(each.separation <= each.l_infinity for each in found)
+        for one, other in pairwise(found):
+            assert one.total_variation >= other.total_variation
+            assert one.separation >= other.separation
+
+
+def test_less_seen_is_less_far():
+    order, card, colours = gsr_riffles(8, 3), riffled_card(8, 3), two_kinds(4, 4, 3)
+    assert card.total_variation < order.total_variation
+    assert colours.total_variation < order.total_variation
+    assert kinds_a_shuffle((1,) * 8, 2**3).separation == order.separation
+    assert kinds_a_shuffle((8,), 2**3).separation == 0
+    assert kinds_a_shuffle((4, 4), 3 * 2).separation == seen(8, 6, lambda d: frozenset(d[:4])).separation
+    assert kinds_a_shuffle((1,) * 8, 6).separation == a_shuffle(8, 6).separation
+
+
+def test_nothing_done_leaves_one_order():
+    for n in (1, 2, 3, 52):
+        only = 1 - Fraction(1, factorial(n))
+        for found in (gsr_riffles(n, 0), top_to_random_shuffles(n, 0), riffled_piles(n, 1, 0), random_piles(n, 1)):
+            assert found.total_variation == only
+            assert found.separation == (n > 1)
+            assert found.l_infinity == factorial(n) - 1
+    assert biased_riffles(52, 0, 0.3).separation == 1
+
+
+def test_numbers_beyond_floats_are_rounded_to_infinity():
+    found = gsr_riffles(300, 0).rounded()
+    assert found.l_infinity == inf
+    assert found.total_variation == 1.0
+    assert Distance(None, 0.5, None, False, "").rounded().separation == 0.5
+    assert _closely(300, 0, Fraction(1, 3)) == (0, inf)
+
+
+# How long it takes, and what is refused
+
+
+@pytest.mark.alone
+def test_large_decks_are_quick():
+    start = perf_counter()
+    gsr_riffles(312, 20)
+    assert perf_counter() - start < 1
+    start = perf_counter()
+    gsr_riffles(1000, 20)
+    assert perf_counter() - start < 10
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: gsr_riffles(0, 7), "cards: 0 is out of range; ask for 1 to 1000"),
+        (lambda: gsr_riffles(1001, 7), "cards: 1001 is out of range"),
+        (lambda: gsr_riffles(52, -1), "riffles: -1 is out of range; ask for 0 to 1000"),
+        (lambda: gsr_riffles(52.5, 1), "cards: 52.5 is not a whole number; ask for 1 to 1000"),
+        (lambda: gsr_riffles(True, 1), "cards: True is not a whole number"),
+        (lambda: a_shuffle(52, 0), "packets: 0 is out of range"),
+        (lambda: a_shuffle(52, 2**5000), "packets: 2^5000 is out of range; ask for 1 to 2^1000"),
+        (lambda: order_chance((0, 0), 2), "not a permutation of 0..1: 1 is missing"),
+        (lambda: order_chance((), 2), "cards: 0 is out of range"),
+        (lambda: seen(10, 2, lambda d: d), "cards: 10 is out of range; ask for 1 to 9"),
+        (lambda: biased_riffles(52, 7, 0), "the cut: 0 is out of range; give a chance above 0 and below 1"),
+        (lambda: biased_riffles(52, 7, 1.0), "the cut: 1.0 is out of range"),
+        (lambda: BiasedRiffle(float("nan")).cutoff(52), "the cut: nan is out of range"),
+        (lambda: shelf_shuffles(52, 0), "shelves: 0 is out of range"),
+        (lambda: shelf_shuffles(52), "0 passes through a shelf machine; give the shelves of 1 to 20"),
+        (lambda: top_to_random_shuffles(52, -3), "moves: -3 is out of range"),
+        (lambda: random_transpositions(10, 1001), "moves: 1001 is out of range"),
+        (lambda: transposition_bound(52, -1), "moves: -1 is out of range"),
+        (lambda: overhand_chain(52, 1.5), "the chance of a gap: 1.5 is out of range"),
+        (lambda: even_riffle_chain(5, 6), "cards in the lower packet: 6 is out of range; ask for 0 to 5"),
+        (lambda: worst_start([[1.0, 0.0], [0.5, 0.6]], 2), "row 1 of the chain sums to 1.1; it must sum to 1"),
+        (lambda: worst_start([[1.5, -0.5], [0.5, 0.5]], 2), "row 0 of the chain has a chance of -0.5"),
+        (lambda: worst_start([[1.0, 0.0]], 2), "row 0 of the chain has 2 chances; it must have 1"),
+        (lambda: worst_start([[float("nan")]], 2), "row 0 of the chain sums to nan"),
+        (lambda: worst_start([], 2), "cards: 0 is out of range"),
+        (lambda: worst_start([[1.0]], -2), "steps: -2 is out of range"),
+        (one_after_another, "no chain is given"),
+        (lambda: one_after_another([[1.0]], riffle_chain(2)), "a chain of 2 places follows one of 1"),
+        (lambda: kinds_a_shuffle((), 2**2), "no kind of card is given"),
+        (lambda: kinds_a_shuffle((26, 0), 2**2), "cards of a kind: 0 is out of range"),
+        (lambda: two_kinds(26, 26, 2), "26 and 26 cards have too many patterns to go through; sample them"),
+        (lambda: two_kinds(5, 5, 15), "riffles: 15 is out of range; ask for 0 to 14"),
+        (lambda: Patterns(200, 9, 2), "cards: 209 is out of range"),
+        (lambda: Patterns(2, 2, 2).estimate(Random(0), 1), "samples: 1 is out of range; ask for 2 or more"),
+        (lambda: cyclic(52, 5), "52 cards do not make 5 even hands; deal 50 of them"),
+        (lambda: blocks(4, 5), "hands: 5 is out of range; ask for 1 to 4"),
+        (lambda: dealt(cyclic(52, 4), 2), "cards: 52 is out of range; ask for 1 to 9"),
+        (lambda: first_order((0, 0, 1)), "3 cards dealt unevenly to 2 hands"),
+        (lambda: first_order((0, 1, 2, 2, 0, 1)), "this deal has no estimate"),
+        (lambda: random_piles(52), "0 passes of piles"),
+        (lambda: random_piles(52, *[10] * 900), "900 passes are a riffle of more than 2^1000 packets"),
+        (lambda: Faro().period(1_000_001), "cards: 1000001 is out of range; ask for 1 to 1000000"),
+        (lambda: least_distance(52, 0), "outcomes of a shuffle: 0 is out of range; ask for 1 or more"),
+        (lambda: Box(0, 0).support(52), "packets: 0 is out of range"),
+        (lambda: riffled_piles(52, 53, 2), "piles: 53 is out of range; ask for 1 to 52"),
+        (lambda: riffled_piles(1000, 20, 7), "piles of 50 cards are too many to sum over; ask for fewer piles"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_one_line(call, complaint):
+    with pytest.raises(FairdeckError) as error:
+        call()
+    assert complaint in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_the_room_needs_the_standard_library_only():
+    code = (
+        "import sys, fairdeck.shuffles as s; s.registry(); sys.exit('numpy' in sys.modules or 'scipy' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_each_law_names_its_source():
+    laws = [kind for kind in Model.__subclasses__() if "law" in vars(kind)]
+    assert len(laws) >= 7
+    for name in {kind.__module__ for kind in laws} | {repeated_cards.__name__, dealt_hands.__name__}:
+        assert "Source" in sys.modules[name].__doc__, name
