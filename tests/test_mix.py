@@ -621,7 +621,7 @@ def test_a_picture_tells_its_numbers_to_who_cannot_see_it():
         (["a-shuffle(1000000000)*34"], "ask for 1 to 2^1000"),
         (["riffle", "--workers", "0"], "workers: 0"),
         (["riffle", "--seed", "zz"], "seed 'zz'"),
-        (["riffle", "--html", "-"], "'-' is no file"),
+        (["riffle", "--html", "-"], "'-' is not a file"),
         (["top-to-random(2000)", "--rounds", "12"], "ask for 0 to 20000"),
         (["riffle", "--cards", "0"], "cards: 0"),
         (["riffle", "--cards", "1001"], "cards: 1001"),

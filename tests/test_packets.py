@@ -108,7 +108,7 @@ def test_each_scheme_is_written_down_whole(name):
         ("scheme x; pack 9 packets 1; step { 1 = 1[0:1/2] }", "step 1 leaves out 1[1/2:1]"),
         ("scheme x; pack 9 packets 1; step { 1 = 1[0:2/3] + 1[1/3:1] }", "step 1 takes 1[1/3:2/3] twice"),
         ("scheme x; pack 9 packets 1; step { 1 = 1[0:1/3] + 1[1/2:1] }", "step 1 leaves out 1[1/3:1/2]"),
-        ("scheme x; pack 9 packets 1; step { 1 = 1[1/2:3/2] }", "take 0 <= from < to <= 1"),
+        ("scheme x; pack 9 packets 1; step { 1 = 1[1/2:3/2] }", "1[1/2:3/2] is not a part of a packet: write 0 <= from < to <= 1"),
         ("scheme x; pack 9 packets 1; step { 1 = 1[0:1/0] }", "a number above 0 to divide by"),
         ("scheme x; pack 9 packets 2; step { 1 = 1; 1 = 2 }", "column 43: step 1 makes packet 1 twice"),
         ("scheme x; pack 9 packets 2; step { 1 = 1 ~ 2 ~ 1 }", "expected only two packets riffled together"),
@@ -230,7 +230,7 @@ def test_packets_that_never_meet_are_told():
     assert fault(apart) == "the cards of packets 1, 2 and of 3, 4 are never spread over all packets"
     turning = read_flow("scheme x; pack 9 packets A B C; step { A = !C; B = !A; C = !B }")
     assert fault(turning).endswith("only change places in a circle, and never meet")
-    with pytest.raises(FairdeckError, match="no swap of two slices mends it"):
+    with pytest.raises(FairdeckError, match="no swap of two slices repairs it"):
         repaired(read_flow("scheme x; pack 9 packets 2; step { 1 = !2; 2 = !1 }"))
 
 
@@ -560,7 +560,7 @@ def test_the_worst_card_is_followed_as_far_as_the_work_goes(run, tmp_path):
     assert code == 0
     assert "to follow one card of 2,000 for 4 steps takes too long" in " ".join(out.split())
     assert "as the packets." in out
-    assert "No single card was followed" in (tmp_path / "x.html").read_text()
+    assert "Single cards were not followed" in (tmp_path / "x.html").read_text()
     told = json.loads(run("two-way", "--cards", "2000", "--json")[1])
     assert told["steps"][0]["worst_card"] is None
     assert "takes too long" in told["worst_card_unknown"]
@@ -570,7 +570,7 @@ def test_the_worst_card_is_followed_as_far_as_the_work_goes(run, tmp_path):
 def test_a_repair_is_offered_only_where_there_is_one(refused, tmp_path, step):
     said = refused(written(tmp_path, step))
     assert "repair it with --repair" not in said
-    assert "cut its packets otherwise" in said
+    assert "cut its packets in another way" in said
     assert "repair it with --repair" in refused("four-halves")
 
 

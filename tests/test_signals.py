@@ -142,12 +142,12 @@ def test_ctrl_c_is_heard_at_once_while_a_result_is_waited_for():
 
 
 LARGE = """
-from fairdeck.lab import spread
+from fairdeck.lab.runs import processes
 def large(size): return bytes(size)
 if __name__ == "__main__":
-    spread.ALONE = 0
+    processes.ALONE = 0
     for _ in range(3):
-        with spread.spread(2) as mapped:
+        with processes.spread(2) as mapped:
             next(iter(mapped(large, [30_000_000] * 8)))
 """
 

@@ -357,7 +357,7 @@ def test_a_returned_deck_is_carried_as_well(function, code):
         ("no/such/file.py:f", "there is no file no/such/file.py"),
         ("random:shufle", "random has no 'shufle'; near: shuffle"),
         ("random:shuffle.zzz", "has no 'zzz'; check the name"),
-        ("math:pi", "is a float, and cannot be called"),
+        ("math:pi", "pi of math has the type float; name a function"),
         ("numpy.random:Generator.shuffle", "cannot make a Generator"),
     ],
 )

@@ -197,7 +197,7 @@ def test_a_certificate_shows_the_statistic_and_the_degrees_of_each_test(fair):
     shown = {unescape(name): statistic for name, statistic in lines}
     assert shown.keys() == {each.name for each in fair.verdict.evidence}
     assert re.fullmatch(r"χ²\(2,601\) = [\d,]+", shown["positions: all cards at all places"])
-    assert re.fullmatch(r"z = -?[\d.]+", shown["inversions: mean"])
+    assert re.fullmatch(r"z = -?[\d.]+", shown["descents: mean"])
     assert re.fullmatch(r"count = \d+", shown["positions: one card at one place"])
 
 

@@ -5,7 +5,7 @@ SUMMARIES = {
     "check": "Say what a deck and a mat imply: passes, spaces, pile heights, minutes, and better mats.",
     "deal": "Draw a uniformly random order and say how to deal the deck into it.",
     "exact": "Say exactly how likely each order is after a shuffle of a few cards.",
-    "histogram": "Show the ranks of a shuffle's decks in bins, several shuffles side by side: faults are hills.",
+    "histogram": "Count the ranks of a shuffle's decks in bins, several shuffles side by side: faults show as hills.",
     "mat": "Print a mat with a space for each pile, true to size, on as many sheets of paper as it needs.",
     "mix": "Say how far a deck is from random after a shuffle of hands: exactly where theory allows, else in bounds.",
     "pace": "Time your hands with a stopwatch, so that the minutes are yours.",
