@@ -29,6 +29,20 @@ def chromium():
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Leave all cases of a test marked ``cases(k)`` to `make long`, except k: the first, the last and some between."""
+    grown = {}
+    for item in items:
+        if mark := item.get_closest_marker("cases"):
+            grown.setdefault(item.nodeid.partition("[")[0], (mark.args[0], []))[1].append(item)
+    for few, cases in grown.values():
+        kept = {round(each * (len(cases) - 1) / max(few - 1, 1)) for each in range(few)}
+        for place, item in enumerate(cases):
+            if place not in kept:
+                item.add_marker(pytest.mark.long)
+
+
 @pytest.fixture(scope="session")
 def browser():
     """The system's Chromium. Without one the browser tests are skipped, but never under CI."""

@@ -125,6 +125,7 @@ def clips_of(labels, tempo, language="en"):
     return {label: fitted(Sound(0, Label(label), tempo), clip) for label, clip in whole.items()}
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("suffix", "language", "tempo", "goal"),
     [("wav", "en", 0.9, "deck"), ("ogg", "fr", 0.5, "hands:4x6+rest"), ("mp3", "de", 0.4, "hands:4x6+rest")],
@@ -389,6 +390,7 @@ def test_a_label_is_spoken_faster_where_the_beat_is_short_but_not_too_fast():
     assert len(fitted(Sound(0, Label("A1"), 0.1), tone(0.6))) == pytest.approx(0.6 / FASTEST_SPEECH * RATE, abs=2)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_the_same_seed_makes_the_same_bytes(suffix, espeak, tmp_path):
     words = ["deal", "2", "--goal", "hands:1,1", "--tempo", "0.4"]
@@ -566,6 +568,7 @@ def being_written(process, folder):
     return size
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
 def test_a_signal_to_end_leaves_no_file(name, espeak, tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
@@ -630,6 +633,7 @@ def test_a_language_in_capitals_is_known(espeak, tmp_path):
     assert main([*TINY, "--language", "EN", "--audio", str(tmp_path / "deal.wav")]) == 0
 
 
+@pytest.mark.cases(8)
 @pytest.mark.parametrize(
     ("words", "says"),
     [

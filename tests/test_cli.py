@@ -505,6 +505,7 @@ TELLING = [
 ]
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("line", TELLING)
 def test_files_that_tell_the_deck_are_their_owners_alone_from_the_first_byte(run, espeak, tmp_path, monkeypatch, line):
     monkeypatch.chdir(tmp_path)
@@ -637,6 +638,7 @@ class Terminal:
         return code
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("cards", "options"),
     [

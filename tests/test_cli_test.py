@@ -75,6 +75,7 @@ def fair_decks(tmp_path_factory):
     return file
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "comment",
     [
@@ -417,6 +418,7 @@ def test_without_its_packages_the_lab_says_what_to_install():
     assert done.stderr == f"fairdeck: the lab needs numpy and scipy: {installation('lab')}\n"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("words", [(), ("--all",), ("--json",)])
 def test_the_verdict_stands_when_nobody_reads_the_report(words, tmp_path):
     written = tmp_path / "report.html"

@@ -253,6 +253,7 @@ def too_uneven(counts, cells):
     return bool(statistic > chi2.isf(FALSE_ALARM, cells - 1))
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", SAMPLED)
 def test_the_fair_shuffles_that_cannot_be_enumerated_look_fair(name):
     assert alarms(name) == [False, False]
@@ -304,6 +305,7 @@ def seen(*names):
     return noted
 
 
+@pytest.mark.cases(10)
 @pytest.mark.parametrize("name", EXACT)
 def test_a_faulty_shuffle_is_not_uniform(name):
     n, cells = EXACT[name]
@@ -472,6 +474,7 @@ def is_only_a_move_away_from_the_deck_before(name):
     assert distance(moves, uniform(3)) > 0
 
 
+@pytest.mark.cases(12)
 @pytest.mark.parametrize("name", SEEN)
 def test_a_faulty_shuffle_shows_its_fault(name):
     SEEN[name](name)

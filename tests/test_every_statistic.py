@@ -419,6 +419,7 @@ def test_two_places_are_compared_by_what_they_hold():
     assert [0, 1] in np.argwhere(by_name("colours of two places").count(deck)).tolist()  # 0 to 3, 4 to 7
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("wanted", ["suits of two places", "ranks of two places", "colours of two places"])
 def test_pairs_within_a_hand_have_the_mean_and_the_spread_that_judges_them(wanted):
     statistic = by_name(wanted)
@@ -595,6 +596,7 @@ def summed(law: Law, decks: int) -> tuple[int, np.ndarray]:
     return decks * (law.low + int(likely[0])), result
 
 
+@pytest.mark.cases(15)
 @pytest.mark.parametrize("decks", [1, 16, 100, 1_000])
 @pytest.mark.parametrize(
     "law",
@@ -652,6 +654,7 @@ def too_many(p_values: np.ndarray, budget: float) -> list[tuple[float, int]]:
 SAMPLES = 20_000
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("decks", [10, 200, 5_000])
 @pytest.mark.parametrize("law", [rencontres_law(52), stirling_law(8), mahonian_law(20)], ids=["3", "8", "20"])
 def test_the_judges_of_a_law_raise_few_false_alarms(law, decks):
@@ -738,6 +741,7 @@ def fair_p_values(n: int) -> dict[str, np.ndarray]:
     return {test: np.array(p_values) for test, p_values in found.items()}
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("n", SIZES)
 def test_fair_decks_raise_no_more_alarms_than_stated(n):
     # Over all sizes and tests one of a thousand sets of seeds would fail here.

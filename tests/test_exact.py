@@ -436,6 +436,7 @@ def anew_until_a_derangement(n, rng):
             return deck
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("shuffle", [in_place_until_a_derangement, anew_until_a_derangement])
 def test_attempts_that_multiply_are_given_up_soon_and_not_after_hours(shuffle):
     followed = []
@@ -479,6 +480,7 @@ def test_c_code_that_insists_on_plain_numbers_gets_them():
     assert law.orders[0, 1] == Fraction(3, 16)
 
 
+@pytest.mark.cases(25)
 @pytest.mark.parametrize("name", registry())
 def test_what_registered_shuffles_do_agrees_with_their_exact_law(name):
     """A chi-square of 3,000 first decks: each correct law fails once in a million runs, one of 80 at most 80 times."""
@@ -637,6 +639,7 @@ def write(tmp_path, text, name="mine.py"):
     return f"{file}:shuffle"
 
 
+@pytest.mark.cases(10)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_function_of_any_form_is_intercepted(tmp_path, form):
     law = order_law(write(tmp_path, FORMS[form]), 4)
@@ -747,6 +750,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.cases(10)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_faulty_function_is_refused_in_one_line(tmp_path, fault, capfd):
     text, says = FAULTS[fault]

@@ -53,6 +53,7 @@ def said(capsys):
 # The figures.
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("name", "share"),
     [

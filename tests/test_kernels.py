@@ -108,7 +108,8 @@ def test_a_block_is_a_function_of_its_number_and_the_seed(n):
     assert (rows(n, 100, seed=SEED, first=1) != whole[:100]).any(axis=1).all()
 
 
-@pytest.mark.parametrize("processor", [pytest.param("x86-64-v2", marks=pytest.mark.long), "haswell"])
+@pytest.mark.long
+@pytest.mark.parametrize("processor", ["x86-64-v2", "haswell"])
 def test_other_processors_make_the_same_decks(processor, tmp_path):
     code = (
         "import zlib\n"
@@ -187,6 +188,7 @@ def test_top_cards_by_columns_are_those_of_the_plain_version(n, top):
     assert list(map(tuple, hands.tolist())) == list(islice(plain.columns(n, SEED, 0, top), 300))
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("n", "top"),
     [(129, 1), (129, 5), (200, 64), (256, 65), (1_000, 7), (1_000, 750), (4_001, 3), (4_001, 33), (70_000, 2)],

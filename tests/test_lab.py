@@ -238,9 +238,8 @@ def test_a_bet_on_a_fair_deck_is_worth_one_coin_on_average():
 
 
 # Correct p-values break one of the bounds below with chance 1e-3 a case, under a fresh seed.
-@pytest.mark.parametrize(
-    ("cards", "decks"), [(13, 200), *[pytest.param(*each, marks=pytest.mark.long) for each in ((5, 500), (52, 400))]]
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("cards", "decks"), [(13, 200), (5, 500), (52, 400)])
 def test_p_values_of_perfect_decks_are_what_they_say(cards, decks):
     assert too_many(calibrate(cards, decks, batteries=50)) == []
 
@@ -253,6 +252,7 @@ def test_the_calibration_hears_p_values_that_are_too_small():
     assert {52, 5} <= {cards for cards, _, _ in CASES}
 
 
+@pytest.mark.long
 def test_trials_of_perfect_decks_fail_no_oftener_than_they_may():
     # 120 trials at the level .05: more than 17 failures would come with chance 1e-4, were it exactly .05.
     alpha, trials = 0.05, 120
@@ -261,6 +261,7 @@ def test_trials_of_perfect_decks_fail_no_oftener_than_they_may():
 
 
 # More failures than `stops_help` allows would come with chance 1e-3, were the chance of one exactly .05.
+@pytest.mark.long
 def test_to_stop_at_the_best_moment_helps_nobody():
     failed = sum(stopped(5, 700, 40, number) <= TRIAL_LEVEL for number in range(60))
     assert not stops_help({"logs": 60, "failed": failed})
@@ -271,6 +272,7 @@ def test_to_stop_at_the_best_of_many_moments_helps_nobody():
     assert not stops_help(stop_at_best(400))
 
 
+@pytest.mark.long
 def test_the_logs_hear_a_level_that_is_spent_wherever_they_end(monkeypatch):
     """The whole of it at any moment that somebody chose; it was a quarter once, and 22 of 150 fair logs failed."""
     honest = Trial.verdict
@@ -315,6 +317,7 @@ FASTEST = {  # decks within which each must be failed, every look and test paid 
 }
 
 
+@pytest.mark.cases(8)
 @pytest.mark.parametrize(("name", "most"), FASTEST.items())
 def test_a_faulty_shuffle_is_failed_soon(name, most):
     trial = tried(name, decks=most)
@@ -326,6 +329,7 @@ def test_a_faulty_shuffle_is_failed_soon(name, most):
     assert verdict.limits == ()
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("cards", [2, 3, 4, 5, 8, 10, 53, 104])
 def test_a_fair_shuffle_passes_at_every_size(cards):
     trial = tried("fisher-yates", cards, 2_000)
@@ -333,11 +337,13 @@ def test_a_fair_shuffle_passes_at_every_size(cards):
     assert trial.verdict().findings == ()
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("cards", [3, 4, 5, 8, 10, 53, 104])
 def test_a_naive_shuffle_fails_at_every_size(cards):
     assert tried("naive", cards, 40_000).verdict().outcome == "fail"
 
 
+@pytest.mark.long
 def test_a_deck_of_500_is_analysed_in_good_time():
     trial = tried("top-to-random-n", 500, 64)
     assert trial.verdict().outcome == "fail"

@@ -339,6 +339,7 @@ def test_default_rounds_go_no_further_than_the_law(capsys):
         assert len(json.loads(out)["rounds"]) >= 1
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("recipe", ["shelf", "riffle(cut=0.6)", "top-to-random-n", "riffle*200", "riffle*12"])
 def test_large_decks_are_looked_up_only_as_often_as_asked(capsys, recipe):
     found = json.loads(told(capsys, recipe, "--cards", "1000", "--decks", "0", "--json")[1])
@@ -569,6 +570,7 @@ def test_simulated_decks_that_show_nothing_are_said_to(capsys):
     assert "2,000 simulated decks show no distance from random that is 99.9% sure." in out
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("words", [["overhand*2", "--rounds", "2"], ["riffle*7", "--like", "colours"]])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_has_no_accessibility_fault_on_a_phone(faults_on_a_small_phone, capsys, tmp_path, words, scheme):

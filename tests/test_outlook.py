@@ -42,6 +42,7 @@ def test_the_law_of_descents_is_the_eulerian_law(n):
         assert told == pytest.approx(count / factorial(n), abs=1e-13)
 
 
+@pytest.mark.cases(12)
 @pytest.mark.parametrize("n", [3, 5, 7])
 @pytest.mark.parametrize("bottom", ["never", "pass", "space"])
 @pytest.mark.parametrize("mat", ["2x1", "3x1", "2x2", "5x1"])
@@ -61,6 +62,7 @@ def test_the_laws_of_passes_and_spaces_match_every_order(n, bottom, mat):
     assert found.chance_of_one_more_pass == pytest.approx(later)
 
 
+@pytest.mark.long
 def test_a_stock_follows_the_same_law():
     task = Task(8, Mat(3, 1), Hands((1, 2), stock=5))
     counted = Counter(len(plan_for(task, p).passes) for p in permutations(range(8)))
@@ -68,6 +70,7 @@ def test_a_stock_follows_the_same_law():
     assert outlook(task).passes_law == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.cases(6)
 @pytest.mark.parametrize("ordered", [1, 2, 4, 6])
 @pytest.mark.parametrize("bottom", ["never", "pass", "space"])
 @pytest.mark.parametrize("mat", ["2x1", "3x1", "4x1"])
@@ -93,6 +96,7 @@ def test_the_law_of_a_first_card_above_all_others_by_enumeration(n, others):
     assert first_above_law(n, others) == pytest.approx(expected, abs=1e-14)
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("n", [64, 65, 100, 200])
 @pytest.mark.parametrize("others", [1, 7, 300])
 def test_both_ways_to_that_law_agree(n, others):
@@ -132,6 +136,7 @@ def test_52_cards_take_5_or_6_spaces():
     assert sum(chance for spaces, chance in law.items() if spaces > 6) == pytest.approx(over, rel=1e-6)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "text", ["60 5x2 deck", "150 5x1 deck", "442 7x3 deck", "52 5x2 hands:4x7+stock", "52 5x2 top:20"]
 )

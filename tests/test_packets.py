@@ -275,6 +275,7 @@ def test_one_step_is_too_even():
 # --- the procedure itself
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("name", "n", "steps"), [("two-way", 5, 2), ("three-way-full", 6, 1), ("three-way", 6, 2), ("two-players", 4, 2)]
 )
@@ -318,6 +319,7 @@ def simulated(flow, n, steps, riffles, decks, seed=11, **hands):
     return lab.decks(flow, n, steps, lab.Minoring(riffles, **hands), decks, seed)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("name", "n", "steps", "riffles"),
     [
@@ -339,6 +341,7 @@ def test_simulated_decks_follow_the_exact_law(name, n, steps, riffles):
     assert float(chi) < len(exact) + 8 * (2 * len(exact)) ** 0.5
 
 
+@pytest.mark.long
 def test_both_ways_of_moving_cards_make_equal_decks_and_blocks_stand_alone():
     np = pytest.importorskip("numpy")
     kernel = pytest.importorskip("fairdeck.bulk.packet_flows")
@@ -442,6 +445,7 @@ def test_too_few_cards_or_players_are_refused():
         Procedure(find("three-players"), 108, 2, 1, 1)
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("name", SOUND)
 def test_the_command_tells_every_scheme(run, name):
     code, out, _ = run(name, "--steps", "2", "--json")

@@ -99,6 +99,7 @@ def random_task(chance: random.Random) -> Task:
             continue
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("part", range(4))
 def test_page_and_python_make_the_same_plans(engine, part):
     """4 x 2,000 plans of all kinds, byte for byte."""
@@ -213,6 +214,7 @@ def slowest_of(engine, asked):
     return slowest
 
 
+@pytest.mark.long
 def test_no_task_of_a_few_cards_takes_a_second(engine):
     """Every mat up to 7x3, every goal, one to four dealers. Of two cards, one loose: all orders fit on one space."""
     engine.set_time_limit(GUARD)

@@ -40,6 +40,7 @@ def check_result(table, order, goal):
     assert deck[loose:] == order[loose:end]
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize(("cards", "mat", "goal"), PAIRS)
 def test_the_deck_dealt_is_the_order_drawn(open_page, cards, mat, goal):
     words = tape(f"{cards} {mat} {goal}", cards)
@@ -89,6 +90,7 @@ def test_turned_the_mat_is_drawn_from_the_other_end(open_page):
     assert cells[0] == "A1"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("dealers", "goal"), [(2, "deck"), (3, "deck"), (4, "deck"), (2, "hands:3x4+stock")])
 def test_dealers_each_with_a_device_make_one_deck(open_page, dealers, goal):
     """The first starts; the others enter the code he shows them. All deal, on mats of their own."""
@@ -142,6 +144,7 @@ def deal_own_part(table, page):
     follow(table, shown)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("cards", "view"), [(33, "single"), (33, "group"), (35, "group")])
 def test_undo_goes_back_over_everything_and_the_deck_is_still_right(open_page, cards, view):
     words, seen = tape("undo", cards), []
@@ -300,6 +303,7 @@ def test_a_pass_from_the_bottom_says_so_with_every_card(open_page):
         assert "from the bottom" in page.text_content("#note")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("cards", "goal"), [(40, "deck"), (30, "hands:3x4+stock")])
 def test_a_reload_at_any_time_loses_nothing(open_page, cards, goal):
     """Reloaded before every seventh step, wherever that is, undone once, and dealt to the end."""
@@ -369,6 +373,7 @@ def test_a_dealer_can_come_in_at_the_second_pass(open_page):
     assert other.evaluate(SHOWN)["kind"] == "open"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("spoil", ["cut", "letter", "other", "step"])
 def test_a_spoilt_code_is_told(open_page, spoil):
     page = open_page()
@@ -511,6 +516,7 @@ SPOIL = """async (how) => {
 }"""
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("how", ["doctored", "short", "number", "step", "begun"])
 def test_a_spoilt_memory_is_forgotten(open_page, how):
     page = open_page()
@@ -579,6 +585,7 @@ FAKE = """(() => {
 })()"""
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_no_deck_is_dealt_by_a_generator_that_is_not_sound(open_page, generator):
     page = open_page(script=FAKE % GENERATORS[generator])

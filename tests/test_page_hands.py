@@ -83,6 +83,7 @@ def test_a_double_tap_does_not_answer_the_question_it_brought_up(open_page):
     page.wait_for_selector("#setup")
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("focus", ["next", "undo", "deal"])
 @pytest.mark.parametrize("key", ["Enter", "Space", "ArrowRight", "PageDown", "ArrowLeft", "Backspace"])
 def test_a_key_held_down_is_one_step(open_page, key, focus):
@@ -111,6 +112,7 @@ def test_five_cards_a_tap_are_not_held_up(open_page):
         assert page.text_content("#count") == f"Cards {first}–{min(60, first + 4)} of 60"
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("viewport", [TINY_LANDSCAPE, {"width": 360, "height": 740}, SMALL], ids=str)
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 def test_no_button_covers_what_a_dialog_says(open_page, viewport, language):
@@ -146,6 +148,7 @@ ARROW = """() => {
 }"""
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("cards", "mat"), [(60, "5x2"), (600, "26x1")])
 def test_the_arrow_still_points_after_the_screen_was_turned(open_page, cards, mat):
     page = open_page(viewport=PHONE, words=tape("turn", cards))
@@ -161,6 +164,7 @@ def test_the_arrow_still_points_after_the_screen_was_turned(open_page, cards, ma
     assert max(page.evaluate(ARROW)) < 14
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("viewport", [PHONE, SMALL, LANDSCAPE], ids=str)
 def test_a_wide_mat_can_be_read_and_shows_the_place(open_page, viewport):
     page = open_page(viewport=viewport, words=tape("wide", 600))
@@ -181,6 +185,7 @@ def test_a_wide_mat_can_be_read_and_shows_the_place(open_page, viewport):
     assert page.evaluate("() => parseFloat(getComputedStyle($('mat').querySelector('small')).fontSize)") >= 9
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("viewport", [PHONE, SMALL, TINY_LANDSCAPE], ids=str)
 @pytest.mark.parametrize("labels", ["W" * 8, "漢" * 8, "i" * 8])
 def test_long_labels_are_whole_in_the_stream(open_page, viewport, labels):
@@ -199,6 +204,7 @@ def test_long_labels_are_whole_in_the_stream(open_page, viewport, labels):
     assert cut == []
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 @pytest.mark.parametrize("viewport", [{"width": 360, "height": 740}, SMALL, TINY_LANDSCAPE], ids=str)
 def test_with_text_twice_as_large_labels_grow_and_heights_lie_above_the_fold(open_page, viewport, language):
@@ -232,6 +238,7 @@ def heard(session):
     return [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in shown]
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("view", ["single", "group"])
 def test_a_deal_can_be_walked_by_keys_and_by_what_is_said_alone(open_page, view):
     """Setup, every card, the heights, the gathering and the end; nothing is read off the drawing."""
@@ -293,6 +300,7 @@ def test_the_third_equal_label_running_is_said_too(open_page):
     assert page.text_content("#said") != before
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("cards", "mat"), [(60, "5x2"), (600, "26x1")])
 def test_each_step_is_free_of_accessibility_faults_with_large_text_and_wide_mats(open_page, cards, mat):
     page = open_page(viewport=SMALL, bypass_csp=True, reduced_motion="reduce", words=tape("axe", cards))

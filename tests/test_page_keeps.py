@@ -399,6 +399,7 @@ def on_plain_http(browser, served):
     other.close()
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_over_plain_http_it_says_what_is_missing_and_offers_a_file(on_plain_http, tmp_path, language):
     page = on_plain_http(language)
@@ -434,6 +435,7 @@ MISSING = {
 }
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("missing", MISSING)
 def test_where_nothing_can_be_kept_it_says_so_and_deals(open_page, missing):
     page = open_page(script=MISSING[missing])
@@ -525,6 +527,7 @@ def test_nothing_is_shown_before_it_is_known_what_was_kept(open_page):
     assert {each for each in page.evaluate("() => seen") if each} == {"deal"}
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_following_tab_fits_the_smallest_screens(open_page, language):
     one = open_page(locale=language, words=tape("follows", 60))

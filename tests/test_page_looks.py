@@ -30,13 +30,10 @@ REACHED = "() => innerHeight >= $('next').getBoundingClientRect().bottom"
 FITS = "() => document.documentElement.scrollWidth <= innerWidth"
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE, SMALL, TABLET, TINY_LANDSCAPE], ids=str)
 @pytest.mark.parametrize(
-    ("cards", "mat"),
-    [
-        *[(60, "5x2"), (442, "7x3"), (9, "1x7")],
-        *[pytest.param(*each, marks=pytest.mark.long) for each in ((300, "3x10"), (150, "10x10"), (40, "26x26"))],
-    ],
+    ("cards", "mat"), [(60, "5x2"), (442, "7x3"), (9, "1x7"), (300, "3x10"), (150, "10x10"), (40, "26x26")]
 )
 def test_nothing_overlaps_or_runs_out_of_the_screen(open_page, viewport, cards, mat):
     page = open_page(viewport=viewport, words=tape("layout", cards))
@@ -57,6 +54,7 @@ def test_nothing_overlaps_or_runs_out_of_the_screen(open_page, viewport, cards, 
     assert {"open", "card", "check"} <= seen
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("viewport", [SMALL, TINY_LANDSCAPE], ids=str)
 def test_every_language_fits_the_smallest_screens(open_page, language, viewport):
@@ -87,6 +85,7 @@ def test_text_twice_as_large_still_fits(open_page):
         tap_next(page)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_no_screen_has_an_accessibility_fault(open_page, scheme):
     """axe, on every screen; the page's policy is set aside for the checker's own script."""

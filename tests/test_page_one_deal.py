@@ -38,6 +38,7 @@ def order_of(cards, seed=SEED):
     return uniform_permutation(cards, RandomIntegers(seeded_words(bytes.fromhex(seed.zfill(6)))))
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("view", "words"),
     [
@@ -179,6 +180,7 @@ def test_one_can_go_back_to_the_start_after_being_asked(open_page, deal_file):
     assert play(page, 20).end() == order_of(20)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_fits_the_smallest_screens_in_every_language(open_page, deal_file, language):
     page = open_page(file=deal_file("24", "--dealers", "2")[0], locale=language)

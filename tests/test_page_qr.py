@@ -70,7 +70,8 @@ def random_text(chance: random.Random, length: int) -> str:
     return "".join(chance.choices(ASCII, k=length))
 
 
-@pytest.mark.parametrize("part", [0, *[pytest.param(part, marks=pytest.mark.long) for part in (1, 2, 3)]])
+@pytest.mark.long
+@pytest.mark.parametrize("part", [0, 1, 2, 3])
 def test_the_longest_text_of_every_version_is_as_segno_has_it(part):
     for version in VERSIONS[part::4]:
         text = random_text(random.Random(version), capacity(version))
@@ -89,6 +90,7 @@ def test_the_shortest_text_of_a_version_is_as_segno_has_it():
         assert not faults(ours, segno_put_right(text)), version
 
 
+@pytest.mark.long
 def test_texts_of_any_length_are_as_segno_has_them():
     """Texts of one repeated character too, since long padding and long runs make the masks differ most."""
     chance = random.Random(18004)

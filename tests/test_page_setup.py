@@ -14,6 +14,7 @@ from fairdeck.page import LANGUAGES, build, texts
 from tests.player import INSIDE, SHOWN, ready, reload, set_up
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("text", ["0", "-1", "1e3", "12.7", "", "text", "1000000000000", "1000001", "٣"])
 def test_a_bad_number_of_cards_is_told_under_the_field(open_page, text):
     page = open_page()
@@ -30,6 +31,7 @@ def test_a_bad_number_of_cards_is_told_under_the_field(open_page, text):
     assert "2 passes" in page.text_content("#line")
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("columns", "rows"), [("0", "5"), ("5", "0"), ("200", "200"), ("27", "1"), ("", "2"), ("x", "2"), ("1e1", "2")]
 )
@@ -45,6 +47,7 @@ def test_a_bad_mat_is_told_under_the_field(open_page, columns, rows):
     assert page.text_content("#mat-error") == ""
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("goal", "says"),
     [
@@ -66,6 +69,7 @@ def test_goals_that_do_not_add_up_are_told(open_page, goal, says):
     assert page.is_visible("#deal")
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(
     ("labels", "says"),
     [
@@ -97,6 +101,7 @@ def test_labels_that_do_not_fit_the_mat_are_told(open_page, labels, says):
     assert "b c" in page.locator("#mat > div").all_text_contents()
 
 
+@pytest.mark.long
 def test_the_browser_and_python_take_the_same_characters(open_page):
     """Every code point, but for those that only one of the two knows yet."""
     page = open_page()
@@ -160,6 +165,7 @@ def test_a_mat_too_small_is_told(open_page):
     assert page.evaluate("() => document.activeElement.id") == "players"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("cards", "mat", "says"), [(60, "5x2", "2.3 min"), (150, "5x1", "6.9 min"), (442, "7x3", None), (9000, "5x2", None)]
 )
@@ -247,6 +253,7 @@ def test_own_decks_are_saved_exported_imported_and_removed(open_page, tmp_path):
     assert [other.input_value(f"#{name}") for name in ("cards", "columns", "rows")] == ["540", "3", "3"]
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("content", ["", "{}", "[1]", '{"format": "fairdeck-decks/1", "decks": [{"name": 7}]}', "\x00"])
 def test_a_file_that_holds_no_decks_is_told(open_page, tmp_path, content):
     file = tmp_path / "holiday.json"
@@ -258,6 +265,7 @@ def test_a_file_that_holds_no_decks_is_told(open_page, tmp_path, content):
     assert page.locator("#deck optgroup").count() == 2
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_speaks_the_language_of_the_device(open_page, language):
     page = open_page(locale=f"{language}-XX" if language == "en" else language)

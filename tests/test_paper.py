@@ -58,6 +58,7 @@ def lines_at(dark, fine=FINE):
 # --- mats
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("card", [*CARDS, "61x112"])
 @pytest.mark.parametrize("sleeved", [False, True])
 def test_spaces_measure_what_the_cards_do(card, sleeved):
@@ -232,6 +233,7 @@ def whole_text(made):
     return "\n".join(page_text(made, number) for number in range(len(document)))
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("cards", "mat", "goal"),
     [
@@ -265,6 +267,7 @@ def test_labels_read_from_a_sheet_are_the_plan_in_order(cards, mat, goal):
             assert f"{plan.mat.labels[pile]} on {plan.mat.labels[onto]}" in " ".join(text.split())
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("cards", [60, 78, 104, 150])
 def test_two_passes_of_a_big_deck_fit_on_one_page(cards):
     for seed in range(20):

@@ -108,6 +108,7 @@ def test_a_wash_keeps_cards_near_their_places_the_longer_the_less():
     assert "guess" in find("wash").says
 
 
+@pytest.mark.long
 def test_a_wash_mixes_the_better_the_longer():
     """Cards that stopped at the edge lay on one another there, in their old order: .38 and more were left for ever."""
     found = [estimate(f"wash({seconds})", 52, 20_000, seed=1).best for seconds in (10, 30, 60, 120, 300)]
@@ -311,6 +312,7 @@ def alarms(decks, expected):
     return bool(statistic > chi2.isf(FALSE_ALARM, len(each) - 1)) if len(each) > 1 else False
 
 
+@pytest.mark.cases(10)
 @pytest.mark.parametrize(("name", "n", "cells"), FAST)
 def test_fast_decks_have_the_law_of_the_plain_model(name, n, cells):
     expected = law(name, n, cells=cells)
@@ -350,6 +352,7 @@ LARGE = [
 ]
 
 
+@pytest.mark.cases(12)
 @pytest.mark.parametrize("n", [65, 128])
 @pytest.mark.parametrize("name", LARGE)
 def test_large_fast_decks_look_like_plain_ones(name, n):

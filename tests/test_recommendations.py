@@ -28,6 +28,7 @@ def by_start(found, start):
     return next(way for way in found if way.way.startswith(start))
 
 
+@pytest.mark.cases(8)
 @pytest.mark.parametrize("cards", [2, 3, 20, 52, 60, 104, 162, 312, 1_000])
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 8])
 def test_best_comes_first_whatever_the_deck(cards, players):
@@ -98,6 +99,7 @@ def test_the_bounds_measured_are_what_a_simulation_shows():
         assert table[cards][times] == pytest.approx(bound.value, abs=5 * bound.error + 0.02)  # one seed in a million
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "asked", [Request(162, 3, distance=0.01), Request(104, 3, distance=1e-4), Request(162, 1), Request(104, 4)]
 )
@@ -201,6 +203,7 @@ def test_an_estimate_of_packets_is_never_below_what_a_simulation_shows(cards, st
     assert far == pytest.approx({162: 0.1215, 108: 0.0894}[cards], abs=5e-4)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "asked", [Request(162, 3), Request(108, 3, distance=0.3), Request(104, 4), Request(54, 1, distance=0.3)]
 )
@@ -360,6 +363,7 @@ def test_the_page_says_in_words_what_the_picture_shows(capsys, tmp_path):
     assert "Good enough, the quickest first" not in file.read_text()
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_has_no_accessibility_fault_on_a_phone(faults_on_a_small_phone, capsys, tmp_path, scheme):
     file = tmp_path / "ways.html"

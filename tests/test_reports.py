@@ -263,6 +263,7 @@ def test_parts_of_a_deck_too_large_for_a_matrix_are_shown():
     assert [each.evidence.name for each in counted.evidence] == ["positions by sector: all sectors"]
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("statistic", "deviations"),
     [(POSITIONS[0], position_off), (ORDERS[0], order_off), (SUCCESSORS[0], neighbour_off)],

@@ -102,6 +102,7 @@ FAULTS = {  # what the first sentence says
 }
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_faulty_draw_is_heard(mine, fault):
     result = judged(f"{mine}:{fault}")
@@ -111,6 +112,7 @@ def test_a_faulty_draw_is_heard(mine, fault):
     assert re.search(FAULTS[fault], headline(result)), headline(result)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", ["fair", "plain", "listed", "small_only", "float_53"])
 def test_a_fair_draw_is_not(mine, name):
     """Seeded; with a new seed each fails once in a million runs, since alpha covers all tests."""
@@ -171,6 +173,7 @@ def test_a_metered_random_draws_as_any_other():
     assert one.bits == before + 53
 
 
+@pytest.mark.long
 def test_the_smallest_bias_told_is_seen():
     """Such a bias fails 99 of 100 runs; fewer than 17 of 20 happen once in 4,000."""
     draws, most = 4_000, 20

@@ -355,6 +355,7 @@ def test_one_card_as_printed():
     printed([riffled_card(104, k).total_variation for k in (1, 2, 3, 4, 5, 6, 8)], ".927 .853 .738 .568 .363 .198 .051")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("crosswise", "riffled", "steps", "text"),
     [
@@ -463,6 +464,7 @@ def test_other_walks_as_printed():
     assert rounded(Transpositions(Fixed(1)).cutoff(52), 1) == 102.7
 
 
+@pytest.mark.long
 def test_overhand_shuffles_as_printed():
     for n, p, text in [
         (52, 0.25, "7 22 44 97"),

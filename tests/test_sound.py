@@ -99,9 +99,8 @@ def test_the_page_has_a_voice_for_every_language():
     }
 
 
-@pytest.mark.parametrize(
-    "language", ["en", *[pytest.param(each, marks=pytest.mark.long) for each in ("de", "es", "fr")]]
-)
+@pytest.mark.long
+@each_language
 def test_a_voice_is_built_the_same_twice(espeak, language):
     assert build(language) == build(language)
 
@@ -139,6 +138,7 @@ def test_the_gaps_between_committed_clips_are_silent(language):
     assert decibels(gaps[loudest]) < -25, f"before {loudest}"
 
 
+@pytest.mark.cases(1)
 @each_language
 def test_every_committed_clip_is_heard_as_its_own_word(espeak, language):
     spoken = spoken_anew(language)

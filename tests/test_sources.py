@@ -226,6 +226,7 @@ def test_a_stream_that_ends_with_a_block_gives_no_empty_one(file):
 # --- functions: what they look like
 
 
+@pytest.mark.cases(10)
 @pytest.mark.parametrize(
     "code",
     [
@@ -291,6 +292,7 @@ def test_a_file_may_import_its_neighbours_and_bear_the_name_of_our_own(tmp_path)
     assert decks_of(open_function(f"{tmp_path / 'text.py'}:f", 3), 1) == [[2, 1, 0]]
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", ["random:shuffle", "numpy.random:shuffle", "numpy.random:permutation"])
 @pytest.mark.parametrize("cards", [1, 2, 52, 500])
 def test_well_known_shuffles_work_and_repeat_for_a_seed(name, cards):
@@ -369,6 +371,7 @@ def test_a_function_that_is_not_there_is_refused_in_one_line(name, says):
     assert not isinstance(caught.value, Broken)
 
 
+@pytest.mark.cases(6)
 @pytest.mark.parametrize(
     ("code", "says"),
     [
@@ -411,6 +414,7 @@ def f(deck):
 """
 
 
+@pytest.mark.cases(8)
 @pytest.mark.parametrize(
     ("fault", "says"),
     [
@@ -752,6 +756,7 @@ def test_a_faulty_last_line_is_no_cut_line(shell):
     assert "deck 2 holds card 1 twice" in message
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("garbage", ["x", "7", "0 ", " "])
 def test_a_flood_without_a_line_end_fills_no_memory(tmp_path, garbage):
     code = f"import os\nwhile True: os.write(1, {garbage.encode() * 50_000!r})"

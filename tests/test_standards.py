@@ -63,6 +63,7 @@ def test_every_statistic_of_a_standard_exists(name):
     assert registry()[name].statistics
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_standard_passes_a_fair_shuffle_and_every_test_answers_a_demand(name):
     """The seed is fixed; under a fresh one each fails with the standard's alpha, .01 or .05, that is .32 in all.
@@ -85,6 +86,7 @@ def test_a_standard_passes_a_fair_shuffle_and_every_test_answers_a_demand(name):
             assert test in answered
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", [name for name in NAMES if not registry()[name].sizes])
 @pytest.mark.parametrize("cards", [5, 60])
 def test_a_standard_passes_a_fair_shuffle_of_another_deck(name, cards):
@@ -95,6 +97,7 @@ def test_a_standard_passes_a_fair_shuffle_of_another_deck(name, cards):
     assert not any(row.demand is BEYOND for row in rows(report))
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("shuffle", ["naive", "riffle*7"])
 def test_a_standard_fails_a_bad_shuffle(name, shuffle):
@@ -103,6 +106,7 @@ def test_a_standard_fails_a_bad_shuffle(name, shuffle):
     assert any(row.says == "does not hold" for row in rows(report))
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_fewer_decks_than_a_standard_asks_for_are_not_enough(name):
     standard = registry()[name]
