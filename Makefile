@@ -1,19 +1,22 @@
-# Everything lives in .venv; the stamps below make a second call cheap. PYTHON=... names another interpreter for it.
+# Everything is installed into .venv. The stamps below make a second call cheap. PYTHON=... names another interpreter.
 VENV := .venv
 BIN := $(VENV)/bin
 
-# With -j as without: two installations at once get into each other's way, and so do tests that mind the clock.
+# Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
+# the tests that measure time.
 .NOTPARALLEL:
-.PHONY: run test long check bench peers battery exactness calibration scoreboard pictures voices clean FORCE
+.PHONY: install run test long check bench peers battery exactness calibration scoreboard pictures voices clean FORCE
+
+install: $(VENV)/run.stamp  ## set up what fairdeck itself needs
 
 run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
 
-test: $(VENV)/programs.stamp check  ## set up, programs included, then lint, type-check and test
+test: $(VENV)/programs.stamp check  ## set up, programs included; then lint, check types and test
 	$(BIN)/python -m pytest -m alone
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not alone and not long"
 
-long: $(VENV)/dev.stamp  ## the tests that take minutes by themselves
+long: $(VENV)/dev.stamp  ## run the tests that take minutes each
 	$(BIN)/python -m pytest -n 2 -m long
 
 check: $(VENV)/dev.stamp
@@ -25,25 +28,25 @@ check: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/speed.md
 	$(BIN)/python -m bench
 
-peers: $(VENV)/dev.stamp  ## shuffling beside C++, Rust and NumPy: bench/peers.json and docs/kernels.md (ten minutes)
+peers: $(VENV)/dev.stamp  ## compare speed with C++, Rust and NumPy: bench/peers.json and docs/kernels.md (ten minutes)
 	$(BIN)/python -m bench.peers
 
-exactness: $(VENV)/dev.stamp  ## a billion decks of the kernels against even counts: docs/exactness.md (five minutes)
+exactness: $(VENV)/dev.stamp  ## compare a billion decks of the kernels with even counts: docs/exactness.md (five minutes)
 	$(BIN)/python -m bench.exactness
 
-battery: $(VENV)/dev.stamp  ## what each statistic costs beside the shuffle: docs/battery.md (ten minutes)
+battery: $(VENV)/dev.stamp  ## measure the time of each statistic: docs/battery.md (ten minutes)
 	$(BIN)/python -m bench.battery
 
-calibration: $(VENV)/dev.stamp  ## whether p-values of perfect decks are what they say (half an hour)
+calibration: $(VENV)/dev.stamp  ## check the p-values of perfect decks: docs/calibration.md (half an hour)
 	$(BIN)/python -m bench.calibration
 
-scoreboard: $(VENV)/dev.stamp  ## how soon each faulty shuffle is found, and no fair one (two hours)
+scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, and that no fair one does: docs/scoreboard.md (two hours)
 	$(BIN)/python -m bench.scoreboard
 
 pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images
 	$(BIN)/python docs/pictures.py
 
-voices: $(VENV)/dev.stamp  ## build the spoken labels anew (needs espeak-ng)
+voices: $(VENV)/dev.stamp  ## build the spoken labels again (needs espeak-ng)
 	$(BIN)/fairdeck voices src/fairdeck/page/voices
 
 clean:
