@@ -1,4 +1,4 @@
-"""Setting up from a clone: `.venv` is made whole or not at all, and anew where it does not fit."""
+"""Setting up from a clone: `.venv` is made completely or not at all, and made again where it does not fit."""
 
 import os
 import shlex
@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-# In the place of Python's own module: makes what it makes, without the seconds that installing pip takes.
+# Replaces Python's own module `venv`: makes the same without pip, which would take seconds.
 QUICK = """
 import subprocess, sys
 sys.exit(subprocess.run([sys.executable, "-I", "-m", "venv", "--without-pip", sys.argv[1]]).returncode)
 """
-# As Debian without python3-venv does: leaves a folder with an interpreter and nothing that installs anything.
+# Like Debian without python3-venv: leaves a folder with an interpreter but without pip.
 BROKEN = QUICK.replace(").returncode", ").returncode or print('ensurepip is not available') or 1")
 
 
@@ -29,7 +29,7 @@ def clone(tmp_path):
 
 
 def make(folder, venv, *words):
-    """Make `.venv` alone, with a module `venv` of our own."""
+    """Make only `.venv`, with our own module `venv`."""
     beside = folder.parent / "modules"
     beside.mkdir(exist_ok=True)
     (beside / "venv.py").write_text(venv)
@@ -41,7 +41,7 @@ def make(folder, venv, *words):
 
 
 def mark(folder):
-    """Leave something in `.venv` that is gone if it is made anew."""
+    """Leave something in `.venv` that is gone if `.venv` is made again."""
     (folder / ".venv" / "mark").touch()
 
 
@@ -49,7 +49,7 @@ def kept(folder):
     return (folder / ".venv" / "mark").exists()
 
 
-def test_a_try_that_fails_leaves_nothing_and_says_what_to_install(clone):
+def test_a_failed_attempt_leaves_nothing_and_says_what_to_install(clone):
     done = make(clone, BROKEN)
     assert done.returncode
     assert f"apt-get install python3.{sys.version_info[1]}-venv" in done.stderr
@@ -58,15 +58,15 @@ def test_a_try_that_fails_leaves_nothing_and_says_what_to_install(clone):
     assert (clone / ".venv" / "bin" / "python").exists()
 
 
-def test_what_is_half_made_is_made_anew(clone):
+def test_an_incomplete_venv_is_made_again(clone):
     make(clone, QUICK)
     mark(clone)
-    (clone / ".venv" / "made").unlink()  # broken off before its end, or made by an earlier Makefile
-    assert "anew" in make(clone, QUICK).stdout
+    (clone / ".venv" / "made").unlink()  # as after an interrupted make, or from an earlier Makefile
+    assert "again" in make(clone, QUICK).stdout
     assert not kept(clone)
 
 
-def test_what_somebody_made_by_hand_stays_if_it_is_whole(clone):
+def test_a_complete_venv_made_by_hand_is_kept(clone):
     make(clone, QUICK)
     mark(clone)
     (clone / ".venv" / "made").unlink()
@@ -77,7 +77,7 @@ def test_what_somebody_made_by_hand_stays_if_it_is_whole(clone):
         assert kept(clone)
 
 
-def test_what_fits_stays(clone):
+def test_a_venv_that_fits_is_kept(clone):
     make(clone, QUICK)
     mark(clone)
     for words in ([], [f"PYTHON={sys.executable}"], ["PYTHON=.venv/bin/python"], ["-j4"]):
@@ -86,31 +86,31 @@ def test_what_fits_stays(clone):
         assert kept(clone), words
 
 
-def test_another_interpreter_is_obeyed(clone, tmp_path):
+def test_another_interpreter_makes_the_venv_again(clone, tmp_path):
     make(clone, QUICK)
     mark(clone)
-    # Stands for another interpreter: says that it lies elsewhere.
+    # Stands for another interpreter: it says that it is somewhere else.
     other = tmp_path / "other"
     lie = "import sys; sys._base_executable = sys.argv[1]; exec(sys.argv[2])"
     base = shlex.quote(sys._base_executable)
     other.write_text(f'#!/bin/sh\nif [ "$1" = -c ]; then {base} -c "{lie}" "$0" "$2"; else {base} "$@"; fi\n')
     other.chmod(0o755)
     done = make(clone, QUICK, f"PYTHON={other}")
-    assert ("anew" in done.stdout, done.returncode) == (True, 0)
+    assert ("again" in done.stdout, done.returncode) == (True, 0)
     assert (clone / ".venv" / "made").read_text().startswith(str(other))
     assert not kept(clone)
 
 
-def test_a_folder_that_was_moved_gets_its_own(clone):
+def test_a_moved_folder_gets_a_new_venv(clone):
     make(clone, QUICK)
     mark(clone)
     moved = clone.rename(clone.with_name("moved"))
-    assert "anew" in make(moved, QUICK).stdout
+    assert "again" in make(moved, QUICK).stdout
     assert not kept(moved)
     assert str(moved) in (moved / ".venv" / "made").read_text()
 
 
-def test_an_interpreter_that_went_is_replaced(clone):
+def test_a_venv_without_its_interpreter_is_made_again(clone):
     make(clone, QUICK)
     for link in (clone / ".venv" / "bin").glob("python*"):
         link.unlink()
@@ -120,7 +120,7 @@ def test_an_interpreter_that_went_is_replaced(clone):
 
 
 @pytest.mark.parametrize("python", ["/nowhere/python", "false", "true"])
-def test_what_is_no_python_that_will_do_costs_nothing(clone, python):
+def test_an_unsuitable_interpreter_is_refused_and_the_venv_kept(clone, python):
     make(clone, QUICK)
     mark(clone)
     done = make(clone, QUICK, f"PYTHON={python}")
