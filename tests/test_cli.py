@@ -353,8 +353,8 @@ def test_where_errors_cannot_be_told_the_exit_code_still_tells_them(words, end):
 @pytest.mark.parametrize(
     ("error", "code", "told"),
     [
-        (ZeroDivisionError("by zero"), INTERNAL_ERROR, "internal error, ZeroDivisionError: by zero (please report it"),
-        (RecursionError(), INTERNAL_ERROR, "internal error, RecursionError (please"),
+        (ZeroDivisionError("by zero"), INTERNAL_ERROR, "internal error: ZeroDivisionError: by zero; please report it"),
+        (RecursionError(), INTERNAL_ERROR, "internal error: RecursionError; please"),
         (AssertionError("two\nlines"), INTERNAL_ERROR, "AssertionError: two\\nlines"),
         (OSError(24, "Too many open files"), BAD_INPUT, "the system refused a resource (Too many open files)"),
         (BrokenPipeError(32, "Broken pipe"), BAD_INPUT, "Broken pipe"),

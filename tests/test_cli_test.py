@@ -212,7 +212,11 @@ def functions(tmp_path, monkeypatch):
         ("by_rng", 0, "mine:by_rng shows no fault"),
         ("by_size", 0, "mine:by_size shows no fault"),
         ("naive", 1, "mine:naive is not fair: "),
-        ("nothing", 1, "Not every deck is one. mine:nothing: deck 1 is not a deck: the function returned None"),
+        (
+            "nothing",
+            1,
+            "Not every deck is a permutation of the start deck. mine:nothing: deck 1 is not a deck: ",
+        ),
         ("short", 1, "deck 1 has 9 cards instead of 10"),
         ("twice", 1, "twice"),
         ("late", 1, "deck 700 is missing: the function raised IndexError: once in a while"),
@@ -376,8 +380,8 @@ def test_too_few_decks_that_are_odd_are_said_to_be(capsys, tmp_path):
     announced = ("test", "--file", str(file), "--decks", "3")
     assert main([*announced, "--html", str(page)]) == 2
     first = capsys.readouterr().out.splitlines()[0]
-    assert "3 of 52 cards, though as odd as this once in 534 fair shuffles; ask for 1,000 or more." in first
-    assert "What came so far is odd: a fair one looks so once in 534 fair shuffles." in page.read_text()
+    assert "3 of 52 cards, although they are as odd as this once in 534 fair shuffles; ask for 1,000 or more." in first
+    assert "The decks so far are odd: a fair shuffle looks like this once in 534 fair shuffles." in page.read_text()
     file.write_text(
         "\n".join(" ".join(map(str, deck)) for deck in islice(find("fisher-yates").decks(52, Random(1)), 3))
     )

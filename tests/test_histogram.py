@@ -314,7 +314,7 @@ def test_small_decks_have_a_bin_for_every_order(said):
         (("naive", "--seed", "xyz"), "not hexadecimal"),
         (("naive", "--workers", "0"), "out of range"),
         (("randu", "--draws", "even"), "leave out --draws even"),
-        (("naive", "--draws", "odd"), "is not one of its values"),
+        (("naive", "--draws", "odd"), "is not a value of this option"),
         (("naive", "--html", "a.html", "--svg", "a.svg"), "not allowed"),
         (("naive", "--html", "no/such/folder/a.html"), "cannot write"),
         (tuple(registry())[:13], "too many"),

@@ -382,7 +382,7 @@ def test_a_source_that_breaks_fails_and_what_was_counted_stays(workers):
     assert verdict.decks == 1_234
     assert verdict.findings[0].statistic == "gate"
     report = Report("short", trial.battery, verdict, trial.tally)
-    assert report.headline == "Not every deck is one. deck 1,235 holds card 7 twice."
+    assert report.headline == "Not every deck is a permutation of the start deck. deck 1,235 holds card 7 twice."
 
 
 def test_a_source_that_breaks_at_once_fails_with_nothing_counted():

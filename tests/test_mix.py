@@ -501,7 +501,7 @@ def test_the_command_says_what_is_seen(capsys):
     _, out, _ = told(capsys, "riffle*7", "--like", "colours", "--seed", "1")
     first, second, *_ = out.splitlines()
     assert first.startswith("52 cards after riffle*7, by colours: total variation about 0.01")
-    assert second == "Only the colours are seen; at first one lies on the other."
+    assert second == "Only colours are seen; at the start, one colour lies on the other."
     found = json.loads(told(capsys, "riffle*7", "--like", "suits", "--decks", "2000", "--json", "--rounds", "2")[1])
     assert (found["like"], found["cards"], found["guessed"], found["exact"]) == ("suits", 52, None, True)
     assert found["separation"] == pytest.approx(0.447, abs=5e-4)

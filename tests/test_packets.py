@@ -112,7 +112,7 @@ def test_each_scheme_is_written_down_whole(name):
         ("scheme x; pack 9 packets 1; step { 1 = 1[0:1/0] }", "a number above 0 to divide by"),
         ("scheme x; pack 9 packets 2; step { 1 = 1; 1 = 2 }", "column 43: step 1 makes packet 1 twice"),
         ("scheme x; pack 9 packets 2; step { 1 = 1 ~ 2 ~ 1 }", "expected only two packets riffled together"),
-        ("scheme x; pack 9 packets 2; step { 3 = 1; 4 = 2 }", "it must make 1, 2, which the first begins with"),
+        ("scheme x; pack 9 packets 2; step { 3 = 1; 4 = 2 }", "it must make 1, 2, with which the first begins"),
         ("scheme x; pack 9 packets 2; step { 1 = 1 2 = 2 }", "expected a new line, ; or } after a move"),
         ("scheme x; pack 9 packets 1; step { 1 = !(1 }", "expected + or )"),
         ("scheme x; pack 9 packets 1; step { }", "expected a move"),
@@ -121,7 +121,7 @@ def test_each_scheme_is_written_down_whole(name):
         ("scheme x; pack 9 packets 99; step { 1 = 1 }", "expected 1 to 26 packets"),
         ("scheme x\nplayers many\npack 9 packets 1; step { 1 = 1 }", "line 2, column 1: expected players 1 to 2"),
         ("scheme x\nadvice 0 steps 1 riffles\npack 9 packets 1; step { 1 = 1 }", "expected advice 4 steps 3 riffles"),
-        ("scheme x\ntitle a\ntitle b\npack 9 packets 1; step { 1 = 1 }", "line 3, column 1: title is said twice"),
+        ("scheme x\ntitle a\ntitle b\npack 9 packets 1; step { 1 = 1 }", "line 3, column 1: title is given twice"),
         ("x" * 100_001, "too long"),
     ],
 )

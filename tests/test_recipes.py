@@ -208,7 +208,7 @@ def test_steps_are_a_flat_list_that_others_can_read():
         ("riffle)", "column 7: ')' is misplaced"),
         ("(riffle cut)*2", "column 2: no shuffle is called 'riffle cut'"),
         ("shelf(20", "column 6: this parenthesis is never closed"),
-        ("shelf(2(", "column 6: before this parenthesis is closed comes '(' at column 8"),
+        ("shelf(2(", "column 6: '(' at column 8 comes before this parenthesis is closed"),
         ("cut(3)", "column 4: cut takes no parameters; those that do: a-shuffle, "),
         ("cut + shelf(m=3)", "column 13: shelf has no 'm'; it takes shelves=1..1000000"),
         ("riffle(3)", "column 8: riffle does not take '3' here; write cut=0.001..0.999, switch=0.001..1"),

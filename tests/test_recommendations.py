@@ -43,7 +43,7 @@ def test_best_comes_first_whatever_the_deck(cards, players):
         rest = [0.5 if way.total_variation is None else way.total_variation for way in found[len(good) :]]
         assert rest == sorted(rest)
         assert len({way.way for way in found}) == len(found)
-        assert any(way.way.startswith("deal it as told") for way in found) is room
+        assert any(way.way.startswith("deal it as fairdeck says") for way in found) is room
 
 
 def test_riffles_are_as_many_as_the_exact_law_asks_for():
@@ -116,7 +116,7 @@ def test_a_floor_that_takes_too_long_is_said_to_be_unknown(monkeypatch):
     monkeypatch.setattr("fairdeck.recommendations.MOST_FOLLOWED", 1_000)
     for way in recommended(Request(316, 4)):
         if way.way.startswith("in "):
-            assert way.remark.endswith(": following the cards takes too long here")
+            assert way.remark.endswith(": its quality would take too long to compute")
             assert (way.total_variation, way.enough) == (None, False)
 
 
@@ -154,14 +154,16 @@ def test_without_room_nothing_is_dealt_onto_piles_but_hands_are():
 
 def test_without_a_mat_the_bare_table_does():
     found = recommended(Request(60, 2, None))
-    way = by_start(found, "deal it as told, 2 passes, one dealer")
+    way = by_start(found, "deal it as fairdeck says, 2 passes, one dealer")
     assert way.needs == "room for 5x2 piles, with no mat, and a phone or a printed plan"
-    two = by_start(found, "deal it as told, 2 passes, 2 dealers at once")
+    two = by_start(found, "deal it as fairdeck says, 2 passes, 2 dealers at once")
     assert two.needs == "room for 5x2 piles for each, with no mat, and a phone or a printed plan"
     assert by_start(found, "deal it onto piles in turn").needs == "room for 7 piles"
-    assert by_start(found, "deal it onto 2 piles as told, at random")
-    hands = by_start(recommended(Request(52, 1, None, goal=parse_goal("hands:4x13", 52))), "deal hands:4x13 as told")
-    assert hands.needs == "a phone or a printed plan; no mat, each player's place is one"
+    assert by_start(found, "deal it onto 2 random piles as fairdeck says")
+    hands = by_start(
+        recommended(Request(52, 1, None, goal=parse_goal("hands:4x13", 52))), "deal hands:4x13 as fairdeck says"
+    )
+    assert hands.needs == "a phone or a printed plan; no mat: the players' places are enough"
 
 
 @pytest.mark.parametrize("cards", [24, 60, 72, 136])
@@ -175,7 +177,7 @@ def test_tiles_are_dealt_or_washed_and_nothing_else(cards, players):
 
 def test_what_the_cards_are_is_said_and_believed(capsys):
     _, out, _ = told(capsys, "60", "--cards-are", "tiles")
-    assert out.startswith("60 tiles, one person: deal it as told")
+    assert out.startswith("60 tiles, one person: deal it as fairdeck says")
     assert "Tiles cannot be riffled, mashed" in out
     assert "riffle of" not in out
     assert told(capsys, "60", "--sleeved") == told(capsys, "60", "--cards-are", "sleeved")
@@ -226,7 +228,8 @@ def test_a_goal_is_dealt_as_told():
     way = recommended(Request(108, goal=parse_goal("hands:4x13+stock", 108)))[0]
     assert (way.total_variation, way.remark) == (0.0, "fairdeck deal 108 --mat 5x2 --goal hands:4x13+stock")
     assert by_start(
-        recommended(Request(52, 4, goal=parse_goal("hands:4x10+stock", 52))), "deal hands:4x10+stock as told, 1 pass,"
+        recommended(Request(52, 4, goal=parse_goal("hands:4x10+stock", 52))),
+        "deal hands:4x10+stock as fairdeck says, 1 pass,",
     )
     with pytest.raises(FairdeckError, match="needs 5 spaces"):
         recommended(Request(108, mat=Mat(2, 1), goal=parse_goal("hands:4x13+stock", 108)))
@@ -234,7 +237,10 @@ def test_a_goal_is_dealt_as_told():
 
 def test_more_hands_are_quicker():
     one, four = recommended(Request(104, 1)), recommended(Request(104, 4))
-    assert by_start(four, "deal it as told, 2 passes, 4").minutes < by_start(one, "deal it as told, 2 passes").minutes
+    assert (
+        by_start(four, "deal it as fairdeck says, 2 passes, 4").minutes
+        < by_start(one, "deal it as fairdeck says, 2 passes").minutes
+    )
     packets = [way for way in four if way.way.startswith("in 4 packets")]
     assert packets
     assert packets[0].minutes < by_start(one, "in 2 packets").minutes
@@ -247,8 +253,8 @@ def test_a_scheme_that_never_disperses_is_not_advised():
 
 def test_time_and_pace_count():
     assert not any(way.enough for way in recommended(Request(60, minutes=0.1)))
-    slow = by_start(recommended(Request(60), Pace(card=1.8)), "deal it as told")
-    assert slow.minutes > by_start(recommended(Request(60)), "deal it as told").minutes
+    slow = by_start(recommended(Request(60), Pace(card=1.8)), "deal it as fairdeck says")
+    assert slow.minutes > by_start(recommended(Request(60)), "deal it as fairdeck says").minutes
     assert by_start(recommended(Request(52), Pace(riffle=12.0)), "riffle it").minutes == pytest.approx(
         2 * by_start(recommended(Request(52)), "riffle it").minutes
     )
@@ -288,7 +294,7 @@ def test_the_command_says_the_best_first(capsys):
     _, out, _ = told(capsys, "60", "--sleeved", "--goal", "hands:2x20+stock")
     assert "at least 0.03 from random, by simulation; nobody knows how much more" in out
     assert "No law is known for mashing." in out
-    assert "Dealt as told, hands:2x20+stock is random" in out
+    assert "Dealt as fairdeck says, hands:2x20+stock is random" in out
 
 
 def test_json_has_what_is_promised(capsys):

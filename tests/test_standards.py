@@ -145,7 +145,9 @@ def test_a_slip_in_a_name_is_told_what_is_near():
 
 
 def test_a_standard_refuses_decks_and_lags_that_it_is_not_about():
-    with pytest.raises(FairdeckError, match="itech is about decks of 52 cards; this one has 60"):
+    with pytest.raises(
+        FairdeckError, match="itech is for decks of 52 cards, not 60; use such a deck or another standard"
+    ):
         find("itech").battery(60)
     with pytest.raises(FairdeckError, match="compares decks up to 2 apart"):
         find("gli19").battery(52, lags=1)

@@ -3,10 +3,10 @@
 Only what hands can do is recommended: cards are riffled or shuffled overhand, sleeved cards are mashed or shuffled
 overhand, tiles are dealt or washed. Without room for piles nothing is laid down.
 
-Four sorts of quality are distinguished: *exactly uniform* (a deck dealt as told), an *exact law* of
+Four sorts of quality are distinguished: *exactly uniform* (a deck dealt as fairdeck says), an *exact law* of
 hands that riffle as the model says, an *estimate*, where only simulation and rules of thumb exist, and
 *nobody knows*: mashing has no law, so mashed cards are never called near enough.
-Minutes rest on a `Pace`. `advise` is what `fairdeck.advise` and the command `fairdeck advise` call.
+Minutes are computed from a `Pace`. `advise` is what `fairdeck.advise` and the command `fairdeck advise` call.
 """
 
 import json
@@ -42,7 +42,7 @@ MOST_FOLLOWED = 60_000_000  # multiplications to follow each card: a second or s
 UNKNOWN = 0.5  # the rank of an unknown distance among the ways that are not good enough
 PILES = 7  # when people deal onto piles in turn
 USUAL_MAT = Mat(5, 2)
-NO_MAT = "a phone or a printed plan; no mat, each player's place is one"
+NO_MAT = "a phone or a printed plan; no mat: the players' places are enough"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,12 @@ class Request:
     Attributes:
         cards: in the deck, 2 to 1,000.
         players: people who can help, 1 to 8.
-        mat: places to deal onto as told; None without a mat: then the bare table must do.
+        mat: the spaces to deal onto; None if there is no mat, only the bare table.
         cards_are: "cards", which are riffled; "sleeved" ones, which are mashed; or "tiles", which are neither.
         room: whether there is room to lay piles down, with a mat or without.
         distance: how far from uniform the deck may be: total variation, above 0 and below 1.
         minutes: how long it may take; None for as long as it takes.
-        goal: what is wanted of a deck that is dealt as told.
+        goal: the goal of a deal as fairdeck says; all other ways shuffle the whole deck.
     """
 
     cards: int
@@ -192,7 +192,7 @@ def advise(
         mat: such as "5x2"; "none" or None without a mat.
         cards_are: "cards", "sleeved" or "tiles".
         room: whether there is room to lay piles down.
-        goal: what is wanted of a deck that is dealt as told, such as "hands:4x13".
+        goal: the goal of a deal as fairdeck says; all other ways shuffle the whole deck, such as "hands:4x13".
         distance: how far from uniform the deck may be: total variation, above 0 and below 1.
         minutes: how long it may take; None for as long as it takes.
         pace: how fast the hands are.
@@ -254,7 +254,7 @@ def _recommendation(
     return Recommendation(way, round(minutes, 1), variation, exact, needs, remark, near and soon, mark, at_least)
 
 
-# --- dealt as told
+# --- dealt as fairdeck says
 
 
 def _dealt(request: Request, pace: Pace) -> Iterator[Recommendation]:
@@ -278,7 +278,7 @@ def _as_told(request: Request, pace: Pace, task: Task, needs: str) -> Recommenda
     return _recommendation(
         request,
         "deal" if dealers == 1 else f"deal, {dealers} at once",
-        f"deal {what} as told, {_passes(advice.passes)}, {who}",
+        f"deal {what} as fairdeck says, {_passes(advice.passes)}, {who}",
         advice.minutes,
         0.0,
         True,
@@ -320,12 +320,12 @@ def _hands_only(request: Request, pace: Pace) -> Recommendation:
     return _recommendation(
         request,
         "hands only",
-        f"deal hands only, as told: {request.players} of {request.cards // request.players} cards in one pass",
+        f"deal hands only, as fairdeck says: {request.players} of {request.cards // request.players} cards in one pass",
         outlook(task, pace).minutes,
         0.0,
         True,
         NO_MAT,
-        f"{_command(task)}; who holds what is exactly uniform, there is no deck in order afterwards",
+        f"{_command(task)}; the hands are exactly uniform, but there is no shuffled deck afterwards",
     )
 
 
@@ -371,7 +371,7 @@ def _riffled(request: Request, pace: Pace) -> Iterator[Recommendation]:
         _distance(request.cards, enough),
         True,
         "practised hands",
-        f"clumps that fall together make it worse than that by far: see {clumps}",
+        f"cards that fall in clumps make it far worse: see {clumps}",
     )
 
 
@@ -408,7 +408,7 @@ def _in_packets(request: Request, pace: Pace) -> Iterator[Recommendation]:
         if request.sleeved:
             remark += f" --simulate 20000 --switch {SWITCH:g}: no law is known for mashed packets"
         elif best.variation is None:
-            remark += ": following the cards takes too long here"
+            remark += ": its quality would take too long to compute"
         yield _recommendation(
             request,
             f"{len(flow.packets)} packets",
@@ -528,12 +528,12 @@ def _split(request: Request, pace: Pace) -> Iterator[Recommendation]:
         yield _recommendation(
             request,
             f"deal, then {verb}",
-            f"deal it onto {piles} piles as told, at random, {verb} each {_times(times)}, stack",
+            f"deal it onto {piles} random piles as fairdeck says, {verb} each {_times(times)}, stack",
             minutes,
             variation,
             not request.sleeved,
             "a phone or a printed plan, and practised hands",
-            f"{_command(_parted(request.cards, piles))}; the dealing saves no more than one or two rounds",
+            f"{_command(_parted(request.cards, piles))}; the dealing saves only one or two rounds",
             at_least,
         )
 
@@ -569,7 +569,7 @@ def _others(request: Request, pace: Pace) -> Iterator[Recommendation]:
             None,
             False,
             "patience",
-            "whole packets stay together. The number needed grows as n^2 log n, times a factor that nobody knows "
+            "whole packets stay together. The number needed grows as n^2 log n, times an unknown factor "
             f'(Pemantle 1989, Jonasson 2006): see fairdeck mix "overhand*{times}" --cards {n}',
             at_least,
         )

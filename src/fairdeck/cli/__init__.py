@@ -56,7 +56,7 @@ def _failed(error: BaseException) -> int:
     if isinstance(error, OSError):
         return _told(failure(error), BAD_INPUT)
     what = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return _told(f"internal error, {what} (please report it, with what {TRACEBACK}=1 shows)", INTERNAL_ERROR)
+    return _told(f"internal error: {what}; please report it with the output of {TRACEBACK}=1", INTERNAL_ERROR)
 
 
 def _told(message: str, code: int) -> int:

@@ -38,7 +38,7 @@ class OneLineParser(ArgumentParser):
         if action.choices is not None and value not in action.choices:
             choices = [str(each) for each in action.choices]
             near = nearest(str(value), choices) or f"; choose one of {', '.join(choices)}"
-            raise ArgumentError(action, f"{value!r} is not one of its values{near}")
+            raise ArgumentError(action, f"{value!r} is not a value of this option{near}")
 
 
 def root_parser() -> OneLineParser:
@@ -88,7 +88,7 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
     # Checked before argparse, which would complain about a missing number of cards first, and suggests nothing.
     for word in takewhile("--".__ne__, words):
         if NO_VALUE.fullmatch(word):  # before Python 3.13, argparse would return an empty list
-            parser.error(f"{word!r} gives an option no value: write one in place of the last --")
+            parser.error(f"{word!r}: the option before it has no value: write one instead of --")
         if word.startswith("--"):
             _known_option(parser, word.partition("=")[0])
     args, surplus = parser.parse_known_args(words)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fairdeck.dealing.plan import Pass, Plan
 
 GROUP = 5
-MISMATCH = "if a pile does not match, a card is misplaced: draw a new order; never deal the same one twice"
+MISMATCH = "if a pile does not match, a card is misplaced: draw a new order; never deal the same order twice"
 
 
 def counted(number: int, noun: str) -> str:

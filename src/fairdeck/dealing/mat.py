@@ -48,7 +48,9 @@ class Mat:
             grid = tuple(f"{letter}{column + 1}" for letter in letters for column in range(self.columns))
             object.__setattr__(self, "labels", grid)
         if len(self.labels) != self.spaces:
-            raise FairdeckError(f"mat {self} has {self.spaces} spaces but {len(self.labels)} labels: give one each")
+            raise FairdeckError(
+                f"mat {self} has {self.spaces} spaces but {len(self.labels)} labels: give one label for each space"
+            )
         seen: set[str] = set()
         for label in self.labels:
             _check(label)
@@ -123,7 +125,8 @@ def _check(label: str) -> None:
     fine = SHOWN.match(kinds).end()  # type: ignore[union-attr]
     if fine < len(label):
         raise FairdeckError(
-            f"label {label[:40]!r} has U+{ord(label[fine]):04X}, not readable by itself: use letters, digits and signs"
+            f"label {label[:40]!r} contains U+{ord(label[fine]):04X}, "
+            "which cannot be read by itself: use letters, digits and signs"
         )
     if not 1 <= letters(label) <= LONGEST_LABEL:
         raise FairdeckError(f"label {label[:40]!r} has {letters(label)} letters: use 1 to {LONGEST_LABEL}")

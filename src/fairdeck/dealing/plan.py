@@ -210,7 +210,9 @@ def read_plan(text: str) -> tuple[Plan, Permutation | None]:
         place = f"line {error.lineno}, column {error.colno}"
         raise UnsoundPlan(f"the plan is not JSON at {place}: is the file complete?") from None
     except (ValueError, RecursionError):
-        raise UnsoundPlan("the plan is not JSON that can be read: a number is too long, or lists too deep") from None
+        raise UnsoundPlan(
+            "the plan is not JSON that can be read: a number is too long, or lists are nested too deeply"
+        ) from None
     if not isinstance(written, dict) or written.get("format") != FORMAT:
         raise UnsoundPlan(f'the file is not a plan: it must be a JSON object with "format": "{FORMAT}"')
     try:

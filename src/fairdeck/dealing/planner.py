@@ -79,7 +79,7 @@ class Task:
         if not 1 <= self.least_passes <= LARGEST_PASSES:
             raise FairdeckError(f"{self.least_passes} passes: ask for 1 to {LARGEST_PASSES}")
         if self.bottom not in get_args(Bottom):
-            raise FairdeckError(f"dealing from the bottom {self.bottom!r}: choose never, pass or space")
+            raise FairdeckError(f"bottom: {self.bottom!r} is not known; choose never, pass or space")
         self.goal.check(self.cards)
         needed = len(self.goal.piles) + (self.gathered > 0)
         if self.mat.spaces < needed:

@@ -65,7 +65,7 @@ def refuse_uncoded(task: Task) -> None:
     """
     if task.classic or task.least_passes > 1:
         asked = "one sort key a card" if task.classic else f"at least {task.least_passes} passes"
-        raise FairdeckError(f"a code cannot ask for {asked}, only for the fewest: leave that out")
+        raise FairdeckError(f"a code cannot ask for {asked}, only for the fewest passes: leave that out")
     if task.cards > LARGEST_CODED:
         raise FairdeckError(f"{task.cards} cards are too many for a code: use up to {LARGEST_CODED}")
     if task.dealers > MOST_DEALERS:
@@ -139,7 +139,9 @@ def read_code(text: str) -> CodedDeal:
     arrangement = _read_order(match["order"], cards)
     plan = plan_for(task, arrangement)
     if match["goal"] not in head or _sum(head, plan) != match["sum"] or at > _steps(plan, dealer):
-        raise FairdeckError("a letter of the code is wrong, or its deal was planned by another version: copy it again")
+        raise FairdeckError(
+            "a letter of the code is wrong, or another version of fairdeck made it: copy the code again"
+        )
     return CodedDeal(task, arrangement, dealer, at)
 
 

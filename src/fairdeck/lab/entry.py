@@ -33,7 +33,7 @@ def chance(what: str, value: float, least: float = 0.0, example: str = "0.99") -
     number = _real(value)
     if number is None or not (0 < number < 1 and number >= least):
         wanted = f"from {least:g} to below 1" if least else "above 0 and below 1"
-        raise FairdeckError(f"{what}: {value!r} is not a chance; give a number {wanted}, such as {example}")
+        raise FairdeckError(f"{what}: {value!r} is not a probability; give a number {wanted}, such as {example}")
     return number
 
 

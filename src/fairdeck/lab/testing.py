@@ -165,7 +165,9 @@ def _opened(
         what = Program(shlex.join(what))
     if isinstance(what, Program):
         if start == "carried":
-            raise FairdeckError("start carried: a program decides itself whether it goes on from its last deck")
+            raise FairdeckError(
+                "start carried: a program decides itself whether it continues from its last deck; leave start out"
+            )
         source = open_program(what.command, size, layout=what.layout, seed=seed, start=start, timeout=seconds)
         return _Opened(source, seeded=False)
     if callable(what):
@@ -176,7 +178,9 @@ def _opened(
         # A known shuffle moves places and never sees the cards: from every fixed start it makes the same decks.
         return _Opened(Simulated(what, size, seed, carried=start == "carried"))
     if start != "sorted":
-        raise FairdeckError(f"start {start} is for shuffles that are called; these decks are made already")
+        raise FairdeckError(
+            f"start {start} is for functions and known shuffles; these decks exist already: leave start out"
+        )
     return _Opened(_made_already(what, cards, order), endless=False, seeded=False)
 
 

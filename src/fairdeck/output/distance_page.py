@@ -21,7 +21,7 @@ from fairdeck.shuffles.distances import Number
 
 VARIATION = "Total variation is the most that a bet on any event gains over a fair deck; it falls from 1 to 0."
 SAYS = {
-    "separation": "Separation is how much the rarest order falls short; it is never below the total variation.",
+    "separation": "Separation is by what share the rarest order is too rare; it is never below total variation.",
     "estimated": "Estimated: the total variation itself, by the likelihood of sampled patterns.",
     "at least": f"At least: from the orders that cannot come, or from the best event in simulated decks, {SURE}.",
     "at most": "At most: a part of the recipe, or the separation, gives this bound.",

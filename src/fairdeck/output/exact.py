@@ -83,7 +83,7 @@ def verdict(law: OrderLaw) -> str:
     if law.is_fair:
         each = f"each of the {every:,} orders comes 1 time in {every:,}"
         if law.unresolved:
-            return f"{name} is fair {deck} as far as it was followed: {each}, within {float(law.unresolved):.1g}."
+            return f"{name} is fair {deck} as far as fairdeck followed it: {each}, within {float(law.unresolved):.1g}."
         return f"{name} is fair {deck}: {each}, exactly."
     return f"{name} is not fair: {deck} {_extremes(law)}; a fair shuffle gives each order {_fair(every)}."
 
@@ -129,14 +129,14 @@ def _notes(law: OrderLaw) -> list[str]:
     notes = list(law.notes)
     if law.unresolved:
         notes.append(
-            f"It can draw without end: a probability of {float(law.unresolved):.1e} was not followed further, so "
-            "every figure is accurate to about that."
+            f"The shuffle can draw without end: a probability of {float(law.unresolved):.1e} was not followed further, "
+            "so every figure is accurate to about that."
         )
     if law.cannot_be_fair and law.grain is not None:
         grain = f"{law.grain:,}" if law.grain < 10**MOST_DIGITS else f"about {float(law.grain):.3g}"
         notes.append(
-            f"Arithmetic alone rules it out: every chance is a whole number of parts in {grain}, and the "
-            f"{factorial(law.cards):,} orders cannot share those evenly."
+            f"Arithmetic shows why: every probability is a whole number of parts in {grain}, but the fair "
+            f"1/{factorial(law.cards):,} is not."
         )
     notes.append(f"This says nothing about decks of more than {counted(law.cards, 'card')}: see fairdeck test.")
     return notes

@@ -70,7 +70,7 @@ def headline(found: Recommendations) -> str:
         return (
             f"{request.cards} {request.things}, {people}: {best.way}: about {duration(best.minutes)}, {quality(best)}."
         )
-    nothing = "nothing is both near enough to random and quick enough; the nearest first"
+    nothing = "no way is both random enough and quick enough; the nearest to random first"
     return f"{request.cards} {request.things}, {people}: {nothing}."
 
 
@@ -98,7 +98,7 @@ def assumptions(found: Recommendations) -> Iterator[str]:
     request, pace = found.request, found.pace
     whose = "your pace" if pace.measured else "an assumed pace (yours: fairdeck pace --measure)"
     riffle = f", {pace.riffle:g} s a riffle of 52 cards" if request.handful else ""
-    yield f"Minutes rest on {whose}: {pace.card:g} s a card dealt{riffle}."
+    yield f"Minutes are computed from {whose}: {pace.card:g} s a card dealt{riffle}."
     if request.cards_are == "tiles":
         yield "Tiles cannot be riffled, mashed, shuffled overhand or split into packets."
     elif request.sleeved:
@@ -107,9 +107,9 @@ def assumptions(found: Recommendations) -> Iterator[str]:
             "pushed into the rest, about four cards at a time; the deck may be further from random."
         )
     else:
-        yield "Riffles are those of the model: even cuts, cards that fall mostly one by one. Clumps make them worse."
+        yield "Riffles follow the model: even cuts, and cards that fall mostly one by one. Clumps make them worse."
     if request.goal != WHOLE_DECK:
-        yield f"Dealt as told, {request.goal} is random; all other ways are judged by the order of the whole deck."
+        yield f"Dealt as fairdeck says, {request.goal} is random; other ways are judged by the order of the whole deck."
 
 
 def quality(way: Recommendation) -> str:
@@ -157,7 +157,7 @@ def _figure(found: Recommendations) -> str:
     )
     caption = (
         f"Higher is more random, further left is quicker. Good enough ({wanted}): the shaded part, and filled marks. "
-        "A dashed edge is an estimate. Numbers as in the table; marks that would overlap stand a little aside."
+        "A dashed edge is an estimate. Numbers as in the table; marks that would overlap are moved a little."
     )
     return f"<figure>{picture(found)}<figcaption>{text(caption)}</figcaption></figure>"
 
@@ -165,7 +165,7 @@ def _figure(found: Recommendations) -> str:
 def picture(found: Recommendations) -> str:
     """Return the ways as SVG: minutes to the right, how random upwards."""
     request = found.request
-    title = f"Ways to shuffle {request.cards} {request.things}: minutes against how random"
+    title = f"Ways to shuffle {request.cards} {request.things}: minutes and distance from random"
     said = "; ".join(
         f"{number}, {way.way}: {duration(way.minutes)}, {quality(way)}" for number, way in enumerate(found.ranked, 1)
     )

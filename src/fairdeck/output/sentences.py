@@ -12,7 +12,7 @@ from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.statistics import Evidence, Scalar
 
 SYMBOLS = {CHI_SQUARE: "χ²"}
-UNKNOWN = "How small a fault these tests would have seen is not known: they have no limit."
+UNKNOWN = "These tests have no limit: nobody knows how small a fault they would find."
 
 
 def seen(weighed: Weighed, labels: Sequence[str] = ()) -> str:
@@ -67,7 +67,7 @@ def headline(report: Report) -> str:
     """Return the first sentence of a report, which has to be enough for a reader who reads no further."""
     verdict, cards = report.verdict, report.battery.cards
     if verdict.at_gate:
-        return f"Not every deck is one. {report.says(verdict.findings[0])}."
+        return f"Not every deck is a permutation of the start deck. {report.says(verdict.findings[0])}."
     if verdict.outcome == "fail":
         return f"{report.shuffle} is not fair: {report.says(verdict.findings[0])}."
     if verdict.outcome == "pass":

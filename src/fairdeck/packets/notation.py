@@ -159,7 +159,7 @@ def check(flow: Flow) -> None:
     if len(flow.packets) > MOST_PACKETS or len(flow.steps) > MOST_STEPS:
         raise FairdeckError(f"scheme {flow.name}: at most {MOST_PACKETS} packets and {MOST_STEPS} steps")
     if len(set(flow.packets)) < len(flow.packets):
-        raise FairdeckError(f"scheme {flow.name}: two packets have one name in {' '.join(flow.packets)}")
+        raise FairdeckError(f"scheme {flow.name}: two packets have the same name in {' '.join(flow.packets)}")
     before = flow.packets
     for number, step in enumerate(flow.steps, 1):
         _check_step(number, step, before)
@@ -167,7 +167,7 @@ def check(flow: Flow) -> None:
     if set(before) != set(flow.packets):
         raise FairdeckError(
             f"{_place(flow.steps[-1][-1].at)}the last step makes packets {', '.join(before)}; "
-            f"it must make {', '.join(flow.packets)}, which the first begins with"
+            f"it must make {', '.join(flow.packets)}, with which the first begins"
         )
 
 
@@ -291,7 +291,7 @@ class _Reader:
             self.says.append((name.strip(), sentence.strip()))
             return
         if word in self.known:
-            raise FairdeckError(f"{_place(at)}{word} is said twice")
+            raise FairdeckError(f"{_place(at)}{word} is given twice")
         self.known[word] = rest
         self.places[word] = at
 

@@ -127,7 +127,7 @@ def _orders_apart(n: int, rising: int) -> list[int]:
 CUT = Known(
     "cut",
     Cut(),
-    says="one cut: every card but one still lies on the card it lay on",
+    says="one cut: all cards but one still lie on the same card as before",
     source="Bayer and Diaconis, Ann. Appl. Probab. 2 (1992)",
     by_hand=True,
 )

@@ -52,7 +52,7 @@ def chance(what: str, p: Fraction | float) -> Fraction:
     Fraction(3, 5)
     """
     if not 0 < p < 1:
-        raise FairdeckError(f"{what}: {p} is out of range; give a chance above 0 and below 1")
+        raise FairdeckError(f"{what}: {p} is out of range; give a probability above 0 and below 1")
     return p if isinstance(p, Fraction) else Fraction(repr(float(p)))
 
 
@@ -66,7 +66,7 @@ def kinds(counts: Sequence[int], most: int = MOST_CARDS) -> int:
     24
     """
     if not counts:
-        raise FairdeckError("no kind of card is given; say how many cards each kind has, as in (26, 26)")
+        raise FairdeckError("no kind of card is given; give the number of cards of each kind, as in (26, 26)")
     for count in counts:
         whole("cards of a kind", count, 1, most)
     return cards(sum(counts), most)

@@ -205,7 +205,7 @@ class _Reader:
             raise self.wrong(opened, "this parenthesis is never closed" if self.at == len(self.text) else self._stray())
 
     def _stray(self) -> str:
-        return f"before this parenthesis is closed comes {self.text[self.at]!r} at column {self.at + 1}"
+        return f"{self.text[self.at]!r} at column {self.at + 1} comes before this parenthesis is closed"
 
     def _skip(self) -> None:
         while self.at < len(self.text) and self.text[self.at].isspace():

@@ -98,7 +98,7 @@ def turned(n: int, gaps: Sequence[int]) -> Sequence[int]:
 STRIP = Known(
     "strip",
     Overhand(13),
-    says="a dealer's strip, about five packets of 52 cards: within a packet all stays as it was",
+    says="a dealer's strip, about five packets of 52 cards: within a packet the order stays",
     source=SOURCE,
     by_hand=True,
 )
@@ -108,14 +108,14 @@ KNOWN = (
     Known(
         "overhand",
         Overhand(5),
-        says="packets of about five cards, one onto the other: within a packet all stays as it was",
+        says="packets of about five cards, one onto the other: within a packet the order stays",
         source=SOURCE,
         by_hand=True,
     ),
     Known(
         "hindu",
         Overhand(10),
-        says="the Hindu shuffle, about six packets of 52 cards pulled off the top: within a packet all stays as it was",
+        says="the Hindu shuffle, about six packets of 52 cards pulled off the top: within a packet the order stays",
         source=SOURCE,
         by_hand=True,
     ),
@@ -129,7 +129,7 @@ def overhand(packet: float | None, p: float | None) -> Overhand:
         FairdeckError: both are given.
     """
     if packet is not None and p is not None:
-        raise FairdeckError("packet and p say the same (p is 1 / packet): leave one out")
+        raise FairdeckError("packet and p mean the same (p is 1 / packet): leave one out")
     if p is not None:
         return Overhand(1 / p)
     return Overhand(5 if packet is None else packet)
@@ -143,7 +143,7 @@ def box(fewest: int, most: int) -> Box:
     """
     if fewest > most:
         raise FairdeckError(
-            f"{fewest} packets at least and {most} at most cannot be: write fewest first, as in box(4, 6)"
+            f"the fewest packets, {fewest}, are more than the most, {most}: write the fewest first, as in box(4, 6)"
         )
     return Box(fewest, most)
 
@@ -157,7 +157,7 @@ FAMILIES = (
         "overhand",
         (_packet(None), Parameter("p", "chance that a gap parts two packets", float, 0.0001, 1, named=True)),
         overhand,
-        says="packets of about five cards (or as told), one onto the other: within a packet all stays as it was",
+        says="packets of about five cards (adjustable), one onto the other: within a packet the order stays",
         source=SOURCE,
         example="overhand(4)",
     ),
@@ -165,7 +165,7 @@ FAMILIES = (
         "hindu",
         (_packet(10),),
         Overhand,
-        says="the Hindu shuffle: packets of about ten cards (or as told) pulled off the top, each stays as it was",
+        says="the Hindu shuffle: packets of about ten cards (adjustable) pulled off the top, each in its old order",
         source=SOURCE,
         example="hindu(8)",
     ),
@@ -173,7 +173,7 @@ FAMILIES = (
         "strip",
         (_packet(13),),
         Overhand,
-        says="a dealer's strip: packets of about 13 cards (or as told), one onto the other, each stays as it was",
+        says="a dealer's strip: packets of about 13 cards (adjustable), one onto the other, each in its old order",
         source=SOURCE,
         example="strip(10)",
     ),
@@ -184,7 +184,7 @@ FAMILIES = (
             Parameter("most", "packets at most", int, 1, 10_000, 6),
         ),
         box,
-        says="a deck cut into four to six packets, or as many as told, put down in turned order, each as it was",
+        says="a deck cut into four to six packets (adjustable), put down in reverse order",
         source="dealing procedures of casinos; the Hindu shuffle takes 4 to 8",
         example="box(4, 8)",
     ),

@@ -110,7 +110,7 @@ KNOWN = (
     Known(
         "pile-7-random",
         PilesInTurn(7, random_pickup=True),
-        says="dealt onto seven piles in turn, taken up in random order and cut: every seventh card still neighbours",
+        says="dealt onto seven piles in turn, taken up in random order and cut: every seventh card stays a neighbour",
         source=POLICY,
         by_hand=True,
     ),
@@ -138,7 +138,7 @@ FAMILIES = (
         "pile-random",
         _PILES,
         partial(PilesInTurn, random_pickup=True),
-        says="dealt onto piles in turn, taken up in random order and cut: few orders, and cards of a pile neighbours",
+        says="dealt onto piles in turn, taken up in random order and cut: few orders, and cards of a pile stay close",
         source=POLICY,
         example="pile-random(5)",
     ),

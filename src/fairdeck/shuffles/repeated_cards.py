@@ -134,25 +134,27 @@ class _Scenario:
 
 SCENARIOS = {
     "colours": _Scenario(
-        lambda n: _together((n // 2, n - n // 2)), "Only the colours are seen; at first one lies on the other."
+        lambda n: _together((n // 2, n - n // 2)), "Only colours are seen; at the start, one colour lies on the other."
     ),
     "suits": _Scenario(
-        lambda n: _together([n // 4] * 4), "Only the suits are seen; at first each lies together.", multiple=4
+        lambda n: _together([n // 4] * 4),
+        "Only suits are seen; at the start, the cards of each suit lie together.",
+        multiple=4,
     ),
     "ranks": _Scenario(
         lambda n: _together([4] * (n // 4)),
-        "Only the ranks are seen, four cards of each; at first each lies together.",
+        "Only ranks are seen, four cards of each; at the start, the cards of each rank lie together.",
         multiple=4,
     ),
     "two-packs": _Scenario(
         _packs,
-        "Equal cards of two packs are not told apart; at first one fresh pack lies on the other.",
+        "Equal cards of the two packs look the same; at the start, one fresh pack lies on the other.",
         USUAL_PACKS,
         2,
     ),
     "duplicates": _Scenario(
         _packs,
-        "Only the pairs of equal cards in the upper half are counted; at first one fresh pack lies on the other.",
+        "Only the pairs of equal cards in the upper half are counted; at the start, one fresh pack lies on the other.",
         USUAL_PACKS,
         2,
         duplicates=True,
@@ -180,7 +182,9 @@ def _counted(text: str, cards: int | None) -> RepeatedCards:
         raise FairdeckError(
             f"{text[:40]} are {n} cards together, not {cards}; leave out the number of cards, or correct the kinds"
         )
-    return RepeatedCards(text, "Only the kinds are seen; at first each lies together.", _together(counts))
+    return RepeatedCards(
+        text, "Only kinds are seen; at the start, the cards of each kind lie together.", _together(counts)
+    )
 
 
 def pattern_theory(steps: Sequence[Step], repeated: RepeatedCards) -> Theory:

@@ -207,7 +207,7 @@ FAMILIES = (
         "a-shuffle",
         (Parameter("packets", "how many", int, 1, 1_000_000_000, needed=True),),
         Riffle,
-        says="a riffle of that many packets at once: as many rising sequences at most; a, then b packets are one of ab",
+        says="a riffle of that many packets: at most as many rising sequences; a, then b packets are one riffle of ab",
         source=SOURCE,
         example="a-shuffle(49)",
     ),

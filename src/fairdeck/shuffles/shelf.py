@@ -155,7 +155,7 @@ FAMILIES = (
         "shelf",
         (Parameter("shelves", "how many", int, 1, 1_000_000, 10),),
         ShelfShuffler,
-        says="a machine of shelves: the order turns too seldom; twice through m shelves is once through 2 m^2",
+        says="a machine of shelves: the order turns too rarely; two passes through m shelves are one through 2 m^2",
         source=SOURCE,
         example="shelf(20)",
     ),

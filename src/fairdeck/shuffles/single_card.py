@@ -192,7 +192,9 @@ def one_after_another(*chains: Chain) -> list[list[Number]]:
     for chain in chains[1:]:
         power, more = _scaled(chain)
         if len(power) != len(made):
-            raise FairdeckError(f"a chain of {len(power)} places follows one of {len(made)}; they must be of one deck")
+            raise FairdeckError(
+                f"chains of {len(made)} and {len(power)} places do not fit together; give chains of one deck size"
+            )
         if isinstance(power[0][0], float) != isinstance(made[0][0], float):
             # One float makes all numbers floats: products of long whole numbers and floats fail.
             made, power = _floats(made, unit), _floats(power, more)

@@ -217,7 +217,7 @@ KNOWN = (
     Known(
         "transpositions-2n",
         Transpositions(two_n),
-        says="swaps two random pairs a card: one card in fifty-five is never touched, and shows",
+        says="swaps two random pairs a card: one card in fifty-five is never touched, which shows",
         source=SOURCE,
     ),
     Known(

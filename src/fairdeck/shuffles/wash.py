@@ -74,7 +74,7 @@ FAMILIES = (
         "wash",
         (Parameter("seconds", "how long", float, 1, 3_600, 60),),
         Wash,
-        says="cards stirred about on the table and gathered: a guess at what hands do, not a law that anybody knows",
+        says="cards stirred on the table and gathered: a rough model of hands; no law is known",
         source="after Diaconis and Pal, Stoch. Proc. Appl. 152 (2022); the numbers are this project's guesses",
         example="wash(30)",
     ),

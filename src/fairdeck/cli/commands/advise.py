@@ -1,7 +1,7 @@
-"""Rank every way to shuffle your deck: minutes, how random it is afterwards, and what it needs.
+"""Rank the ways to shuffle your deck: minutes, how random the deck is afterwards, and what you need.
 
 How random is given as total variation, the most that a bet on any event gains over a fair deck: 0 is
-perfect, 1 is no shuffle at all. Minutes rest on an assumed pace, or on yours: see `fairdeck pace`.
+perfect, 1 is no shuffle at all. Minutes are computed from an assumed pace, or on yours: see `fairdeck pace`.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -22,7 +22,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--mat", default=str(USUAL_MAT), metavar="CxR", help=f"a mat to deal onto, or none (default: {USUAL_MAT})"
     )
-    parser.add_argument("--no-room", action="store_true", help="no room to lay piles down, with a mat or without")
+    parser.add_argument(
+        "--no-room", action="store_true", help="there is no room for piles: only ways that keep all cards in the hands"
+    )
     parser.add_argument(
         "--goal", default="deck", metavar="GOAL", help="deck, top:20, hands:4x13 or hands:4x13+stock (default: deck)"
     )
@@ -31,17 +33,17 @@ def arguments(parser: ArgumentParser) -> None:
         "--cards-are",
         default="cards",
         metavar="WHAT",
-        help="cards (riffled), sleeved (mashed) or tiles (neither; default: cards)",
+        help="cards (default; people riffle them), sleeved (people mash them) or tiles (neither)",
     )
     kinds.add_argument(
         "--sleeved", dest="cards_are", action="store_const", const="sleeved", help="the same as --cards-are sleeved"
     )
-    parser.add_argument("--minutes", metavar="M", help="how long it may take")
+    parser.add_argument("--minutes", metavar="M", help="the most minutes that it may take")
     parser.add_argument(
         "--distance",
         default="0.05",
         metavar="TV",
-        help="how far from random it may be (total variation; default: 0.05)",
+        help="how far from random the deck may be (total variation; default: 0.05)",
     )
     pace_argument(parser)
     parser.add_argument("--html", metavar="FILE", help="one web page with a picture, which works offline")

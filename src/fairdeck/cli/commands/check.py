@@ -1,4 +1,4 @@
-"""Say what a deck and a mat imply: passes, spaces, pile heights, minutes, and better mats."""
+"""Say how much work a deck on a mat is: passes, spaces, pile heights, minutes; and name better mats."""
 
 import json
 from argparse import ArgumentParser, Namespace

@@ -56,7 +56,10 @@ def run(args: Namespace) -> int:
         page.write(deal)
     if args.passes is not None and len(deal.plan.passes) > task.least_passes:
         taken = counted(len(deal.plan.passes), "pass")
-        print(f"note: this order takes {taken}; another order must not be drawn instead", file=sys.stderr)
+        print(
+            f"note: this order takes {taken}; deal it, because drawing another order would bias the deck",
+            file=sys.stderr,
+        )
     if args.follow:
         code = follow(deal.plan)
         if code != FINE:

@@ -25,9 +25,15 @@ MOST_LEAVES = 10**9
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("shuffle", metavar="SHUFFLE", help="a registered name, module:function or file.py:function")
+    parser.add_argument(
+        "shuffle",
+        metavar="SHUFFLE",
+        help="a known shuffle (see: fairdeck shuffles), module:function or file.py:function",
+    )
     parser.add_argument("--cards", default="4", metavar="N", help=f"cards of the deck, 1 to {MOST_CARDS} (default: 4)")
-    parser.add_argument("--takes", choices=["deck", "n"], help="what the function takes, if its parameters mislead")
+    parser.add_argument(
+        "--takes", choices=["deck", "n"], help="what the function takes, if its signature does not show it"
+    )
     parser.add_argument(
         "--leaves", default=str(LEAVES), metavar="N", help=f"give up after this many paths (default: {LEAVES:,})"
     )
@@ -35,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--eps",
         default=str(EPS),
         metavar="P",
-        help=f"leave at most this probability unresolved, if it can draw without end (default: {EPS})",
+        help=f"leave at most this probability unresolved, if the shuffle can draw without end (default: {EPS})",
     )
     parser.add_argument(
         "--timeout",

@@ -1,4 +1,4 @@
-"""Count the ranks of a shuffle's decks in bins, several shuffles side by side: faults show as hills.
+"""Count a shuffle's decks by their rank, in bins, for several shuffles side by side: faults are hills.
 
 All orders of the cards, in dictionary order, are cut into equal bins, and a fair shuffle fills the bins
 equally. This shows and does not judge: the exit code is 0 in any case; see `fairdeck test`.

@@ -1,4 +1,4 @@
-"""Say how far a deck is from random after shuffling by hand: exactly where theory allows, else in bounds.
+"""Say how far a deck is from random after shuffling by hand: exactly if a law is known, otherwise by bounds.
 
 RECIPE is a shuffle or several, such as "riffle*7", "shelf(20)", "overhand*10 + riffle*3 + cut" (see: fairdeck
 shuffles). The total variation is the most that a bet on any event gains over a fair deck: 0 is perfect, 1 is
@@ -27,12 +27,12 @@ from fairdeck.shuffles.repeated_cards import SCENARIOS
 
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("recipe", metavar="RECIPE", help="what is done to the deck")
+    parser.add_argument("recipe", metavar="RECIPE", help="the shuffles, such as riffle*7 or 'overhand*4 + cut'")
     parser.add_argument("--cards", metavar="N", help=f"cards, 1 to {MOST_CARDS:,} (default: 52, or as --like needs)")
     parser.add_argument(
         "--like",
         metavar="PATTERN",
-        help=f"cards that count as alike: {', '.join(SCENARIOS)}, or cards of each kind, such as 26,26",
+        help=f"cards that count as equal: {', '.join(SCENARIOS)}, or cards of each kind, such as 26,26",
     )
     parser.add_argument(
         "--rounds",

@@ -1,4 +1,4 @@
-"""Time your hands with a stopwatch, so that the minutes are yours.
+"""Measure how fast your hands are, for the minutes that fairdeck computes.
 
 Without --measure, the command shows the pace that minutes are computed from: the assumed one, or the one you
 measured. `fairdeck advise` uses it too. The file holds a few numbers in JSON; you may edit or delete it.
@@ -23,8 +23,12 @@ TASKS = (
     ("card", 20, "Deal 20 cards, one by one, onto ten places of your choice."),
     ("pile", 5, "Take up five piles of a few cards, one after another, into one deck."),
     ("step", 1, "Square the deck, turn it in your hand, and find the place where you would begin."),
-    ("riffle", 3, "Take as many cards as fit your hands; cut, riffle or mash them, and square: three times over."),
-    ("overhand", 1, "Shuffle the same cards overhand once, from first to last, and square."),
+    (
+        "riffle",
+        3,
+        "Take as many cards as fit in your hands. Cut, riffle or mash, and square them; do this three times.",
+    ),
+    ("overhand", 1, "Shuffle the same cards overhand once, from the first to the last card, and square them."),
 )
 UNITS = {
     "card": "to deal one card onto ten places",

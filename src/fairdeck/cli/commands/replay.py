@@ -1,4 +1,4 @@
-"""Check a plan: is it sound, and does it reach the order that it reveals?
+"""Check a plan: whether it is sound, and reaches the order that it reveals.
 
 The exit code is 0 if so, 1 if the plan does not reach that order, 2 if the file is not a sound plan.
 """

@@ -1,4 +1,4 @@
-"""Find out whether a function draws fair numbers below a bound: fairdeck's own, or yours.
+"""Test whether random integers below a bound are fair: fairdeck's own, or those of your function.
 
 A shuffle is only as fair as the numbers it draws. For every bound up to the deck's size many numbers are
 drawn and counted; a few large bounds show how many random bits are scaled. The function takes the
@@ -29,7 +29,9 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--most", metavar="N", help=f"the largest bound: the cards of a deck (default: {USUAL_MOST})")
     parser.add_argument("--draws", metavar="N", help=f"numbers to draw below each bound (default: {USUAL_DRAWS:,})")
-    parser.add_argument("--alpha", metavar="P", help="the chance, at most, that a fair function fails (default: 1e-6)")
+    parser.add_argument(
+        "--alpha", metavar="P", help="the largest probability that a fair function fails (default: 1e-6)"
+    )
     parser.add_argument("--timeout", metavar="S", help="give up after this many seconds without a count (default: 60)")
     seed_argument(parser)
     parser.add_argument("--json", action="store_true", help="everything, as JSON")

@@ -1,4 +1,4 @@
-"""List the shuffles known by name: fair ones, shuffles by hand and faulty programs; or show one.
+"""List the known shuffles: fair ones, faulty ones and shuffles by hand; or show one.
 
 Wherever a command takes the name of a shuffle, NAME*7 is that shuffle seven times, shelf(20) one
 with its parameters, and "(riffle*2 + strip)*2 + cut" a recipe.

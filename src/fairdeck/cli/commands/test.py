@@ -1,4 +1,4 @@
-"""Find out whether a shuffle is fair: a known one, a function, a program, or a file of decks.
+"""Test whether a shuffle is fair: a known shuffle, a function, a program, or a file of decks.
 
 Decks are counted until a fault is certain, or until `--decks` have been seen. The verdict holds at
 one stated level over all tests. Exit code 1: it is not fair; 2: too few decks to tell.
@@ -53,10 +53,10 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--decks",
         metavar="N",
-        help="decks to count, announced before any is seen (default: 262,144; of a file all, unannounced)",
+        help="decks to count, fixed in advance (default: 262,144; all decks of a file, not fixed in advance)",
     )
     parser.add_argument("--alpha", metavar="P", help="the largest chance of a false alarm (default: 1e-6)")
-    parser.add_argument("--standard", metavar="NAME", help="test as a published standard asks (see: --list)")
+    parser.add_argument("--standard", metavar="NAME", help="test by a published standard (see: --list)")
     parser.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 8 (default: 2)")
     parser.add_argument("--only", metavar="A,B,...", help="only these statistics (see: --list)")
     parser.add_argument(
@@ -72,7 +72,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--format", choices=["text", "u8", "u16", "u32"], default="text", help="how the program writes decks"
     )
     parser.add_argument("--order", metavar="LABELS", help="the sorted deck of a file whose cards are words")
-    parser.add_argument("--timeout", metavar="S", help="give up after so many seconds without a deck (default: 10)")
+    parser.add_argument("--timeout", metavar="S", help="give up after this many seconds without a deck (default: 10)")
     seed_argument(parser)
     workers_argument(parser)
     parser.add_argument("--all", action="store_true", help="show every test, not only those with the smallest p-values")
@@ -141,7 +141,7 @@ class _Watch:
             if trial.decks:
                 self._progress.tell(trial.decks, trial.most, "decks", f"p = {trial.p_value:.2g}")
             elif is_fast(trial.battery.cards) and trial.most >= WORTH_KERNELS and not counts.are_compiled():
-                self._progress.say("compiling for this processor; only this once, some twenty seconds")
+                self._progress.say("compiling for this processor, only once: about twenty seconds")
 
 
 def _options(args: Namespace) -> dict[str, Any]:

@@ -220,7 +220,7 @@ def check(name: str, cards: int, bins: int, draws: Draws) -> None:
             before = _total(rng)
             next(decks), next(decks)
             if _total(rng) == before:
-                raise FairdeckError("it does not take new numbers for each deck: leave out --draws even")
+                raise FairdeckError("it does not draw new numbers for each deck: leave out --draws even")
     except FairdeckError as error:
         # Some messages name the shuffle already.
         raise FairdeckError(str(error) if name in str(error) else f"{name}: {error}") from None

@@ -135,9 +135,9 @@ def oddity(p_value: float) -> str:
     """Return how odd too few decks are, in words.
 
     >>> oddity(0.3), oddity(4e-6)
-    ('nothing odd in them', 'though as odd as this once in 250,000 fair shuffles')
+    ('nothing odd in them', 'although they are as odd as this once in 250,000 fair shuffles')
     """
-    return f"though as odd as this {odds(p_value)}" if p_value < ODD else "nothing odd in them"
+    return f"although they are as odd as this {odds(p_value)}" if p_value < ODD else "nothing odd in them"
 
 
 def odds(p_value: float, among: str = "fair shuffles") -> str:

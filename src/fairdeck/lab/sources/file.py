@@ -378,7 +378,7 @@ def array_file(
             "save np.ascontiguousarray(decks) with integers of shape (decks, cards)"
         )
     if order:
-        raise FairdeckError(f"{name} holds numbers; an order of words does not apply")
+        raise FairdeckError(f"{name} holds numbers; leave out the order of words")
     if cards is not None and shape[1] != cards:
         raise FairdeckError(f"{name} holds decks of {counted(shape[1])}, not {cards:,}")
     if not shape[0]:

@@ -172,7 +172,8 @@ class FunctionSource(Answers):
         if self.given:
             return self._at_next(f"is missing: the function raised {error}")
         return FairdeckError(
-            f"{self.name}, {self._form}, raised on its first deck: {error}; mend it, or say whether it takes deck or n"
+            f"{self.name}, {self._form}, raised on its first deck: {error}; "
+            "correct it, or say whether it takes deck or n"
         )
 
     def _stopped(self, fault: Fault, saying: str) -> FairdeckError:

@@ -21,7 +21,7 @@ def deck_size(cards: int) -> int:
         FairdeckError: it cannot.
     """
     if not 1 <= cards <= MOST_CARDS:
-        raise FairdeckError(f"a deck of {cards:,} cards cannot be tested: 1 to {MOST_CARDS:,} can")
+        raise FairdeckError(f"a deck of {cards:,} cards cannot be tested; use 1 to {MOST_CARDS:,}")
     return cards
 
 

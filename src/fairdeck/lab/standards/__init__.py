@@ -107,7 +107,9 @@ class Standard:
         """
         if self.sizes and cards not in self.sizes:
             sizes = " or ".join(map(str, self.sizes))
-            raise FairdeckError(f"{self.name} is about decks of {sizes} cards; this one has {cards}")
+            raise FairdeckError(
+                f"{self.name} is for decks of {sizes} cards, not {cards}; use such a deck or another standard"
+            )
         if lags is not None and lags < self.lags:
             raise FairdeckError(f"{self.name} compares decks up to {self.lags} apart; ask for {self.lags} lags or more")
         return Battery(cards, self.lags if lags is None else lags, self.statistics)

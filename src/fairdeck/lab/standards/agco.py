@@ -42,5 +42,5 @@ STANDARD = Standard(
     seen="text read in a copy of the Commission's own web page",
     first_hand=True,
     least=20_000,
-    remarks=("It names no number of decks. Here it takes 20,000, so that every test has its say on 52 cards.",),
+    remarks=("It names no number of decks. Here it takes 20,000, so that every test can be made on 52 cards.",),
 )

@@ -64,6 +64,6 @@ STANDARD = Standard(
     least=20_000,
     remarks=(
         "The section says that the tests “may include” ten; nine have an answer here, the spectral test has none.",
-        "It names no number of decks. Here it takes 20,000, so that every test has its say on 52 cards.",
+        "It names no number of decks. Here it takes 20,000, so that every test can be made on 52 cards.",
     ),
 )

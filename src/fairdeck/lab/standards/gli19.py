@@ -56,6 +56,6 @@ STANDARD = Standard(
     remarks=(
         "The tests are suggestions of the standard; the laboratory chooses which apply. Here all seven do.",
         "3.4.2 asks for at least 10,000 outcomes of a mechanical shuffler and names no number for programs. "
-        "Here it takes 20,000 decks of any shuffle, so that every test has its say on 52 cards.",
+        "Here it takes 20,000 decks of any shuffle, so that every test can be made on 52 cards.",
     ),
 )

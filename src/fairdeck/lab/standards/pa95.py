@@ -77,6 +77,6 @@ STANDARD = Standard(
     remarks=(
         "At 95 % a perfect shuffle is failed once in 20 runs: that is the rule's level, not ours.",
         "The rule leaves the choice of tests to the laboratory and names no number of decks. "
-        "Here it takes 20,000, so that every test has its say on 52 cards.",
+        "Here it takes 20,000, so that every test can be made on 52 cards.",
     ),
 )

@@ -78,7 +78,7 @@ STANDARD = Standard(
         "Read word by word, the rule asks 52 cards for about 1,482 tests (52 + 52 + 1,326 + 52), each at 99 %. "
         "A perfect shuffle passes all of them with a chance of 0.99^1482, about 3 in 10 million: it would fail any "
         "fair shuffle. So the verdict here holds all tests together to 99 %; the literal count is told beside it.",
-        "The rule names no number of decks. Here it takes 20,000, so that every test has its say on 52 cards.",
+        "The rule names no number of decks. Here it takes 20,000, so that every test can be made on 52 cards.",
     ),
     literal=literal,
 )

@@ -20,7 +20,7 @@ from fairdeck.output.sentences import UNKNOWN, fault, score
 
 HELP = "a certificate to print and sign, as HTML"
 
-BEYOND = Demand("Not asked for: what the statistics above show besides")
+BEYOND = Demand("Not required: what else the statistics above show")
 SURE = 0.99  # confidence of the bound on the number of different decks
 
 STYLE = """
@@ -188,7 +188,9 @@ def _sentence(report: Report) -> str:
     verdict, cards = report.verdict, report.battery.cards
     decks = f"{verdict.decks:,} shuffled decks of {cards:,} cards"
     if outcome(report) == "fail":
-        tests = f"; a perfect shuffle looks so bad in at most {_once(verdict.p_value)} runs" if verdict.p_value else ""
+        tests = (
+            f"; a perfect shuffle looks this bad in at most {_once(verdict.p_value)} runs" if verdict.p_value else ""
+        )
         return f"{report.shuffle} is not fair: {report.says(verdict.findings[0])}{tests}."
     if outcome(report) == "pass":
         return f"{decks} show no fault in {_tests(report)}."
@@ -233,7 +235,7 @@ def _demands(report: Report) -> Iterator[Html]:
     found = rows(report)
     yield tag("h2", "What the standard demands" if report.standard else "What was asked")
     if not found:
-        yield tag("p", "No test was made: what came was not a deck, or too little of it.")
+        yield tag("p", "No test was made: the source gave no deck, or too few decks.")
         return
     heads = ("Demand", "Answered by", "#Smallest p, adjusted", "Result")
     yield _wide("Demands", heads, (_demand(report, row) for row in found))

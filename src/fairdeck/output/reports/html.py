@@ -104,7 +104,7 @@ def _meaning(report: Report) -> Iterator[Html]:
 def _judgement(report: Report) -> str:
     verdict = report.verdict
     if verdict.at_gate:
-        return "What came from this one was not even a deck. Correct that first."
+        return "This shuffle gave something that is not a deck. Correct that first."
     if verdict.outcome == "fail":
         return (
             f"This one does not. A fair one would look as odd as this {_chance(report)}, so it was not bad luck. "
@@ -117,7 +117,10 @@ def _judgement(report: Report) -> str:
             "below may still be there."
         )
     if verdict.p_value < ODD:
-        so_far = f"What came so far is odd: a fair one looks so {_chance(report)}. But so few decks prove nothing"
+        so_far = (
+            f"The decks so far are odd: a fair shuffle looks like this {_chance(report)}. "
+            "But so few decks prove nothing"
+        )
     elif verdict.analysed:
         so_far = "Nothing odd has been seen so far, but so few decks hardly show anything"
     else:
@@ -132,7 +135,7 @@ def _level(alpha: float) -> str:
 def _chance(report: Report) -> str:
     verdict = report.verdict
     if verdict.at_gate:
-        return "never: what came was not a deck"
+        return "never: it was not a deck"
     if verdict.p_value <= 0:
         return "less than once in 1e300 fair shuffles"  # too small for a float, but above 0
     return "in most fair shuffles" if verdict.p_value > 0.5 else odds(verdict.p_value)
