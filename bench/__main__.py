@@ -11,19 +11,18 @@ from bench.measure import MEASUREMENTS, REPEATS, Figure
 ROOT = Path(__file__).parents[1]
 INTRODUCTION = """# Speed, randomness and spaces, measured
 
-Written by `make bench` from `bench/results.json`: {repeats} rounds, contenders in turns, least /
-median / most. {said}.
+`make bench` wrote this page from `bench/results.json`: {repeats} rounds, contenders in turns. {said}.
 """
 REMARKS = {
-    "Cold start": "Whole processes. The bound to hold is 150 ms for `fairdeck deal 52`.",
-    "Planning": "Draw, plan and replay in one process, on a 7x3 mat. The bound to hold is 30 ms for 10,000 cards.",
+    "Cold start": "The time of whole processes. The bound for `fairdeck deal 52` is 150 ms.",
+    "Planning": "Draw, plan and replay in one process, on a 7x3 mat. The bound for 10,000 cards is 30 ms.",
     "Drawing an order": (
-        "Where we lose: `random.shuffle` is faster; it reads a Mersenne Twister, which no deck should be dealt from."
+        "Where we lose: `random.shuffle` is faster. But it uses a Mersenne Twister, which is not safe for a real deck."
     ),
     "Randomness used": (
-        "In multiples of the entropy of a deck. Where we lose: a first read of 32 bytes is more than small decks need."
+        "As a multiple of the entropy of a deck. Where we lose: the first read of 32 bytes is more than small decks need."
     ),
-    "Spaces needed": "What 99 % of all orders get by with, every pass dealt from the top.",
+    "Spaces needed": "How many spaces are enough for 99 % of all orders, with every pass dealt from the top.",
 }
 
 

@@ -110,7 +110,7 @@ def first_results() -> dict[str, float]:
         return {
             f"{what}, {state}": _seconds(words, cache)
             for what, words in (
-                ("a fault told", ["riffle*7"]),
+                ("until a fault is reported", ["riffle*7"]),
                 ("60,000 decks", ["lehmer-16", "--decks", "60000", "--workers", "1"]),
             )
             for state in ("cold", "warm")
@@ -126,8 +126,9 @@ def _seconds(words: list[str], cache: str) -> float:
 
 def page(results: dict[str, object]) -> str:
     """Return the page."""
-    fast_ones, plain = results["costs"], results["plain"]
+    fast_ones, plain, measured_by = results["costs"], results["plain"], results["about"]
     assert isinstance(fast_ones, dict)
+    assert isinstance(measured_by, dict)
     assert isinstance(plain, dict)
     shuffle = fast_ones["shuffle"]
     bare = fast_ones["all on decks"] - shuffle - fast_ones[APART]
@@ -136,10 +137,11 @@ def page(results: dict[str, object]) -> str:
     lines = [
         "# What the battery costs",
         "",
-        f"Written by `make battery` from `bench/battery.json`; {said(about())}. {CARDS} cards, nanoseconds",
-        "a deck on one core, medians. *By numpy* is the plain count that each kernel must equal digit for digit.",
+        f"`make battery` wrote this page from `bench/battery.json`: {said(measured_by)}. The figures are medians, in",
+        f"nanoseconds for a deck of {CARDS} cards on one core. *By NumPy* is the plain count; each kernel must equal",
+        "it digit for digit.",
         "",
-        "| what | ns a deck | of the shuffle | by numpy |",
+        "| what | ns a deck | times the shuffle | by NumPy |",
         "|---|---:|---:|---:|",
     ]
     for name, cost in fast_ones.items():
@@ -148,11 +150,11 @@ def page(results: dict[str, object]) -> str:
         "",
         "## Where we lose",
         "",
-        f"All statistics on decks, the guesser who learns apart, cost {bare / shuffle:.1f} times the shuffle; 4 times",
-        f"was the aim. With relative arrangements at two lags it is {whole / shuffle:.0f} times. They are many: the",
-        f"tables of which card lies on which, or near it, take {tables / shuffle:.1f} shuffles by themselves. About a",
-        "tenth is not counting but calling, some 130 counts a block.",
-        "",
+        f"All statistics on decks, without the guesser who learns, take {bare / shuffle:.1f} times as long as the",
+        f"shuffle; the aim was 4 times. With relative arrangements at two lags they take {whole / shuffle:.0f} times",
+        "as long. There are many statistics: the tables of which card lies on which other card, or near it, alone take",
+        f"as long as {tables / shuffle:.1f} shuffles. About a tenth of the time goes into calls: some 130 counts are",
+        "made for each block.",
         "## Whole runs: `fairdeck test lehmer-16`",
         "",
         "| decks | processes | seconds | most memory, MB |",
@@ -162,7 +164,10 @@ def page(results: dict[str, object]) -> str:
     assert isinstance(rows, list)
     assert isinstance(firsts, dict)
     lines += [f"| {r['decks']:,} | {r['workers']} | {r['seconds']} | {r['megabytes']} |" for r in rows]
-    lines += ["", "Seconds of whole processes: " + "; ".join(f"{what} {found}" for what, found in firsts.items()) + "."]
+    lines += [
+        "",
+        "Seconds that whole processes take: " + "; ".join(f"{what} {found}" for what, found in firsts.items()) + ".",
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -152,17 +152,17 @@ def page(cases: list[dict[str, object]], stops: dict[str, int] | None, made: str
     lines = [
         "# Calibration: are the p-values what they say?",
         "",
-        f"Written by `make calibration` from `bench/calibration.json`; {made}.",
+        f"`make calibration` wrote this page from `bench/calibration.json`: {made}.",
         "",
-        "Batteries on perfect decks, each with its own random stream. The chance that a p-value is below a level is at",
-        "most that level; for an integer with few values it is smaller. *Uniform* is",
-        "the p-value of a test that p-values are not too small (Kolmogorov-Smirnov, one-sided). Correct p-values",
-        f"break one of the bounds of a case with chance {BUDGET}.",
+        "The lab judged many batteries of perfect decks, each with its own random stream. A correct p-value is below a",
+        "level with at most that probability; for a statistic with few values the probability is smaller. *Uniform* is",
+        "the p-value of a test that p-values are not too small (Kolmogorov-Smirnov, one-sided). Correct p-values break",
+        f"a bound of one case with probability {BUDGET}.",
     ]
     if stops:
         lines += [
             "",
-            "## Stopped at the best moment",
+            "## Stopped at the worst moment",
             "",
             f"{stops['logs']:,} fair logs of {stops['cards']} cards, each growing to {stops['decks']:,} decks, "
             "no number announced,",

@@ -81,14 +81,14 @@ def main(scale: int) -> None:
     rows = [f"| {each['seed']} | {each['orders']:+.2f} | {each['places']:+.2f} |" for each in found]
     odd = [each for each in found if max(abs(each["orders"]), abs(each["places"])) > ODD]
     lines = [
-        "# Are the kernels' decks fair? Over very many",
+        "# Are the decks of the kernels fair?",
         "",
-        f"Written by `make exactness` from `bench/exactness.json`; {said(about())}.",
+        f"`make exactness` wrote this page from `bench/exactness.json`: {said(about())}.",
         "",
-        f"All {factorial(ORDERS_OF):,} orders of {ORDERS_OF} cards over {ORDER_DECKS:,} decks, and which card lies",
-        f"where in {PLACES_OF} over {PLACE_DECKS:,} decks: chi-square sums in standard deviations from their mean.",
-        f"Fair decks stay within 3 nearly always; beyond {ODD:g} would be a bias. "
-        + (f"**{len(odd)} of them are.**" if odd else "None is seen."),
+        f"It counts all {factorial(ORDERS_OF):,} orders of {ORDERS_OF} cards in {ORDER_DECKS:,} decks, and which card",
+        f"lies where in {PLACE_DECKS:,} decks of {PLACES_OF} cards. The table shows how many standard deviations the",
+        "chi-square sums are from their mean. For fair decks the figures are nearly always between -3 and 3; a figure",
+        f"beyond {ODD:g} would show a bias. " + (f"**{len(odd)} figures do.**" if odd else "No figure does."),
         "",
         "| seed | every order | every card at every place |",
         "|---:|---:|---:|",

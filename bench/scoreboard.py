@@ -138,12 +138,13 @@ def page(rows: list[dict[str, object]], fairs: list[dict[str, object]], made: st
     lines = [
         "# Scoreboard: which faults are found, and how soon",
         "",
-        f"Written by `make scoreboard` from `bench/scoreboard.json`; {made}.",
+        f"`make scoreboard` wrote this page from `bench/scoreboard.json`: {made}.",
         "",
-        "52 cards. *Best test*: decks until the p-value of one test falls below 1e-6 and stays there until four",
-        "times as many decks, at 16, 23, 32, ... decks. *Verdict*: decks until `fairdeck test` fails it at that",
-        "level, corrected for all tests and interim analyses. Median of nine seeds; one seed above 8,192.",
-        "A dash: not within the decks tried; so many decks do not show these faults.",
+        "Decks of 52 cards, looked at after 16, 23, 32, ... decks. *Best test*: the number of decks after which the",
+        "p-value of one test is below 1e-6, and stays there up to four times as many decks. *Verdict*: the number of",
+        "decks after which `fairdeck test` fails the shuffle at that level, corrected for all tests and interim",
+        "analyses. The figures are medians of nine seeds; above 8,192 decks, of one seed. A dash means that the decks",
+        "tried (in parentheses) do not show the fault.",
         "",
         "| shuffle | best test | which | verdict |",
         "|---|---:|---|---:|",
@@ -155,11 +156,11 @@ def page(rows: list[dict[str, object]], fairs: list[dict[str, object]], made: st
         return "\n".join(lines) + "\n"
     lines += [
         "",
-        "## Fair shuffles, the other way round",
+        "## Fair shuffles",
         "",
-        "None of them may fail. The smallest p-value alone is not an alarm: among so many tests, one is that small.",
-        "",
-        "| shuffle | decks | verdict | p-value, all counted | least of all | tests | seconds |",
+        "No fair shuffle may fail. A small p-value of a single test is no alarm: among so many tests, one is that",
+        "small.",
+        "| shuffle | decks | verdict | p-value of all tests | smallest of one test | tests | seconds |",
         "|---|---:|---|---:|---:|---:|---:|",
     ]
     lines += [

@@ -7,20 +7,21 @@ from bench.peers.contenders import CPP, NUMPY, OURS
 from bench.peers.measure import Job, Measured, Threads
 from bench.peers.older import Older
 
-INTRODUCTION = """# Shuffling at speed, beside others
+INTRODUCTION = """# The speed of shuffling, compared with others
 
-Written by `make peers` from `bench/peers.json`: {rounds} rounds, contenders in turns, medians. {about}.
-{tools}. Processor time, all threads added; the first call, which compiles ours, is not counted.
+`make peers` wrote this page from `bench/peers.json`: {rounds} rounds, contenders in turns, medians. {about}. {tools}.
+The figures are processor time, with the time of all threads added. They leave out the first call, which compiles
+fairdeck's kernels.
 
 ![Decks a second, beside C++, Rust, NumPy and Python](images/kernels.svg)
 
-Every contender is exactly uniform, given its generator, and is checked before it is measured: each deck is a
-permutation, and the 120 orders of five cards come equally often over 200,000 decks. C++ is compiled with
-`{common}`, and once more without the vectorizer that joins neighbouring statements; the table shows
-the faster of the two builds. The last two columns say how many times as fast each row is as the
-fastest C++ contender, and as the usual way in NumPy. mt19937_64, wyrand, SmallRng, SFC64 and our seeded streams are
-generators for simulation: do not play for money with decks that come from them. Rust's `rand` is the version that
-Debian has, 0.8; later versions draw faster. How to call ours: [bulk.md](bulk.md).
+Every contender is exactly uniform if its generator is. The benchmark checks each one first: each deck is a
+permutation, and the 120 orders of five cards come equally often in 200,000 decks. C++ is compiled with `{common}`,
+and once more without the vectorizer that joins neighbouring statements; the table shows the faster build. The last
+two columns compare each row with the fastest C++ contender and with the usual way in NumPy: 2 means twice as fast.
+mt19937_64, wyrand, SmallRng, SFC64 and fairdeck's seeded streams are generators for simulation: do not play for money
+with their decks. Rust's `rand` is Debian's version, 0.8; later versions draw faster. How to call fairdeck's
+functions: [bulk.md](bulk.md).
 """
 
 
@@ -118,12 +119,12 @@ def _section(job: Job) -> str:
 
 def _remark(job: Job) -> str:
     if job.title.startswith("Histogram"):
-        return "Decks of 20 are shuffled; their exact places among all orders are counted in 200 bins."
+        return "Decks of 20 cards are shuffled, and counted by their rank in 200 bins."
     if job.title.startswith("Top"):
-        return "Each hand in a row of its own. *Then sliced*: whole decks are shuffled, and their top cards read."
+        return "Each hand is a row. *Then sliced*: whole decks are shuffled, and their top cards are read."
     if job.title.startswith("One array"):
         return "Numbers of 32 bits in one array, shuffled in place."
-    return "Decks in batches that stay in the second cache, each in a row of its own unless the table says otherwise."
+    return "Decks in batches that fit in the second-level cache. Each deck is a row, unless the table says otherwise."
 
 
 def _made(measured: Measured) -> str:
@@ -148,9 +149,9 @@ def _threads(threads: list[Threads]) -> str:
     lines = [
         "## Two threads",
         "",
-        "52 cards, nanoseconds a deck by the clock on the wall, the least of many short rounds at the beginning, in",
-        "the middle and at the end of the run. Other programs on the machine disturb this, and two processors that are",
-        "one core inside share its vectors: compare the gain of one program by a second thread with that of the other.",
+        "52 cards, nanoseconds a deck of real time, the least of many short rounds at the beginning, in the middle and",
+        "at the end of the run. Other programs on the machine disturb the figures, and two processors of one core",
+        "share its vector units. So compare the gains of the two programs with each other.",
         "",
         "| what | one thread | two threads | gain |",
         "|---|---:|---:|---:|",
@@ -164,10 +165,10 @@ def _threads(threads: list[Threads]) -> str:
 def _older(older: list[Older], jobs: list[Job]) -> str:
     codes = [each.code for each in older]
     lines = [
-        "## On older processors",
+        "## On processors with shorter vectors",
         "",
-        "Ours once more on this machine, compiled for processors with shorter vectors; the decks are the same,",
-        "bit for bit. The peers are not compiled anew.",
+        "fairdeck's functions on the same machine, compiled for processors with shorter vectors. The decks are the",
+        "same, bit for bit. The other contenders are as above.",
         "",
         f"| what | as it is | {' | '.join(f'{code}, ns | × C++ | × NumPy' for code in codes)} |",
         f"|---|---:|{'---:|---:|---:|' * len(codes)}",
