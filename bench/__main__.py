@@ -20,7 +20,7 @@ REMARKS = {
         "Where we lose: `random.shuffle` is faster. But it uses a Mersenne Twister, which is not safe for a real deck."
     ),
     "Randomness used": (
-        "As a multiple of the entropy of a deck. Where we lose: the first read of 32 bytes is more than small decks need."
+        "As a multiple of the entropy of a deck. Where we lose: small decks need less than the first read of 32 bytes."
     ),
     "Spaces needed": "How many spaces are enough for 99 % of all orders, with every pass dealt from the top.",
 }

@@ -69,7 +69,7 @@ def test_a_table_of_words_names_its_cards():
         ("naiv", {}, "near: naive"),
         (np.zeros(5, int), {}, "the ndarray has the shape (5,); give one of shape (decks, cards)"),
         (np.zeros((2, 3)), {}, "float64 of shape (2, 3)"),
-        (DECKS, {"start": "carried"}, "start carried is for shuffles that are called"),
+        (DECKS, {"start": "carried"}, "start carried is for functions and known shuffles"),
         (["true"], {"start": "carried"}, "a program decides itself"),
         ("naive", {"alpha": 0}, "alpha: 0 is not a chance"),
         ("naive", {"decks": 0}, "decks: 0 is out of range"),

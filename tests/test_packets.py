@@ -117,7 +117,7 @@ def test_each_scheme_is_written_down_whole(name):
         ("scheme x; pack 9 packets 1; step { 1 = !(1 }", "expected + or )"),
         ("scheme x; pack 9 packets 1; step { }", "expected a move"),
         ("scheme x; pack 9 packets 1; step {\n 1 = ?", "line 2, column 6: expected a name, a number or a sign"),
-        ("scheme x; pack 9 packets 1 1; step { 1 = 1 }", "two packets have one name"),
+        ("scheme x; pack 9 packets 1 1; step { 1 = 1 }", "two packets have the same name"),
         ("scheme x; pack 9 packets 99; step { 1 = 1 }", "expected 1 to 26 packets"),
         ("scheme x\nplayers many\npack 9 packets 1; step { 1 = 1 }", "line 2, column 1: expected players 1 to 2"),
         ("scheme x\nadvice 0 steps 1 riffles\npack 9 packets 1; step { 1 = 1 }", "expected advice 4 steps 3 riffles"),

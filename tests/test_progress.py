@@ -67,7 +67,7 @@ def test_no_terminal_is_flooded(screen, width):
     for done in range(0, 262_144, 10_000):
         progress.tell(done, 262_144, "decks", "p = 0.123, 山札の順番")
         shown.read()
-    progress.say("compiling for this processor; this once, some twenty seconds")
+    progress.say("compiling for this processor; only once: about twenty seconds")
     shown.read()
     progress.done()
     assert (shown.read(), shown.wraps) == ("", 0)

@@ -216,8 +216,8 @@ def test_steps_are_a_flat_list_that_others_can_read():
         ("pile(7, piles=7)", "column 15: the piles of pile is given twice"),
         ("a-shuffle", "a-shuffle needs its packets, as in a-shuffle(49)"),
         ("cut + a-shuffle()", "column 16: a-shuffle needs its packets"),
-        ("overhand(5, p=.2)", "column 9: packet and p say the same"),
-        ("box(6, 4)", "write fewest first, as in box(4, 6)"),
+        ("overhand(5, p=.2)", "column 9: packet and p mean the same"),
+        ("box(6, 4)", "write the fewest first, as in box(4, 6)"),
         ("riffle(cut=1/0)", "column 12: cut of riffle: '1/0' is not a number"),
         (
             "riffle + seed-time",

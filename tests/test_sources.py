@@ -1190,7 +1190,7 @@ def test_an_array_that_does_not_fit_what_was_asked_is_refused(tmp_path):
     np.save(path, np.array(GOOD))
     with pytest.raises(FairdeckError, match="holds decks of 3 cards, not 4"):
         open_file(str(path), 4)
-    with pytest.raises(FairdeckError, match="an order of words does not apply"):
+    with pytest.raises(FairdeckError, match="leave out the order of words"):
         open_file(str(path), order="a b c")
     path.write_bytes(path.read_bytes()[:20])
     with pytest.raises(FairdeckError, match="is not a complete npy file"):
