@@ -136,7 +136,8 @@ def test_every_way_that_is_told_has_a_command_that_works(capsys):
     commands = {way.remark.split("; ")[0].split(": ")[0] for way in found if way.remark.startswith("fairdeck ")}
     assert len(commands) > 8
     assert all(
-        any(way.remark.startswith("fairdeck") for way in found if start in way.way) for start in ("hands", "random piles")
+        any(way.remark.startswith("fairdeck") for way in found if start in way.way)
+        for start in ("hands", "random piles")
     )
     for command in commands:
         assert main(command.split()[1:]) == 0, command

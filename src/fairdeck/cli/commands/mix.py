@@ -37,7 +37,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rounds",
         metavar="K",
-        help=f"show 1 to K rounds of the recipe, up to {MOST_ROUNDS} (default: about 12, fewer for a large deck)",
+        help="show 1 to K rounds of the recipe, or of the shuffle that it repeats, "
+        f"up to {MOST_ROUNDS} (default: about 12, fewer for a large deck)",
     )
     parser.add_argument(
         "--decks",
