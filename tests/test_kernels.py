@@ -15,11 +15,12 @@ import pytest
 from scipy.stats import chi2
 
 from fairdeck import bulk
-from fairdeck.bulk import BLOCK, COLUMNS_UP_TO, permutations, plain, rank_histogram
+from fairdeck.bulk import BLOCK, COLUMNS_UP_TO, permutations, rank_histogram
 from fairdeck.bulk.arguments import seed_words
 from fairdeck.bulk.decks import _rows
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import rank
+from tests import plain_decks as plain
 
 SEED = 2**70 + 12345
 

@@ -4,7 +4,6 @@ import json
 import re
 from fractions import Fraction
 from itertools import permutations
-from math import comb
 from random import Random
 
 import pytest
@@ -15,6 +14,7 @@ from fairdeck import FairdeckError
 from fairdeck.cli import main
 from fairdeck.output.packet_flow import flow_svg, page
 from fairdeck.packets import find, schemes
+from fairdeck.packets.cutting import part
 from fairdeck.packets.dispersion import (
     Circulant,
     Shrinking,
@@ -34,8 +34,8 @@ from fairdeck.packets.dispersion import (
 )
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, read_flow, write_flow
-from fairdeck.packets.positions import count_floor, hypergeometric, one_card, shares, worst_card
-from fairdeck.packets.sampler import Packets, law, part
+from fairdeck.packets.positions import one_card, shares, worst_card
+from tests.packet_sampler import Packets, law
 from tests.test_cli import Terminal
 
 NAMES = sorted(schemes())
@@ -261,15 +261,6 @@ def test_where_a_card_lay_matters_until_minoring_is_thorough():
         assert min(found) == pytest.approx(ends[0], abs=0.0005)
         assert max(found) == pytest.approx(ends[1], abs=0.0005)
         assert sum(found) == pytest.approx(52)
-
-
-def test_one_step_is_too_even():
-    floors = count_floor(find("two-way"), 104, 3)
-    assert floors[0] == 1 - Fraction(comb(52, 26) ** 2, comb(104, 52))
-    assert [round(float(floor), 5) for floor in floors] == [0.84465, 0.00238, 0.00002]
-    assert sum(hypergeometric(20, 7, 9).values()) == 1
-    with pytest.raises(FairdeckError, match="two packets"):
-        count_floor(find("three-way"), 162, 1)
 
 
 # --- the procedure itself

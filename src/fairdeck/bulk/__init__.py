@@ -9,8 +9,8 @@ Decks and arrays depend on the seed alone, not on the machine or the threads, an
 
 For the lab: `fill` and `fill_groups` write decks into an array, `batch` keeps 64 side by side,
 `hand_shuffles` and `packet_flows` make decks as hands shuffle them. Inside: `columns` and `swaps` make decks, `piles`
-orders long arrays; `vectors` is the language they are written in, `streams` gives them random words, and `plain`
-repeats them in a few lines each.
+orders long arrays; `vectors` is the language they are written in, and `streams` gives them random words. The tests
+repeat them in plain Python, in a few lines each (``plain_decks``).
 """
 
 import os

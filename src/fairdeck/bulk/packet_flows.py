@@ -8,7 +8,8 @@ Two packets are riffled into each other through a random set of places of a give
 bits, and then the surplus bits are flipped, at places drawn at random until one has such a bit. The flipped places
 are a uniformly random part of a uniformly random set, so every set of the given size is equally likely.
 
-`program` turns a flow into numbers; `fairdeck.packets.sampler`, the plain version, says what it means.
+`program` turns a flow into numbers. A packet is riffled as a whole (``!a``), its cut binomial; of ``a ~ b``, a is
+first riffled into b, all interleavings equally likely, and then both are riffled as a whole.
 """
 
 from collections.abc import Sequence

@@ -12,9 +12,9 @@ spreads the cards) and riffles each packet by itself (**minoring**). A **flow** 
 * `schemes` returns all flows of ``schemes/``, one text file each; `find` returns one by its name;
 * `notation` reads and writes flows; `instructions` says to players what to do;
 * `dispersion` says exactly how far a flow spreads the packets, `positions` how far it spreads single cards;
-* `sampler` is the shuffle itself, one deck at a time.
+* `cutting` says which cards a move takes.
 
-A flow counts from the top, as people read a deck. `sampler` turns it over: arrangements are bottom first as
+A flow counts from the top, as people read a deck. `cutting` turns it over: arrangements are bottom first as
 everywhere (see `fairdeck.permutation`).
 """
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
+from fairdeck.packets.cutting import part, places, taken
 from fairdeck.packets.dispersion import Matrix, dispersions
 from fairdeck.packets.notation import ALONE, JOINT, MOST_CARDS, Flow, Move, Slice
-from fairdeck.packets.sampler import part, places, taken
 
 FEWEST = 2  # cards of a slice
 

@@ -1,24 +1,20 @@
-"""What dispersion does not show: the places that single cards reach, and counts that are too even.
+"""What dispersion does not show: the places that single cards reach.
 
 `worst_card` follows one card exactly: where it can lie after each step, from the worst start. That is a
-lower bound on the total variation of the whole deck. `seen_in_places`
-uses all cards together, which show far more. `count_floor`
-assumes perfect minoring and counts the cards of an old packet in a new packet: one
-step of exact halves gives exactly half, which a random pack rarely has.
+lower bound on the total variation of the whole deck. `seen_in_places` uses all cards together, which show far more.
 
-Cuts are rounded as in `fairdeck.packets.sampler`; places count from the bottom.
+Cuts are rounded as in `fairdeck.packets.cutting`; places count from the bottom.
 """
 
 from collections.abc import Callable
-from fractions import Fraction
 from functools import cache
 from math import comb, erf, sqrt
 from operator import mul
 
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
+from fairdeck.packets.cutting import part, taken
 from fairdeck.packets.notation import JOINT, STACKED, Flow, Move
-from fairdeck.packets.sampler import part, places, taken
 
 MOST_WORK = 320_000_000  # multiplications; about eight seconds
 
@@ -190,60 +186,3 @@ def shares(flow: Flow, cards: int, steps: int, riffles: int, packet: int = 0) ->
     end = cards - sum(sizes[name] for name in names[:packet])
     begin = end - sizes[names[packet]]
     return [sum(chances[begin:end]) for chances in one_card(flow, cards, steps, riffles)[-1]]
-
-
-def count_floor(flow: Flow, cards: int, steps: int) -> list[Fraction]:
-    """Return after each step how far the number of old cards in packet 1 is from fair, in total variation.
-
-    Minoring and cuts are assumed to be perfect. The number in a fair pack is hypergeometric, and so
-    is that in each half that is cut. Exact, for flows of two packets.
-
-    Raises:
-        FairdeckError: the flow does not always have two packets.
-    """
-    if any(len(flow.names(step)) != 2 for step in range(len(flow.steps))):
-        raise FairdeckError(f"{flow.name} does not always have two packets: the exact count is known for two only")
-    first = places(Fraction(1, 2), cards)
-    sizes = [first, cards - first]
-    law = {first: Fraction(1)}
-    floors = []
-    for step in range(steps):
-        moves, names = flow.moves(step), flow.names(step)
-        drawn = [
-            sum(
-                places(each.end, sizes[at]) - places(each.start, sizes[at])
-                for each in moves[0].slices
-                if each.packet == name
-            )
-            for at, name in enumerate(names)
-        ]
-        ahead: dict[int, Fraction] = {}
-        for count, chance in law.items():
-            if not chance:
-                continue
-            of_upper = hypergeometric(sizes[0], count, drawn[0])
-            of_lower = hypergeometric(sizes[1], first - count, drawn[1])
-            for x, px in of_upper.items():
-                for y, py in of_lower.items():
-                    ahead[x + y] = ahead.get(x + y, Fraction(0)) + chance * px * py
-        law = ahead
-        sizes = [sum(drawn), cards - sum(drawn)]
-        fair = hypergeometric(cards, first, sizes[0])
-        floors.append(
-            sum((abs(law.get(x, Fraction(0)) - fair.get(x, Fraction(0))) for x in {*law, *fair}), Fraction(0)) / 2
-        )
-    return floors
-
-
-@cache
-def hypergeometric(cards: int, marked: int, drawn: int) -> dict[int, Fraction]:
-    """Return the law of how many of the marked cards are among those drawn.
-
-    >>> hypergeometric(4, 2, 2)[1]
-    Fraction(2, 3)
-    """
-    whole = comb(cards, drawn)
-    return {
-        x: Fraction(comb(marked, x) * comb(cards - marked, drawn - x), whole)
-        for x in range(max(0, drawn - cards + marked), min(marked, drawn) + 1)
-    }

@@ -1,6 +1,6 @@
 """The kernels once more, as one would write them for one deck: the same decks, a thousand times slower.
 
-To read beside `streams`, `columns` and `swaps`, and to test them against. Nothing else calls it.
+To read beside `fairdeck.bulk.streams`, `columns` and `swaps`, and to test them against.
 """
 
 from collections.abc import Iterator
