@@ -13,7 +13,7 @@ from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.sources import Broken
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.standards import EVERY, Demand, Standard, find, registry
-from fairdeck.lab.standards.sd_per_position import literal
+from fairdeck.lab.standards.position_by_position import literal
 from fairdeck.lab.statistics import catalogue
 from fairdeck.output.reports import forms
 from fairdeck.output.reports.certificate import BEYOND, outcome, render, rows

@@ -1,27 +1,30 @@
 """Published standards for shuffles: what each demands, and which of our tests answer it.
 
-Each file here holds one standard as ``STANDARD``; `registry` finds the files by itself. A standard
-chooses statistics by name, sets the level, and sets the fewest decks. Demands that tests of decks cannot
-answer (source review, the seeding of a generator) are listed as well, and are marked as not answered: a
-certificate must not hide them.
+Each text file here (``.toml``) is a standard: the fields of `Standard` and its `Demand`s; `registry` finds the
+files by itself. A standard chooses statistics by name, sets the level, and sets the fewest decks. Demands that
+tests of decks cannot answer (source review, the seeding of a generator) are listed as well, and are marked as not
+answered: a certificate must not hide them.
 
 **The level is always family-wise**: a perfect shuffle fails the whole of a standard with at most
 that chance, over all tests. Where a standard asks for each of many tests at 99 %, a perfect
-shuffle would nearly always fail one of them; `literal` then counts how many failed, beside the verdict.
+shuffle would nearly always fail one of them; with ``literal = true`` the certificate counts how many failed, beside
+the verdict (`position_by_position`).
 """
 
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
+from importlib import resources
+from typing import Any
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, Tally
 from fairdeck.lab.judging.verdict import fewest_decks
+from fairdeck.lab.standards.position_by_position import literal
 
 EVERY = ("*",)  # in the place of names: every statistic that the standard asks for
-CHAINS = tuple(f"chain of order {order}" for order in range(1, 7))
+ENDING = ".toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +125,22 @@ class Standard:
 @cache
 def registry() -> dict[str, Standard]:
     """Return every standard by its name, in alphabetical order."""
-    found = [import_module(f"{__name__}.{module.name}").STANDARD for module in iter_modules(__path__)]
-    return {standard.name: standard for standard in sorted(found, key=lambda standard: standard.name)}
+    files = sorted(resources.files(__name__).iterdir(), key=lambda file: file.name)
+    found = [_read(file.name, file.read_text(encoding="utf-8")) for file in files if file.name.endswith(ENDING)]
+    return {standard.name: standard for standard in found}
+
+
+def _read(file: str, text: str) -> Standard:
+    fields: dict[str, Any] = {key: _frozen(value) for key, value in tomllib.loads(text).items()}
+    fields["demands"] = tuple(
+        Demand(**{key: _frozen(value) for key, value in each.items()}) for each in fields["demands"]
+    )
+    fields["literal"] = literal if fields.get("literal") else None
+    return Standard(file.removesuffix(ENDING), **fields)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def find(name: str) -> Standard:
