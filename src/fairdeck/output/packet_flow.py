@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 
-from fairdeck.output.html import document, text
+from fairdeck.output.html import document, style, text
 from fairdeck.packets.dispersion import Matrix, dispersions, distance, even, identity, ratios
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow
@@ -16,19 +16,7 @@ DONE = {JOINT: "riffled together", ALONE: "stacked, riffled", STACKED: "stacked"
 
 Simulated = tuple[float, float, float]  # the lower bound of a distance, the distance as counted, and its standard error
 
-STYLE = (  # a colour for each packet, and instructions in two columns
-    ":root{--c0:#2f6fb7;--c1:#d9822b;--c2:#3a8f5c;--c3:#a8477f;--c4:#8a6d3b;--c5:#5b5bb5}"
-    "@media screen and (prefers-color-scheme:dark){:root{--c0:#6ba6ea;--c1:#f0a458;--c2:#6cc28f;--c3:#df86bb;"
-    "--c4:#c9a86a;--c5:#9c9cf0}}"
-    "svg .small{font-size:9px}svg .in{fill:var(--ground);font-weight:600;text-anchor:middle}"
-    "svg .mid{text-anchor:middle}svg .frame{fill:none;stroke:var(--ink);stroke-width:1}svg .flow{opacity:.42}"
-    "svg .c0{fill:var(--c0)}svg .c1{fill:var(--c1)}svg .c2{fill:var(--c2)}svg .c3{fill:var(--c3)}"
-    "svg .c4{fill:var(--c4)}svg .c5{fill:var(--c5)}"
-    "ol{padding-left:0;list-style:none}ol>li{margin:.9rem 0}ol b{display:block}"
-    ".told{display:grid;grid-template-columns:auto 1fr;gap:.15rem .7rem;margin:.2rem 0;max-width:44rem}"
-    ".told dt{color:var(--ink);font-weight:600;font-size:1rem}"
-    "td{white-space:nowrap}.say td:first-child{white-space:normal}"
-)
+STYLE = style("packet_flow")  # a colour for each packet, and instructions in two columns
 
 
 def flow_svg(flow: Flow, step: int) -> str:

@@ -11,7 +11,7 @@ from html import escape
 from math import log10
 
 from fairdeck.dealing.goal import WHOLE_DECK
-from fairdeck.output.html import document, table, text
+from fairdeck.output.html import document, style, table, text
 from fairdeck.recommendations import Recommendation, Recommendations, Request
 
 SHOWN_MINUTES = 120.0
@@ -25,13 +25,7 @@ LONGEST = 60.0  # minutes on the scale
 RADIUS = 8.5
 LETTER = 6.2  # wide, about
 SCALE = (0.5, 1, 2, 5, 10, 20, 40)
-STYLE = (  # besides that of every page: marks that are filled if the way is good enough, dashed if it is an estimate
-    "svg .good{fill:var(--gold)}svg .poor{fill:var(--ground)}svg .way{stroke:var(--ink);stroke-width:1.3}"
-    "svg .guess{stroke-dasharray:3 2}svg .digit{font-weight:700;text-anchor:middle}"
-    "svg .good+.digit{fill:var(--on-gold)}svg .poor+.digit{fill:var(--ink)}"
-    "svg .name{fill:var(--ink)}svg .mid{text-anchor:middle}svg .end{text-anchor:end}svg .wanted{fill:var(--band)}"
-    ".key{display:inline-block;min-width:1.5em;font-weight:700}"
-)
+STYLE = style("recommendation")  # marks are filled if the way is good enough, dashed if it is an estimate
 
 
 Rectangle = tuple[float, float, float, float]  # left, top, right, bottom

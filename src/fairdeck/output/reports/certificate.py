@@ -8,8 +8,10 @@ import hashlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib import resources
 from math import factorial, floor, log10
 
+from fairdeck import output
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.verdict import Outcome, Weighed
@@ -22,56 +24,6 @@ HELP = "a certificate to print and sign, as HTML"
 
 BEYOND = Demand("Not required: what else the statistics above show")
 SURE = 0.99  # confidence of the bound on the number of different decks
-
-STYLE = """
-:root { color-scheme: light; --ground: #f5f3ec; --sheet: #fff; --ink: #1b2326; --soft: #4d5a5e; --line: #c9c5ba;
-  --gold: #ffc928; --good: #08695c; --bad: #a3260a; --open: #6b4a00; }
-* { box-sizing: border-box; }
-html { background: var(--ground); color: var(--ink); font: 100%/1.45 system-ui, sans-serif; }
-body { margin: 0; }
-main { max-width: 52rem; margin: 1.5rem auto; padding: clamp(1rem, 5vw, 3.2rem); background: var(--sheet);
-  border-top: .5rem solid var(--gold); }
-h1, h2, p, dl, dd, ul { margin: 0; }
-h1 { font-size: 1.9rem; line-height: 1.15; letter-spacing: -.01em; }
-h2 { margin: 2rem 0 .5rem; font-size: 1.15rem; break-after: avoid; }
-p + p, p + ul, table + p { margin-top: .6rem; }
-ul { padding-left: 1.2rem; } li + li { margin-top: .3rem; }
-.kind { color: var(--soft); font-weight: 650; margin-bottom: .2rem; }
-.result { margin: 1.2rem 0; padding: .9rem 1.1rem; border-left: .5rem solid var(--tone); background: var(--ground);
-  font-size: 1.2rem; line-height: 1.35; overflow-wrap: anywhere; }
-.result strong { display: block; color: var(--tone); }
-.pass, .holds { --tone: var(--good); } .fail, .broken { --tone: var(--bad); }
-.open, .insufficient { --tone: var(--open); }
-dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .3rem 1.2rem; }
-dt { color: var(--soft); } dd { overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
-.blank { border-bottom: 1px solid var(--soft); min-height: 1.5em; }
-table { width: 100%; border-collapse: collapse; font-size: .9rem; line-height: 1.35; }
-th, td { padding: .4rem .6rem .4rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-thead th { color: var(--soft); font-weight: 650; border-bottom: 2px solid var(--soft); }
-tbody th { font-weight: 600; width: 34%; } td small { display: block; color: var(--soft); font-size: .85rem; }
-.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-td.verdict { color: var(--tone); font-weight: 700; min-width: 7.2rem; }
-.number + .verdict, .number + th { padding-left: .8rem; }
-.annex { font-size: .78rem; } .annex td, .annex th { padding-top: .15rem; padding-bottom: .15rem; }
-code { font: .85em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
-.fine { color: var(--soft); font-size: .9rem; }
-.sign { display: grid; grid-template-columns: 1fr 1fr; gap: 2.6rem 2rem; margin-top: 3.2rem; break-inside: avoid; }
-.sign div { border-top: 1px solid var(--ink); padding-top: .2rem; color: var(--soft); font-size: .85rem; }
-@media (max-width: 40rem) { main { margin: 0; } dl, .sign { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; }
-  .wide thead { display: none; } .wide tr, .wide th, .wide td { display: block; width: auto; border: 0; }
-  .wide tr { border-bottom: 1px solid var(--soft); padding: .4rem 0; }
-  .wide .number { text-align: left; } .wide .number::before { content: "p = "; } .wide .number:empty { display: none; }
-  .number + .verdict, .number + th { padding-left: 0; } }
-@page { size: A4; margin: 16mm 15mm 18mm; }
-@media print {
-  html { background: none; font-size: 10.5pt; }
-  main { margin: 0; padding: 5mm 0 0; max-width: none; border-top-width: 3mm; }
-  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  h1 { font-size: 20pt; } .result { font-size: 12.5pt; } thead { display: table-header-group; }
-  tr, li, .result { break-inside: avoid; }
-  .annex { font-size: 8pt; } .annexed { break-before: page; }
-}
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +38,9 @@ class Row:
 
 def render(report: Report) -> str:
     """Return the page."""
-    digest = b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+    sheet = resources.files(output) / "styles" / "certificate.css"
+    style = "\n" + sheet.read_text(encoding="utf-8")
+    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     parts = (_front, _level, _demands, _power, _different, _scaling, _silent, _again, _signature, _annex)
     return "\n".join(
@@ -98,7 +52,7 @@ def render(report: Report) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="referrer" content="no-referrer">',
             tag("title", f"Shuffle test: {report.shuffle}"),
-            f"<style>{STYLE}</style>",
+            f"<style>{style}</style>",
             tag("main", (part(report) for part in parts)),
             "</html>",
             "",
