@@ -1,20 +1,24 @@
 """The counts of `fairdeck.lab.statistics` at full speed, by kernels.
 
 A file here counts what the statistics in the file of the same name count, on decks side by side. It lists its
-functions as ``COUNTS``, by the names of the statistics; `fast` finds the files by itself. Every
-function returns, digit for digit, the counts of its statistic on the same decks. A statistic without a
-function here counts by itself, so a new statistic needs no kernel.
+functions by the names of the statistics: as ``NUMBERS`` if they return the number of each deck, which is tallied by the
+law of the statistic; as ``COUNTS`` if they count themselves. `fast` finds the files by itself. The counts are, digit
+for digit, those of the statistic on the same decks. A statistic without a function here counts by itself, so a new
+statistic needs no kernel.
 """
 
 import os
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
 from fairdeck.bulk.batch import Batch
 from fairdeck.bulk.dtypes import Counts
+from fairdeck.lab.counts.values import Measure, tally
+from fairdeck.lab.laws.scalar import Law
+from fairdeck.lab.statistics import Scalar, catalogue
 
 Count = Callable[[Batch], Counts]
 
@@ -22,10 +26,17 @@ Count = Callable[[Batch], Counts]
 @cache
 def fast() -> dict[str, Count]:
     """Return the fast counts, by the names of the statistics."""
+    laws = {each.name: each.law for each in catalogue() if isinstance(each, Scalar)}
     found: dict[str, Count] = {}
     for module in sorted(module.name for module in iter_modules(__path__)):
-        found |= getattr(import_module(f"{__name__}.{module}"), "COUNTS", {})
+        listed = vars(import_module(f"{__name__}.{module}"))
+        found |= listed.get("COUNTS", {})
+        found |= {name: partial(_tallied, laws[name], measure) for name, measure in listed.get("NUMBERS", {}).items()}
     return found
+
+
+def _tallied(law: Callable[[int], Law], measure: Measure, batch: Batch) -> Counts:
+    return tally(batch, measure(batch), law(batch.cards))
 
 
 def are_compiled() -> bool:

@@ -8,12 +8,10 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch, once
-from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.inline import inline
 from fairdeck.bulk.vectors import choose, load, splat, store
-from fairdeck.lab.counts.values import ONES, buffer, tally
+from fairdeck.lab.counts.values import ONES, buffer, nth
 from fairdeck.lab.kinds import SUITS
-from fairdeck.lab.statistics.alike import colour_run_law, rank_law, suit_law
 
 
 @inline
@@ -64,23 +62,8 @@ def _of(batch: Batch) -> NDArray[np.uint8]:
     return found
 
 
-def suit_pairs(batch: Batch) -> Counts:
-    """Return the decks with each number of cards that lie on one of their own suit."""
-    return tally(batch, _of(batch)[0], suit_law(batch.cards))
-
-
-def rank_pairs(batch: Batch) -> Counts:
-    """Return the decks with each number of cards that lie on one of their own rank."""
-    return tally(batch, _of(batch)[1], rank_law(batch.cards))
-
-
-def colour_runs(batch: Batch) -> Counts:
-    """Return the decks with each number of runs of one colour."""
-    return tally(batch, _of(batch)[2], colour_run_law(batch.cards))
-
-
-COUNTS = {
-    "neighbours of one suit": suit_pairs,
-    "neighbours of one rank": rank_pairs,
-    "colour runs": colour_runs,
+NUMBERS = {
+    "neighbours of one suit": nth(_of, 0),
+    "neighbours of one rank": nth(_of, 1),
+    "colour runs": nth(_of, 2),
 }

@@ -8,11 +8,9 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch, once
-from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.inline import inline
 from fairdeck.bulk.vectors import choose, load, splat, store
-from fairdeck.lab.counts.values import ONES, buffer, tally
-from fairdeck.lab.statistics.cycles import parity_law, stirling_law
+from fairdeck.lab.counts.values import ONES, buffer
 
 
 @inline
@@ -64,21 +62,16 @@ def _cycles(groups: Any, ones: Any, rows: Any, closed: Any) -> None:
 
 
 @once
-def _of(batch: Batch) -> NDArray[np.uint8]:
+def cycles(batch: Batch) -> NDArray[np.uint8]:
     """Return the cycles of each deck."""
     closed: NDArray[np.uint8] = buffer(batch, 1)[0]
     _cycles(batch.groups, ONES, np.empty(batch.cards * GROUP, np.uint8), closed)
     return closed
 
 
-def cycles(batch: Batch) -> Counts:
-    """Return the decks with each number of cycles."""
-    return tally(batch, _of(batch), stirling_law(batch.cards))
+def parity(batch: Batch) -> NDArray[np.uint8]:
+    """Return 0 for each even deck and 1 for each odd one: cards and cycles are an odd number apart."""
+    return (np.uint8(batch.cards) - cycles(batch)) & np.uint8(1)
 
 
-def parity(batch: Batch) -> Counts:
-    """Return the even decks and the odd ones: odd if cards and cycles are an odd number apart."""
-    return tally(batch, (np.uint8(batch.cards) - _of(batch)) & np.uint8(1), parity_law(batch.cards))
-
-
-COUNTS = {"cycles": cycles, "parity": parity}
+NUMBERS = {"cycles": cycles, "parity": parity}

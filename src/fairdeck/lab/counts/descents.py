@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch, once
-from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.vectors import choose, load, splat, store
-from fairdeck.lab.counts.values import ONES, buffer, evens, odds, tally
-from fairdeck.lab.statistics.descents import eulerian_law
+from fairdeck.lab.counts.values import ONES, buffer, evens, nth, odds
 
-FALLS, PEAKS, RUNS = range(3)
+FALLS, PEAKS, RUNS, MAJOR = range(4)
+
+Measured = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint16]]
 
 
 @njit(cache=True, nogil=True)
@@ -51,32 +51,27 @@ def _steps(rows: Any, ones: Any, numbers: Any, major: Any) -> None:
         store(major, out + GROUP // 2, odd)
 
 
-def _of(batch: Batch, rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+def _of(batch: Batch, rows: NDArray[np.uint8]) -> Measured:
     numbers, major = buffer(batch, 3), buffer(batch, 1, np.uint16)[0]
     _steps(rows, ONES, numbers, major)
-    return numbers, major
+    return *numbers, major
 
 
 @once
-def of_arrangement(batch: Batch) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
-    """Return descents, peaks and runs of each deck, shape ``(3, decks)``, and the major index, shape ``(decks,)``."""
+def of_arrangement(batch: Batch) -> Measured:
+    """Return descents, peaks, runs and the major index of each deck."""
     return _of(batch, batch.groups)
 
 
 @once
-def of_destinations(batch: Batch) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+def of_destinations(batch: Batch) -> Measured:
     """Return the same of the places of the cards."""
     return _of(batch, batch.places)
 
 
-def descents(batch: Batch) -> Counts:
-    """Return the decks with each number of descents."""
-    return tally(batch, of_arrangement(batch)[0][FALLS], eulerian_law(batch.cards))
+def rising_sequences(batch: Batch) -> NDArray[np.uint8]:
+    """Return the rising sequences of each deck: one more than the falls of the destinations."""
+    return of_destinations(batch)[FALLS] + np.uint8(1)
 
 
-def rising_sequences(batch: Batch) -> Counts:
-    """Return the decks with each number of rising sequences: one more than the falls of the destinations."""
-    return tally(batch, of_destinations(batch)[0][FALLS], eulerian_law(batch.cards))
-
-
-COUNTS = {"descents": descents, "rising sequences": rising_sequences}
+NUMBERS = {"descents": nth(of_arrangement, FALLS), "rising sequences": rising_sequences}

@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch, once
-from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.inline import inline
 from fairdeck.bulk.vectors import as_u32, choose, load, splat, store
-from fairdeck.lab.counts.values import ONES, buffer, evens, odds, tally
-from fairdeck.lab.statistics.footrule import footrule_law
+from fairdeck.lab.counts.values import ONES, buffer, evens, nth, odds
 
 
 @inline
@@ -66,9 +64,4 @@ def distances(batch: Batch) -> tuple[NDArray[np.uint8], NDArray[np.uint16], NDAr
     return fixed, halves, squares, swings
 
 
-def half_footrule(batch: Batch) -> Counts:
-    """Return the decks with each half of the distance that all cards have moved."""
-    return tally(batch, distances(batch)[1], footrule_law(batch.cards))
-
-
-COUNTS = {"half the footrule": half_footrule}
+NUMBERS = {"half the footrule": nth(distances, 1)}

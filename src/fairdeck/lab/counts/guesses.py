@@ -23,8 +23,7 @@ from fairdeck.bulk.vectors import (
     store,
 )
 from fairdeck.lab.counts.successions import kept_neighbours
-from fairdeck.lab.counts.values import ONES, buffer, tally
-from fairdeck.lab.statistics.cycles import stirling_law
+from fairdeck.lab.counts.values import ONES, Numbers, buffer
 
 LANES, WORD = 16, 64  # cards that are compared at one go, and that a word has bits for
 TIES = 8  # bits below a score: of equal scores the lowest card must win
@@ -149,28 +148,28 @@ def _longest(groups: Any, lengths: Any, hits: Any) -> None:
                 longest[deck] = max(longest[deck], stretch)
 
 
-def underneath(batch: Batch) -> Counts:
-    """Return the decks with each number of hits of one who guesses the card underneath.
+def underneath(batch: Batch) -> Numbers:
+    """Return the hits on each deck of a player who guesses the card underneath.
 
     Each succession is a hit. The others are from when that card was spent, or there was none.
     """
-    hits = kept_neighbours(batch)[0].copy()
+    hits: Numbers = kept_neighbours(batch)[0].copy()
     if batch.cards < WORD:
         _losses_in_words(batch.groups, ONES, hits)
     else:
         _losses(batch.groups, batch.places, hits)
-    return tally(batch, hits, stirling_law(batch.cards))
+    return hits
 
 
-def longest_packet(batch: Batch) -> Counts:
-    """Return the decks with each number of hits of one who guesses the top of the longest packet left."""
-    hits = buffer(batch, 1)[0]
+def longest_packet(batch: Batch) -> Numbers:
+    """Return the hits on each deck of a player who guesses the top of the longest packet left."""
+    hits: Numbers = buffer(batch, 1)[0]
     if batch.cards < WORD:
         _longest_in_words(batch.groups, ONES, hits)
     else:
         hits[:] = 0
         _longest(batch.groups, np.empty((batch.cards + 2) * GROUP, np.uint8), hits)
-    return tally(batch, hits, stirling_law(batch.cards))
+    return hits
 
 
 @njit(cache=True, nogil=True)
@@ -234,8 +233,5 @@ def learned(batch: Batch) -> Counts:
     return hits[1:]
 
 
-COUNTS = {
-    "guesser of the card underneath": underneath,
-    "guesser of the longest packet": longest_packet,
-    "guesser who learns": learned,
-}
+NUMBERS = {"guesser of the card underneath": underneath, "guesser of the longest packet": longest_packet}
+COUNTS = {"guesser who learns": learned}

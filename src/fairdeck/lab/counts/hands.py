@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch
-from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.vectors import choose, load, splat, store
-from fairdeck.lab.counts.values import ONES, buffer, tally
-from fairdeck.lab.statistics.hands import HAND, half_law, hand_law
+from fairdeck.lab.counts.values import ONES, buffer
+from fairdeck.lab.statistics.hands import HAND
 
 
 @njit(cache=True, nogil=True)
@@ -33,26 +32,24 @@ def _of(batch: Batch, lowest: int, highest: int, sort: int) -> NDArray[np.uint8]
     return held
 
 
-def lower_half(batch: Batch) -> Counts:
-    """Return the decks with each number of cards of the lower half, rounded down, in that half."""
+def lower_half(batch: Batch) -> NDArray[np.uint8]:
+    """Return the cards of the lower half, rounded down, in that half of each deck."""
     half = batch.cards // 2
-    return tally(batch, _of(batch, 0, half, half), half_law(batch.cards))
+    return _of(batch, 0, half, half)
 
 
-def top_hand(batch: Batch) -> Counts:
-    """Return the decks with each number of the first two fifths of the cards in the top seven."""
-    n = batch.cards
-    return tally(batch, _of(batch, n - HAND, n, _lands(n)), hand_law(n))
+def top_hand(batch: Batch) -> NDArray[np.uint8]:
+    """Return how many of the first two fifths of the cards are in the top seven of each deck."""
+    return _of(batch, batch.cards - HAND, batch.cards, _lands(batch.cards))
 
 
-def bottom_hand(batch: Batch) -> Counts:
-    """Return the decks with each number of the first two fifths of the cards in the seven at the bottom."""
-    n = batch.cards
-    return tally(batch, _of(batch, 0, HAND, _lands(n)), hand_law(n))
+def bottom_hand(batch: Batch) -> NDArray[np.uint8]:
+    """Return how many of the first two fifths of the cards are in the seven at the bottom of each deck."""
+    return _of(batch, 0, HAND, _lands(batch.cards))
 
 
 def _lands(n: int) -> int:
     return -(-2 * n // 5)  # rounded up
 
 
-COUNTS = {"lower half": lower_half, "hand from the top": top_hand, "hand from the bottom": bottom_hand}
+NUMBERS = {"lower half": lower_half, "hand from the top": top_hand, "hand from the bottom": bottom_hand}

@@ -8,10 +8,8 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch, once
-from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.vectors import choose, load, splat, store
-from fairdeck.lab.counts.values import ONES, buffer, tally
-from fairdeck.lab.statistics.cycles import stirling_law
+from fairdeck.lab.counts.values import ONES, buffer, nth
 
 
 @njit(cache=True, nogil=True)
@@ -44,14 +42,4 @@ def _of(batch: Batch) -> NDArray[np.uint8]:
     return found
 
 
-def from_bottom(batch: Batch) -> Counts:
-    """Return the decks with each number of records, read from the bottom to the top."""
-    return tally(batch, _of(batch)[0], stirling_law(batch.cards))
-
-
-def from_top(batch: Batch) -> Counts:
-    """Return the decks with each number of records, read from the top to the bottom."""
-    return tally(batch, _of(batch)[1], stirling_law(batch.cards))
-
-
-COUNTS = {"records from the bottom": from_bottom, "records from the top": from_top}
+NUMBERS = {"records from the bottom": nth(_of, 0), "records from the top": nth(_of, 1)}

@@ -15,7 +15,6 @@ from numba import njit
 
 from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch, once
-from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.inline import inline
 from fairdeck.bulk.vectors import (
     any_of,
@@ -30,8 +29,7 @@ from fairdeck.bulk.vectors import (
     splat,
     store,
 )
-from fairdeck.lab.counts.values import ONES, buffer, evens, odds, tally
-from fairdeck.lab.statistics.subsequences import increasing_law
+from fairdeck.lab.counts.values import ONES, buffer, evens, nth, odds
 
 WORD = 64
 HELD = 8  # rows
@@ -163,14 +161,4 @@ def of_order(batch: Batch) -> tuple[Any, Any, Any]:
     return inversions, longest[0], longest[1]
 
 
-def longest_increasing(batch: Batch) -> Counts:
-    """Return the decks with each length of the longest increasing subsequence."""
-    return tally(batch, of_order(batch)[1], increasing_law(batch.cards))
-
-
-def longest_decreasing(batch: Batch) -> Counts:
-    """Return the decks with each length of the longest decreasing subsequence."""
-    return tally(batch, of_order(batch)[2], increasing_law(batch.cards))
-
-
-COUNTS = {"longest increasing subsequence": longest_increasing, "longest decreasing subsequence": longest_decreasing}
+NUMBERS = {"longest increasing subsequence": nth(of_order, 1), "longest decreasing subsequence": nth(of_order, 2)}

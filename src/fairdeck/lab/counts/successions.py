@@ -8,10 +8,8 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch, once
-from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.vectors import choose, load, splat, store
-from fairdeck.lab.counts.values import ONES, buffer, tally
-from fairdeck.lab.statistics.successions import succession_law
+from fairdeck.lab.counts.values import ONES, buffer, nth
 
 
 @njit(cache=True, nogil=True)
@@ -42,14 +40,4 @@ def kept_neighbours(batch: Batch) -> NDArray[np.uint8]:
     return kept
 
 
-def successions(batch: Batch) -> Counts:
-    """Return the decks with each number of cards directly on the card that they lay on before."""
-    return tally(batch, kept_neighbours(batch)[0], succession_law(batch.cards))
-
-
-def predecessions(batch: Batch) -> Counts:
-    """Return the decks with each number of cards directly under the card that they lay on before."""
-    return tally(batch, kept_neighbours(batch)[1], succession_law(batch.cards))
-
-
-COUNTS = {"successions": successions, "predecessions": predecessions}
+NUMBERS = {"successions": nth(kept_neighbours, 0), "predecessions": nth(kept_neighbours, 1)}

@@ -6,6 +6,7 @@ kernels may ignore the sorted decks that fill up the last group: all of these ha
 takes them off.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,23 @@ from fairdeck.bulk.vectors import as_u16, splat
 from fairdeck.lab.laws.scalar import Law
 
 Numbers = NDArray[np.uint8] | NDArray[np.uint16]
+Measure = Callable[[Batch], Numbers]
 ONES = np.ones(GROUP, np.uint8)  # loaded as data: `lift` says what the compiler would make of a constant
 
 
 def buffer(batch: Batch, numbers: int, dtype: type[np.unsignedinteger[Any]] = np.uint8) -> Any:
     """Return an uninitialised array for some numbers of each deck, shape ``(numbers, 64 * groups)``."""
     return np.empty((numbers, len(batch.groups) * GROUP), dtype)
+
+
+def nth(measure: Callable[[Batch], tuple[Any, ...] | NDArray[Any]], at: int) -> Measure:
+    """Return the function that gives one of the numbers that a pass over a batch finds."""
+
+    def numbers(batch: Batch) -> Numbers:
+        found: Numbers = measure(batch)[at]
+        return found
+
+    return numbers
 
 
 def tally(batch: Batch, numbers: Numbers, law: Law) -> Counts:
