@@ -1,56 +1,47 @@
 """Each card in turn goes to a random place; two answers to a place that is already taken."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 
 from fairdeck.shuffles import Known
 
 
-@dataclass(frozen=True, slots=True)
-class DrawAgain:
+def draw_again(n: int, rng: Random) -> Sequence[int]:
     """Draw another place until one is free: fair, but slow: the last card takes n draws on average."""
-
-    def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return one of the n! arrangements, each equally likely."""
-        deck = [-1] * n
-        for card in range(n):
+    deck = [-1] * n
+    for card in range(n):
+        place = rng.randrange(n)
+        while deck[place] >= 0:
             place = rng.randrange(n)
-            while deck[place] >= 0:
-                place = rng.randrange(n)
-            deck[place] = card
-        return deck
+        deck[place] = card
+    return deck
 
 
-@dataclass(frozen=True, slots=True)
-class NextFree:
+def next_free(n: int, rng: Random) -> Sequence[int]:
     """Take the next free place above: faster, but a place behind a long row of taken ones is too likely.
 
     Source: linear probing, Knuth, TAOCP 3, section 6.4.
     """
-
-    def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; cards that follow each other are too often neighbours."""
-        deck = [-1] * n
-        for card in range(n):
-            place = rng.randrange(n)
-            while deck[place] >= 0:
-                place = (place + 1) % n
-            deck[place] = card
-        return deck
+    deck = [-1] * n
+    for card in range(n):
+        place = rng.randrange(n)
+        while deck[place] >= 0:
+            place = (place + 1) % n
+        deck[place] = card
+    return deck
 
 
 KNOWN = (
     Known(
         "draw-again",
-        DrawAgain(),
+        draw_again,
         fair=True,
         says="each card draws places until it finds a free one: slow, but every free place is equally likely",
         source="the beginner's method; it is correct",
     ),
     Known(
         "next-free",
-        NextFree(),
+        next_free,
         says="each card draws a place and, if it is taken, takes the next free one: old neighbours stay together",
         source="linear probing: Knuth, TAOCP 3, section 6.4",
     ),

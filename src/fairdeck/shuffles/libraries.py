@@ -7,15 +7,11 @@ from random import Random
 from fairdeck.shuffles import Known
 
 
-@dataclass(frozen=True, slots=True)
-class PythonShuffle:
+def python_shuffle(n: int, rng: Random) -> Sequence[int]:
     """Python's `random.shuffle`: Fisher and Yates with numbers by rejection."""
-
-    def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return one of the n! arrangements, each equally likely."""
-        deck = list(range(n))
-        rng.shuffle(deck)
-        return deck
+    deck = list(range(n))
+    rng.shuffle(deck)
+    return deck
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,7 @@ class NumpyPermutation:
 KNOWN = (
     Known(
         "python-random",
-        PythonShuffle(),
+        python_shuffle,
         fair=True,
         says="Python's random.shuffle: each place takes one of the remaining cards",
         source="the Python standard library, random.shuffle",

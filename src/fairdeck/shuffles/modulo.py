@@ -66,17 +66,13 @@ class ScaledByMost:
         return deck
 
 
-@dataclass(frozen=True, slots=True)
-class Rounded:
+def rounded(n: int, rng: Random) -> Sequence[int]:
     """Round u*i instead of truncating u*(i+1): the first and the last number come half as often as the others."""
-
-    def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; a card stays where it is half as often as it should."""
-        deck = list(range(n))
-        for place in range(n - 1, 0, -1):
-            drawn = round(rng.random() * place)
-            deck[place], deck[drawn] = deck[drawn], deck[place]
-        return deck
+    deck = list(range(n))
+    for place in range(n - 1, 0, -1):
+        drawn = round(rng.random() * place)
+        deck[place], deck[drawn] = deck[drawn], deck[place]
+    return deck
 
 
 def _modulo(bits: int, says: str) -> Known:
@@ -103,7 +99,7 @@ KNOWN = (
     ),
     Known(
         "round",
-        Rounded(),
+        rounded,
         says="rounds instead of truncating: the first and the last place are drawn half as often as the others",
         source="a common slip with Math.round(Math.random() * i)",
     ),

@@ -17,13 +17,9 @@ def words(rng: Random) -> Iterator[int]:
     return iter(partial(rng.getrandbits, 32), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+def drawn(n: int, rng: Random) -> Sequence[int]:
     """The order as `fairdeck.randomness` draws it, with new integers for each deck."""
-
-    def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return one of the n! arrangements, each equally likely."""
-        return uniform_permutation(n, RandomIntegers(words(rng)))
+    return uniform_permutation(n, RandomIntegers(words(rng)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,7 @@ class Dealt:
 KNOWN = (
     Known(
         "fairdeck",
-        Drawn(),
+        drawn,
         fair=True,
         says="the order that fairdeck draws: Fisher and Yates with integers that waste no randomness and have no bias",
         source="fairdeck.randomness",

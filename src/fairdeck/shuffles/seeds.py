@@ -24,13 +24,9 @@ class FreshSeed:
         return Random(rng.randrange(self.seeds)).sample(range(n), n)
 
 
-@dataclass(frozen=True, slots=True)
-class Unseeded:
+def unseeded(n: int, _rng: Random) -> Sequence[int]:
     """A generator that nobody seeds, in a program that starts again for each deck: always the same deck."""
-
-    def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return the only arrangement."""
-        return Random(1).sample(range(n), n)
+    return Random(1).sample(range(n), n)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +43,18 @@ class TimeSeed:
             second += 1
 
 
-@dataclass(frozen=True, slots=True)
-class PlanetPoker:
+def planet_poker(n: int, rng: Random) -> Sequence[int]:
     """The shuffle that a poker site published: seeded by the milliseconds since midnight, and swapped naively.
 
     The place to swap with is also drawn below n-1, so the top card can never stay on top.
     Source: Arkin, Hill, Marks, Schmid and Walls, "How we learned to cheat at online poker" (1999).
     """
-
-    def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return one of at most 86,400,000 arrangements."""
-        generator = Random(rng.randrange(MILLISECONDS_A_DAY))
-        deck = list(range(n))
-        for place in range(n):
-            drawn = generator.randrange(n - 1)
-            deck[place], deck[drawn] = deck[drawn], deck[place]
-        return deck
+    generator = Random(rng.randrange(MILLISECONDS_A_DAY))
+    deck = list(range(n))
+    for place in range(n):
+        drawn = generator.randrange(n - 1)
+        deck[place], deck[drawn] = deck[drawn], deck[place]
+    return deck
 
 
 _CHEATED = "Arkin, Hill, Marks, Schmid and Walls, How we learned to cheat at online poker (1999)"
@@ -78,7 +70,7 @@ KNOWN = (
     _fresh(32, "a new seed of 32 bits for each deck: one repeats among about 80,000; 52 cards need 226 bits"),
     Known(
         "unseeded",
-        Unseeded(),
+        unseeded,
         says="a generator that nobody seeds, in a program started for each deck: always the same deck",
         source="C's rand() without srand(), BASIC's RND without RANDOMIZE",
     ),
@@ -90,7 +82,7 @@ KNOWN = (
     ),
     Known(
         "planet-poker",
-        PlanetPoker(),
+        planet_poker,
         says="the shuffle of a poker site: naive swaps that never leave the top card, from one of 86,400,000 seeds",
         source=_CHEATED,
         least=2,

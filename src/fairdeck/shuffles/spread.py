@@ -11,24 +11,20 @@ HAND = 7
 PLAYERS = 6
 
 
-@dataclass(frozen=True, slots=True)
-class AntiClump:
+def anti_clump(n: int, rng: Random) -> Sequence[int]:
     """A fair shuffle that then separates neighbours of one suit where possible.
 
     Suits are the four quarters of the sorted deck. From the bottom up, a card of the suit beneath it
     swaps with the next card of another suit above.
     """
-
-    def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement with too few neighbours of one suit."""
-        deck = rng.sample(range(n), n)
-        for place in range(1, n):
-            suit = deck[place - 1] * SUITS // n
-            for other in range(place, n):
-                if deck[other] * SUITS // n != suit:
-                    deck[place], deck[other] = deck[other], deck[place]
-                    break
-        return deck
+    deck = rng.sample(range(n), n)
+    for place in range(1, n):
+        suit = deck[place - 1] * SUITS // n
+        for other in range(place, n):
+            if deck[other] * SUITS // n != suit:
+                deck[place], deck[other] = deck[other], deck[place]
+                break
+    return deck
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,7 @@ def an_ace_each(deck: Sequence[int]) -> bool:
 KNOWN = (
     Known(
         "anti-clump",
-        AntiClump(),
+        anti_clump,
         says="separates neighbours of the same suit after a fair shuffle: too few pairs, and easier to guess",
         source="music players that spread an artist's songs, as Spotify since 2014",
     ),

@@ -49,24 +49,20 @@ class TopToRandom(Model):
         return KernelRow("top to random", self.moves(n))
 
 
-@dataclass(frozen=True, slots=True)
-class TopToRandomUntil:
+def top_to_random_until(n: int, rng: Random) -> Sequence[int]:
     """Top to random, until the card that began at the bottom has come to the top and been put away as well.
 
     The cards put under that card come in random order, so at that moment all orders are equally
     likely: a rule that stops by what is seen, not after a fixed number, makes a poor shuffle fair.
     Source: Aldous and Diaconis, Amer. Math. Monthly 93 (1986), section 1.
     """
-
-    def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return one of the n! arrangements, each equally likely."""
-        deck = list(range(n))
-        last = False
-        while not last:
-            card = deck.pop()
-            last = card == 0
-            deck.insert(rng.randrange(n), card)
-        return deck
+    deck = list(range(n))
+    last = False
+    while not last:
+        card = deck.pop()
+        last = card == 0
+        deck.insert(rng.randrange(n), card)
+    return deck
 
 
 def top_to_random_shuffles(n: int, moves: int) -> Distance:
@@ -145,7 +141,7 @@ KNOWN = (
     ),
     Known(
         "top-to-random-until",
-        TopToRandomUntil(),
+        top_to_random_until,
         fair=True,
         says="puts the top card anywhere, until the card from the bottom has come up and been put away too",
         source=MODEL,
