@@ -212,11 +212,7 @@ def advise(
 
 
 def recommended(request: Request, pace: Pace = ASSUMED) -> tuple[Recommendation, ...]:
-    """Return the ways to shuffle, best first.
-
-    Raises:
-        FairdeckError: nothing can be done.
-    """
+    """Return the ways to shuffle, best first."""
     found = [
         *_dealt(request, pace),
         *_riffled(request, pace),
@@ -296,7 +292,6 @@ def _times(number: int) -> str:
 
 
 def _command(task: Task) -> str:
-    """Return the command that tells how to deal."""
     goal = "" if task.goal == WHOLE_DECK else f" --goal {task.goal}"
     dealers = "" if task.dealers == 1 else f" --dealers {task.dealers}"
     return f"fairdeck deal {task.cards} --mat {task.mat}{goal}{dealers}"

@@ -16,11 +16,7 @@ SeedLike: TypeAlias = int | np.integer[Any] | np.random.Generator | None
 
 
 def whole(name: str, number: object, least: int, most: int) -> int:
-    """Return a whole number from `least` to `most`.
-
-    Raises:
-        FairdeckError: it is not one.
-    """
+    """Return a whole number from `least` to `most`."""
     if not isinstance(number, int | np.integer) or isinstance(number, bool):
         raise FairdeckError(f"{name}: {short(number)} is not a whole number; use {least} to {most}")
     if not least <= number <= most:
@@ -29,11 +25,7 @@ def whole(name: str, number: object, least: int, most: int) -> int:
 
 
 def whole_seed(seed: object, bits: int) -> int:
-    """Return a seed as a whole number of `bits` bits: drawn from a NumPy Generator, or from the system if None.
-
-    Raises:
-        FairdeckError: it is something else, or out of range.
-    """
+    """Return a seed as a whole number of `bits` bits: drawn from a NumPy Generator, or from the system if None."""
     if seed is None:
         return int.from_bytes(os.urandom(bits // 8), "little")
     if isinstance(seed, np.random.Generator):

@@ -109,12 +109,10 @@ def _lanes(lanes: Iterable[int]) -> Any:
 
 
 def _rows(builder: Any, bundle: Bundle, value: Any) -> list[Any]:
-    """Return the vectors of a bundle."""
     return [builder.extract_value(value, row) for row in range(bundle.rows)]
 
 
 def _bundled(builder: Any, bundle: Bundle, rows: Iterable[Any]) -> Any:
-    """Return vectors as a bundle."""
     value = _undefined(bundle)
     for number, row in enumerate(rows):
         value = builder.insert_value(value, row, number)

@@ -15,11 +15,7 @@ OWNER_ONLY = 0o600
 
 
 def read(name: str, most: int, remedy: str) -> bytearray:
-    """Return the content of the file called `name`; `-` is standard input.
-
-    Raises:
-        FairdeckError: the file cannot be read, or has more than `most` bytes; the message ends with the `remedy`.
-    """
+    """Return the content of the file called `name`; `-` is standard input."""
     held, told = bytearray(), "standard input" if name == "-" else repr(name)
     source = nullcontext(standard_input()) if name == "-" else None
     try:
@@ -34,11 +30,7 @@ def read(name: str, most: int, remedy: str) -> bytearray:
 
 
 def writable(name: str) -> Path:
-    """Return the path of the file called `name`, after checking that it can be written; nothing is changed.
-
-    Raises:
-        FairdeckError: it cannot be written, or is ``-``, because standard output is used for the text.
-    """
+    """Return the path of the file called `name`, after checking that it can be written; nothing is changed."""
     if name in ("", "-"):
         raise FairdeckError(f"{name!r} is not a file, and standard output is used for the text: name a file")
     path = Path(name)
@@ -62,9 +54,6 @@ def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
 
     A link stays, and the file it names is written, even if that does not exist yet. A `secret` file can be read
     by its owner only, from the first byte on.
-
-    Raises:
-        FairdeckError: the file cannot be written.
     """
     data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     try:
@@ -77,11 +66,7 @@ def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
 
 
 def _real(path: Path) -> Path:
-    """Return the file that `path` names, links followed.
-
-    Raises:
-        OSError: the links lead in a circle.
-    """
+    """Return the file that `path` names, links followed."""
     try:
         real = path.resolve()
     except RuntimeError:  # a circle, before Python 3.13

@@ -21,11 +21,7 @@ def missing_for_lab() -> list[str]:
 
 
 def need_lab() -> None:
-    """Check that the packages of the lab are installed.
-
-    Raises:
-        MissingTool: they are not.
-    """
+    """Check that the packages of the lab are installed."""
     if names := missing_for_lab():
         raise missing(f"the lab needs {' and '.join(names)}", "lab")
 
@@ -36,11 +32,7 @@ def seed_argument(parser: ArgumentParser) -> None:
 
 
 def seed_from(args: Namespace) -> int:
-    """Return the seed asked for, or a new one from the operating system.
-
-    Raises:
-        FairdeckError: it is not hexadecimal, or has more than 32 digits.
-    """
+    """Return the seed asked for, or a new one from the operating system."""
     return entry.seed(args.seed)
 
 
@@ -57,11 +49,7 @@ def workers_from(args: Namespace) -> int:
 
 
 def level(text: str) -> float:
-    """Return the level of a verdict.
-
-    Raises:
-        FairdeckError: it is not a level.
-    """
+    """Return the level of a verdict."""
     try:
         alpha = float(text)
     except ValueError:

@@ -28,11 +28,7 @@ def kept_at(args: Namespace) -> Path:
 
 
 def pace_from(args: Namespace) -> Pace:
-    """Return the measured pace, or the assumed one.
-
-    Raises:
-        FairdeckError: the file named cannot be read, or is not a pace.
-    """
+    """Return the measured pace, or the assumed one."""
     path = kept_at(args)
     try:
         return pace_at(path)

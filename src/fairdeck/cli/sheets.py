@@ -85,11 +85,7 @@ class Sheets:
         return _dots(f"{self.address}#{write_code(self.task, arrangement, dealer)}")
 
     def demand_code(self) -> None:
-        """Raise a FairdeckError unless the code of every order can be printed: a refusal must not depend on the order.
-
-        Raises:
-            MissingTool: segno is not installed.
-        """
+        """Raise a FairdeckError unless every order has a code to print: a refusal must not depend on the order."""
         if self.address is None:
             return
         refuse_uncoded(self.task)

@@ -167,5 +167,4 @@ def scaling(
 
 
 def _seed(seed: int | None) -> int:
-    """Return the seed, or a new one."""
     return int.from_bytes(os.urandom(8), "big") if seed is None else seed

@@ -90,52 +90,14 @@ def unread(message: str, decks: int, remedy: str) -> FairdeckError:
     return Broken(message, decks) if decks else FairdeckError(f"{message}; {remedy}")
 
 
-class Source(Protocol):
-    """Where decks come from."""
-
-    @property
-    def name(self) -> str:
-        """Its name in reports."""
-        ...
-
-    @property
-    def cards(self) -> int:
-        """The cards of a deck."""
-        ...
-
-    @property
-    def labels(self) -> Sequence[str]:
-        """The names of the cards, in the order of the start deck; empty if the cards are numbers."""
-        ...
-
-    @property
-    def notes(self) -> list[str]:
-        """What a reader of the report should know, so far."""
-        ...
-
-    def blocks(self, sizes: Iterable[int]) -> Iterator[Block]:
-        """Yield a block for each size, in order; a second call goes on where the first stopped.
-
-        A stream that ends early yields the rest as a short block, and stops. A faulty stream yields
-        the good decks as a short block, and then raises `Broken`.
-        """
-        ...
-
-    def close(self) -> None:
-        """End all processes and close all files; the end of a ``with`` does the same."""
-        ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
-
-
-class Stream:
-    """A source made from one generator of good decks in batches of any size.
+class Source:
+    """Where decks come from: one generator of good decks in batches of any size.
 
     A subclass defines `batches`, which yields arrays ``(any, n)`` and may raise `Broken`.
+
+    Attributes:
+        name: its name in reports.
+        cards: the cards of a deck.
     """
 
     def __init__(self, name: str, cards: int) -> None:
@@ -167,7 +129,11 @@ class Stream:
         raise NotImplementedError
 
     def blocks(self, sizes: Iterable[int]) -> Iterator[Block]:
-        """Yield a block for each size; see `Source`."""
+        """Yield a block for each size, in order; a second call continues where the first stopped.
+
+        A source that ends early yields the rest as a short block, and stops. A faulty one yields the good decks as a
+        short block, and then raises `Broken`.
+        """
         for size in sizes:
             decks = self._take(size)
             if len(decks) or not size:

@@ -12,20 +12,13 @@ MOST_DIGITS = 32  # of a seed, in hexadecimal
 
 
 def whole(what: str, value: int, least: int, most: int | None = None) -> int:
-    """Return `value` as an int if it is a whole number from `least` to `most`; NumPy's integers are welcome.
-
-    Raises:
-        FairdeckError: it is not; the message begins with `what`.
-    """
+    """Return `value` as an int if it is a whole number from `least` to `most`; NumPy's integers are welcome."""
     plain = isinstance(value, Integral) and not isinstance(value, bool)
     return limits.whole(what, int(value) if plain else value, least, most)
 
 
 def chance(what: str, value: float, least: float = 0.0, example: str = "0.99") -> float:
     """Return `value` as a float if it is a chance: above 0, `least` or more, and below 1.
-
-    Raises:
-        FairdeckError: it is not; the message begins with `what`.
 
     >>> chance("level", 0.99)
     0.99
@@ -38,20 +31,12 @@ def chance(what: str, value: float, least: float = 0.0, example: str = "0.99") -
 
 
 def alpha(value: float) -> float:
-    """Return the level of a verdict.
-
-    Raises:
-        FairdeckError: it is not a number, or so small or large that no shuffle could fail, or pass.
-    """
+    """Return the level of a verdict."""
     return chance("alpha", value, LEAST_ALPHA, "1e-6")
 
 
 def seconds(what: str, value: float) -> float:
-    """Return `value` as a float if it is a finite time above 0.
-
-    Raises:
-        FairdeckError: it is not; the message begins with `what`.
-    """
+    """Return `value` as a float if it is a finite time above 0."""
     number = _real(value)
     if number is None or number <= 0:
         raise FairdeckError(f"{what}: {value!r} is not a time; give seconds above 0, such as 10")
@@ -63,9 +48,6 @@ def seed(value: object) -> int:
 
     Args:
         value: an integer, hexadecimal digits as reports show them, or a NumPy ``Generator`` that draws the seed.
-
-    Raises:
-        FairdeckError: it is something else.
 
     >>> seed("c0ffee"), seed(12)
     (12648430, 12)

@@ -158,7 +158,6 @@ class _Opened:
 def _opened(
     what: Any, *, cards: int | None, seed: int, start: Start, takes: Takes | None, order: str | None, timeout: float
 ) -> _Opened:
-    """Open what is to be tested."""
     checked_start(start)
     size, seconds = cards or USUAL_CARDS, entry.seconds("timeout", timeout)
     if isinstance(what, list | tuple) and what and all(isinstance(word, str) for word in what):

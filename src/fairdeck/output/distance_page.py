@@ -62,7 +62,6 @@ def _rounds(found: Mixing) -> Iterator[str]:
 
 
 def _series(rounds: Sequence[Round]) -> dict[str, list[float | None]]:
-    """Return the lines of the picture, without empty ones."""
     laws = [each.theory.exact for each in rounds]
     found = {
         "total variation": [_number(law.total_variation if law else None) for law in laws],

@@ -191,7 +191,6 @@ def _ground(request: Request) -> Iterator[str]:
 
 
 def _across(minutes: float) -> float:
-    """Return the x of a number of minutes."""
     if minutes > LONGEST:
         return LATE + RADIUS
     share = log10(max(minutes, SCALE[0]) / SCALE[0]) / log10(LONGEST / SCALE[0])
@@ -199,7 +198,6 @@ def _across(minutes: float) -> float:
 
 
 def _up(variation: float | None) -> float:
-    """Return the y of a total variation."""
     if variation is None:
         return UNKNOWN
     if variation == 0:

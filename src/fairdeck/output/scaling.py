@@ -58,7 +58,6 @@ def lines(result: Scaling, command: str) -> Iterator[str]:
 
 
 def _table(result: Scaling) -> Iterator[str]:
-    """Yield the bounds with the smallest p-values, and the random bits that a number took."""
     p_values = _p_values(result)
     counts = sorted((count for count in result.counts if not count.probe), key=lambda count: p_values[count.bound])
     yield "  bound   p-value  least often  most often     fair  bits each  least"

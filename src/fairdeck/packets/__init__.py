@@ -39,11 +39,7 @@ def schemes() -> dict[str, Flow]:
 
 
 def find(name: str) -> Flow:
-    """Return the scheme called `name`.
-
-    Raises:
-        FairdeckError: no scheme has this name; the message suggests near ones.
-    """
+    """Return the scheme called `name`."""
     known = schemes().get(name)
     if known is None:
         from difflib import get_close_matches

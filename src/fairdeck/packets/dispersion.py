@@ -152,28 +152,19 @@ def fault(flow: Flow) -> str:
 
 
 def refuse_without_limit(flow: Flow) -> None:
-    """Refuse a flow that never disperses.
-
-    Raises:
-        FairdeckError: the flow never disperses; the message says why, and what helps.
-    """
+    """Refuse a flow that never disperses."""
     if why := fault(flow):
         raise FairdeckError(f"{flow.name} never disperses: {why}; {_remedy(flow)}, or use another scheme")
 
 
 def _remedy(flow: Flow) -> str:
-    """Say what helps a flow that never disperses."""
     if any(not fault(changed) for changed, _ in islice(_swaps(flow), MOST_SWAPS)):
         return "repair it with --repair"
     return "cut its packets in another way, so that parts of all of them meet (--repair cannot help)"
 
 
 def limit(flow: Flow) -> Row:
-    """Return the limit of every row after many rounds: the only row that a round does not change.
-
-    Raises:
-        FairdeckError: the flow never disperses.
-    """
+    """Return the limit of every row after many rounds: the only row that a round does not change."""
     refuse_without_limit(flow)
     matrix = cycle_matrix(flow)
     size = len(matrix)

@@ -57,7 +57,6 @@ class Procedure:
         return None
 
     def _enough(self) -> str:
-        """Say how many cards are enough."""
         larger = range(self.cards + 1, MOST_CARDS + 1)
         at = bisect_left(larger, True, key=lambda cards: self._too_thin(cards) is None)
         return f"{larger[at]:,} are enough" if at < len(larger) else f"not even {MOST_CARDS:,} are enough"
@@ -203,7 +202,6 @@ class Procedure:
 
 
 def _cards_of(part: Slice, size: int) -> int:
-    """Return how many cards a slice has in a packet of `size` cards."""
     return places(part.end, size) - places(part.start, size)
 
 

@@ -140,9 +140,6 @@ def worst_card(flow: Flow, cards: int, steps: int, riffles: int, most_work: int 
         steps: the number of steps.
         riffles: riffles of each packet in a step.
         most_work: the largest number of multiplications.
-
-    Raises:
-        FairdeckError: more multiplications are needed.
     """
     return [_worst(starts) for starts in one_card(flow, cards, steps, riffles, most_work)]
 
@@ -170,19 +167,3 @@ def _together(starts: list[list[float]]) -> float:
     n = len(starts)
     shift = sqrt((n - 1) * sum((chance - 1 / n) ** 2 for chances in starts for chance in chances))
     return erf(shift / sqrt(8))
-
-
-def shares(flow: Flow, cards: int, steps: int, riffles: int, packet: int = 0) -> list[float]:
-    """Return for each starting place the probability of ending in a packet, numbered from the top."""
-    names = flow.names(steps)
-    sizes = dict.fromkeys(names, 0)
-    packets = {name: range(len(deck)) for name, deck in part(flow, range(cards)).items()}
-    for step in range(steps):
-        packets = {
-            move.packet: range(len(taken(move, {name: tuple(each) for name, each in packets.items()})[0]))
-            for move in flow.moves(step)
-        }
-    sizes = {name: len(packets[name]) for name in names}
-    end = cards - sum(sizes[name] for name in names[:packet])
-    begin = end - sizes[names[packet]]
-    return [sum(chances[begin:end]) for chances in one_card(flow, cards, steps, riffles)[-1]]

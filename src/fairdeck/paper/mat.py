@@ -66,9 +66,6 @@ def layout(mat: Mat, card: Size, paper: Size) -> Layout:
         mat: the mat.
         card: width and height of a card, in millimetres.
         paper: width and height of a sheet, in millimetres.
-
-    Raises:
-        FairdeckError: a sheet is too small for one space.
     """
     upright, lying = _on(mat, card, paper), _on(mat, card, (paper[1], paper[0]))
     wide = mat.columns * card[0] > mat.rows * card[1]

@@ -63,5 +63,4 @@ def _words(mark: Text) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a length to the thousandth of a millimetre."""
     return f"{value:.3f}".rstrip("0").rstrip(".")

@@ -39,7 +39,6 @@ class BiasedRiffle(Model):
     cut: float
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement with at most two rising sequences."""
         random, cut = rng.random, self.cut
         labels = 0
         for _ in range(n):

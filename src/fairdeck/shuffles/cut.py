@@ -38,7 +38,6 @@ class Cut(Model):
     joins = (Riffle, PilesAtRandom)
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return one of the n rotations, each equally likely."""
         place = rng.randrange(n)
         return [*range(place, n), *range(place)]
 

@@ -24,7 +24,6 @@ class Faro(Model):
     inwards: bool = False
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return the only arrangement."""
         top_down = list(range(n - 1, -1, -1))
         middle = n // 2 if self.inwards else (n + 1) // 2
         deck = [0] * n

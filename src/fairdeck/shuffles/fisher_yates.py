@@ -14,7 +14,6 @@ class FisherYates:
     upwards: bool = False
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return one of the n! arrangements, each equally likely."""
         deck = list(range(n))
         if self.upwards:
             for place in range(n - 1):

@@ -29,7 +29,6 @@ class HandRiffle(Model):
     cut: float = 0.5
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement with at most two rising sequences."""
         random, switch, cut = rng.random, self.switch, self.cut
         middle = sum([random() < cut for _ in range(n)])
         packets = [list(range(middle - 1, -1, -1)), list(range(n - 1, middle - 1, -1))]  # pop takes the lowest

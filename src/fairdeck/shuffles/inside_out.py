@@ -20,7 +20,6 @@ class InsideOut:
     clamped: bool = False
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; all are equally likely unless `clamped`."""
         deck = list(range(n))
         for card in range(n):
             place = min(rng.randrange(n), card) if self.clamped else rng.randrange(card + 1)

@@ -47,7 +47,6 @@ class Model:
     joins: ClassVar[tuple[type["Model"], ...]] = ()
 
     def __call__(self, n: int, rng: "Random") -> Sequence[int]:
-        """Return an arrangement of `n` cards."""
         raise NotImplementedError
 
     @property
@@ -109,11 +108,7 @@ class Known:
     kernel: str = ""
 
     def decks(self, n: int, rng: "Random") -> Iterator[Sequence[int]]:
-        """Yield decks of `n` cards, bottom first, for ever.
-
-        Raises:
-            FairdeckError: there are fewer cards than this shuffle works with.
-        """
+        """Yield decks of `n` cards, bottom first, for ever."""
         if n < self.least:
             raise FairdeckError(f"{self.name} needs {self.least} cards or more; the deck has {n}")
         if isinstance(self.shuffle, Streaming):

@@ -14,7 +14,6 @@ class SkipsSwaps:
     one_in: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement with a little too many fixed points."""
         deck = list(range(n))
         for place in range(n - 1, 0, -1):
             if rng.randrange(self.one_in):
@@ -30,7 +29,6 @@ class Forgets:
     one_in: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return a fair arrangement, or sometimes the sorted one."""
         return rng.sample(range(n), n) if rng.randrange(self.one_in) else range(n)
 
 

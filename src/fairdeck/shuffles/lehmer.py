@@ -23,7 +23,6 @@ class Lehmer:
     rejecting: bool
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement: each number selects the next of the remaining cards."""
         left = list(range(n))
         return [left.pop(self._below(bound, rng)) for bound in range(n, 0, -1)]
 

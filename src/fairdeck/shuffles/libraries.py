@@ -19,11 +19,7 @@ class NumpyPermutation:
     """NumPy's ``Generator.permutation`` with PCG64, whose 128 bits of seed come from `rng`."""
 
     def stream(self, n: int, rng: Random) -> Iterator[Sequence[int]]:
-        """Yield arrangements.
-
-        Raises:
-            MissingTool: NumPy is not installed.
-        """
+        """Yield arrangements."""
         try:
             from numpy.random import PCG64, Generator
         except ImportError:

@@ -13,9 +13,6 @@ MOST_ENUMERATED = 9  # cards for which a law goes through all n! orders
 def whole(what: str, value: int, least: int, most: int | None = None) -> int:
     """Return `value` if it is a whole number from `least` to `most`.
 
-    Raises:
-        FairdeckError: it is not; the message begins with `what`.
-
     >>> whole("cards", 52, 1, 1_000)
     52
     """
@@ -45,9 +42,6 @@ def chance(what: str, p: Fraction | float) -> Fraction:
 
     A float stands for the shortest decimal that prints it: 0.6 is 3/5.
 
-    Raises:
-        FairdeckError: it does not lie there; the message begins with `what`.
-
     >>> chance("the cut", 0.6)
     Fraction(3, 5)
     """
@@ -58,9 +52,6 @@ def chance(what: str, p: Fraction | float) -> Fraction:
 
 def kinds(counts: Sequence[int], most: int = MOST_CARDS) -> int:
     """Return the size of a deck if each kind has one card or more, and the deck at most `most`.
-
-    Raises:
-        FairdeckError: no kind is given, one has no card, or there are too many cards.
 
     >>> kinds((4, 4, 16))
     24

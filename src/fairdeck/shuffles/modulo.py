@@ -17,7 +17,6 @@ class Modulo:
     bits: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; orders from low numbers are too likely by about bound/2^bits."""
         deck = list(range(n))
         bits = self.bits
         for place in range(n - 1, 0, -1):
@@ -37,7 +36,6 @@ class Multiplied:
     bits: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; bounds with an odd factor do not divide 2^bits."""
         deck = list(range(n))
         bits = self.bits
         for place in range(n - 1, 0, -1):
@@ -57,7 +55,6 @@ class ScaledByMost:
     bits: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; the clamped draw makes one number slightly too likely."""
         deck = list(range(n))
         bits, most = self.bits, 2**self.bits - 1
         for place in range(n - 1, 0, -1):

@@ -227,7 +227,6 @@ class _Reader:
 
 
 def _listed(family: Family) -> str:
-    """Return the parameters as they are typed."""
     return ", ".join(f"{each.name}={each.least}..{each.most}" for each in family.takes)
 
 

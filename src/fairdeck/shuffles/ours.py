@@ -29,7 +29,6 @@ class Dealt:
     mat: Mat
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return one of the n! arrangements, each equally likely."""
         plan, _ = draw(Task(n, self.mat), RandomIntegers(words(rng)))
         deck, _ = replay(plan, range(n))
         return deck

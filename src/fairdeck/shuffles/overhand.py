@@ -25,7 +25,6 @@ class Overhand(Model):
     packet: float
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement of whole packets."""
         random, packet = rng.random, self.packet
         return turned(n, [gap for gap in range(n - 1, 0, -1) if random() * packet < 1])
 
@@ -58,7 +57,6 @@ class Box(Model):
     most: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement of whole packets."""
         fewest, most = min(self.fewest, n), min(self.most, n)
         packets = fewest + rng.randrange(most - fewest + 1)
         gaps, left = [], packets - 1
@@ -123,11 +121,7 @@ KNOWN = (
 
 
 def overhand(packet: float | None, p: float | None) -> Overhand:
-    """Return the model for packets of `packet` cards on average, or gaps that part with probability `p`.
-
-    Raises:
-        FairdeckError: both are given.
-    """
+    """Return the model for packets of `packet` cards on average, or gaps that part with probability `p`."""
     if packet is not None and p is not None:
         raise FairdeckError("packet and p mean the same (p is 1 / packet): leave one out")
     if p is not None:
@@ -136,11 +130,7 @@ def overhand(packet: float | None, p: float | None) -> Overhand:
 
 
 def box(fewest: int, most: int) -> Box:
-    """Return the model.
-
-    Raises:
-        FairdeckError: `fewest` is more than `most`.
-    """
+    """Return the model."""
     if fewest > most:
         raise FairdeckError(
             f"the fewest packets, {fewest}, are more than the most, {most}: write the fewest first, as in box(4, 6)"

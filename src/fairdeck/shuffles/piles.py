@@ -36,7 +36,6 @@ class PilesInTurn(Model):
     random_pickup: bool = False
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return the arrangement, one of at most n piles! of them."""
         piles = [range(n - 1 - first, -1, -self.piles) for first in range(min(self.piles, n))]
         if not self.random_pickup:
             return list(chain.from_iterable(piles))
@@ -59,7 +58,6 @@ class PilesAtRandom(Model):
     piles: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement that falls within each pile."""
         piles: list[list[int]] = [[] for _ in range(self.piles)]
         for card in range(n - 1, -1, -1):
             piles[rng.randrange(self.piles)].append(card)

@@ -71,7 +71,6 @@ class Recipe:
     steps: tuple[Step, ...]
 
     def __call__(self, n: int, rng: "Random") -> Sequence[int]:
-        """Return the arrangement after all of them."""
         deck: Sequence[int] = identity(n)
         for step in self.steps:
             shuffle = step.model
@@ -86,11 +85,7 @@ def steps_of(known: Known) -> tuple[Step, ...]:
 
 
 def recipe_of(steps: Iterable[tuple[Known, int]]) -> Recipe:
-    """Return these steps as a recipe: recipes among them taken apart, equal neighbours joined.
-
-    Raises:
-        FairdeckError: there is no step, there are too many, or one cannot be a step.
-    """
+    """Return these steps as a recipe: recipes among them taken apart, equal neighbours joined."""
     flat: list[Step] = []
     moves = 0
     for known, times in steps:
@@ -110,11 +105,7 @@ def recipe_of(steps: Iterable[tuple[Known, int]]) -> Recipe:
 
 
 def check_step(known: Known) -> None:
-    """Check that a shuffle can be a step.
-
-    Raises:
-        FairdeckError: it continues from its last deck.
-    """
+    """Check that a shuffle can be a step."""
     if isinstance(known.shuffle, Streaming) or known.carried:
         plain = known.name.removesuffix("-carried")
         remedy = f"take {plain}" if plain != known.name else "take it by itself"
@@ -126,9 +117,6 @@ def composed(steps: Sequence[tuple[Known, int]]) -> Known:
 
     A recipe is fair if one of its steps is: a shuffle that does not look at the cards, before or after, leaves a
     uniformly random order uniformly random.
-
-    Raises:
-        FairdeckError: there is no step, there are too many, or one cannot be a step.
     """
     if len(steps) == 1 and steps[0][1] == 1:
         return steps[0][0]

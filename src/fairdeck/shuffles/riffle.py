@@ -40,7 +40,6 @@ class Riffle(Model):
     packets: int = 2
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement with at most `packets` rising sequences."""
         if self.packets == 2:
             return two_packets(n, rng.getrandbits(n) if n else 0)
         labels = [rng.randrange(self.packets) for _ in range(n)]

@@ -34,9 +34,6 @@ def riffled_piles(n: int, piles: int, riffles: int) -> Distance:
         piles: 1 to n; their sizes differ by one card at most.
         riffles: of each pile, 0 to 100.
 
-    Raises:
-        FairdeckError: a number is out of range, or the sum over the piles is too long.
-
     >>> round(float(riffled_piles(104, 2, 7).total_variation), 4)
     0.4552
     """

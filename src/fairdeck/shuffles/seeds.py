@@ -20,7 +20,6 @@ class FreshSeed:
     seeds: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return one of at most `seeds` arrangements."""
         return Random(rng.randrange(self.seeds)).sample(range(n), n)
 
 

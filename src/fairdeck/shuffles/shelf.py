@@ -35,7 +35,6 @@ class ShelfShuffler(Model):
     shelves: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement with fewer valleys than `shelves`."""
         shelves: list[deque[int]] = [deque() for _ in range(self.shelves)]
         for card in range(n - 1, -1, -1):
             shelf, beneath = divmod(rng.randrange(2 * self.shelves), 2)

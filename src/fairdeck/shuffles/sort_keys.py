@@ -18,7 +18,6 @@ class SortKeys:
     bits: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; rising pairs are too likely by about 1 in 2^bits."""
         keys = [rng.getrandbits(self.bits) for _ in range(n)]
         return sorted(range(n), key=keys.__getitem__)
 

@@ -38,7 +38,6 @@ class OnceMore:
     liked: Callable[[Sequence[int]], bool]
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; too many are liked."""
         deck = rng.sample(range(n), n)
         return deck if self.liked(deck) else rng.sample(range(n), n)
 

@@ -17,7 +17,6 @@ class SwapOrNot:
     rounds: int
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement; all are nearly equally likely after many rounds."""
         deck = list(range(n))
         for _ in range(self.rounds):
             key = rng.randrange(n)

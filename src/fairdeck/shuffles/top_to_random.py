@@ -35,7 +35,6 @@ class TopToRandom(Model):
     moves: Moves
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement whose bottom cards are in order until the moves have reached them."""
         deck = list(range(n))
         for _ in range(self.moves(n)):
             deck.insert(rng.randrange(n), deck.pop())

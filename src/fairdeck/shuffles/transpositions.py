@@ -47,7 +47,6 @@ class Transpositions(Model):
     distinct: bool = False
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement near the sorted order, if the swaps are few."""
         deck = list(range(n))
         for _ in range(self.moves(n)):
             one = rng.randrange(n)
@@ -138,7 +137,6 @@ def _swapped(shape: Shape) -> tuple[tuple[Shape, int], ...]:
 
 
 def _orders(shape: Shape) -> int:
-    """Count the orders with cycles of these lengths."""
     same = factorial(sum(shape))
     for length, count in Counter(shape).items():
         same //= length**count * factorial(count)

@@ -40,7 +40,6 @@ class Fixed:
     moves: int
 
     def __call__(self, _n: int) -> int:
-        """Return how many."""
         return self.moves
 
 
@@ -54,7 +53,6 @@ class RandomToRandom(Model):
     moves: Moves
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement in which the cards never taken are still in order."""
         deck = list(range(n))
         for _ in range(self.moves(n)):
             card = deck.pop(rng.randrange(n))
@@ -75,7 +73,6 @@ class AdjacentSwaps(Model):
     moves: Moves
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return an arrangement in which few cards are far from their old places."""
         deck = list(range(n))
         for _ in range(self.moves(n)):
             place = rng.randrange(n - 1)

@@ -42,7 +42,6 @@ class Wash(Model):
         return round(self.seconds * MOVES_A_SECOND)
 
     def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        """Return the cards in the order in which they are gathered."""
         random = rng.random
         across = [(card + 0.5) / n for card in range(n)]
         along = [0.25 + random() / 2 for _ in range(n)]

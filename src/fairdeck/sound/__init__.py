@@ -95,11 +95,7 @@ class Voice:
 
 
 def build(language: str) -> Voice:
-    """Return the voice of `language`, one of `LANGUAGES`.
-
-    Raises:
-        FairdeckError: there is no such voice, or a tool is not installed.
-    """
+    """Return the voice of `language`, one of `LANGUAGES`."""
     clips = {word: clip(language, word) for word in WORDS}
     silence = np.zeros(GAP * MS)
     track, table, start = [silence], {}, GAP
@@ -112,33 +108,21 @@ def build(language: str) -> Voice:
 
 
 def clip(language: str, word: str) -> Samples:
-    """Return `word` as it is spoken: `RATE` samples a second, each from -1 to 1, for whole milliseconds.
-
-    Raises:
-        FairdeckError: there is no such voice or word, or a tool is not installed.
-    """
+    """Return `word` as it is spoken: `RATE` samples a second, each from -1 to 1, for whole milliseconds."""
     if word not in WORDS:
         raise FairdeckError(f"no label has the word {word!r}: give a letter from A to Z or a number from 1 to 26")
     return brief(language, spelling(language, word))
 
 
 def brief(language: str, text: str) -> Samples:
-    """Return a short text, such as a label, spoken as `clip` speaks a word, in at most `LONGEST` where possible.
-
-    Raises:
-        FairdeckError: there is no such voice, nothing in the text is spoken, or a tool is not installed.
-    """
+    """Return a short text, such as a label, spoken as `clip` speaks a word, in at most `LONGEST` where possible."""
     accent = _accent(language)
     demand_tools()
     return _levelled(_paced(accent, text))
 
 
 def sentence(language: str, text: str) -> Samples:
-    """Return `text` spoken more slowly than by `brief`, as a sentence.
-
-    Raises:
-        FairdeckError: there is no such voice, nothing in the text is spoken, or a tool is not installed.
-    """
+    """Return `text` spoken more slowly than by `brief`, as a sentence."""
     accent = _accent(language)
     demand_tools()
     return _levelled(_trimmed(resampled(*_spoken(accent.name, round(CALM * accent.pace), text))))
@@ -152,11 +136,7 @@ def demand_tools() -> None:
 
 
 def demand_voice(language: str) -> None:
-    """Raise a MissingTool unless everything that speaking needs is installed, and a letter is heard.
-
-    Raises:
-        FairdeckError: there is no such voice.
-    """
+    """Raise a MissingTool unless everything that speaking needs is installed, and a letter is heard."""
     accent = _accent(language)
     demand_tools()
     try:
@@ -269,7 +249,6 @@ def _levelled(samples: Samples) -> Samples:
 
 
 def _encoded(track: Samples) -> bytes:
-    """Return the track as an Ogg Opus file."""
     file = BytesIO()
     with soundfile.SoundFile(
         file, "w", RATE, channels=1, format="OGG", subtype="OPUS", compression_level=QUALITY

@@ -48,9 +48,6 @@ def with_comments(page: bytes, comments: Sequence[str]) -> bytes:
 
     The packet is ``OpusTags``, the writer's name, the number of comments and the comments; before every text
     stands its length, in four bytes.
-
-    Raises:
-        FairdeckError: they are too long for one page.
     """
     body = page[HEAD + page[HEAD - 1] :]
     count_at = end = 12 + int.from_bytes(body[8:12], "little")

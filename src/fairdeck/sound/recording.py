@@ -46,9 +46,6 @@ def write(files: Sequence[tuple[Path, Timeline]], sounding: "Sounding", told: Ca
         files: the file of each timeline; its suffix is in `ENCODINGS`. A link stays, and the file it names is written.
         sounding: returns the samples of an utterance.
         told: is called from time to time with the seconds of sound written so far.
-
-    Raises:
-        FairdeckError: a file cannot be written.
     """
     place = files[0][0]
     before, raws, made = 0.0, [], []

@@ -16,7 +16,6 @@ from fairdeck.recommendations import MOST_CARDS, MOST_PLAYERS, USUAL_MAT, advise
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("cards", metavar="CARDS", help=f"cards in the deck, 2 to {MOST_CARDS:,}")
     parser.add_argument("--players", default="1", metavar="N", help=f"people who can help, 1 to {MOST_PLAYERS}")
     parser.add_argument(
@@ -51,7 +50,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Rank and write."""
     path = None if args.html is None else writable(args.html)
     progress = Progress()
     progress.say("following the cards through each procedure")

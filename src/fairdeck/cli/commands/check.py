@@ -17,13 +17,11 @@ NEVER_SAID = 1e-7
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     task_arguments(parser)
     parser.add_argument("--json", action="store_true", help="the same as JSON")
 
 
 def run(args: Namespace) -> int:
-    """Compute and write."""
     task = task_from(args)
     found = outlook(task)
     if args.json:

@@ -21,7 +21,6 @@ from fairdeck.parsing import whole_number
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     task_arguments(parser)
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--follow", action="store_true", help="step through the deal card by card, in this terminal")
@@ -36,7 +35,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Draw, plan and write."""
     task = task_from(args)
     rows = whole_number(args.rows, "rows", 1, 20)
     demand_different({"--pdf": args.pdf, "--audio": args.audio, "--html": args.html})

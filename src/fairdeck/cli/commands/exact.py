@@ -24,7 +24,6 @@ MOST_LEAVES = 10**9
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument(
         "shuffle",
         metavar="SHUFFLE",
@@ -54,7 +53,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Enumerate and write."""
     progress = Progress()
     try:
         law = lab.exact(

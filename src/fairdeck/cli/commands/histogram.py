@@ -29,7 +29,6 @@ WORTH_WORKERS = 20_000  # fewer decks are counted before another process has sta
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("names", nargs="+", metavar="SHUFFLE", help="known shuffles (see: fairdeck shuffles)")
     parser.add_argument("--cards", default=str(USUAL_CARDS), metavar="N", help=f"cards (default: {USUAL_CARDS})")
     parser.add_argument(
@@ -51,7 +50,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Count and write."""
     need_lab()
     from fairdeck.lab.experiments.histogram import check
     from fairdeck.output.histogram import as_html, as_json, as_svg, lines

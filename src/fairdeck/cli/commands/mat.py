@@ -20,7 +20,6 @@ SUFFIXES = (".pdf", ".svg")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("mat", metavar="CxR", help="columns x rows of the mat")
     labels_argument(parser)
     parser.add_argument(
@@ -40,7 +39,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Lay out and write."""
     mat = Mat.parse(args.mat, args.labels)
     card, paper = card_size(args.card, sleeved=args.sleeved), paper_size(args.paper)
     suffix = Path(args.output).suffix.lower()
@@ -57,7 +55,6 @@ def run(args: Namespace) -> int:
 
 
 def _written(mat: Mat, made: list[Page], path: Path) -> dict[Path, bytes | str]:
-    """Return the files to write, and the content of each."""
     title = f"Mat {mat}"
     if path.suffix.lower() == ".pdf":
         demand_printable(mat.labels, ", or write an SVG")

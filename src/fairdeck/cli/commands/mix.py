@@ -26,7 +26,6 @@ from fairdeck.shuffles.repeated_cards import SCENARIOS
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("recipe", metavar="RECIPE", help="the shuffles, such as riffle*7 or 'overhand*4 + cut'")
     parser.add_argument("--cards", metavar="N", help=f"cards, 1 to {MOST_CARDS:,} (default: 52, or as --like needs)")
     parser.add_argument(
@@ -52,7 +51,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Look up, simulate and write."""
     path = None if args.html is None else writable(args.html)
     workers = None if args.workers is None else workers_from(args)
     progress = Progress()

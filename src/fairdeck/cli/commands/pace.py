@@ -40,7 +40,6 @@ UNITS = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("--measure", action="store_true", help="measure five things; it takes about two minutes")
     parser.add_argument("--forget", action="store_true", help="delete what was measured, and use the assumed pace")
     pace_argument(parser)
@@ -48,7 +47,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Show, measure or forget."""
     path = kept_at(args)
     if args.measure and args.forget:
         raise FairdeckError("--measure and --forget exclude each other: give one of them")
@@ -98,7 +96,6 @@ def _measured_into(path: Path) -> Pace:
 
 
 def _before(path: Path) -> Pace:
-    """Return the stored pace, or the assumed one."""
     try:
         return pace_at(path)
     except FileNotFoundError:

@@ -55,7 +55,6 @@ COLUMN = 10  # of a sheet
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("scheme", nargs="?", metavar="SCHEME|FILE", help="a known scheme, or a file with one of yours")
     parser.add_argument(
         "--cards", metavar="N", help=f"cards in the pack, up to {MOST_CARDS:,} (default: as in the scheme)"
@@ -93,7 +92,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Compute and write."""
     if args.scheme is None:
         return _list(args)
     _refuse_what_would_be_ignored(args)

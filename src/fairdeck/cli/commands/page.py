@@ -11,14 +11,12 @@ from fairdeck.page import build, site
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("-o", "--output", metavar="FILE", help="the file to write (default, or for -: standard output)")
     parser.add_argument("--site", metavar="FOLDER", help="write a site for any web server, instead of one file")
     voices_argument(parser, "en")
 
 
 def run(args: Namespace) -> int:
-    """Build and write."""
     voices = read_voices("en" if args.voices is None else args.voices)
     if args.site is not None:
         if args.output is not None:

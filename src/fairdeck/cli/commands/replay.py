@@ -17,7 +17,6 @@ LARGEST_PLAN = 1 << 28  # bytes; a million cards in 32 passes on the largest mat
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument(
         "plan", metavar="PLAN.json", help="a plan as written by: fairdeck deal --json; - reads standard input"
     )
@@ -27,7 +26,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Read, replay and write."""
     written = read(args.plan, LARGEST_PLAN, "name a plan that fairdeck deal --json wrote")
     name = "standard input" if args.plan == "-" else args.plan
     try:

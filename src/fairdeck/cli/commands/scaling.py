@@ -19,7 +19,6 @@ MOST_DRAWS = 10**9
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument(
         "function",
         nargs="?",
@@ -38,7 +37,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Draw, judge and write."""
     need_lab()
     from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
     from fairdeck.output.scaling import lines

@@ -34,7 +34,6 @@ PATIENCE = 2.0  # seconds before progress is shown
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument(
         "items",
         nargs="*",
@@ -49,7 +48,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Shuffle and write."""
     listed = bool(args.items or args.echo)
     if listed and args.file is not None:
         raise FairdeckError(f"--file {args.file} and items exclude each other: give one of them")
@@ -76,7 +74,6 @@ def run(args: Namespace) -> int:
 
 
 def _memory() -> int:
-    """Return how many bytes of memory this machine has."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # not known on every system

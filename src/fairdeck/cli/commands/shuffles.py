@@ -21,7 +21,6 @@ MOST_STEPS = 24
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument(
         "name", nargs="?", metavar="NAME", help="show one in full, such as riffle*7 or 'overhand*4 + cut'"
     )
@@ -29,7 +28,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Look up and write."""
     shown = list(registry().values()) if args.name is None else [_one(args.name)]
     if args.json:
         more = [find(each.example) for each in families().values()] if args.name is None else []

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     what = parser.add_argument_group("what to test, one of these")
     what.add_argument(
         "shuffle",
@@ -85,7 +84,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Test and write."""
     need_lab()
     if args.list:
         return _list()
@@ -162,7 +160,6 @@ def _options(args: Namespace) -> dict[str, Any]:
 
 
 def _what(args: Namespace, options: dict[str, Any]) -> Any:
-    """Return what to test, as `fairdeck.lab.test` takes it."""
     from fairdeck.lab import Program
     from fairdeck.lab.sources import open_file
 
@@ -200,7 +197,6 @@ def _sha256(file: Path) -> str:
 
 
 def _again(args: Namespace, seed: int) -> str:
-    """Return the command that repeats this run."""
     words = ["fairdeck", "test"]
     if args.shuffle:
         words.append(args.shuffle)

@@ -14,12 +14,10 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.add_argument("folder", metavar="FOLDER", help="the folder for a track and a table of every language")
 
 
 def run(args: Namespace) -> int:
-    """Build and write the voice of every language."""
     from fairdeck.sound import LANGUAGES, build  # loads NumPy
 
     for language in LANGUAGES:

@@ -36,7 +36,6 @@ def _records(groups: Any, ones: Any, up: Any, down: Any) -> None:
 
 @once
 def _of(batch: Batch) -> NDArray[np.uint8]:
-    """Return the records of each deck from the bottom and from the top; shape ``(2, decks)``."""
     found: NDArray[np.uint8] = buffer(batch, 2)
     _records(batch.groups, ONES, *found)
     return found

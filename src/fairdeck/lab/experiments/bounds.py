@@ -104,9 +104,6 @@ def estimate(
         map: counts portions of blocks, here or elsewhere.
         scalars: the statistics; if empty, all scalar statistics of the catalogue.
         together: how many estimates must hold together, with all their bounds.
-
-    Raises:
-        FairdeckError: no statistic fits the deck.
     """
     battery = ScalarBattery(cards, 0, scalars=scalars) if scalars else Battery(cards, 0, frozenset(_names(cards)))
     source = Simulated(shuffle, cards, seed)

@@ -261,8 +261,6 @@ def mix(
 
 @dataclass(frozen=True)
 class _Question:
-    """A recipe and a deck."""
-
     recipe: str
     steps: tuple[Step, ...]
     cards: int
@@ -363,7 +361,6 @@ def _picked(rounds: Sequence[Round]) -> tuple[int, ...]:
 
 
 def _looked_at(question: _Question, each: Round, decks: int, together: int) -> Round:
-    """Return a round estimated or simulated."""
     asked = question.rounds(each.number)
     estimate = asked.estimated(each.theory)
     bound = asked.simulated(decks, together).best if decks and not estimate else None

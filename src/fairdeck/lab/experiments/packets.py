@@ -80,9 +80,6 @@ def decks(
 
     Returns:
         Arrangements, bottom first, of shape ``(number, cards)``; uint8 up to 256 cards, else uint16.
-
-    Raises:
-        MissingTool: numba is not installed.
     """
     if not available():
         raise missing("simulating packets needs numba", "lab")
@@ -158,7 +155,6 @@ def fair_laws(cards: int, packet: int) -> Mapping[str, Floats]:
 
 
 def _chances(law: Law, cards: int) -> Floats:
-    """Return the chances of 0, 1, ... `cards`."""
     chances = np.zeros(cards + 1)
     chances[law.low : law.low + len(law.weights)] = law.probabilities
     return chances

@@ -103,7 +103,6 @@ def _law(of: Callable[[Kinds], Law], kinds: Kinds, n: int) -> Law:  # noqa: ARG0
 
 
 def _table(kinds: Kinds, view: View) -> Columns:
-    """Return the kind of the card at each place of each deck."""
     table: Columns = np.take(np.array(kinds, dtype=np.int16), view.columns)
     return table
 

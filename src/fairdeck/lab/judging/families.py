@@ -43,9 +43,6 @@ FAMILIES = {
 def family(name: str) -> Family:
     """Return the family called `name`.
 
-    Raises:
-        FairdeckError: no family has this name.
-
     >>> family("guess").share
     1
     """

@@ -60,7 +60,6 @@ class Report:
         return f"<Report: {self.verdict.outcome}, p = {self.verdict.p_value:.2g}. {self.headline}>"
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
         from fairdeck.output.reports.html import excerpt
 
         return excerpt(self)
@@ -101,11 +100,7 @@ class Report:
         return render(self)
 
     def to_frame(self) -> Any:
-        """Return every test of the last interim analysis as a pandas DataFrame, a test a row.
-
-        Raises:
-            MissingTool: pandas is not installed.
-        """
+        """Return every test of the last interim analysis as a pandas DataFrame, a test a row."""
         if find_spec("pandas") is None:
             raise MissingTool("a DataFrame needs pandas: python -m pip install pandas")
         from pandas import DataFrame

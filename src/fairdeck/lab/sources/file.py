@@ -16,7 +16,7 @@ from typing import BinaryIO
 import numpy as np
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.blocks import Decks, Stream
+from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.gate import deck_size
 from fairdeck.lab.sources.text import (
@@ -54,7 +54,7 @@ RANKS = {
 TELLING = 13  # this many cards are in order by chance once in six billion decks
 
 
-class FileSource(Stream):
+class FileSource(Source):
     """The decks of a file; see `fairdeck.lab.sources.open_file`."""
 
     def __init__(self, name: str, cards: int, file: BinaryIO) -> None:

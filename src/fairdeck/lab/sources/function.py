@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.blocks import Broken, Decks, Stream
+from fairdeck.lab.blocks import Broken, Decks, Source
 from fairdeck.lab.sources.gate import deck_size, first_fault
 from fairdeck.lab.sources.start import Start, Takes, checked_start, in_places, scrambled
 from fairdeck.lab.usercode import child
@@ -32,7 +32,7 @@ Fault = dict[str, Any]
 BATCH = 64  # decks checked together
 
 
-class Answers(Stream):
+class Answers(Source):
     """The decks that a function gives, checked."""
 
     def __init__(self, name: str, cards: int, seed: int | None, start: Start) -> None:

@@ -15,11 +15,7 @@ MOST_CARDS = 10_000
 
 
 def deck_size(cards: int) -> int:
-    """Return `cards` if a deck can have that many.
-
-    Raises:
-        FairdeckError: it cannot.
-    """
+    """Return `cards` if a deck can have that many."""
     if not 1 <= cards <= MOST_CARDS:
         raise FairdeckError(f"a deck of {cards:,} cards cannot be tested; use 1 to {MOST_CARDS:,}")
     return cards

@@ -21,7 +21,7 @@ from contextlib import ExitStack, closing
 from time import monotonic
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.blocks import Broken, Decks, Stream
+from fairdeck.lab.blocks import Broken, Decks, Source
 from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.gate import deck_size
 from fairdeck.lab.sources.start import Start, checked_start, in_places, scrambled
@@ -37,7 +37,7 @@ BARREN_STARTS = 2
 TELLING = 10**9  # orders: two starts do not begin with the same one of this many by chance
 
 
-class ProgramSource(Stream):
+class ProgramSource(Source):
     """The decks that a command writes; see `fairdeck.lab.sources.open_program`."""
 
     def __init__(

@@ -18,11 +18,7 @@ Takes = Literal["deck", "n"]
 
 
 def checked_start(start: str) -> str:
-    """Return `start` if it is the name of a start.
-
-    Raises:
-        FairdeckError: it is not.
-    """
+    """Return `start` if it is the name of a start."""
     if start not in get_args(Start):
         raise FairdeckError(f"no start is called {start!r}; choose {', '.join(get_args(Start))}")
     return start

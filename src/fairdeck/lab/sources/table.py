@@ -19,9 +19,6 @@ def table_source(decks: Any, cards: int | None = None, *, order: str | None = No
         decks: shape ``(decks, cards)``; integers or the names of cards.
         cards: the cards of a deck, if the shape is not to tell.
         order: the names of the cards in the order in which the deck starts, if they are words.
-
-    Raises:
-        FairdeckError: it has another shape or other values.
     """
     array, name = np.asarray(decks), f"the {type(decks).__name__}"
     if array.ndim != 2 or not array.size:

@@ -357,7 +357,6 @@ class Decoder:
             yield from self.decode(text + b"\n")
 
     def _told(self, wrong: str, line: int) -> str:
-        """Return the message for the next deck, on this line of the current text."""
         place = f" ({self.place} {self.lines + line + 1:,})" if self.place else ""
         return f"{self.name}: deck {self.decks + 1:,}{place} {wrong}"
 
@@ -368,11 +367,7 @@ def _line(text: bytes, number: int) -> str:
 
 
 def distinct(order: Sequence[str]) -> Sequence[str]:
-    """Return the names of the cards.
-
-    Raises:
-        FairdeckError: two names are the same.
-    """
+    """Return the names of the cards."""
     if len(set(order)) < len(order):
         twice = next(word for place, word in enumerate(order) if word in order[:place])
         raise FairdeckError(f"two cards are called {shortened(twice, 40)!r}; every card needs a name of its own")

@@ -17,11 +17,7 @@ def names() -> list[str]:
 
 
 def about(name: str) -> str:
-    """Return what a form is, the constant ``HELP`` of its file, without loading what the form needs.
-
-    Raises:
-        LookupError: the file has no ``HELP``.
-    """
+    """Return what a form is, the constant ``HELP`` of its file, without loading what the form needs."""
     for each in ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8")).body:
         if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and each.targets[0].id == "HELP":
             return str(ast.literal_eval(each.value))

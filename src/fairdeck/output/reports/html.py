@@ -276,7 +276,6 @@ def _matrices(report: Report, counted: Sequence[_Counted]) -> Iterator[Html]:
 
 
 def _groups(each: _Counted) -> tuple[list[int], Floats]:
-    """Return the first card of each group of cards, and the indicator matrix of the groups."""
     if len(each.counts) == each.cards:
         return charts.groups(each.cards)
     parts = sectors(each.cards, len(each.counts))
