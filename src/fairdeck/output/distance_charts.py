@@ -15,7 +15,6 @@ def falling(
     title: str,
     series: Mapping[str, Sequence[float | None]],
     errors: Mapping[str, Sequence[float | None]] | None = None,
-    first: int = 1,
     mark: int | None = None,
 ) -> str:
     """Return lines of distances, 0 to 1, against rounds.
@@ -24,7 +23,6 @@ def falling(
         title: what a screen reader says first.
         series: by name, one distance for each round; None where it is unknown.
         errors: by name, the standard errors; whiskers show two on either side.
-        first: the number of the first round.
         mark: the number of the round to mark with a vertical line, if any.
     """
     rounds = max((len(each) for each in series.values()), default=1)
@@ -38,10 +36,10 @@ def falling(
         ),
     ]
     if mark is not None:
-        parts.append(f'<path class="axis" d="M{LEFT + (mark - first) * step:.1f} {TOP}V{BOTTOM}"/>')
+        parts.append(f'<path class="axis" d="M{LEFT + (mark - 1) * step:.1f} {TOP}V{BOTTOM}"/>')
     every = -(-rounds // 12)
     parts += [
-        f'<text x="{LEFT + at * step:.1f}" y="{BOTTOM + 14}" text-anchor="middle">{first + at}</text>'
+        f'<text x="{LEFT + at * step:.1f}" y="{BOTTOM + 14}" text-anchor="middle">{at + 1}</text>'
         for at in range(0, rounds, every)
     ]
     for number, (name, values) in enumerate(series.items()):
@@ -58,7 +56,7 @@ def falling(
             f'<text x="{x + 27:.0f}" y="{HIGH - 3}">{escape(name)}</text>'
         )
     asked = "" if mark is None else f"Round {mark} is marked. "
-    said = f"{title}. {asked}" + "; ".join(f"{name}: {_said(values, first)}" for name, values in series.items())
+    said = f"{title}. {asked}" + "; ".join(f"{name}: {_said(values)}" for name, values in series.items())
     return _picture(title, said, HIGH, parts)
 
 
@@ -113,5 +111,5 @@ def _down(level: float) -> float:
     return BOTTOM - (BOTTOM - TOP) * min(1.0, max(0.0, level))
 
 
-def _said(values: Sequence[float | None], first: int) -> str:
-    return ", ".join(f"{value:.3g} after {number}" for number, value in enumerate(values, first) if value is not None)
+def _said(values: Sequence[float | None]) -> str:
+    return ", ".join(f"{value:.3g} after {number}" for number, value in enumerate(values, 1) if value is not None)

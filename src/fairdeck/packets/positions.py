@@ -131,17 +131,9 @@ def one_card(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = 
     return found
 
 
-def worst_card(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = MOST_WORK) -> list[float]:
-    """Return after each step how far the place of the worst card is from uniform, in total variation.
-
-    Args:
-        flow: the flow.
-        cards: the size of the pack.
-        steps: the number of steps.
-        riffles: riffles of each packet in a step.
-        most_work: the largest number of multiplications.
-    """
-    return [_worst(starts) for starts in one_card(flow, cards, steps, riffles, most_work)]
+def worst_card(flow: Flow, cards: int, steps: int, riffles: int) -> list[float]:
+    """Return after each step how far the place of the worst card is from uniform, in total variation."""
+    return [_worst(starts) for starts in one_card(flow, cards, steps, riffles)]
 
 
 def _worst(starts: list[list[float]]) -> float:

@@ -26,13 +26,12 @@ Point: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """Straight lines through `points`, closed if it is an outline."""
+    """Straight lines through `points`."""
 
     points: tuple[Point, ...]
     width: float = 0.2
     colour: str = BLACK
     dash: tuple[float, ...] = ()
-    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,8 +83,6 @@ def _draw_stroke(mark: Stroke, canvas: "Canvas") -> None:
     path.moveTo(*mark.points[0])
     for point in mark.points[1:]:
         path.lineTo(*point)
-    if mark.closed:
-        path.close()
     canvas.drawPath(path)
 
 

@@ -41,8 +41,9 @@ def _written(mark: Mark) -> str:
 def _stroke(mark: Stroke) -> str:
     points = " ".join(f"{_number(x)},{_number(y)}" for x, y in mark.points)
     dash = f' stroke-dasharray="{" ".join(map(_number, mark.dash))}"' if mark.dash else ""
-    shape = "polygon" if mark.closed else "polyline"
-    return f'<{shape} points="{points}" fill="none" stroke="{mark.colour}" stroke-width="{_number(mark.width)}"{dash}/>'
+    return (
+        f'<polyline points="{points}" fill="none" stroke="{mark.colour}" stroke-width="{_number(mark.width)}"{dash}/>'
+    )
 
 
 def _box(mark: Rectangle) -> str:
