@@ -36,13 +36,7 @@ def audio_arguments(parser: ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Audio:
-    """The sound files to write, and how the deal is spoken in them.
-
-    Attributes:
-        paths: one file for each dealer.
-        speaker: the voice.
-        manner: the sentences, the tempo, and whether there is a click.
-    """
+    """The sound files to write, one for each dealer, and how the deal is spoken in them."""
 
     paths: tuple[Path, ...]
     speaker: "Speaker"

@@ -92,12 +92,7 @@ def joined(counts: Counts, chances: Floats, bars: int = 200, fewest: int = 10) -
     """Return `counts` and `chances` with neighbours joined into at most `bars`, with enough decks in each.
 
     Every bar joins the same number of bins, except perhaps the last; there are at least ten bars.
-
-    Args:
-        counts: the decks of each bin.
-        chances: the chance of each on fair decks.
-        bars: the most bars.
-        fewest: the decks that a bar should hold on average.
+    A bar should hold `fewest` decks on average.
     """
     wanted = min(bars, max(10, int(counts.sum()) // fewest))
     starts = np.arange(0, len(counts), ceil(len(counts) / wanted))

@@ -18,9 +18,7 @@ UNKNOWN = "These tests have no limit: nobody knows how small a fault they would 
 def seen(weighed: Weighed, labels: Sequence[str] = ()) -> str:
     """Return what was seen and what a fair deck shows; this alone is not a fault.
 
-    Args:
-        weighed: the test.
-        labels: the names of the cards, if they have other names than their numbers.
+    The cards may have `labels` other than their numbers.
     """
     each = weighed.evidence
     values = {"seen": each.seen, "expected": each.expected}

@@ -23,15 +23,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """A flow done with a number of cards by some people, who share the packets in turn.
-
-    Attributes:
-        flow: the flow.
-        cards: how many cards the pack has.
-        players: how many people shuffle.
-        steps: how many steps they do.
-        riffles: how often each packet is riffled in a step.
-    """
+    """A flow done with a number of cards by some players, who share the packets in turn."""
 
     flow: Flow
     cards: int

@@ -30,11 +30,7 @@ def one_kind(kinds: Callable[[int], Counts | None], first: int, batch: Batch) ->
 
     Two cards are of one suit if they agree in two bits, of one rank in four: less than to compare
     the cards themselves.
-
-    Args:
-        kinds: the kinds of `fairdeck.lab.kinds`.
-        first: the first of the planes that tell the kind.
-        batch: the decks.
+    `first` is the first of the planes that tell the kind.
     """
     planes = planes_of_kinds(batch)
     of_sorted = cast(Counts, kinds(batch.cards))  # or the statistic does not fit

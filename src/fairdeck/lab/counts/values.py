@@ -41,13 +41,7 @@ def nth(measure: Callable[[Batch], tuple[Any, ...] | NDArray[Any]], at: int) -> 
 
 
 def tally(batch: Batch, numbers: Numbers, law: Law) -> Counts:
-    """Return how many decks of a batch have each value of a law; shape ``(values,)``.
-
-    Args:
-        batch: the decks.
-        numbers: one for each deck of its groups, that of the last deck last.
-        law: gives the possible values.
-    """
+    """Return how many decks of a batch have each value of a law; of `numbers`, that of the last deck is the last."""
     counts: Counts = _tally(numbers, len(numbers) - batch.decks, law.low + len(law.weights))
     return counts[law.low :]
 

@@ -242,14 +242,7 @@ def measure(
 ) -> Iterator[Histogram]:
     """Yield the histogram as it grows, block by block; the last is of all decks.
 
-    Args:
-        name: a shuffle, as `fairdeck.shuffles.find` knows it.
-        cards: the cards of a deck.
-        decks: how many.
-        bins: how many bins, 2 to `MOST_BINS`.
-        seed: of all random streams; they do not depend on the number of workers.
-        draws: ``random``, or ``even``: see `EvenDraws`.
-        map: counts blocks, here or elsewhere, and returns the parts in order.
+    Args are those of `fairdeck.lab.histogram`; the numbers do not depend on where `map` counts.
     """
     cards, decks = entry.whole("cards", cards, 2, MOST_CARDS), entry.whole("decks", decks, 1)
     bins, seed = entry.whole("bins", bins, 2, MOST_BINS), entry.whole("seed", seed, 0)

@@ -36,66 +36,32 @@ class OfKinds(Scalar):
 def statistics_of(repeated: RepeatedCards) -> tuple[Scalar, ...]:
     """Return the statistics of the kinds.
 
-    Args:
-        repeated: which cards look the same.
-
     >>> [each.name for each in statistics_of(RepeatedCards("", "", (0, 0, 1, 1), duplicates=True))]
     ['pairs in the upper half']
     """
+    kinds = repeated.kinds
+    pairs = _statistic(
+        "pairs in the upper half", "pairs in a random half, counted", partial(_pairs_of, kinds), pairs_law
+    )
     if repeated.duplicates:
-        return (_pairs(repeated),)
-    found = (_falls(repeated), _neighbours(repeated), _lower_kinds(repeated))
-    return (*found, _pairs(repeated)) if repeated.pairs else found
-
-
-def _falls(repeated: RepeatedCards) -> Scalar:
-    return OfKinds(
-        name="falls from kind to kind",
-        sees="stretches of the old order",
-        source="Simon Newcomb's problem; Dillon and Roselle, SIAM J. Appl. Math. 17 (1969)",
-        of=partial(_falls_of, repeated.kinds),
-        law=partial(_law, falls_law, repeated.kinds),
-        few="the kinds still rise as they did",
-        many="the kinds fall too often",
-        most=MOST,
+        return (pairs,)
+    newcomb = "Simon Newcomb's problem; Dillon and Roselle, SIAM J. Appl. Math. 17 (1969)"
+    riordan = "inclusion and exclusion; Riordan, An Introduction to Combinatorial Analysis (1958), chapter 3"
+    feller = "hypergeometric: Feller, An Introduction to Probability Theory, vol. 1, section II.6"
+    falls, neighbours, lower = (partial(_law, law, kinds) for law in (falls_law, neighbours_law, lower_kinds_law))
+    found = (
+        _statistic("falls from kind to kind", newcomb, partial(_falls_of, kinds), falls, MOST),
+        _statistic("neighbours of a kind", riordan, partial(_neighbours_of, kinds), neighbours, MOST),
+        _statistic("lower kinds in the lower half", feller, partial(_lower_kinds_of, kinds), lower),
     )
+    return (*found, pairs) if repeated.pairs else found
 
 
-def _neighbours(repeated: RepeatedCards) -> Scalar:
-    return OfKinds(
-        name="neighbours of a kind",
-        sees="clumps of a kind, or kinds spread by hand",
-        source="inclusion and exclusion; Riordan, An Introduction to Combinatorial Analysis (1958), chapter 3",
-        of=partial(_neighbours_of, repeated.kinds),
-        law=partial(_law, neighbours_law, repeated.kinds),
-        few="cards of a kind keep apart too well",
-        many="cards of a kind stay together",
-        most=MOST,
-    )
-
-
-def _lower_kinds(repeated: RepeatedCards) -> Scalar:
-    return OfKinds(
-        name="lower kinds in the lower half",
-        sees="halves that were not mixed, or swapped too evenly",
-        source="hypergeometric: Feller, An Introduction to Probability Theory, vol. 1, section II.6",
-        of=partial(_lower_kinds_of, repeated.kinds),
-        law=partial(_law, lower_kinds_law, repeated.kinds),
-        few="the kinds that lay below have come up",
-        many="the kinds that lay below have stayed there",
-    )
-
-
-def _pairs(repeated: RepeatedCards) -> Scalar:
-    return OfKinds(
-        name="pairs in the upper half",
-        sees="equal cards of two packs that stay in their halves, or come together too evenly",
-        source="pairs in a random half, counted",
-        of=partial(_pairs_of, repeated.kinds),
-        law=pairs_law,
-        few="too few pairs of equal cards come together",
-        many="too many pairs of equal cards come together",
-    )
+def _statistic(
+    name: str, source: str, of: Callable[[View], Values], law: Callable[[int], Law], most: int = OfKinds.most
+) -> Scalar:
+    # Bounds name a statistic and its law; nobody asks what a deviation means.
+    return OfKinds(name, sees="", source=source, of=of, law=law, few="", many="", most=most)
 
 
 def _law(of: Callable[[Kinds], Law], kinds: Kinds, n: int) -> Law:  # noqa: ARG001 - the caller passes a size to every law

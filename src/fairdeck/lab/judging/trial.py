@@ -246,7 +246,7 @@ def run(
     """Put `source` on trial until it fails or all decks are counted; yield the trial after each portion.
 
     Args:
-        trial: the trial, with no decks counted yet.
+        trial: with no decks counted yet.
         source: where the decks come from.
         map: applies the battery to portions of blocks, here or elsewhere, and returns the tallies in order.
         at_least: the decks to count even if the shuffle fails earlier.
