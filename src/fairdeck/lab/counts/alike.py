@@ -16,9 +16,9 @@ from fairdeck.lab.kinds import SUITS
 
 @inline
 def rank_of(card: Any, suit: Any) -> Any:
-    """Return the rank of each card: what is left when as many whole suits as fit are taken off.
+    """Return the rank of each card: its rest after as many whole suits as possible are subtracted.
 
-    Less more than it holds, a byte wraps around and is the higher of the two.
+    If a subtraction goes below 0, the byte wraps around and the result is larger than before.
     """
     less = card - suit - suit
     card = choose(less < card, less, card)

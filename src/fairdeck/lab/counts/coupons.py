@@ -1,4 +1,4 @@
-"""Coupons: in as many decks as there are cards, how many different cards come to one end?"""
+"""Coupons: the number of different cards at one end in n successive decks of n cards."""
 
 from typing import Any
 

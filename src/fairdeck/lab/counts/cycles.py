@@ -22,10 +22,10 @@ def _sent_on(card: Any, start: Any, end: Any) -> Any:
 def _cycles(groups: Any, ones: Any, rows: Any, closed: Any) -> None:
     """Count the cycles of each deck.
 
-    Takes one place after another, from the last, out of its cycle: whichever place sends to it is
-    made to send to where it sends, and a place that sends to itself closes a cycle. To look for
-    that place takes a comparison with every row left, but no step that differs from deck to deck.
-    Four places are taken out at once, so that each row is read and written a quarter as often.
+    Takes one place after another, from the last, out of its cycle: the place that points to it now points to
+    where it points, and a place that points to itself closes a cycle. Finding the place that points to it takes a
+    comparison with every row left, but the same steps for every deck. Four places are taken out at once, so that
+    each row is read and written a quarter as often.
     """
     number, n, _ = groups.shape
     flat = groups.reshape(-1)

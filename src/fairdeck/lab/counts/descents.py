@@ -28,7 +28,7 @@ def _steps(rows: Any, ones: Any, numbers: Any, major: Any) -> None:
     for group in range(groups):
         first, out = group * n * GROUP, group * GROUP
         before = load(flat, first)
-        # As if the first step followed one like it: no turn. Masks that wait for the next row are slow
+        # The first step has no step before it: it counts as no turn. Masks that wait for the next row are slow
         # on a processor without registers for them, so each step is compared twice.
         earlier = choose(load(flat, first + GROUP) < before, splat(np.uint8(255)), before)
         falls, peaks, runs = none, none, one

@@ -25,7 +25,7 @@ from fairdeck.bulk.vectors import (
 from fairdeck.lab.counts.successions import kept_neighbours
 from fairdeck.lab.counts.values import ONES, Numbers, buffer
 
-LANES, WORD = 16, 64  # cards that are compared at one go, and that a word has bits for
+LANES, WORD = 16, 64  # cards that are compared at once, and cards for which a word has bits
 TIES = 8  # bits below a score: of equal scores the lowest card must win
 
 
@@ -34,9 +34,9 @@ def _losses_in_words(groups: Any, ones: Any, hits: Any) -> None:
     """Add, to the hits of each deck, those of a player at a loss who guesses the highest card not seen.
 
     For up to 63 cards, eight decks at a time: bit c + 1 of a deck's word is set while card c is
-    unseen. Shifted by c, it tells all of a card that is dealt: it was the highest unseen if
-    nothing is left above its own bit, now bit 1; and the card under it is spent, so that the
-    player will be at a loss, if bit 0 is empty.
+    unseen. Shifted by c, the word says about a card that is dealt: it was the highest unseen card
+    if no bit above its own (now bit 1) is set; and if bit 0 is empty, the card under it has been dealt,
+    so the player will be at a loss.
     """
     number, n, _ = groups.shape
     flat = groups.reshape(-1)
@@ -64,8 +64,8 @@ def _losses_in_words(groups: Any, ones: Any, hits: Any) -> None:
 def _losses(groups: Any, places: Any, hits: Any) -> None:
     """Do the same for any number of cards.
 
-    The highest card not seen is a record, counted from the bottom. Those are few: each is looked at
-    by itself, and whether the card under the one above it was spent before.
+    The highest card not seen is a record, counted from the bottom. Records are few, so each is examined
+    by itself: had the card under the one above it been dealt before?
     """
     number, n, _ = groups.shape
     for group in range(number):
@@ -143,7 +143,7 @@ def _longest(groups: Any, lengths: Any, hits: Any) -> None:
                 lengths[at + row - under * row] = length
                 lengths[at + row + over * row] = length
                 stretch = np.uint16(length << np.uintp(8) | (card + over))
-                # One comparison: a branch for each would be foreseen wrongly too often.
+                # One comparison: the processor would mispredict a branch for each too often.
                 hits[group * GROUP + deck] += np.uint8((stretch > longest[deck]) & (over == np.uintp(0)))
                 longest[deck] = max(longest[deck], stretch)
 
@@ -214,15 +214,15 @@ def _learned(groups: Any, decks: int, at: Any, under: Any, hits: Any) -> None:
 
 @inline
 def bits_up_to(count: int) -> Any:
-    """Return a word with the lowest bits set, so many of them, none or all."""
+    """Return a word whose lowest `count` bits are set: none if that is below 0, at most all."""
     return np.uint64(0) if count <= 0 else np.uint64(2**64 - 1) >> np.uint64(max(0, WORD - count))
 
 
 def learned(batch: Batch) -> Counts:
     """Return how often each number of hits was met in the second half of the batch; shape ``(n,)``, from 1 on.
 
-    A guess is right if no unseen card has a higher score than the one that comes: so no highest
-    score need be found, and sixteen cards are compared at one go.
+    A guess is right if no unseen card has a higher score than the one that comes: so the
+    highest score is not needed, and sixteen cards are compared at once.
     """
     if batch.decks > BLOCK:
         raise ValueError(f"{batch.decks} decks are too many to learn from at once: a score must fit into 24 bits")

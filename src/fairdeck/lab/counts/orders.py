@@ -12,7 +12,7 @@ def order(batch: Batch) -> Counts:
 
 def lower(planes: Planes, sorted_decks: int) -> Counts:
     """Return in how many decks row ``c`` of the planes is lower than row ``d``; shape ``(n, n)``, filled for c < d."""
-    # By bits it takes half as long as to compare 64 bytes at once and to count the bits of the masks.
+    # Bits take half as long as comparing 64 bytes at once and counting the bits of the masks.
     _, n, width, _ = planes.shape
     found = pairs(planes, planes, 0, width, lower=True)
     if sorted_decks:

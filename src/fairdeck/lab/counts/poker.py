@@ -22,9 +22,9 @@ FULL_HOUSE, FOUR = 3, 2
 def _poker(groups: Any, decks: int, ones: Any, counts: Any) -> None:
     """Count the values of each hand.
 
-    Pairs of equal ranks tell hands with a pair apart: none, one, two pairs, three alike (3), full
-    house (4), four alike (6). Five ranks that all differ are a straight if the highest is four
-    above the lowest, be the ace below the two or above the king; these also with one suit.
+    The number of pairs of equal ranks distinguishes hands with a pair: 0, 1, 2 (two pairs), 3 (three of a kind),
+    4 (full house), 6 (four of a kind). Five different ranks are a straight if the highest is four above the
+    lowest, with the ace either below the two or above the king.
     """
     ranks = np.empty(HAND * GROUP, np.uint8)
     none, one, four = splat(np.uint8(0)), load(ones, 0), splat(np.uint8(4))

@@ -30,8 +30,8 @@ def counted(planes: Planes) -> Counts:
 
 @njit(cache=True, nogil=True)
 def _count(planes: Any, buffer: Any, out: Any) -> None:
-    # A card is three low bits and the others: eight ways the low ones may be, found once for all the
-    # others. One place at a time, whose counts stay in the nearest cache.
+    # A card is three low bits and the high ones: the eight values of the low bits are found once for all high
+    # ones. One place at a time, so that its counts stay in the nearest cache.
     slabs, n, width, _ = planes.shape
     flat = planes.reshape(-1)
     none = splat(np.uint64(0))

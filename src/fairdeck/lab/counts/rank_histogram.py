@@ -21,7 +21,7 @@ def rank_histogram(batch: Batch) -> Counts:
 
 def by_rank(batch: Batch, read: int, orders: int, bins: int) -> Counts:
     """Return how often the rank by the first places, as a part of all orders of these, falls into each bin."""
-    # Bins seldom cut orders apart; where a bin is a number of whole orders, one division will do.
+    # Bins seldom cut orders apart; where a bin is a number of whole orders, one division is enough.
     found = np.zeros(bins, np.int64)
     times, per = (1, orders // bins) if orders % bins == 0 else (bins, orders)
     scratch = aligned(np.uint8, (batch.cards + 8) * GROUP)
@@ -31,7 +31,7 @@ def by_rank(batch: Batch, read: int, orders: int, bins: int) -> Counts:
 
 @njit(cache=True, nogil=True)
 def _count(groups: Any, decks: int, read: int, times: Any, per: Any, digits: Any, found: Any) -> None:
-    # A digit of Lehmer's code: how many of the cards not met so far are lower.
+    # A digit of the Lehmer code: how many of the cards not met so far are lower.
     n = groups.shape[1]
     flat = groups.reshape(-1)
     one = splat(np.uint8(1))

@@ -21,7 +21,7 @@ def repeats(batch: Batch) -> Counts:
 
 @njit(cache=True, nogil=True)
 def _fingerprint(flat: Any, n: int, fingerprints: Any) -> None:
-    # Thirty-two decks at once: a multiplication takes as long as it takes for four vectors in turn.
+    # Thirty-two decks at once: while one vector is multiplied, three others are started.
     first, last = splat(np.uint64(0xBF58_476D_1CE4_E5B9)), splat(np.uint64(0x94D0_49BB_1331_11EB))
     one, by, half = splat(np.uint64(1)), splat(np.uint64(29)), splat(np.uint64(32))
     for deck in range(0, len(fingerprints), 32):

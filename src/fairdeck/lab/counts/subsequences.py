@@ -1,8 +1,8 @@
 """Inversions and longest subsequences: how much of the whole old order is left.
 
-Up to 64 cards, a deck's word of 64 bits holds a set of cards, and eight decks go side by side.
-Above that, bytes again, 64 decks side by side, with more steps for each card: sets of two words,
-with a borrow from one to the other, would take more.
+Up to 64 cards, a word of 64 bits holds a set of cards of one deck, and eight decks lie side by side.
+Larger decks are bytes again, 64 decks side by side, with more steps for each card: sets of two words,
+with a borrow from one to the other, would take even more.
 
 Source: Aldous and Diaconis, "Longest increasing subsequences: from patience sorting to the
 Baik-Deift-Johansson theorem", Bull. AMS 36 (1999), section 1.
@@ -97,7 +97,7 @@ def _inversions(groups: Any, ones: Any, found: Any) -> None:
 
 @inline
 def _card(flat: Any, at: Any, left: Any, one: Any) -> Any:
-    """Return the next cards, plus one; or, where none is left, what is lower than nothing."""
+    """Return the next cards, plus one; where no card is left, 255, which is lower than no row."""
     return load(flat, at) + one if left > 0 else splat(np.uint8(255))
 
 

@@ -17,8 +17,8 @@ from fairdeck.bulk.vectors import load, splat, store
 def successors(distance: int, batch: Batch) -> Counts:
     """Return the decks in which ``d`` lies `distance` places above ``c``; shape ``(n, n)``, ``c`` first.
 
-    It does where its place is that of ``c``, and `distance` more: two numbers bit by bit, 512 decks
-    at once. To add one to a table for each card of each deck takes longer: a store a card.
+    It does so if its place is the place of ``c`` plus `distance`: two numbers are compared bit by bit, for 512
+    decks at once. Adding one to a table for each card of each deck would take longer.
     """
     places, n = of_places(batch), batch.cards
     further = aligned(np.uint64, *places.shape)

@@ -217,8 +217,8 @@ def mix(
         recipe: a shuffle or several, such as ``riffle*7`` or ``overhand*10 + cut``; see `fairdeck.shuffles.find`.
         cards: 1 to 1,000; if None 52, or the usual number for `like`.
         like: which cards count as alike, see `RepeatedCards.parse`; None if all differ.
-        rounds: look at 1 to so many rounds of the recipe; if None at about 12, fewer for a large deck.
-        decks: simulate so many for lower bounds, 2,000 or more; 0 for none; if None only where no law is known.
+        rounds: look at 1 to this number of rounds of the recipe; if None at about 12, fewer for a large deck.
+        decks: how many to simulate for lower bounds, 2,000 or more; 0 for none; if None only where no law is known.
         seed: of the simulation; a new one if None.
         workers: processes that simulate; if None one, or one for each core for many decks.
         pictures: simulate the other rounds too where theory leaves them open, as the pictures show them.
