@@ -9,7 +9,6 @@ Source: D. Barber, Procedures for shuffling large packs of cards (2019); Seneta,
 and Markov Chains (1981), chapter 1, for irreducible and periodic matrices.
 """
 
-import cmath
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -218,60 +217,20 @@ class Shrinking:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Circulant:
-    """A matrix whose rows are the first one, each shifted one place further.
-
-    Its powers are sums over the roots of unity: entry d of the first row of power k is the mean over m of
-    ``s(m)^k w^(-md)``, with ``w = exp(2 pi i/p)`` and ``s(m)`` the sum of ``first[d] w^(md)``.
-    """
-
-    first: Row
-
-    def factors(self) -> list[complex]:
-        """Return the eigenvalues s(0) = 1, s(1), ..."""
-        size = len(self.first)
-        return [
-            sum((float(share) * cmath.exp(2j * cmath.pi * m * d / size) for d, share in enumerate(self.first)), 0j)
-            for m in range(size)
-        ]
-
-    def power(self, k: int) -> tuple[tuple[float, ...], ...]:
-        """Return the matrix to the power `k`, in floats."""
-        size = len(self.first)
-        waves = [factor**k for factor in self.factors()]
-        first = [
-            sum((wave * cmath.exp(-2j * cmath.pi * m * d / size) for m, wave in enumerate(waves)), 0j).real / size
-            for d in range(size)
-        ]
-        return tuple(tuple(first[(o - i) % size] for o in range(size)) for i in range(size))
-
-    def __str__(self) -> str:
-        slowest = max(abs(factor) for factor in self.factors()[1:])
-        return f"the distance from even shrinks by a factor of {slowest:.4f} each time, in the long run"
-
-
-def closed_form(matrix: Matrix) -> Shrinking | Circulant | None:
-    """Return a formula for all powers of a matrix of one of two kinds; None for other matrices, and for one packet."""
+def closed_form(matrix: Matrix) -> Shrinking | None:
+    """Return a formula for all powers of a matrix with one unlike share in each row; None for other matrices."""
     size = len(matrix)
     if size == 1:
         return None
-    turn = []
-    for row in matrix:
-        rare = [o for o in range(size) if row.count(row[o]) == 1] if size > 2 else [0 if row[0] != row[1] else -1]
-        turn.append(rare[0] if len(rare) == 1 and rare[0] >= 0 else -1)
     if all(share == Fraction(1, size) for row in matrix for share in row):
         return Shrinking(Fraction(0), tuple(range(size)))
-    if size == 2:
-        turn = [0, 1]
-    if sorted(turn) == list(range(size)):
-        other = matrix[0][(turn[0] + 1) % size]
-        found = Shrinking(matrix[0][turn[0]] - other, tuple(turn))
-        if found.power(1) == matrix:
-            return found
-    if all(matrix[i][o] == matrix[0][(o - i) % size] for i in range(size) for o in range(size)):
-        return Circulant(matrix[0])
-    return None
+    unlike = [[o for o in range(size) if row.count(row[o]) == 1] for row in matrix]
+    turn = [0, 1] if size == 2 else [places[0] for places in unlike if len(places) == 1]
+    if sorted(turn) != list(range(size)):
+        return None
+    other = matrix[0][(turn[0] + 1) % size]
+    found = Shrinking(matrix[0][turn[0]] - other, tuple(turn))
+    return found if found.power(1) == matrix else None
 
 
 # --- repair

@@ -71,10 +71,7 @@ def run(args: Namespace) -> int:
         progress.done()
     if path is not None:
         write(path, found.html())
-    if args.json:
-        print(found.to_json())
-    else:
-        print(*lines(found), sep="\n")
+    print(found.to_json() if args.json else "\n".join(lines(found)))
     return FINE
 
 
