@@ -15,7 +15,7 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 
 
 def shown_commands():
-    for line in re.findall(r"^    (?:\$ )?(fairdeck .*)$", README, re.M):
+    for line in re.findall(r"^    (?:\$ )?(?:\.venv/bin/)?(fairdeck .*)$", README, re.M):
         command, _, _ = line.partition("#")
         words, _, file = command.partition(">")
         if "serve" not in words and "page" not in words and "--follow" not in words:
@@ -94,3 +94,11 @@ def test_the_python_of_a_document_runs(name):
 def test_links_lead_somewhere(document):
     for target in re.findall(r"\]\(([^)#\s]+)\)", document.read_text(encoding="utf-8")):
         assert (document.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_each_target_of_make_that_a_document_names_exists(name):
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+    named = set(re.findall(r"(?:^    |`)make ([a-z]+)", (ROOT / name).read_text(encoding="utf-8"), re.M))
+    assert len(named) >= 3
+    assert named <= targets
