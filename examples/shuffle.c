@@ -1,8 +1,8 @@
 /* A fair shuffle, and a naive one, for `fairdeck test --exec`.
  *
  *   cc -O2 -o shuffle shuffle.c
- *   ./shuffle 52            decks of 52 cards for ever, one a line
- *   ./shuffle 52 10         ten of them
+ *   ./shuffle 52            decks of 52 cards without end, one on each line
+ *   ./shuffle 52 10         ten decks
  *   ./shuffle 52 --u16      as little-endian 16-bit integers
  *   ./shuffle 52 --naive    swaps every card with any card: not fair
  */
@@ -23,7 +23,7 @@ static uint32_t word(void)
     return drawn;
 }
 
-/* An unbiased integer below `bound`: words beyond the last whole multiple of it are drawn again. */
+/* An unbiased integer below `bound`: it rejects the words that would favour some integers. */
 static uint32_t below(uint32_t bound)
 {
     uint32_t excess = (uint32_t)(-bound) % bound; /* 2^32 mod bound */
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
             deck[i] = (uint16_t)i;
         shuffle(deck, (uint32_t)n, naive);
         (binary ? print_binary : print_text)(deck, (uint32_t)n);
-        if (ferror(stdout)) /* nobody reads any more */
+        if (ferror(stdout)) /* the reader closed the pipe */
             return 0;
     }
     return 0;

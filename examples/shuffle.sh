@@ -1,11 +1,11 @@
 #!/bin/sh
 # A fair shuffle, and a naive one, for `fairdeck test --exec`.
 #
-#   sh shuffle.sh 52            decks of 52 cards for ever, one a line
-#   sh shuffle.sh 52 10         ten of them
+#   sh shuffle.sh 52            decks of 52 cards without end, one on each line
+#   sh shuffle.sh 52 10         ten decks
 #   sh shuffle.sh 52 --naive    swaps every card with any card: not fair
 #
-# The random bytes are the system's, written as numbers by `od`; `awk` rejects and deals.
+# The random bytes come from the system; `od` writes them as numbers, and `awk` makes unbiased integers and decks.
 
 cards=52 decks=-1 naive=0 seen=0
 for word in "$@"; do
@@ -16,7 +16,7 @@ for word in "$@"; do
 done
 
 od -An -v -tu2 /dev/urandom | awk -v n="$cards" -v decks="$decks" -v naive="$naive" '
-    # An unbiased integer below `bound`: numbers beyond the last whole multiple of it are passed over.
+    # An unbiased integer below `bound`: it rejects the numbers that would favour some integers.
     function below(bound,    drawn) {
         do {
             while (at >= have) {

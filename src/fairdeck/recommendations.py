@@ -1,7 +1,7 @@
-"""Which way to shuffle suits you: every way to mix this deck, with its minutes, its quality, and what it needs.
+"""The ways to shuffle a deck, ranked: each with its minutes, its quality, and what it needs.
 
-Only what hands can do is recommended: cards are riffled or shuffled overhand, sleeved cards are mashed or shuffled
-overhand, tiles are dealt or washed. Without room for piles nothing is laid down.
+A way is listed only if hands can do it: people riffle cards or shuffle them overhand, mash sleeved cards or shuffle
+them overhand, and deal or wash tiles. Without room for piles, the cards stay in the hands.
 
 Four sorts of quality are distinguished: *exactly uniform* (a deck dealt as fairdeck says), an *exact law* of
 hands that riffle as the model says, an *estimate*, where only simulation and rules of thumb exist, and
@@ -33,7 +33,11 @@ from fairdeck.shuffles.riffled_piles import riffled_piles
 
 MOST_CARDS = 1_000
 MOST_PLAYERS = 8
-HANDFULS = {"cards": 80, "sleeved": 100, "tiles": 0}  # that two hands riffle or mash at once; more must be parted
+HANDFULS = {
+    "cards": 80,
+    "sleeved": 100,
+    "tiles": 0,
+}  # that two hands riffle or mash at once; a larger deck must be cut into packets
 USUAL_HANDFUL = 52  # cards to which a pace refers
 MOST_RIFFLES = 30
 FEWEST_STEPS = {1: 4, 2: 4}  # of a packet procedure, by riffles of each packet; three with more: see `packets`
@@ -47,17 +51,17 @@ NO_MAT = "a phone or a printed plan; no mat: the players' places are enough"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What somebody has and wants.
+    """What a person has and wants.
 
     Attributes:
         cards: in the deck, 2 to 1,000.
         players: people who can help, 1 to 8.
         mat: the spaces to deal onto; None if there is no mat, only the bare table.
-        cards_are: "cards", which are riffled; "sleeved" ones, which are mashed; or "tiles", which are neither.
-        room: whether there is room to lay piles down, with a mat or without.
+        cards_are: "cards", which people riffle; "sleeved" cards, which they mash; or "tiles" (neither).
+        room: whether there is room for piles, with a mat or without.
         distance: how far from uniform the deck may be: total variation, above 0 and below 1.
         minutes: how long it may take; None for as long as it takes.
-        goal: the goal of a deal as fairdeck says; all other ways shuffle the whole deck.
+        goal: the goal of a deal; all other ways shuffle the whole deck.
     """
 
     cards: int
@@ -89,12 +93,12 @@ class Request:
 
     @property
     def handful(self) -> int:
-        """How many of them two hands riffle or mash at once."""
+        """How many cards two hands riffle or mash at once."""
         return HANDFULS[self.cards_are]
 
     @property
     def things(self) -> str:
-        """What they are called."""
+        """What the things are called."""
         return {"sleeved": "sleeved cards"}.get(self.cards_are, self.cards_are)
 
 
@@ -111,7 +115,7 @@ class Recommendation:
         remark: what to know beforehand; may be empty.
         enough: whether it meets the distance and the minutes of the request.
         mark: the way in one to three words, for a picture.
-        at_least: a lower bound on the distance where nobody knows it; 0 where no bound is known either.
+        at_least: a lower bound on the distance, if nobody knows it; 0 if no bound is known either.
     """
 
     way: str
@@ -131,7 +135,7 @@ class Recommendations:
 
     Attributes:
         request: what was asked for.
-        pace: what the minutes rest on.
+        pace: the pace from which the minutes are computed.
         ranked: the ways, one or more.
     """
 
@@ -192,7 +196,7 @@ def advise(
         mat: such as "5x2"; "none" or None without a mat.
         cards_are: "cards", "sleeved" or "tiles".
         room: whether there is room to lay piles down.
-        goal: the goal of a deal as fairdeck says; all other ways shuffle the whole deck, such as "hands:4x13".
+        goal: the goal of a deal, such as "hands:4x13"; all other ways shuffle the whole deck.
         distance: how far from uniform the deck may be: total variation, above 0 and below 1.
         minutes: how long it may take; None for as long as it takes.
         pace: how fast the hands are.
@@ -230,7 +234,7 @@ def recommended(request: Request, pace: Pace = ASSUMED) -> tuple[Recommendation,
 def _rank(way: Recommendation) -> tuple[bool, float, float]:
     if way.enough:
         return False, way.minutes, 0.0
-    # Among those that are not enough the nearest to uniform comes first. An unknown distance stands before a large one.
+    # Of the ways that are not good enough, the nearest to uniform is first; an unknown distance is before a large one.
     return True, max(UNKNOWN, way.at_least) if way.total_variation is None else way.total_variation, way.minutes
 
 

@@ -1,6 +1,6 @@
 """The Eulerian law: how many descents a uniformly random order has.
 
-Small orders are counted; from 64 cards on the laws are read off characteristic functions, exact
+For few cards the orders are counted; from 64 cards on the laws are computed from characteristic functions, exact
 to the last digits of a float, and list only what lies within ten standard deviations.
 """
 

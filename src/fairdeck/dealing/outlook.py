@@ -50,7 +50,7 @@ class Outlook:
         chance_from_bottom: the probability that the first pass is dealt from the bottom.
         passes_law: {passes: probability}, exact; probabilities below 1e-14 are left out, also below.
         spaces_law: {spaces: probability}, over all orders.
-        needs: {passes: spaces that are enough for nearly every order}, for 2 and 3 passes; empty where
+        needs: {passes: spaces that are enough for nearly every order}, for 2 and 3 passes; empty if
             nothing is gathered.
         judgement: "good", "slow" or "awkward".
         reasons: sentences that say why.
@@ -243,7 +243,7 @@ def _minutes(task: Task, shape: Shape, pace: Pace) -> float:
 def _judge(task: Task, passes: int, more: float, tallest: int) -> tuple[str, tuple[str, ...]]:
     reasons = []
     loose = task.goal.loose(task.cards)
-    topples = tallest - loose  # no mat makes the loose cards fewer, and they may lie in two piles
+    topples = tallest - loose  # the loose cards are equally many on every mat, and may lie in two piles
     if passes > 2:
         reasons.append(f"{passes} passes take long: a mat with more spaces needs fewer")
     if more >= 1 - NEARLY_ALWAYS:

@@ -1,7 +1,7 @@
 """Rank the ways to shuffle your deck: minutes, how random the deck is afterwards, and what you need.
 
 How random is given as total variation, the most that a bet on any event gains over a fair deck: 0 is
-perfect, 1 is no shuffle at all. Minutes are computed from an assumed pace, or on yours: see `fairdeck pace`.
+perfect, 1 is no shuffle at all. Minutes are computed from an assumed pace, or from yours: see `fairdeck pace`.
 """
 
 from argparse import ArgumentParser, Namespace
