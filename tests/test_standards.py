@@ -188,7 +188,7 @@ def test_a_certificate_holds_what_an_auditor_needs(fair):
         *(standard.title, standard.authority, *standard.remarks, *(demand.words for demand in standard.demands)),
         *(fair.command, f"{SEED:x}", *fair.environment.values()),
         *("1 of 100 runs", "primary text not seen".capitalize(), "Holm", "each deck from the sorted one"),
-        *("up to 2 decks before", "8 of 12 demands were put to the test", "not answered here: source review"),
+        *("up to 2 decks before", "8 of 12 requirements were tested", "not answered here: source review"),
         *("Made for", "Signature", "Place and date", "What this does not say", "fairdeck scaling"),
         *(fair.says(limit) for limit in fair.verdict.limits),
         *(weighed.name for weighed in fair.verdict.evidence),

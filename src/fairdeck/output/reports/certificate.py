@@ -187,23 +187,23 @@ def _level(report: Report) -> Iterator[Html]:
 
 def _demands(report: Report) -> Iterator[Html]:
     found = rows(report)
-    yield tag("h2", "What the standard demands" if report.standard else "What was asked")
+    yield tag("h2", "What the standard requires" if report.standard else "What was asked")
     if not found:
         yield tag("p", "No test was made: the source gave no deck, or too few decks.")
         return
-    heads = ("Demand", "Answered by", "#Smallest p, adjusted", "Result")
-    yield _wide("Demands", heads, (_demand(report, row) for row in found))
+    heads = ("Requirement", "Answered by", "#Smallest p, adjusted", "Result")
+    yield _wide("Requirements", heads, (_demand(report, row) for row in found))
     asked = [row for row in found if row.demand is not BEYOND]
     tested = sum(1 for row in asked if row.tests)
     if report.standard is None:
         yield tag("p", "Every test is in the list at the end.")
     elif tested == len(asked):
-        yield tag("p", "Every demand was put to the test.")
+        yield tag("p", "Every requirement was tested.")
     else:
         yield tag(
             "p",
-            f"{tested} of {len(asked)} demands were put to the test. The others must be shown to hold in another way "
-            "before the shuffle as a whole meets the standard.",
+            f"{tested} of {len(asked)} requirements were tested. The shuffle meets the standard only if it meets "
+            "the others too, which must be shown in another way.",
         )
 
 
