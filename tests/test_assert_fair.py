@@ -73,7 +73,7 @@ def test_the_same_seed_gives_the_same_message():
         (lambda deck: ["a"] * len(deck), "holds 'a', which is not a whole number"),
     ],
 )
-def test_what_is_no_deck_is_shown(function, says):
+def test_a_line_that_is_not_a_deck_is_shown(function, says):
     with pytest.raises(AssertionError, match=re.escape(says)):
         check(function)
 

@@ -469,7 +469,7 @@ def test_an_mp3_file_has_its_chapters_in_a_tag(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_what_is_broken_off_leaves_what_was_there(suffix, tmp_path):
+def test_an_interrupted_write_leaves_the_old_file(suffix, tmp_path):
     files = [(tmp_path / f"deal-{dealer}.{suffix}", CHAPTERS) for dealer in (1, 2)]
     files[0][0].write_bytes(b"before")
 
@@ -532,7 +532,7 @@ def test_a_missing_folder_is_told_without_a_trace(tmp_path):
 TINY = ("deal", "2", "--goal", "hands:1,1", "--seed", "5eed", "--tempo", "0.4")
 
 
-def test_one_file_a_dealer_and_nothing_else(espeak, tmp_path, capsys):
+def test_each_dealer_gets_one_file_and_nothing_else_is_written(espeak, tmp_path, capsys):
     assert main([*TINY, "--dealers", "2", "--audio", str(tmp_path / "deal.wav")]) == 0
     assert sorted(file.name for file in tmp_path.iterdir()) == ["deal-1.wav", "deal-2.wav"]
     shown = capsys.readouterr()
@@ -662,9 +662,7 @@ def test_a_language_in_capitals_is_known(espeak, tmp_path):
         (["52", "--pdf", "d.pdf", "--booklet", "3", "--audio", "deal.ogg"], r"--booklet 3 prints several"),
     ],
 )  # fmt: skip
-def test_what_is_asked_for_wrongly_is_one_line_before_anything_is_drawn(
-    words, says, espeak, tmp_path, capsys, monkeypatch
-):
+def test_a_wrong_request_gets_one_line_before_anything_is_drawn(words, says, espeak, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("fairdeck.deals.draw", None)
     assert main(["deal", *words]) == 2
@@ -710,7 +708,7 @@ def test_labels_that_no_beat_is_long_enough_for_are_refused():
     demand_tempo(["A1", "y" * 20], manner(0.9))
 
 
-def test_no_recording_is_longer_than_a_file_can_be_whatever_is_drawn():
+def test_no_recording_is_longer_than_a_file_can_be_for_any_order():
     for cards, mat, dealers in [(5000, "5x2", 1), (3000, "3x1", 4), (2000, "26x10", 8), (10, "5x1", 1)]:
         task = Task(cards, Mat.parse(mat), dealers=dealers)
         demand_length(task, 0.9)

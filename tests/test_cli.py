@@ -363,7 +363,7 @@ def test_where_errors_cannot_be_told_the_exit_code_still_tells_them(words, end):
         (SystemExit(143), 143, ""),
     ],
 )
-def test_whatever_happens_it_is_one_line_and_never_exit_code_1(run, monkeypatch, error, code, told):
+def test_every_failure_is_one_line_and_never_exit_code_1(run, monkeypatch, error, code, told):
     def fail(args):
         raise error
 
@@ -473,7 +473,7 @@ def test_hostile_words_get_one_line_and_a_known_exit_code(name, run, tmp_path, m
         (OSError("no reason"), "the system refused a resource (no reason)"),
     ],
 )
-def test_what_fails_is_named(run, monkeypatch, error, told):
+def test_an_error_of_the_system_is_named(run, monkeypatch, error, told):
     def fails(_args):
         raise error
 
@@ -507,7 +507,7 @@ TELLING = [
 
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("line", TELLING)
-def test_files_that_tell_the_deck_are_their_owners_alone_from_the_first_byte(run, espeak, tmp_path, monkeypatch, line):
+def test_only_the_owner_can_ever_read_files_that_reveal_the_deck(run, espeak, tmp_path, monkeypatch, line):
     monkeypatch.chdir(tmp_path)
     modes = []
     chmod, replace = Path.chmod, Path.replace

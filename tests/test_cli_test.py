@@ -157,7 +157,7 @@ def test_json_has_the_fields_that_programs_rely_on(words, capsys):
         assert finding.keys() >= {"statistic", "p_value", "says"}
 
 
-def test_the_same_seed_gives_the_same_report_whoever_works(capsys):
+def test_the_same_seed_gives_the_same_report_with_any_number_of_workers(capsys):
     reports = []
     for workers in ("1", "2"):
         _, out, _ = told(

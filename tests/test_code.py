@@ -97,7 +97,7 @@ def is_code(text: str) -> bool:
     return True
 
 
-def test_a_code_with_any_letter_wrong_or_missing_is_none():
+def test_a_code_with_any_letter_wrong_or_missing_is_refused():
     code = write_code(Task(52, Mat(5, 2), TopCards(20), dealers=2), ORDER, 1, 7)
     for place, letter in enumerate(code):
         for other in "aB31._-":
@@ -106,7 +106,7 @@ def test_a_code_with_any_letter_wrong_or_missing_is_none():
         assert not is_code(code[:place]), place
 
 
-def test_doctored_codes_are_none_for_both(engine):
+def test_python_and_the_page_refuse_altered_codes(engine):
     chance = random.Random(9)
     for _ in range(400):
         deal = a_deal(chance, cards=chance.choice([4, 9, 20]))
@@ -129,7 +129,7 @@ def test_doctored_codes_are_none_for_both(engine):
 
 
 @pytest.mark.parametrize("text", ["", "f1", "f1" + "." * 9, "A" * (LONGEST_CODE + 1), "f1.\0", "f1.٣.5x2"])
-def test_other_texts_are_no_codes(text):
+def test_other_texts_are_refused_as_codes(text):
     assert not is_code(text)
 
 

@@ -259,7 +259,7 @@ def test_the_fair_shuffles_that_cannot_be_enumerated_look_fair(name):
     assert alarms(name) == [False, False]
 
 
-def test_the_sampled_test_hears_a_faulty_shuffle_and_a_faulty_sequence():
+def test_the_sampled_test_detects_a_faulty_shuffle_and_a_faulty_sequence():
     assert alarms("naive") == [True, True]
     assert alarms("turned-over") == [False, True]
 
@@ -798,7 +798,7 @@ def test_a_shuffle_repeated_starts_from_the_deck_before():
         ("seed-time*2", "it cannot be repeated as 'seed-time*2'"),
     ],
 )
-def test_a_name_that_is_none_is_told_what_is_wrong(name, complaint):
+def test_the_message_for_a_wrong_name_says_what_is_wrong(name, complaint):
     with pytest.raises(FairdeckError) as error:
         find(name)
     assert complaint in str(error.value)

@@ -260,7 +260,7 @@ def test_different_cards_in_a_window_have_the_law_of_all_windows(n):
 
 
 @pytest.mark.parametrize("teacher", ["riffle", "fisher-yates", "top-stays"])
-def test_whatever_a_guesser_has_learned_fair_decks_give_him_stirling_numbers(teacher):
+def test_fair_decks_give_a_guesser_stirling_numbers_whatever_the_guesser_learned(teacher):
     learned = sampled(find(teacher).decks(6, Random(1)), 720)
     hits = learned_hits(viewed(np.concatenate([learned, all_orders(6).columns], axis=1)))
     assert np.bincount(hits).tolist() == [0, 120, 274, 225, 85, 15, 1]  # n = 6, in any strategy at all
@@ -802,7 +802,7 @@ def broken_decks(n: int) -> Iterator[tuple[str, np.ndarray]]:
 
 
 @pytest.mark.parametrize("n", SIZES)
-def test_every_alarm_is_heard_once(n):
+def test_every_alarm_is_raised_once(n):
     least = dict.fromkeys(fair_p_values(n), (1.0, ""))
     for broken, columns in broken_decks(n):
         for decks in (1, n, columns.shape[1]):  # the oddest of a few decks is odder than the oddest of many

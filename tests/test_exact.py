@@ -377,7 +377,7 @@ def test_loops_that_count_are_not_taken_for_loops_that_only_draw_again():
     assert law_of(counts_elsewhere, 2).orders[1, 0] == Fraction(15, 16) ** 50
 
 
-def test_what_is_not_followed_to_its_end_is_told():
+def test_a_probability_that_was_not_followed_is_reported():
     def hidden(n, rng):
         draw = lambda: rng.getrandbits(2)  # noqa: E731 - a new function each time hides its state
         while draw() == 3:
@@ -802,7 +802,7 @@ def test_functions_and_registered_shuffles_have_the_same_law(tmp_path):
         ("no_such_package:shuffle", "no module is called 'no_such_package'"),
     ],
 )
-def test_what_is_not_there_is_named(name, says):
+def test_a_missing_function_or_file_is_named(name, says):
     with pytest.raises(FairdeckError, match=says):
         order_law(name, 3)
 

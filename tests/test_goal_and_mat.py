@@ -29,7 +29,7 @@ def test_goals_are_read_and_written(text, cards, goal):
         *("hands:9999999999x1", "hands:5,,4", "hands:1e1x2", "hands:4x7+stock+rest"),
     ],
 )
-def test_goals_that_are_none_or_do_not_add_up_are_refused(text):
+def test_unknown_goals_and_goals_that_do_not_add_up_are_refused(text):
     with pytest.raises(FairdeckError) as refused:
         parse_goal(text, 52)
     assert "\n" not in str(refused.value)

@@ -156,7 +156,7 @@ def fits(counts, each, degrees=None):
     return 5e-4 < chi2.sf(statistic, degrees) < 1 - 5e-4
 
 
-def test_a_slip_in_the_integers_would_be_heard():
+def test_a_mistake_in_the_integers_is_detected():
     decks = rows(5, 2_000_000).astype(np.int64)
     decks[:30_000, [0, 1]] = np.sort(decks[:30_000, [0, 1]], axis=1)
     _, counts = np.unique(decks @ 5 ** np.arange(5), return_counts=True)

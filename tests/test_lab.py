@@ -78,7 +78,7 @@ def analyses(most):
     return {*itertools.takewhile(most.__gt__, schedule()), most}
 
 
-def test_portions_are_all_blocks_in_turn_with_an_end_at_every_look():
+def test_portions_are_all_blocks_in_order_with_an_end_at_every_interim_analysis():
     for most in (1, 16, 20, 5_000, 3_000_000):
         parts = list(portions(52, most))
         assert list(itertools.chain(*parts)) == list(block_sizes(52, most))
@@ -120,7 +120,7 @@ def test_a_run_is_a_function_of_its_seed_and_not_of_its_workers():
     assert not same(results[0].tally, tried("fisher-yates", 7, 6_000, seed=6).tally)
 
 
-def test_blocks_end_at_every_look_and_are_never_too_large():
+def test_blocks_end_at_every_interim_analysis_and_are_never_too_large():
     for most in (1, 16, 1000, 100_003):
         sizes = list(block_sizes(52, most))
         assert sum(sizes) == most
@@ -163,7 +163,7 @@ def test_the_level_is_spent_once_and_no_more(announced, all_analyses):
     assert spent + LAST_ANALYSIS * announced + BETS <= 1
 
 
-def test_a_trial_takes_one_last_look_and_no_more_decks():
+def test_a_trial_makes_one_last_analysis_and_takes_no_more_decks():
     trial, battery = Trial(Battery(6), 100), Battery(6)
     first, second = (battery.tally(block) for block in blocks(6, [60, 40], seed=1))
     trial.add(first)
@@ -244,7 +244,7 @@ def test_p_values_of_perfect_decks_are_what_they_say(cards, decks):
     assert too_many(calibrate(cards, decks, batteries=50)) == []
 
 
-def test_the_calibration_hears_p_values_that_are_too_small():
+def test_the_calibration_detects_p_values_that_are_too_small():
     results = calibrate(5, 300, batteries=10)
     name = next(iter(results["tests"]))
     results["tests"][name] = {"below": [1.0, 1.0], "uniform": 1e-9}
@@ -262,18 +262,18 @@ def test_trials_of_perfect_decks_fail_no_oftener_than_they_may():
 
 # More failures than `stops_help` allows would come with chance 1e-3, were the chance of one exactly .05.
 @pytest.mark.long
-def test_to_stop_at_the_best_moment_helps_nobody():
+def test_stopping_at_the_worst_moment_keeps_the_level():
     failed = sum(stopped(5, 700, 40, number) <= TRIAL_LEVEL for number in range(60))
     assert not stops_help({"logs": 60, "failed": failed})
 
 
 @pytest.mark.long
-def test_to_stop_at_the_best_of_many_moments_helps_nobody():
+def test_stopping_at_the_worst_of_many_moments_keeps_the_level():
     assert not stops_help(stop_at_best(400))
 
 
 @pytest.mark.long
-def test_the_logs_hear_a_level_that_is_spent_wherever_they_end(monkeypatch):
+def test_the_logs_detect_a_level_that_is_spent_wherever_they_end(monkeypatch):
     """The whole of it at any moment that somebody chose; it was a quarter once, and 22 of 150 fair logs failed."""
     honest = Trial.verdict
 
@@ -414,7 +414,7 @@ def test_data_that_end_where_nobody_said_are_judged_by_the_schedule(announced):
     assert trial._share == _share(1_448, SCHEDULED if announced else SCHEDULED + LAST_ANALYSIS)
 
 
-def test_too_few_decks_for_any_look_may_fail_by_a_bet_and_say_why():
+def test_too_few_decks_for_any_analysis_may_fail_by_a_bet_and_say_why():
     trial = Trial(Battery(10), 10**9, announced=False)
     same_deck = np.tile(np.arange(10, dtype=np.int16), (12, 1))
     trial.add(trial.battery.tally(Block(same_deck, same_deck[:0])))
@@ -456,7 +456,7 @@ def test_a_battery_that_cannot_look_at_a_deck_is_refused():
         Battery(52, only=frozenset({"chain of order 2"}))
 
 
-def test_nothing_asked_is_nothing_passed():
+def test_a_trial_without_a_test_cannot_pass():
     trial = Trial(Battery(5, only=frozenset({"chain of order 1"})), 2_000)
     for _ in run(trial, Simulated("naive", 5, 1)):
         pass
@@ -506,7 +506,7 @@ def test_a_fault_that_only_the_first_decks_had_is_reported_when_the_trial_goes_o
 @pytest.mark.parametrize(
     ("only", "rest"), [("positions", "the last 52 were not judged"), ("inversions", "all of them by the bets only")]
 )
-def test_what_the_last_look_did_not_weigh_is_told(only, rest):
+def test_a_report_says_which_decks_the_last_analysis_left_out(only, rest):
     trial = Trial(Battery(5, 0, frozenset({only})), 10**9, announced=False)
     for block in blocks(5, [1_448, 52], seed=1):
         trial.add(trial.battery.tally(block))

@@ -136,7 +136,7 @@ def test_a_pass_whose_limits_nobody_worked_out_says_that():
     assert UNKNOWN in forms()["certificate"].render(report)
 
 
-def test_a_limit_is_of_the_look_that_was_made_and_of_its_share():
+def test_a_limit_belongs_to_the_analysis_that_was_made_and_its_share():
     announced, unannounced = (Trial(Battery(5), 2_048, announced=announced) for announced in (True, False))
     rng = np.random.default_rng(3)
     rows = rng.permuted(np.tile(np.arange(5, dtype=np.int16), (2_500, 1)), axis=1)

@@ -89,7 +89,7 @@ def test_steps_of_different_sorts_have_no_law_here(recipe):
     assert known(recipe).law is None
 
 
-def test_what_is_done_besides_never_harms_and_what_cannot_come_bounds_from_below():
+def test_further_steps_never_harm_and_impossible_orders_give_a_lower_bound():
     found = known("cut + riffle*9 + overhand*3")
     assert found.at_most == gsr_riffles(51, 9).total_variation
     assert found.by == "cut + riffle*9"
@@ -129,7 +129,7 @@ def test_a_fair_shuffle_has_no_distance_by_the_luck_of_the_choice():
     assert len(found.bounds) > 20
 
 
-def test_a_bound_from_below_is_one_as_often_as_it_says():
+def test_lower_bounds_hold_as_often_as_stated():
     """Counted shares are too large half of the time; the bounds, of each sample, at most once in twenty."""
     generator = np.random.default_rng(1)
     fair, law = np.full(6, 1 / 6), np.array([8, 9, 10, 10, 11, 12]) / 60
@@ -225,7 +225,7 @@ def test_a_cut_before_is_worth_a_card_and_one_after_never_more():
         assert first <= last <= none
 
 
-def test_what_is_nearly_one_is_not_said_to_be_one(capsys):
+def test_a_distance_just_below_one_is_not_shown_as_one(capsys):
     for words in (["riffle", "--cards", "208"], ["riffle(cut=0.6)*3", "--cards", "312"], ["pile(7)*3"], ["faro-out"]):
         out = told(capsys, *words, "--decks", "0")[1]
         assert "total variation 1," not in out
@@ -280,7 +280,7 @@ def test_json_has_what_is_promised(capsys):
     assert 0 < error < 0.02
 
 
-def test_the_call_finds_what_the_command_prints(capsys):
+def test_the_call_returns_what_the_command_prints(capsys):
     for recipe, options in (("riffle*7", {}), ("overhand*3", {"decks": 2_000}), ("riffle*7", {"like": "colours"})):
         found = fairdeck.mix(recipe, 52, seed=7, **options)
         words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
@@ -325,7 +325,7 @@ def test_a_fixed_move_at_either_end_changes_no_distance():
     assert known("overhand", 1).law.total_variation == 0
 
 
-def test_faros_are_said_to_be_back_in_order(capsys):
+def test_the_report_says_when_faros_restore_the_order(capsys):
     _, out, _ = told(capsys, "faro-out*8")
     assert out.startswith("52 cards after faro-out*8: total variation 1 - 1.2e-68, exactly; back in order, ")
     assert "(8 of them bring 52 cards back)" in out.splitlines()[0]
@@ -363,7 +363,7 @@ def test_a_simulation_tells_its_seed(capsys, tmp_path):
     assert "fair patterns (seed c)" in told(capsys, "riffle*7", "--like", "colours", "--seed", "c")[1]
 
 
-def test_a_bound_is_said_to_be_one(capsys):
+def test_a_bound_is_called_a_bound(capsys):
     _, out, _ = told(capsys, "transpositions(150)")
     assert "at most           0.0713: the bound of that source gives that" in out
     assert "rounds  at most" in out
@@ -375,7 +375,7 @@ def test_a_bound_is_said_to_be_one(capsys):
     assert "wins at least " in out.splitlines()[0]
 
 
-def test_who_waits_at_a_terminal_sees_how_far_it_is(capsys, monkeypatch):
+def test_a_person_at_a_terminal_sees_the_progress(capsys, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     assert "of 5 rounds [" in told(capsys, "shelf(10)", "--rounds", "5")[2]
     assert "blocks of decks [" in told(capsys, "overhand", "--decks", "2000")[2]
@@ -560,7 +560,7 @@ def test_many_rounds_are_simulated_at_a_few(capsys):
     assert simulated == [1, *range(4, 41, 4)]
 
 
-def test_simulated_decks_that_show_nothing_are_said_to(capsys):
+def test_the_report_says_that_simulated_decks_show_nothing(capsys):
     _, out, _ = told(capsys, "merge + wash(3600)", "--cards", "6", "--decks", "2000", "--seed", "1")
     assert "exactly" in out.splitlines()[0]
     _, out, _ = told(capsys, "overhand*300", "--cards", "4", "--decks", "2000", "--seed", "3")
@@ -579,7 +579,7 @@ def test_the_page_has_no_accessibility_fault_on_a_phone(faults_on_a_small_phone,
     assert faults_on_a_small_phone(file, scheme) == []
 
 
-def test_a_page_that_a_phone_cannot_show_is_heard(faults_on_a_small_phone, tmp_path):
+def test_a_page_that_does_not_fit_a_phone_is_detected(faults_on_a_small_phone, tmp_path):
     file = tmp_path / "broken.html"
     file.write_text(
         "<!doctype html><title>.</title><p style='color: #ccc; width: 900px'>faint and wide", encoding="utf-8"
@@ -606,7 +606,7 @@ def test_the_page_holds_the_picture_and_asks_for_nothing(capsys, tmp_path):
     assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
 
 
-def test_a_picture_tells_its_numbers_to_who_cannot_see_it():
+def test_a_picture_has_its_numbers_as_text():
     picture = falling("A & B", {"one": [1.0, 0.5, None], "two": [None, None, None]})
     root = ElementTree.fromstring(picture)
     assert root.find("title").text == "A & B"

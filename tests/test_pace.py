@@ -46,7 +46,7 @@ def test_more_spaces_take_longer_in_proportion():
         ('{"riffle": NaN}', "riffle takes nan"),
     ],
 )
-def test_what_is_no_pace_is_told(text, says):
+def test_a_file_that_is_not_a_pace_is_reported(text, says):
     with pytest.raises(FairdeckError, match=says):
         Pace.from_json(text)
 

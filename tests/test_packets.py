@@ -573,7 +573,7 @@ def test_a_repair_is_offered_only_where_there_is_one(refused, tmp_path, step):
         (["--players", "3"], "is for 1 to 2 players, not 3"),
     ],
 )
-def test_what_would_be_ignored_or_cannot_be_is_refused(refused, words, told):
+def test_options_without_effect_or_contradicting_options_are_refused(refused, words, told):
     assert told in refused("two-way", *words)
 
 
@@ -598,7 +598,7 @@ def test_a_byte_order_mark_does_no_harm(run, tmp_path):
     assert run(str(file), "--flow")[1] == run("two-way", "--flow")[1]
 
 
-def test_what_a_terminal_would_obey_is_refused(refused, tmp_path):
+def test_control_characters_in_a_scheme_are_refused(refused, tmp_path):
     file = tmp_path / "my.flow"
     for line in ("title a\x1b[31mb", "says 1: a\x9bb", "source \x07"):
         file.write_text(f"scheme mine\n{line}\npack 60 packets 1; step {{ 1 = !1 }}", encoding="utf-8")

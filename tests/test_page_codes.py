@@ -110,7 +110,7 @@ def test_every_order_of_five_cards_has_a_code_of_its_own(engine):
     assert len(codes) == 120
 
 
-def test_a_code_with_any_letter_wrong_is_none(engine):
+def test_a_code_with_any_wrong_letter_is_refused(engine):
     """Each letter replaced by each of five others."""
     deal = a_deal(random.Random(7), cards=52, goal="top_20", dealers=2, dealer=0, labels=None, columns=5, rows=2)
     code = engine.get("code")(json.dumps({key: value for key, value in deal.items() if value is not None}))
@@ -131,7 +131,7 @@ def test_a_code_with_any_letter_wrong_is_none(engine):
         "f1.99999.5x2.deck.pass.1of1.0.A.0",
     ],
 )
-def test_other_texts_are_no_codes(engine, text):
+def test_other_texts_are_refused_as_codes(engine, text):
     assert not engine.get("isCode")(text.replace("\0", "\x01"))
 
 
@@ -168,7 +168,7 @@ def test_the_chance_of_counts_is_that_of_the_tables(engine):
     assert engine.get("chance")(json.dumps([1000 + 170, 1000 - 170] * 12)) < 1e-60
 
 
-def test_a_biased_shuffle_would_be_heard(engine):
+def test_a_biased_shuffle_is_detected(engine):
     """Swap every card with any: 4^4 equally likely ways over 24 orders. The self-check's size hears it at once."""
     counts = dict.fromkeys(permutations(range(4)), 0)
     words = RandomIntegers(islice(seeded_words(b"naive"), 200_000))

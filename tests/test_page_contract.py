@@ -254,7 +254,7 @@ def test_a_goal_too_wide_for_the_mat_is_refused_by_both(engine):
         Task(60, Mat(2, 1), Hands((20,) * 3))
 
 
-def test_a_page_planner_that_went_wrong_would_be_heard():
+def test_a_wrong_page_planner_is_detected():
     engine = quickjs.Context()
     wrong = "const right = passesFor; passesFor = (task, shape, codes, p) => right(task, shape, codes.map(() => 0), p);"
     engine.eval(joined("advice") + HELPERS)

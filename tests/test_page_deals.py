@@ -415,7 +415,7 @@ def test_a_code_asks_before_it_takes_the_place_of_a_deal(open_page):
     assert two.evaluate(SHOWN)["labels"] == one.evaluate(SHOWN)["labels"]
 
 
-def test_dealing_anew_draws_another_order(open_page):
+def test_dealing_again_draws_another_order(open_page):
     page = open_page()
     page.click("#start")
     page.click("#next")

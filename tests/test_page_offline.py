@@ -127,7 +127,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-def test_the_worker_answers_for_its_own_files_alone(browser, served):
+def test_the_service_worker_answers_only_for_its_own_files(browser, served):
     place, _ = served
     context = browser.new_context(locale="en-GB")
     page = context.new_page()

@@ -305,7 +305,7 @@ def test_the_same_seed_gives_the_same_bytes_and_says_what_they_give_away(tmp_pat
         ("60 --html FILE --pdf x.pdf --booklet 2", "--booklet 2"),
     ],
 )
-def test_what_cannot_be_is_one_line_and_leaves_no_file(tmp_path, monkeypatch, capsys, words, says):
+def test_impossible_input_gets_one_line_and_leaves_no_file(tmp_path, monkeypatch, capsys, words, says):
     monkeypatch.chdir(tmp_path)
     assert main(["deal", *words.split()]) == 2
     shown = capsys.readouterr()

@@ -150,7 +150,7 @@ def page_with_one_flipped(symbol: list[list[bool]], r: int, c: int) -> list[list
         ("points = 10 *", "points = 0 *"),
     ],
 )
-def test_an_encoder_that_went_wrong_would_be_heard(right, wrong):
+def test_a_wrong_encoder_is_detected(right, wrong):
     assert QR.count(right) == 1
     chance = random.Random(7)
     texts = [random_text(chance, length) for length in (30, 140, *range(1, 60))]

@@ -58,7 +58,7 @@ def test_a_bad_mat_is_told_under_the_field(open_page, columns, rows):
         ("top:", "1 to 60"),
     ],
 )
-def test_goals_that_do_not_add_up_are_told(open_page, goal, says):
+def test_goals_that_do_not_add_up_are_reported(open_page, goal, says):
     page = open_page()
     set_up(page, 60, "5x2", goal)
     assert says in page.text_content("#goal-error")

@@ -418,7 +418,7 @@ def test_mats_are_written_as_the_suffix_says(tmp_path, capsys):
         (["deal", "52", "--mat", "2x1", "--labels", "♠,♥", "--pdf", "d.pdf"], "♠"),
     ],
 )
-def test_what_cannot_be_printed_is_told_in_a_line(words, told, tmp_path, monkeypatch, capsys):
+def test_a_deal_that_cannot_be_printed_gets_one_line(words, told, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     code, out, err = run(capsys, *words)
     assert code == 2
@@ -487,7 +487,7 @@ def test_notes_do_not_go_into_the_page_when_standard_error_is_closed(tmp_path):
     assert page.read_text(encoding="utf-8").rstrip().endswith(">")
 
 
-def test_a_size_is_read_with_either_sign_and_told_when_it_is_none():
+def test_a_size_is_read_with_either_sign_and_refused_when_it_is_not_a_size():
     assert card_size("70×120") == (70, 120)
     with pytest.raises(FairdeckError, match="20 to 200"):
         card_size("5x5")

@@ -58,12 +58,12 @@ def doubled(out, seed):
 
 
 @pytest.mark.parametrize("broken", [swap_with_any, cyclic, doubled])
-def test_the_check_hears_a_broken_shuffle(broken):
+def test_the_check_detects_a_broken_shuffle(broken):
     with pytest.raises(right.Wrong):
         right.check_rows(Contender("broken", NUMPY, broken))
 
 
-def test_the_check_hears_hands_that_are_not_shuffled_or_hold_a_card_twice():
+def test_the_check_detects_hands_that_are_not_shuffled_or_hold_a_card_twice():
     def lowest_first(out, seed):
         return np.sort(
             np.random.default_rng(seed).permuted(np.tile(np.arange(52), (len(out), 1)), axis=1)[:, :5], axis=1
@@ -77,13 +77,13 @@ def test_the_check_hears_hands_that_are_not_shuffled_or_hold_a_card_twice():
             right.check_tops(Contender("broken", NUMPY, broken))
 
 
-def test_the_check_hears_an_array_left_as_it_was_and_one_that_is_only_turned():
+def test_the_check_detects_an_unchanged_array_and_one_that_is_only_rotated():
     for broken in (lambda out, seed: out, lambda out, seed: np.roll(out, len(out) // 3)):
         with pytest.raises(right.Wrong):
             right.check_array(Contender("broken", NUMPY, broken), 10_000)
 
 
-def test_the_check_hears_a_histogram_that_leans():
+def test_the_check_detects_a_histogram_that_leans():
     def leaning(out, seed):
         out[:] = 5000
         out[:100] += 100

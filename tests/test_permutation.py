@@ -74,7 +74,7 @@ def test_the_two_readings_say_the_same(p, data):
 
 
 @pytest.mark.parametrize("values", [[1, 2], [0, 0], [0, 2], [-1, 0]])
-def test_what_is_no_permutation_is_refused(values):
+def test_a_sequence_that_is_not_a_permutation_is_refused(values):
     with pytest.raises(FairdeckError, match="is missing"):
         permutation_of(values)
 

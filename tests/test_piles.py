@@ -238,7 +238,7 @@ def halves_of_piles(items, ends, kind, states):
 
 
 @pytest.mark.parametrize("broken", [unshuffled_piles, halves_of_piles])
-def test_piles_that_are_not_shuffled_through_are_heard(broken, monkeypatch):
+def test_piles_that_are_not_shuffled_are_detected(broken, monkeypatch):
     monkeypatch.setattr(piles, "shuffle_piles", broken)
     assert min(looks(shuffled(np.arange(ITEMS, dtype=np.uint32), 2026, 1, piles_from=0))) < FALSE_ALARM
 

@@ -106,7 +106,7 @@ def test_fields_beyond_the_format_are_allowed():
         (example(destinations="01234"), "'destinations'"),
     ],
 )
-def test_doctored_plans_are_refused_in_one_line(text, says):
+def test_altered_plans_are_refused_in_one_line(text, says):
     with pytest.raises(UnsoundPlan) as refused:
         read_plan(text)
     assert says in str(refused.value)
@@ -122,7 +122,7 @@ def test_packets_must_be_packets():
     assert read_plan(example(dealers=2, passes__0__packets=[5, 0]))[0].dealers == 2
 
 
-def test_no_doctored_space_goes_unnoticed():
+def test_no_altered_space_goes_unnoticed():
     """A dealt space changed to any other is told, either by the counts or by the order revealed."""
     plan, arrangement = draw(Task(12, Mat(3, 1)), RandomIntegers(seeded_words(b"doctor")))
     for number, step in enumerate(plan.passes):

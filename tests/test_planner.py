@@ -40,7 +40,7 @@ def reachable(n: int, piles: tuple[int, ...], from_bottom: bool) -> frozenset[tu
 
 @pytest.mark.parametrize("from_bottom", [False, True])
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
-def test_no_dealing_whatever_does_with_fewer_keys(n, from_bottom):
+def test_no_way_to_deal_needs_fewer_keys(n, from_bottom):
     """Brute force over all assignments of cards, all gather orders: reachable means few enough keys."""
     for passes, most in ((1, 5), (2, 3), (3, 2)):
         for piles in product(range(1, most + 1), repeat=passes):
@@ -66,7 +66,7 @@ def test_no_labelling_sorts_with_fewer_keys(n):
 @pytest.mark.parametrize("first", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("passes", [3, 2, 1])
 @pytest.mark.parametrize("n", [7, 6, 5, 4, 3, 2, 1])
-def test_every_order_is_reached_with_every_choice_of_bases(n, passes, first):
+def test_every_order_is_reached_with_every_choice_of_radices(n, passes, first):
     """1..7 cards, every choice of up to 5 piles in 1..3 passes, both directions.
 
     The plan is replayed here once more, on cards of another kind. Of 7 cards in 2 or 3 passes each
@@ -152,7 +152,7 @@ def test_top_cards_take_the_fewest_keys(n):
                     assert (number_of(run_keys(p, kept=kept, loose=loose)) <= labels) is (p[loose:] in tops)
 
 
-def test_bases_are_the_fewest_spaces_then_the_fewest_piles():
+def test_radices_use_the_fewest_spaces_then_the_fewest_piles():
     for keys in range(1, 400):
         for passes in (1, 2, 3):
             found = radices(keys, passes)
@@ -164,7 +164,7 @@ def test_bases_are_the_fewest_spaces_then_the_fewest_piles():
             assert sum(found) == min(map(sum, choices))
 
 
-def test_bases_beside_finished_piles_use_the_fewest_spaces():
+def test_radices_beside_finished_piles_use_the_fewest_spaces():
     for keys in range(1, 60):
         for finished in range(1, 6):
             for passes in (1, 2, 3):
@@ -175,7 +175,7 @@ def test_bases_beside_finished_piles_use_the_fewest_spaces():
                 assert below <= finished or (below - finished) * below ** (passes - 1) < keys or below == 0
 
 
-def test_bases_for_the_orders_half_of_all_decks_need():
+def test_radices_for_the_orders_that_half_of_all_decks_need():
     """The median numbers of keys: 52 cards 26, 104 cards 52, 150 cards 75, 450 cards 225."""
     assert [radices(keys, 2) for keys in (26, 30, 36, 50, 75, 225)] == [
         (5, 6),
@@ -275,7 +275,7 @@ def test_a_wrong_order_is_refused():
 
 
 @pytest.mark.parametrize("goal", [WholeDeck(), TopCards(5), Hands((2, 2), stock=4), Hands((2, 2), rest=4)])
-def test_a_planner_that_went_wrong_would_be_heard(monkeypatch, goal):
+def test_a_wrong_planner_is_detected(monkeypatch, goal):
     """The plan for another order is no plan for this one, and is never returned."""
     right = planner._planned
     p = (3, 1, 4, 0, 5, 7, 2, 6)

@@ -57,7 +57,7 @@ def test_all_deals_of_six_cards_to_two_hands_of_two_are_equally_likely(goal, way
 
 
 @pytest.mark.parametrize("bounds", [(3,), (2, 3), (3, 5), (5, 4, 3), (7, 7), (6, 5)])
-def test_the_dice_are_exactly_fair_on_every_tape_of_small_words(monkeypatch, bounds):
+def test_random_integers_are_exactly_fair_on_every_tape_of_small_words(monkeypatch, bounds):
     """With words of 3 bits all tapes of 5 words can be tried; each outcome must come out as often."""
     monkeypatch.setattr(randomness, "WORD", 8)
     monkeypatch.setattr(randomness, "LARGEST_BOUND", 8)
@@ -72,7 +72,7 @@ def test_the_dice_are_exactly_fair_on_every_tape_of_small_words(monkeypatch, bou
     assert len(set(outcomes.values())) == 1
 
 
-def test_a_biased_die_would_be_heard():
+def test_a_biased_random_integer_is_detected():
     """The same count, with a modulo in place of rejection, is uneven: the check above can fail."""
     outcomes = Counter(word % 3 for word in range(8))
     assert len(set(outcomes.values())) > 1
@@ -115,7 +115,7 @@ def test_a_deck_costs_hardly_more_bits_than_its_entropy(n):
     assert used < entropy * 1.002 + 64
 
 
-def test_dice_refuse_impossible_bounds_and_empty_tapes():
+def test_random_integers_refuse_impossible_bounds_and_empty_tapes():
     for bound in (0, -1, randomness.LARGEST_BOUND + 1):
         with pytest.raises(FairdeckError, match="cannot draw below"):
             RandomIntegers(seeded_words(b"x")).below(bound)
@@ -190,7 +190,7 @@ def test_a_forked_process_draws_decks_of_its_own_unless_they_are_seeded(source, 
 
 
 @pytest.mark.parametrize("words", [system_words, lambda: seeded_words(b"shared")])
-def test_threads_that_share_dice_draw_nothing_twice(monkeypatch, words):
+def test_threads_that_share_random_integers_draw_nothing_twice(monkeypatch, words):
     usual = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
@@ -206,7 +206,7 @@ def test_threads_that_share_dice_draw_nothing_twice(monkeypatch, words):
     assert 20_000 - len(set(draws)) < 200
 
 
-def test_a_copy_of_dice_draws_nothing_twice():
+def test_a_copy_of_random_integers_draws_nothing_twice():
     integers = RandomIntegers(system_words())
     integers.below(2)
     twin = copy(integers)

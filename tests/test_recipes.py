@@ -62,7 +62,7 @@ def test_every_parameter_refuses_what_is_out_of_range_and_points_at_it(name):
             assert find(found.name) == found
 
 
-def test_a_parameter_that_is_not_told_is_what_the_plain_name_has():
+def test_a_missing_parameter_has_the_value_of_the_plain_name():
     for told, plain in [
         ("riffle()", "riffle"),
         ("riffle(cut=.5)", "riffle"),
@@ -233,7 +233,7 @@ def test_steps_are_a_flat_list_that_others_can_read():
         ("riffle+" * 1000, "has up to 1,000 characters; this one has 7,000"),
     ],
 )
-def test_what_cannot_be_read_is_told_in_one_line_with_its_place(name, complaint):
+def test_a_file_that_cannot_be_read_gets_one_line_with_the_place(name, complaint):
     with pytest.raises(FairdeckError) as error:
         find(name)
     assert complaint in str(error.value)
@@ -323,7 +323,7 @@ def test_fast_decks_have_the_law_of_the_plain_model(name, n, cells):
     )
 
 
-def test_the_comparison_hears_a_slightly_wrong_chance_and_a_wrong_kind():
+def test_the_comparison_detects_a_slightly_wrong_probability_and_a_wrong_kind():
     rows, orders = hand_shuffles.program("riffle(cut=1/4)", 5)
     rows[0, 4] += np.uint64(2**64 // 40)  # a cut of 27.5 %
     assert alarms(hand_shuffles.made((rows, orders), 5, 5, 3, DECKS).rows, law("riffle(cut=1/4)", 5, cells=4))

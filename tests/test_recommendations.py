@@ -31,7 +31,7 @@ def by_start(found, start):
 @pytest.mark.cases(8)
 @pytest.mark.parametrize("cards", [2, 3, 20, 52, 60, 104, 162, 312, 1_000])
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 8])
-def test_best_comes_first_whatever_the_deck(cards, players):
+def test_the_best_way_comes_first_for_every_deck(cards, players):
     for mat, room in ((None, False), (None, True), (Mat(2, 1), True), (Mat(5, 2), True)):
         if not room and cards > 80 and players == 1:
             continue  # see below: nothing can be done
@@ -127,7 +127,7 @@ def test_three_players_are_told_the_procedures_made_for_three():
         assert f"fairdeck packets {name} --cards 162 --players 3 --steps" in way.remark
 
 
-def test_every_way_that_is_told_has_a_command_that_works(capsys):
+def test_every_recommended_command_works(capsys):
     found = [
         *recommended(Request(60, 2)),
         *recommended(Request(52, 3, None)),
@@ -186,7 +186,7 @@ def test_what_the_cards_are_is_said_and_believed(capsys):
     assert "mash it" in told(capsys, "100", "--sleeved", "--no-room")[1]
 
 
-def test_overhand_is_told_what_is_measured_and_what_theory_says():
+def test_the_remark_on_overhand_gives_the_measurement_and_the_theory():
     """The theorem gives an order of growth; n^2 ln n of them were said to be needed, seven days of shuffling."""
     way = by_start(recommended(Request(52)), "overhand")
     assert (way.way, way.at_least, way.total_variation, way.enough) == ("overhand, 60 times", 0.03, None, False)
@@ -199,7 +199,7 @@ def test_piles_in_turn_are_as_far_as_one_order_is():
 
 
 @pytest.mark.parametrize(("cards", "steps", "floor"), [(162, 8, 0.0273), (108, 8, 0.0214)])
-def test_an_estimate_of_packets_is_never_below_what_a_simulation_shows(cards, steps, floor):
+def test_the_estimate_for_packets_is_never_below_a_simulated_bound(cards, steps, floor):
     """The places of all cards together: a sum over all cards, counted on 100,000 packs of 162, showed .118."""
     (*_, far) = seen_in_places(find("three-players"), cards, steps, 2)
     assert far > floor
@@ -220,7 +220,7 @@ def test_no_estimate_of_packets_is_below_the_bounds_of_simulated_packs(asked):
             assert max(bound.low for bound in lab.bounds(counts, flow).values()) <= way.total_variation
 
 
-def test_what_is_proven_useless_stands_below_what_nobody_knows():
+def test_a_useless_way_is_ranked_below_an_unknown_one():
     found = [way.mark for way in recommended(Request(60))]
     assert found.index("piles in turn") > max(found.index("wash"), found.index("overhand"))
 
@@ -282,7 +282,7 @@ def told(capsys, *words):
     return code, shown.out, shown.err
 
 
-def test_the_command_says_the_best_first(capsys):
+def test_the_command_lists_the_best_way_first(capsys):
     code, out, _ = told(capsys, "52")
     assert code == 0
     assert out.startswith(
@@ -305,7 +305,7 @@ def test_json_has_what_is_promised(capsys):
     assert found["pace"]["card"] == 0.9
 
 
-def test_the_call_finds_what_the_command_prints(capsys):
+def test_the_call_returns_what_the_command_prints(capsys):
     found = fairdeck.advise(104, players=2, mat="5x2", goal="hands:4x13+stock", minutes=9)
     words = ("104", "--players", "2", "--goal", "hands:4x13+stock", "--minutes", "9")
     assert told(capsys, *words, "--json")[1] == f"{found.to_json()}\n"

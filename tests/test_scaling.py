@@ -104,7 +104,7 @@ FAULTS = {  # what the first sentence says
 
 @pytest.mark.cases(4)
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_faulty_draw_is_heard(mine, fault):
+def test_a_faulty_draw_is_detected(mine, fault):
     result = judged(f"{mine}:{fault}")
     assert result.outcome == "fail"
     assert result.p_value < 1e-6
@@ -137,7 +137,7 @@ def test_ten_fair_draws_at_one_in_ten_fail_seldom():
     assert fails < 10
 
 
-def test_a_grain_is_told_only_as_far_as_it_shows(mine):
+def test_a_grain_is_reported_only_as_far_as_it_was_detected(mine):
     assert judged(f"{mine}:modulo_8", 600).grain == 8
     product = judged(f"{mine}:product_16", 600)
     assert (product.outcome, product.grain, product.finest) == ("fail", 16, 8)

@@ -174,7 +174,7 @@ def test_the_head_is_the_same_without_the_body():
     assert int(head.headers["Content-Length"]) == len(body)
 
 
-def test_it_is_packed_for_those_who_can_unpack_and_once(monkeypatch):
+def test_files_are_compressed_once_for_browsers_that_accept_it(monkeypatch):
     packed = []
     monkeypatch.setattr(serve, "compress", lambda body, mtime: packed.append(body) or gzip.compress(body, mtime=mtime))
     serve._site.cache_clear()

@@ -589,7 +589,7 @@ def test_every_distance_falls_and_separation_is_the_larger():
             assert one.separation >= other.separation
 
 
-def test_less_seen_is_less_far():
+def test_a_pattern_that_shows_less_is_nearer_to_random():
     order, card, colours = gsr_riffles(8, 3), riffled_card(8, 3), two_kinds(4, 4, 3)
     assert card.total_variation < order.total_variation
     assert colours.total_variation < order.total_variation
@@ -681,7 +681,7 @@ def test_large_decks_are_quick():
         (lambda: riffled_piles(1000, 20, 7), "piles of 50 cards are too many to sum over; ask for fewer piles"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_in_one_line(call, complaint):
+def test_an_impossible_argument_is_refused_in_one_line(call, complaint):
     with pytest.raises(FairdeckError) as error:
         call()
     assert complaint in str(error.value)

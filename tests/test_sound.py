@@ -220,7 +220,7 @@ def test_a_committed_track_is_whole_with_a_fixed_serial_number(language):
     assert with_serial(ogg, SERIAL) == ogg
 
 
-def test_what_is_asked_for_wrongly_is_named():
+def test_an_unknown_language_or_word_is_named():
     with pytest.raises(FairdeckError, match=r"'it'.*en, de, es, fr"):
         build("it")
     with pytest.raises(FairdeckError, match=r"'27'.*1 to 26"):

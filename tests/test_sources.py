@@ -722,7 +722,7 @@ def test_a_program_that_writes_garbage_has_broken_and_the_line_is_shown(shell, l
         ("10 20 30", "deck 1 holds 10, which is not one of 0 to 2: 10 20 30"),
     ],
 )
-def test_what_is_no_deck_before_the_first_one_is_not_held_against_the_shuffle(shell, line, says):
+def test_lines_before_the_first_deck_are_bad_input_and_not_a_fault(shell, line, says):
     message = refusal(shell(f"echo '{line}'; while :; do echo 2 0 1; done"))
     assert says in message
     assert message.endswith(
@@ -731,7 +731,7 @@ def test_what_is_no_deck_before_the_first_one_is_not_held_against_the_shuffle(sh
     )
 
 
-def test_a_shuffle_that_loses_a_card_at_once_has_broken_for_all_that(shell):
+def test_a_shuffle_that_loses_a_card_in_its_first_deck_has_failed(shell):
     came, message = until_broken(shell("while :; do echo 0 1 1; done"))
     assert came == []
     assert "deck 1 holds card 1 twice and lacks card 2: 0 1 1" in message
@@ -898,7 +898,7 @@ def test_reading_at_once_agrees_with_reading_line_by_line(found):
 
 
 @given(st.lists(st.permutations(range(4)), min_size=1, max_size=30), st.lists(st.integers(1, 40), min_size=1))
-def test_pieces_of_any_size_make_the_same_lines(decks, sizes):
+def test_lines_do_not_depend_on_the_size_of_the_pieces_read(decks, sizes):
     text = "".join(",".join(map(str, deck)) + "\r\n" for deck in decks).encode()
     pieces, at, turn = [], 0, 0
     while at < len(text):

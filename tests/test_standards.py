@@ -136,7 +136,7 @@ def test_a_standard_says_what_it_is_and_how_its_text_is_known(name):
         assert demand.answerable or demand.note.startswith(("not answered", "not a test"))
 
 
-def test_a_slip_in_a_name_is_told_what_is_near():
+def test_the_message_for_a_misspelt_name_says_which_name_is_near():
     assert find(" GLI19 ").name == "gli19"
     with pytest.raises(FairdeckError, match="near: gli19"):
         find("gli-19")
@@ -273,7 +273,7 @@ def test_a_certificate_is_offline_and_escapes_what_it_is_handed(fair):
     assert "default-src 'none'" in page
 
 
-def test_a_deck_that_is_none_is_certified_as_not_fair():
+def test_a_line_that_is_not_a_deck_is_certified_as_not_fair():
     battery = find("gli19").battery(52)
     trial = Trial(battery, 100, 0.01)
     trial.broke(Broken("mine: deck 1 holds card 7 twice", 0))
@@ -300,7 +300,7 @@ def test_a_test_that_no_demand_asked_for_is_shown_as_such(fair):
     assert "Not asked for" in text_of(render(narrow))
 
 
-def test_a_trial_is_content_with_what_it_is_told():
+def test_a_trial_passes_with_the_fewest_decks_that_the_caller_asks_for():
     assert [tried("fisher-yates", cards=9, decks=99, fewest=few).verdict.outcome for few in (99, 100, None)] == [
         "pass",
         "insufficient",
