@@ -105,7 +105,7 @@ def test_a_wash_keeps_cards_near_their_places_the_longer_the_less():
     assert far == sorted(far)
     assert far[0] < fair / 2
     assert far[2] == pytest.approx(fair, abs=1.5)
-    assert "guess" in find("wash").says
+    assert "rough model" in find("wash").says
 
 
 @pytest.mark.long

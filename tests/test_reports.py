@@ -292,7 +292,7 @@ def test_a_matrix_is_a_small_picture_with_a_title_a_description_and_a_legend():
     assert tree.get("role") == "img"
     assert [tree.find(f"{SVG}{tag}").text for tag in ("title", "desc")] == ["title <", "description &"]
     texts = [each.text for each in tree.iter(f"{SVG}text")]
-    assert {"−5", "−3", "−2", "−1", "1", "2", "3", "5", "too seldom", "too often"} <= set(texts)
+    assert {"−5", "−3", "−2", "−1", "1", "2", "3", "5", "too rarely", "too often"} <= set(texts)
 
 
 def read_bars(path):

@@ -297,7 +297,7 @@ def test_a_demand_tells_its_tests_apart_by_name_and_by_lag():
 def test_a_test_that_no_demand_asked_for_is_shown_as_such(fair):
     narrow = replace(fair, standard=replace(fair.standard, demands=(Demand("x", ("positions",)),)))
     assert rows(narrow)[-1].demand is BEYOND
-    assert "Not asked for" in text_of(render(narrow))
+    assert "Not required" in text_of(render(narrow))
 
 
 def test_a_trial_passes_with_the_fewest_decks_that_the_caller_asks_for():

@@ -26,7 +26,7 @@ FARTHEST = 15.0  # -log10 of the smallest p-value on the scale; smaller ones are
 
 
 def matrix(key: str, off: Floats, says: tuple[str, str], axes: tuple[str, str], starts: Sequence[int]) -> Html:
-    """Return a square matrix of standardised deviations: too seldom is blue, too often orange.
+    """Return a square matrix of standardised deviations: too rarely is blue, too often orange.
 
     Args:
         key: makes the ids of this chart unique on the page.
@@ -82,7 +82,7 @@ def _legend(top: int) -> str:
     )
     return (
         f'{swatches}<rect class="axis" x="{LEFT}" y="{top}" width="{SIDE}" height="12"/>{labels}'
-        f'<text x="{LEFT}" y="{top + 40}">too seldom</text>'
+        f'<text x="{LEFT}" y="{top + 40}">too rarely</text>'
         f'<text x="{LEFT + SIDE // 2}" y="{top + 40}" text-anchor="middle">standard deviations</text>'
         f'<text x="{LEFT + SIDE}" y="{top + 40}" text-anchor="end">too often</text>'
     )

@@ -143,7 +143,7 @@ KNOWN = (
     Known(
         "shelf-10",
         ShelfShuffler(10),
-        says="a machine of ten shelves: the order turns too seldom, which even a guesser at the table can use",
+        says="a machine of ten shelves: the order turns too rarely, which even a guesser at the table can use",
         source=SOURCE,
         by_hand=True,
     ),

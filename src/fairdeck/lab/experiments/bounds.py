@@ -37,7 +37,7 @@ class LowerBound:
         value: the count, an estimate; it can be a little below 0, which says nothing.
         error: its standard error.
         low: the bound itself, 0 to 1.
-        says: what came too often, or too seldom, in words.
+        says: what came too often, or too rarely, in words.
     """
 
     value: float

@@ -73,11 +73,11 @@ _SOURCE = "occupancy; Feller, An Introduction to Probability Theory, vol. 1, sec
 def _coupons(name: str, where: str, of: Callable[[View], Values]) -> Coupons:
     return Coupons(
         name=name,
-        sees=f"cards that take turns {where}, or come again too soon: what one deck passes on to the next",
+        sees=f"cards that take turns {where}, or return too soon: decks that depend on the deck before",
         source=_SOURCE,
         of=of,
         law=occupancy_law,
-        few=f"too few different cards come {where}: some come again and again",
+        few=f"too few different cards come {where}: some return again and again",
         many=f"too many different cards come {where}: they take turns, as if a card had to wait",
         most=MOST,
     )

@@ -70,7 +70,7 @@ STATISTICS = (
         source="Stirling numbers of the first kind; Knuth, TAOCP 1, section 1.2.10",
         of=cycles,
         law=stirling_law,
-        few="the cards change places in long cycles, as if no card were allowed to stay where it is",
+        few="the cards change places in long cycles, as if no card could stay where it is",
         many="cards stay where they are or only swap in small groups: too few swaps",
         most=MOST,
     ),

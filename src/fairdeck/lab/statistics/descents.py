@@ -65,7 +65,7 @@ def rising_moments(n: int) -> tuple[float, float]:
     return (n + 1) / 2, (n + 1) / 12
 
 
-_FEW_FALLS = "a higher card lies on a lower one too often: order is left, or equal keys kept it"
+_FEW_FALLS = "a higher card lies on a lower one too often: old order is left, or equal keys kept it"
 _MANY_FALLS = "a lower card lies on a higher one too often: the old order is left, turned over"
 _FEW_PACKETS = "the deck falls into too few packets that are still in order, as after a few riffles"
 _MANY_PACKETS = "pieces of the old order are in the deck, turned over"
@@ -83,7 +83,7 @@ STATISTICS = (
     ),
     Scalar(
         name="rising sequences",
-        sees="riffles: this number has all the evidence that they leave",
+        sees="riffles: this number contains all the evidence of a riffle",
         source="Bayer and Diaconis, Ann. Appl. Probab. 2 (1992), sections 2 and 3",
         of=rising_sequences,
         law=rising_law,

@@ -71,7 +71,7 @@ STATISTICS = (
     ),
     Pair(
         name="bottom pairs",
-        sees="the two cards that nobody moves: shuffles that do not reach the bottom",
+        sees="the two cards at the bottom, which some shuffles never move",
         source=_SOURCE,
         at_top=False,
     ),

@@ -84,7 +84,7 @@ STATISTICS = (
     ),
     Scalar(
         name="peaks of the destinations",
-        sees="shelf shufflers: this number has all the evidence that they leave",
+        sees="shelf shufflers: this number contains all the evidence of such a machine",
         source=_SHELVES,
         of=peaks_of_destinations,
         law=peak_law,

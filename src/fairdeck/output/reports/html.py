@@ -296,7 +296,7 @@ def _matrix(each: _Counted, kind: _Matrix) -> Html:
     fair = kind.fair(each, indicator)
     caption = (
         f"Each cell compares a count with the fair count, about {f'{fair:,.3g}' if fair < 100 else f'{fair:,.0f}'}. "
-        f"Orange came too often, blue too seldom. {beyond:,} of {len(sizes):,} cells are off by 3 standard deviations "
+        f"Orange came too often, blue too rarely. {beyond:,} of {len(sizes):,} cells are off by 3 standard deviations "
         f"or more; {'less than 1' if expected < 1 else f'about {expected:,.0f}'} would be fair. Patches or stripes of "
         "one colour are a fault; scattered specks are not."
     )
