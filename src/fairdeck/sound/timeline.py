@@ -265,7 +265,7 @@ class _Track:
         self.chapter("dealt", number=number)
         self.say("check")
         # After a mistake the deck still depends on the order drawn: the same deal once more would not make it random.
-        self.say("astray" if self.plan.dealers == 1 else "astrayTogether")
+        self.say("misplaced" if self.plan.dealers == 1 else "misplacedTogether")
         for space, count in enumerate(Pass(tuple(share), ()).counts(self.plan.mat.spaces)):
             if count:
                 self._call(self.label(space), Label(str(count)))

@@ -264,8 +264,8 @@ def _different(report: Report) -> Iterator[Html]:
     least = min(least, 2.0 ** min(1000.0, log2_orders(cards)))
     yield tag(
         "p",
-        f"{compared}If each was drawn anew, the shuffle can make at least {_rounded_down(least)} different decks "
-        f"(with {SURE:.0%} confidence). A generator whose decks come again after more decks than were counted is not "
+        f"{compared}If each deck was drawn independently, the shuffle can make at least {_rounded_down(least)} "
+        f"different decks (with {SURE:.0%} confidence). A generator whose decks come again after more decks than were counted is not "
         f"excluded. A deck of {cards:,} cards has {_orders(cards)} orders; whether all of them can come depends on how "
         "the generator is seeded.",
     )
