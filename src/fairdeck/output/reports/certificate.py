@@ -265,9 +265,9 @@ def _different(report: Report) -> Iterator[Html]:
     yield tag(
         "p",
         f"{compared}If each deck was drawn independently, the shuffle can make at least {_rounded_down(least)} "
-        f"different decks (with {SURE:.0%} confidence). A generator whose decks come again after more decks than were counted is not "
-        f"excluded. A deck of {cards:,} cards has {_orders(cards)} orders; whether all of them can come depends on how "
-        "the generator is seeded.",
+        f"different decks (with {SURE:.0%} confidence). Its generator may still repeat its decks after more decks than "
+        f"were counted. A deck of {cards:,} cards has {_orders(cards)} orders; whether all of them can come up depends "
+        "on how the generator is seeded.",
     )
 
 
