@@ -568,7 +568,10 @@ def test_a_repair_is_offered_only_where_there_is_one(refused, tmp_path, step):
         (["--flow", "--simulate", "1000"], "leave out --simulate"),
         (["--follow", "--simulate", "1000"], "--follow shows no simulation"),
         (["--sheets", "--simulate", "1000"], "--sheets shows no simulation"),
-        (["--cards", "4"], "4 cards are too few for two-way: 1[0:1/2] would have fewer than 2; 8 are enough"),
+        (
+            ["--cards", "4"],
+            "4 cards are too few for two-way: the part 1[0:1/2] would have fewer than 2 cards; use 8 cards or more",
+        ),
         (["--cards", "1"], "1 card is too few"),
         (["--players", "3"], "is for 1 to 2 players, not 3"),
     ],
@@ -584,7 +587,7 @@ def test_a_page_does_not_replace_its_scheme(refused, tmp_path):
 
 def test_some_schemes_never_have_enough_cards(refused, tmp_path):
     file = written(tmp_path, "1 = 1[0:1/9999] + 1[1/9999:1]", packets=1)
-    assert "not even 10,000 are enough" in refused(file)
+    assert "not even 10,000 cards are enough" in refused(file)
 
 
 def test_the_remedy_is_told_once(refused, tmp_path):

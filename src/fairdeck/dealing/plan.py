@@ -208,7 +208,7 @@ def read_plan(text: str) -> tuple[Plan, Permutation | None]:
         written = json.loads(text)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise UnsoundPlan(f"the plan is not JSON at {place}: is the file complete?") from None
+        raise UnsoundPlan(f"the plan is not JSON at {place}; the file may be incomplete") from None
     except (ValueError, RecursionError):
         raise UnsoundPlan(
             "the plan is not JSON that can be read: a number is too long, or lists are nested too deeply"

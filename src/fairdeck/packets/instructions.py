@@ -38,7 +38,7 @@ class Procedure:
             raise FairdeckError(f"{self.flow.name} is for {many}, not {self.players}; see: fairdeck packets")
         if thin := self._too_thin(self.cards):
             are = f"{counted(self.cards, 'card')} {'is' if self.cards == 1 else 'are'} too few for {self.flow.name}"
-            raise FairdeckError(f"{are}: {thin} would have fewer than {FEWEST}; {self._enough()}")
+            raise FairdeckError(f"{are}: the part {thin} would have fewer than {FEWEST} cards; {self._remedy()}")
 
     def _too_thin(self, cards: int) -> Slice | None:
         """Return a slice that would have too few cards in a pack of `cards`, or None."""
@@ -48,10 +48,12 @@ class Procedure:
                     return each
         return None
 
-    def _enough(self) -> str:
+    def _remedy(self) -> str:
         larger = range(self.cards + 1, MOST_CARDS + 1)
         at = bisect_left(larger, True, key=lambda cards: self._too_thin(cards) is None)
-        return f"{larger[at]:,} are enough" if at < len(larger) else f"not even {MOST_CARDS:,} are enough"
+        if at == len(larger):
+            return f"not even {MOST_CARDS:,} cards are enough: use another scheme"
+        return f"use {larger[at]:,} cards or more"
 
     def _sizes(self, cards: int) -> list[dict[str, int]]:
         packets = part(self.flow, range(cards))

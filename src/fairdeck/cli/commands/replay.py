@@ -33,7 +33,7 @@ def run(args: Namespace) -> int:
     except UnicodeDecodeError:
         raise FairdeckError(f"{name} is not text: give what fairdeck deal --json wrote") from None
     except UnsoundPlan as error:
-        raise FairdeckError(f"{name}: {error}; fairdeck deal --json writes a sound one") from None
+        raise FairdeckError(f"{name}: {error}; write the plan again with fairdeck deal --json") from None
     reached = None if arrangement is None else reaches(plan, arrangement)
     if args.trace:
         print(*story(plan, arrangement), sep="\n")
