@@ -1074,7 +1074,7 @@ def test_numbers_can_be_words_when_an_order_is_given(file):
         ("17\n3\n", "holds one number, 17; write a whole deck on each line"),
         ("AS KD AS\n", "two cards are called 'AS'"),
         ("0 1 2\n".encode("utf-16"), "is UTF-16 text; save it as UTF-8"),
-        ("0 1 2\n".encode("utf-16-le"), "is not text: it holds zero bytes; save decks as UTF-8 text"),
+        ("0 1 2\n".encode("utf-16-le"), "is not text: it contains zero bytes; save decks as UTF-8 text"),
         (gzip.compress(b"2 0 1\n0 1 2\n", mtime=0), "is packed with gzip; unpack it first"),
         (b"PK\x03\x04 an npz", "is a zip archive, as npz files are; unpack it first"),
         ("2 0 1\r0 1 2\r", r"end with CR alone; convert them: tr '\r' '\n'"),
@@ -1188,7 +1188,7 @@ def test_an_array_that_holds_no_decks_is_refused(tmp_path, array, says):
 def test_an_array_that_does_not_fit_what_was_asked_is_refused(tmp_path):
     path = tmp_path / "decks.npy"
     np.save(path, np.array(GOOD))
-    with pytest.raises(FairdeckError, match="holds decks of 3 cards, not 4"):
+    with pytest.raises(FairdeckError, match="holds decks of 3 cards, not 4; leave out the number of cards"):
         open_file(str(path), 4)
     with pytest.raises(FairdeckError, match="leave out the order of words"):
         open_file(str(path), order="a b c")

@@ -32,7 +32,7 @@ def installation(extra: str) -> str:
     if _kept_by_the_system():
         own = f"{OWN}/bin/python"
         return (
-            f"the system manages this Python, so make an environment that adds to it, and call fairdeck as {own} -m "
+            f"the system manages this Python; make an environment with these packages, and call fairdeck as {own} -m "
             f"fairdeck: {python} -m venv --system-site-packages {OWN} && {own} -m pip install {packages}"
         )
     if find_spec("pip") is None:  # an environment made by uv

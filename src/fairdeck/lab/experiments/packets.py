@@ -37,7 +37,7 @@ STATISTICS = {
     "half": "cards of the old top half in the new top half",
     "dup": "pairs of equal cards of two decks, one stacked on the other, that are both in the top half",
     "rise": "rising sequences",
-    "succ": "cards that still lie on the card they lay on",
+    "succ": "cards that still lie on the same card as before",
     "packet": "cards of the old top packet in the new top packet",
 }
 

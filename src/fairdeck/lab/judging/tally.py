@@ -66,7 +66,9 @@ class Battery:
         if unknown:
             raise FairdeckError(f"no statistic is called {unknown[0]!r}; see: fairdeck test --list")
         if not self.members:
-            raise FairdeckError(f"none of these statistics fits decks of {self.cards} cards; ask for others")
+            raise FairdeckError(
+                f"none of these statistics can be computed for decks of {self.cards} cards; ask for others"
+            )
 
     @cached_property
     def members(self) -> tuple[Member, ...]:

@@ -122,7 +122,7 @@ class Trial:
             ValueError: all decks were counted already.
         """
         if self.decks >= self.most:
-            raise ValueError(f"the trial is over: its {self.most:,} decks are counted")
+            raise ValueError(f"the trial has ended: its {self.most:,} decks are counted")
         self.tally = self.battery.merge(self.tally, more) if self.tally else more
         self._settle_bets(self.tally)
         while self._next < self.decks:

@@ -284,7 +284,7 @@ def _check_text(name: str, head: bytes) -> None:
     if head.startswith(WIDE_MARKS):
         raise FairdeckError(f"{name} is UTF-16 text; save it as UTF-8")
     if any(b"\0" in line for line in first_lines(head)[:2]):
-        raise FairdeckError(f"{name} is not text: it holds zero bytes; save decks as UTF-8 text, or with numpy.save")
+        raise FairdeckError(f"{name} is not text: it contains zero bytes; save decks as UTF-8 text, or with numpy.save")
     if b"\r" in head and b"\n" not in head:
         raise FairdeckError(f"the lines of {name} end with CR alone; convert them: tr '\\r' '\\n'")
 
@@ -380,7 +380,7 @@ def array_file(
     if order:
         raise FairdeckError(f"{name} holds numbers; leave out the order of words")
     if cards is not None and shape[1] != cards:
-        raise FairdeckError(f"{name} holds decks of {counted(shape[1])}, not {cards:,}")
+        raise FairdeckError(f"{name} holds decks of {counted(shape[1])}, not {cards:,}; leave out the number of cards")
     if not shape[0]:
         raise FairdeckError(f"{name} holds no deck; save an array of shape (decks, cards)")
     size = deck_size(shape[1])

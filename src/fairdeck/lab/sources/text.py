@@ -370,5 +370,5 @@ def distinct(order: Sequence[str]) -> Sequence[str]:
     """Return the names of the cards."""
     if len(set(order)) < len(order):
         twice = next(word for place, word in enumerate(order) if word in order[:place])
-        raise FairdeckError(f"two cards are called {shortened(twice, 40)!r}; every card needs a name of its own")
+        raise FairdeckError(f"two cards are called {shortened(twice, 40)!r}; give each card its own name")
     return order

@@ -43,7 +43,7 @@ STATISTICS = (
         of=successions,
         law=succession_law,
         few="cards that lay together are separated too well",
-        many="too many cards still lie directly on the card they lay on before",
+        many="too many cards still lie directly on the same card as before",
         most=1_000,
     ),
     Scalar(
@@ -53,7 +53,7 @@ STATISTICS = (
         of=predecessions,
         law=succession_law,
         few="cards that lay together are separated too well",
-        many="too many cards lie directly under the card they lay on before: packets were turned over",
+        many="too many cards lie directly under the card on which they lay before: packets were turned over",
         most=1_000,
     ),
 )
