@@ -55,7 +55,7 @@ class Slice:
         return self.end - self.start
 
     def __str__(self) -> str:
-        whole = (self.start, self.end) == (0, 1)
+        whole = self.start == 0 and self.end == 1
         return self.packet if whole else f"{self.packet}[{self.start}:{self.end}]"
 
 

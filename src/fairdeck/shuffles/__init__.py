@@ -2,8 +2,8 @@
 
 Most files here hold one shuffle, or one family of them, with all that is known of it. A file lists what it offers as
 ``KNOWN``, and as ``FAMILIES`` where a name takes parameters; `registry` and `families` find the files by themselves.
-A shuffle is a small frozen object that, called with a deck size and a source of randomness, returns an
-arrangement: ``a[i]`` is the card, named by where it started, that now lies at ``i`` (see
+A shuffle is a function, or a small frozen object with parameters, that takes a deck size and a source of randomness
+and returns an arrangement: ``a[i]`` is the card, named by where it started, that now lies at ``i`` (see
 `fairdeck.permutation`). It is written for reading and can be enumerated; it takes all its
 randomness from the `rng` it is given. A `Model` also tells its exact law, the number of its outcomes, its
 cutoff and its row for the fast kernel, where they are known.
