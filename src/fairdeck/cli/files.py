@@ -15,7 +15,7 @@ OWNER_ONLY = 0o600
 
 
 def read(name: str, most: int, remedy: str) -> bytearray:
-    """Return the content of the file called `name`; `-` is standard input."""
+    """Return the content of the file called `name`; `-` is standard input. Error messages end with the `remedy`."""
     held, told = bytearray(), "standard input" if name == "-" else repr(name)
     source = nullcontext(standard_input()) if name == "-" else None
     try:
@@ -30,7 +30,7 @@ def read(name: str, most: int, remedy: str) -> bytearray:
 
 
 def writable(name: str) -> Path:
-    """Return the path of the file called `name`, after checking that it can be written; nothing is changed."""
+    """Return the path of the file called `name`, not ``-``, after checking that it can be written; change nothing."""
     if name in ("", "-"):
         raise FairdeckError(f"{name!r} is not a file, and standard output is used for the text: name a file")
     path = Path(name)
@@ -66,7 +66,7 @@ def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
 
 
 def _real(path: Path) -> Path:
-    """Return the file that `path` names, links followed."""
+    """Return the file that `path` names, links followed; an OSError says that they lead in a circle."""
     try:
         real = path.resolve()
     except RuntimeError:  # a circle, before Python 3.13

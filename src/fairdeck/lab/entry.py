@@ -12,7 +12,10 @@ MOST_DIGITS = 32  # of a seed, in hexadecimal
 
 
 def whole(what: str, value: int, least: int, most: int | None = None) -> int:
-    """Return `value` as an int if it is a whole number from `least` to `most`; NumPy's integers are welcome."""
+    """Return `value` as an int if it is a whole number from `least` to `most`, NumPy's integers included.
+
+    The message of an error begins with `what`, here and below.
+    """
     plain = isinstance(value, Integral) and not isinstance(value, bool)
     return limits.whole(what, int(value) if plain else value, least, most)
 

@@ -11,7 +11,7 @@ MOST_ENUMERATED = 9  # cards for which a law goes through all n! orders
 
 
 def whole(what: str, value: int, least: int, most: int | None = None) -> int:
-    """Return `value` if it is a whole number from `least` to `most`.
+    """Return `value` if it is a whole number from `least` to `most`; error messages begin with `what`.
 
     >>> whole("cards", 52, 1, 1_000)
     52
@@ -38,7 +38,7 @@ def cards(n: int, most: int = MOST_CARDS) -> int:
 
 
 def chance(what: str, p: Fraction | float) -> Fraction:
-    """Return `p` as an exact fraction if it lies strictly between 0 and 1.
+    """Return `p` as an exact fraction if it lies strictly between 0 and 1; error messages begin with `what`.
 
     A float stands for the shortest decimal that prints it: 0.6 is 3/5.
 
