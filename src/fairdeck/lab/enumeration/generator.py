@@ -7,6 +7,7 @@ from fairdeck.lab.enumeration.draws import Draw
 from fairdeck.lab.enumeration.lazy_draws import LazyFloat, LazyInt
 from fairdeck.lab.enumeration.path import TreePath
 from fairdeck.lab.enumeration.pieces import Interval, Progression
+from fairdeck.lab.usercode.forwarding import is_forwarded
 
 if TYPE_CHECKING:
     from fairdeck.lab.enumeration.rejection import LoopDetector
@@ -38,6 +39,8 @@ class EnumeratedRandom(Random):
 
     def _randbelow(self, n: int) -> Any:
         bound = int(n)
+        if bound < 1:
+            raise ValueError("empty range: there is no whole number below 1 and not below 0")
         path = self._drawn(bound)
         if bound <= path.at_once:
             return path.below(bound, path.serial)
@@ -71,6 +74,10 @@ class EnumeratedRandom(Random):
                 "it seeds the generator itself, so it makes no more decks than there are seeds; leave that out, or "
                 "make a generator of its own: random.Random(seed)"
             )
+
+    def is_same(self, value: object) -> bool:
+        """Say whether drawing from `value` is drawing from this generator."""
+        return value is self or is_forwarded(value)
 
     def refused(self, message: str) -> BaseException:
         """Return what to raise where enumeration cannot follow."""

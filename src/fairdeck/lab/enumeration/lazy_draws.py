@@ -13,6 +13,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import isfinite
+from operator import ge, gt, le, lt
 from typing import Any, cast
 
 from fairdeck.lab.enumeration.draws import (
@@ -165,6 +166,14 @@ class LazyNumber:
                 return values[draw.choose(groups, weights)]
             draw.halve(tuple([piece for group in groups for piece in group]))
 
+    def _lines(self) -> tuple[Line, ...]:
+        draw, steps = self._simplified()
+        return lines_of(draw.pieces, steps)
+
+    def _is_countable(self) -> bool:
+        """Say whether it has finitely many values."""
+        return all(not a or isinstance(piece, Progression) for piece, a, _ in self._lines())
+
     def _count(self, draw: Draw, steps: Steps) -> int:
         """Return at most how many values it can have."""
         lines = lines_of(draw.pieces, steps)
@@ -195,10 +204,11 @@ class LazyNumber:
         """Return the result of arithmetic with two lazy numbers: a whole one of them is decided."""
         if how == "adds" and (sum_ := self._sum(other)) is not None:
             return sum_
-        whole = [each for each in (self, other) if isinstance(each, LazyInt)]
-        if whole:
-            decided = min(whole, key=lambda each: each._count(*each._simplified()))
-            value = decided.settle()
+        countable = [each for each in (self, other) if each._is_countable()]
+        if countable:
+            decided = min(countable, key=lambda each: each._count(*each._simplified()))
+            # A whole Fraction is still a real number for what comes next.
+            value = Fraction(decided.settle()) if isinstance(decided, LazyFloat) else decided.settle()
             return work(value, other) if decided is self else work(self, value)
         raise self.draw.path.refuse(TWO_REALS.format(how=how))
 
@@ -299,25 +309,30 @@ class LazyNumber:
 
     # Comparison ---------------------------------------------------------------------------------
 
-    def __lt__(self, other: object) -> bool:
+    def _compare(self, other: object, is_so: Callable[[Any, Any], bool]) -> bool:
+        """Decide whether it is so of this number and `other`: one of ``<``, ``<=``, ``>`` and ``>=``."""
         if isinstance(other, LazyNumber):
-            return _less(self, other, strict=True)
-        return NotImplemented if (number := _number(other)) is None else self._decide("<", number)
+            low, high = (self, other) if is_so in (lt, le) else (other, self)
+            return _less(low, high, strict=is_so in (lt, gt))
+        if isinstance(other, float) and not isfinite(other):
+            return bool(is_so(0.0, other))  # as for any finite number
+        number = _number(other)
+        if number is None:
+            return cast(bool, NotImplemented)
+        how = "<" if is_so in (lt, ge) else "<="
+        return self._decide(how, number) is (is_so in (lt, le))
+
+    def __lt__(self, other: object) -> bool:
+        return self._compare(other, lt)
 
     def __le__(self, other: object) -> bool:
-        if isinstance(other, LazyNumber):
-            return _less(self, other, strict=False)
-        return NotImplemented if (number := _number(other)) is None else self._decide("<=", number)
+        return self._compare(other, le)
 
     def __gt__(self, other: object) -> bool:
-        if isinstance(other, LazyNumber):
-            return _less(other, self, strict=True)
-        return NotImplemented if (number := _number(other)) is None else not self._decide("<=", number)
+        return self._compare(other, gt)
 
     def __ge__(self, other: object) -> bool:
-        if isinstance(other, LazyNumber):
-            return _less(other, self, strict=False)
-        return NotImplemented if (number := _number(other)) is None else not self._decide("<", number)
+        return self._compare(other, ge)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, LazyNumber):
@@ -358,13 +373,14 @@ class LazyNumber:
         return float(self.settle())
 
     def __repr__(self) -> str:
-        return repr(self.settle())
+        return repr(self._decided())
 
     def __format__(self, spec: str) -> str:
-        return format(self.settle(), spec)
+        return format(self._decided(), spec)
 
     def __reduce__(self) -> Any:
-        return self.settle().__reduce__()
+        value = self._decided()
+        return type(value), (value,)
 
     def __copy__(self) -> Any:
         return self
@@ -471,7 +487,7 @@ def _less(one: LazyNumber, other: LazyNumber, strict: bool) -> bool:
         x, y = _ends(line), _ends(along)
         whole, discrete = isinstance(line[0], Progression), isinstance(along[0], Progression)
         if x[1] < y[0] or y[1] < x[0] or (not (whole and discrete) and (x[1] == y[0] or y[1] == x[0])):
-            return x[0] < y[0]
+            return x[1] <= y[0]
         grid = _stride(line) == _stride(along) and is_whole(quotient(x[0] - y[0], _stride(line)))
         if whole != discrete or (whole and not grid):
             return _less_seen(one, other, strict)
@@ -491,9 +507,9 @@ def _less(one: LazyNumber, other: LazyNumber, strict: bool) -> bool:
 
 def _less_seen(one: LazyNumber, other: LazyNumber, strict: bool) -> bool:
     """Decide it by deciding one of them."""
-    if isinstance(other, LazyInt):
+    if other._is_countable():
         return bool(one < other.settle() if strict else one <= other.settle())
-    if isinstance(one, LazyInt):
+    if one._is_countable():
         return bool(other > one.settle() if strict else other >= one.settle())
     raise one.draw.path.refuse(TWO_REALS.format(how="compares different roundings of"))
 

@@ -110,8 +110,14 @@ class TreePath:
         """Return what to raise where two replays of the same draws differ."""
         return self.refuse(
             "two replays of the same draws differ: it keeps something from one deck to the next, or uses "
-            "randomness that cannot be intercepted (numpy, the clock, the order of a set of texts)"
+            "randomness that cannot be intercepted (numpy, the clock, the order of a set of texts, a generator of its "
+            "own); give it a parameter rng, a random.Random, and draw from that"
         )
+
+    def take(self, choices: list[int], options: list[int | tuple[int, ...]]) -> None:
+        """Take the choices of a path that was followed before, to play it once more."""
+        self.choices, self.options = choices.copy(), options.copy()
+        self.serials, self.masses = [0] * len(choices), [(1, 1)] * (len(choices) + 1)
 
     def advance(self) -> bool:
         """Go on to the next path; False if this was the last."""

@@ -15,13 +15,16 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from pathlib import PurePath
 from random import Random
 from types import (
     BuiltinFunctionType,
     CodeType,
     FrameType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
     MethodDescriptorType,
     MethodType,
     ModuleType,
@@ -29,6 +32,7 @@ from types import (
 )
 from typing import Any
 
+from fairdeck.lab.enumeration.generator import EnumeratedRandom
 from fairdeck.lab.enumeration.lazy_draws import LazyNumber
 from fairdeck.lab.enumeration.path import Recurrence, TreePath
 
@@ -39,6 +43,8 @@ HARMLESS = (
 )  # fmt: skip
 PURE = (int, len, round, min, max, abs, divmod, range, float, bool, math.floor, math.ceil)
 PURE_MODULES = ("random", "math", "operator")
+HOLDERS = (property, staticmethod, classmethod, MemberDescriptorType, GetSetDescriptorType)
+_AGAIN = object()
 OURS = tuple(str(PurePath(__file__).parents[1] / room) for room in ("enumeration", "usercode"))
 RANDOM_FILE = Random.shuffle.__code__.co_filename
 
@@ -57,7 +63,7 @@ class _Visit:
 class LoopDetector:
     """Detects that a replay comes back to a state that it was in before. The generator reports each draw."""
 
-    def __init__(self, path: TreePath, rng: Random) -> None:
+    def __init__(self, path: TreePath, rng: EnumeratedRandom) -> None:
         self.path = path
         self.rng = rng
         self._visits: list[_Visit] = []
@@ -84,9 +90,16 @@ class LoopDetector:
             play()
         self._untrace()
         self._suspected = None
-        proven = not self._calls_out and bool(self._seen) and all(_is_harmless(frame, at) for frame, at in self._seen)
-        if not proven and self._visits:
-            self._denied.add((self._visits[-1].frame.f_code, self._visits[-1].at))
+        last = self._visits[-1] if self._visits else None
+        proven = (
+            last is not None
+            and not self._calls_out
+            and bool(self._seen)
+            and all(self._is_harmless(frame, at) for frame, at in self._seen)
+            and _is_told_by_variables(last.frame.f_code, last.at, [at for _, at in self._seen])
+        )
+        if not proven and last is not None:
+            self._denied.add((last.frame.f_code, last.at))
         return proven
 
     def draw(self, bound: int) -> None:
@@ -118,37 +131,84 @@ class LoopDetector:
         """Return everything that the rest of the run depends on, or None if that is not known."""
         since = self._visits[0].serial if self._visits else self.path.serial + 1
         dead = _overwritten(frame.f_code, frame.f_lasti)
+        named = {name: value for name, value in frame.f_locals.items() if name not in dead}
+        places = [(each.f_lasti, *each.f_locals) for each in between]
+        values = [*named.values(), *[value for each in between for value in each.f_locals.values()]]
         try:
-            mine = [(name, self._value(value, since)) for name, value in frame.f_locals.items() if name not in dead]
-            theirs = [self._value(value, since) for each in between for value in each.f_locals.values()]
+            return bound, list(named), places, self._described(values, since)
         except _Unknown:
             return None
-        return bound, mine, theirs
 
-    def _value(self, value: object, since: int) -> object:
-        if isinstance(value, LazyNumber):
-            draw = value.draw
-            if draw.poset is not None or draw.halves is not None:
-                raise _Unknown
-            made = id(draw) if draw.serial < since else tuple(draw.pieces)
-            return type(value), made, value.steps, value.seen
-        if value is None or type(value) in (int, float, bool, str, bytes, range):
-            return type(value), value
-        if type(value) in (list, tuple, set, frozenset):
-            return id(value), [self._value(each, since) for each in value]  # type: ignore[attr-defined]
-        if type(value) is dict:
-            return id(value), [(self._value(k, since), self._value(v, since)) for k, v in value.items()]
+    def _described(self, values: list[object], since: int) -> list[object]:
+        """Return all that can be reached from `values`, such that equal descriptions have the same future.
+
+        Undecided draws that were made `since` the first visit are equal if they have equal pieces. Each gets a
+        number when it is first met, because two variables that hold one draw are not like two that hold two.
+        """
+        left = list(values)
+        found: list[object] = []
+        numbers: dict[int, int] = {}
+        while left:
+            value = left.pop()
+            if id(value) in numbers:  # an object that is met again, even within itself
+                found.append((_AGAIN, numbers[id(value)]))
+                continue
+            if isinstance(value, LazyNumber):
+                draw = value.draw
+                if draw.poset is not None or draw.halves is not None:
+                    raise _Unknown
+                new = draw.serial >= since
+                which = numbers.setdefault(id(draw), len(numbers)) if new else id(draw)
+                found.append((type(value), which, tuple(draw.pieces) if new else None, value.steps, value.seen))
+            elif value is None or type(value) in (int, bool, str, bytes, range):
+                found.append((type(value), value))
+            elif type(value) is float:
+                found.append((float, repr(value)))  # 0.0 and -0.0 are equal, but not the same
+            else:
+                says, parts = self._opened(value)
+                numbers[id(value)] = len(numbers)
+                found.append((type(value), says, len(parts)))
+                left += parts
+        return found
+
+    def _opened(self, value: Any) -> tuple[object, list[object]]:
+        """Return what tells an object from others, and the objects that it refers to.
+
+        Raises:
+            _Unknown: it can have a state that is not known.
+        """
         kind: Any = type(value)
+        if kind in (list, tuple, set, frozenset):
+            return id(value), list(value)
+        if kind is dict:
+            return id(value), [*value.keys(), *value.values()]
         if kind is not object and _is_plain(kind):
             names = [*getattr(value, "__dict__", ()), *_slots(kind)]
-            return id(value), [(name, self._value(getattr(value, name, None), since)) for name in names]
-        if value is self.rng or _is_pure(value) or (isinstance(value, ModuleType) and value.__name__ in PURE_MODULES):
-            return id(value)
-        if isinstance(value, BuiltinFunctionType) and type(value.__self__) in (list, set, dict):
-            return value.__name__, self._value(value.__self__, since)
-        if isinstance(value, MethodType) and value.__self__ is self.rng:
-            return value.__name__
+            return (id(value), *names), [getattr(value, name, None) for name in names] + _shared(kind)
+        if self.rng.is_same(value) or _is_pure(value) or (kind is ModuleType and value.__name__ in PURE_MODULES):
+            return id(value), []
+        if kind is BuiltinFunctionType and type(value.__self__) in (list, set, dict):
+            return value.__name__, [value.__self__]
+        if kind is MethodType and self.rng.is_same(value.__self__):
+            return (id(value.__self__), value.__name__), []
         raise _Unknown
+
+    def _is_harmless(self, frame: FrameType, at: int) -> bool:
+        """Say whether an instruction changes nothing but the variables of its own function."""
+        instruction = _instructions(frame.f_code).get(at)
+        if instruction is None or not instruction.opname.startswith(HARMLESS):
+            return False
+        name = str(instruction.argval)
+        if instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            return not name.startswith("__")  # such as __class__ and __dict__, which lead to what is not compared
+        if instruction.opname != "LOAD_GLOBAL":
+            return True
+        value = frame.f_globals.get(name, frame.f_builtins.get(name))
+        if isinstance(value, ModuleType):
+            return value.__name__ in PURE_MODULES
+        if self.rng.is_same(value) or self.rng.is_same(getattr(value, "__self__", None)):
+            return True
+        return type(value) in (int, float, bool, str, range) or _is_pure(value)
 
     def _trace(self, frame: FrameType) -> None:
         def each(frame: FrameType, event: str, _: object) -> Any:
@@ -162,7 +222,8 @@ class LoopDetector:
             caller: FrameType | None = frame
             while caller is not None and caller is not watched and not _is_library(caller.f_code):
                 caller = caller.f_back
-            self._calls_out |= event == "call" and (caller is None or caller is watched)
+            ours = caller is not None and caller is not watched and caller.f_code.co_filename.startswith(OURS)
+            self._calls_out |= event == "call" and not (ours or (caller is not None and _is_library(frame.f_code)))
 
         self._before, self._traced = sys.gettrace(), frame
         frame.f_trace, frame.f_trace_opcodes = each, True
@@ -193,6 +254,20 @@ def _is_plain(kind: Any) -> bool:
         )
         for each in kind.__mro__
     )
+
+
+def _shared(kind: Any) -> list[object]:
+    """Return what objects of this type share: the values that their classes hold.
+
+    A call of a function that a class holds is noticed, so only a function with attributes can have a state.
+    """
+    found: list[object] = []
+    for each in kind.__mro__[:-1]:
+        for name, value in vars(each).items():
+            plain = isinstance(value, FunctionType) and not vars(value)
+            if not name.startswith("__") and not plain and not isinstance(value, HOLDERS):
+                found.append(value)
+    return found
 
 
 def _is_pure(value: object) -> bool:
@@ -232,19 +307,39 @@ def _overwritten(code: CodeType, at: int) -> tuple[str, ...]:
     return tuple(str(each.argval) for each in takewhile(lambda each: each.opname == "STORE_FAST", stored))
 
 
-def _is_harmless(frame: FrameType, at: int) -> bool:
-    """Say whether an instruction changes nothing but the variables of its own function."""
-    instruction = _instructions(frame.f_code).get(at)
-    if instruction is None or not instruction.opname.startswith(HARMLESS):
+@lru_cache(maxsize=256)
+def _depths(code: CodeType) -> dict[int, int]:
+    """Return how many values lie on the evaluation stack before each instruction that is reached without an error."""
+    instructions = list(_instructions(code).values())
+    following = dict(zip(_instructions(code), [each.offset for each in instructions[1:]], strict=False))
+    found, left = {}, [(instructions[0].offset, 0)]
+    while left:
+        at, depth = left.pop()
+        if at in found:
+            continue
+        found[at] = depth
+        each = _instructions(code)[at]
+        if each.opcode in dis.hasjrel or each.opcode in dis.hasjabs:
+            left.append((each.argval, depth + dis.stack_effect(each.opcode, each.arg, jump=True)))
+        if not each.opname.startswith(
+            ("RETURN_VALUE", "RETURN_CONST", "RAISE_", "RERAISE", "JUMP_FORWARD", "JUMP_BACKWARD")
+        ):
+            left.append((following[at], depth + dis.stack_effect(each.opcode, each.arg, jump=False)))
+    return found
+
+
+def _is_told_by_variables(code: CodeType, at: int, turn: list[int]) -> bool:
+    """Say whether the variables tell what else lies on the evaluation stack at a draw, but for the loops around it.
+
+    In ``last == (last := draw())`` and ``before, last = last, draw()`` the stack holds a value that the
+    variables no longer have.
+    """
+    depths = _depths(code)
+    after = min((offset for offset in _instructions(code) if offset > at), default=at)
+    if after not in depths or not all(each in depths for each in turn):
         return False
-    if instruction.opname != "LOAD_GLOBAL":
+    if depths[after] - 1 == min(depths[each] for each in turn):
         return True
-    name = instruction.argval
-    value = frame.f_globals[name] if name in frame.f_globals else getattr(frame.f_builtins, name, None)
-    if value is None and name in frame.f_builtins:
-        value = frame.f_builtins[name]
-    if isinstance(value, ModuleType):
-        return value.__name__ in PURE_MODULES
-    if isinstance(getattr(value, "__self__", None), Random) or isinstance(value, Random):
-        return True
-    return type(value) in (int, float, bool, str, range) or _is_pure(value)
+    names = [each.opname for each in _instructions(code).values() if each.opname != "CACHE"]
+    assigns_within = any(one == "COPY" and then.startswith("STORE_") for one, then in pairwise(names))
+    return not assigns_within and not _overwritten(code, at)

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import cycle, islice
 from math import lcm
 from typing import TypeAlias
 
@@ -16,7 +17,7 @@ from fairdeck.permutation import Permutation
 LEAVES = 5_000_000
 EPS = 1e-12
 LEAST_EPS = 1e-30
-PLAYS_WITHOUT_DRAWS = 20
+REPLAYS, LEAST_REPLAYS = 300, 20  # paths played once more at the end, and how often at least
 FIRST_GUESS = 5_000  # paths before the first guess at how many there are
 HOPELESS = 2  # times too many, by that guess
 STALLED = 1000  # times too slow where paths have no end: some of those are far likelier than others
@@ -69,16 +70,25 @@ class Tree:
         eps: how much probability may be left unresolved where paths have no end.
         progress: called after each path with the number of paths so far, and a function that returns
             their share of all probability.
+        outside: returns the name of another generator that it drew from, or None.
     """
 
     def __init__(
-        self, play: Play, cards: int, *, leaves: int = LEAVES, eps: float = EPS, progress: OnPath | None = None
+        self,
+        play: Play,
+        cards: int,
+        *,
+        leaves: int = LEAVES,
+        eps: float = EPS,
+        progress: OnPath | None = None,
+        outside: Callable[[], str | None] = lambda: None,
     ) -> None:
         self.play = play
         self.cards = cards
         self.leaves = leaves
         self.eps = eps
         self.progress = progress
+        self.outside = outside
         self.rng = EnumeratedRandom()
         self.at_once = cards  # smaller draws are decided when they are made
 
@@ -90,6 +100,28 @@ class Tree:
             ShuffleFailed: the shuffle failed.
             CannotEnumerate: it does something that enumeration cannot follow.
         """
+        try:
+            law = self._law_of_any_code()
+        except (CannotEnumerate, OverBudget, ShuffleFailed):
+            self.demand_no_other()
+            raise
+        self.demand_no_other()
+        return law
+
+    def demand_no_other(self) -> None:
+        """See that the shuffle drew from nothing else.
+
+        Raises:
+            CannotEnumerate: it did.
+        """
+        name = self.outside()
+        if name is not None:
+            raise CannotEnumerate(
+                f"it draws from {name}, which cannot be intercepted; give it a parameter rng, a random.Random, and "
+                "draw from that"
+            )
+
+    def _law_of_any_code(self) -> OrderLaw:
         try:
             return self._law()
         except ShuffleFailed as fault:
@@ -113,8 +145,8 @@ class Tree:
         raise OverBudget(f"it leaves {float(law.unresolved):.0e} of all unresolved: take a larger --eps")
 
     def _finished(self, law: OrderLaw) -> OrderLaw:
-        """Return the law with nothing unresolved, if a few more paths are enough for that."""
-        if not law.unresolved:
+        """Return the law with nothing unresolved, if a few more paths are enough for that and it is asked for."""
+        if not law.unresolved or self.eps > EPS:
             return law
         try:
             finished = _Walk(self, LEAST_EPS**2, min(self.leaves, 1000 + 8 * law.leaves)).endless()
@@ -135,6 +167,8 @@ class _Walk:
         self.rng.follow(self.path)
         self.leaves = 0
         self._done_by_half = 0.0
+        self._kept: list[tuple[list[int], list[int | tuple[int, ...]], Permutation]] = []  # some paths and their ends
+        self._every = 1
 
     def finite(self) -> OrderLaw:
         """Return the law of a tree with finite paths only.
@@ -173,8 +207,6 @@ class _Walk:
 
     def _law(self, orders: dict[Permutation, Fraction], unresolved: Fraction, grain: int | None) -> OrderLaw:
         assert sum(orders.values()) + unresolved == 1, "the paths do not add up"  # noqa: S101 - worth checking always
-        if self.leaves == 1:
-            self._doubt(next(iter(orders)))
         notes = tuple(sorted(self.path.notes))
         return OrderLaw(self.tree.cards, dict(sorted(orders.items())), unresolved, self.leaves, grain, notes)
 
@@ -192,15 +224,40 @@ class _Walk:
         while True:
             end = self._end()
             self.leaves += 1
-            again = path.choices and self.leaves & (self.leaves - 1) == 0 and isinstance(end, tuple)
-            if again and self._end() != end:
-                raise path.diverged()
+            if isinstance(end, tuple):
+                self._keep(end)
             yield end
             if progress is not None:
                 progress(self.leaves, path.done)
             if not path.advance():
-                return
+                break
             self._demand_budget()
+        self._replay()
+
+    def _keep(self, end: Permutation) -> None:
+        """Keep every so many of the paths, to play them again at the end; some of them play again at once."""
+        path = self.path
+        if self.leaves & (self.leaves - 1) == 0:
+            self.tree.demand_no_other()
+            made = len(path.choices)
+            if path.choices and (self._end() != end or len(path.choices) != made):
+                raise path.diverged()
+        if self.leaves % self._every == 0:
+            self._kept.append((path.choices.copy(), path.options.copy(), end))
+        if len(self._kept) > 2 * REPLAYS:
+            del self._kept[::2]
+            self._every *= 2
+
+    def _replay(self) -> None:
+        """Play some paths again: the same draws must give the same deck, also much later."""
+        path, self.rng.loops = self.path, None
+        some = self._kept[:: -(-len(self._kept) // REPLAYS) or 1]
+        for choices, options, end in islice(cycle(some), min(REPLAYS, LEAST_REPLAYS + self.leaves)):
+            path.take(choices, options)
+            if self._end() != end or len(path.choices) != len(choices):
+                raise path.diverged()
+            if self.tree.progress is not None:
+                self.tree.progress(self.leaves, lambda: 1.0)
 
     def _demand_budget(self) -> None:
         if self.leaves >= self.most:
@@ -273,16 +330,6 @@ class _Walk:
         if path.depth < len(path.choices):
             raise path.diverged()
         return order
-
-    def _doubt(self, order: Permutation) -> None:
-        """Play a few times more: no draw made a difference."""
-        for _ in range(PLAYS_WITHOUT_DRAWS):
-            if self._end() != order:
-                raise CannotEnumerate(
-                    "no draw of it can be intercepted, and yet it gives different decks: its randomness comes from "
-                    "elsewhere (numpy, the clock, a generator hidden in an object); give it a parameter rng, "
-                    "a random.Random, and draw from that"
-                )
 
 
 def _named(error: BaseException) -> str:

@@ -17,6 +17,7 @@ from fairdeck.lab.enumeration.path import CannotEnumerate, OverBudget
 from fairdeck.lab.enumeration.tree import OnPath, Play, ShuffleFailed, Tree
 from fairdeck.lab.usercode.adapting import Adapter, CannotCall, Function, NotADeck, load, packed, split_name
 from fairdeck.lab.usercode.faults import complaint
+from fairdeck.lab.usercode.forwarding import KINDS
 from fairdeck.permutation import Permutation
 
 HEARTBEAT = 0.2  # seconds
@@ -62,7 +63,13 @@ def law_of_callable(
     function: Function, cards: int, takes: str | None, leaves: int, eps: float, progress: OnPath | None
 ) -> OrderLaw:
     """Return the law of a function that is called here, with a generator to draw from."""
-    return Tree(_play(function, cards, takes), cards, leaves=leaves, eps=eps, progress=progress).law()
+    from fairdeck.lab.usercode.others import Others
+
+    tree = Tree(_play(function, cards, takes), cards, leaves=leaves, eps=eps, progress=progress)
+    others = Others()  # after the tree: `Random.random(rng)` would draw from what lies below its generator
+    tree.outside = others.drawn_from
+    with others.noting_entropy():
+        return tree.law()
 
 
 def _play(function: Function, cards: int, takes: str | None) -> Play:
@@ -75,7 +82,7 @@ def _play(function: Function, cards: int, takes: str | None) -> Play:
         adapter = Adapter(function, takes, Random(0))
     except CannotCall as error:
         raise FairdeckError(str(error)) from None
-    of_generator = isinstance(getattr(function, "__self__", None), Random)  # such as random.shuffle
+    of_generator = type(getattr(function, "__self__", None)) in KINDS  # such as random.shuffle
 
     def play(rng: EnumeratedRandom) -> Permutation:
         adapter.rng = rng
@@ -116,8 +123,10 @@ def _work(job: dict[str, Any], tell: Callable[..., None]) -> None:
 
 def _law(job: dict[str, Any], tell: Callable[..., None]) -> OrderLaw:
     from fairdeck.lab.usercode.interception import intercept
+    from fairdeck.lab.usercode.others import Others
 
-    before, last, taken_over = set(sys.modules), monotonic(), False
+    before, last = set(sys.modules), monotonic()
+    others: Others | None = None
 
     def progress(leaves: int, done: Callable[[], float]) -> None:
         nonlocal last
@@ -128,10 +137,14 @@ def _law(job: dict[str, Any], tell: Callable[..., None]) -> OrderLaw:
     play = _play(load(job["name"]), job["cards"], job["takes"])
 
     def intercepted(rng: EnumeratedRandom) -> Permutation:
-        nonlocal taken_over
-        if not taken_over:  # with the first deck: what a module draws while it loads is not part of a shuffle
+        nonlocal others
+        if others is None:  # with the first deck: what a module draws while it loads is not part of a shuffle
             intercept(rng, before)
-            taken_over = True
+            others = Others()
         return play(rng)
 
-    return Tree(intercepted, job["cards"], leaves=job["leaves"], eps=job["eps"], progress=progress).law()
+    def outside() -> str | None:
+        return others.drawn_from() if others is not None else None
+
+    options = {"leaves": job["leaves"], "eps": job["eps"], "progress": progress, "outside": outside}
+    return Tree(intercepted, job["cards"], **options).law()

@@ -1,11 +1,12 @@
-"""A user's random numbers, intercepted: every generator that the code can reach becomes one of ours.
+"""A user's random numbers, intercepted: every generator that the code can reach draws from one of ours.
 
-Intercepted are the functions of the modules `random` and `secrets`, under every name that a module of
-the user's gives them; the generators (`random.Random`, also seeded ones, and `random.SystemRandom`)
-in such a module or in its classes; and ``random.Random()`` without a seed made while the code runs.
-`os.urandom` and NumPy cannot be intercepted: using them is refused. Reading the clock is allowed and noted.
+Intercepted are the functions of the modules `random` and `secrets`, under every name that a module of the user's gives
+them; all generators (`random.Random`, also seeded ones, and `random.SystemRandom`) that were made before the first
+deck, wherever they are kept (see `fairdeck.lab.usercode.forwarding`); those made later without a seed. `os.urandom` and
+NumPy cannot be intercepted: using them is refused. Reading the clock is allowed and noted.
 """
 
+import gc
 import importlib
 import os
 import random
@@ -13,15 +14,16 @@ import secrets
 import sys
 import time
 from collections.abc import Callable
-from random import Random
-from types import ModuleType
-from typing import Any, Protocol, cast
+from types import CellType, FunctionType, ModuleType
+from typing import Any, Protocol
+
+from fairdeck.lab.usercode.forwarding import Target, captured, forward
 
 CLOCKS = ("time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns")
 READS_CLOCK = "It reads the clock. What depends on the clock was not varied, so it is not in these figures."
 
 
-class Interceptor(Protocol):
+class Interceptor(Target, Protocol):
     """A `random.Random` that takes the place of all others."""
 
     def refused(self, message: str) -> BaseException:
@@ -64,21 +66,25 @@ def intercept(rng: Interceptor, before: set[str]) -> None:
         rng: the generator.
         before: the names of the modules that were loaded before the user's.
     """
-    replaced = _replacements(rng)
+    taken, urandom = captured(), os.urandom
+    replaced = _replacements(rng, taken)
+    forward(rng)
     modules = [module for name, module in list(sys.modules.items()) if name not in before]
     users = [each for each in modules if isinstance(each, ModuleType) and not _is_library(each.__name__)]
     for module in [random, secrets, os, time, *users]:
         _replace(module, replaced, rng, module in users)
+    for original in (*taken, urandom):
+        _replace_hidden(original, replaced[original])
 
 
-def _replacements(rng: Interceptor) -> _Replacements:
+def _replacements(rng: Interceptor, taken: list[Any]) -> _Replacements:
     found = _Replacements()
+    for method in taken:
+        found[method] = getattr(rng, method.__name__)
     hidden = getattr(random, "_inst")  # noqa: B009 - the module's own generator
     for name in dir(random):
         if getattr(getattr(random, name), "__self__", None) is hidden:
             found[getattr(random, name)] = getattr(rng, name)
-    found[Random] = _maker(rng)
-    found[random.SystemRandom] = lambda *_: rng
     found[secrets.randbelow] = rng._randbelow
     found[secrets.randbits] = rng.getrandbits
     found[secrets.choice] = rng.choice
@@ -104,24 +110,27 @@ def _replace(owner: Any, replaced: _Replacements, rng: Interceptor, users: bool)
     for name, value in list(vars(owner).items()):
         if value in replaced:
             setattr(owner, name, replaced[value])
-        elif users and isinstance(value, Random) and not name.startswith("__"):
-            setattr(owner, name, rng)
         elif users and str(type(value).__module__).startswith("numpy.random"):
             setattr(owner, name, _NoGenerator(rng))
         elif users and isinstance(value, type) and value.__module__ == owner.__name__ and value is not owner:
             _replace(value, replaced, rng, users=isinstance(owner, ModuleType))
 
 
-def _maker(rng: Interceptor) -> Callable[..., object]:
-    """Return the replacement of `random.Random`: it returns `rng`, or with a seed what it always did."""
-
-    class Maker(Random):
-        def __new__(cls, seed: object = None) -> Any:
-            if cls is Maker:
-                return rng if seed is None else Random(cast(int, seed))
-            return super().__new__(cls)
-
-    return Maker
+def _replace_hidden(original: object, replacement: object) -> None:
+    """Replace what is kept in dicts, lists, closures and default values; `others` notices what is kept elsewhere."""
+    known = id(original)  # a closure of ours that holds the original would be changed too
+    for holder in gc.get_referrers(original):
+        if type(holder) is dict:
+            holder.update({key: replacement for key, value in holder.items() if id(value) == known})
+        elif type(holder) is list:
+            holder[:] = [replacement if id(each) == known else each for each in holder]
+        elif type(holder) is CellType:
+            holder.cell_contents = replacement
+        elif type(holder) is tuple:
+            changed = tuple([replacement if id(each) == known else each for each in holder])
+            for function in gc.get_referrers(holder):
+                if isinstance(function, FunctionType) and function.__defaults__ is holder:
+                    function.__defaults__ = changed
 
 
 def _refuser(rng: Interceptor, name: str) -> Callable[..., object]:

@@ -1,0 +1,362 @@
+"""Exact laws against brute force: where a law cannot be proven, there must be none."""
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from typing import ClassVar
+
+import pytest
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab import exact
+from fairdeck.lab.enumeration import order_law
+from fairdeck.lab.enumeration.tree import Tree, _Walk
+
+TAPE = 13  # bits: 8,192 tapes
+
+
+class Tape(random.Random):
+    """Gives the bits of a tape; too short a tape raises EOFError."""
+
+    def take(self, bits):
+        """Set the bits, a text of 0 and 1."""
+        self.left = bits
+
+    def getrandbits(self, k, /):
+        if len(self.left) < k:
+            raise EOFError
+        taken, self.left = self.left[:k], self.left[k:]
+        return int(taken or "0", 2)
+
+    def random(self):
+        raise NotImplementedError
+
+
+def brute_force(shuffle, bits=TAPE):
+    """Return the chance of each result on tapes of up to so many bits; what is missing to 1 takes longer tapes."""
+    found, tape, open_ = Counter(), Tape(), [""]
+    while open_:
+        prefix = open_.pop()
+        tape.take(prefix)
+        try:
+            result = tuple(map(int, shuffle(tape)))
+        except EOFError:
+            if len(prefix) < bits:
+                open_ += [prefix + "0", prefix + "1"]
+            continue
+        found[result] += Fraction(1, 2 ** len(prefix))
+    return found
+
+
+def law_of(shuffle, **options):
+    return Tree(lambda rng: tuple(map(int, shuffle(rng))), 2, **options).law()
+
+
+def assert_agrees(law, shuffle, bits=TAPE):
+    """Assert that a law lies within what brute force leaves open, and that this is little."""
+    brute = brute_force(shuffle, bits)
+    rest = 1 - sum(brute.values())
+    assert rest < Fraction(3, 5)
+    assert set(brute) <= set(law.orders)
+    for result, chance in law.orders.items():
+        assert brute[result] - law.unresolved <= chance <= brute[result] + rest + law.unresolved, (
+            result,
+            chance,
+            brute,
+        )
+
+
+# Comparing ----------------------------------------------------------------------------------------
+
+SCALES = {
+    "plain": lambda x: x,
+    "turned and shifted": lambda x: 3 - x,
+    "doubled": lambda x: 2 * x,
+    "halved": lambda x: x / 2,
+    "as a float": lambda x: x * 1.0,
+    "thirds": lambda x: x // 3,
+    "remainder": lambda x: x % 3,
+}
+
+
+@pytest.mark.parametrize("one", SCALES)
+@pytest.mark.parametrize("other", SCALES)
+def test_whole_draws_on_any_two_scales_compare_as_in_brute_force(one, other):
+    f, g = SCALES[one], SCALES[other]
+
+    def compared(x, y, at_x, at_y):
+        known = x < at_x, y >= at_y  # cuts the ranges: they touch, meet in a point, or lie apart
+        return (*known, f(x) < g(y), f(x) <= g(y), g(y) < f(x), f(x) == g(y))
+
+    for at_x, at_y in product((1, 2), (1, 2)):
+        expected = Counter(
+            tuple(map(int, compared(Fraction(x), Fraction(y), at_x, at_y))) for x in range(3) for y in range(3)
+        )
+        law = law_of(lambda rng: compared(rng.randrange(3), rng.randrange(3), at_x, at_y))  # noqa: B023
+        assert law.orders == {values: Fraction(count, 9) for values, count in expected.items()}
+
+
+REAL_CUTS = [
+    lambda u, k: (u < k, u <= k, k < u, k <= u),
+    lambda u, k: (k == 0, u < k, k <= u),
+    lambda u, k: (k < 2, u * 2 < k, k > u * 2, 1 - u < k),
+    lambda u, k: (u < 0.5, -u < k - 2, k - 1 < -u, u + 1 > k),
+    lambda u, k: (u < 0.25, k / 4 < u, u <= k / 4, min(u, k) < 0.75),
+]
+
+
+@pytest.mark.parametrize("look", REAL_CUTS)
+def test_a_real_draw_and_a_whole_one_compare_as_on_a_fine_grid(look):
+    """All ends lie on multiples of 1/16, so the middles of the cells in between have the exact law."""
+    expected = Counter(
+        tuple(map(int, look(Fraction(2 * cell + 1, 32), Fraction(k)))) for cell in range(16) for k in range(3)
+    )
+    law = law_of(lambda rng: look(rng.random(), rng.randrange(3)))
+    assert law.orders == {values: Fraction(count, 48) for values, count in expected.items()}
+
+
+@pytest.mark.parametrize("end", [float("inf"), float("-inf"), float("nan")])
+def test_draws_compare_with_infinity_as_numbers_do(end):
+    def look(x):
+        return x < end, x <= end, x > end, x >= end, x == end, x != end, end < x, end > x
+
+    for drawn in (lambda rng: rng.random(), lambda rng: rng.getrandbits(5)):
+        assert law_of(lambda rng: look(drawn(rng))).orders == {tuple(map(int, look(0.5))): 1}  # noqa: B023
+
+
+def test_the_least_of_several_draws_is_found_from_infinity_down():
+    def least(n, rng):
+        best, at = float("inf"), 0
+        for i in range(n):
+            if (drawn := rng.random()) < best:
+                best, at = drawn, i
+        return (at,)
+
+    assert law_of(lambda rng: least(3, rng)).orders == {(i,): Fraction(1, 3) for i in range(3)}
+
+
+def test_a_real_number_with_few_values_is_shown_as_a_float():
+    law = law_of(lambda rng: [len(str(rng.randrange(4) / 2)), len(f"{rng.randrange(4) / 4:.2f}")])
+    assert law.orders == {(3, 4): 1}
+
+
+# Drawing again ------------------------------------------------------------------------------------
+
+
+def until_two_equal(rng):
+    last = 4
+    while last != (last := rng.getrandbits(2)):
+        pass
+    return (last,)
+
+
+def until_the_sum_is_large(rng):
+    last = 0
+    while last + (last := rng.getrandbits(2)) < 4:
+        pass
+    return (last,)
+
+
+def until_it_falls(rng):
+    before, last = 0, 0
+    while before <= last:
+        before, last = last, rng.getrandbits(2)
+    return before, last
+
+
+def one_draw_in_two_variables(rng):
+    first = second = rng.getrandbits(4)
+    while True:
+        third = rng.getrandbits(2)
+        if third == 0:
+            return (first == second,)
+        first, second = second, rng.getrandbits(4)
+
+
+def one_draw_then_two(rng):
+    a = b = 0
+    first = True
+    while True:
+        new = rng.getrandbits(4)
+        if new < 8:
+            return (a == b,)
+        if first:
+            a = b = new
+            first = False
+        else:
+            a, b = b, new
+
+
+def two_kept(rng):
+    one = two = rng.getrandbits(4)
+    while True:
+        new = rng.getrandbits(4)
+        if new < 9:
+            return one < two, one == two
+        one, two = two, new
+
+
+def chained(rng):
+    a = b = 0
+    while True:
+        a, b = b, rng.getrandbits(1)
+        c = rng.getrandbits(1)
+        if c:
+            return a, b
+
+
+def walrus_within(rng):
+    x, y = 1, 0
+    while True:
+        y = x + (x := 0) + rng.getrandbits(1)
+        if y > 2:
+            return (y,)
+        x, y = y, 0
+        if rng.getrandbits(1):
+            return (9,)
+
+
+class Counts:
+    tries: ClassVar[list[int]] = []
+
+    def shuffle(self, rng):
+        self.tries.clear()
+        while True:
+            drawn = rng.getrandbits(1)
+            if drawn:
+                return (0, 1)
+            self.tries.append(drawn)
+            if len(self.tries) == 3:
+                return (1, 0)
+
+
+class Watches(list):
+    def __getitem__(self, at):
+        seen.append(at)
+        return super().__getitem__(at)
+
+
+seen: list[int] = []
+
+
+def counts_in_what_it_chooses_from(rng):
+    seen.clear()
+    items = Watches([0, 1])
+    while True:
+        chosen = rng.choice(items)
+        if chosen:
+            return (len(seen) > 2,)
+
+
+def keeps_the_larger(rng):
+    best = rng.getrandbits(3)
+    while True:
+        new = rng.getrandbits(3)
+        if new > best:
+            best = new
+        elif new < 2:
+            return (best,)
+
+
+def keeps_an_unseen_draw(rng):
+    kept = rng.getrandbits(3)
+    while True:
+        new = rng.getrandbits(3)
+        if new < 4:
+            return kept, new
+        if new == 5:
+            kept = new
+
+
+LOOPS = [
+    until_two_equal, until_the_sum_is_large, until_it_falls, one_draw_in_two_variables, one_draw_then_two, two_kept,
+    chained, walrus_within, Counts().shuffle, counts_in_what_it_chooses_from, keeps_the_larger, keeps_an_unseen_draw,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("shuffle", LOOPS, ids=lambda shuffle: shuffle.__name__)
+def test_loops_that_remember_have_the_law_of_brute_force(shuffle):
+    tree = Tree(lambda rng: tuple(map(int, shuffle(rng))), 2)
+    assert_agrees(_Walk(tree, 0.01, 10_000).endless(), shuffle)  # paths less likely than 1 in 100 are left open
+
+
+# Generators ---------------------------------------------------------------------------------------
+
+BIASED = (
+    "import random\nclass Bad(random.Random):\n    state = 1\n    def getrandbits(self, k):\n"
+    "        self.state = (self.state * 13 + 7) % 1024\n        return self.state // 32 % 2**k\n"
+)
+HIDDEN = {
+    "a biased subclass": BIASED + "rng = Bad()\ndef shuffle(deck):\n    rng.shuffle(deck)",
+    "a biased subclass in an object": BIASED + "kept = [Bad()]\ndef shuffle(deck):\n    kept[0].shuffle(deck)",
+    "a method written in C": "import random\nfrom functools import partial\ndraw = partial(random.Random(3).random)\n"
+    "def shuffle(deck):\n    deck.sort(key=lambda _: draw())",
+    "numpy in a dict": "import numpy\nkept = {0: numpy.random.default_rng(2)}\ndef shuffle(deck):\n"
+    "    kept[0].shuffle(deck)",
+    "numpy's functions in a dict": "import numpy\nkept = {0: numpy.random.permutation}\ndef shuffle(deck):\n"
+    "    return kept[0](deck)",
+    "os.urandom in a dict": "import os\nkept = {0: os.urandom}\ndef shuffle(deck):\n"
+    "    deck.sort(key=lambda _: kept[0](1))",
+    "os.urandom now and then": "import os, random\nkept = os.urandom,\ndef shuffle(deck):\n"
+    "    random.shuffle(deck)\n    if deck[0] == 0:\n        deck.sort(key=lambda _: kept[0](4))",
+}
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_what_draws_from_elsewhere_has_no_exact_law(tmp_path, hidden):
+    file = tmp_path / "mine.py"
+    file.write_text(HIDDEN[hidden])
+    with pytest.raises(FairdeckError, match=r"give it a parameter rng, a random\.Random, and draw from that"):
+        order_law(f"{file}:shuffle", 4)
+
+
+def test_a_biased_subclass_that_is_made_for_each_deck_shows_its_bias(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(BIASED + "def shuffle(deck):\n    rng = Bad()\n    rng.shuffle(deck)")
+    assert order_law(f"{file}:shuffle", 4).total_variation == Fraction(23, 24)
+
+
+def from_the_module(deck):
+    random.shuffle(deck)
+
+
+def from_the_module_too(deck, rng):
+    rng.shuffle(deck)
+    if random.random() < 0.001:
+        deck.reverse()
+
+
+def from_the_system(deck, rng):
+    rng.shuffle(deck)
+    if random.SystemRandom().getrandbits(20) == 0:
+        deck.reverse()
+
+
+def from_a_new_one(deck, rng):
+    rng.shuffle(deck)
+    if random.Random().random() < 0.0001:
+        deck.reverse()
+
+
+def around_it(deck, rng):
+    rng.shuffle(deck)
+    if random.Random.random(rng) < 0.0001:
+        deck.reverse()
+
+
+@pytest.mark.parametrize("function", [from_the_module, from_the_module_too, from_the_system, from_a_new_one, around_it])
+def test_a_function_called_here_that_draws_from_elsewhere_has_no_exact_law(function):
+    with pytest.raises(FairdeckError, match="give it a parameter rng"):
+        exact(function, cards=3)
+    random.SystemRandom().random()  # as before
+
+
+def test_a_biased_method_called_here_is_not_taken_for_a_fair_one():
+    class Bad(random.Random):
+        def random(self):
+            return 0.25
+
+    law = exact(Bad().shuffle, cards=3)
+    assert len(law.orders) == 1
+    assert exact(random.Random(3).shuffle, cards=3).total_variation == 0
