@@ -790,3 +790,11 @@ def test_help_and_version_import_no_command():
     words = ["--version", "--help", "help", "--verson"]
     shown = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
     assert shown.stderr.splitlines()[1:] == [""]
+
+
+@pytest.mark.parametrize(
+    "words", [["test", "--file", "a\0b"], ["deal", "9", "--html", "a\0b"], ["exact", "a\0b.py:f"], ["mix", "a\0"]]
+)
+def test_a_nul_character_in_any_word_is_refused_in_one_line(words, capsys):
+    assert main(words) == 2
+    assert capsys.readouterr().err.count("\n") == 1

@@ -282,3 +282,10 @@ def test_one_call_does_what_the_command_does(mine, capsys):
     told = []
     assert lab.scaling(secrets.randbelow, most=5, draws=200, progress=told.append).outcome == "pass"
     assert [count.bound for count in told[:4]] == [2, 3, 4, 5]
+
+
+def test_a_function_that_ends_the_program_is_told_with_its_status(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("import sys\ndef draw(k):\n    sys.exit(3)\n")
+    with pytest.raises(DrawFailed, match="below 2 it raised SystemExit: 3"):
+        list(of_function(f"{file}:draw", 1, most=3, draws=10))

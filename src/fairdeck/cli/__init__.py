@@ -35,6 +35,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _answer(words: list[str]) -> int:
+    for word in words:
+        if "\0" in word:
+            raise FairdeckError(f"{word!r} holds a NUL character, which no name or value can; leave it out")
     try:
         args = parsed(words)
         code: int = args.run(args)

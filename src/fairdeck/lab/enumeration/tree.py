@@ -149,7 +149,7 @@ class Tree:
         if not law.unresolved or self.eps > EPS:
             return law
         try:
-            finished = _Walk(self, LEAST_EPS**2, min(self.leaves, 1000 + 8 * law.leaves)).endless()
+            finished = _Walk(self, LEAST_EPS**2, min(self.leaves, 100 + 2 * law.leaves)).endless()
         except OverBudget:
             return law
         return law if finished.unresolved else finished

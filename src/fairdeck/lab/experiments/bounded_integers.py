@@ -112,11 +112,11 @@ def of_draw(
     for bound in range(2, most + 1):
         try:
             yield _counted(draw, bound, draws, bits, {"number": (bound, lambda number: number)})
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise DrawFailed(f"below {bound} it raised {adapting.described(error)}") from error
     for width in WIDTHS:
         # Not every function can do large bounds, and no deck needs them.
-        with suppress(Exception):
+        with suppress(Exception, SystemExit):
             third = 2 ** (width - 2)
             cells: Cells = {"third": (3, third.__rfloordiv__), "remainder": (3, (3).__rmod__)}
             yield _counted(draw, 3 * third, PROBE_DRAWS, bits, cells, PATIENCE)

@@ -7,11 +7,14 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from multiprocessing.process import BaseProcess
 from threading import Thread, current_thread, main_thread
 from time import monotonic
 from typing import TypeVar
+
+from fairdeck.errors import FairdeckError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -42,7 +45,13 @@ def spread(workers: int) -> Iterator[Callable[[Callable[[Item], Result], Iterabl
                 yield function(item)
             pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_begun)
             leaving.callback(_end, pool, before)
-            yield from _together(pool, AHEAD * workers, function, coming)
+            try:
+                yield from _together(pool, AHEAD * workers, function, coming)
+            except BrokenProcessPool:
+                raise FairdeckError(
+                    "a worker process was ended from outside, perhaps because memory ran out; run it again, or with "
+                    "fewer --workers"
+                ) from None
 
         yield mapped
 
