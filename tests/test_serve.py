@@ -136,6 +136,12 @@ def test_without_descriptors_it_sleeps_and_goes_on_when_there_are_some_again(mon
         (b"GET /%zz%00%ff HTTP/1.1\r\n\r\n", 404),
         (b"GET /\xff\xfe HTTP/1.1\r\n\r\n", 404),
         (b"GET //index.html HTTP/1.1\r\n\r\n", 200),
+        (b"GET http://host/ HTTP/1.1\r\n\r\n", 200),
+        (b"GET HTTP://[::1]:8000/index.html?x HTTP/1.1\r\n\r\n", 200),
+        (b"GET http://host HTTP/1.1\r\n\r\n", 200),
+        (b"GET http://host?x HTTP/1.1\r\n\r\n", 200),
+        (b"GET http://host/else HTTP/1.1\r\n\r\n", 404),
+        (b"GET /http://host/ HTTP/1.1\r\n\r\n", 404),
         (b"GET /links.html HTTP/1.1\r\n\r\n", 404),
         (b"POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc", 501),
         (b"DELETE /index.html HTTP/1.1\r\n\r\n", 501),
@@ -196,7 +202,8 @@ def test_files_are_compressed_once_for_browsers_that_accept_it(monkeypatch):
                     again = asked(server, f"/{name}", If_None_Match=f'"x", W/{answer.headers["ETag"]}', **more)
                     assert (again[0], again[2], again[1].headers["ETag"]) == (304, b"", answer.headers["ETag"])
                 assert asked(server, f"/{name}", If_None_Match='"x"')[0] == 200
-        assert asked(server, Accept_Encoding="gzip;q=0, identity")[1].headers["Content-Encoding"] is None
+        for never in ("gzip;q=0, identity", "gzip;Q=0", "GZIP; Q=0.000"):
+            assert asked(server, Accept_Encoding=never)[1].headers["Content-Encoding"] is None
         assert asked(server, Accept_Encoding="gzip")[1].headers["Content-Encoding"] == "gzip"
     assert len(packed) == len(files)
 

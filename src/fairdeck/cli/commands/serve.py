@@ -32,7 +32,8 @@ TO_ASK, TO_ANSWER = 5.0, 30.0  # seconds: to the end of the request, and from th
 PAUSE = 0.05  # seconds
 LARGEST_HEAD = 1 << 14  # bytes
 POLICY = re.compile(rb'http-equiv="Content-Security-Policy" content="([^"]*)"')
-NEVER = re.compile(r"\s*q=0(\.0*)?\s*")
+NEVER = re.compile(r"\s*q=0(\.0*)?\s*", re.I)
+SITE = re.compile(r"\Ahttps?://[^/?#]*", re.I)  # before the path, in a request as a proxy gets it
 KINDS = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -155,8 +156,8 @@ def _wanted(accepted: str) -> str:
 def _takes_gzip(accepted: str) -> bool:
     """Return whether an Accept-Encoding header allows gzip.
 
-    >>> _takes_gzip("br, gzip;q=0.5"), _takes_gzip("gzip; q=0.0, br"), _takes_gzip("")
-    (True, False, False)
+    >>> _takes_gzip("br, gzip;q=0.5"), _takes_gzip("gzip; q=0.0, br"), _takes_gzip("GZIP;Q=0"), _takes_gzip("")
+    (True, False, False, False)
     """
     weights = {
         name.strip().lower(): weight for name, _, weight in (each.partition(";") for each in accepted.split(","))
@@ -214,7 +215,7 @@ def _handler(chosen: tuple[str, ...] | None) -> type[BaseHTTPRequestHandler]:
         def do_GET(self) -> None:
             cast(_Server, self.server).give(self.connection, TO_ANSWER)
             voices = chosen if chosen is not None else (_wanted(self.headers.get("Accept-Language", "")),)
-            name = self.path.partition("?")[0].removeprefix("/") or "index.html"
+            name = SITE.sub("", self.path, 1).partition("?")[0].removeprefix("/") or "index.html"
             found = _site(voices).get(name)
             if not found:
                 self.send_error(HTTPStatus.NOT_FOUND, "Not here")
