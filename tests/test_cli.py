@@ -1,12 +1,15 @@
 import errno
+import fcntl
 import json
 import os
 import pty
 import re
 import select
+import shlex
 import signal
 import subprocess
 import sys
+import termios
 import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -705,6 +708,70 @@ def test_leaving_asks_once_and_restores_the_terminal(leave):
     assert terminal.seen.rstrip().endswith("again.")
     assert "\x1b[?1049l" in terminal.seen
     assert terminal.end() == 1
+
+
+@pytest.fixture
+def terminal():
+    """A terminal of which both ends stay open: ours, and the one that programs have."""
+    ours, theirs = pty.openpty()
+    yield ours, theirs
+    os.close(ours)
+    os.close(theirs)
+
+
+def in_terminal(theirs, *command):
+    """Start a command with this terminal as its own, as a shell is started."""
+    own = lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # noqa: E731
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
+    return subprocess.Popen(command, **streams, start_new_session=True, preexec_fn=own)
+
+
+def read_until(ours, what, seconds=20):
+    """Return what is written to the terminal, until `what` is there."""
+    seen, until = "", time.monotonic() + seconds
+    while what not in seen and time.monotonic() < until:
+        if select.select([ours], [], [], 0.2)[0]:
+            seen += os.read(ours, 65536).decode()
+    assert what in seen, seen
+    return seen
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT"])
+def test_ended_by_a_signal_it_gives_the_terminal_back(terminal, name):
+    ours, theirs = terminal
+    before = termios.tcgetattr(theirs)
+    running = in_terminal(theirs, *FAIRDECK, "deal", "14", "--follow")
+    read_until(ours, "Hold the deck")
+    assert termios.tcgetattr(theirs) != before
+    running.send_signal(signal.Signals[name])
+    assert running.wait(10) == 128 + signal.Signals[name]
+    assert termios.tcgetattr(theirs) == before
+    read_until(ours, "\x1b[?1049l")
+
+
+def test_stopped_with_ctrl_z_it_gives_the_terminal_back_and_fg_shows_the_same_card(terminal):
+    ours, theirs = terminal
+    before = termios.tcgetattr(theirs)
+    shell = in_terminal(theirs, "sh", "-i")
+    os.write(ours, f"{shlex.join(FAIRDECK)} deal 14 --follow; echo code $?\n".encode())
+    read_until(ours, "Hold the deck")
+    os.write(ours, b"   ")
+    read_until(ours, "card 3 of 14")
+    for _ in range(2):
+        os.write(ours, b"\x1a")
+        read_until(ours, "Stopped")
+        assert termios.tcgetattr(theirs)[3] & termios.ICANON == before[3] & termios.ICANON
+        os.write(ours, b"fg\n")
+        read_until(ours, "card 3 of 14")
+        assert not termios.tcgetattr(theirs)[3] & termios.ICANON
+    os.write(ours, b" ")
+    read_until(ours, "card 4 of 14")
+    os.write(ours, b"q")
+    read_until(ours, "Leave this deal?")
+    os.write(ours, b"q")
+    read_until(ours, "left unfinished")
+    os.write(ours, b"exit\n")
+    shell.wait(10)
 
 
 def test_every_command_and_option_is_in_the_manual():

@@ -4,22 +4,24 @@ The screen depends only on the plan and the number of the step; undo subtracts o
 """
 
 import os
+import signal
 import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import accumulate
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
+from fairdeck.cli.signals import leaving_tidily
 from fairdeck.dealing.instructions import ending, finished_note, heights, pass_note
 from fairdeck.dealing.plan import Pass, Plan
 from fairdeck.errors import FairdeckError
 
-NEXT, BACK, LEAVE, OTHER = "next", "back", "leave", ""
+NEXT, BACK, LEAVE, STOP, OTHER = "next", "back", "leave", "stop", ""
 KEYS = {" ": NEXT, "\r": NEXT, "\n": NEXT, "n": NEXT, "\x1b[C": NEXT, "\x1b[B": NEXT, "\x1b[6~": NEXT}
 KEYS |= {"u": BACK, "b": BACK, "\x7f": BACK, "\b": BACK, "\x1b[D": BACK, "\x1b[A": BACK, "\x1b[5~": BACK}
-KEYS |= {"q": LEAVE, "\x1b": LEAVE, "\x03": LEAVE, "\x04": LEAVE}
+KEYS |= {"q": LEAVE, "\x1b": LEAVE, "\x03": LEAVE, "\x04": LEAVE, "\x1a": STOP}
 BOLD, DIM, REVERSE, UNDERLINE, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[7m", "\x1b[4m", "\x1b[0m"
 FRESH_SCREEN, OLD_SCREEN, CLEAR = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l", "\x1b[H\x1b[2J"
 
@@ -143,7 +145,7 @@ def walk(screens: int, screen: Callable[[int], list[str]], *, ask: list[str], un
         The exit code.
     """
     at = 0
-    with _keys() as key:
+    with leaving_tidily(), _keys() as key:
         while True:
             _show(screen(at), "space, enter: next    u, backspace: undo    q: leave")
             pressed = key()
@@ -174,7 +176,11 @@ def _confirmed(key: Callable[[], str], ask: list[str]) -> bool:
 
 
 def _show(lines: list[str], help_line: str) -> None:
-    sys.stdout.write(CLEAR + "\r\n".join(["", *(f"  {line}" for line in lines), "", f"  {help_line}", ""]))
+    _write(CLEAR + "\r\n".join(["", *(f"  {line}" for line in lines), "", f"  {help_line}", ""]))
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(text)
     sys.stdout.flush()
 
 
@@ -193,41 +199,101 @@ def _plain(text: str, _style: str) -> str:
 @contextmanager
 def _keys() -> Iterator[Callable[[], str]]:
     """Give a function that waits for a key and returns its meaning; restore the terminal afterwards."""
-    sys.stdout.write(FRESH_SCREEN)
-    try:
-        if sys.platform == "win32":
-            import msvcrt
+    if sys.platform == "win32":
+        import msvcrt
 
-            arrows = {"M": NEXT, "P": NEXT, "Q": NEXT, "K": BACK, "H": BACK, "I": BACK}
+        arrows = {"M": NEXT, "P": NEXT, "Q": NEXT, "K": BACK, "H": BACK, "I": BACK}
 
-            def key() -> str:
-                typed = msvcrt.getwch()
-                return arrows.get(msvcrt.getwch(), OTHER) if typed in "\x00\xe0" else KEYS.get(typed, OTHER)
+        def key() -> str:
+            typed = msvcrt.getwch()
+            return arrows.get(msvcrt.getwch(), OTHER) if typed in "\x00\xe0" else KEYS.get(typed, OTHER)
 
+        _write(FRESH_SCREEN)
+        try:
             yield key
-        else:
-            import termios
-            import tty
+        finally:
+            _write(OLD_SCREEN)
+    else:
+        terminal = _Terminal()
+        terminal.enter()
+        try:
+            with terminal.stopping():
+                yield terminal.key
+        finally:
+            terminal.leave()
 
-            terminal = sys.stdin.fileno()
-            before = termios.tcgetattr(terminal)
-            tty.setraw(terminal)
 
-            waiting = ""
+class _Continued(Exception):
+    """The program continues after a stop."""
 
+
+if sys.platform != "win32":
+    import termios
+    import tty
+
+    class _Terminal:
+        """The terminal in raw mode, on a screen of its own, also after Ctrl-Z and ``fg``."""
+
+        def __init__(self) -> None:
+            self._number = sys.stdin.fileno()
+            self._before = termios.tcgetattr(self._number)
+            self._typed = ""
+            self._waits = self._continued = False
+
+        def enter(self) -> None:
+            _write(FRESH_SCREEN)
+            tty.setraw(self._number)
+
+        def leave(self) -> None:
+            with suppress(termios.error):  # the terminal was closed
+                termios.tcsetattr(self._number, termios.TCSADRAIN, self._before)
+            with suppress(OSError):
+                _write(OLD_SCREEN)
+
+        def key(self) -> str:
+            """Wait for a key and return its meaning; after a stop return at once, so that the screen is shown again."""
             # Quick typing and arrow keys both send several characters at once: the longest known key comes first,
             # so that an escape alone is the escape key.
-            def key() -> str:
-                nonlocal waiting
-                waiting = waiting or os.read(terminal, 64).decode("ascii", "replace")
-                typed = next((waiting[:size] for size in (4, 3, 1) if waiting[:size] in KEYS), waiting[:1])
-                waiting = waiting[len(typed) :]
-                return KEYS.get(typed, OTHER) if typed else LEAVE
-
             try:
-                yield key
+                self._waits = True
+                if self._continued:
+                    raise _Continued
+                typed = self._typed or os.read(self._number, 64).decode("ascii", "replace")
+            except _Continued:
+                self._continued = False
+                return OTHER
             finally:
-                termios.tcsetattr(terminal, termios.TCSADRAIN, before)
-    finally:
-        sys.stdout.write(OLD_SCREEN)
-        sys.stdout.flush()
+                self._waits = False
+            known = next((typed[:size] for size in (4, 3, 1) if typed[:size] in KEYS), typed[:1])
+            self._typed = typed[len(known) :]
+            meaning = KEYS.get(known, OTHER) if known else LEAVE
+            if meaning == STOP:
+                os.kill(0, signal.SIGTSTP)  # to all programs in the foreground, as the terminal does it
+                return OTHER
+            return meaning
+
+        @contextmanager
+        def stopping(self) -> Iterator[None]:
+            """Leave the terminal as it was while the program is stopped."""
+
+            def stop(number: int, _frame: object) -> None:
+                self.leave()
+                signal.signal(number, signal.SIG_DFL)
+                os.kill(os.getpid(), number)  # stops here, until SIGCONT
+                signal.signal(number, stop)
+                resume(number, None)
+
+            def resume(_number: int, _frame: object) -> None:
+                self.enter()
+                self._continued = True
+                if self._waits:
+                    raise _Continued
+
+            before = [(each, signal.getsignal(each)) for each in (signal.SIGTSTP, signal.SIGCONT)]
+            try:
+                signal.signal(signal.SIGTSTP, stop)
+                signal.signal(signal.SIGCONT, resume)
+                yield
+            finally:
+                for each in before:
+                    signal.signal(*each)

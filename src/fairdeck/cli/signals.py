@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 Mapping: TypeAlias = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
-ENDING = ("SIGTERM", "SIGHUP")  # by name: not every system has both
+ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT")  # by name: not every system has all
 
 
 @contextmanager
