@@ -512,7 +512,8 @@ def test_closing_asks_only_where_the_deal_would_be_lost(open_page, forbidden):
 SPOIL = """async (how) => {
   const { step, code } = await readSlot(SLOT), text = await code.text();
   const changed = { doctored: text.replace("5x2", "7x2"), short: text.slice(0, 50), number: 7 }[how];
-  await takeSlot(SLOT, how === "step" ? { ...step, at: -1 } : how === "begun" ? 7 : step, changed ?? text);
+  const spoilt = how === "step" ? { ...step, at: -1, count: 1000 } : how === "begun" ? 7 : step;
+  await takeSlot(SLOT, step.begun, spoilt, changed ?? text);
 }"""
 
 

@@ -369,6 +369,7 @@ def test_after_a_reload_it_still_says_that_the_deal_is_done(open_page):
     page.wait_for_function(OWNED)
     while page.evaluate(SHOWN)["kind"] != "done":
         tap_next(page)
+    page.wait_for_function("() => deal.gone")
     before, figures = page.evaluate(SHOWN), page.text_content(".figures")
     for _ in range(2):
         reload(page)
@@ -562,6 +563,7 @@ def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves
     assert "#" not in other.url
     while other.evaluate(SHOWN)["kind"] != "done":
         tap_next(other)
+    other.wait_for_function("() => deal.gone")
     assert texts("en")["wipedLink"] in other.evaluate(SHOWN)["note"]
     reload(other)
     assert texts("en")["wipedLink"] in other.evaluate(SHOWN)["note"]

@@ -140,7 +140,7 @@ def test_what_stays_on_the_device_tells_nothing_of_the_order(open_page, deal_fil
       Promise.all([store.getAllKeys(), store.getAll()].map(answerOf)))"""
     slots, values = page.evaluate(kept)
     assert slots == [page.evaluate("() => slotNow()")]
-    assert [sorted(values[0]), sorted(values[0]["step"])] == [["step", "taker"], ["at", "spent"]]
+    assert [sorted(values[0]), sorted(values[0]["step"])] == [["step", "taker"], ["at", "count", "spent"]]
     assert not re.search(r"f1\.|\"order\"", json.dumps(page.evaluate("() => Object.entries(localStorage)")))
 
 

@@ -5,8 +5,8 @@ Its policy allows only the style and the script that it was built with. Both sta
 written, comments included: a stranger who views the source can read what draws the order. `scripts/` holds ES modules,
 which `modules` joins; `texts/` and `voices/` a file for each language; `decks.json` the decks that the page knows.
 
-The page of one deal lacks the parts that `page.html` marks as "whole" and has those in `one/` instead; the texts there
-replace others.
+The page of one deal lacks the parts that `page.html` and `style.css` mark as "whole" and has those in `one/` instead;
+the texts there replace others.
 """
 
 import json
@@ -26,6 +26,7 @@ WHOLE_PAGE, ONE_DEAL = "app", "one"  # the modules that import all others
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
 LINKS = "links.html"
 WHOLE = re.compile(r" *<!-- whole -->\n(.*?) *<!-- /whole -->\n", re.S)
+STYLE_OF_WHOLE = re.compile(r"/\* whole \*/\n.*?/\* /whole \*/\n", re.S)
 OPEN_TO_ITS_SITE = " 'self'; manifest-src 'self'; worker-src 'self'"
 
 
@@ -64,7 +65,7 @@ def build_one(code: str, name: str, voices: Sequence[str] = ("en",)) -> str:
     """
     parts = {"site": "", "one": _read("one/screens.html"), "options": _read("one/options.html")}
     page = _filled(WHOLE.sub("", _read("page.html")), parts)
-    style = _read("style.css") + _read("one/style.css")
+    style = STYLE_OF_WHOLE.sub("", _read("style.css")) + _read("one/style.css")
     given = json.dumps({"code": code, "name": name}, separators=(",", ":"))
     deal = f'<script type="application/json" id="one">{given}</script>'
     return _folded(page, style, _code_of_one(page), voices, deal=deal, noscript=_read("one/noscript.html"))
@@ -106,12 +107,13 @@ def _code_of_one(page: str) -> str:
 
 def _built(words: dict[str, dict[str, str]], more: dict[str, object]) -> str:
     """Return the module `built.js`: what the scripts know of the page that they are part of."""
-    # A text beside its translations: easy to compare, and shorter on the wire.
-    each = {key: [words[language][key] for language in LANGUAGES] for key in words[LANGUAGES[0]]}
-    lines = ",\n".join(f"{key}: {_json(translated)}" for key, translated in each.items())
+    keys = list(words[LANGUAGES[0]])
+    # One language after the other: shorter on the wire than each text beside its translations.
+    lines = "\n".join([*keys, *(words[language][key] for language in LANGUAGES for key in keys)])
     data = {"LANGUAGES": LANGUAGES, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
     constants = [
-        f"const WORDS = {{\n{lines}\n}};",
+        "// The keys of all texts, then the texts of each language, in the order of the keys.",
+        f'const LINES = `{lines}`.split("\\n");',
         *(f"const {name} = {_json(value)};" for name, value in data.items()),
     ]
     return "\n".join(constants) + "\n"
@@ -135,7 +137,7 @@ def _filled(text: str, parts: dict[str, str]) -> str:
 
 
 def _icon() -> str:
-    return "data:image/svg+xml," + quote(_read("icon.svg").strip(), safe=" /:=,()")
+    return "data:image/svg+xml," + quote(_read("icon.svg").strip(), safe=" /:=,()<>'")
 
 
 def _hashed(part: str) -> str:

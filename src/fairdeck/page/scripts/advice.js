@@ -1,4 +1,4 @@
-// What a deck and a mat imply: the same figures as fairdeck's Python, from the same law.
+// What a deck and a mat imply: the same figures as fairdeck's Python.
 
 import { descentLaw, firstAboveLaw } from "./eulerian.js";
 import { checkTask, gathered, gridsWithin, shapeFor, spacesUsed, sum } from "./planner.js";
@@ -41,7 +41,7 @@ function shapeLaw(task) {
   for (const series of keyLaw(task)) {
     const upTo = [0];
     for (const [, , chance] of series) upTo.push(upTo[upTo.length - 1] + chance);
-    // If both ends of a stretch have the same shape, all of it has: the keys only rise, or only fall.
+    // If both ends of a stretch have the same shape, all of it has: keys only rise, or only fall.
     /** @type {(from: number, to: number, atFrom: LikelyShape, atTo: LikelyShape) => any} */
     const stretch = (from, to, atFrom, atTo) => {
       if (atFrom.key === atTo.key) return add(atFrom, upTo[to + 1] - upTo[from]);

@@ -12,7 +12,7 @@ import { clearExample, newExample, openExample, stepExample } from "./example.js
 import { copyCode, enterCode, openCode, openEnter, takeUp } from "./handover.js";
 import { host } from "./host.js";
 import { moveFilm, openFilm, playFilm } from "./how.js";
-import { DONE, endDeal, lookAgain, recalled, rememberStep, slotNow } from "./kept.js";
+import { endDeal, ending, lookAgain, passOver, recalled, recallEnd, rememberStep, slotNow } from "./kept.js";
 import { listed, recall, remember, SETTINGS } from "./memory.js";
 import { turnTo } from "./navigation.js";
 import { listen, openOptions, optionsChanged } from "./play.js";
@@ -27,7 +27,7 @@ import { language, languageFor, t, translate } from "./texts.js";
 
 Object.assign(host, {
   screens: { setup: showSetup, deal: show, how: openFilm, example: openExample, proof: openProof },
-  fields: FIELDS, slotNow, lookAgain, rememberStep, endDeal, finish, openPage, rememberSettings,
+  fields: FIELDS, slotNow, lookAgain, rememberStep, endDeal, ending, finish, openPage, rememberSettings,
 });
 const LESSON = /^(how|example|proof)$/;
 
@@ -51,11 +51,11 @@ function openPage(fragment = readFragment()) {
   else turnTo("setup");
 }
 
-// The page shows nothing before it knows what was kept, unless the browser takes too long.
+// Shows nothing before it is known what was kept, unless that takes too long.
 /** @type {(fragment?: string) => Promise<void>} */
 async function openFirst(fragment = readFragment()) {
-  if (startsFailed < 2) await inTime(lookAgain());
-  setDeal(recall(DONE, "sessionStorage"));
+  await inTime(startsFailed < 2 ? lookAgain() : passOver());
+  setDeal(await inTime(recallEnd()));
   await openPage(fragment);
   // No tap opened this screen.
   changed(-1);
@@ -87,8 +87,8 @@ function edited(event) {
   showAdvice();
 }
 
-// How many starts in a row failed, and when the last one began: after one the page ignores the settings, after two the
-// deal too. A start of a moment ago does not count: it may be another tab's, or was reloaded.
+// How many starts in a row failed, and when the last began: after one the page ignores the settings, after two the deal
+// too. One of a moment ago does not count: it may be another tab's, or was reloaded.
 const STARTS = "fairdeck-starts", YOUNG_MS = 10000;
 /** @type {any[]} */
 const [failed = 0, began = 0] = listed(recall(STARTS)), young = Date.now() - began < YOUNG_MS;
@@ -108,6 +108,7 @@ optionsChanged();
 $("form").addEventListener("input", edited);
 $("form").addEventListener("submit", start);
 $("deck").addEventListener("change", chooseDeck);
+$("enter-dialog").addEventListener("close", () => { $("enter-text").value = ""; });
 $("import").addEventListener("change", importDecks);
 $("language").addEventListener("change", () => { chooseLanguage($("language").value); rememberSettings(); showSetup(); });
 $("example-cards").addEventListener("change", newExample);

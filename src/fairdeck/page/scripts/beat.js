@@ -1,4 +1,4 @@
-// The beat. `zero` is the time at which the card shown is called; `due` is the beat whose sounds come next.
+// The beat. `zero` is when the card shown is called; `due` is the beat whose sounds come next.
 
 import { view } from "./current.js";
 import { $ } from "./elements.js";

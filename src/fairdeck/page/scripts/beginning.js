@@ -5,7 +5,7 @@ import { deal, isDone } from "./current.js";
 import { dealOf } from "./dealing.js";
 import { $, element, openDialog } from "./elements.js";
 import { host } from "./host.js";
-import { DONE, erase, forgetDeal, leaveDeal, recalled, rememberStep, takeAnew } from "./kept.js";
+import { DONE, erase, forgetDeal, leaveDeal, lookAgain, recalled, rememberStep, takeAnew } from "./kept.js";
 import { remember } from "./memory.js";
 import { GeneratorError, integersFrom, systemWords, uniformPermutation } from "./planner.js";
 import { unlockSound } from "./sound.js";
@@ -20,7 +20,7 @@ export function begin(fresh) {
   const first = { begun: Date.now(), spent: 0, ...fresh };
   own({ ...first, taken: takeAnew(first) });
   leaveFragment();
-  // This is still part of the tap, but a slow phone shows the first step before it prepares the sound.
+  // Still part of the tap, but a slow phone shows the first step before it prepares the sound.
   requestAnimationFrame(() => setTimeout(unlockSound));
 }
 
@@ -42,11 +42,14 @@ export function ask(what, forget) {
   openDialog("sure");
 }
 
-/** @type {() => void} */
-export function finish() {
-  if (!isDone()) forgetDeal(deal);
+/** @type {() => Promise<void>} */
+export async function finish() {
+  const over = deal, forgotten = isDone() ? null : forgetDeal(over);
   remember(DONE, null, "sessionStorage");
   leaveDeal();
+  await forgotten;
+  await lookAgain();
+  if (over.gone === false) $("advice").append(element("p", t("notGone"), "error"));
 }
 
 function stopForNow() {

@@ -1,7 +1,7 @@
 // What the builder (page/__init__.py) puts into every page, as the module built.js.
 
-/** Every text by its key, in each of the languages. */
-export const WORDS: Record<string, string[]>;
+/** The keys of all texts, then the texts of each language, in the order of the keys. */
+export const LINES: string[];
 export const LANGUAGES: string[];
 export const DECKS_KNOWN: Record<"usual" | "games", [string, number][]>;
 export const BUILD: { version: string; hash: string };

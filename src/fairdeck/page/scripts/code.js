@@ -1,7 +1,7 @@
 // A deal as a short text, for another device or dealer:
 //   f1.60.5x2.deck.pass.1of2.37.ORDER.SUM, and after custom labels .LABELS
-// The order is written as the draws that make it, one number in mixed radix: 88 letters for 100 cards.
-// The sum reveals a code that was cut short, or a page that plans differently.
+// The order is written as the draws that make it, one number in mixed radix. The sum reveals a code that was cut short,
+// or a page that plans differently.
 
 import { dealOf, startOf } from "./dealing.js";
 import { hands, LARGEST_SIDE, makeMat, sum, topCards, uniformPermutation, wholeDeck } from "./planner.js";

@@ -33,15 +33,20 @@ function stepBefore() {
 }
 
 // The least seconds that a step takes a person; a tap that comes sooner is part of the last one.
-const LEAST = { card: 0.25, five: 0.5, other: 0.7 };
-let tapped = -1;
+const LEAST = { card: 0.25, five: 0.5, other: 0.7 }, tapped = { next: -1, undo: -1 };
+
+/** @type {(what: "next" | "undo") => boolean} */
+function tooSoon(what) {
+  const { kind } = stepAt(deal, deal.at), now = clock();
+  if (now - Math.max(tapped[what], turned) < LEAST[kind !== "card" ? "other" : view() === "group" ? "five" : "card"]) return true;
+  tapped[what] = now;
+  return false;
+}
 
 /** @type {() => void} */
 export function next() {
-  if (!deal.owned) return;
-  const { kind } = stepAt(deal, deal.at), now = clock();
-  if (now - Math.max(tapped, turned) < LEAST[kind !== "card" ? "other" : view() === "group" ? "five" : "card"]) return;
-  tapped = now;
+  if (!deal.owned || tooSoon("next")) return;
+  const { kind } = stepAt(deal, deal.at);
   if (kind === "done") return host.finish();
   unlockSound();
   if (onBeat() && (kind === "open" || kind === "card")) return toggleTempo();
@@ -54,5 +59,5 @@ export function next() {
 /** @type {() => void} */
 export function undo() {
   pauseTempo();
-  if (deal.owned && deal.at > 0 && !isDone()) goTo(stepBefore());
+  if (deal.owned && deal.at > 0 && !isDone() && !tooSoon("undo")) goTo(stepBefore());
 }

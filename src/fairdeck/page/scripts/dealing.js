@@ -29,7 +29,6 @@ function stagesOf(deal, number) {
   ];
 }
 
-// The index counts the steps of one kind within the pass.
 /** @type {(deal: Deal, at: number) => Step} */
 export function stepAt(deal, at) {
   for (let number = 0; number < deal.plan.passes.length; number++) {

@@ -1,10 +1,10 @@
 // Decks by name: known ones, and the player's own with their settings.
 
-import { WORDS, DECKS_KNOWN } from "./built.js";
+import { DECKS_KNOWN } from "./built.js";
 import { $, element } from "./elements.js";
 import { DECKS, listed, recall, remember } from "./memory.js";
 import { applySettings, FIELDS, readTask, selectDeck, settings, showAdvice, showFault } from "./setup.js";
-import { t } from "./texts.js";
+import { t, WORDS } from "./texts.js";
 
 const DECKS_FORMAT = "fairdeck-decks/1", LONGEST_NAME = 40;
 

@@ -1,10 +1,10 @@
-// The Eulerian law: how many descents a uniformly random order has; word for word fairdeck's Python.
+// The Eulerian law: how many descents a uniformly random order has, as in fairdeck's Python.
 
 import { sum } from "./planner.js";
 
 const EXACT_BELOW = 64, WINDOW = 10, WAVES = 40, TERMS = 40;
 
-// Keeps the last answer of a law: typing in a field asks for the same one many times.
+// Keeps the last answer: typing in a field asks for the same one many times.
 /** @type {(law: (...numbers: number[]) => any) => (...numbers: number[]) => any} */
 function remembering(law) {
   let asked = "";

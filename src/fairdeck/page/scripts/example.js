@@ -1,4 +1,4 @@
-// A worked example: the number grids of the method, pass by pass.
+// A worked example: number grids, pass by pass.
 
 import { none } from "./current.js";
 import { dealOf, startOf, tableAfter } from "./dealing.js";

@@ -1,4 +1,4 @@
-// The page checks itself: it deals small decks with its own planner and the device's generator.
+// The page checks itself: it deals small decks.
 
 import { dealOf, stepAt, tableAfter } from "./dealing.js";
 import { integersFrom, sum, uniformPermutation, wholeDeck } from "./planner.js";

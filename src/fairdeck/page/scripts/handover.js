@@ -1,6 +1,5 @@
-// A deal handed to another device, as a picture to scan or a text. The picture is a link, made only if other devices can
-// open this page: a phone's camera would search the web for a bare code, and so for the order. A link stays in the
-// history of the browser that opens it; a bare code does not.
+// A deal handed to another device, as a text or a picture to scan. The picture is a link, which stays in the history of the
+// browser that opens it. There is none where others cannot open this page: a camera would search the web for a bare code.
 
 import { ask, begin } from "./beginning.js";
 import { LARGEST_CODED, readCode, writeCode } from "./code.js";
@@ -62,7 +61,7 @@ export async function copyCode() {
   try {
     await navigator.clipboard.writeText($("code-text").value);
   } catch {
-    // without https, only the older way to copy works
+    // without https only the older way works
     document.execCommand("copy");
   }
   $("code-copy").textContent = t("copied");

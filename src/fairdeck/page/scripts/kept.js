@@ -1,5 +1,5 @@
-// The deal in progress, kept so that a reload, a crash or an empty battery loses only the last tap.
-// Of a deal that is done, only what the last screen says is kept, for a reload of this tab.
+// The deal in progress: a crash or an empty battery loses only the last tap. Of a deal that is done, only the last screen
+// is kept, for a reload of this tab.
 
 import { stopTempo } from "./beat.js";
 import { LARGEST_CODED, readCode, writeCode } from "./code.js";
@@ -7,11 +7,13 @@ import { deal, isDone, setDeal } from "./current.js";
 import { stepAt } from "./dealing.js";
 import { $ } from "./elements.js";
 import { host } from "./host.js";
-import { isCount, remember } from "./memory.js";
+import { isCount, recall, remember } from "./memory.js";
 import { awake, turnTo } from "./navigation.js";
-import { readSlot, takeSlot, writeStep } from "./slots.js";
+import { show } from "./screen.js";
+import { emptySlot, readSlot, takeSlot } from "./slots.js";
 import { hush, sound } from "./sound.js";
 import { follow, resume, saveStep, tellTabs } from "./tabs.js";
+import { t } from "./texts.js";
 
 export const DONE = "fairdeck-done";
 const SLOT = "deal", NOTHING = { deal: [], stack: [], counts: [] };
@@ -19,28 +21,45 @@ const SLOT = "deal", NOTHING = { deal: [], stack: [], counts: [] };
 // The deal that is kept, as this tab last knew it.
 /** @type {OpenDeal | null} */
 export let recalled = null;
+// When the deal in the slot began, as far as this tab knows.
+/** @type {number | undefined} */
+let known;
 
 /** @type {() => string} */
 export const slotNow = () => SLOT;
 /** @type {(deal: any) => KeptStep} */
 const stepOf = ({ begun, at, spent, foreign, linked, stopped }) => ({ begun, at, spent, foreign, linked, stopped });
-/** @type {(code: any) => Promise<string> | string} */
-const textOf = (code) => (code instanceof Blob ? code.text() : String(code));
+// Chromium keeps the file of a Blob, even a deleted one, while the page's memory holds the Blob. A large buffer, dropped
+// at once, makes it tidy that memory within seconds.
+/** @type {(code: any) => Promise<string>} */
+async function textOf(code) {
+  if (!(code instanceof Blob)) return String(code);
+  setTimeout(() => { try { new ArrayBuffer(1 << 26); } catch { /* too large here */ } }, 1000);
+  return code.text();
+}
 
-// Reads again what is kept, except a code that is known. Damaged data is not kept; a code
-// that cannot be read now may be read next time.
+// Damaged data is not kept; a code that cannot be read now may be read next time.
 async function readDeal() {
-  const slot = await readSlot(SLOT);
+  const slot = await readSlot(SLOT, recalled?.begun);
   if (!slot) return null;
-  const { step } = slot, known = step && (recalled?.begun === step.begun ? recalled : readCode(await textOf(slot.code)));
+  const { step, taker } = slot;
   /** @type {any} */
-  const found = known && isCount(step.at) ? { ...known, ...step, owned: false, kept: true } : null;
+  const coded = step && (recalled?.begun === step.begun ? recalled : readCode(await textOf(slot.code)));
+  /** @type {any} */
+  const found = coded && isCount(step.at) ? { ...coded, ...step, taker, owned: false, kept: true } : null;
   recalled = found && stepAt(found, found.at).kind !== "done" ? found : null;
-  if (step && !recalled) writeStep(SLOT, slot.taker, null);
+  known = step?.begun;
+  if (step && !recalled) emptySlot(SLOT, taker);
   return slot;
 }
 
-// Another tab, or this one before it slept, may have changed what is kept.
+// A deal that keeps the page from starting may be replaced.
+/** @type {() => Promise<void>} */
+export async function passOver() {
+  known = (await readSlot(SLOT))?.step?.begun;
+}
+
+// Another tab may have changed what is kept.
 /** @type {(ownerLives?: boolean) => Promise<any>} */
 export async function lookAgain(ownerLives = false) {
   await deal?.taken;
@@ -52,13 +71,16 @@ export async function lookAgain(ownerLives = false) {
   else if (!$("setup").hidden) host.screens.setup();
 }
 
-// The code is a Blob: browsers keep it in a file of its own, and delete that file; a text stays in the database's files
-// for long. Some private windows keep only texts. A deal that has no code removes what was kept before.
-/** @type {(fresh: Deal) => Promise<any>} */
-export function takeAnew(fresh) {
-  const code = fresh.task.cards <= LARGEST_CODED ? writeCode({ ...fresh, at: 0 }) : "", step = stepOf(fresh);
-  if (!code) return takeSlot(SLOT).then((taken) => taken && writeStep(SLOT, taken.taker, null)).then(() => null);
-  return takeSlot(SLOT, step, new Blob([code])).then((taken) => taken || takeSlot(SLOT, step, code));
+// The code is a Blob, which has a file of its own that browsers delete; a text stays in the database's files for long.
+// Some private windows keep only texts. A deal without a code removes what was kept before.
+/** @type {(fresh: any) => Promise<any>} */
+export async function takeAnew(fresh) {
+  const code = fresh.task.cards <= LARGEST_CODED ? writeCode({ ...fresh, at: 0 }) : "", step = stepOf(fresh), before = known;
+  known = fresh.begun;
+  if (code) return (await takeSlot(SLOT, before, step, new Blob([code]))) || takeSlot(SLOT, before, step, code);
+  const taken = before ? await takeSlot(SLOT, before) : null;
+  if (taken?.step?.begun === before) await emptySlot(SLOT, taken?.taker);
+  return null;
 }
 
 /** @type {(mine: OpenDeal, stopped: boolean) => void} */
@@ -79,19 +101,38 @@ export function erase(over) {
   Object.assign(over, { plan: { goal, passes: passes.map(() => NOTHING) } });
 }
 
-/** @type {(over: OpenDeal) => void} */
-export function forgetDeal(over) {
-  over.taken.then((taken) => taken && writeStep(SLOT, taken.taker, null)).then(() => tellTabs("changed"));
+/** @type {(over: OpenDeal) => Promise<void>} */
+export async function forgetDeal(over) {
+  const { taken } = over;
   recalled = null;
   erase(over);
   clearCodes();
+  await taken;
+  over.gone = over.taker === undefined || Boolean(await emptySlot(SLOT, over.taker));
+  tellTabs("changed");
 }
 
-/** @type {(over: OpenDeal) => void} */
-export function endDeal(over) {
+/** @type {(over: OpenDeal) => Promise<void>} */
+export async function endDeal(over) {
   if (!over.order.length) return;
-  forgetDeal(over);
-  remember(DONE, over, "sessionStorage");
+  const forgotten = forgetDeal(over), rememberEnd = () => remember(DONE, over, "sessionStorage");
+  rememberEnd();
+  await forgotten;
+  if (deal !== over) return;
+  rememberEnd();
+  show();
+}
+
+/** @type {(over: OpenDeal) => string} */
+export const ending = ({ gone, linked }) => (gone === undefined ? "" : t(gone ? "wiped" : "notGone") + (linked ? ` ${t("wipedLink")}` : ""));
+
+// The deal whose end this tab still shows.
+/** @type {() => Promise<any>} */
+export async function recallEnd() {
+  const over = recall(DONE, "sessionStorage"), left = recalled;
+  if (!over || !left || left.begun !== over.begun) return over;
+  await forgetDeal(left);
+  return { ...over, gone: left.gone };
 }
 
 /** @type {() => void} */

@@ -54,7 +54,7 @@ export function drawMat(counts, { now = [], then = null, gone = [], heights = nu
   requestAnimationFrame(showPlace);
 }
 
-// A mat too wide for the screen moves to where the card goes; keys can scroll it too.
+// A mat too wide for the screen moves to where the card goes; keys scroll it too.
 function showPlace() {
   const mat = $("mat"), now = mat.querySelector(".now");
   mat.scrollLeft = now ? now.offsetLeft + (now.offsetWidth - mat.clientWidth) / 2 : 0;

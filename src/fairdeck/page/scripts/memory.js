@@ -1,5 +1,4 @@
-// What the page remembers on this device besides the deal. To lose it is no great loss, so it may be written late.
-// Storage may be forbidden or full; the page works without it.
+// What the page remembers on this device besides the deal, written late; it works without. Storage may be forbidden or full.
 
 export const SETTINGS = "fairdeck-settings", DECKS = "fairdeck-decks", PACE = "fairdeck-pace";
 

@@ -35,17 +35,27 @@ const endDeal = (mine) => mine.owned && rememberStep(mine);
 Object.assign(host, {
   screens: { who: showDealers, deal: show },
   fields: { texts: [], checks: ["voice", "click", "vibrate", "lefty", "turned"], choices: ["view"] },
-  slotNow, lookAgain, rememberStep, endDeal, finish: () => {}, openPage, rememberSettings,
+  slotNow, lookAgain, rememberStep, endDeal, ending: () => t("wiped"), finish: () => {}, openPage, rememberSettings,
 });
+
+// What starts the deal while the device has not yet said how far it is. Such a deal is not kept.
+/** @type {(() => void) | null} */
+let startNow = null;
 
 /** @type {(dealer: number) => Promise<void>} */
 async function begin(dealer) {
   seat = dealer;
-  const slot = await inTime(readSlot(slotNow()));
-  if (seat !== dealer) return;
-  const found = { ...dealOf(CODED.task, CODED.order, dealer), foreign: true, spent: 0, ...slot?.step };
-  if (slot?.step) resume(found);
-  else own({ ...found, taken: slot ? takeSlot(slotNow(), stepOf(found)) : Promise.resolve(null) });
+  const asked = readSlot(slotNow()), first = { ...dealOf(CODED.task, CODED.order, dealer), foreign: true, spent: 0 };
+  const waits = () => seat === dealer && !deal, unkept = { ...first, taken: Promise.resolve(null) };
+  if (!(await inTime(asked.then(() => true))) && waits()) {
+    startNow = () => own(unkept);
+    turnTo("who");
+  }
+  const slot = await asked;
+  if (!waits()) return;
+  startNow = null;
+  if (slot?.step) resume({ ...first, ...slot.step, taker: slot.taker });
+  else own(slot ? { ...first, taken: takeSlot(slotNow(), undefined, stepOf(first)) } : unkept);
 }
 
 /** @type {(ownerLives?: boolean) => Promise<void>} */
@@ -53,7 +63,7 @@ async function lookAgain(ownerLives = false) {
   await deal?.taken;
   const slot = deal && (await readSlot(slotNow()));
   if (!slot?.step || !deal || (deal.owned && (!deal.kept || deal.taker === slot.taker))) return;
-  const found = { ...deal, ...slot.step, owned: false };
+  const found = { ...deal, ...slot.step, taker: slot.taker, owned: false };
   if (ownerLives) follow(found);
   else resume(found);
 }
@@ -64,17 +74,18 @@ function openPage() {
   if (deal) pauseTempo();
   if (deal?.dealer === dealer) return turnTo("deal");
   setDeal(null);
+  startNow = null;
   if (CODED && isCount(dealer) && dealer < CODED.task.dealers) return begin(dealer);
   seat = -1;
   turnTo("who");
 }
 
 function showDealers() {
-  $("who-title").textContent = t(CODED ? "whichDealer" : "damaged");
-  $("dealers").replaceChildren(...Array.from({ length: CODED?.task.dealers || 0 }, (_, dealer) => button(t("dealer", { n: dealer + 1 }), () => {
+  $("who-title").textContent = t(startNow ? "looking" : CODED ? "whichDealer" : "damaged");
+  $("dealers").replaceChildren(...(startNow ? [button(t("startNow"), startNow)] : Array.from({ length: CODED?.task.dealers || 0 }, (_, dealer) => button(t("dealer", { n: dealer + 1 }), () => {
     location.hash = `${dealer + 1}`;
-  }, "primary")));
-  for (const id of ["who-text", "who-secret"]) $(id).hidden = !CODED;
+  }, "primary"))));
+  for (const id of ["who-text", "who-secret"]) $(id).hidden = !CODED || startNow;
 }
 
 function backToStart() {

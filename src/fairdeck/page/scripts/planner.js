@@ -1,6 +1,5 @@
-// The planner of the page: goal -> keys -> plan, step by step fairdeck's Python planner.
-// Fed the same 32-bit words, both give the same plan, byte for byte.
-// Position 0 is the bottom of the deck, the last the top. Every number stays below 2^53.
+// The planner of the page: goal -> keys -> plan. Fed the same 32-bit words, it gives the same plan as fairdeck's Python,
+// byte for byte. Position 0 is the bottom of the deck, the last the top. Every number stays below 2^53.
 
 export const WORD = 2 ** 32, LARGEST_BOUND = 2 ** 21, LARGEST_DECK = 1000000, LARGEST_SIDE = 26, ENOUGH_PASSES = 21;
 
@@ -30,12 +29,12 @@ function readWords(size) {
   } catch {
     throw new GeneratorError();
   }
-  // The same word all the time would be rejected forever. In a good read one word comes five times once in 2^76 reads.
+  // One word all the time would be rejected forever. In a good read a word comes five times once in 2^76 reads.
   if (read.filter((word) => word === read[0]).length > 4) throw new GeneratorError();
   return read;
 }
 
-// Words of the device's own generator: 8 first, enough for 52 cards, then twice as many each time.
+// Words of the device's generator: 8 first, enough for 52 cards, then twice as many each time.
 /** @type {() => Words} */
 export function systemWords() {
   testGenerator();

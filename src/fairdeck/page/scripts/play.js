@@ -1,6 +1,6 @@
-// What a deal needs around it: keys, taps and the options.
+// Keys, taps and the options of a deal.
 
-import { WORDS, LANGUAGES } from "./built.js";
+import { LANGUAGES } from "./built.js";
 import { beatLength } from "./beat.js";
 import { next, undo, undoTapped } from "./controls.js";
 import { deal, isDone } from "./current.js";
@@ -14,7 +14,7 @@ import { unlockSound, voices } from "./sound.js";
 import { goTo } from "./steps.js";
 import { BOUNCE, changed, clock, turned } from "./taps.js";
 import { pauseTempo } from "./tempo.js";
-import { language, t, twoPlaces } from "./texts.js";
+import { language, t, twoPlaces, WORDS } from "./texts.js";
 
 const NEXT_KEYS = [" ", "Enter", "ArrowRight", "ArrowDown", "PageDown", "MediaTrackNext", "MediaPlayPause"];
 const UNDO_KEYS = ["Backspace", "ArrowLeft", "ArrowUp", "PageUp", "MediaTrackPrevious"];

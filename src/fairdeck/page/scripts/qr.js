@@ -1,6 +1,6 @@
 // QR Codes for short texts (ISO/IEC 18004:2015; the sections below are its own): byte mode, level L.
 // qrCode(text) gives rows of booleans, true for a dark module, without the quiet zone of 4 modules.
-// Only ASCII is taken, which every reader reads alike: other texts, and more than 2953 characters, give null.
+// Texts other than ASCII, which readers read differently, and those of more than 2953 characters give null.
 
 // Check codewords in a block, and blocks, for versions 1 to 40 at level L (7.5.1), as digits in base 36.
 const CHECKS = "7afkqikouikoqumosussssuuqsuuuuuuuuuuuuuu", BLOCKS = "11111222244444666678899acccdefghijjklmop";
@@ -21,8 +21,7 @@ const list = (length, of) => Array.from({ length }, (_, i) => of(i));
 /** @type {(number: number, place: number) => number} */
 const bit = (number, place) => (number >> place) & 1;
 
-// Alignment patterns stand at 6 and then evenly up to the far edge, in rows and columns alike. Annex E
-// has a table; this formula for the step, from Project Nayuki, gives the same numbers.
+// Alignment patterns stand at 6 and evenly up to the far edge. The step is annex E's, by Project Nayuki's formula.
 /** @type {(version: number) => number[]} */
 function centresOf(version) {
   const n = version > 1 ? Math.floor(version / 7) + 2 : 0;
@@ -56,7 +55,7 @@ function drawInformation(grid, format, version) {
   }
 }
 
-// All but the codewords; their modules stay undefined. Format and version are light so far.
+// All but the codewords, whose modules stay undefined. Format and version are still light.
 /** @type {(version: number) => number[][]} */
 function frameOf(version) {
   const size = 4 * version + 17, centres = centresOf(version);
@@ -118,7 +117,7 @@ function generatorOf(degree) {
   return factors.slice(1);
 }
 
-// What remains when the block, with room for the checks behind it, is divided by the generator (7.5.2).
+// The remainder of the block, with room for the checks, by the generator (7.5.2).
 /** @type {(block: number[], generator: number[]) => number[]} */
 const checksOf = (block, generator) => block.reduce((rest, byte) => {
   return generator.map((factor, k) => times(factor, byte ^ rest[0]) ^ rest[k + 1]);
@@ -135,8 +134,8 @@ function codewordsOf(text, layout) {
   return [...interleaved(blocks), ...interleaved(blocks.map((block) => checksOf(block, generator)))];
 }
 
-// Long runs, squares of four, the share of dark, and patterns like a finder's middle with 4 light modules
-// at one end; beyond the edge all is light. The patterns are counted from the left, without overlap (7.8.3.1).
+// Long runs, squares of four, the share of dark, and patterns like a finder's middle with 4 light modules at one end,
+// counted from the left without overlap; beyond the edge all is light (7.8.3.1).
 /** @type {(grid: number[][]) => number} */
 function penaltyOf(grid) {
   const rows = grid.map((row) => row.join("")), columns = grid.map((_, c) => rows.map((row) => row[c]).join(""));
@@ -165,20 +164,19 @@ function withRemainder(number, divisor, bits) {
 /** @type {(text: string, layout: Layout) => boolean[][]} */
 function matrixOf(text, layout) {
   const { version, grid, places } = layout, codewords = codewordsOf(text, layout);
-  // Places beyond the last codeword take 0, as the standard's remainder bits do.
+  // Places beyond the last codeword take 0.
   /** @type {(mask: (r: number, c: number) => number) => void} */
   const draw = (mask) => places.forEach(([r, c], i) => {
     grid[r][c] = bit(codewords[i >> 3], 7 - (i % 8)) ^ Number(mask(r, c) === 0);
   });
-  // Masks are judged before format and version are drawn, and of equals the first is taken. The standard
-  // allows other readings; segno, which the tests compare with, reads it in the same way.
+  // Masks are judged before format and version are drawn; of equals the first is taken. Segno reads the standard so, too.
   const penalties = MASKS.map((mask) => {
     draw(mask);
     return penaltyOf(grid);
   });
   const best = penalties.indexOf(Math.min(...penalties));
   draw(MASKS[best]);
-  // Level L is 01, the mask has three bits; with the constant they are never all light (7.9).
+  // Level L is 01, the mask has three bits (7.9).
   drawInformation(grid, withRemainder(8 + best, 0x537, 10) ^ 0x5412, withRemainder(version, 0x1f25, 12));
   grid[grid.length - 8][8] = 1;
   return grid.map((row) => row.map(Boolean));

@@ -22,7 +22,7 @@ function say(label, { words = false, coming = [], note = "", space = null, again
   if (!running()) tell(aloud === null ? [`${label}.`, note, mat && $("mat").getAttribute("aria-label")].filter(Boolean).join(" ") : aloud);
 }
 
-// For people who hear the screen. The same text twice would be said once, so the second gets a space.
+// For people who hear the screen. A text is said again only if it differs: by a space.
 /** @type {(text: string) => void} */
 function tell(text) {
   $("said").textContent = text + ($("said").textContent === text ? "\u00a0" : "");
@@ -99,10 +99,10 @@ const screens = {
   done() {
     const [kind, n] = deal.plan.goal.split(":"), minutes = Math.round(deal.spent / 60);
     const figures = pieces([t("nCards", { n: deal.task.cards }), t("nPasses", { n: deal.plan.passes.length }), minutes ? t("aboutMinutes", { n: minutes }) : t("underMinute")]);
-    // The page does not vouch for an order drawn elsewhere, but must say which cards it is about.
+    // The page does not vouch for an order drawn elsewhere, but says which cards it is about.
     const about = deal.foreign ? (kind === "top" ? `${t("topCards")}: ${n}. ` : "") + t("foreign")
       : t(FAIR[kind], { n: Number(n) });
-    say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${about} ${t(deal.linked ? "wipedLink" : "wiped")}` });
+    say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${about} ${host.ending(deal)}` });
     $("mat").replaceChildren(fan(), element("p", figures, "figures"));
     $("mat").setAttribute("aria-label", figures);
     return [t("done"), 1];
@@ -185,6 +185,13 @@ export function show() {
   for (const id of ["undo", "leave", "options-open"]) $(id).hidden = done;
   $("next").textContent = t(nextText(step.kind), { n: step.index + 1 - cardsBack(step) });
   showCount();
+  warn();
+}
+
+/** @type {() => void} */
+export function warn() {
+  const text = !deal.owned || !deal.order.length ? "" : deal.kept === false ? t("keepsNothing") : deal.older ? t("older") : "";
+  if ($("alarm").textContent !== text) $("alarm").textContent = text;
 }
 
 /** @type {(kind: Kind) => string} */

@@ -1,4 +1,4 @@
-// The setup: its fields become a task, and a line says what that implies.
+// The setup: its fields become a task; a line says what that implies.
 
 import { advise, PRESETS, suggestionsFor } from "./advice.js";
 import { ask, deals } from "./beginning.js";

@@ -1,6 +1,10 @@
-// What must survive a crash: in IndexedDB, and on the disk before it counts as kept. A slot holds a step, which changes
-// with every card, and perhaps a code. A tab that takes a slot gets the next number; only the last taker can write.
+// What must survive a crash: in IndexedDB, on the disk before it counts as kept. A slot holds the step and perhaps a code.
+// A tab that takes a slot gets the next number; only the last taker can write. The last step is in localStorage too:
+// there at once, but late on the disk. It counts where the database lacks it.
 
+import { recall, remember } from "./memory.js";
+
+const LAST = "fairdeck-last";
 const STORE = "slots", OPENING_MS = 1500;
 
 // A database that does not answer must not stop the page.
@@ -28,7 +32,7 @@ async function openDatabase() {
 let database = openDatabase();
 database.catch(() => {});
 
-// What `work` found, once all that it wrote is on the disk; null if nothing can be kept.
+// What `work` found, once the disk has all that it wrote; null if that failed.
 /** @type {(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<any>) => Promise<any>} */
 async function transact(mode, work) {
   try {
@@ -46,27 +50,52 @@ export const canKeep = async () => Boolean(await transact("readwrite", (store) =
 /** @type {(slot: string) => string} */
 const codeOf = (slot) => `${slot} code`;
 /** @type {(store: IDBObjectStore, slot: string) => Promise<Slot>} */
-const inSlot = async (store, slot) => (await answerOf(store.get(slot))) || { taker: 0, step: null };
+async function inSlot(store, slot) {
+  const found = (await answerOf(store.get(slot))) || { taker: 0, step: null }, last = recall(LAST);
+  if (last?.slot !== slot || last.taker !== found.taker || last.step?.begun !== found.step?.begun) return found;
+  const missed = last.step.count - (found.step?.count || 0);
+  // After a crash localStorage may be old, too.
+  return missed > 0 ? { ...found, step: { ...last.step, older: missed > 1 } } : found;
+}
 
-/** @type {(slot: string) => Promise<Slot | null>} */
-export const readSlot = (slot) => transact("readonly", async (store) => ({ ...(await inSlot(store, slot)), code: await answerOf(store.get(codeOf(slot))) }));
+// Leaves out the code of the deal `known`.
+/** @type {(slot: string, known?: number) => Promise<Slot | null>} */
+export const readSlot = (slot, known) => transact("readonly", async (store) => {
+  const found = await inSlot(store, slot);
+  return known && found.step?.begun === known ? found : { ...found, code: await answerOf(store.get(codeOf(slot))) };
+});
 
-// Takes the slot from another tab, unless it holds another deal than the one `begun` then.
-/** @type {(slot: string, step?: KeptStep | null, code?: Blob | string | null, begun?: number) => Promise<Slot | null>} */
-export const takeSlot = (slot, step, code, begun) => transact("readwrite", async (store) => {
+// Takes the slot, but not from another deal than the one `begun` then: that gives null, or without a new step what it holds.
+/** @type {(slot: string, begun?: number, step?: KeptStep | null, code?: Blob | string | null) => Promise<Slot | null>} */
+export const takeSlot = (slot, begun, step = null, code = null) => transact("readwrite", async (store) => {
   const last = await inSlot(store, slot), taken = { taker: last.taker + 1, step: step || last.step };
-  if (begun && last.step?.begun !== begun) return last;
+  if (last.step ? last.step.begun !== begun : !step) return step ? null : last;
   store.put(taken, slot);
   if (code) store.put(code, codeOf(slot));
   return taken;
 });
 
-// False if another tab took the slot, null if the device was cleared. A null step empties the slot; the number stays.
-/** @type {(slot: string, taker: number | undefined, step: KeptStep | null) => Promise<boolean | null>} */
+// False if another tab took the slot, null if nothing can be kept.
+/** @type {(slot: string, taker: number | undefined, step: KeptStep) => Promise<boolean | null>} */
 export const writeStep = (slot, taker, step) => transact("readwrite", async (store) => {
   const last = await answerOf(store.get(slot));
   if (last?.taker !== taker) return last ? false : null;
   store.put({ taker, step }, slot);
-  if (!step) store.delete(codeOf(slot));
   return true;
 });
+
+/** @type {(slot: string, taker: number, step: KeptStep) => boolean} */
+export const noteStep = (slot, taker, step) => remember(LAST, { slot, taker, step });
+
+// Deletes step and code, or if nothing can be written the code; the number stays. Null if that failed.
+/** @type {(slot: string, taker: number | undefined) => Promise<true | null>} */
+export async function emptySlot(slot, taker) {
+  /** @type {(write: boolean) => Promise<true | null>} */
+  const emptied = (write) => transact("readwrite", async (store) => {
+    if ((await answerOf(store.get(slot)))?.taker !== taker) return true;
+    if (write) store.put({ taker, step: null }, slot);
+    store.delete(codeOf(slot));
+    return true;
+  });
+  return (await emptied(true)) || emptied(false);
+}

@@ -1,4 +1,4 @@
-// What is heard: recorded clips for the labels, a click on the beat, the device's own voice for sentences.
+// Recorded clips for labels, a click on the beat, the device's own voice for sentences.
 // The tap that starts the deal unlocks it.
 
 import { $ } from "./elements.js";
@@ -25,7 +25,7 @@ export function unlockSound() {
   catchHeadsetKeys();
 }
 
-// Without clips, or if the browser cannot decode them, the device's own voice says the labels.
+// Without clips that the browser can decode, the device's own voice says the labels.
 async function loadVoice() {
   if (sound.spoken === language) return;
   Object.assign(sound, { spoken: language, buffer: null, clips: null });
@@ -119,7 +119,7 @@ export function hush() {
   window.speechSynthesis?.cancel();
 }
 
-// Headset keys reach a page only while it plays something: six seconds of silence, repeated.
+// Headset keys reach a page only while it plays something: here silence.
 function catchHeadsetKeys() {
   if (!navigator.mediaSession) return;
   if (!sound.keys) {

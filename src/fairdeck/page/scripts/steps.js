@@ -16,7 +16,7 @@ const LONGEST_STEP = 30;
 export function goTo(at) {
   const now = clock();
   deal.spent += Math.min(LONGEST_STEP, now - deal.last);
-  Object.assign(deal, { at, last: now });
+  Object.assign(deal, { at, last: now, older: false });
   tempo.called = false;
   show();
 }

@@ -1,13 +1,13 @@
-// The tabs of one device: one tab owns the deal, the others show what it does. The database says which
-// tab took the deal last (slots.js); a tab that opens asks whether that one is alive.
+// One tab owns the deal, the others show what it does. The database says which tab took it last (slots.js); a tab that
+// opens asks whether that one is alive.
 
 import { stopTempo } from "./beat.js";
 import { deal, setDeal } from "./current.js";
 import { $ } from "./elements.js";
 import { host } from "./host.js";
 import { stayAwake, turnTo } from "./navigation.js";
-import { show } from "./screen.js";
-import { takeSlot, writeStep } from "./slots.js";
+import { show, warn } from "./screen.js";
+import { inTime, noteStep, takeSlot, writeStep } from "./slots.js";
 import { hush } from "./sound.js";
 import { clock } from "./taps.js";
 
@@ -25,7 +25,7 @@ function joinTabs() {
     };
     return made;
   } catch {
-    // without it, a tab that no longer owns the deal finds out at its next step
+    // without it, a tab that lost the deal finds out at its next step
     return null;
   }
 }
@@ -48,18 +48,27 @@ export const resume = async (found) => (!found.owned && (await ownedElsewhere())
 
 /** @type {(found: any) => Promise<any>} */
 export async function takeOver(found) {
-  const taken = await takeSlot(host.slotNow(), null, null, found.begun);
-  // Another tab ended this deal, or began another one, whose steps must not be used on this order.
-  if (taken && taken.step?.begun !== found.begun) return host.lookAgain().then(() => deal || host.openPage(""));
-  own({ ...found, ...taken?.step, taken: Promise.resolve(taken) });
+  const asked = takeSlot(host.slotNow(), found.begun), taken = await inTime(asked);
+  /** @type {(slot: Slot | null) => any} */
+  const other = (slot) => slot && slot.step?.begun !== found.begun;
+  // Another tab ended this deal, or began another, whose steps must not be used on this order.
+  if (other(taken)) return host.lookAgain().then(() => deal || host.openPage(""));
+  own({ ...found, ...taken?.step, taken: asked.then((slot) => (other(slot) ? null : slot)) });
 }
 
 /** @type {(mine: OpenDeal) => Promise<Slot | null>} */
 async function announced(mine) {
   const taken = await mine.taken;
-  Object.assign(mine, { kept: Boolean(taken), taker: taken?.taker });
+  if (taken) mine.taker = taken.taker;
+  setKept(mine, Boolean(taken));
   tellTabs("changed");
   return taken;
+}
+
+/** @type {(mine: OpenDeal, kept: boolean) => void} */
+function setKept(mine, kept) {
+  mine.kept = kept;
+  if (deal === mine) warn();
 }
 
 // `fresh.taken` gives the slot once the deal is kept, null if it cannot be kept.
@@ -67,8 +76,9 @@ async function announced(mine) {
 export function own(fresh) {
   stopTempo();
   hush();
-  const mine = { ...fresh, slot: host.slotNow(), owned: true, kept: false, last: clock() };
+  const mine = { ...fresh, slot: host.slotNow(), owned: true, kept: undefined, last: clock() };
   mine.taken = announced(mine);
+  inTime(mine.taken).then(() => setKept(mine, Boolean(mine.kept)));
   setDeal(mine);
   turnTo("deal");
   stayAwake();
@@ -86,9 +96,14 @@ export function follow(found) {
 
 /** @type {(mine: OpenDeal, step: KeptStep) => Promise<void>} */
 export async function saveStep(mine, step) {
+  mine.count = (mine.count || 0) + 1;
+  const counted = { ...step, count: mine.count };
+  if (mine.taker !== undefined) noteStep(mine.slot, mine.taker, counted);
   if (!(await mine.taken)) return;
-  const still = await writeStep(mine.slot, mine.taker, step);
-  mine.kept = still !== null;
+  const writing = writeStep(mine.slot, mine.taker, counted);
+  setKept(mine, (await inTime(writing)) !== null);
+  const still = await writing;
+  setKept(mine, still !== null);
   if (still) tellTabs("changed");
   else if (mine.kept) host.lookAgain(true);
 }

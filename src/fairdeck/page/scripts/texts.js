@@ -1,6 +1,11 @@
-// The words of the page: in WORDS each key has a text for each of LANGUAGES.
+// The texts of the page, each in all LANGUAGES.
 
-import { WORDS, LANGUAGES } from "./built.js";
+import { LANGUAGES, LINES } from "./built.js";
+
+/** @type {Record<string, string[]>} */
+export const WORDS = {};
+const keys = LINES.splice(0, LINES.length / (1 + LANGUAGES.length));
+keys.forEach((key, i) => { WORDS[key] = LANGUAGES.map((_, j) => LINES[j * keys.length + i]); });
 
 export let language = "en";
 /** @type {Intl.PluralRules} */

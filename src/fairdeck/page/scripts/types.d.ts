@@ -33,10 +33,11 @@ type Below = (bound: number) => number;
 /** A deal; `at` counts the steps done. The lists and heights are those of one dealer. */
 interface Deal { task: Task; order: number[]; plan: Plan; dealer: number; at: number; lists: number[][]; heights: number[][] }
 
-/** A deal on the screen. `taken` gives the slot that it is kept in, null where nothing can be kept; times are seconds. */
+/** A deal on the screen. `taken` gives the slot that it is kept in, null where nothing can be kept; times are seconds.
+ * `kept` and `gone` (its order is deleted from the device) are undefined until that is known. */
 interface OpenDeal extends Deal {
-  begun: number; spent: number; last: number; slot: string; taken: Promise<Slot | null>; taker?: number;
-  owned: boolean; kept: boolean; foreign?: boolean; linked?: boolean; stopped?: boolean;
+  begun: number; spent: number; last: number; slot: string; taken: Promise<Slot | null>; taker?: number; count?: number;
+  owned: boolean; kept?: boolean; foreign?: boolean; linked?: boolean; stopped?: boolean; older?: boolean; gone?: boolean;
 }
 
 type Kind = "open" | "card" | "check" | "join" | "hands" | "gather" | "done";
@@ -48,7 +49,9 @@ interface ShownStep extends Step { pass: Pass }
 interface Table { deck: number[]; piles: Map<number, number[]>; hands: number[][] }
 
 /** What is kept of a deal besides its code. */
-interface KeptStep { begun?: number; at: number; spent: number; foreign?: boolean; linked?: boolean; stopped?: boolean }
+interface KeptStep {
+  begun?: number; at: number; spent: number; count?: number; foreign?: boolean; linked?: boolean; stopped?: boolean; older?: boolean;
+}
 interface Slot { taker: number; step: KeptStep | null; code?: Blob | string }
 
 interface Fields { texts: string[]; checks: string[]; choices: string[] }
@@ -59,8 +62,9 @@ interface Host {
   slotNow: () => string;
   lookAgain: (ownerLives?: boolean) => Promise<any>;
   rememberStep: (mine: OpenDeal, stopped: boolean) => void;
-  endDeal: (over: OpenDeal) => void;
-  finish: () => void;
+  endDeal: (over: OpenDeal) => any;
+  ending: (over: OpenDeal) => string;
+  finish: () => any;
   openPage: (fragment?: string) => any;
   rememberSettings: () => void;
 }
