@@ -57,6 +57,19 @@ SHOWN = """() => {
 }"""
 
 
+# A database whose answers wait until a test lets them through.
+HELD = """(() => {
+  const plain = indexedDB.open.bind(indexedDB);
+  window.answers = [];
+  indexedDB.open = (...all) => {
+    const real = plain(...all), held = {};
+    real.onupgradeneeded = () => { held.result = real.result; held.onupgradeneeded(); };
+    real.onsuccess = () => { held.result = real.result; answers.push(() => held.onsuccess?.()); };
+    return held;
+  };
+})();"""
+
+
 def tape(seed, cards):
     """Return words for a page whose randomness is to be known."""
     return list(islice(seeded_words(seed.encode()), cards + 40_000))

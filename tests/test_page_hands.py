@@ -43,6 +43,35 @@ def test_a_double_tap_is_one_step_wherever_it_falls(open_page, view):
     assert kinds == {"open", "card", "check", "gather"}
 
 
+@pytest.mark.parametrize("view", ["single", "group"])
+@pytest.mark.parametrize("key", [None, "ArrowLeft"])
+def test_a_double_tap_on_undo_is_one_step_back(open_page, view, key):
+    page = open_page(words=tape("undone", 12))
+    set_up(page, 12, "5x1")
+    choose_view(page, view)
+    page.click("#start")
+    places = [at(page)]
+    while page.evaluate(SHOWN)["kind"] != "gather":
+        tap_next(page)
+        places.append(at(page))
+    while places[1:]:
+        assert places.pop() == at(page)
+        if key:
+            double_tap(page, lambda: [page.keyboard.press(key) for _ in range(2)])
+        else:
+            double_tap(page, lambda: page.dblclick("#undo"))
+        assert at(page) == places[-1]
+
+
+def test_undo_right_after_next_takes_it_back(open_page):
+    page = open_page(words=tape("slip", 12))
+    page.click("#start")
+    tap_next(page)
+    before = at(page)
+    double_tap(page, lambda: (page.click("#next"), page.click("#undo")))
+    assert at(page) == before
+
+
 def test_a_double_tap_on_start_or_at_the_end_does_not_answer_the_next_screen(open_page):
     page = open_page(words=tape("start", 5))
     set_up(page, 5, "5x1")

@@ -16,7 +16,20 @@ from fairdeck import RandomIntegers, uniform_permutation
 from fairdeck.cli import main
 from fairdeck.page import LANGUAGES, texts
 from tests.conftest import ARGUMENTS, chromium
-from tests.player import PHONE, SHOWN, SMALL, TINY_LANDSCAPE, UNHURRIED, play, ready, reload, set_up, tap_next, tape
+from tests.player import (
+    HELD,
+    PHONE,
+    SHOWN,
+    SMALL,
+    TINY_LANDSCAPE,
+    UNHURRIED,
+    play,
+    ready,
+    reload,
+    set_up,
+    tap_next,
+    tape,
+)
 from tests.test_page_looks import FITS, PROBLEM
 
 OWNED, FOLLOWED = "() => deal?.owned === true && deal.kept", "() => deal?.owned === false"
@@ -225,8 +238,10 @@ def test_a_new_deal_in_one_tab_is_followed_in_the_other(open_page):
     two.click("#options-open")
     two.click("#open-wrong")
     two.click("#deal-anew")
+    before = two.evaluate("() => deal.begun")
     two.click("#forget")
-    two.wait_for_function(OWNED)
+    # The answer is heard a moment after the tap.
+    two.wait_for_function("(before) => deal.begun !== before && deal.kept", arg=before)
     one.wait_for_function("(begun) => deal.begun === begun && !deal.owned", arg=two.evaluate("() => deal.begun"))
     assert one.evaluate("() => deal.order") == two.evaluate("() => deal.order")
     assert one.evaluate("(order) => order.every((card) => card === 0)", held)
@@ -335,7 +350,8 @@ def test_after_the_end_the_order_is_nowhere_in_the_page(open_page):
     page.wait_for_function(f"async () => (await ({KEPT})())[1] === undefined")
 
 
-def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started, tmp_path, served):
+@pytest.mark.parametrize("history", ["plain", "reloaded", "followed", "resumed"])
+def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started, tmp_path, served, history):
     """A real profile, searched byte by byte while the deal is under way, and after the deal and the browser ended."""
     profile = tmp_path / "profile"
     with crashing(profile) as (address, _):
@@ -347,10 +363,28 @@ def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started
         page.click("#open-code")
         letters = page.input_value("#code-text").split(".")[7].encode()
         page.click("#code-dialog .primary")
+        if history == "reloaded":
+            reload(page)
+        elif history == "followed":
+            other = page.context.new_page()
+            other.goto(served)
+            other.wait_for_selector("#elsewhere:not([hidden])")
+        elif history == "resumed":
+            page.click("#leave")
+            page.click("#stop")
+            page.wait_for_selector("#setup:not([hidden])")
+            reload(page)
+            page.click("#go-on")
+        page.wait_for_function(OWNED)
         assert files_with(profile, letters), "what is searched for can be found while it must be there"
         while page.evaluate(SHOWN)["kind"] != "done":
             tap_next(page)
-        page.wait_for_function(f"async () => (await ({KEPT})())[1] === undefined")
+        page.wait_for_function("() => deal.gone")
+        assert texts("en")["wiped"] in page.text_content("#note")
+        until = time.monotonic() + 30
+        while files_with(profile, letters) and time.monotonic() < until:
+            time.sleep(0.5)
+        assert files_with(profile, letters) == []
         page.context.browser.new_browser_cdp_session().send("Browser.close")
         time.sleep(2)
     assert files_with(profile, letters) == []
@@ -472,6 +506,163 @@ LOSABLE = """indexedDB.open = ((plain) => (...all) => {
   return asked;
 })(indexedDB.open);"""
 LOST = "() => { opened.close(); opened.dispatchEvent(new Event('close')); }"
+
+
+NO_WRITING = "() => { IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
+NO_DELETING = "() => { IDBObjectStore.prototype.delete = () => { throw new DOMException('full', 'UnknownError'); }; }"
+
+
+@pytest.mark.parametrize("fault", [NO_WRITING, "() => opened.close()"], ids=["full", "closed"])
+def test_a_place_that_is_no_longer_kept_is_told_at_once_and_not_lost(open_page, fault):
+    """The step is in localStorage too, and after a crash that may be old, so the page then asks to compare."""
+    page = open_page(script=LOSABLE)
+    page.click("#start")
+    page.wait_for_function(OWNED)
+    tap_next(page)
+    page.wait_for_function("async () => (await readSlot('deal')).step.at === 1")
+    assert page.text_content("#alarm") == ""
+    page.evaluate(fault)
+    for _ in range(3):
+        tap_next(page)
+        page.wait_for_function("(text) => $('alarm').textContent === text", arg=texts("en")["keepsNothing"])
+    assert page.is_visible("#alarm")
+    at = page.evaluate("() => deal.at")
+    page.reload()
+    ready(page)
+    page.wait_for_function(OWNED)
+    assert page.evaluate("() => deal.at") == at
+    assert page.text_content("#alarm") == texts("en")["older"]
+    tap_next(page)
+    assert page.text_content("#alarm") == ""
+    page.wait_for_function("async () => (await readSlot('deal')).step.at === deal.at")
+
+
+@pytest.mark.parametrize("kind", ["whole", "one"])
+def test_a_reload_right_after_a_tap_loses_nothing(open_page, page_file, one_deal, kind):
+    page = open_page(file=page_file if kind == "whole" else one_deal)
+    if kind == "whole":
+        page.click("#start")
+    for at in range(1, 15, 5):
+        page.wait_for_function(OWNED)
+        with page.expect_navigation():
+            page.evaluate("() => { $('next').click(); location.reload(); }")
+        ready(page)
+        page.wait_for_function(OWNED)
+        assert page.evaluate("() => deal.at") == at
+        assert page.text_content("#alarm") == ""
+
+
+@pytest.mark.parametrize("deletes", [True, False])
+def test_the_order_is_said_to_be_forgotten_only_if_it_is(open_page, deletes):
+    page = open_page()
+    set_up(page, 5, "5x1")
+    page.click("#start")
+    page.wait_for_function(OWNED)
+    while page.evaluate("() => stepAt(deal, deal.at + 1).kind") != "done":
+        tap_next(page)
+    page.wait_for_function("async () => (await readSlot('deal')).step.at === deal.at")
+    page.evaluate(NO_WRITING)
+    if not deletes:
+        page.evaluate(NO_DELETING)
+    tap_next(page)
+    page.wait_for_function("() => deal.gone !== undefined")
+    code = "async () => (await readSlot('deal')).code"
+    says, other = texts("en")["wiped"], texts("en")["notGone"]
+    if deletes:
+        assert page.evaluate(code) is None
+    else:
+        says, other = other, says
+        assert page.evaluate(f"async () => (await ({code})()) instanceof Blob")
+    assert says in page.evaluate(SHOWN)["note"]
+    assert other not in page.evaluate(SHOWN)["note"]
+    page.reload()
+    ready(page)
+    page.wait_for_function("() => deal.gone")
+    assert texts("en")["wiped"] in page.evaluate(SHOWN)["note"]
+    assert page.evaluate(code) is None
+
+
+def test_a_deal_that_could_not_be_forgotten_is_told(open_page):
+    page = open_page()
+    page.click("#start")
+    page.wait_for_function(OWNED)
+    page.evaluate(NO_WRITING)
+    page.evaluate(NO_DELETING)
+    page.click("#leave")
+    page.click("#forget")
+    page.wait_for_function("(text) => $('advice').textContent.includes(text)", arg=texts("en")["notGone"])
+    assert page.is_visible("#underway")
+
+
+def held(page):
+    """Open the page again with a database that does not answer; it shows the setup all the same."""
+    page.add_init_script(HELD)
+    page.reload()
+    ready(page)
+    assert page.is_visible("#setup")
+
+
+ANSWER = "() => answers.splice(0).forEach((answer) => answer())"
+
+
+def test_a_deal_begun_before_the_database_answers_does_not_replace_the_kept_one(open_page):
+    page = open_page()
+    page.click("#start")
+    page.wait_for_function(OWNED)
+    tap_next(page)
+    page.wait_for_function("async () => (await readSlot('deal')).step.at === 1")
+    begun = page.evaluate("() => deal.begun")
+    held(page)
+    page.click("#start")
+    page.wait_for_function("(text) => $('alarm').textContent === text", arg=texts("en")["keepsNothing"])
+    page.evaluate(ANSWER)
+    page.wait_for_function("async () => (await deal.taken) === null")
+    tap_next(page)
+    assert page.text_content("#alarm") == texts("en")["keepsNothing"]
+    assert (
+        page.evaluate("async () => (await readSlot('deal')).step.begun") == begun != page.evaluate("() => deal.begun")
+    )
+    page.click("#leave")
+    page.click("#forget")
+    page.wait_for_selector("#underway:not([hidden])")
+    page.click("#go-on")
+    page.wait_for_function(OWNED)
+    assert page.evaluate("() => [deal.begun, deal.at]") == [begun, 1]
+
+
+def test_of_two_quick_starts_the_second_is_kept_once_the_database_answers(open_page):
+    page = open_page()
+    held(page)
+    page.click("#start")
+    page.click("#leave")
+    page.click("#forget")
+    page.wait_for_selector("#setup:not([hidden])")
+    page.click("#start")
+    tap_next(page)
+    page.evaluate(ANSWER)
+    page.wait_for_function(OWNED)
+    page.wait_for_function("async () => (await readSlot('deal')).step.at === 1")
+    assert page.text_content("#alarm") == ""
+    order = page.evaluate("() => deal.order")
+    page.add_init_script("answering = setInterval(() => answers.forEach((answer) => answer()), 20);")
+    page.reload()
+    page.wait_for_function(OWNED)
+    assert page.evaluate("() => deal.order") == order
+
+
+@pytest.mark.parametrize("button", ["#enter-go", "#enter-dialog button[value=close]"])
+def test_a_code_does_not_stay_in_its_field(open_page, button):
+    page = open_page(words=tape("pasted", 12))
+    set_up(page, 12, "5x1")
+    page.click("#start")
+    code = page.evaluate("() => writeCode(deal)")
+    page.click("#leave")
+    page.click("#forget")
+    page.wait_for_selector("#setup:not([hidden])")
+    page.click("#enter-code")
+    page.fill("#enter-text", code)
+    page.click(button)
+    page.wait_for_function("() => $('enter-text').value === ''")
 
 
 def test_a_connection_that_the_browser_loses_is_opened_again(open_page):

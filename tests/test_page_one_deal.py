@@ -11,7 +11,7 @@ from fairdeck import RandomIntegers, seeded_words, uniform_permutation
 from fairdeck.cli import main
 from fairdeck.page import LANGUAGES, ONE_DEAL, PARTS, WHOLE, build_one, texts
 from fairdeck.page.modules import joined
-from tests.player import SHOWN, SMALL, TINY_LANDSCAPE, choose_view, follow, play, ready, reload, tap_next
+from tests.player import HELD, SHOWN, SMALL, TINY_LANDSCAPE, choose_view, follow, play, ready, reload, tap_next
 from tests.table import Table
 from tests.test_page_deals import check_result, deal_together
 from tests.test_page_looks import FITS, PROBLEM
@@ -234,6 +234,46 @@ def test_where_nothing_can_be_kept_it_deals_and_asks_before_it_closes(open_page,
     with page.expect_event("close"):
         page.close(run_before_unload=True)
     assert asked == ["beforeunload"]
+
+
+def begun_and_reloaded_slowly(open_page, deal_file):
+    """A page at its ninth step, opened again while the database does not answer."""
+    page = open_page(file=deal_file("40")[0])
+    for _ in range(8):
+        tap_next(page)
+    page.wait_for_function("async () => (await readSlot(slotNow())).step.at === deal.at")
+    at = page.evaluate("() => deal.at")
+    page.add_init_script(HELD)
+    page.reload()
+    page.wait_for_selector("#dealers button")
+    assert page.text_content("#who-title") == texts("en", "one/texts")["looking"]
+    assert page.is_hidden("#deal")
+    return page, at
+
+
+def test_while_the_database_does_not_answer_it_waits_and_says_so(open_page, deal_file):
+    page, at = begun_and_reloaded_slowly(open_page, deal_file)
+    page.evaluate("() => answers.forEach((answer) => answer())")
+    page.wait_for_function("() => deal?.owned && deal.kept")
+    assert page.evaluate("() => deal.at") == at
+    assert page.text_content("#alarm") == ""
+
+
+def test_a_deal_started_before_the_database_answers_does_not_overwrite_the_place(open_page, deal_file):
+    page, at = begun_and_reloaded_slowly(open_page, deal_file)
+    page.click("#dealers button")
+    assert page.evaluate(SHOWN)["kind"] == "open"
+    tap_next(page)
+    assert page.text_content("#alarm") == texts("en")["keepsNothing"]
+    page.evaluate("() => answers.forEach((answer) => answer())")
+    page.wait_for_function("async () => (await readSlot(slotNow())) !== null")
+    tap_next(page)
+    assert page.evaluate("() => deal.at") == 6
+    assert page.evaluate("async () => (await readSlot(slotNow())).step.at") == at
+    page.add_init_script("answering = setInterval(() => answers.forEach((answer) => answer()), 20);")
+    page.reload()
+    page.wait_for_function("() => deal?.kept")
+    assert page.evaluate("() => deal.at") == at
 
 
 def test_a_damaged_file_says_so(open_page, tmp_path):

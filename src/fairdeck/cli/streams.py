@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
@@ -130,9 +131,10 @@ def failure(error: OSError) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""Return `text` with line breaks and other control characters escaped, so that it stays one line.
+    r"""Return `text` as one line: line breaks and other control characters are escaped, long words cut.
 
-    >>> print(one_line("a" + chr(10) + "b"))
-    a\nb
+    >>> print(one_line("a" + chr(10) + "b"), one_line("no " + "x" * 1000 + " here").count("x"))
+    a\nb 100
     """
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+    shown = "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+    return re.sub(r"(\S{100})\S{200,}", r"\1...", shown)
