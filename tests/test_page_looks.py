@@ -74,15 +74,39 @@ def test_every_language_fits_the_smallest_screens(open_page, language, viewport)
         assert page.evaluate(FITS), name
 
 
-def test_text_twice_as_large_still_fits(open_page):
-    page = open_page(words=tape("large", 60), viewport=PHONE)
+# What is to be done stands in sight, without scrolling.
+IN_SIGHT = """() => ["label", "five", "lanes"].every((id) => {
+  const seen = $(id).getBoundingClientRect(), stage = $("stage").getBoundingClientRect();
+  return !$(id).textContent || !seen.height || (seen.top >= stage.top - 1 && seen.bottom <= stage.bottom + 1
+    && seen.left >= -1 && seen.right <= innerWidth + 1);
+})"""
+VIEW = """(view) => {
+  document.querySelector(`input[name=view][value=${view}]`).checked = true;
+  show();
+  return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(320, 568), (360, 740), (568, 320), (740, 360), (390, 844)], ids=str)
+def test_text_twice_as_large_still_fits(open_page, size, language):
+    page = open_page(
+        words=tape("large", 60), viewport=dict(zip(("width", "height"), size, strict=True)), locale=language
+    )
     page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
     assert page.evaluate(FITS)
     page.click("#start")
-    for _ in range(20):
-        assert page.evaluate(FITS)
-        assert page.evaluate(REACHED)
+    seen = set()
+    while "done" not in seen:
+        kind = re.search(r"on-(\w+)", page.get_attribute("#deal", "class"))[1]
+        for view in () if kind in seen else ("single", "stream", "group"):
+            page.evaluate(VIEW, view)
+            assert page.evaluate(FITS)
+            assert page.evaluate(REACHED), (kind, view)
+            assert page.evaluate(IN_SIGHT), (kind, view)
+        seen.add(kind)
         tap_next(page)
+    assert seen >= {"open", "card", "check", "gather"}
 
 
 @pytest.mark.cases(1)
