@@ -85,7 +85,7 @@ function showDealers() {
   $("dealers").replaceChildren(...(startNow ? [button(t("startNow"), startNow)] : Array.from({ length: CODED?.task.dealers || 0 }, (_, dealer) => button(t("dealer", { n: dealer + 1 }), () => {
     location.hash = `${dealer + 1}`;
   }, "primary"))));
-  for (const id of ["who-text", "who-secret"]) $(id).hidden = !CODED || startNow;
+  for (const id of ["who-text", "who-secret"]) $(id).hidden = !CODED || startNow !== null;
 }
 
 function backToStart() {
