@@ -25,10 +25,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.sources import LEAD, Broken, open_file, open_function, open_program
+from fairdeck.lab.sources import LEAD, Broken
 from fairdeck.lab.sources import text as text_module
+from fairdeck.lab.sources.file import open_file
+from fairdeck.lab.sources.function import FunctionSource
 from fairdeck.lab.sources.gate import MOST_CARDS, first_fault
-from fairdeck.lab.sources.program import seed_of_start
+from fairdeck.lab.sources.program import ProgramSource, seed_of_start
 from fairdeck.lab.sources.text import numbers, words
 from fairdeck.lab.usercode.faults import complaint
 
@@ -94,7 +96,7 @@ def function(tmp_path):
     def made(code, cards=3, **options):
         file = tmp_path / "written.py"
         file.write_text(textwrap.dedent(code), encoding="utf-8")
-        return open_function(f"{file}:f", cards, **options)
+        return FunctionSource(f"{file}:f", cards, **options)
 
     return made
 
@@ -106,7 +108,7 @@ def shell(tmp_path):
     def made(code, cards=3, **options):
         file = tmp_path / "written.sh"
         file.write_text(textwrap.dedent(code), encoding="utf-8")
-        return open_program(f"sh {shlex.quote(str(file))}", cards, **options)
+        return ProgramSource(f"sh {shlex.quote(str(file))}", cards, **options)
 
     return made
 
@@ -281,27 +283,27 @@ def test_a_function_may_be_a_method_or_lie_in_a_package(tmp_path, monkeypatch):
         "    def keep(cls, deck): return deck\n"
     )
     monkeypatch.chdir(tmp_path)
-    assert decks_of(open_function("mine.cards:Dealer.turn", 3), 1) == [[2, 1, 0]]
-    assert decks_of(open_function("mine.cards:Dealer.shift", 3), 1) == [[1, 2, 0]]
-    assert decks_of(open_function("mine.cards:Dealer.keep", 3), 1) == [[0, 1, 2]]
+    assert decks_of(FunctionSource("mine.cards:Dealer.turn", 3), 1) == [[2, 1, 0]]
+    assert decks_of(FunctionSource("mine.cards:Dealer.shift", 3), 1) == [[1, 2, 0]]
+    assert decks_of(FunctionSource("mine.cards:Dealer.keep", 3), 1) == [[0, 1, 2]]
 
 
 def test_a_file_may_import_its_neighbours_and_bear_the_name_of_our_own(tmp_path):
     (tmp_path / "gate.py").write_text("def turned(deck): return deck[::-1]\n")
     (tmp_path / "text.py").write_text("from gate import turned\ndef f(deck): return turned(deck)\n")
-    assert decks_of(open_function(f"{tmp_path / 'text.py'}:f", 3), 1) == [[2, 1, 0]]
+    assert decks_of(FunctionSource(f"{tmp_path / 'text.py'}:f", 3), 1) == [[2, 1, 0]]
 
 
 @pytest.mark.cases(3)
 @pytest.mark.parametrize("name", ["random:shuffle", "numpy.random:shuffle", "numpy.random:permutation"])
 @pytest.mark.parametrize("cards", [1, 2, 52, 500])
 def test_well_known_shuffles_work_and_repeat_for_a_seed(name, cards):
-    first = decks_of(open_function(name, cards, seed=1), 30)
+    first = decks_of(FunctionSource(name, cards, seed=1), 30)
     assert len(first) == 30
-    assert decks_of(open_function(name, cards, seed=1), 10, 20) == first
+    assert decks_of(FunctionSource(name, cards, seed=1), 10, 20) == first
     if cards > 2:
-        assert decks_of(open_function(name, cards, seed=2), 30) != first
-        assert decks_of(open_function(name, cards, seed=1, stream=1), 30) != first
+        assert decks_of(FunctionSource(name, cards, seed=2), 30) != first
+        assert decks_of(FunctionSource(name, cards, seed=1, stream=1), 30) != first
 
 
 def test_a_run_is_a_function_of_its_seed_and_stream(function):
@@ -365,7 +367,7 @@ def test_a_returned_deck_is_carried_as_well(function, code):
 )
 def test_a_function_that_is_not_there_is_refused_in_one_line(name, says):
     with pytest.raises(FairdeckError) as caught:
-        decks_of(open_function(name, 3), 1)
+        decks_of(FunctionSource(name, 3), 1)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
     assert not isinstance(caught.value, Broken)
@@ -516,7 +518,7 @@ def test_closing_ends_the_process_of_a_function(function, tmp_path):
 
 def test_a_source_that_was_never_asked_starts_nothing(function, tmp_path):
     place = tmp_path / "started"
-    with function(f"open({str(place)!r}, 'w')\ndef f(deck): pass"), open_program(f"touch {place}", 3):
+    with function(f"open({str(place)!r}, 'w')\ndef f(deck): pass"), ProgramSource(f"touch {place}", 3):
         time.sleep(0.1)
     assert not place.exists()
 
@@ -526,9 +528,9 @@ def test_an_interrupt_ends_the_child_quietly(tmp_path):
     code = f"import os, pathlib, time\npathlib.Path({str(place)!r}).write_text(str(os.getpid()))\n"
     (tmp_path / "hangs.py").write_text(code + "def f(deck): time.sleep(60)\n")
     (tmp_path / "main.py").write_text(
-        "from fairdeck.lab.sources import open_function\n"
+        "from fairdeck.lab.sources.function import FunctionSource\n"
         "try:\n"
-        "    with open_function('hangs:f', 3) as source:\n"
+        "    with FunctionSource('hangs:f', 3) as source:\n"
         "        list(source.blocks([1]))\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted')\n"
@@ -579,9 +581,9 @@ def test_a_program_that_numbers_from_one_is_understood_and_noted(shell):
 def test_a_program_may_write_binary_decks(tmp_path, layout, kind):
     path = tmp_path / "decks"
     path.write_bytes(np.array(GOOD, kind).tobytes())
-    assert decks_of(open_program(f"cat {path}", 3, layout=layout), 2, 2) == GOOD
+    assert decks_of(ProgramSource(f"cat {path}", 3, layout=layout), 2, 2) == GOOD
     path.write_bytes(np.array([[2, 0, 1], [0, 1, 200]], kind).tobytes())
-    came, message = until_broken(open_program(f"cat {path}", 3, layout=layout))
+    came, message = until_broken(ProgramSource(f"cat {path}", 3, layout=layout))
     assert came == GOOD[:1]
     assert "deck 2 holds 200, which is not one of 0 to 2: 0 1 200" in message
 
@@ -589,7 +591,7 @@ def test_a_program_may_write_binary_decks(tmp_path, layout, kind):
 def test_a_binary_deck_that_is_cut_short_is_left_out_and_noted(tmp_path):
     path = tmp_path / "decks"
     path.write_bytes(bytes([2, 0, 1, 0]))
-    with open_program(f"cat {path}", 3, layout="u8") as source:
+    with ProgramSource(f"cat {path}", 3, layout="u8") as source:
         assert next(source.blocks([3])).decks.tolist() == GOOD[:1] * 3
         assert any("a deck was cut short" in note for note in source.notes)
 
@@ -607,7 +609,7 @@ def test_a_binary_deck_that_is_cut_short_is_left_out_and_noted(tmp_path):
 )
 def test_a_program_that_makes_no_sense_is_refused_before_it_starts(options, says):
     with pytest.raises(FairdeckError) as caught:
-        open_program(**{"command": "true", "cards": 3, **options})
+        ProgramSource(**{"command": "true", "cards": 3, **options})
     assert says in str(caught.value)
 
 
@@ -624,14 +626,14 @@ def test_a_program_that_makes_no_sense_is_refused_before_it_starts(options, says
     ],
 )
 def test_a_program_that_never_gives_a_deck_is_refused(command, says):
-    assert says in refusal(open_program(command, 3))
+    assert says in refusal(ProgramSource(command, 3))
 
 
 def test_a_program_that_may_not_be_run_is_refused(tmp_path):
     path = tmp_path / "program"
     path.write_text("hello")
     path.chmod(0o600)
-    assert "Permission denied" in refusal(open_program(str(path), 3))
+    assert "Permission denied" in refusal(ProgramSource(str(path), 3))
 
 
 def test_a_program_that_writes_one_deck_is_started_again_and_again(shell):
@@ -763,7 +765,7 @@ def test_a_flood_without_a_line_end_fills_no_memory(tmp_path, garbage):
     (tmp_path / "flood.py").write_text(code)
     tracemalloc.start()
     with pytest.raises(FairdeckError):
-        decks_of(open_program(f"{sys.executable} {tmp_path / 'flood.py'}", 3, timeout=1), 1)
+        decks_of(ProgramSource(f"{sys.executable} {tmp_path / 'flood.py'}", 3, timeout=1), 1)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 150e6
@@ -773,7 +775,7 @@ def test_a_flood_of_complaints_blocks_nothing_and_is_not_shown(tmp_path, capfd):
     (tmp_path / "loud.py").write_text(
         "import sys\nfor k in range(200):\n    sys.stderr.write('z' * 10_000 + '\\n')\n    print('2 0 1', flush=True)\n"
     )
-    assert len(decks_of(open_program(f"{sys.executable} {tmp_path / 'loud.py'}", 3), 200)) == 200
+    assert len(decks_of(ProgramSource(f"{sys.executable} {tmp_path / 'loud.py'}", 3), 200)) == 200
     assert capfd.readouterr() == ("", "")
 
 
@@ -788,19 +790,19 @@ def test_a_program_is_told_the_cards_and_the_seed(shell, tmp_path):
     (tmp_path / "told").unlink()
     decks_of(shell(code), 1)
     assert (tmp_path / "told").read_text() == "3/\n"
-    assert decks_of(open_program("seq -s ' ' {cards}", 4), 1) == [[0, 1, 2, 3]]
+    assert decks_of(ProgramSource("seq -s ' ' {cards}", 4), 1) == [[0, 1, 2, 3]]
 
 
 def test_a_program_gets_the_scrambled_deck_on_its_standard_input():
-    (kept,) = decks_of(open_program("cat", 20, start="scrambled", seed=1), 1)
+    (kept,) = decks_of(ProgramSource("cat", 20, start="scrambled", seed=1), 1)
     assert kept == list(range(20))
     (turned,) = decks_of(
-        open_program('awk \'{for (i = NF; i; i--) printf "%s ", $i; print ""}\'', 20, start="scrambled"), 1
+        ProgramSource('awk \'{for (i = NF; i; i--) printf "%s ", $i; print ""}\'', 20, start="scrambled"), 1
     )
     assert turned == list(range(19, -1, -1))
-    (named,) = decks_of(open_program("seq -s ' ' 0 19", 20, start="scrambled", seed=1), 1)
+    (named,) = decks_of(ProgramSource("seq -s ' ' 0 19", 20, start="scrambled", seed=1), 1)
     assert named != list(range(20))
-    assert "gave no deck" in refusal(open_program("cat", 20))
+    assert "gave no deck" in refusal(ProgramSource("cat", 20))
 
 
 def test_a_program_that_starts_the_same_every_time_is_noted(shell):
@@ -813,12 +815,12 @@ def test_a_program_that_starts_the_same_every_time_is_noted(shell):
 
 
 def test_the_shell_runs_what_needs_it_and_nothing_else(tmp_path):
-    assert decks_of(open_program("printf '2 0 1 %s\\n' '' | cat", 3), 1) == GOOD[:1]
-    assert decks_of(open_program("A=1; echo 2 0 $A", 3), 1) == GOOD[:1]
+    assert decks_of(ProgramSource("printf '2 0 1 %s\\n' '' | cat", 3), 1) == GOOD[:1]
+    assert decks_of(ProgramSource("A=1; echo 2 0 $A", 3), 1) == GOOD[:1]
     folder = tmp_path / "a folder"
     folder.mkdir()
     (folder / "decks").write_text("2 0 1\n")
-    assert decks_of(open_program(f"cat '{folder}/decks'", 3), 1) == GOOD[:1]
+    assert decks_of(ProgramSource(f"cat '{folder}/decks'", 3), 1) == GOOD[:1]
 
 
 def test_closing_a_program_ends_all_that_it_started(shell, tmp_path):
@@ -862,9 +864,9 @@ def test_decks_of_one_two_and_many_cards_come_through_every_door(tmp_path, file,
     assert decks_of(file(text), 150, 50) == decks
     np.save(tmp_path / "decks.npy", np.array(decks))
     assert decks_of(open_file(str(tmp_path / "decks.npy")), 150, 50) == decks
-    assert decks_of(open_program(f"cat {tmp_path / 'decks.txt'}", cards), 150, 50) == decks
+    assert decks_of(ProgramSource(f"cat {tmp_path / 'decks.txt'}", cards), 150, 50) == decks
     (tmp_path / "raw").write_bytes(np.array(decks, "<u2").tobytes())
-    assert decks_of(open_program(f"cat {tmp_path / 'raw'}", cards, layout="u16"), 150, 50) == decks
+    assert decks_of(ProgramSource(f"cat {tmp_path / 'raw'}", cards, layout="u16"), 150, 50) == decks
 
 
 # --- text
@@ -1326,7 +1328,7 @@ def example(request):
     layout = option.removeprefix("--") or "text"
 
     def opened(cards, options=""):
-        return open_program(f"{program} {{cards}} {options} {option}", cards, layout=layout)
+        return ProgramSource(f"{program} {{cards}} {options} {option}", cards, layout=layout)
 
     return opened
 
@@ -1355,7 +1357,7 @@ def test_the_example_programs_stop_quietly_when_nobody_reads(name, request):
 
 @pytest.mark.parametrize("name", ["in_place", "returned", "with_rng", "by_size", "Dealer.shuffle", "naive"])
 def test_the_example_functions_are_fair_except_the_naive_one(name):
-    decks = decks_of(open_function(f"{EXAMPLES / 'shuffle.py'}:{name}", 4, seed=1), 6000)
+    decks = decks_of(FunctionSource(f"{EXAMPLES / 'shuffle.py'}:{name}", 4, seed=1), 6000)
     assert looks_fair(decks, 4) == (name != "naive")
 
 
@@ -1371,6 +1373,6 @@ def test_the_examples_are_run_as_their_page_says(compiled, monkeypatch):
             program = command[command.index("--exec") + 1].replace("/tmp/shuffle", compiled)
             tool(shlex.split(program)[0])
             layout = command[command.index("--format") + 1] if "--format" in command else "text"
-            assert len(decks_of(open_program(program, 52, layout=layout), 3)) == 3
+            assert len(decks_of(ProgramSource(program, 52, layout=layout), 3)) == 3
         elif "--file" not in command:
-            assert len(decks_of(open_function(command[2], 52), 3)) == 3
+            assert len(decks_of(FunctionSource(command[2], 52), 3)) == 3

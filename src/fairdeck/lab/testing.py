@@ -17,10 +17,11 @@ from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery
 from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, fewest_decks
 from fairdeck.lab.runs.processes import spread
-from fairdeck.lab.sources import TIMEOUT, Start, Takes, open_file, open_function, open_program
-from fairdeck.lab.sources.function import CalledHere
+from fairdeck.lab.sources.file import open_file
+from fairdeck.lab.sources.function import CalledHere, FunctionSource
+from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import Simulated
-from fairdeck.lab.sources.start import checked_start
+from fairdeck.lab.sources.start import TIMEOUT, Start, Takes, checked_start
 from fairdeck.lab.sources.table import table_source
 from fairdeck.lab.standards import Standard
 from fairdeck.shuffles import MOST_CARDS
@@ -167,12 +168,12 @@ def _opened(
             raise FairdeckError(
                 "start carried: a program decides itself whether it continues from its last deck; leave start out"
             )
-        source = open_program(what.command, size, layout=what.layout, seed=seed, start=start, timeout=seconds)
+        source = ProgramSource(what.command, size, layout=what.layout, seed=seed, start=start, timeout=seconds)
         return _Opened(source, seeded=False)
     if callable(what):
         return _Opened(CalledHere(what, size, seed=seed, start=start, takes=takes))
     if isinstance(what, str) and ":" in what:
-        return _Opened(open_function(what, size, seed=seed, start=start, takes=takes, timeout=seconds))
+        return _Opened(FunctionSource(what, size, seed=seed, start=start, takes=takes, timeout=seconds))
     if isinstance(what, str) and not Path(what).is_file():
         # A known shuffle moves places and never sees the cards: from every fixed start it makes the same decks.
         return _Opened(Simulated(what, size, seed, carried=start == "carried"))

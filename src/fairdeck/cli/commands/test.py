@@ -161,7 +161,7 @@ def _options(args: Namespace) -> dict[str, Any]:
 
 def _what(args: Namespace, options: dict[str, Any]) -> Any:
     from fairdeck.lab import Program
-    from fairdeck.lab.sources import open_file
+    from fairdeck.lab.sources.file import open_file
 
     if [args.shuffle, args.exec, args.file].count(None) != 2:
         raise FairdeckError("name one thing to test: a SHUFFLE, or --exec COMMAND, or --file FILE")

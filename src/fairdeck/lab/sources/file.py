@@ -55,7 +55,7 @@ TELLING = 13  # this many cards are in order by chance once in six billion decks
 
 
 class FileSource(Source):
-    """The decks of a file; see `fairdeck.lab.sources.open_file`."""
+    """The decks of a file; see `open_file`."""
 
     def __init__(self, name: str, cards: int, file: BinaryIO) -> None:
         super().__init__(name, cards)
@@ -111,8 +111,17 @@ class ArrayFile(FileSource):
             )
 
 
-def file_source(path: str, cards: int | None, order: str | None) -> FileSource:
-    """Open a file and detect its format; see `fairdeck.lab.sources.open_file`."""
+def open_file(path: str, cards: int | None = None, *, order: str | None = None) -> FileSource:
+    """Return the decks of a file: text, CSV, JSON or npy.
+
+    Args:
+        path: of the file; ``-`` is standard input.
+        cards: the cards of a deck; None takes the size of the first one.
+        order: the names of the cards in the order of the start deck, if they are words.
+
+    Raises:
+        FairdeckError: it cannot be read, or does not begin with a deck of this size.
+    """
     name = "standard input" if path == "-" else shortened(path)
     file = opened(path)
     try:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Broken, Decks, Source
 from fairdeck.lab.sources.gate import deck_size, first_fault
-from fairdeck.lab.sources.start import Start, Takes, checked_start, in_places, scrambled
+from fairdeck.lab.sources.start import TIMEOUT, Start, Takes, checked_start, in_places, scrambled
 from fairdeck.lab.usercode import child
 from fairdeck.lab.usercode.adapting import Adapter, CannotCall, NotADeck, decks, split_name
 from fairdeck.lab.usercode.faults import complaint, shortened
@@ -88,7 +88,24 @@ def _numbers(decks: list[bytes]) -> NDArray[np.int32]:
 
 
 class FunctionSource(Answers):
-    """The decks that a function gives in a process of its own; see `fairdeck.lab.sources.open_function`."""
+    """The decks of a Python function, called again and again in a process of its own.
+
+    Args:
+        function: ``package.module:function`` or ``path/to/file.py:function``. It takes a deck (a
+            list, shuffled in place or returned) or the number of cards, and, if it has a parameter
+            for one, a ``random.Random``.
+        cards: the cards of a deck.
+        seed: makes the run a function of `seed` and `stream`, if the function draws from the generator
+            that it is given, from the module `random`, or from NumPy's global generator.
+        stream: the number of this source among others of the same seed.
+        start: the deck for each call: the sorted deck, always the same scrambled deck, or the deck that the
+            last call left. A card of a scrambled deck is named by its place in it.
+        takes: ``deck`` or ``n``, where the signature does not tell.
+        timeout: seconds without a deck after which the function is `Broken`.
+
+    Raises:
+        FairdeckError: now or with the first block: the function cannot be found or called.
+    """
 
     def __init__(
         self,
@@ -99,7 +116,7 @@ class FunctionSource(Answers):
         stream: int = 0,
         start: Start = "sorted",
         takes: Takes | None = None,
-        timeout: float = 10.0,
+        timeout: float = TIMEOUT,
     ) -> None:
         super().__init__(shortened(function), cards, seed, start)
         try:

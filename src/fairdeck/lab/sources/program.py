@@ -24,7 +24,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Broken, Decks, Source
 from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.gate import deck_size
-from fairdeck.lab.sources.start import Start, checked_start, in_places, scrambled
+from fairdeck.lab.sources.start import TIMEOUT, Start, checked_start, in_places, scrambled
 from fairdeck.lab.sources.text import Decoder, NumberReading, whole_lines
 from fairdeck.lab.usercode import process_groups
 from fairdeck.lab.usercode.faults import shortened
@@ -38,7 +38,21 @@ TELLING = 10**9  # orders: two starts do not begin with the same one of this man
 
 
 class ProgramSource(Source):
-    """The decks that a command writes; see `fairdeck.lab.sources.open_program`."""
+    """The decks that a program writes to its standard output; it is started again when it ends.
+
+    Args:
+        command: as it is typed. The shell runs it if it needs the shell (a pipe, a redirection, a
+            variable); else it is started directly.
+        cards: the cards of a deck; they also replace ``{cards}`` in the command.
+        layout: ``text``, a deck on each line, or ``u8``, ``u16``, ``u32``: little-endian integers from 0.
+        seed: for the program, in ``FAIRDECK_SEED``.
+        start: ``scrambled`` writes a start deck to its standard input, a line of numbers from 0; else
+            standard input is empty.
+        timeout: seconds without a deck after which the program is `Broken`.
+
+    Raises:
+        FairdeckError: now or with the first block: the program cannot be started, or gives no deck.
+    """
 
     def __init__(
         self,
@@ -48,7 +62,7 @@ class ProgramSource(Source):
         layout: str = "text",
         seed: int | None = None,
         start: Start = "sorted",
-        timeout: float = 10.0,
+        timeout: float = TIMEOUT,
     ) -> None:
         super().__init__(shortened(command), deck_size(cards))
         if layout not in FORMATS:

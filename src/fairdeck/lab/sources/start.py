@@ -15,6 +15,7 @@ from fairdeck.randomness import RandomIntegers, seeded_words, uniform_permutatio
 
 Start = Literal["sorted", "scrambled", "carried"]
 Takes = Literal["deck", "n"]
+TIMEOUT = 10.0  # seconds without a deck
 
 
 def checked_start(start: str) -> str:

@@ -15,7 +15,7 @@ WORDS = "OSU"  # the kinds of NumPy's types that hold words
 def table_source(decks: Any, cards: int | None = None, *, order: str | None = None) -> Source:
     """Return the decks of an array or a DataFrame; they are read and checked like those of a file.
 
-    They have the shape ``(decks, cards)``; `cards` and `order` are those of `fairdeck.lab.sources.open_file`.
+    They have the shape ``(decks, cards)``; `cards` and `order` are those of `fairdeck.lab.sources.file.open_file`.
     """
     array, name = np.asarray(decks), f"the {type(decks).__name__}"
     if array.ndim != 2 or not array.size:
