@@ -71,7 +71,7 @@ def test_a_table_of_words_names_its_cards():
         (np.zeros((2, 3)), {}, "float64 of shape (2, 3)"),
         (DECKS, {"start": "carried"}, "start carried is for functions and known shuffles"),
         (["true"], {"start": "carried"}, "a program decides itself"),
-        ("naive", {"alpha": 0}, "alpha: 0 is not a chance"),
+        ("naive", {"alpha": 0}, "alpha: 0 is not a probability"),
         ("naive", {"decks": 0}, "decks: 0 is out of range"),
         ("naive", {"seed": 1.5}, "seed: 1.5 is not a seed; give an integer, hexadecimal digits or a NumPy Generator"),
         ("naive", {"seed": random.Random(1)}, "is not a seed"),
