@@ -13,11 +13,12 @@ run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
 
 test: $(VENV)/programs.stamp check  ## set up, programs included; then lint, check types and test
-	$(BIN)/python -m pytest -m alone
+	$(BIN)/python -m pytest -m "alone and not long"
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not alone and not long"
 
-long: $(VENV)/dev.stamp  ## run the tests that take minutes each
-	$(BIN)/python -m pytest -n 2 -m long
+long: $(VENV)/programs.stamp $(VENV)/dev.stamp  ## run the tests that take minutes, and the other cases of those in make test
+	$(BIN)/python -m pytest -m "alone and long"
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "long and not alone"
 
 check: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
