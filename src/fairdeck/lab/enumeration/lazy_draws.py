@@ -492,8 +492,8 @@ def _less(one: LazyNumber, other: LazyNumber, strict: bool) -> bool:
         if whole != discrete or (whole and not grid):
             return _less_seen(one, other, strict)
         if x == y:
-            rising = _rises(line)
-            if rising != _rises(along):  # one runs down while the other runs up: turn one that may be turned
+            rising = _rises(first, line)
+            if rising != _rises(second, along):  # one runs down while the other runs up: turn one that may be turned
                 if first.poset is not None and second.poset is not None:
                     return _less_seen(one, other, strict)
                 turned = second if second.poset is None else first
@@ -525,8 +525,9 @@ def _stride(line: Line) -> Number:
     return stride if stride > 0 else -stride
 
 
-def _rises(line: Line) -> bool:
-    return line[0].step * line[1] > 0
+def _rises(draw: Draw, line: Line) -> bool:
+    """Say whether the value grows along the piece of the draw itself; that of the line may be turned."""
+    return draw.pieces[0].step * line[1] > 0
 
 
 def _cut_at(number: LazyNumber, own: tuple[Number, Number], ends: tuple[Number, Number], whole: bool) -> bool:
