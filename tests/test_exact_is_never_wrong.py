@@ -360,3 +360,16 @@ def test_a_biased_method_called_here_is_not_taken_for_a_fair_one():
     law = exact(Bad().shuffle, cards=3)
     assert len(law.orders) == 1
     assert exact(random.Random(3).shuffle, cards=3).total_variation == 0
+
+
+def test_an_object_that_contains_itself_costs_no_proof():
+    def shuffle(rng):
+        ring: list[object] = []
+        ring.append(ring)
+        while True:
+            drawn = rng.getrandbits(2)
+            if drawn < 3:
+                return (drawn, len(ring))
+
+    law = law_of(shuffle)
+    assert (law.orders, law.unresolved) == ({(i, 1): Fraction(1, 3) for i in range(3)}, 0)
