@@ -320,7 +320,7 @@ def test_the_same_seed_gives_the_same_bytes_and_says_what_they_give_away(tmp_pat
     assert shown.out == ""
     assert f"wrote {file}" in shown.err
     assert "anyone who has the page can work out the order: use it once, then destroy it" in shown.err.lower()
-    assert "every dealer opens this one file" in shown.err.lower()
+    assert "every dealer opens this file" in shown.err.lower()
     assert main([*words, "-", "--seed", SEED]) == 0
     assert capsys.readouterr().out == file.read_text(encoding="utf-8")
     assert main([*words, "-"]) == 0
