@@ -176,6 +176,7 @@ def test_the_plugin_loads_nothing_heavy():
     assert shown.stdout.strip() == "[]"
 
 
+@pytest.mark.long
 def test_the_python_of_the_document_runs(tmp_path, monkeypatch):
     text = DOCUMENT.read_text(encoding="utf-8")
     (tmp_path / "mygame").mkdir()

@@ -468,6 +468,7 @@ def test_an_mp3_file_has_its_chapters_in_a_tag(tmp_path):
     assert soundfile.info(file).frames == 62 * RATE
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_an_interrupted_write_leaves_the_old_file(suffix, tmp_path):
     files = [(tmp_path / f"deal-{dealer}.{suffix}", CHAPTERS) for dealer in (1, 2)]

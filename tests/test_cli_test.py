@@ -105,6 +105,7 @@ def test_no_name_costs_a_report_that_was_counted(comment, fair_decks, tmp_path, 
     assert json.loads(out)["verdict"] == "pass"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", ["it's", "a\nb", "\x1b[31m", "\udcff", "z" * 250])
 def test_a_file_of_any_name_is_judged_and_hashed(name, fair_decks, tmp_path, capfd):
     (tmp_path / name).write_bytes(fair_decks.read_bytes())
@@ -205,6 +206,7 @@ def functions(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("function", "code", "says"),
     [

@@ -639,6 +639,7 @@ def test_coins_for_comparisons_give_each_sort_its_own_bias():
         assert [8 * found[deck] for deck in permutations(range(3))] == eighths, name
 
 
+@pytest.mark.long
 def test_transpositions_leave_a_card_as_often_as_their_eigenvalue_says():
     for distinct, kept in [(False, 1 - Fraction(2, 4)), (True, 1 - Fraction(2, 3))]:
         found = law(Transpositions(n_moves, distinct), 4)

@@ -436,7 +436,7 @@ def anew_until_a_derangement(n, rng):
             return deck
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("shuffle", [in_place_until_a_derangement, anew_until_a_derangement])
 def test_attempts_that_multiply_are_given_up_soon_and_not_after_hours(shuffle):
     followed = []
@@ -665,7 +665,7 @@ def write(tmp_path, text, name="mine.py"):
     return f"{file}:shuffle"
 
 
-@pytest.mark.cases(10)
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_function_of_any_form_is_intercepted(tmp_path, form):
     law = order_law(write(tmp_path, FORMS[form]), 4)
@@ -772,7 +772,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.cases(10)
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_faulty_function_is_refused_in_one_line(tmp_path, fault, capfd):
     text, says = FAULTS[fault]

@@ -275,6 +275,7 @@ LOOPS = [
 ]  # fmt: skip
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("shuffle", LOOPS, ids=lambda shuffle: shuffle.__name__)
 def test_loops_that_remember_have_the_law_of_brute_force(shuffle):
     tree = Tree(lambda rng: tuple(map(int, shuffle(rng))), 2)

@@ -53,7 +53,7 @@ def said(capsys):
 # The figures.
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "share"),
     [
@@ -183,6 +183,7 @@ def test_even_draws_come_in_no_order_and_again_from_the_same_seed():
     assert all(abs(pairs[a, b] - 1_280) < FAR * 35 for a in range(4) for b in range(4))
 
 
+@pytest.mark.long
 def test_faults_stay_when_the_draws_are_even(classic):
     for name in ("naive", "transpositions-n"):
         even = measured(name, draws="even")
@@ -194,6 +195,7 @@ def test_faults_stay_when_the_draws_are_even(classic):
     assert fair.p_value > 1e-6
 
 
+@pytest.mark.long
 def test_every_registered_shuffle_takes_even_draws_or_is_refused_in_a_clear_line():
     refused = {}
     for name, known in registry().items():

@@ -560,6 +560,7 @@ def test_many_rounds_are_simulated_at_a_few(capsys):
     assert simulated == [1, *range(4, 41, 4)]
 
 
+@pytest.mark.long
 def test_the_report_says_that_simulated_decks_show_nothing(capsys):
     _, out, _ = told(capsys, "merge + wash(3600)", "--cards", "6", "--decks", "2000", "--seed", "1")
     assert "exactly" in out.splitlines()[0]

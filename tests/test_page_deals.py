@@ -40,7 +40,7 @@ def check_result(table, order, goal):
     assert deck[loose:] == order[loose:end]
 
 
-@pytest.mark.cases(5)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("cards", "mat", "goal"), PAIRS)
 def test_the_deck_dealt_is_the_order_drawn(open_page, cards, mat, goal):
     words = tape(f"{cards} {mat} {goal}", cards)
@@ -184,6 +184,7 @@ def test_undo_from_within_a_group_goes_to_its_beginning(open_page):
         assert page.evaluate("() => deal.at") == at
 
 
+@pytest.mark.long
 def test_repeated_labels_are_marked(open_page):
     page = open_page(words=tape("marks", 60))
     choose_view(page, "single")
@@ -235,6 +236,7 @@ def test_keys_and_pedals_step_once_each(open_page):
     assert page.text_content("#count") == "Card 2 of 20"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("view", ["single", "group"])
 def test_a_jump_leads_to_the_card_and_the_deck_is_still_right(open_page, view):
     words = tape("jump", 40)
@@ -548,6 +550,7 @@ def test_the_screen_stays_awake(open_page):
     assert page.is_hidden("#awake-hint")
 
 
+@pytest.mark.long
 def test_the_device_trembles_where_it_can(open_page):
     page = open_page(words=tape("tremble", 60))
     page.evaluate("() => { window.felt = []; navigator.vibrate = (pattern) => felt.push(pattern); }")
@@ -586,7 +589,7 @@ FAKE = """(() => {
 })()"""
 
 
-@pytest.mark.cases(4)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_no_deck_is_dealt_by_a_generator_that_is_not_sound(open_page, generator):
     page = open_page(script=FAKE % GENERATORS[generator])
@@ -619,6 +622,7 @@ def test_a_generator_that_fails_later_leaves_the_deal_under_way(open_page):
     assert page.evaluate(SHOWN)["count"] == "Cards 1–5 of 60"
 
 
+@pytest.mark.long
 def test_sound_words_pass_the_health_test_and_none_is_taken_from_the_deal(open_page):
     """10,000 tests of the device's own words; the deal then begins with the first word of the tape."""
     page = open_page()

@@ -27,6 +27,7 @@ def go_to(page, kind):
         tap_next(page)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("view", ["single", "group"])
 def test_a_double_tap_is_one_step_wherever_it_falls(open_page, view):
     page = open_page(words=tape("double", 12))
@@ -43,6 +44,7 @@ def test_a_double_tap_is_one_step_wherever_it_falls(open_page, view):
     assert kinds == {"open", "card", "check", "gather"}
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("view", ["single", "group"])
 @pytest.mark.parametrize("key", [None, "ArrowLeft"])
 def test_a_double_tap_on_undo_is_one_step_back(open_page, view, key):
@@ -112,7 +114,7 @@ def test_a_double_tap_does_not_answer_the_question_it_brought_up(open_page):
     page.wait_for_selector("#setup")
 
 
-@pytest.mark.cases(3)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("focus", ["next", "undo", "deal"])
 @pytest.mark.parametrize("key", ["Enter", "Space", "ArrowRight", "PageDown", "ArrowLeft", "Backspace"])
 def test_a_key_held_down_is_one_step(open_page, key, focus):
@@ -193,7 +195,7 @@ def test_the_arrow_still_points_after_the_screen_was_turned(open_page, cards, ma
     assert max(page.evaluate(ARROW)) < 14
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("viewport", [PHONE, SMALL, LANDSCAPE], ids=str)
 def test_a_wide_mat_can_be_read_and_shows_the_place(open_page, viewport):
     page = open_page(viewport=viewport, words=tape("wide", 600))
@@ -214,7 +216,7 @@ def test_a_wide_mat_can_be_read_and_shows_the_place(open_page, viewport):
     assert page.evaluate("() => parseFloat(getComputedStyle($('mat').querySelector('small')).fontSize)") >= 9
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("viewport", [PHONE, SMALL, TINY_LANDSCAPE], ids=str)
 @pytest.mark.parametrize("labels", ["W" * 8, "漢" * 8, "i" * 8])
 def test_long_labels_are_whole_in_the_stream(open_page, viewport, labels):
@@ -233,7 +235,7 @@ def test_long_labels_are_whole_in_the_stream(open_page, viewport, labels):
     assert cut == []
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 @pytest.mark.parametrize("viewport", [{"width": 360, "height": 740}, SMALL, TINY_LANDSCAPE], ids=str)
 def test_with_text_twice_as_large_labels_grow_and_heights_lie_above_the_fold(open_page, viewport, language):

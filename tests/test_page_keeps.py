@@ -151,6 +151,7 @@ def another_tab(page):
     return ready(tab)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("kind", ["whole", "one"])
 def test_one_tab_deals_and_the_others_follow(open_page, page_file, one_deal, kind):
     one = open_page(file=page_file if kind == "whole" else one_deal)
@@ -250,6 +251,7 @@ def test_a_new_deal_in_one_tab_is_followed_in_the_other(open_page):
 SLOW_TO_ASK = "setTimeout = ((plain) => (act, ms, ...all) => plain(act, ms === 200 ? 1500 : ms, ...all))(setTimeout)"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("meanwhile", ["() => finish()", "() => deals(deal.task)"], ids=["ended", "anew"])
 def test_a_deal_that_another_tab_ends_while_it_is_taken_over_is_not_gone_on_with(open_page, meanwhile):
     """Steps of a new deal must not lead through the order of the old one, and a screen is shown in any case."""
@@ -350,6 +352,7 @@ def test_after_the_end_the_order_is_nowhere_in_the_page(open_page):
     page.wait_for_function(f"async () => (await ({KEPT})())[1] === undefined")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("history", ["plain", "reloaded", "followed", "resumed"])
 def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started, tmp_path, served, history):
     """A real profile, searched byte by byte while the deal is under way, and after the deal and the browser ended."""
@@ -537,6 +540,7 @@ def test_a_place_that_is_no_longer_kept_is_told_at_once_and_not_lost(open_page, 
     page.wait_for_function("async () => (await readSlot('deal')).step.at === deal.at")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("kind", ["whole", "one"])
 def test_a_reload_right_after_a_tap_loses_nothing(open_page, page_file, one_deal, kind):
     page = open_page(file=page_file if kind == "whole" else one_deal)
@@ -650,6 +654,7 @@ def test_of_two_quick_starts_the_second_is_kept_once_the_database_answers(open_p
     assert page.evaluate("() => deal.order") == order
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("button", ["#enter-go", "#enter-dialog button[value=close]"])
 def test_a_code_does_not_stay_in_its_field(open_page, button):
     page = open_page(words=tape("pasted", 12))
@@ -737,6 +742,7 @@ def test_a_following_tab_fits_the_smallest_screens(open_page, language):
         two.wait_for_function("(at) => deal.at === at", arg=one.evaluate("() => deal.at"))
 
 
+@pytest.mark.long
 def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves(on_plain_http, open_page):
     local, reachable = open_page(), on_plain_http()
     for page, picture, says in ((local, 0, "codeLocal"), (reachable, 1, "codeScan")):

@@ -1,5 +1,7 @@
 """The screens that explain: nine cards dealt, a worked example, the page's check of itself."""
 
+import pytest
+
 from fairdeck.page import texts
 from tests.player import tape
 
@@ -25,6 +27,7 @@ def test_the_film_ends_in_the_order_it_wanted(open_page):
     assert page.is_enabled("#film-on")
 
 
+@pytest.mark.long
 def test_the_film_plays_by_itself_unless_motion_is_unwanted(open_page):
     page = open_lesson(open_page, "how", reduced_motion="no-preference")
     page.wait_for_selector("#film-said:has-text('Card 1 of 9')")
@@ -72,6 +75,7 @@ def test_a_bad_number_for_the_example_is_told(open_page):
         assert "whole number from 2 to 40" in page.text_content("#example-error")
 
 
+@pytest.mark.long
 def test_the_page_checks_itself_and_shows_the_counts(open_page):
     page = open_lesson(open_page, "proof")
     page.click("#proof-run")

@@ -180,7 +180,7 @@ def test_one_can_go_back_to_the_start_after_being_asked(open_page, deal_file):
     assert play(page, 20).end() == order_of(20)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_fits_the_smallest_screens_in_every_language(open_page, deal_file, language):
     page = open_page(file=deal_file("24", "--dealers", "2")[0], locale=language)

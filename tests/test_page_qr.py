@@ -82,6 +82,7 @@ def test_the_longest_text_of_every_version_is_as_segno_has_it(part):
 
 # The engine takes half a second for a large symbol; that a version holds no less than it should is
 # shown above for all of them, so here, where it must hold no more, some are enough.
+@pytest.mark.long
 def test_the_shortest_text_of_a_version_is_as_segno_has_it():
     for version in (*range(1, 13), 17, 21, 28, 32, 40):
         text = random_text(random.Random(-version), capacity(version - 1) + 1 if version > 1 else 1)
@@ -134,6 +135,7 @@ def page_with_one_flipped(symbol: list[list[bool]], r: int, c: int) -> list[list
     return flipped
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [

@@ -14,7 +14,7 @@ from fairdeck.page import LANGUAGES, build, texts
 from tests.player import INSIDE, SHOWN, ready, reload, set_up
 
 
-@pytest.mark.cases(3)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("text", ["0", "-1", "1e3", "12.7", "", "text", "1000000000000", "1000001", "٣"])
 def test_a_bad_number_of_cards_is_told_under_the_field(open_page, text):
     page = open_page()
@@ -31,7 +31,7 @@ def test_a_bad_number_of_cards_is_told_under_the_field(open_page, text):
     assert "2 passes" in page.text_content("#line")
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("columns", "rows"), [("0", "5"), ("5", "0"), ("200", "200"), ("27", "1"), ("", "2"), ("x", "2"), ("1e1", "2")]
 )
@@ -47,7 +47,7 @@ def test_a_bad_mat_is_told_under_the_field(open_page, columns, rows):
     assert page.text_content("#mat-error") == ""
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("goal", "says"),
     [
@@ -69,7 +69,7 @@ def test_goals_that_do_not_add_up_are_reported(open_page, goal, says):
     assert page.is_visible("#deal")
 
 
-@pytest.mark.cases(4)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("labels", "says"),
     [
@@ -317,6 +317,7 @@ def later(page):
     page.evaluate("() => remember(STARTS, [recall(STARTS)[0], 0])")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("how", ["reloaded", "in other tabs"])
 def test_starts_that_are_cut_short_or_go_on_beside_cost_neither_settings_nor_deal(open_page, page_file, how):
     page = open_page()
@@ -372,6 +373,7 @@ def test_a_page_that_could_not_start_starts_from_the_defaults(faulty_page):
     assert page.input_value("#cards") == "31", "a good start clears the mark"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("failed", "deal_is_there"), [(1, True), (2, False)])
 def test_after_two_failed_starts_the_deal_is_forgotten_too(open_page, failed, deal_is_there):
     """However the starts failed: a freeze cannot be told from a device switched off, so one is forgiven."""

@@ -58,7 +58,7 @@ def lines_at(dark, fine=FINE):
 # --- mats
 
 
-@pytest.mark.cases(3)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("card", [*CARDS, "61x112"])
 @pytest.mark.parametrize("sleeved", [False, True])
 def test_spaces_measure_what_the_cards_do(card, sleeved):
@@ -441,6 +441,7 @@ def test_a_missing_package_is_named_with_what_installs_it(package, module, words
     assert not (tmp_path / "d.pdf").exists()
 
 
+@pytest.mark.long
 def test_whether_a_code_fits_does_not_depend_on_the_order(tmp_path, capsys):
     task = Task(5, Mat(5, 2))
     lengths = {len(write_code(task, order)) for order in permutations(range(5))}

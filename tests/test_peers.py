@@ -19,7 +19,7 @@ SIZES = (2, 7, 20, 52, 104, 255, 256, 600)
 # Some 100 checks, each of which a right contender fails with chance 4e-7 under a fresh seed (chi-square, 119 degrees,
 # 6 standard deviations): 4e-5 in all; the seeds are fixed. Heard would be one order
 # of five that came 30 % too often, or all of them 3 % too often or too rarely.
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("recipe", [None, *RECIPES], ids=lambda recipe: recipe.name if recipe else "here")
 def test_every_contender_shuffles(recipe):
     if recipe and recipe.missing:

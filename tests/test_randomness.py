@@ -189,6 +189,7 @@ def test_a_forked_process_draws_decks_of_its_own_unless_they_are_seeded(source, 
     assert shown.stdout == f"21 {different}\n"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("words", [system_words, lambda: seeded_words(b"shared")])
 def test_threads_that_share_random_integers_draw_nothing_twice(monkeypatch, words):
     usual = sys.getswitchinterval()

@@ -312,7 +312,7 @@ def alarms(decks, expected):
     return bool(statistic > chi2.isf(FALSE_ALARM, len(each) - 1)) if len(each) > 1 else False
 
 
-@pytest.mark.cases(10)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("name", "n", "cells"), FAST)
 def test_fast_decks_have_the_law_of_the_plain_model(name, n, cells):
     expected = law(name, n, cells=cells)
@@ -352,7 +352,7 @@ LARGE = [
 ]
 
 
-@pytest.mark.cases(12)
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("n", [65, 128])
 @pytest.mark.parametrize("name", LARGE)
 def test_large_fast_decks_look_like_plain_ones(name, n):

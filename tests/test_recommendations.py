@@ -28,7 +28,7 @@ def by_start(found, start):
     return next(way for way in found if way.way.startswith(start))
 
 
-@pytest.mark.cases(8)
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("cards", [2, 3, 20, 52, 60, 104, 162, 312, 1_000])
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 8])
 def test_the_best_way_comes_first_for_every_deck(cards, players):
@@ -99,7 +99,7 @@ def test_the_bounds_measured_are_what_a_simulation_shows():
         assert table[cards][times] == pytest.approx(bound.value, abs=5 * bound.error + 0.02)  # one seed in a million
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     "asked", [Request(162, 3, distance=0.01), Request(104, 3, distance=1e-4), Request(162, 1), Request(104, 4)]
 )
@@ -206,7 +206,7 @@ def test_the_estimate_for_packets_is_never_below_a_simulated_bound(cards, steps,
     assert far == pytest.approx({162: 0.1215, 108: 0.0894}[cards], abs=5e-4)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     "asked", [Request(162, 3), Request(108, 3, distance=0.3), Request(104, 4), Request(54, 1, distance=0.3)]
 )
@@ -333,6 +333,7 @@ def marks(asked):
     ]
 
 
+@pytest.mark.cases(10)
 @pytest.mark.parametrize("cards", [2, 52, 104, 162, 1_000])
 @pytest.mark.parametrize("players", [1, 2, 4])
 @pytest.mark.parametrize("minutes", [None, 3])

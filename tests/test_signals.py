@@ -81,7 +81,7 @@ def begun(words, folder):
     return running, pids()
 
 
-@pytest.mark.cases(4)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda each: each.name)
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: f"{words[0]} {words[1]} {words[2][-12:]}")
 def test_nothing_that_was_started_outlives_a_command_that_is_ended(words, number, tmp_path):

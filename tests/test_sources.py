@@ -387,7 +387,7 @@ def test_a_function_that_is_not_there_is_refused_in_one_line(name, says):
         ("import os\nos._exit(3)", "its process ended with exit status 3 while it was imported"),
         ("def f(deck): return deck[99]", "raised on its first deck: IndexError: list index out of range ("),
         ("def f(deck): return deck[99]", "called as f(deck)"),
-        ("def f(deck): return deck[99]", "line 1); mend it"),
+        ("def f(deck): return deck[99]", "line 1); correct it"),
         ("import random\ndef f(n):\n    random.shuffle(n)", "line 3)"),
         ("def f(deck, a, b): pass", "f needs more than a deck and a generator: b"),
         ("def f(): pass", "f takes no deck; write it as"),

@@ -106,7 +106,7 @@ def test_a_standard_fails_a_bad_shuffle(name, shuffle):
     assert any(row.says == "does not hold" for row in rows(report))
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_fewer_decks_than_a_standard_asks_for_are_not_enough(name):
     standard = registry()[name]
@@ -155,6 +155,7 @@ def test_a_standard_refuses_decks_and_lags_that_it_is_not_about():
     assert find("md-shuffler").battery(52).lags == 0
 
 
+@pytest.mark.long
 def test_the_literal_reading_counts_positions_that_fail_by_themselves(fair):
     """Of 52 fair positions .52 fail at 99 %; 7 or more do so once in 10^6 runs, so once in 500,000 here."""
     lines = list(literal(fair.battery, fair.tally))
@@ -231,6 +232,7 @@ def test_a_certificate_of_a_failure_says_so_first_and_what_it_did_not_get_to(unf
     assert "nothing is said of smaller faults" in seen
 
 
+@pytest.mark.long
 def test_a_certificate_without_a_standard_is_of_the_own_battery():
     page = text_of(render(tried("fisher-yates", decks=4_000)))
     assert "no published standard was asked for" in page
@@ -240,6 +242,7 @@ def test_a_certificate_without_a_standard_is_of_the_own_battery():
     assert "authority" not in page
 
 
+@pytest.mark.long
 def test_every_family_of_tests_has_its_words_in_a_certificate():
     report = tried("fisher-yates", decks=4_000)
     assert len({each.family for each in report.verdict.evidence}) == len(rows(report)) >= 7
