@@ -445,6 +445,28 @@ def test_attempts_that_multiply_are_given_up_soon_and_not_after_hours(shuffle):
     assert len(followed) < 25_000
 
 
+def below_three(rng):
+    drawn = rng.randrange(4)
+    return drawn if drawn < 3 else below_three(rng)
+
+
+def test_a_function_that_calls_itself_to_draw_again_is_given_up_soon():
+    def shuffle(n, rng):
+        deck = list(range(n))
+        for i in range(n):
+            j = below_three(rng)
+            deck[i], deck[j] = deck[j], deck[i]
+        return deck
+
+    followed = []
+    with pytest.raises(OverBudget, match=r"paths leave 0\.\d+% unresolved\. A loop .* with fairdeck test"):
+        Tree(lambda rng: tuple(shuffle(3, rng)), 3, progress=lambda paths, _: followed.append(paths)).law()
+    assert len(followed) < 25_000
+    law = law_of(shuffle, 3, eps=1e-4)
+    for order, chance in order_law("naive", 3).orders.items():
+        assert law.orders[order] <= chance <= law.orders[order] + law.unresolved
+
+
 def test_choices_from_a_range_are_looked_at_no_more_than_needed():
     def sorts(n, rng):
         keys = rng.choices(range(10, 10 + 2**20), k=n)

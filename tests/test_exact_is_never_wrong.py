@@ -374,3 +374,13 @@ def test_an_object_that_contains_itself_costs_no_proof():
 
     law = law_of(shuffle)
     assert (law.orders, law.unresolved) == ({(i, 1): Fraction(1, 3) for i in range(3)}, 0)
+
+
+def test_a_function_that_sorts_each_hundredth_deck_has_no_exact_law(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import random\nmade = 0\ndef shuffle(deck):\n    global made\n    made += 1\n"
+        "    random.shuffle(deck)\n    if made % 100 == 0:\n        deck.sort()"
+    )
+    with pytest.raises(FairdeckError, match="it keeps something from one deck to the next"):
+        order_law(f"{file}:shuffle", 3)

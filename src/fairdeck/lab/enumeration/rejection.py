@@ -117,9 +117,9 @@ class LoopDetector:
         denied = (frame.f_code, frame.f_lasti) in self._denied
         state = None if denied else self._state(frame, between, bound)
         path = self.path
-        for back, visit in enumerate(reversed(self._visits), 1):
+        for back, visit in enumerate(reversed(self._visits if state is not None else ()), 1):
             learned = path.serials[visit.depth : path.depth]
-            if state is not None and visit.state == state and all(each >= visit.serial for each in learned):
+            if visit.state == state and all(each >= visit.serial for each in learned):
                 if self._suspected is None:
                     self._suspected = (self._draws - back, self._draws)
                 path.refusal = Recurrence(visit.depth)

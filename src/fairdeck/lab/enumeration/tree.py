@@ -17,9 +17,10 @@ from fairdeck.permutation import Permutation
 LEAVES = 5_000_000
 EPS = 1e-12
 LEAST_EPS = 1e-30
-REPLAYS, LEAST_REPLAYS = 300, 20  # paths played once more at the end, and how often at least
+REPLAYS = 300  # paths played once more at the end; if there are fewer, each of them several times
 FIRST_GUESS = 5_000  # paths before the first guess at how many there are
 HOPELESS = 2  # times too many, by that guess
+CUT_OFF = 1_000  # paths that one walk may cut off: where attempts multiply, the next walk cuts off far more
 STALLED = 1000  # times too slow where paths have no end: some of those are far likelier than others
 
 Play = Callable[[EnumeratedRandom], Permutation]
@@ -149,14 +150,13 @@ class Tree:
         if not law.unresolved or self.eps > EPS:
             return law
         try:
-            finished = _Walk(self, LEAST_EPS**2, min(self.leaves, 100 + 2 * law.leaves)).endless()
+            return _Walk(self, LEAST_EPS**2, min(self.leaves, 100 + 2 * law.leaves)).endless(whole=True)
         except OverBudget:
             return law
-        return law if finished.unresolved else finished
 
 
 class _Walk:
-    """One walk over a tree."""
+    """One walk over a tree, along at most `leaves` paths."""
 
     def __init__(self, tree: Tree, least: float, leaves: int) -> None:
         self.tree = tree
@@ -166,6 +166,7 @@ class _Walk:
         self.rng = tree.rng
         self.rng.follow(self.path)
         self.leaves = 0
+        self._cut_off = 0  # paths that were too unlikely to be followed to their end
         self._done_by_half = 0.0
         self._kept: list[tuple[list[int], list[int | tuple[int, ...]], Permutation]] = []  # some paths and their ends
         self._every = 1
@@ -192,14 +193,21 @@ class _Walk:
                 orders[order] = shared.setdefault(chance, chance)
         return self._law(orders, Fraction(0), lcm(*[Fraction(*mass).denominator for mass in masses]))
 
-    def endless(self) -> OrderLaw:
-        """Return the law of a tree with endless paths."""
+    def endless(self, *, whole: bool = False) -> OrderLaw:
+        """Return the law of a tree with endless paths.
+
+        Raises:
+            OverBudget: there are too many; if the law must be `whole`, one path too unlikely is too many.
+        """
         from fairdeck.lab.enumeration.rejection import LoopDetector  # only such trees need it
 
         self.rng.loops = LoopDetector(self.path, self.rng)
         nodes = _OpenNodes()
         sums: dict[End, Fraction] = {}
         for end in self._ends():
+            self._cut_off += end is None
+            if whole and end is None:
+                raise OverBudget(self._draws_again())
             nodes.add(self.path, end)
             sums = nodes.close(self._shared_with_next())
         unresolved = sums.pop(None, Fraction(0))
@@ -252,7 +260,7 @@ class _Walk:
         """Play some paths again: the same draws must give the same deck, also much later."""
         path, self.rng.loops = self.path, None
         some = self._kept[:: -(-len(self._kept) // REPLAYS) or 1]
-        for choices, options, end in islice(cycle(some), min(REPLAYS, LEAST_REPLAYS + self.leaves)):
+        for choices, options, end in islice(cycle(some), REPLAYS):
             path.take(choices, options)
             if self._end() != end or len(path.choices) != len(choices):
                 raise path.diverged()
@@ -278,20 +286,24 @@ class _Walk:
             moved = self.path.done() - self._done_by_half
             if moved * self.most * STALLED < left * FIRST_GUESS:
                 raise OverBudget(self._too_many())
+        elif self.leaves > 2 * FIRST_GUESS and self._cut_off > CUT_OFF:
+            raise OverBudget(self._draws_again())
 
     def _too_many(self) -> str:
         done = self.path.done()
         needed = self.leaves / max(done, 1e-300)
         about = f"about {needed:,.0f}" if needed < 1e15 else f"about {needed:.0e}"
         if self.rng.loops:
-            return (
-                f"it draws too often, or without end: {self.leaves:,} paths leave {1 - done:.3%} unresolved, and "
-                f"{self.most:,} (--leaves) will not be enough. A loop that draws again is solved exactly only if each "
-                "turn draws once and changes nothing else; take fewer --cards or a larger --eps, or sample it with "
-                "fairdeck test"
-            )
+            return self._draws_again(f", and {self.most:,} (--leaves) will not be enough")
         return (
             f"it has {about} paths, more than {self.most:,} (--leaves): take fewer --cards, or more --leaves and time"
+        )
+
+    def _draws_again(self, besides: str = "") -> str:
+        return (
+            f"it draws too often, or without end: {self.leaves:,} paths leave {1 - self.path.done():.3%} unresolved"
+            f"{besides}. A loop that draws again is solved exactly only if each turn draws once and changes nothing "
+            "else; take fewer --cards or a larger --eps, or sample it with fairdeck test"
         )
 
     def _end(self) -> End:
