@@ -1075,6 +1075,7 @@ def test_numbers_can_be_words_when_an_order_is_given(file):
         ("[]", "is empty"),
         ("17\n3\n", "holds one number, 17; write a whole deck on each line"),
         ("AS KD AS\n", "two cards are called 'AS'"),
+        ("é è a\n".encode("latin-1"), "the text is not UTF-8; convert it, for example with: iconv -f LATIN1 -t UTF-8"),
         ("0 1 2\n".encode("utf-16"), "is UTF-16 text; save it as UTF-8"),
         ("0 1 2\n".encode("utf-16-le"), "is not text: it contains zero bytes; save decks as UTF-8 text"),
         (gzip.compress(b"2 0 1\n0 1 2\n", mtime=0), "is packed with gzip; unpack it first"),

@@ -370,5 +370,10 @@ def distinct(order: Sequence[str]) -> Sequence[str]:
     """Return the names of the cards."""
     if len(set(order)) < len(order):
         twice = next(word for place, word in enumerate(order) if word in order[:place])
-        raise FairdeckError(f"two cards are called {shortened(twice, 40)!r}; give each card its own name")
+        remedy = (
+            "the text is not UTF-8; convert it, for example with: iconv -f LATIN1 -t UTF-8 FILE > NEW"
+            if "\ufffd" in twice
+            else "give each card its own name"
+        )
+        raise FairdeckError(f"two cards are called {shortened(twice, 40)!r}; {remedy}")
     return order
