@@ -113,6 +113,7 @@ def test_the_clips_played_are_those_of_the_words(on_the_beat):
         assert np.corrcoef(theirs, ours)[0, 1] > 0.95, word
 
 
+@pytest.mark.long
 def test_a_whole_deck_dealt_by_ear_is_the_order_drawn(on_the_beat):
     """Two passes by what is heard alone; the gathering is read from the screen."""
     page = on_the_beat(cards=14, beat=0.4)
@@ -158,6 +159,7 @@ def test_a_tap_anywhere_pauses_and_it_goes_on_two_cards_back(on_the_beat):
     assert page.text_content("#count").split()[1] in (str(number - 1), str(number))
 
 
+@pytest.mark.long
 def test_a_device_that_stood_still_pauses_rather_than_skips(on_the_beat):
     page = on_the_beat(cards=30, voice=False)
     page.click("#next")
@@ -168,6 +170,7 @@ def test_a_device_that_stood_still_pauses_rather_than_skips(on_the_beat):
     assert np.diff(page.evaluate("() => clicks.map((click) => click.at)")).min() > BEAT / 2, "no burst of missed clicks"
 
 
+@pytest.mark.long
 def test_sound_taken_away_by_a_call_pauses(on_the_beat):
     page = on_the_beat(cards=30)
     page.click("#next")
@@ -181,6 +184,7 @@ def test_sound_taken_away_by_a_call_pauses(on_the_beat):
     page.wait_for_selector("#count:has-text('Card 5 of 30')")
 
 
+@pytest.mark.long
 def test_pausing_silences_what_is_set_to_sound(on_the_beat):
     page = on_the_beat(cards=30)
     page.evaluate("""() => {
@@ -198,6 +202,7 @@ def test_pausing_silences_what_is_set_to_sound(on_the_beat):
     assert names == {"AudioBufferSourceNode", "OscillatorNode"}
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("way", ["how", "code"])
 def test_another_screen_pauses(on_the_beat, way):
     page = on_the_beat(cards=30, voice=False)
@@ -214,6 +219,7 @@ def test_another_screen_pauses(on_the_beat, way):
         assert page.text_content("#count") == "Ready"
 
 
+@pytest.mark.long
 def test_in_the_stream_labels_meet_the_line_when_they_are_called(on_the_beat):
     page = on_the_beat(cards=10, view="stream", voice=False)
     page.evaluate("""() => {
@@ -239,6 +245,7 @@ def test_in_the_stream_labels_meet_the_line_when_they_are_called(on_the_beat):
     assert one[0]["gap"] > one[-1]["gap"] + 0.05 * one[0]["high"]
 
 
+@pytest.mark.long
 def test_with_reduced_motion_the_stream_moves_by_whole_beats(on_the_beat):
     page = on_the_beat(cards=8, view="stream", voice=False, reduced_motion="reduce")
     page.click("#next")
@@ -270,6 +277,7 @@ def test_the_tempo_learns_from_the_players_own_taps(open_page):
     assert page.text_content("#beat-shown").startswith(f"{pace:.2f}")
 
 
+@pytest.mark.long
 def test_labels_without_clips_are_left_to_the_devices_voice(open_page):
     page = open_page(words=tape("own", 12), script=SPY)
     set_up(page, 12, "5x1")
@@ -318,6 +326,7 @@ def test_headset_keys_step_on_and_back(on_the_beat):
     assert page.evaluate("() => sound.keys.loop && !sound.keys.paused && sound.keys.duration") > 5
 
 
+@pytest.mark.long
 def test_a_page_without_the_voice_of_its_language_says_so(open_page):
     page = open_page(locale="de")
     page.click("#more summary")
@@ -337,6 +346,7 @@ def test_a_label_is_called_whole_or_by_another_voice(open_page):
     assert found == [2, 0, 0, 0, 1]
 
 
+@pytest.mark.long
 def test_a_tap_that_comes_as_the_last_card_ends_does_not_answer_the_check(on_the_beat):
     """It was to pause; the beat was quicker than the finger."""
     page = on_the_beat(5, voice=False)

@@ -620,6 +620,7 @@ def test_numbers_beyond_floats_are_rounded_to_infinity():
 # How long it takes, and what is refused
 
 
+@pytest.mark.long
 @pytest.mark.alone
 def test_large_decks_are_quick():
     start = perf_counter()

@@ -480,6 +480,7 @@ def test_a_slow_function_gives_what_it_has_so_far(function):
         assert time.monotonic() - began < 4
 
 
+@pytest.mark.long
 @pytest.mark.alone
 def test_a_slow_reader_is_no_fault_of_the_function(function):
     with function("import time\ndef f(deck): time.sleep(0.01)", timeout=0.4) as source:
