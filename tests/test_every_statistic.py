@@ -419,7 +419,7 @@ def test_two_places_are_compared_by_what_they_hold():
     assert [0, 1] in np.argwhere(by_name("colours of two places").count(deck)).tolist()  # 0 to 3, 4 to 7
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("wanted", ["suits of two places", "ranks of two places", "colours of two places"])
 def test_pairs_within_a_hand_have_the_mean_and_the_spread_that_judges_them(wanted):
     statistic = by_name(wanted)

@@ -352,6 +352,7 @@ def test_large_decks_are_simulated_less_unasked(capsys):
     assert found["decks"] == 4_000
 
 
+@pytest.mark.long
 def test_a_simulation_tells_its_seed(capsys, tmp_path):
     file = tmp_path / "mix.html"
     words = ("overhand*4", "--decks", "2000", "--html", str(file))

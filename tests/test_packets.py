@@ -301,7 +301,7 @@ def simulated(flow, n, steps, riffles, decks, seed=11, **hands):
     return lab.decks(flow, n, steps, lab.Minoring(riffles, **hands), decks, seed)
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("name", "n", "steps", "riffles"),
     [

@@ -56,6 +56,7 @@ def test_the_deck_dealt_is_the_order_drawn(open_page, cards, mat, goal):
     assert page.is_visible("#setup")
 
 
+@pytest.mark.long
 def test_one_label_at_a_time_leads_to_the_same_deck(open_page):
     words = tape("single", 60)
     page = open_page(words=words)
@@ -144,7 +145,7 @@ def deal_own_part(table, page):
     follow(table, shown)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("cards", "view"), [(33, "single"), (33, "group"), (35, "group")])
 def test_undo_goes_back_over_everything_and_the_deck_is_still_right(open_page, cards, view):
     words, seen = tape("undo", cards), []
@@ -236,7 +237,7 @@ def test_keys_and_pedals_step_once_each(open_page):
     assert page.text_content("#count") == "Card 2 of 20"
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("view", ["single", "group"])
 def test_a_jump_leads_to_the_card_and_the_deck_is_still_right(open_page, view):
     words = tape("jump", 40)
@@ -417,6 +418,7 @@ def test_a_code_asks_before_it_takes_the_place_of_a_deal(open_page):
     assert two.evaluate(SHOWN)["labels"] == one.evaluate(SHOWN)["labels"]
 
 
+@pytest.mark.long
 def test_dealing_again_draws_another_order(open_page):
     page = open_page()
     page.click("#start")
@@ -494,6 +496,7 @@ def test_stopping_keeps_the_deal_and_forgetting_does_not(open_page):
 FORBIDDEN = "() => { IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("forbidden", [False, True])
 def test_closing_asks_only_where_the_deal_would_be_lost(open_page, forbidden):
     page = open_page()
@@ -519,7 +522,7 @@ SPOIL = """async (how) => {
 }"""
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("how", ["doctored", "short", "number", "step", "begun"])
 def test_a_spoilt_memory_is_forgotten(open_page, how):
     page = open_page()

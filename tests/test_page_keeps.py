@@ -437,7 +437,7 @@ def on_plain_http(browser, served):
     other.close()
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_over_plain_http_it_says_what_is_missing_and_offers_a_file(on_plain_http, tmp_path, language):
     page = on_plain_http(language)
@@ -515,6 +515,7 @@ NO_WRITING = "() => { IDBObjectStore.prototype.put = () => { throw new DOMExcept
 NO_DELETING = "() => { IDBObjectStore.prototype.delete = () => { throw new DOMException('full', 'UnknownError'); }; }"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("fault", [NO_WRITING, "() => opened.close()"], ids=["full", "closed"])
 def test_a_place_that_is_no_longer_kept_is_told_at_once_and_not_lost(open_page, fault):
     """The step is in localStorage too, and after a crash that may be old, so the page then asks to compare."""
@@ -556,6 +557,7 @@ def test_a_reload_right_after_a_tap_loses_nothing(open_page, page_file, one_deal
         assert page.text_content("#alarm") == ""
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("deletes", [True, False])
 def test_the_order_is_said_to_be_forgotten_only_if_it_is(open_page, deletes):
     page = open_page()
@@ -609,6 +611,7 @@ def held(page):
 ANSWER = "() => answers.splice(0).forEach((answer) => answer())"
 
 
+@pytest.mark.long
 def test_a_deal_begun_before_the_database_answers_does_not_replace_the_kept_one(open_page):
     page = open_page()
     page.click("#start")

@@ -40,6 +40,7 @@ def test_the_film_plays_by_itself_unless_motion_is_unwanted(open_page):
     assert "Card" not in still.text_content("#film-said")
 
 
+@pytest.mark.long
 def test_cards_are_followed_forwards_and_places_backwards(open_page):
     page = open_lesson(open_page, "example", words=tape("example", 400))
     page.fill("#example-cards", "15")

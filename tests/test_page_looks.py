@@ -30,7 +30,7 @@ REACHED = "() => innerHeight >= $('next').getBoundingClientRect().bottom"
 FITS = "() => document.documentElement.scrollWidth <= innerWidth"
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE, SMALL, TABLET, TINY_LANDSCAPE], ids=str)
 @pytest.mark.parametrize(
     ("cards", "mat"), [(60, "5x2"), (442, "7x3"), (9, "1x7"), (300, "3x10"), (150, "10x10"), (40, "26x26")]
@@ -87,7 +87,7 @@ VIEW = """(view) => {
 }"""
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", [(320, 568), (360, 740), (568, 320), (740, 360)], ids=str)
 def test_text_twice_as_large_still_fits(open_page, size, language):

@@ -144,6 +144,7 @@ def test_what_stays_on_the_device_tells_nothing_of_the_order(open_page, deal_fil
     assert not re.search(r"f1\.|\"order\"", json.dumps(page.evaluate("() => Object.entries(localStorage)")))
 
 
+@pytest.mark.long
 def test_several_dealers_open_one_file_and_say_who_they_are(open_page, deal_file):
     goal = "hands:3x4+stock"
     file, plan = deal_file("33", "--dealers", "3", "--goal", goal)
@@ -259,6 +260,7 @@ def test_while_the_database_does_not_answer_it_waits_and_says_so(open_page, deal
     assert page.text_content("#alarm") == ""
 
 
+@pytest.mark.long
 def test_a_deal_started_before_the_database_answers_does_not_overwrite_the_place(open_page, deal_file):
     page, at = begun_and_reloaded_slowly(open_page, deal_file)
     page.click("#dealers button")

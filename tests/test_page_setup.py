@@ -221,6 +221,7 @@ def test_settings_are_remembered(open_page):
     assert page.is_checked("input[name=dealers][value='2']")
 
 
+@pytest.mark.long
 def test_own_decks_are_saved_exported_imported_and_removed(open_page, tmp_path):
     page = open_page()
     page.click("#more summary")
@@ -337,6 +338,7 @@ def test_starts_that_are_cut_short_or_go_on_beside_cost_neither_settings_nor_dea
     assert other.is_visible("#deal")
 
 
+@pytest.mark.long
 def test_a_deal_that_cannot_be_shown_is_left_out_at_the_third_start(browser, page_file):
     page = browser.new_context().new_page()
     page.add_init_script(INSIDE)

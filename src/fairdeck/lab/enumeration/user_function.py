@@ -5,6 +5,7 @@ import sys
 from array import array
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from time import monotonic
@@ -21,6 +22,10 @@ from fairdeck.lab.usercode.forwarding import KINDS
 from fairdeck.permutation import Permutation
 
 HEARTBEAT = 0.2  # seconds
+DREW_NOTHING = (
+    "The function drew nothing, so it gives one order. What Python chooses when it starts (the hashes of texts, the "
+    "number of the process) and what the module drew as it was loaded were not varied: another run may give another order."
+)
 
 
 def law_of_name(
@@ -147,4 +152,5 @@ def _law(job: dict[str, Any], tell: Callable[..., None]) -> OrderLaw:
         return others.drawn_from() if others is not None else None
 
     options = {"leaves": job["leaves"], "eps": job["eps"], "progress": progress, "outside": outside}
-    return Tree(intercepted, job["cards"], **options).law()
+    law = Tree(intercepted, job["cards"], **options).law()
+    return replace(law, notes=(*law.notes, DREW_NOTHING)) if law.leaves == 1 < law.cards else law
