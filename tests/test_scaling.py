@@ -274,6 +274,11 @@ def test_bad_input_gets_one_line(line, capsys):
     assert len(shown.err.splitlines()) == 1
 
 
+def test_a_number_in_place_of_a_function_names_the_option(capsys):
+    assert main(["scaling", "8"]) == BAD_INPUT
+    assert capsys.readouterr().err == "fairdeck: '8' is not a function; for bounds up to 8, write --most 8\n"
+
+
 def test_one_call_does_what_the_command_does(mine, capsys):
     result = lab.scaling(f"{mine}:never_the_last", most=5, draws=200, seed=3)
     main(["scaling", f"{mine}:never_the_last", "--most", "5", "--draws", "200", "--seed", "3", "--json"])

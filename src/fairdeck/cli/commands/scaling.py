@@ -11,6 +11,7 @@ from fairdeck import lab
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
 from fairdeck.cli.laboratory import command_line, level, need_lab, seed_argument, seed_from
 from fairdeck.cli.progress import Progress
+from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments.bounded_integers import USUAL_DRAWS, USUAL_MOST, Count
 from fairdeck.parsing import whole_number
 
@@ -38,6 +39,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     need_lab()
+    if (args.function or "").isdigit():
+        raise FairdeckError(
+            f"{args.function!r} is not a function; for bounds up to {args.function}, write --most {args.function}"
+        )
     from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
     from fairdeck.output.scaling import lines
 

@@ -23,8 +23,9 @@ from fairdeck.permutation import Permutation
 
 HEARTBEAT = 0.2  # seconds
 DREW_NOTHING = (
-    "The function drew nothing, so it gives one order. What Python chooses when it starts (the hashes of texts, the number "
-    "of the process) and what the module drew when it was loaded were not varied: another run may give another order."
+    "The function drew nothing, so it gives one order. What Python chooses when it starts (the hashes of texts, the "
+    "number of the process) and what the module drew when it was loaded were not varied. Another run may give "
+    "another order."
 )
 
 
