@@ -36,16 +36,6 @@ from fairdeck.shuffles.repeated_cards import (
 from fairdeck.shuffles.riffle import Riffle, a_shuffle, eulerian_numbers, gsr_riffles, order_chance, rising_law, seen
 from fairdeck.shuffles.riffled_piles import riffled_piles
 from fairdeck.shuffles.shelf import ShelfShuffler, one_pass, shelf_shuffles, valley_law, valley_numbers
-from fairdeck.shuffles.single_card import (
-    after,
-    even_riffle_chain,
-    one_after_another,
-    overhand_chain,
-    riffle_chain,
-    riffled_card,
-    side_by_side,
-    worst_start,
-)
 from fairdeck.shuffles.top_to_random import TopToRandom, taken_law, top_to_random_shuffles
 from fairdeck.shuffles.transpositions import (
     Transpositions,
@@ -55,6 +45,16 @@ from fairdeck.shuffles.transpositions import (
     transposition_bound,
 )
 from fairdeck.shuffles.walks import Fixed
+from tests.single_card import (
+    after,
+    even_riffle_chain,
+    one_after_another,
+    overhand_chain,
+    riffle_chain,
+    riffled_card,
+    side_by_side,
+    worst_start,
+)
 from tests.test_every_shuffle import followed_by
 from tests.test_every_shuffle import law as law_of
 
