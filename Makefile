@@ -1,6 +1,9 @@
 # Everything is installed into .venv. The stamps below make a second call cheap. PYTHON=... names another interpreter.
 VENV := .venv
 BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest
+# A test that fails while others run, or another program does, is run once more by itself; only a second failure counts.
+AGAIN := $(PYTEST) --last-failed --last-failed-no-failures none
 
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
@@ -13,12 +16,12 @@ run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 	$(BIN)/fairdeck serve
 
 test: $(VENV)/programs.stamp check  ## set up, programs included; then lint, check types and test
-	$(BIN)/python -m pytest -m "alone and not long"
-	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not alone and not long"
+	$(PYTEST) -m "alone and not long" || $(AGAIN) -m "alone and not long"
+	$(PYTEST) -n 3 --dist worksteal -m "not alone and not long" || $(AGAIN) -m "not alone and not long"
 
 long: $(VENV)/programs.stamp $(VENV)/dev.stamp  ## run the tests that take minutes, and the other cases of those in make test
-	$(BIN)/python -m pytest -m "alone and long"
-	$(BIN)/python -m pytest -n 3 --dist worksteal -m "long and not alone"
+	$(PYTEST) -m "alone and long" || $(AGAIN) -m "alone and long"
+	$(PYTEST) -n 3 --dist worksteal -m "long and not alone" || $(AGAIN) -m "long and not alone"
 
 check: $(VENV)/dev.stamp
 	$(BIN)/ruff check .

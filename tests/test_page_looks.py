@@ -238,17 +238,17 @@ FIRST_LABEL = """() => new Promise((resolve) => {
 
 @pytest.mark.alone
 def test_the_first_label_comes_at_once_on_a_slow_phone(open_page):
-    """450 cards, the processor slowed down four times: the median of five starts on one page."""
+    """450 cards, the processor slowed down four times: the median of nine starts on one page."""
     page = open_page(viewport=PHONE)
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
     set_up(page, 450, "7x3")
     taken = []
-    for _ in range(5):
+    for _ in range(9):
         taken.append(page.evaluate(FIRST_LABEL))
         page.click("#leave")
         page.click("#forget")
         page.wait_for_selector("#setup")
-    assert sorted(taken)[2] < 100, taken
+    assert sorted(taken)[4] < 100, taken
 
 
 def test_lines_of_scripts_can_be_read():
