@@ -2,6 +2,7 @@
 
 import os
 import signal
+from time import sleep
 
 import pytest
 
@@ -13,6 +14,10 @@ def ended(_):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def own_number(_):
+    return os.getpid()
+
+
 def test_a_worker_that_is_killed_is_told_in_one_line(monkeypatch):
     monkeypatch.setattr(processes, "ALONE", 0)
     with (
@@ -20,3 +25,12 @@ def test_a_worker_that_is_killed_is_told_in_one_line(monkeypatch):
         processes.spread(2) as mapped,
     ):
         list(mapped(ended, range(3)))
+
+
+def test_what_is_soon_done_starts_no_process_however_long_was_spent_on_loading(monkeypatch):
+    monkeypatch.setattr(processes, "ALONE", 0.2)
+    with processes.spread(2) as mapped:
+        sleep(0.3)
+        assert set(mapped(own_number, range(3))) == {os.getpid()}
+        sleep(0.3)
+        assert os.getpid() not in set(mapped(own_number, range(3)))

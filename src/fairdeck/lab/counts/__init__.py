@@ -13,14 +13,17 @@ from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
-from fairdeck.bulk.batch import Batch
 from fairdeck.bulk.dtypes import Counts
-from fairdeck.lab.counts.values import Measure, tally
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar, catalogue
 
-Count = Callable[[Batch], Counts]
+if TYPE_CHECKING:  # both load numba, which takes a quarter of a second: a trial of few decks does without
+    from fairdeck.bulk.batch import Batch
+    from fairdeck.lab.counts.values import Measure
+
+Count = Callable[["Batch"], Counts]
 
 
 @cache
@@ -35,7 +38,9 @@ def fast() -> dict[str, Count]:
     return found
 
 
-def _tallied(law: Callable[[int], Law], measure: Measure, batch: Batch) -> Counts:
+def _tallied(law: Callable[[int], Law], measure: "Measure", batch: "Batch") -> Counts:
+    from fairdeck.lab.counts.values import tally
+
     return tally(batch, measure(batch), law(batch.cards))
 
 

@@ -32,10 +32,12 @@ def spread(workers: int) -> Iterator[Callable[[Callable[[Item], Result], Iterabl
     items themselves is raised after the results of all items before it. Leaving ends the workers, at once.
     """
     before = set(multiprocessing.active_children())
-    until = monotonic() + ALONE
+    until = 0.0
     with ExitStack() as leaving:
 
         def mapped(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+            nonlocal until
+            until = until or monotonic() + ALONE  # from the first item on: what is loaded before it does not count
             coming = iter(items)
             while workers == 1 or monotonic() < until:
                 try:
