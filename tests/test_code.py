@@ -17,8 +17,9 @@ from fairdeck import (
     seeded_words,
     uniform_permutation,
 )
-from fairdeck.dealing.share_code import LARGEST_CODED, LONGEST_CODE, read_code, write_code
+from fairdeck.dealing.share_code import LARGEST_CODED, LONGEST_CODE, write_code
 from fairdeck.page.modules import joined
+from tests.code_reader import read_code
 from tests.test_page_codes import HELPERS, a_deal
 
 STEPS = "function stepsOf(text) { const deal = made(text); return startOf(deal, deal.plan.passes.length); }"

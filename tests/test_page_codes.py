@@ -15,8 +15,9 @@ from fairdeck import FairdeckError, Mat, RandomIntegers, Task, draw, seeded_word
 from fairdeck.dealing.instructions import lines
 from fairdeck.dealing.mat import letters, look
 from fairdeck.dealing.plan import read_plan
-from fairdeck.dealing.share_code import read_code, write_code
+from fairdeck.dealing.share_code import write_code
 from fairdeck.page.modules import joined
+from tests.code_reader import read_code
 
 HELPERS = """
 function made(text) {

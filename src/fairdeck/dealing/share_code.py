@@ -1,4 +1,4 @@
-"""A deal as a short text, the same that the dealing page writes and reads.
+"""A deal as a short text, letter for letter the same that the dealing page writes; the page reads it.
 
     f1.60.5x2.deck.pass.1of2.37.ORDER.SUM, and after own labels .LABELS
 
@@ -13,21 +13,15 @@ would be biased.)
 """
 
 import json
-import re
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import factorial
-from typing import get_args
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
-from fairdeck.dealing.goal import parse_goal
 from fairdeck.dealing.mat import Mat, letters
 from fairdeck.dealing.plan import Plan
-from fairdeck.dealing.planner import Bottom, Task, plan_for
+from fairdeck.dealing.planner import Task, plan_for
 from fairdeck.errors import FairdeckError
-from fairdeck.permutation import Permutation
-from fairdeck.randomness import uniform_permutation
 
 MARK = "f1"
 LARGEST_CODED = 10_000
@@ -37,23 +31,6 @@ LONGEST_GOAL = 200
 LONGEST_SUM, SUM_AT = 7, 8  # letters of the checksum, which is not padded; and its place
 LONGEST_REST = 64  # more letters than a code has beside order, goal and labels
 MOST_DEALERS = 4
-CODE = re.compile(
-    r"f1\.(?P<cards>[0-9]{1,5})\.(?P<mat>[0-9]{1,2}x[0-9]{1,2})\.(?P<goal>[^.]+)\.(?P<bottom>[a-z]+)"
-    r"\.(?P<dealer>[0-9])of(?P<dealers>[0-9])\.(?P<at>[0-9]{1,7})\.(?P<order>[\w-]*)\.(?P<sum>[0-9a-z]+)"
-    r"(\.(?P<labels>[^.]+))?",
-    re.ASCII,
-)
-NO_CODE = "this is not the code of a deal, or not all of it: copy the whole code again"
-
-
-@dataclass(frozen=True, slots=True)
-class CodedDeal:
-    """The content of a code: the task, the order drawn (bottom first), the dealer (0 is the first), the steps done."""
-
-    task: Task
-    arrangement: Permutation
-    dealer: int = 0
-    at: int = 0
 
 
 def refuse_uncoded(task: Task) -> None:
@@ -112,50 +89,6 @@ def longest_code(task: Task) -> int:
     return len(code) + LONGEST_SUM - len(code.split(".")[SUM_AT])
 
 
-def read_code(text: str) -> CodedDeal:
-    """Read the code of a deal; there may be a link or words before it.
-
-    Raises:
-        FairdeckError: the text is not a code, or not all of it, or its checksum is wrong.
-
-    >>> read_code("f1.5.2x1.deck.pass.1of1.0.Au.17xsrgz").arrangement
-    (3, 0, 2, 4, 1)
-    """
-    if len(text) > LONGEST_CODE:
-        raise FairdeckError(f"the text has {len(text)} letters: a code of a deal has at most {LONGEST_CODE}")
-    packed = "".join(text.split()).rstrip(".")
-    match = CODE.fullmatch(packed, max(0, packed.find(f"{MARK}.")))
-    if not match or match["bottom"] not in get_args(Bottom) or len(match["goal"]) > LONGEST_GOAL:
-        raise FairdeckError(NO_CODE)
-    cards, dealers, dealer, at = int(match["cards"]), int(match["dealers"]), int(match["dealer"]) - 1, int(match["at"])
-    if not (1 <= cards <= LARGEST_CODED and 0 <= dealer < dealers <= MOST_DEALERS):
-        raise FairdeckError(NO_CODE)
-    mat = Mat.parse(match["mat"])
-    mat = Mat(mat.columns, mat.rows, _read_labels(match["labels"]))
-    goal = match["goal"].replace("_", ":", 1).replace("_", ",").replace("-", "+")
-    task = Task(cards, mat, parse_goal(goal, cards), dealers, bottom=match["bottom"])  # type: ignore[arg-type]
-    refuse_uncoded(task)
-    head = _head(task, dealer, at)
-    arrangement = _read_order(match["order"], cards)
-    plan = plan_for(task, arrangement)
-    if match["goal"] not in head or _sum(head, plan) != match["sum"] or at > _steps(plan, dealer):
-        raise FairdeckError(
-            "a letter of the code is wrong, or another version of fairdeck made it: copy the code again"
-        )
-    return CodedDeal(task, arrangement, dealer, at)
-
-
-class _Digits:
-    """A chooser whose draws are the digits of a number in mixed radix, lowest first."""
-
-    def __init__(self, value: int) -> None:
-        self.value = value
-
-    def below(self, bound: int) -> int:
-        self.value, drawn = divmod(self.value, bound)
-        return drawn
-
-
 def _head(task: Task, dealer: int, at: int) -> list[str]:
     goal = str(task.goal).translate({ord(":"): "_", ord(","): "_", ord("+"): "-"})
     return [str(task.cards), str(task.mat), goal, task.bottom, f"{dealer + 1}of{task.dealers}", str(at)]
@@ -191,16 +124,6 @@ def _write_order(arrangement: Sequence[int]) -> str:
     return urlsafe_b64encode((value << 6 * spare).to_bytes((letters + spare) * 3 // 4, "big")).decode()[:letters]
 
 
-def _read_order(text: str, cards: int) -> Permutation:
-    spare = -len(text) % 4
-    # First the length, so that only numbers about as long are compared with n!.
-    if len(text) == _letters(cards):
-        value = int.from_bytes(urlsafe_b64decode(text + "A" * spare), "big") >> 6 * spare
-        if value < factorial(cards):
-            return uniform_permutation(cards, _Digits(value))
-    raise FairdeckError(NO_CODE)
-
-
 def _letters(cards: int) -> int:
     """Return the number of letters of 6 bits for the largest number below n!."""
     return -(-(factorial(cards) - 1).bit_length() // 6)
@@ -211,29 +134,6 @@ def _labels(mat: Mat) -> str:
     if mat == Mat(mat.columns, mat.rows):
         return ""
     return "." + quote(_json(mat.labels), safe="!'()*-_~").replace(".", "%2E")
-
-
-def _read_labels(text: str | None) -> tuple[str, ...]:
-    if text is None:
-        return ()
-    try:
-        labels = json.loads(unquote(text, errors="strict"))
-    except (ValueError, RecursionError):
-        raise FairdeckError(NO_CODE) from None
-    if not isinstance(labels, list) or not labels or not all(isinstance(label, str) for label in labels):
-        raise FairdeckError(NO_CODE)
-    return tuple(labels)
-
-
-def _steps(plan: Plan, dealer: int) -> int:
-    """Return how many steps the page asks of a dealer; after the joining, only the first dealer works."""
-    steps = 0
-    for step in plan.passes:
-        cards = step.packets[dealer] if step.packets else len(step.deal)
-        steps += cards + 2 + (plan.dealers > 1)  # the opening, each card, the check of heights, the joining
-        if dealer == 0:
-            steps += bool(step.finished()) + max(0, len(step.stack) - 1)
-    return steps
 
 
 def _units(text: str) -> Iterator[int]:
