@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -12,7 +12,7 @@ from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry, standards
 from fairdeck.lab.blocks import Source
-from fairdeck.lab.judging.report import Report, odds
+from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery
 from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, fewest_decks
@@ -31,7 +31,6 @@ USUAL_DECKS = 2**18
 MOST_DECKS = 10**12
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
 WORTH_KERNELS = 50_000  # decks: so long a run has blocks that kernels count
-SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,20 +246,7 @@ def assert_fair(
     number = entry.seed(seed)
     report = test(function, cards=cards, decks=decks, seed=number, alpha=entry.alpha(alpha), start=start, takes=takes)
     if report.verdict.outcome != "pass":
-        raise Unfair("\n".join(_message(report)), report)
+        from fairdeck.output.sentences import complaint
+
+        raise Unfair("\n".join(complaint(report)), report)
     return report
-
-
-def _message(report: Report) -> Iterator[str]:
-    verdict = report.verdict
-    yield report.headline
-    for finding in verdict.findings[1 : SHOWN + 1]:
-        yield f"  also: {report.says(finding)}"
-    if len(verdict.findings) > SHOWN + 1:
-        yield f"  and {len(verdict.findings) - SHOWN - 1} more"
-    if verdict.p_value:
-        yield (
-            f"Seen in {verdict.decks:,} decks of {report.battery.cards} cards; p = {verdict.p_value:.2g}. "
-            f"False alarms: at most {odds(verdict.alpha, 'runs')}."
-        )
-    yield f"To repeat it with the same random numbers, if the function takes a generator: seed={report.seed}"

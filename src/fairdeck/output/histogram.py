@@ -7,10 +7,10 @@ from shutil import get_terminal_size
 import numpy as np
 
 from fairdeck.lab.experiments.histogram import Histogram
-from fairdeck.lab.judging.report import odds
 from fairdeck.output.charts import joined, spectrum
 from fairdeck.output.html import COLOURS, PICTURE_STYLE, document, text
 from fairdeck.output.reports.html import number
+from fairdeck.output.sentences import odds
 
 SURE = 1e-6
 MOST_BARS = 400
@@ -36,7 +36,7 @@ def says(histogram: Histogram) -> str:
 def _words(p_value: float) -> str:
     if p_value > 0.05:
         return f"nothing odd, p = {p_value:.2f}"
-    return odds(p_value) if p_value >= 1e-300 else "less than once in 1e300 fair shuffles"
+    return odds(p_value)
 
 
 def as_json(found: Sequence[Histogram]) -> str:

@@ -5,12 +5,15 @@ The words of a statistic are templates in its own file. Here they get the number
 
 from collections.abc import Iterator, Sequence
 
-from fairdeck.lab.judging.report import ODD, Report, oddity
+from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.verdict import Finding, Weighed, fewest_decks
 from fairdeck.lab.laws.p_value import CHI_SQUARE, PValue
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.statistics import Evidence, Scalar
 
+ODD = 0.05  # smaller p-values are reported even where the decks are too few for a verdict
+LEAST_SAID = 1e-300  # a float cannot distinguish smaller p-values from 0
+SHOWN = 5
 SYMBOLS = {CHI_SQUARE: "χ²"}
 UNKNOWN = "These tests have no limit: nobody knows how small a fault they would find."
 
@@ -97,6 +100,44 @@ def remarks(report: Report) -> Iterator[str]:
     else:
         why = f"fewer decks came than the {verdict.announced:,} announced, so the share of the last analysis is unused"
     yield "; ".join(filter(None, (why, where)))
+
+
+def oddity(p_value: float) -> str:
+    """Return how odd too few decks are, in words.
+
+    >>> oddity(0.3), oddity(4e-6)
+    ('nothing odd in them', 'although they are as odd as this once in 250,000 fair shuffles')
+    """
+    return f"although they are as odd as this {odds(p_value)}" if p_value < ODD else "nothing odd in them"
+
+
+def odds(p_value: float, among: str = "fair shuffles") -> str:
+    """Return a p-value in words.
+
+    >>> odds(1e-9)
+    'once in 1,000,000,000 fair shuffles'
+    """
+    if p_value < LEAST_SAID:
+        return f"less than once in {1 / LEAST_SAID:.0e} {among}".replace("e+", "e")
+    times = 1 / p_value
+    said = f"{times:,.0f}" if times < 1e12 else f"{times:.0e}".replace("e+", "e")
+    return f"once in {said} {among}"
+
+
+def complaint(report: Report) -> Iterator[str]:
+    """Yield the lines with which `fairdeck.lab.assert_fair` rejects a shuffle."""
+    verdict = report.verdict
+    yield report.headline
+    for finding in verdict.findings[1 : SHOWN + 1]:
+        yield f"  also: {report.says(finding)}"
+    if len(verdict.findings) > SHOWN + 1:
+        yield f"  and {len(verdict.findings) - SHOWN - 1} more"
+    if verdict.p_value:
+        yield (
+            f"Seen in {verdict.decks:,} decks of {report.battery.cards} cards; p = {verdict.p_value:.2g}. "
+            f"False alarms: at most {odds(verdict.alpha, 'runs')}."
+        )
+    yield f"To repeat it with the same random numbers, if the function takes a generator: seed={report.seed}"
 
 
 def _places(each: Evidence) -> list[str]:

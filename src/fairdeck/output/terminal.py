@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from fairdeck.lab.judging.report import LEAST_SAID, Report, odds
-from fairdeck.output.sentences import UNKNOWN
+from fairdeck.lab.judging.report import Report
+from fairdeck.output.sentences import LEAST_SAID, UNKNOWN, odds
 
 FINDINGS_SHOWN = 5
 TESTS_SHOWN = 12

@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from fairdeck.lab.standards import Standard
 
 
-ODD = 0.05  # smaller p-values are reported even where the decks are too few for a verdict
-LEAST_SAID = 1e-300  # a float cannot distinguish smaller p-values from 0
-
-
 @dataclass(frozen=True, repr=False)
 class Report:
     """A verdict, and how it came about.
@@ -124,25 +120,3 @@ def environment() -> dict[str, str]:
         **({"numba": version("numba")} if find_spec("numba") else {}),
         "system": f"{platform.system()} {platform.machine()}",
     }
-
-
-def oddity(p_value: float) -> str:
-    """Return how odd too few decks are, in words.
-
-    >>> oddity(0.3), oddity(4e-6)
-    ('nothing odd in them', 'although they are as odd as this once in 250,000 fair shuffles')
-    """
-    return f"although they are as odd as this {odds(p_value)}" if p_value < ODD else "nothing odd in them"
-
-
-def odds(p_value: float, among: str = "fair shuffles") -> str:
-    """Return a p-value in words.
-
-    >>> odds(1e-9)
-    'once in 1,000,000,000 fair shuffles'
-    """
-    if p_value < LEAST_SAID:
-        return f"less than once in {1 / LEAST_SAID:.0e} {among}".replace("e+", "e")
-    times = 1 / p_value
-    said = f"{times:,.0f}" if times < 1e12 else f"{times:.0e}".replace("e+", "e")
-    return f"once in {said} {among}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairdeck.bulk.dtypes import Counts, Floats
-from fairdeck.lab.judging.report import ODD, Report, odds
+from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import Member
 from fairdeck.lab.judging.verdict import Weighed
 from fairdeck.lab.kinds import sectors
@@ -19,7 +19,7 @@ from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.rank_histogram import bin_chances
 from fairdeck.output import charts
 from fairdeck.output.html import Content, Html, document, joined, tag
-from fairdeck.output.sentences import UNKNOWN, fault
+from fairdeck.output.sentences import ODD, UNKNOWN, fault, odds
 
 HELP = "one web page with charts, which works offline and prints"
 ROWS_OPEN = 40  # of the table of all tests; the others are folded

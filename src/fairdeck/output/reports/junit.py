@@ -8,8 +8,9 @@ error, not a skip: a build must not pass with a shuffle that could not be judged
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from fairdeck.lab.judging.families import FAMILIES
-from fairdeck.lab.judging.report import Report, odds
+from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.verdict import Finding
+from fairdeck.output.sentences import odds
 
 HELP = "JUnit XML for a build server"
 
