@@ -782,13 +782,13 @@ def test_every_command_and_option_is_in_the_manual():
     for name, command in commands.items():
         assert command.description
         section = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", manual, re.S | re.M)
-        assert section, name
+        assert section, f"docs/cli.md needs a section '## {name}'"
         takes_a_task = any(action.dest == "cards" for action in command._actions)
         told = section[1] + (shared if takes_a_task else "")
         for action in command._actions:
-            assert action.help, action
+            assert action.help, f"{name}: the argument {action.dest} has no help"
             for option in set(action.option_strings) - {"-h", "--help"}:
-                assert f"`{option}" in told, (name, option)
+                assert f"`{option}" in told, f"docs/cli.md does not name {option} in the section {name}"
 
 
 def test_help_and_version_answer(run):

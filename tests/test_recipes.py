@@ -418,4 +418,6 @@ def test_what_hands_do_is_fast_and_what_is_not_is_left_to_the_models():
     names = {name for name, known in registry().items() if known.by_hand} | {
         each.example for each in families().values()
     }
-    assert {name for name in names if hand_shuffles.program(name, 52) is None} == SLOW
+    slow = {name for name in names if hand_shuffles.program(name, 52) is None}
+    assert slow <= SLOW, f"without a kernel row: define kernel_row, or add to SLOW above: {slow - SLOW}"
+    assert slow == SLOW, f"not slow any more: remove from SLOW above: {SLOW - slow}"

@@ -700,4 +700,4 @@ def test_each_law_names_its_source():
     laws = [kind for kind in Model.__subclasses__() if "law" in vars(kind)]
     assert len(laws) >= 7
     for name in {kind.__module__ for kind in laws} | {repeated_cards.__name__, dealt_hands.__name__}:
-        assert "Source" in sys.modules[name].__doc__, name
+        assert "Source" in sys.modules[name].__doc__, f"{name} has a law: its docstring needs a line 'Source: ...'"

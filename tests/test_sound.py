@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 import soundfile
 
-from fairdeck import FairdeckError
+from fairdeck import FairdeckError, page
 from fairdeck.cli import main
 from fairdeck.cli.commands.voices import write
 from fairdeck.extras import installation
-from fairdeck.page import PARTS
+from fairdeck.page import PARTS, texts
 from fairdeck.sound import (
     ACCENTS,
     CEILING,
@@ -93,10 +93,22 @@ def spoken_anew(language):
     return {word: likeness(clip(language, word)) for word in WORDS}
 
 
-def test_the_page_has_a_voice_for_every_language():
-    assert {file.name for file in VOICES.iterdir()} == {
-        f"{name}.{kind}" for name in LANGUAGES for kind in ("ogg", "json")
-    }
+def test_every_language_has_all_that_a_language_needs():
+    """A language is found by its file in page/texts; CONTRIBUTING lists what else it needs."""
+    keys = {folder: list(texts("en", folder)) for folder in ("texts", "one/texts")}
+    sentences = json.loads((PARTS.parent / "sound" / "sentences.json").read_text("utf-8"))
+    for language in page.LANGUAGES:
+        for folder, expected in keys.items():
+            assert (PARTS / folder / f"{language}.json").exists(), f"add page/{folder}/{language}.json"
+            found = list(texts(language, folder))
+            assert found == expected, f"page/{folder}/{language}.json needs the keys of en.json in the same order"
+        assert language in ACCENTS, f"add {language} to ACCENTS in sound/__init__.py"
+        assert sentences.get(language, {}).keys() == sentences["en"].keys(), f"sound/sentences.json: {language}"
+        for kind in ("ogg", "json"):
+            assert (VOICES / f"{language}.{kind}").exists(), f"make voices, and commit page/voices/{language}.{kind}"
+        assert language in NAMES, f"add the letters of {language} to NAMES in tests/test_sound.py"
+    assert {file.stem for file in VOICES.iterdir()} == set(LANGUAGES), "page/voices has a language without an accent"
+    assert set(LANGUAGES) == set(page.LANGUAGES), "ACCENTS has a language without page/texts"
 
 
 @pytest.mark.long

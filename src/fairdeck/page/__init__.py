@@ -21,7 +21,7 @@ import fairdeck
 from fairdeck.page.modules import joined
 
 PARTS = Path(__file__).parent
-LANGUAGES = ("en", "de", "es", "fr")
+LANGUAGES = ("en", *sorted({path.stem for path in (PARTS / "texts").glob("*.json")} - {"en"}))
 WHOLE_PAGE, ONE_DEAL = "app", "one"  # the modules that import all others
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
 LINKS = "links.html"
