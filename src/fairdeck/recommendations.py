@@ -16,6 +16,7 @@ from functools import lru_cache
 from math import ceil, erf, sqrt
 
 from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal
+from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import LARGEST_SIDE, Mat
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.pace import ASSUMED, Pace
@@ -278,17 +279,13 @@ def _as_told(request: Request, pace: Pace, task: Task, needs: str) -> Recommenda
     return _recommendation(
         request,
         "deal" if dealers == 1 else f"deal, {dealers} at once",
-        f"deal {what} as fairdeck says, {_passes(advice.passes)}, {who}",
+        f"deal {what} as fairdeck says, {counted(advice.passes, 'pass')}, {who}",
         advice.minutes,
         0.0,
         True,
         needs,
         _command(task),
     )
-
-
-def _passes(number: int) -> str:
-    return "1 pass" if number == 1 else f"{number} passes"
 
 
 def _times(number: int) -> str:

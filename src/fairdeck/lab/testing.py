@@ -3,6 +3,7 @@
 import os
 import shlex
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -114,7 +115,7 @@ def test(
     cards = None if cards is None else entry.whole("cards", cards, 2, MOST_CARDS)
     order = order if order is None or isinstance(order, str) else "\n".join(order)
     opened = _opened(what, cards=cards, seed=number, start=start, takes=takes, order=order, timeout=timeout)
-    with opened.source as source:
+    with closing(opened.source) as source:
         battery = _battery(source.cards, norm, only, lags)
         fewest = norm.fewest(source.cards) if norm else fewest_decks(source.cards)
         announced = opened.endless or most is not None

@@ -10,7 +10,6 @@ Probab. 23 (2013).
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import chain, pairwise
 from math import comb, log
 from random import Random
@@ -93,19 +92,6 @@ def one_pass(*shelves: int) -> int:
     for count in shelves:
         product *= 2 * whole("shelves", count, 1, MOST_SHELVES)
     return product // 2
-
-
-def valley_law(n: int, *shelves: int) -> tuple[Fraction, ...]:
-    """Return the law of the number of valleys after passes through shelf machines: entry v is for v of them.
-
-    >>> [str(chance) for chance in valley_law(3, 1)]  # fair decks have 2/3 and 1/3
-    ['1', '0']
-    """
-    m = one_pass(*shelves)
-    each = _ways(cards(n), m)
-    return tuple(
-        [Fraction(count * ways, 2 * (2 * m) ** n) for count, ways in zip(valley_numbers(n), each, strict=True)]
-    )
 
 
 def valley_numbers(n: int) -> tuple[int, ...]:

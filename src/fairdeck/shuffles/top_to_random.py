@@ -10,7 +10,6 @@ Source: Diaconis, Fill and Pitman, "Analysis of top to random shuffles", Combin.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import pairwise
 from math import comb, factorial
 from random import Random
@@ -85,15 +84,6 @@ def top_to_random_shuffles(n: int, moves: int) -> Distance:
             weights.append(orders * likely)
             fair.append(orders)
     return compared(list(zip(weights, fair, strict=True)), factorial(n) * n**moves, SOURCE)
-
-
-def taken_law(n: int, moves: int) -> tuple[Fraction, ...]:
-    """Return the law of the number of different cards that `moves` moves take: entry j is for j of them, 0 to n.
-
-    >>> [str(chance) for chance in taken_law(3, 2)]
-    ['0', '1/3', '2/3', '0']
-    """
-    return tuple([Fraction(ways, n**moves) for ways in _taken(n, moves)])
 
 
 def _taken(n: int, moves: int) -> list[int]:

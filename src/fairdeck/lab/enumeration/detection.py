@@ -62,8 +62,8 @@ def _up(decks: float) -> int:
     return int(decks) + (decks > int(decks))
 
 
-def noncentrality_needed(degrees: int, false_alarm: float = FALSE_ALARM, power: float = POWER) -> float:
-    """Return the noncentrality at which a chi-square test of this level has this power.
+def noncentrality_needed(degrees: int) -> float:
+    """Return the noncentrality at which a chi-square test of the level `FALSE_ALARM` has the power `POWER`.
 
     By bisection on the laws: the noncentral law is a Poisson mixture of central ones, and those are
     incomplete gamma functions. Good to six digits. SciPy has it as well, but this room does without.
@@ -71,8 +71,8 @@ def noncentrality_needed(degrees: int, false_alarm: float = FALSE_ALARM, power: 
     >>> round(noncentrality_needed(1), 2)
     52.1
     """
-    bound = _solve(lambda x: 1 - _gamma_below(degrees / 2, x / 2) < false_alarm, float(degrees))
-    return _solve(lambda more: _noncentral_below(bound, degrees, more) < 1 - power, 1.0)
+    bound = _solve(lambda x: 1 - _gamma_below(degrees / 2, x / 2) < FALSE_ALARM, float(degrees))
+    return _solve(lambda more: _noncentral_below(bound, degrees, more) < 1 - POWER, 1.0)
 
 
 def _solve(reached: Callable[[float], bool], guess: float) -> float:

@@ -81,23 +81,21 @@ def intervals(counts: Counts, trials: Counts, level: float = LEVEL) -> Intervals
     return Intervals(counts, of, level, low, high, low_all, high_all)
 
 
-def position_intervals(counts: Counts, decks: int, level: float = LEVEL) -> Intervals:
+def position_intervals(counts: Counts, decks: int) -> Intervals:
     """Return the intervals of the chance that card ``c`` lies at place ``i``; shape ``(n, n)``, place first.
 
     Args:
         counts: the decks in which it does; same shape.
         decks: the number of decks, assumed independent.
-        level: the level of the intervals.
     """
-    return intervals(counts, np.array(decks), level)
+    return intervals(counts, np.array(decks))
 
 
-def transition_intervals(counts: Counts, level: float = LEVEL) -> Intervals:
+def transition_intervals(counts: Counts) -> Intervals:
     """Return the intervals of the chance that the order ``b`` follows the order ``a``; shape ``(n!, n!)``, ``a`` first.
 
     Args:
         counts: how often it does; same shape. The sum of a row is the number of its trials, assumed
             independent given the order ``a``.
-        level: the level of the intervals.
     """
-    return intervals(counts, counts.sum(axis=1, keepdims=True), level)
+    return intervals(counts, counts.sum(axis=1, keepdims=True))
