@@ -5,6 +5,9 @@ PYTEST := $(BIN)/python -m pytest
 # A test that fails while others run, or another program does, is run once more by itself; only a second failure counts.
 AGAIN := $(PYTEST) --last-failed --last-failed-no-failures none
 
+# Python keeps what it compiled, whatever the environment says: the tests start a thousand processes.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:

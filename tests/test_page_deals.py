@@ -306,7 +306,7 @@ def test_a_pass_from_the_bottom_says_so_with_every_card(open_page):
         assert "from the bottom" in page.text_content("#note")
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("cards", "goal"), [(40, "deck"), (30, "hands:3x4+stock")])
 def test_a_reload_at_any_time_loses_nothing(open_page, cards, goal):
     """Reloaded before every seventh step, wherever that is, undone once, and dealt to the end."""

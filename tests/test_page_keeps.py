@@ -251,7 +251,7 @@ def test_a_new_deal_in_one_tab_is_followed_in_the_other(open_page):
 SLOW_TO_ASK = "setTimeout = ((plain) => (act, ms, ...all) => plain(act, ms === 200 ? 1500 : ms, ...all))(setTimeout)"
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("meanwhile", ["() => finish()", "() => deals(deal.task)"], ids=["ended", "anew"])
 def test_a_deal_that_another_tab_ends_while_it_is_taken_over_is_not_gone_on_with(open_page, meanwhile):
     """Steps of a new deal must not lead through the order of the old one, and a screen is shown in any case."""
@@ -352,7 +352,7 @@ def test_after_the_end_the_order_is_nowhere_in_the_page(open_page):
     page.wait_for_function(f"async () => (await ({KEPT})())[1] === undefined")
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("history", ["plain", "reloaded", "followed", "resumed"])
 def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(started, tmp_path, served, history):
     """A real profile, searched byte by byte while the deal is under way, and after the deal and the browser ended."""
@@ -637,6 +637,7 @@ def test_a_deal_begun_before_the_database_answers_does_not_replace_the_kept_one(
     assert page.evaluate("() => [deal.begun, deal.at]") == [begun, 1]
 
 
+@pytest.mark.long
 def test_of_two_quick_starts_the_second_is_kept_once_the_database_answers(open_page):
     page = open_page()
     held(page)
@@ -727,7 +728,7 @@ def test_nothing_is_shown_before_it_is_known_what_was_kept(open_page):
     assert {each for each in page.evaluate("() => seen") if each} == {"deal"}
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_following_tab_fits_the_smallest_screens(open_page, language):
     one = open_page(locale=language, words=tape("follows", 60))

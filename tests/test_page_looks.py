@@ -110,7 +110,7 @@ def test_text_twice_as_large_still_fits(open_page, size, language):
     assert seen >= {"open", "card", "check", "gather"}
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_no_screen_has_an_accessibility_fault(open_page, scheme):
     """axe, on every screen; the page's policy is set aside for the checker's own script."""

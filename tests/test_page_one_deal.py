@@ -252,6 +252,7 @@ def begun_and_reloaded_slowly(open_page, deal_file):
     return page, at
 
 
+@pytest.mark.long
 def test_while_the_database_does_not_answer_it_waits_and_says_so(open_page, deal_file):
     page, at = begun_and_reloaded_slowly(open_page, deal_file)
     page.evaluate("() => answers.forEach((answer) => answer())")

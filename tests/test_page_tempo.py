@@ -131,6 +131,7 @@ def test_a_whole_deck_dealt_by_ear_is_the_order_drawn(on_the_beat):
     assert table.end() == uniform_permutation(14, RandomIntegers(tape("beat", 14)))
 
 
+@pytest.mark.long
 def test_a_tap_anywhere_pauses_and_it_goes_on_two_cards_back(on_the_beat):
     page = on_the_beat(cards=30, voice=False)
     page.click("#next")
@@ -259,6 +260,7 @@ def test_with_reduced_motion_the_stream_moves_by_whole_beats(on_the_beat):
     assert len(places) <= 10
 
 
+@pytest.mark.long
 def test_the_tempo_learns_from_the_players_own_taps(open_page):
     page = open_page(words=tape("pace", 60))
     choose_view(page, "single")
