@@ -1,5 +1,6 @@
 """Exact laws against brute force: where a law cannot be proven, there must be none."""
 
+import os
 import random
 from collections import Counter
 from fractions import Fraction
@@ -374,6 +375,79 @@ def test_an_object_that_contains_itself_costs_no_proof():
 
     law = law_of(shuffle)
     assert (law.orders, law.unresolved) == ({(i, 1): Fraction(1, 3) for i in range(3)}, 0)
+
+
+# What Python chooses when it starts: three other processes, so at most 1 in 6**3 agrees by chance below.
+STARTS = {
+    "hashes, without draws": "def shuffle(deck):\n    deck.sort(key=lambda card: hash(str(card)))",
+    "hashes after draws": "def shuffle(deck):\n    random.shuffle(deck)\n"
+    "    deck.sort(key=lambda card: hash(f'{card}') % 64)",
+    "the order of a set": "def shuffle(deck):\n    named = {'ABCDEFGH'[card] for card in deck}\n"
+    "    deck[:] = ['ABCDEFGH'.index(each) for each in named]\n    deck.insert(random.randrange(2), deck.pop())",
+    "a set where a draw says so": "def shuffle(deck):\n    random.shuffle(deck)\n    if deck[0] == 0:\n"
+    "        deck[:] = map(int, {f'{card}' for card in deck})",
+    "the number of the process": "import os\ndef shuffle(deck):\n    random.shuffle(deck)\n"
+    "    random.Random(os.getpid()).shuffle(deck)",
+    "where an object lies": "here = object()\ndef shuffle(deck):\n    random.Random(id(here)).shuffle(deck)\n"
+    "    deck.insert(random.randrange(2), deck.pop())",
+    "the time when it is loaded": "import time\nbegan = time.time_ns()\ndef shuffle(deck):\n"
+    "    random.Random(began).shuffle(deck)\n    deck.insert(random.randrange(2), deck.pop())",
+    "a key drawn when it is loaded": "import secrets\nkey = secrets.token_hex()\ndef shuffle(deck):\n"
+    "    random.Random(key).shuffle(deck)\n    deck.insert(random.randrange(2), deck.pop())",
+    "an order drawn when it is loaded": "order = random.sample(range(8), 8)\ndef shuffle(deck):\n"
+    "    deck.sort(key=order.index)\n    deck.insert(random.randrange(2), deck.pop())",
+}
+
+
+@pytest.mark.cases(5)
+@pytest.mark.parametrize("start", STARTS)
+def test_decks_that_depend_on_what_python_chooses_when_it_starts_have_no_exact_law(tmp_path, start):
+    file = tmp_path / "mine.py"
+    file.write_text(f"import random\n{STARTS[start]}")
+    with pytest.raises(FairdeckError, match=r"other decks in another process: .*sort the set, draw such keys from rng"):
+        order_law(f"{file}:shuffle", 5)
+
+
+ELSEWHERE = {
+    "raise OSError('the port is used')": r"shuffle in another process: cannot import .*the port is used",
+    "os._exit(4)": r"in another process ended the process that ran it after 0 paths: it ended with exit status 4",
+}
+
+
+@pytest.mark.parametrize("does", ELSEWHERE)
+def test_a_module_that_cannot_be_loaded_twice_has_no_exact_law(tmp_path, does):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        f"import os, random\nfrom pathlib import Path\nmark = Path({str(tmp_path / 'mark')!r})\n"
+        f"if mark.exists():\n    {does}\nmark.touch()\ndef shuffle(deck):\n    random.shuffle(deck)"
+    )
+    with pytest.raises(FairdeckError, match=ELSEWHERE[does]):
+        order_law(f"{file}:shuffle", 3)
+
+
+def test_a_function_that_hangs_only_in_another_process_is_ended_there(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        f"import os, random, time\nfrom pathlib import Path\nmark = Path({str(tmp_path / 'mark')!r})\n"
+        f"late = mark.exists()\nmark.touch()\npid = Path({str(tmp_path)!r}, f'pid{{os.getpid()}}').touch()\n"
+        "def shuffle(deck):\n    random.shuffle(deck)\n    while late:\n        time.sleep(1)"
+    )
+    with pytest.raises(FairdeckError, match="shuffle hangs in another process: 1 seconds without a deck"):
+        order_law(f"{file}:shuffle", 3, timeout=1)
+    processes = [int(each.name[3:]) for each in tmp_path.glob("pid*")]
+    assert len(processes) > 1
+    for number in processes:
+        with pytest.raises(ProcessLookupError):
+            os.kill(number, 0)
+
+
+def test_draws_of_many_digits_are_played_again_in_other_processes(tmp_path):
+    """Whole numbers of more than 4,300 digits are not turned into text."""
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import random\ndef shuffle(deck):\n    if random.getrandbits(20_000) < 1 << 19_998:\n        deck.reverse()"
+    )
+    assert set(order_law(f"{file}:shuffle", 3).orders.values()) == {Fraction(1, 4), Fraction(3, 4)}
 
 
 def test_a_function_that_sorts_each_hundredth_deck_has_no_exact_law(tmp_path):

@@ -24,6 +24,7 @@ CUT_OFF = 1_000  # paths that one walk may cut off: where attempts multiply, the
 STALLED = 1000  # times too slow where paths have no end: some of those are far likelier than others
 
 Play = Callable[[EnumeratedRandom], Permutation]
+Played: TypeAlias = tuple[list[int], list[int | tuple[int, ...]], Permutation]  # the choices, their options, the deck
 OnPath = Callable[[int, Callable[[], float]], None]
 # How a path ends: with an order; None, unresolved; or in the same state as after this number of choices.
 End: TypeAlias = Permutation | int | None
@@ -72,6 +73,9 @@ class Tree:
         progress: called after each path with the number of paths so far, and a function that returns
             their share of all probability.
         outside: returns the name of another generator that it drew from, or None.
+
+    Attributes:
+        sample: some of the paths that were followed, evenly spread.
     """
 
     def __init__(
@@ -92,6 +96,7 @@ class Tree:
         self.outside = outside
         self.rng = EnumeratedRandom()
         self.at_once = cards  # smaller draws are decided when they are made
+        self.sample: list[Played] = []
 
     def law(self) -> OrderLaw:
         """Follow all paths and return the law.
@@ -108,6 +113,19 @@ class Tree:
             raise
         self.demand_no_other()
         return law
+
+    def repeats(self, sample: list[Played]) -> bool:
+        """Say whether these paths, which were followed elsewhere, have the same ends here."""
+        walk = _Walk(self, 0.0, self.leaves)
+        try:
+            for played in sample:
+                if not walk.repeats(*played):
+                    return False
+                if self.progress is not None:
+                    self.progress(0, lambda: 1.0)
+        except (CannotEnumerate, FairdeckError):
+            return False
+        return True
 
     def demand_no_other(self) -> None:
         """See that the shuffle drew from nothing else.
@@ -168,7 +186,7 @@ class _Walk:
         self.leaves = 0
         self._cut_off = 0  # paths that were too unlikely to be followed to their end
         self._done_by_half = 0.0
-        self._kept: list[tuple[list[int], list[int | tuple[int, ...]], Permutation]] = []  # some paths and their ends
+        self._kept: list[Played] = []
         self._every = 1
 
     def finite(self) -> OrderLaw:
@@ -259,13 +277,17 @@ class _Walk:
     def _replay(self) -> None:
         """Play some paths again: the same draws must give the same deck, also much later."""
         path, self.rng.loops = self.path, None
-        some = self._kept[:: -(-len(self._kept) // REPLAYS) or 1]
-        for choices, options, end in islice(cycle(some), REPLAYS):
-            path.take(choices, options)
-            if self._end() != end or len(path.choices) != len(choices):
+        some = self.tree.sample = self._kept[:: -(-len(self._kept) // REPLAYS) or 1]
+        for played in islice(cycle(some), REPLAYS):
+            if not self.repeats(*played):
                 raise path.diverged()
             if self.tree.progress is not None:
                 self.tree.progress(self.leaves, lambda: 1.0)
+
+    def repeats(self, choices: list[int], options: list[int | tuple[int, ...]], end: Permutation) -> bool:
+        """Play a path that was followed before, and say whether it has the same end."""
+        self.path.take(choices, options)
+        return self._end() == end and len(self.path.choices) == len(choices)
 
     def _demand_budget(self) -> None:
         if self.leaves >= self.most:

@@ -1,11 +1,17 @@
-"""The law of a user's function, enumerated in a process of its own: it may hang, crash, print or exit."""
+"""The law of a user's function, enumerated in a process of its own: it may hang, crash, print or exit.
 
+What Python chooses when it starts, such as the order of a set of texts, is the same for all paths of one process. So
+a sample of the paths is played again in other processes, which must make the same decks.
+"""
+
+import base64
 import importlib
+import os
+import pickle
 import sys
 from array import array
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, closing, suppress
 from fractions import Fraction
 from random import Random
 from time import monotonic
@@ -22,10 +28,12 @@ from fairdeck.lab.usercode.forwarding import KINDS
 from fairdeck.permutation import Permutation
 
 HEARTBEAT = 0.2  # seconds
-DREW_NOTHING = (
-    "The function drew nothing, so it gives one order. What Python chooses when it starts (the hashes of texts, the "
-    "number of the process) and what the module drew when it was loaded were not varied. Another run may give "
-    "another order."
+OTHERS = 3  # processes that play the sample again; what is one of two, as hash(text) % 2, is the same in 1 of 8 runs
+DEPENDS = (
+    "the same draws make other decks in another process: the decks depend on what Python chooses when it starts (the "
+    "order of a set of texts, hash, id, the number of the process) or on what the module draws or reads when it is "
+    "loaded. So no law is exact for every run; sort the set, draw such keys from rng for each deck, or run fairdeck "
+    "test several times"
 )
 
 
@@ -40,23 +48,47 @@ def law_of_name(
     except CannotCall as error:
         raise FairdeckError(f"{name!r} {error}") from None
     job = {"name": name, "cards": cards, "takes": takes, "leaves": leaves, "eps": eps}
+    told = _last(jobs.answers(__name__, job, timeout), name, progress)
+    again = {**job, "sample": told["sample"], "at_once": told["at_once"]}
+    environment = {**os.environ, "PYTHONHASHSEED": "random"}
+    with ExitStack() as stack:
+        others = [stack.enter_context(closing(jobs.started(__name__, again, environment))) for _ in range(OTHERS)]
+        for each in others:
+            if not _last(jobs.answers_of(each, timeout), name, None, " in another process")["repeats"]:
+                raise FairdeckError(f"{name}: {DEPENDS}")
+    return _law_in(told, cards)
+
+
+def _last(
+    answers: Generator[dict[str, Any], None, None], name: str, progress: OnPath | None, where: str = ""
+) -> dict[str, Any]:
+    """Return the last answer of a process that plays the function.
+
+    Raises:
+        FairdeckError: it refused, hangs, or ended before.
+    """
+    from fairdeck.lab.usercode import jobs
+
     followed = 0
     try:
-        for told in jobs.answers(__name__, job, timeout):
-            if "refused" in told:
-                raise (OverBudget if told["budget"] else FairdeckError)(f"{name}: {told['refused']}")
-            if "orders" in told:
-                return _law_in(told, cards)
-            followed = told["leaves"]
-            if progress is not None:
-                progress(followed, lambda share=told["done"]: share)  # type: ignore[misc]
+        with closing(answers):
+            for told in answers:
+                if "refused" in told:
+                    raise (OverBudget if told["budget"] else FairdeckError)(f"{name}{where}: {told['refused']}")
+                if "done" not in told:
+                    return told
+                followed = told["leaves"]
+                if progress is not None:
+                    progress(followed, lambda share=told["done"]: share)  # type: ignore[misc]
     except jobs.Silent as silent:
-        where = f"after {followed:,} paths" if followed else "on its very first deck"
+        when = f"after {followed:,} paths" if followed else "on its very first deck"
         raise FairdeckError(
-            f"{name} hangs: {silent.args[0]:g} seconds without a deck, {where} (--timeout allows more)"
+            f"{name} hangs{where}: {silent.args[0]:g} seconds without a deck, {when} (--timeout allows more)"
         ) from None
     except jobs.Ended as ended:
-        raise FairdeckError(f"{name} ended the process that ran it after {followed:,} paths: it {ended}") from None
+        raise FairdeckError(
+            f"{name}{where} ended the process that ran it after {followed:,} paths: it {ended}"
+        ) from None
     raise AssertionError("answers end with an error")
 
 
@@ -117,17 +149,26 @@ def _work(job: dict[str, Any], tell: Callable[..., None]) -> None:
         importlib.import_module("numpy.random")
     tell(leaves=0, done=0.0)
     try:
-        law = _law(job, tell)
+        tree = _tree(job, tell)
+        if "sample" in job:
+            tree.at_once = job["at_once"]
+            sample = pickle.loads(base64.b64decode(job["sample"]))  # noqa: S301 - a process of ours wrote it
+            tell(repeats=tree.repeats(sample))
+            return
+        law = tree.law()
     except (FairdeckError, CannotCall, CannotEnumerate) as error:
         tell(refused=str(error), budget=isinstance(error, OverBudget))
     except RecursionError:
         tell(refused="it calls itself without end", budget=False)
     else:
         orders = [[order, str(chance)] for order, chance in law.orders.items()]
-        tell(orders=orders, unresolved=str(law.unresolved), leaves=law.leaves, grain=law.grain, notes=law.notes)
+        told = {"unresolved": str(law.unresolved), "leaves": law.leaves, "grain": law.grain, "notes": law.notes}
+        sample = base64.b64encode(pickle.dumps(tree.sample)).decode()
+        tell(orders=orders, sample=sample, at_once=tree.at_once, **told)
 
 
-def _law(job: dict[str, Any], tell: Callable[..., None]) -> OrderLaw:
+def _tree(job: dict[str, Any], tell: Callable[..., None]) -> Tree:
+    """Return the tree of the function of a job; its draws are intercepted."""
     from fairdeck.lab.usercode.interception import intercept
     from fairdeck.lab.usercode.others import Others
 
@@ -153,5 +194,4 @@ def _law(job: dict[str, Any], tell: Callable[..., None]) -> OrderLaw:
         return others.drawn_from() if others is not None else None
 
     options = {"leaves": job["leaves"], "eps": job["eps"], "progress": progress, "outside": outside}
-    law = Tree(intercepted, job["cards"], **options).law()
-    return replace(law, notes=(*law.notes, DREW_NOTHING)) if law.leaves == 1 < law.cards else law
+    return Tree(intercepted, job["cards"], **options)

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from typing import Any
 
@@ -29,18 +29,27 @@ class Ended(Exception):
     """The process ended before its last answer; the message says how."""
 
 
-def answers(module: str, job: dict[str, Any], timeout: float) -> Iterator[dict[str, Any]]:
+def answers(module: str, job: dict[str, Any], timeout: float) -> Generator[dict[str, Any], None, None]:
     """Run `main` of a module in a process of its own and yield its answers; the caller stops at the last one.
 
     Raises:
         Silent: there was no answer for `timeout` seconds (at least 30 for the first one).
         Ended: the process ended.
     """
+    return answers_of(started(module, job), timeout)
+
+
+def started(module: str, job: dict[str, Any], environment: Mapping[str, str] | None = None) -> Process:
+    """Run `main` of a module in a process of its own; the caller reads or closes it."""
     path = json.dumps([place for place in sys.path if place])
     with tempfile.TemporaryFile() as stdin:
         stdin.write(json.dumps(job).encode())
         stdin.seek(0)
-        process = Process([sys.executable, "-P", "-c", START, module, path], stdin=stdin)
+        return Process([sys.executable, "-P", "-c", START, module, path], stdin=stdin, environment=environment)
+
+
+def answers_of(process: Process, timeout: float) -> Generator[dict[str, Any], None, None]:
+    """Yield the answers of a process that was `started`, as `answers` does, and close it at the end."""
     with closing(process):
         patience, rest = max(STARTING, timeout), b""
         while chunk := process.read(patience):
