@@ -298,6 +298,15 @@ HIDDEN = {
     "    kept[0].shuffle(deck)",
     "numpy's functions in a dict": "import numpy\nkept = {0: numpy.random.permutation}\ndef shuffle(deck):\n"
     "    return kept[0](deck)",
+    "numpy's constructor in a list": "import numpy\nkept = [numpy.random.default_rng]\ndef shuffle(deck):\n"
+    "    kept[0]().shuffle(deck)",
+    "numpy's constructor in a tuple, with a seed": "import numpy\nkept = (numpy.random.default_rng,)\n"
+    "def shuffle(deck):\n    kept[0](4).shuffle(deck)",
+    "numpy's classes in an object": "import numpy\nclass Box: pass\nbox = Box()\n"
+    "box.of = {0: numpy.random.Generator, 1: numpy.random.PCG64}\n"
+    "def shuffle(deck):\n    box.of[0](box.of[1]()).shuffle(deck)",
+    "numpy's old generator in a list": "import numpy\nkept = [numpy.random.RandomState]\ndef shuffle(deck):\n"
+    "    kept[0]().shuffle(deck)",
     "os.urandom in a dict": "import os\nkept = {0: os.urandom}\ndef shuffle(deck):\n"
     "    deck.sort(key=lambda _: kept[0](1))",
     "os.urandom now and then": "import os, random\nkept = os.urandom,\ndef shuffle(deck):\n"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import cycle, islice
 from math import lcm
+from traceback import walk_tb
 from typing import TypeAlias
 
 from fairdeck.errors import FairdeckError
@@ -21,6 +22,9 @@ REPLAYS = 300  # paths played once more at the end; if there are fewer, each of 
 FIRST_GUESS = 5_000  # paths before the first guess at how many there are
 HOPELESS = 2  # times too many, by that guess
 CUT_OFF = 1_000  # paths that one walk may cut off: where attempts multiply, the next walk cuts off far more
+NOT_INTERCEPTED = (
+    "it draws from {name}, which cannot be intercepted; give it a parameter rng, a random.Random, and draw from that"
+)
 STALLED = 1000  # times too slow where paths have no end: some of those are far likelier than others
 
 Play = Callable[[EnumeratedRandom], Permutation]
@@ -135,10 +139,7 @@ class Tree:
         """
         name = self.outside()
         if name is not None:
-            raise CannotEnumerate(
-                f"it draws from {name}, which cannot be intercepted; give it a parameter rng, a random.Random, and "
-                "draw from that"
-            )
+            raise CannotEnumerate(NOT_INTERCEPTED.format(name=name))
 
     def _law_of_any_code(self) -> OrderLaw:
         try:
@@ -359,11 +360,19 @@ class _Walk:
             raise ShuffleFailed(f"{error}, {path.says()}") from None
         if isinstance(error, FairdeckError):
             raise error
+        if error is not None and _is_of_numpy(error):
+            raise path.refuse(NOT_INTERCEPTED.format(name="numpy.random"))
         if error is not None:
             raise ShuffleFailed(f"it raised {_named(error)}, {path.says()}") from error
         if path.depth < len(path.choices):
             raise path.diverged()
         return order
+
+
+def _is_of_numpy(error: BaseException) -> bool:
+    """Say whether a generator of NumPy raised an error: one that was hidden in a list asks for numbers of its kind."""
+    files = [frame.f_code.co_filename.replace("\\", "/") for frame, _ in walk_tb(error.__traceback__)]
+    return any("numpy/random/" in file or file == "mtrand.pyx" for file in files)
 
 
 def _named(error: BaseException) -> str:
