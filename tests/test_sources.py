@@ -1049,6 +1049,19 @@ def test_a_column_that_numbers_the_decks_is_told(file):
         file('{"deck": [2, 0, 1]}\n')
 
 
+def test_letters_that_are_not_utf8_are_told_with_the_remedy(file):
+    remedy = "the text is not UTF-8; convert it, for example with: iconv -f LATIN1 -t UTF-8 FILE > NEW"
+    latin = "Läufer König Dame\nKönig Läufer Dame\n".encode("latin-1")
+    with file(latin) as source:
+        assert next(source.blocks([2])).decks.tolist() == [[2, 1, 0], [1, 2, 0]]
+        assert source.notes[1] == f"some letters are shown as \ufffd: {remedy}"
+    with (
+        file(latin, order="König Läufer Dame") as source,
+        pytest.raises(FairdeckError, match=rf"is not a card of this deck \({remedy}\)"),
+    ):
+        next(source.blocks([2]))
+
+
 def test_words_are_cards_in_alphabetical_order_unless_an_order_is_given(file):
     text = "KD AS 2C\nAS KD 2C\n"
     with file(text.replace("2C", "Joker")) as source:

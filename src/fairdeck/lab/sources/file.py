@@ -22,6 +22,7 @@ from fairdeck.lab.sources.gate import deck_size
 from fairdeck.lab.sources.text import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,
+    NOT_UTF8,
     Decoder,
     NumberReading,
     Reading,
@@ -355,6 +356,8 @@ def _say_what_was_guessed(
         source.note(
             "order", f"the cards are words, taken {how} ({shortened(shown, 40)} ...); --order sets another order"
         )
+    if isinstance(reading, WordReading) and any("\ufffd" in word for word in deck):
+        source.note("encoding", f"some letters are shown as \ufffd: {NOT_UTF8}")
     if isinstance(reading, NumberReading):
         numbers = [int(word) for word in deck]
         if first_number(numbers):

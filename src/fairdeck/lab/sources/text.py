@@ -25,6 +25,7 @@ from fairdeck.lab.sources.gate import first_fault
 from fairdeck.lab.usercode.faults import LONGEST_WORD, complaint, counted, excerpt, in_range, shortened
 
 LONGEST_LINE = 1 << 20
+NOT_UTF8 = "the text is not UTF-8; convert it, for example with: iconv -f LATIN1 -t UTF-8 FILE > NEW"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 NEWLINE, ZERO = b"\n0"
 WORTH_KERNEL = 2**16  # bytes of text at once: a source that writes this much will write more
@@ -204,7 +205,8 @@ class WordReading:
         odd = next((place for place, word in enumerate(found) if word not in self._index), None)
         if odd is None:
             return f"has {counted(len(found))} instead of {cards:,}: {excerpt(found, len(found) - 1)}"
-        return f"holds {shortened(found[odd], 40)!r}, which is not a card of this deck: {excerpt(found, odd)}"
+        why = f" ({NOT_UTF8})" if "\ufffd" in found[odd] else ""
+        return f"holds {shortened(found[odd], 40)!r}, which is not a card of this deck{why}: {excerpt(found, odd)}"
 
 
 def line_by_line(text: bytes, cards: int, card_of: Callable[[str], int | None]) -> Rows:
@@ -370,10 +372,6 @@ def distinct(order: Sequence[str]) -> Sequence[str]:
     """Return the names of the cards."""
     if len(set(order)) < len(order):
         twice = next(word for place, word in enumerate(order) if word in order[:place])
-        remedy = (
-            "the text is not UTF-8; convert it, for example with: iconv -f LATIN1 -t UTF-8 FILE > NEW"
-            if "\ufffd" in twice
-            else "give each card its own name"
-        )
+        remedy = NOT_UTF8 if "\ufffd" in twice else "give each card its own name"
         raise FairdeckError(f"two cards are called {shortened(twice, 40)!r}; {remedy}")
     return order
