@@ -17,10 +17,7 @@ def headline(result: Scaling) -> str:
     if result.outcome == "fail":
         return f"{result.name} is not fair: {result.findings[0].says}."
     if result.outcome == "pass":
-        return (
-            f"{result.name} shows no fault: below every bound from 2 to {result.most} "
-            f"each number comes as often as the others, in {result.draws:,} draws."
-        )
+        return f"{result.name} shows no fault in {result.draws:,} draws below each bound from 2 to {result.most}."
     return (
         f"Too few draws to judge {result.name}: {result.draws:,} below each bound, {oddity(result.p_value)}; "
         f"ask for {LEAST_EACH * result.most:,} or more."
