@@ -386,6 +386,82 @@ def test_an_object_that_contains_itself_costs_no_proof():
     assert (law.orders, law.unresolved) == ({(i, 1): Fraction(1, 3) for i in range(3)}, 0)
 
 
+STATES = {
+    "a global": ("made", "made = 0\ndef shuffle(deck, rng):\n    global made\n    made += 1"),
+    "a global of a helper": (
+        "count.made",
+        "made = 0\ndef count():\n    global made\n    made += 1\ndef shuffle(deck, rng):\n    count()",
+    ),
+    "a closure": (
+        "made",
+        "def maker():\n    made = 0\n    def shuffle(deck, rng):\n        nonlocal made\n        made += 1\n"
+        "        rng.shuffle(deck)\n    return shuffle\nshuffle = maker()\ndef _(deck, rng):",
+    ),
+    "an attribute": (
+        "Dealer.made",
+        "class Dealer:\n    made = 0\n    def deal(self, deck, rng):\n        self.made += 1\n"
+        "        rng.shuffle(deck)\n"
+        "shuffle = Dealer().deal\ndef _(deck, rng):",
+    ),
+    "a class": ("Dealer.made", "class Dealer:\n    made = 0\ndef shuffle(deck, rng):\n    Dealer.made += 1"),
+    "a slot": (
+        "made",
+        "class Dealer:\n    __slots__ = 'made',\n    def __call__(self, deck, rng):\n"
+        "        self.made = getattr(self, 'made', 0) + 1\n        rng.shuffle(deck)\n"
+        "shuffle = Dealer()\ndef _(deck, rng):",
+    ),
+    "a default": ("(defaults)[0]", "def shuffle(deck, rng, made=[]):\n    made.append(1)"),
+    "an attribute of the function": (
+        "made",
+        "def shuffle(deck, rng):\n    shuffle.made = getattr(shuffle, 'made', 0) + 1",
+    ),
+    "a dict": ("made", "made = {}\ndef shuffle(deck, rng):\n    made[len(made)] = 1"),
+    "a counter": ("made", "import itertools\nmade = itertools.count()\ndef shuffle(deck, rng):\n    next(made)"),
+    "an iterator": ("made", "made = iter(range(10**6))\ndef shuffle(deck, rng):\n    next(made)"),
+    "a running generator": (
+        "made.number",
+        "def count():\n    number = 0\n    while True:\n        number += 1\n        yield number\n"
+        "made = count()\ndef shuffle(deck, rng):\n    next(made)",
+    ),
+    "a generator with a seed": (
+        "made",
+        "import random\nmade = None\ndef shuffle(deck, rng):\n    global made\n    made = made or random.Random(4)\n"
+        "    made.random()",
+    ),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_what_a_function_keeps_from_one_deck_to_the_next_is_noted(state):
+    name, text = STATES[state]
+    module = {"__name__": "mine"}
+    exec(f"{text}\n    rng.shuffle(deck)", module)
+    (note,) = exact(module["shuffle"], cards=3).notes
+    assert note.startswith(f"It keeps something from one deck to the next: {name} has changed. ")
+
+
+def test_what_a_function_of_a_file_keeps_is_noted(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("import random\nmade = []\ndef shuffle(deck):\n    random.shuffle(deck)\n    made.append(deck[0])")
+    (note,) = order_law(f"{file}:shuffle", 3).notes
+    assert "made has changed" in note
+
+
+def test_what_is_made_once_or_anew_for_each_deck_is_not_noted(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import functools, logging, random, types\nTABLE = None\nlog = logging.getLogger('mine')\n"
+        "rng, box = random.Random(3), types.SimpleNamespace(words={'a', 'b'})\n"
+        "@functools.lru_cache\ndef square(n): return n * n\n"
+        "class Deck:\n    def __init__(self, deck): self.deck, self.moves = deck, 0\n"
+        "    @property\n    def moved(self): return self.moves\n"
+        "    def shuffle(self):\n        rng.shuffle(self.deck)\n        self.moves += square(self.moved)\n"
+        "def shuffle(deck):\n    global TABLE\n    if TABLE is None:\n        TABLE = [box.words]\n"
+        "    log.info('a deck')\n    Deck(deck).shuffle()"
+    )
+    assert order_law(f"{file}:shuffle", 3).notes == ()
+
+
 # What Python chooses when it starts: three other processes, so at most 1 in 6**3 agrees by chance below.
 STARTS = {
     "hashes, without draws": "def shuffle(deck):\n    deck.sort(key=lambda card: hash(str(card)))",

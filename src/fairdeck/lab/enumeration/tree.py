@@ -122,7 +122,7 @@ class Tree:
         """Say whether these paths, which were followed elsewhere, have the same ends here."""
         walk = _Walk(self, 0.0, self.leaves)
         try:
-            for played in sample:
+            for played in reversed(sample):  # other decks come before each
                 if not walk.repeats(*played):
                     return False
                 if self.progress is not None:

@@ -12,6 +12,7 @@ import sys
 from array import array
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from time import monotonic
@@ -21,14 +22,19 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration.generator import EnumeratedRandom
 from fairdeck.lab.enumeration.law import OrderLaw
 from fairdeck.lab.enumeration.path import CannotEnumerate, OverBudget
-from fairdeck.lab.enumeration.tree import OnPath, Play, ShuffleFailed, Tree
+from fairdeck.lab.enumeration.tree import OnPath, ShuffleFailed, Tree
 from fairdeck.lab.usercode.adapting import Adapter, CannotCall, Function, NotADeck, load, packed, split_name
-from fairdeck.lab.usercode.faults import complaint
+from fairdeck.lab.usercode.faults import complaint, shortened
 from fairdeck.lab.usercode.forwarding import KINDS
+from fairdeck.lab.usercode.kept import State, changed, state_of
 from fairdeck.permutation import Permutation
 
 HEARTBEAT = 0.2  # seconds
 OTHERS = 3  # processes that play the sample again; what is one of two, as hash(text) % 2, is the same in 1 of 8 runs
+KEEPS = (
+    "It keeps something from one deck to the next: {name} has changed. No deck that was made twice depends on that; if "
+    "a rarer one does, these figures are not exact."
+)
 DEPENDS = (
     "the same draws make other decks in another process: the decks depend on what Python chooses when it starts (the "
     "order of a set of texts, hash, id, the number of the process) or on what the module draws or reads when it is "
@@ -103,28 +109,40 @@ def law_of_callable(
     """Return the law of a function that is called here, with a generator to draw from."""
     from fairdeck.lab.usercode.others import Others
 
-    tree = Tree(_play(function, cards, takes), cards, leaves=leaves, eps=eps, progress=progress)
+    player = _Player(function, cards, takes)
+    tree = Tree(player, cards, leaves=leaves, eps=eps, progress=progress)
     others = Others()  # after the tree: `Random.random(rng)` would draw from what lies below its generator
     tree.outside = others.drawn_from
     with others.noting_entropy():
-        return tree.law()
+        return player.noted(tree.law())
 
 
-def _play(function: Function, cards: int, takes: str | None) -> Play:
-    """Return what makes one deck of `cards` cards with the function.
+class _Player:
+    """Makes one deck of `cards` cards after another with a function.
 
     Raises:
         FairdeckError: the function cannot be called with a deck or a number, or needs more.
     """
-    try:
-        adapter = Adapter(function, takes, Random(0))
-    except CannotCall as error:
-        raise FairdeckError(str(error)) from None
-    of_generator = type(getattr(function, "__self__", None)) in KINDS  # such as random.shuffle
 
-    def play(rng: EnumeratedRandom) -> Permutation:
+    def __init__(self, function: Function, cards: int, takes: str | None) -> None:
+        try:
+            self._adapter = Adapter(function, takes, Random(0))
+        except CannotCall as error:
+            raise FairdeckError(str(error)) from None
+        self._function = function
+        self._cards = cards
+        self._of_generator = type(getattr(function, "__self__", None)) in KINDS  # such as random.shuffle
+        self._played = 0
+        self._kept: State = {}
+
+    def __call__(self, rng: EnumeratedRandom) -> Permutation:
+        """Make a deck."""
+        self._played += 1
+        if self._played == 2:  # what is made once, with the first deck, is no change
+            self._kept = state_of(self._function)
+        adapter, cards = self._adapter, self._cards
         adapter.rng = rng
-        if of_generator:
+        if self._of_generator:
             adapter.function = getattr(rng, adapter.name)
         try:
             order = tuple(array("i", packed(adapter.shuffled(list(range(cards))), cards)))
@@ -134,7 +152,11 @@ def _play(function: Function, cards: int, takes: str | None) -> Play:
             raise ShuffleFailed(f"its result {complaint(order, cards)}")
         return order
 
-    return play
+    def noted(self, law: OrderLaw) -> OrderLaw:
+        """Return the law, with a note if the function kept something from one deck to the next."""
+        name = changed(self._kept, state_of(self._function)) if self._played > 1 else None
+        note = KEEPS.format(name=shortened(name or ""))
+        return replace(law, notes=(*law.notes, note)) if name is not None else law
 
 
 def main() -> None:
@@ -149,13 +171,15 @@ def _work(job: dict[str, Any], tell: Callable[..., None]) -> None:
         importlib.import_module("numpy.random")
     tell(leaves=0, done=0.0)
     try:
-        tree = _tree(job, tell)
+        before = set(sys.modules)
+        player = _Player(load(job["name"]), job["cards"], job["takes"])
+        tree = _tree(player, before, job, tell)
         if "sample" in job:
             tree.at_once = job["at_once"]
             sample = pickle.loads(base64.b64decode(job["sample"]))  # noqa: S301 - a process of ours wrote it
             tell(repeats=tree.repeats(sample))
             return
-        law = tree.law()
+        law = player.noted(tree.law())
     except (FairdeckError, CannotCall, CannotEnumerate) as error:
         tell(refused=str(error), budget=isinstance(error, OverBudget))
     except RecursionError:
@@ -167,12 +191,12 @@ def _work(job: dict[str, Any], tell: Callable[..., None]) -> None:
         tell(orders=orders, sample=sample, at_once=tree.at_once, **told)
 
 
-def _tree(job: dict[str, Any], tell: Callable[..., None]) -> Tree:
-    """Return the tree of the function of a job; its draws are intercepted."""
+def _tree(player: _Player, before: set[str], job: dict[str, Any], tell: Callable[..., None]) -> Tree:
+    """Return the tree of the function of a job; the draws of modules that were not loaded `before` are intercepted."""
     from fairdeck.lab.usercode.interception import intercept
     from fairdeck.lab.usercode.others import Others
 
-    before, last = set(sys.modules), monotonic()
+    last = monotonic()
     others: Others | None = None
 
     def progress(leaves: int, done: Callable[[], float]) -> None:
@@ -181,14 +205,12 @@ def _tree(job: dict[str, Any], tell: Callable[..., None]) -> Tree:
             last = monotonic()
             tell(leaves=leaves, done=done())
 
-    play = _play(load(job["name"]), job["cards"], job["takes"])
-
     def intercepted(rng: EnumeratedRandom) -> Permutation:
         nonlocal others
         if others is None:  # with the first deck: what a module draws while it loads is not part of a shuffle
             intercept(rng, before)
             others = Others()
-        return play(rng)
+        return player(rng)
 
     def outside() -> str | None:
         return others.drawn_from() if others is not None else None

@@ -70,7 +70,7 @@ def intercept(rng: Interceptor, before: set[str]) -> None:
     replaced = _replacements(rng, taken)
     forward(rng)
     modules = [module for name, module in list(sys.modules.items()) if name not in before]
-    users = [each for each in modules if isinstance(each, ModuleType) and not _is_library(each.__name__)]
+    users = [each for each in modules if isinstance(each, ModuleType) and not is_library(each.__name__)]
     for module in [random, secrets, os, time, *users]:
         _replace(module, replaced, rng, module in users)
     for original in (*taken, urandom):
@@ -101,7 +101,8 @@ def _replacements(rng: Interceptor, taken: list[Any]) -> _Replacements:
     return found
 
 
-def _is_library(module: str) -> bool:
+def is_library(module: str) -> bool:
+    """Say whether a module belongs to Python, NumPy, SciPy or fairdeck."""
     room = module.partition(".")[0]
     return room in sys.stdlib_module_names or room in ("numpy", "fairdeck", "scipy")
 
