@@ -2,9 +2,11 @@
 
 import os
 import random
+import threading
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from os import urandom
 from typing import ClassVar
 
 import pytest
@@ -309,6 +311,10 @@ HIDDEN = {
     "    kept[0]().shuffle(deck)",
     "os.urandom in a dict": "import os\nkept = {0: os.urandom}\ndef shuffle(deck):\n"
     "    deck.sort(key=lambda _: kept[0](1))",
+    "os.getrandom": "import os, random\ndef shuffle(deck):\n    random.shuffle(deck)\n"
+    "    if os.getrandom(3) == b'rar':\n        deck.sort()",
+    "a file of the system": "import random\ndef shuffle(deck):\n    random.shuffle(deck)\n"
+    "    with open('/dev/urandom', 'rb') as file:\n        if file.read(3) == b'rar':\n            deck.sort()",
     "os.urandom now and then": "import os, random\nkept = os.urandom,\ndef shuffle(deck):\n"
     "    random.shuffle(deck)\n    if deck[0] == 0:\n        deck.sort(key=lambda _: kept[0](4))",
 }
@@ -350,17 +356,39 @@ def from_a_new_one(deck, rng):
         deck.reverse()
 
 
+def by_a_name_of_its_own(deck, rng):
+    rng.shuffle(deck)
+    if urandom(3) == b"rar":
+        deck.reverse()
+
+
+def in_a_thread(deck, rng):
+    rng.shuffle(deck)
+    drawn = []
+    thread = threading.Thread(target=lambda: drawn.append(os.urandom(3)))
+    thread.start()
+    thread.join()
+    if drawn == [b"rar"]:
+        deck.reverse()
+
+
 def around_it(deck, rng):
     rng.shuffle(deck)
     if random.Random.random(rng) < 0.0001:
         deck.reverse()
 
 
-@pytest.mark.parametrize("function", [from_the_module, from_the_module_too, from_the_system, from_a_new_one, around_it])
+ELSEWHERE_HERE = [
+    from_the_module, from_the_module_too, from_the_system, from_a_new_one, by_a_name_of_its_own, in_a_thread, around_it,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", ELSEWHERE_HERE)
 def test_a_function_called_here_that_draws_from_elsewhere_has_no_exact_law(function):
     with pytest.raises(FairdeckError, match="give it a parameter rng"):
         exact(function, cards=3)
     random.SystemRandom().random()  # as before
+    assert type(urandom) is type(os.urandom) is type(len)
 
 
 def test_a_biased_method_called_here_is_not_taken_for_a_fair_one():

@@ -13,6 +13,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration.generator import EnumeratedRandom
 from fairdeck.lab.enumeration.law import OrderLaw
 from fairdeck.lab.enumeration.path import CannotEnumerate, OverBudget, Pruned, Recurrence, TreePath
+from fairdeck.lab.usercode.faults import NOT_INTERCEPTED
 from fairdeck.permutation import Permutation
 
 LEAVES = 5_000_000
@@ -22,9 +23,6 @@ REPLAYS = 300  # paths played once more at the end; if there are fewer, each of 
 FIRST_GUESS = 5_000  # paths before the first guess at how many there are
 HOPELESS = 2  # times too many, by that guess
 CUT_OFF = 1_000  # paths that one walk may cut off: where attempts multiply, the next walk cuts off far more
-NOT_INTERCEPTED = (
-    "it draws from {name}, which cannot be intercepted; give it a parameter rng, a random.Random, and draw from that"
-)
 STALLED = 1000  # times too slow where paths have no end: some of those are far likelier than others
 
 Play = Callable[[EnumeratedRandom], Permutation]

@@ -9,6 +9,9 @@ from collections.abc import Callable, Sequence
 
 WINDOW = 12  # cards shown
 LONGEST_WORD = 40
+NOT_INTERCEPTED = (
+    "it draws from {name}, which cannot be intercepted; give it a parameter rng, a random.Random, and draw from that"
+)
 
 
 def in_range(deck: Sequence[int]) -> bool:

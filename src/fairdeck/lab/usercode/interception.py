@@ -17,9 +17,11 @@ from collections.abc import Callable
 from types import CellType, FunctionType, ModuleType
 from typing import Any, Protocol
 
+from fairdeck.lab.usercode.faults import NOT_INTERCEPTED
 from fairdeck.lab.usercode.forwarding import Target, captured, forward
 
 CLOCKS = ("time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns")
+DEVICES = ("/dev/urandom", "/dev/random")
 READS_CLOCK = "It reads the clock. What depends on the clock was not varied, so it is not in these figures."
 
 
@@ -66,15 +68,21 @@ def intercept(rng: Interceptor, before: set[str]) -> None:
         rng: the generator.
         before: the names of the modules that were loaded before the user's.
     """
-    taken, urandom = captured(), os.urandom
+    taken, entropy = captured(), (os.urandom, *([os.getrandom] if hasattr(os, "getrandom") else []))
     replaced = _replacements(rng, taken)
     forward(rng)
     modules = [module for name, module in list(sys.modules.items()) if name not in before]
     users = [each for each in modules if isinstance(each, ModuleType) and not is_library(each.__name__)]
     for module in [random, secrets, os, time, *users]:
         _replace(module, replaced, rng, module in users)
-    for original in (*taken, urandom):
-        _replace_hidden(original, replaced[original])
+    for original in (*taken, *entropy):
+        replace_hidden(original, replaced[original])
+
+    def opened(event: str, arguments: tuple[object, ...]) -> None:
+        if event == "open" and arguments[0] in DEVICES:
+            raise rng.refused(NOT_INTERCEPTED.format(name=arguments[0]))
+
+    sys.addaudithook(opened)
 
 
 def _replacements(rng: Interceptor, taken: list[Any]) -> _Replacements:
@@ -89,6 +97,8 @@ def _replacements(rng: Interceptor, taken: list[Any]) -> _Replacements:
     found[secrets.randbits] = rng.getrandbits
     found[secrets.choice] = rng.choice
     found[os.urandom] = _refuser(rng, "os.urandom")
+    if hasattr(os, "getrandom"):
+        found[os.getrandom] = _refuser(rng, "os.getrandom")
     for clock in CLOCKS:
         found[getattr(time, clock)] = _noted(rng, getattr(time, clock))
     if "numpy" in sys.modules:
@@ -117,7 +127,7 @@ def _replace(owner: Any, replaced: _Replacements, rng: Interceptor, users: bool)
             _replace(value, replaced, rng, users=isinstance(owner, ModuleType))
 
 
-def _replace_hidden(original: object, replacement: object) -> None:
+def replace_hidden(original: object, replacement: object) -> None:
     """Replace what is kept in dicts, lists, closures and default values; `others` notices what is kept elsewhere."""
     known = id(original)  # a closure of ours that holds the original would be changed too
     for holder in gc.get_referrers(original):
@@ -136,10 +146,7 @@ def _replace_hidden(original: object, replacement: object) -> None:
 
 def _refuser(rng: Interceptor, name: str) -> Callable[..., object]:
     def refused(*_: object, **__: object) -> object:
-        raise rng.refused(
-            f"it draws from {name}, which cannot be intercepted; give it a parameter rng, a random.Random, "
-            "and draw from that"
-        )
+        raise rng.refused(NOT_INTERCEPTED.format(name=name))
 
     return refused
 

@@ -12,9 +12,12 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from random import Random
 from threading import get_ident
 from typing import Any
+
+from fairdeck.lab.usercode.interception import replace_hidden
 
 
 class Others:
@@ -31,27 +34,37 @@ class Others:
 
     @contextmanager
     def noting_entropy(self) -> Iterator[None]:
-        """Note until the end of the block when this thread asks the operating system for random numbers."""
-        mine, kept = get_ident(), (os.urandom, Random.seed)
+        """Note until the end of the block when a function asks the operating system for random numbers.
+
+        What the other threads do that run already is not its doing.
+        """
+        others = sys._current_frames().keys() - {get_ident()}
 
         def noted(name: str, function: Callable[..., Any], when: Callable[..., bool]) -> Callable[..., Any]:
+            own = partial(function)  # a variable of a closure would be replaced too
+
             def called(*args: Any, **options: Any) -> Any:
-                if get_ident() == mine and when(*args, **options):
+                if get_ident() not in others and when(*args, **options):
                     self._asked.append(name)
-                return function(*args, **options)
+                return own(*args, **options)
 
             return called
 
-        urandom = noted("the operating system (os.urandom)", os.urandom, lambda *_: True)
-        seed = noted("a generator without a seed (random.Random())", Random.seed, _without_seed)
+        names = [name for name in ("urandom", "getrandom") if hasattr(os, name)]
+        pairs = [
+            (partial(getattr(os, name)), noted(f"the operating system (os.{name})", getattr(os, name), lambda *_: True))
+            for name in names
+        ]
+        seed = Random.seed
         try:
-            os.urandom = urandom
-            setattr(random, "_urandom", urandom)  # noqa: B010 - the name that `random.SystemRandom` uses
-            Random.seed = seed  # type: ignore[method-assign]
+            for own, new in pairs:
+                replace_hidden(own.func, new)
+            Random.seed = noted("a generator without a seed (random.Random())", seed, _without_seed)  # type: ignore[method-assign]
             yield
         finally:
-            os.urandom, Random.seed = kept  # type: ignore[method-assign]
-            setattr(random, "_urandom", kept[0])  # noqa: B010
+            Random.seed = seed  # type: ignore[method-assign]
+            for own, new in pairs:
+                replace_hidden(new, own.func)
 
 
 def _without_seed(_: Random, a: object = None, *_more: object, **_options: object) -> bool:
