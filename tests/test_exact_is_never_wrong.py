@@ -443,6 +443,19 @@ STATES = {
         "made",
         "def shuffle(deck, rng):\n    shuffle.made = getattr(shuffle, 'made', 0) + 1",
     ),
+    "a count that begins anew": (
+        "made",
+        "made = 0\ndef shuffle(deck, rng):\n    global made\n    made = (made + 1) % 4",
+    ),
+    "a variable of the context": (
+        "made.get()",
+        "import contextvars\nmade = contextvars.ContextVar('made', default=0)\ndef shuffle(deck, rng):\n"
+        "    made.set(made.get() + 1)",
+    ),
+    "a variable of the thread": (
+        "made.n",
+        "import threading\nmade = threading.local()\ndef shuffle(deck, rng):\n    made.n = getattr(made, 'n', 0) + 1",
+    ),
     "a dict": ("made", "made = {}\ndef shuffle(deck, rng):\n    made[len(made)] = 1"),
     "a counter": ("made", "import itertools\nmade = itertools.count()\ndef shuffle(deck, rng):\n    next(made)"),
     "an iterator": ("made", "made = iter(range(10**6))\ndef shuffle(deck, rng):\n    next(made)"),

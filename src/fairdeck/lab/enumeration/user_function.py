@@ -31,6 +31,7 @@ from fairdeck.permutation import Permutation
 
 HEARTBEAT = 0.2  # seconds
 OTHERS = 3  # processes that play the sample again; what is one of two, as hash(text) % 2, is the same in 1 of 8 runs
+LOOKS = (3, 4, 8, 32)  # decks before which the state is compared, besides the end: it may come back to what it was
 KEEPS = (
     "It keeps something from one deck to the next: {name} has changed. No deck that was made twice depends on that; if "
     "a rarer one does, these figures are not exact."
@@ -134,12 +135,15 @@ class _Player:
         self._of_generator = type(getattr(function, "__self__", None)) in KINDS  # such as random.shuffle
         self._played = 0
         self._kept: State = {}
+        self._changed: str | None = None
 
     def __call__(self, rng: EnumeratedRandom) -> Permutation:
         """Make a deck."""
         self._played += 1
         if self._played == 2:  # what is made once, with the first deck, is no change
             self._kept = state_of(self._function)
+        elif self._played in LOOKS:
+            self._look()
         adapter, cards = self._adapter, self._cards
         adapter.rng = rng
         if self._of_generator:
@@ -152,11 +156,15 @@ class _Player:
             raise ShuffleFailed(f"its result {complaint(order, cards)}")
         return order
 
+    def _look(self) -> None:
+        self._changed = self._changed or changed(self._kept, state_of(self._function))
+
     def noted(self, law: OrderLaw) -> OrderLaw:
         """Return the law, with a note if the function kept something from one deck to the next."""
-        name = changed(self._kept, state_of(self._function)) if self._played > 1 else None
-        note = KEEPS.format(name=shortened(name or ""))
-        return replace(law, notes=(*law.notes, note)) if name is not None else law
+        if self._played > 1:
+            self._look()
+        note = KEEPS.format(name=shortened(self._changed or ""))
+        return replace(law, notes=(*law.notes, note)) if self._changed is not None else law
 
 
 def main() -> None:

@@ -9,9 +9,11 @@ from array import array
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
+from contextvars import ContextVar
 from functools import partial
 from itertools import count, islice
 from operator import length_hint
+from threading import local
 from types import CodeType, FunctionType, GeneratorType, MemberDescriptorType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
@@ -84,6 +86,8 @@ def _parts(value: Any) -> Iterator[tuple[str, object]]:
         yield "()", value.fget if isinstance(value, property) else value.__func__
     elif isinstance(value, partial):
         yield from (("()", value.func), ("(args)", value.args), ("(keywords)", value.keywords))
+    elif isinstance(value, ContextVar):
+        yield ".get()", value.get(None)
     elif isinstance(value, GeneratorType):
         yield from _named(value.gi_frame.f_locals if value.gi_frame is not None else {})
     elif isinstance(value, ModuleType | type):
@@ -125,14 +129,17 @@ def _parts_of_object(value: Any) -> Iterator[tuple[str, object]]:
         base: Any = next(each for each in (list, tuple, deque, set, frozenset) if isinstance(value, each))
         yield from ((f"[{place}]", each) for place, each in enumerate(base.__iter__(value)))
     kind = type(value)
-    if kind is SimpleNamespace or not is_library(kind.__module__):
+    if kind is SimpleNamespace or issubclass(kind, local) or not is_library(kind.__module__):
         yield f".{kind.__name__}", kind
         for each in kind.__mro__:
             for name, slot in vars(each).items():
                 if isinstance(slot, MemberDescriptorType):
                     with suppress(AttributeError):  # a slot that has no value yet
                         yield f".{name}", slot.__get__(value, kind)
-        yield from _named(object.__getattribute__(value, "__dict__") if kind.__dictoffset__ else {})
+        if issubclass(kind, local):
+            yield from _named(local.__getattribute__(value, "__dict__"))
+        elif kind.__dictoffset__:
+            yield from _named(object.__getattribute__(value, "__dict__"))
 
 
 def _named(values: Any) -> Iterator[tuple[str, object]]:
