@@ -494,10 +494,12 @@ def test_what_is_made_once_or_anew_for_each_deck_is_not_noted(tmp_path):
         "import functools, logging, random, types\nTABLE = None\nlog = logging.getLogger('mine')\n"
         "rng, box = random.Random(3), types.SimpleNamespace(words={'a', 'b'})\n"
         "@functools.lru_cache\ndef square(n): return n * n\n"
+        "class Odd:\n    __dict__ = property(lambda self: 5)\n    def __eq__(self, other): raise TypeError\n"
+        "    def __getattr__(self, name): raise TypeError\nodd = Odd()\n"
         "class Deck:\n    def __init__(self, deck): self.deck, self.moves = deck, 0\n"
         "    @property\n    def moved(self): return self.moves\n"
         "    def shuffle(self):\n        rng.shuffle(self.deck)\n        self.moves += square(self.moved)\n"
-        "def shuffle(deck):\n    global TABLE\n    if TABLE is None:\n        TABLE = [box.words]\n"
+        "def shuffle(deck):\n    global TABLE\n    if TABLE is None:\n        TABLE = [box.words, odd]\n"
         "    log.info('a deck')\n    Deck(deck).shuffle()"
     )
     assert order_law(f"{file}:shuffle", 3).notes == ()

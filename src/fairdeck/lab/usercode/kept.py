@@ -136,10 +136,9 @@ def _parts_of_object(value: Any) -> Iterator[tuple[str, object]]:
                 if isinstance(slot, MemberDescriptorType):
                     with suppress(AttributeError):  # a slot that has no value yet
                         yield f".{name}", slot.__get__(value, kind)
-        if issubclass(kind, local):
-            yield from _named(local.__getattribute__(value, "__dict__"))
-        elif kind.__dictoffset__:
-            yield from _named(object.__getattribute__(value, "__dict__"))
+        if issubclass(kind, local) or kind.__dictoffset__:
+            own = (local if issubclass(kind, local) else object).__getattribute__(value, "__dict__")
+            yield from _named(own if type(own) is dict else {})  # a class can give it another meaning
 
 
 def _named(values: Any) -> Iterator[tuple[str, object]]:
