@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.enumeration.known_shuffle import law_of_known
 from fairdeck.lab.enumeration.law import OrderLaw
 from fairdeck.lab.enumeration.path import CannotEnumerate, OverBudget
 from fairdeck.lab.enumeration.tree import EPS, LEAVES, OnPath, ShuffleFailed
@@ -55,6 +54,10 @@ def order_law(
     name = shuffle if isinstance(shuffle, str) else getattr(shuffle, "__qualname__", repr(shuffle))
     try:
         if isinstance(shuffle, str) and ":" not in shuffle:
+            from fairdeck.lab.enumeration.known_shuffle import (
+                law_of_known,
+            )  # a user's function does without all shuffles
+
             law = law_of_known(shuffle, cards, leaves=leaves, eps=eps, progress=progress)
         else:
             from fairdeck.lab.enumeration import user_function
