@@ -505,7 +505,7 @@ def test_what_is_made_once_or_anew_for_each_deck_is_not_noted(tmp_path):
     assert order_law(f"{file}:shuffle", 3).notes == ()
 
 
-# What Python chooses when it starts: three other processes, so at most 1 in 6**3 agrees by chance below.
+# What Python chooses when it starts: six other processes, so at most 1 in 6**6 agrees by chance below.
 STARTS = {
     "hashes, without draws": "def shuffle(deck):\n    deck.sort(key=lambda card: hash(str(card)))",
     "hashes after draws": "def shuffle(deck):\n    random.shuffle(deck)\n"

@@ -30,7 +30,7 @@ from fairdeck.lab.usercode.kept import State, changed, state_of
 from fairdeck.permutation import Permutation
 
 HEARTBEAT = 0.2  # seconds
-OTHERS = 3  # processes that play the sample again; what is one of two, as hash(text) % 2, is the same in 1 of 8 runs
+OTHERS = 6  # processes that play the sample again; what is one of two, as hash(text) % 2, is the same in 1 of 64 runs
 LOOKS = (3, 4, 8, 32)  # decks before which the state is compared, besides the end: it may come back to what it was
 KEEPS = (
     "It keeps something from one deck to the next: {name} has changed. No deck that was made twice depends on that; if "
