@@ -553,6 +553,47 @@ def test_the_screen_stays_awake(open_page):
     assert page.is_hidden("#awake-hint")
 
 
+def test_leaving_a_gathering_for_another_screen_draws_no_arrow_without_places(open_page):
+    """The browser would complain of it."""
+    page = open_page(words=tape("arrow", 20))
+    set_up(page, 20, "5x1")
+    page.click("#start")
+    while page.evaluate(SHOWN)["kind"] != "gather":
+        tap_next(page)
+    page.evaluate("() => { location.hash = 'how'; }")
+    page.wait_for_selector("#how")
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    assert "NaN" not in page.inner_html("#mat")
+
+
+def test_after_the_deal_the_screen_may_go_dark(open_page):
+    """Each new deal asks for a lock of its own; one that stayed would keep the screen lit."""
+    page = open_page()
+    page.evaluate("""() => {
+      window.locks = new Set();
+      navigator.wakeLock.request = async () => {
+        const lock = { release: async () => { locks.delete(lock); } };
+        locks.add(lock);
+        return lock;
+      };
+    }""")
+    page.click("#start")
+    page.wait_for_function("() => deal?.kept")
+    page.evaluate("() => deals(deal.task)")
+    page.wait_for_function("() => deal.kept && locks.size === 1")
+    page.evaluate("() => { document.dispatchEvent(new Event('visibilitychange')); finish(); }")
+    page.wait_for_function("() => !locks.size")
+    assert page.is_visible("#setup")
+
+
+def test_a_device_whose_sound_cannot_be_opened_deals_without(open_page):
+    page = open_page(script="window.AudioContext = class { constructor() { throw new DOMException('no device'); } };")
+    page.click("#start")
+    page.click("#next")
+    page.click("#next")
+    assert page.evaluate("() => deal.at") > 1
+
+
 @pytest.mark.long
 def test_the_device_trembles_where_it_can(open_page):
     page = open_page(words=tape("tremble", 60))

@@ -768,3 +768,28 @@ def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves
     assert texts("en")["wipedLink"] in other.evaluate(SHOWN)["note"]
     reload(other)
     assert texts("en")["wipedLink"] in other.evaluate(SHOWN)["note"]
+
+
+@pytest.mark.parametrize("broken", [True, False], ids=["broken link", "link while another tab deals"])
+def test_a_link_opened_in_a_tab_that_ended_a_deal_leads_to_a_screen(open_page, page_file, broken):
+    """The tab still shows its last deal; behind the question that the link asks there was nothing."""
+    page = open_page(beside=["about:blank"])
+    set_up(page, 5, "5x1")
+    page.click("#start")
+    page.wait_for_function(OWNED)
+    code = page.evaluate("() => writeCode(deal)")
+    while page.evaluate(SHOWN)["kind"] != "done":
+        tap_next(page)
+    page.wait_for_function("() => deal.gone")
+    page.goto("about:blank")
+    if not broken:
+        two = page.context.new_page()
+        two.goto(page_file)
+        ready(two).click("#start")
+        two.wait_for_function(OWNED)
+    page.goto(f"{page_file}#{code[: -1 if broken else None]}")
+    page.wait_for_selector("#enter-dialog[open]" if broken else "#sure[open]")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog[open]", state="detached")
+    assert page.is_visible("#deal")
+    assert page.is_visible("#next")

@@ -110,6 +110,23 @@ def test_text_twice_as_large_still_fits(open_page, size, language):
     assert seen >= {"open", "card", "check", "gather"}
 
 
+@pytest.mark.parametrize("viewport", [SMALL, TABLET, TINY_LANDSCAPE], ids=str)
+def test_a_long_label_of_wide_letters_is_shown_whole(open_page, viewport):
+    """As wide as eight Chinese signs: a label that lost its first letter would be taken for another."""
+    page = open_page(viewport=viewport, words=tape("wide", 20))
+    set_up(page, 20, "5x1")
+    page.click("#more summary")
+    page.fill("#labels", " ".join(f"{letter}WWWWWWW" for letter in "ABCDE"))
+    page.click("#start")
+    page.click("#next")
+    for view in ("single", "stream", "group"):
+        page.evaluate(VIEW, view)
+        assert page.evaluate(IN_SIGHT), view
+    page.evaluate(VIEW, "single")
+    label, coming = (page.locator(place).bounding_box() for place in ("#label", "#coming"))
+    assert label["x"] + label["width"] <= coming["x"]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_no_screen_has_an_accessibility_fault(open_page, scheme):

@@ -173,6 +173,32 @@ def test_a_new_version_takes_the_place_of_the_old(browser, tmp_path):
     context.close()
 
 
+@pytest.mark.parametrize("status", [404, 503])
+def test_it_opens_where_the_server_answers_with_an_error(browser, tmp_path, status):
+    """A proxy whose server is away answers at once, as does a site that has moved."""
+    assert main(["page", "--site", str(tmp_path), "--voices", "none"]) == 0
+    broken = threading.Event()
+
+    class Handler(QuietHandler):
+        def do_GET(self):
+            self.send_error(status) if broken.is_set() else super().do_GET()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=tmp_path))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    place = f"http://127.0.0.1:{server.server_address[1]}/"
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.goto(place)
+    ready(page)
+    page.evaluate(KEPT)
+    broken.set()
+    assert page.goto(place).status == 200
+    assert ready(page).is_visible("#start")
+    server.shutdown()
+    server.server_close()
+    context.close()
+
+
 def test_the_version_changes_with_the_page():
     english, german = site(("en",)), site(("de",))
     version = re.compile(rb"([0-9a-f]{16})`")

@@ -65,7 +65,7 @@ async function openFirst(fragment = readFragment()) {
 /** @type {(fragment: string) => void} */
 function openLink(fragment) {
   const found = readCode(fragment);
-  if (!deal) turnTo("setup");
+  turnTo(deal ? "deal" : "setup");
   if (found) takeUp({ ...found, linked: true });
   else openEnter(fragment);
 }

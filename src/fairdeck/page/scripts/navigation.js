@@ -25,7 +25,10 @@ export let awake = null;
 /** @type {() => Promise<void>} */
 export async function stayAwake() {
   try {
-    awake = await navigator.wakeLock.request("screen");
+    const lock = await navigator.wakeLock.request("screen");
+    awake?.release();
+    awake = lock;
+    if (!deal) awake.release();
   } catch {
     $("awake-hint").hidden = Boolean(navigator.wakeLock);
   }

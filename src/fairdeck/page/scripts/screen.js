@@ -131,7 +131,7 @@ function groupScreen({ pass, number, index }, list) {
   return [t("cardsOf", { first: first + 1, last, cards: list.length }), last / list.length];
 }
 
-// Drawn again whenever the size of the mat changes.
+// Drawn again whenever the size of the mat changes, also to nothing.
 /** @type {() => void} */
 export function drawArrow() {
   const { kind, number, index } = stepAt(deal, deal.at), mat = $("mat");
@@ -143,7 +143,7 @@ export function drawArrow() {
     return [cell.offsetLeft + cell.offsetWidth / 2, cell.offsetTop + cell.offsetHeight / 2];
   });
   // It starts and ends a little off the middles.
-  const far = Math.hypot(u - x, v - y), [dx, dy] = [((u - x) * 10) / far, ((v - y) * 10) / far], [p, q] = [u - dx, v - dy];
+  const far = Math.hypot(u - x, v - y) || 1, [dx, dy] = [((u - x) * 10) / far, ((v - y) * 10) / far], [p, q] = [u - dx, v - dy];
   const head = [0.6, -0.6].map((side) => `M${p} ${q}l${-dx - side * dy} ${side * dx - dy}`);
   const wide = mat.scrollWidth, arrow = svg(wide, mat.clientHeight, [`M${x + dx} ${y + dy}L${p} ${q}`, ...head], "arrow");
   arrow.style.width = `${wide}px`;

@@ -16,10 +16,14 @@ export const voices = () => JSON.parse($("voices")?.textContent || "{}");
 
 /** @type {() => void} */
 export function unlockSound() {
-  const Context = window.AudioContext || window.webkitAudioContext;
   const tapped = !navigator.userActivation || navigator.userActivation.hasBeenActive;
-  if (!Context || !wantsSound() || !tapped) return;
-  sound.context = sound.context || new Context();
+  if (!wantsSound() || !tapped) return;
+  try {
+    sound.context = sound.context || new (window.AudioContext || window.webkitAudioContext)();
+  } catch {
+    // the deal goes on without sound
+    return;
+  }
   if (sound.context.state !== "running") sound.context.resume().catch(() => {});
   if ($("voice").checked) loadVoice();
   catchHeadsetKeys();

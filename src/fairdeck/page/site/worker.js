@@ -25,12 +25,10 @@ async function dropOlder() {
 const kept = async (request) => (await caches.open(KEPT)).match(request, { ignoreSearch: true, ignoreVary: true });
 const late = () => new Promise((_, fail) => setTimeout(fail, PATIENCE_MS));
 
+// An error page of the server is no better than no answer; a redirect is followed by the browser.
 async function page(request) {
-  try {
-    return await Promise.race([fetch(request), late()]);
-  } catch {
-    return (await kept("./")) || Response.error();
-  }
+  const found = await Promise.race([fetch(request), late()]).catch(() => Response.error());
+  return found.ok || found.type === "opaqueredirect" ? found : (await kept("./")) || found;
 }
 
 addEventListener("install", (event) => event.waitUntil(keep()));
