@@ -166,6 +166,20 @@ def test_several_dealers_open_one_file_and_say_who_they_are(open_page, deal_file
     assert plan["dealers"] == 3
 
 
+def test_while_another_dealers_place_is_read_no_deal_can_be_tapped(open_page, deal_file):
+    """The database may take its time; the screen of the dealer before had buttons and no deal."""
+    page = open_page(file=deal_file("20", "--dealers", "2")[0], fragment="#1")
+    page.wait_for_selector("#deal:not([hidden])")
+    seen = page.evaluate("""() => {
+      history.replaceState(null, "", "#2");
+      openPage();
+      return [deal, $("deal").hidden];
+    }""")
+    assert seen == [None, True]
+    page.wait_for_selector("#deal:not([hidden])")
+    assert "Dealer 2" in page.text_content("#progress")
+
+
 def test_one_can_go_back_to_the_start_after_being_asked(open_page, deal_file):
     page = open_page(file=deal_file("20")[0])
     for _ in range(9):

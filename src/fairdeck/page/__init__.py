@@ -108,11 +108,12 @@ def _code_of_one(page: str) -> str:
 def _built(words: dict[str, dict[str, str]], more: dict[str, object]) -> str:
     """Return the module `built.js`: what the scripts know of the page that they are part of."""
     keys = list(words[LANGUAGES[0]])
-    # One language after the other: shorter on the wire than each text beside its translations.
-    lines = "\n".join([*keys, *(words[language][key] for language in LANGUAGES for key in keys)])
+    # One language after the other: shorter on the wire than each text beside its translations. English is last,
+    # beside the scripts, whose words it shares.
+    lines = "\n".join([*keys, *(words[language][key] for language in reversed(LANGUAGES) for key in keys)])
     data = {"LANGUAGES": LANGUAGES, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
     constants = [
-        "// The keys of all texts, then the texts of each language, in the order of the keys.",
+        "// The keys of all texts, then the texts of each language, the last one first.",
         f'const LINES = `{lines}`.split("\\n");',
         *(f"const {name} = {_json(value)};" for name, value in data.items()),
     ]

@@ -2,7 +2,7 @@
 
 import { CODE } from "./code.js";
 
-// A code gives the order away, so it leaves the address at once. It stays in the browser's history.
+// A code gives the order away, so it leaves the address at once, but not the browser's history.
 /** @type {() => string} */
 export function readFragment() {
   const fragment = location.hash.slice(1);

@@ -7,8 +7,8 @@ const NEARLY_ALWAYS = 0.99, NEGLIGIBLE = 1e-14, ROUNDING = 1e-9;
 /** @type {[number, number][]} */
 export const PRESETS = [[5, 1], [7, 1], [5, 2], [7, 2], [5, 3], [7, 3]];
 
-// The keys a random order needs, as series of [kept, turned, chance] in which kept rises and
-// turned falls. Loose cards need no extra key where the first ordered card lies beyond all of them.
+// The keys a random order needs: series of [kept, turned, chance]. Loose cards need no extra key where the first ordered
+// card lies beyond them all.
 /** @type {(task: TaskOnGrid) => number[][][]} */
 function keyLaw(task) {
   const loose = task.goal.loose, ordered = gathered(task) - loose;
@@ -41,7 +41,7 @@ function shapeLaw(task) {
   for (const series of keyLaw(task)) {
     const upTo = [0];
     for (const [, , chance] of series) upTo.push(upTo[upTo.length - 1] + chance);
-    // If both ends of a stretch have the same shape, all of it has: keys only rise, or only fall.
+    // If both ends have the same shape, all have: keys only rise, or only fall.
     /** @type {(from: number, to: number, atFrom: LikelyShape, atTo: LikelyShape) => any} */
     const stretch = (from, to, atFrom, atTo) => {
       if (atFrom.key === atTo.key) return add(atFrom, upTo[to + 1] - upTo[from]);

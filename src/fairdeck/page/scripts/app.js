@@ -51,7 +51,7 @@ function openPage(fragment = readFragment()) {
   else turnTo("setup");
 }
 
-// Shows nothing before it is known what was kept, unless that takes too long.
+// Shows nothing before it knows what was kept, unless that takes too long.
 /** @type {(fragment?: string) => Promise<void>} */
 async function openFirst(fragment = readFragment()) {
   await inTime(startsFailed < 2 ? lookAgain() : passOver());
@@ -87,8 +87,8 @@ function edited(event) {
   showAdvice();
 }
 
-// How many starts in a row failed, and when the last began: after one the page ignores the settings, after two the deal
-// too. One of a moment ago does not count: it may be another tab's, or was reloaded.
+// How many starts in a row failed, and when the last began: one costs the settings, two the deal too. A young one does not
+// count: it may be another tab's, or was reloaded.
 const STARTS = "fairdeck-starts", YOUNG_MS = 10000;
 /** @type {any[]} */
 const [failed = 0, began = 0] = listed(recall(STARTS)), young = Date.now() - began < YOUNG_MS;
@@ -117,5 +117,4 @@ addEventListener("hashchange", () => openPage());
 openFirst();
 $("plain-http").hidden = isSecureContext;
 canKeep().then((can) => { $("keeps-nothing").hidden = can; });
-// Only a page of a site can be installed; it then opens with no network.
 if (one("link[rel=manifest]")) navigator.serviceWorker?.register("worker.js").catch(() => {});

@@ -17,7 +17,7 @@ export const running = () => tempo.timer !== 0;
 /** @type {() => number} */
 export const countNow = () => (running() ? Math.min(COUNT_IN, Math.max(0, Math.ceil((tempo.zero - clock()) / beatLength()))) : 0);
 
-// Only cards that were called are repeated: not after a pause in the count, or a step by hand.
+// Repeats only cards that were called: not after a pause in the count, or a step by hand.
 /** @type {(step: Step) => number} */
 export const cardsBack = ({ index }) => (tempo.called ? Math.min(BACK, index) : 0);
 

@@ -20,7 +20,7 @@ export function begin(fresh) {
   const first = { begun: Date.now(), spent: 0, ...fresh };
   own({ ...first, taken: takeAnew(first) });
   leaveFragment();
-  // Still part of the tap, but a slow phone shows the first step before it prepares the sound.
+  // Still part of the tap, but a slow phone shows the first step first.
   requestAnimationFrame(() => setTimeout(unlockSound));
 }
 

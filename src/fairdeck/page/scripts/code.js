@@ -1,7 +1,7 @@
 // A deal as a short text, for another device or dealer:
-//   f1.60.5x2.deck.pass.1of2.37.ORDER.SUM, and after custom labels .LABELS
-// The order is written as the draws that make it, one number in mixed radix. The sum reveals a code that was cut short,
-// or a page that plans differently.
+//   f1.60.5x2.deck.pass.1of2.37.ORDER.SUM, and with own labels .LABELS
+// The order is the draws that make it, one number in mixed radix. The sum reveals a code that was cut short, or a page
+// that plans differently.
 
 import { dealOf, startOf } from "./dealing.js";
 import { hands, LARGEST_SIDE, makeMat, sum, topCards, uniformPermutation, wholeDeck } from "./planner.js";
@@ -9,7 +9,7 @@ import { hands, LARGEST_SIDE, makeMat, sum, topCards, uniformPermutation, wholeD
 export const CODE = "f1", LARGEST_CODED = 10000, LONGEST_CODE = 40000, MOST_DEALERS = 4, BOTTOMS = ["never", "pass", "space"];
 const SAFE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-// The draws with which uniformPermutation makes this order, first draw first.
+// With these uniformPermutation makes the order.
 /** @type {(order: number[]) => number[]} */
 function drawsOf(order) {
   const cards = order.map((_, i) => i), place = cards.slice(), draws = [];
@@ -22,7 +22,7 @@ function drawsOf(order) {
   return draws;
 }
 
-// A number below `limit`, with as many letters as the largest one takes.
+// As many letters as the largest number takes.
 /** @type {(value: bigint, limit: bigint) => string} */
 function writeNumber(value, limit) {
   let text = "";
@@ -92,7 +92,7 @@ export function writeCode(deal) {
   return text.length > LONGEST_CODE ? "" : text;
 }
 
-// The deal of a code, or null. The text may be a whole link, or have words before the code.
+// Null if the text has no code. It may be a whole link, or have words before the code.
 /** @type {(text: string) => Deal | null} */
 export function readCode(text) {
   if (text.length > LONGEST_CODE) return null;

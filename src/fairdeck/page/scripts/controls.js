@@ -32,7 +32,7 @@ function stepBefore() {
   return deal.at - (index % GROUP || GROUP);
 }
 
-// The least seconds that a step takes a person; a tap that comes sooner is part of the last one.
+// The least seconds between steps; a tap that comes sooner is part of the last one.
 const LEAST = { card: 0.25, five: 0.5, other: 0.7 }, tapped = { next: -1, undo: -1 };
 
 /** @type {(what: "next" | "undo") => boolean} */

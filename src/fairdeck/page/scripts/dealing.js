@@ -1,4 +1,4 @@
-// A deal in progress: `at` counts the steps taken, so Undo is `at` less one. Nothing here knows the screen.
+// A deal in progress: `at` counts the steps taken. Nothing here knows the screen.
 
 import { countsOf, finishedSpaces, planFor, sum } from "./planner.js";
 
@@ -17,7 +17,7 @@ function shareOf(pass, dealer) {
   return pass.deal.slice(start, start + pass.packets[dealer]);
 }
 
-// How many steps of each kind a pass has. The first dealer hands out and gathers.
+// The steps of a pass, by kind. The first dealer hands out and gathers.
 /** @type {(deal: Deal, number: number) => [Kind, number][]} */
 function stagesOf(deal, number) {
   const pass = deal.plan.passes[number];
@@ -47,7 +47,7 @@ export function startOf(deal, number) {
   return start;
 }
 
-// The pile that must end on top is put on the next one, both on the next, and so on.
+// The top pile is put on the next one, both on the next, and so on.
 /** @type {(pass: Pass, index: number) => { pile: number, onto: number, carried: number[] }} */
 export function moveOf(pass, index) {
   const place = pass.stack.length - 1 - index;

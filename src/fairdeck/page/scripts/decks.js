@@ -1,7 +1,7 @@
 // Decks by name: known ones, and the player's own with their settings.
 
 import { DECKS_KNOWN } from "./built.js";
-import { $, element } from "./elements.js";
+import { $, element, option } from "./elements.js";
 import { DECKS, listed, recall, remember } from "./memory.js";
 import { applySettings, FIELDS, readTask, selectDeck, settings, showAdvice, showFault } from "./setup.js";
 import { t, WORDS } from "./texts.js";
@@ -22,8 +22,6 @@ export function drawDecks() {
     made.append(...options);
     return options.length ? [made] : [];
   };
-  /** @type {(value: string, text: string) => HTMLElement} */
-  const option = (value, text) => Object.assign(element("option", text), { value });
   /** @type {(kind: "usual" | "games") => HTMLElement[]} */
   const known = (kind) => DECKS_KNOWN[kind].map(([name, cards]) => option(`${kind}/${name}/${cards}`, `${WORDS[name] ? t(name) : name} (${cards})`));
   const before = $("deck").value;
@@ -86,7 +84,7 @@ export function removeDeck() {
 /** @type {() => void} */
 export function exportDecks() {
   const decks = ownDecks(), mine = $("deck-name").value.trim(), name = "fairdeck-decks.json";
-  // If the browser saves nothing, the deck just named can still be exported.
+  // Where nothing is saved, this one can still be exported.
   if (mine && !decks.some((deck) => deck.name === mine)) decks.push({ name: mine, settings: deckSettings() });
   if (!decks.length) return tellDecks(t("nameFirst"));
   const file = new Blob([JSON.stringify({ format: DECKS_FORMAT, decks }, null, 1)], { type: "application/json" });

@@ -13,6 +13,9 @@ export const chosen = (name) => one(`input[name=${name}]:checked`).value;
 /** @type {(kind: string, text?: any, className?: string) => any} */
 export const element = (kind, text = "", className = "") => Object.assign(document.createElement(kind), { textContent: text, className });
 
+/** @type {(value: string, text: string) => HTMLElement} */
+export const option = (value, text) => Object.assign(element("option", text), { value });
+
 /** @type {(text: string, onClick: () => void, className?: string) => any} */
 export function button(text, onClick, className = "") {
   const made = Object.assign(element("button", text, className), { type: "button" });

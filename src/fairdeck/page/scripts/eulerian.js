@@ -4,7 +4,7 @@ import { sum } from "./planner.js";
 
 const EXACT_BELOW = 64, WINDOW = 10, WAVES = 40, TERMS = 40;
 
-// Keeps the last answer: typing in a field asks for the same one many times.
+// Keeps the last answer: typing asks for the same one many times.
 /** @type {(law: (...numbers: number[]) => any) => (...numbers: number[]) => any} */
 function remembering(law) {
   let asked = "";
@@ -45,7 +45,7 @@ export const descentLaw = remembering((n) => {
   return [first, law.map((chance) => chance / whole)];
 });
 
-// The chance of each number of descents *and* of a first card above all `others`.
+// The chance of each number of descents *and* a first card above all `others`.
 /** @type {(n: number, others: number) => number[]} */
 export const firstAboveLaw = remembering((n, others) => {
   if (n < EXACT_BELOW) return firstAboveCounted(n, others);

@@ -2,7 +2,7 @@
 
 import { none } from "./current.js";
 import { dealOf, startOf, tableAfter } from "./dealing.js";
-import { $, button, complain, element, faultOf, wholeNumber } from "./elements.js";
+import { $, button, complain, element, faultOf, option, wholeNumber } from "./elements.js";
 import { GeneratorError, integersFrom, makeMat, systemWords, uniformPermutation, wholeDeck } from "./planner.js";
 import { t } from "./texts.js";
 
@@ -12,9 +12,10 @@ const example = { deal: none, shown: 0, marked: [] };
 
 /** @type {() => void} */
 export function openExample() {
-  if (!$("example-mat").children.length) $("example-mat").append(...EXAMPLE_MATS.map((mat) => Object.assign(element("option", mat.replace("x", " × ")), { value: mat, selected: mat === "3x1" })));
-  if (!example.deal) newExample();
-  else showExample();
+  if (example.deal) return showExample();
+  $("example-mat").replaceChildren(...EXAMPLE_MATS.map((mat) => option(mat, mat.replace("x", " × "))));
+  $("example-mat").value = "3x1";
+  newExample();
 }
 
 /** @type {() => any} */

@@ -19,13 +19,13 @@ export function dealtOrder(cards, mat, words) {
 /** @type {(order: number[]) => number} */
 export const rankOf = (order) => order.reduce((rank, card, i) => rank * (order.length - i) + order.slice(i + 1).filter((later) => later < card).length, 0);
 
-// How often chance gives counts at least as uneven as these: Pearson's chi-square, by the
-// series of the incomplete gamma function (Abramowitz and Stegun 6.5.29).
+// How often chance gives counts at least as uneven: Pearson's chi-square, by the series of the incomplete gamma function
+// (Abramowitz and Stegun 6.5.29).
 /** @type {(counts: number[]) => number} */
 export function chanceOfCounts(counts) {
   const expected = sum(counts) / counts.length, half = (counts.length - 1) / 2;
   const x = sum(counts.map((count) => (count - expected) ** 2 / expected)) / 2;
-  // The chance is below 1e-100, and the series would start at 0.
+  // Below 1e-100; the series would start at 0.
   if (x > 300) return 0;
   let gamma = half % 1 ? Math.sqrt(Math.PI) : 1;
   for (let factor = half % 1 || 1; factor <= half; factor++) gamma *= factor;

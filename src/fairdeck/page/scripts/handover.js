@@ -1,5 +1,5 @@
-// A deal handed to another device, as a text or a picture to scan. The picture is a link, which stays in the history of the
-// browser that opens it. There is none where others cannot open this page: a camera would search the web for a bare code.
+// A deal handed to another device, as a text or a picture of a link. There is no picture where others cannot open this
+// page: a camera would search the web for a bare code.
 
 import { ask, begin } from "./beginning.js";
 import { LARGEST_CODED, readCode, writeCode } from "./code.js";

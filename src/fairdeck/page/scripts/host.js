@@ -1,4 +1,4 @@
-// What differs between the whole page and the page of one deal: app.js or one.js fills it in.
+// What differs between the whole page and that of one deal: app.js or one.js fills it in.
 
 /** @type {any} */
 const unfilled = {};

@@ -1,5 +1,5 @@
-// The deal in progress: a crash or an empty battery loses only the last tap. Of a deal that is done, only the last screen
-// is kept, for a reload of this tab.
+// The deal in progress: a crash loses only the last tap. Of a deal that is done, only the last screen is kept, for a
+// reload of this tab.
 
 import { stopTempo } from "./beat.js";
 import { LARGEST_CODED, readCode, writeCode } from "./code.js";
@@ -21,7 +21,7 @@ const SLOT = "deal", NOTHING = { deal: [], stack: [], counts: [] };
 // The deal that is kept, as this tab last knew it.
 /** @type {OpenDeal | null} */
 export let recalled = null;
-// When the deal in the slot began, as far as this tab knows.
+// When that deal began.
 /** @type {number | undefined} */
 let known;
 
@@ -29,8 +29,8 @@ let known;
 export const slotNow = () => SLOT;
 /** @type {(deal: any) => KeptStep} */
 const stepOf = ({ begun, at, spent, foreign, linked, stopped }) => ({ begun, at, spent, foreign, linked, stopped });
-// Chromium keeps the file of a Blob, even a deleted one, while the page's memory holds the Blob. A large buffer, dropped
-// at once, makes it tidy that memory within seconds.
+// Chromium keeps the file of a deleted Blob while the page's memory holds the Blob. A large buffer, dropped at once, makes
+// it tidy that memory within seconds.
 /** @type {(code: any) => Promise<string>} */
 async function textOf(code) {
   if (!(code instanceof Blob)) return String(code);
@@ -38,7 +38,7 @@ async function textOf(code) {
   return code.text();
 }
 
-// Damaged data is not kept; a code that cannot be read now may be read next time.
+// Damaged data goes; a code that cannot be read now may be read next time.
 async function readDeal() {
   const slot = await readSlot(SLOT, recalled?.begun);
   if (!slot) return null;
@@ -71,8 +71,8 @@ export async function lookAgain(ownerLives = false) {
   else if (!$("setup").hidden) host.screens.setup();
 }
 
-// The code is a Blob, which has a file of its own that browsers delete; a text stays in the database's files for long.
-// Some private windows keep only texts. A deal without a code removes what was kept before.
+// A Blob has a file of its own that browsers delete; a text stays in the database's files for long, but some private
+// windows keep only texts. A deal without a code removes what was kept before.
 /** @type {(fresh: any) => Promise<any>} */
 export async function takeAnew(fresh) {
   const code = fresh.task.cards <= LARGEST_CODED ? writeCode({ ...fresh, at: 0 }) : "", step = stepOf(fresh), before = known;

@@ -1,4 +1,4 @@
-// The stream: labels fall in the lanes of their columns, and meet the line when called.
+// The stream: labels fall in their columns, and meet the line when called.
 
 import { beatLength, COUNT_IN, running, tempo, wantsCalm } from "./beat.js";
 import { deal, view } from "./current.js";

@@ -12,7 +12,7 @@ export const rowLook = (space) => `row${rowOf(space) % COLOURS} pattern${rowOf(s
 /** @type {(deal: Deal) => number[]} */
 const spacesIn = (deal) => [...new Set(deal.plan.passes.flatMap((pass) => pass.counts.flatMap((count, space) => (count ? [space] : []))))];
 
-// The used rows of the mat; of a very wide mat also only the used columns.
+// The used rows; of a very wide mat also only the used columns.
 /** @type {() => Grid} */
 export function shownGrid() {
   const { columns } = deal.task.mat, used = spacesIn(deal);
@@ -26,7 +26,7 @@ export function shownColumn(space) {
   return $("turned").checked ? shownGrid().columns - 1 - column : column;
 }
 
-// `gone` are spaces whose piles have been moved; `turns` the spaces of the next five cards.
+// The piles of `gone` have been moved; `turns` are the spaces of five cards.
 /** @type {(counts: number[], look?: { now?: number[], then?: number | null, gone?: number[], heights?: number[] | null, turns?: number[] }) => void} */
 export function drawMat(counts, { now = [], then = null, gone = [], heights = null, turns = [] } = {}) {
   const { labels, columns: all } = deal.task.mat, { columns, rows } = shownGrid();
@@ -54,7 +54,7 @@ export function drawMat(counts, { now = [], then = null, gone = [], heights = nu
   requestAnimationFrame(showPlace);
 }
 
-// A mat too wide for the screen moves to where the card goes; keys scroll it too.
+// A mat too wide for the screen moves to where the card goes.
 function showPlace() {
   const mat = $("mat"), now = mat.querySelector(".now");
   mat.scrollLeft = now ? now.offsetLeft + (now.offsetWidth - mat.clientWidth) / 2 : 0;

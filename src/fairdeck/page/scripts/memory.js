@@ -1,4 +1,4 @@
-// What the page remembers on this device besides the deal, written late; it works without. Storage may be forbidden or full.
+// What the page remembers besides the deal, written late. Storage may be forbidden or full.
 
 export const SETTINGS = "fairdeck-settings", DECKS = "fairdeck-decks", PACE = "fairdeck-pace";
 

@@ -18,7 +18,7 @@ export function turnTo(screen) {
   scrollTo(0, 0);
 }
 
-// A dark screen loses the place. Options tell if the browser has no wake lock.
+// Options tell if the browser has no wake lock.
 /** @type {any} */
 export let awake = null;
 

@@ -74,6 +74,8 @@ function openPage() {
   if (deal) pauseTempo();
   if (deal?.dealer === dealer) return turnTo("deal");
   setDeal(null);
+  // Its buttons need a deal.
+  $("deal").hidden = true;
   startNow = null;
   if (CODED && isCount(dealer) && dealer < CODED.task.dealers) return begin(dealer);
   seat = -1;

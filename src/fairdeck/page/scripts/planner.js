@@ -11,8 +11,8 @@ export const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 /** @type {(numbers: number[]) => number} */
 const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
 
-// Tests the generator, after NIST SP 800-90B, 4.4: of 255 words, read in five calls, none comes five times, and each
-// bit is set in 55 to 200. A good generator fails once in 2^62 tests; no deck is drawn again because of it.
+// After NIST SP 800-90B, 4.4: of 255 words, read in five calls, none comes five times, and each bit is set in 55 to 200.
+// A good generator fails once in 2^62 tests; no deck is drawn again because of it.
 function testGenerator() {
   const words = Array.from({ length: 5 }, () => [...readWords(51)]).flat();
   /** @type {(is: (word: number) => any) => number} */
@@ -29,12 +29,12 @@ function readWords(size) {
   } catch {
     throw new GeneratorError();
   }
-  // One word all the time would be rejected forever. In a good read a word comes five times once in 2^76 reads.
+  // A stuck generator would be rejected forever; a good one repeats a word so once in 2^76 reads.
   if (read.filter((word) => word === read[0]).length > 4) throw new GeneratorError();
   return read;
 }
 
-// Words of the device's generator: 8 first, enough for 52 cards, then twice as many each time.
+// 8 words first, enough for 52 cards, then twice as many.
 /** @type {() => Words} */
 export function systemWords() {
   testGenerator();
@@ -49,8 +49,8 @@ export function systemWords() {
   };
 }
 
-// Unbiased integers by rejection. A value uniform below a range is kept; to draw below a bound, the
-// range is cut into equal parts: the part is the draw, the place within it is kept for the next one.
+// Unbiased integers by rejection. The range of a uniform value is cut into equal parts: the part is the draw, the place
+// within it is kept for the next one.
 /** @type {(words: Words) => Below} */
 export function integersFrom(words) {
   let value = 0, range = 1;
@@ -102,8 +102,8 @@ function block(mat, spaces) {
   return corner.slice(0, spaces);
 }
 
-// A label, as in fairdeck's Python: visible letters, digits and signs, each with up to three marks, and single
-// spaces between them. Two labels that look alike would be confused.
+// As in fairdeck's Python: visible letters, digits and signs, each with up to three marks, and single spaces between.
+// Two labels that look alike would be confused.
 export const LONGEST_LABEL = 8, SHOWN = /^(?:(?:(?!^) )?(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]\p{M}{0,3})+$/u;
 /** @type {(label: string) => number} */
 export const lettersIn = (label) => [...label.replace(/\p{M}/gu, "")].length;
@@ -120,7 +120,7 @@ export function makeMat(columns, rows, own = undefined) {
   return { columns, rows, labels };
 }
 
-// A goal has the sizes of the `piles` that one pass finishes; the `loose` lowest gathered cards need no order.
+// `piles` has the sizes of the piles that one pass finishes; the `loose` lowest cards need no order.
 /** @type {() => Goal} */
 export const wholeDeck = () => ({ text: "deck", piles: [], loose: 0 });
 /** @type {(cards: number, ordered: number) => Goal} */
@@ -161,7 +161,7 @@ export function checkTask(task) {
 /** @type {(radices: number[], finished: number) => number} */
 export const spacesUsed = (radices, finished) => Math.max(radices[0] + finished, ...radices);
 
-// The number of piles for each pass: the fewest spaces, then the fewest piles, as equal as possible.
+// The fewest spaces, then the fewest piles, as equal as possible.
 /** @type {(keys: number, passes: number, finished: number) => number[]} */
 function radicesFor(keys, passes, finished) {
   if (keys === 0) return [0];
@@ -176,8 +176,8 @@ function radicesFor(keys, passes, finished) {
   }
 }
 
-// The fewest passes, then the fewest spaces, for an order that needs `kept` keys if the passes keep the order of equal
-// keys, and `turned` keys if they reverse it.
+// The fewest passes, then the fewest spaces. The order needs `kept` keys if the passes keep the order of equal keys, and
+// `turned` keys if they reverse it.
 /** @type {(task: TaskOnGrid, kept: number, turned: number) => Shape} */
 export function shapeFor(task, kept, turned) {
   const finished = task.goal.piles.length, spaces = task.mat.columns * task.mat.rows;
@@ -196,8 +196,7 @@ export function shapeFor(task, kept, turned) {
   throw new PlanError("passes");
 }
 
-// One key for each place of the wanted order, rising from 0; a new key only where the next card
-// does not already lie in the order that the passes keep.
+// Keys of the places, rising from 0; a new one only where the next card does not lie in the order that the passes keep.
 /** @type {(order: number[], kept: boolean, loose: number) => number[]} */
 function runKeys(order, kept, loose) {
   const keys = Array(loose).fill(0);
@@ -281,7 +280,7 @@ function passesFor(task, shape, codes, arrangement) {
     const deal = (fromBottom ? deck : deck.slice().reverse()).map((card) => spaceOf[card]);
     const counts = countsOf(deal, spaces);
     const stack = mine.filter((space) => counts[space]);
-    // Every later pass turns the piles over once more; the last one must leave them rising.
+    // Every later pass turns the piles over; the last must leave them rising.
     if ((shape.radices.length - 1 - number) % 2 === 0) stack.reverse();
     /** @type {Pass} */
     const step = { deal, stack, counts };

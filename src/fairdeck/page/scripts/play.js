@@ -5,7 +5,7 @@ import { beatLength } from "./beat.js";
 import { next, undo, undoTapped } from "./controls.js";
 import { deal, isDone } from "./current.js";
 import { startOf, stepAt } from "./dealing.js";
-import { $, complain, element, faultOf, one, openDialog, wholeNumber } from "./elements.js";
+import { $, complain, faultOf, one, openDialog, option, wholeNumber } from "./elements.js";
 import { host } from "./host.js";
 import { stayAwake } from "./navigation.js";
 import { ownPace } from "./pace.js";
@@ -19,7 +19,6 @@ import { language, t, twoPlaces, WORDS } from "./texts.js";
 const NEXT_KEYS = [" ", "Enter", "ArrowRight", "ArrowDown", "PageDown", "MediaTrackNext", "MediaPlayPause"];
 const UNDO_KEYS = ["Backspace", "ArrowLeft", "ArrowUp", "PageUp", "MediaTrackPrevious"];
 
-// Keys and headsets move the deal only while it is on the screen.
 const listening = () => deal && !$("deal").hidden && !one("dialog[open]");
 
 /** @type {(event: KeyboardEvent) => void} */
@@ -76,7 +75,7 @@ const tapOn = (id) => (event) => {
   $(id).click();
 };
 
-// `clicks` says what each button does, `enters` which button Enter in a field taps.
+// `enters` says which button Enter in a field taps.
 /** @type {(clicks: Record<string, (event: any) => any>, enters?: Record<string, string>) => void} */
 export function listen(clicks, enters = {}) {
   /** @type {Record<string, (event: any) => any>} */
@@ -86,7 +85,7 @@ export function listen(clicks, enters = {}) {
     "go-there": () => jump("go-card", "options"), "wrong-go": () => jump("wrong-card", "wrong-dialog"),
     deal: (event) => { if (!event.target.closest("button")) pauseTempo(); }, ...clicks,
   };
-  LANGUAGES.forEach((value, i) => $("language").append(Object.assign(element("option", WORDS.language[i]), { value })));
+  LANGUAGES.forEach((value, i) => $("language").append(option(value, WORDS.language[i])));
   for (const id in taps) $(id).addEventListener("click", taps[id]);
   for (const [field, go] of Object.entries({ "go-card": "go-there", "wrong-card": "wrong-go", ...enters })) {
     $(field).onkeydown = tapOn(go);

@@ -1,11 +1,10 @@
 // QR Codes for short texts (ISO/IEC 18004:2015; the sections below are its own): byte mode, level L.
-// qrCode(text) gives rows of booleans, true for a dark module, without the quiet zone of 4 modules.
-// Texts other than ASCII, which readers read differently, and those of more than 2953 characters give null.
+// qrCode(text) gives rows of booleans, true for dark, without the quiet zone; null for a text that is too long or not ASCII.
 
-// Check codewords in a block, and blocks, for versions 1 to 40 at level L (7.5.1), as digits in base 36.
+// Check codewords in a block, and blocks, for versions 1 to 40 (7.5.1), in base 36.
 const CHECKS = "7afkqikouikoqumosussssuuqsuuuuuuuuuuuuuu", BLOCKS = "11111222244444666678899acccdefghijjklmop";
 
-// A finder with its separator, and an alignment pattern: 1 is dark, ring by ring from the centre.
+// Rings from the centre; 1 is dark. The finder's last is its separator.
 const FINDER = [1, 1, 0, 1, 0], ALIGNMENT = [1, 0, 1];
 
 // A mask inverts the modules where it is 0 (7.8.2).
@@ -21,7 +20,7 @@ const list = (length, of) => Array.from({ length }, (_, i) => of(i));
 /** @type {(number: number, place: number) => number} */
 const bit = (number, place) => (number >> place) & 1;
 
-// Alignment patterns stand at 6 and evenly up to the far edge. The step is annex E's, by Project Nayuki's formula.
+// At 6 and evenly up to the far edge; annex E, by Project Nayuki's formula.
 /** @type {(version: number) => number[]} */
 function centresOf(version) {
   const n = version > 1 ? Math.floor(version / 7) + 2 : 0;
@@ -40,7 +39,7 @@ function drawRings(grid, row, column, rings) {
   }
 }
 
-// The bits of format and version, each twice; they skip the timing in row and column 6 (7.9, 7.10).
+// Format and version, each twice; they skip the timing in row and column 6 (7.9, 7.10).
 /** @type {(grid: number[][], format: number, version: number) => void} */
 function drawInformation(grid, format, version) {
   const size = grid.length;
@@ -55,7 +54,7 @@ function drawInformation(grid, format, version) {
   }
 }
 
-// All but the codewords, whose modules stay undefined. Format and version are still light.
+// All but the codewords, which stay undefined. Format and version are still light.
 /** @type {(version: number) => number[][]} */
 function frameOf(version) {
   const size = 4 * version + 17, centres = centresOf(version);
@@ -67,7 +66,7 @@ function frameOf(version) {
   return grid;
 }
 
-// The modules for codewords: pairs of columns from the right, without the timing column, up and down in turn (7.7.3).
+// For codewords: pairs of columns from the right, without the timing column, up and down in turn (7.7.3).
 /** @type {(grid: number[][]) => number[][]} */
 function placesIn(grid) {
   const places = [], last = grid.length - 1;
@@ -87,7 +86,7 @@ function layoutOf(version) {
   return { version, grid, places, checks, blocks, room: (places.length >> 3) - checks * blocks };
 }
 
-// Mode 4 (bytes) and the terminator 0 take four bits each: one hexadecimal digit (7.4).
+// Mode 4 (bytes) and the terminator 0 are one hexadecimal digit each (7.4).
 /** @type {(text: string, layout: Layout) => number[]} */
 function dataOf(text, { version, room }) {
   /** @type {(value: number, digits: number) => string} */
@@ -107,7 +106,7 @@ function times(a, b) {
   return result;
 }
 
-// The product of x - 2^i for i below the degree, without its leading 1 (annex A).
+// The product of x - 2^i, without its leading 1 (annex A).
 /** @type {(degree: number) => number[]} */
 function generatorOf(degree) {
   let factors = [1];
@@ -117,7 +116,7 @@ function generatorOf(degree) {
   return factors.slice(1);
 }
 
-// The remainder of the block, with room for the checks, by the generator (7.5.2).
+// The remainder of the block by the generator (7.5.2).
 /** @type {(block: number[], generator: number[]) => number[]} */
 const checksOf = (block, generator) => block.reduce((rest, byte) => {
   return generator.map((factor, k) => times(factor, byte ^ rest[0]) ^ rest[k + 1]);
@@ -134,8 +133,8 @@ function codewordsOf(text, layout) {
   return [...interleaved(blocks), ...interleaved(blocks.map((block) => checksOf(block, generator)))];
 }
 
-// Long runs, squares of four, the share of dark, and patterns like a finder's middle with 4 light modules at one end,
-// counted from the left without overlap; beyond the edge all is light (7.8.3.1).
+// Long runs, squares of four, the share of dark, and finders' middles beside 4 light modules, as are those beyond the
+// edge (7.8.3.1).
 /** @type {(grid: number[][]) => number} */
 function penaltyOf(grid) {
   const rows = grid.map((row) => row.join("")), columns = grid.map((_, c) => rows.map((row) => row[c]).join(""));
@@ -169,7 +168,7 @@ function matrixOf(text, layout) {
   const draw = (mask) => places.forEach(([r, c], i) => {
     grid[r][c] = bit(codewords[i >> 3], 7 - (i % 8)) ^ Number(mask(r, c) === 0);
   });
-  // Masks are judged before format and version are drawn; of equals the first is taken. Segno reads the standard so, too.
+  // Judged before format and version are drawn; of equals the first, as in segno.
   const penalties = MASKS.map((mask) => {
     draw(mask);
     return penaltyOf(grid);

@@ -22,7 +22,7 @@ function say(label, { words = false, coming = [], note = "", space = null, again
   if (!running()) tell(aloud === null ? [`${label}.`, note, mat && $("mat").getAttribute("aria-label")].filter(Boolean).join(" ") : aloud);
 }
 
-// For people who hear the screen. A text is said again only if it differs: by a space.
+// For screen readers. A text is said again only if it differs: by a space.
 /** @type {(text: string) => void} */
 function tell(text) {
   $("said").textContent = text + ($("said").textContent === text ? "\u00a0" : "");
@@ -99,7 +99,7 @@ const screens = {
   done() {
     const [kind, n] = deal.plan.goal.split(":"), minutes = Math.round(deal.spent / 60);
     const figures = pieces([t("nCards", { n: deal.task.cards }), t("nPasses", { n: deal.plan.passes.length }), minutes ? t("aboutMinutes", { n: minutes }) : t("underMinute")]);
-    // The page does not vouch for an order drawn elsewhere, but says which cards it is about.
+    // The page does not vouch for an order drawn elsewhere.
     const about = deal.foreign ? (kind === "top" ? `${t("topCards")}: ${n}. ` : "") + t("foreign")
       : t(FAIR[kind], { n: Number(n) });
     say(t(kind === "hands" ? "handsDealt" : "shuffled"), { words: true, note: `${about} ${host.ending(deal)}` });

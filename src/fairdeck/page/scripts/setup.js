@@ -41,7 +41,7 @@ function ownLabels() {
 function faultOfLabels(labels, spaces) {
   const odd = labels.find((label) => !SHOWN.test(label)), long = labels.find((label) => lettersIn(label) > LONGEST_LABEL);
   const same = labels.find((label, i) => labels.some((other, j) => j < i && lookOf(other) === lookOf(label)));
-  // Signs that change the direction of writing must not change that of this sentence.
+  // Signs that turn the direction of writing must not turn this sentence.
   if (odd) return t("faultLetter", { label: odd.replace(/\p{C}/gu, "\ufffd").slice(0, 30) });
   if (long) return t("faultLong", { label: long.slice(0, 30) });
   if (same) return t("faultSame", { label: same });
@@ -119,7 +119,7 @@ export function showAdvice() {
     const text = t("useMat", { mat: `${way.columns} × ${way.rows}`, passes: t("nPasses", { n: way.passes }) });
     $("advice").append(button(text, () => chooseMat(way.columns, way.rows)));
   }
-  // Saved last: settings that freeze the page would freeze it at every start.
+  // Saved last: settings that freeze the page must not do so at every start.
   rememberSettings();
 }
 

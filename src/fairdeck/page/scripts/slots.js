@@ -1,6 +1,6 @@
-// What must survive a crash: in IndexedDB, on the disk before it counts as kept. A slot holds the step and perhaps a code.
-// A tab that takes a slot gets the next number; only the last taker can write. The last step is in localStorage too:
-// there at once, but late on the disk. It counts where the database lacks it.
+// What must survive a crash: in IndexedDB, on the disk before it counts as kept. A slot holds the step and perhaps a code;
+// only the tab that took it last can write. The last step is in localStorage too: there at once, but late on the disk.
+// It counts where the database lacks it.
 
 import { recall, remember } from "./memory.js";
 
@@ -24,7 +24,7 @@ async function openDatabase() {
   const opened = await answerOf(asked);
   // A newer page in another tab would wait for this one.
   opened.onversionchange = () => opened.close();
-  // Browsers may lose the connection, for example while a phone sleeps.
+  // Browsers may lose it, for example while a phone sleeps.
   opened.onclose = () => { database = openDatabase(); };
   return opened;
 }
@@ -65,7 +65,7 @@ export const readSlot = (slot, known) => transact("readonly", async (store) => {
   return known && found.step?.begun === known ? found : { ...found, code: await answerOf(store.get(codeOf(slot))) };
 });
 
-// Takes the slot, but not from another deal than the one `begun` then: that gives null, or without a new step what it holds.
+// Only from the deal `begun` then: else null, or without a new step what the slot holds.
 /** @type {(slot: string, begun?: number, step?: KeptStep | null, code?: Blob | string | null) => Promise<Slot | null>} */
 export const takeSlot = (slot, begun, step = null, code = null) => transact("readwrite", async (store) => {
   const last = await inSlot(store, slot), taken = { taker: last.taker + 1, step: step || last.step };
@@ -87,7 +87,7 @@ export const writeStep = (slot, taker, step) => transact("readwrite", async (sto
 /** @type {(slot: string, taker: number, step: KeptStep) => boolean} */
 export const noteStep = (slot, taker, step) => remember(LAST, { slot, taker, step });
 
-// Deletes step and code, or if nothing can be written the code; the number stays. Null if that failed.
+// Deletes step and code, or if nothing can be written the code. Null if that failed.
 /** @type {(slot: string, taker: number | undefined) => Promise<true | null>} */
 export async function emptySlot(slot, taker) {
   /** @type {(write: boolean) => Promise<true | null>} */

@@ -1,5 +1,4 @@
-// Recorded clips for labels, a click on the beat, the device's own voice for sentences.
-// The tap that starts the deal unlocks it.
+// Clips for labels, a click on the beat, the device's own voice for sentences. The first tap unlocks them.
 
 import { $ } from "./elements.js";
 import { sum } from "./planner.js";
@@ -29,7 +28,6 @@ export function unlockSound() {
   catchHeadsetKeys();
 }
 
-// Without clips that the browser can decode, the device's own voice says the labels.
 async function loadVoice() {
   if (sound.spoken === language) return;
   Object.assign(sound, { spoken: language, buffer: null, clips: null });
@@ -56,7 +54,7 @@ function clipsFor(label) {
 /** @type {(label: string) => boolean} */
 const hasClips = (label) => clipsFor(label).length > 0;
 
-// Says a label at the audio time `when`, within `room` seconds if possible; returns the seconds it takes.
+// Within `room` seconds if possible; returns the seconds it takes.
 /** @type {(label: string, when: number, room: number) => number} */
 export function sayLabel(label, when, room) {
   if (!hasClips(label)) saySentence(label);
@@ -127,22 +125,11 @@ export function hush() {
 function catchHeadsetKeys() {
   if (!navigator.mediaSession) return;
   if (!sound.keys) {
-    sound.keys = new Audio(silence(6));
+    sound.keys = new Audio(SILENCE);
     sound.keys.loop = true;
   }
   sound.keys.play().catch(() => {});
 }
 
-// A WAV file: one channel, 8 bits, 8,000 a second.
-/** @type {(seconds: number) => string} */
-function silence(seconds) {
-  const size = 8000 * seconds, head = new DataView(new ArrayBuffer(44));
-  /** @type {(at: number, text: string) => void} */
-  const letters = (at, text) => [...text].forEach((letter, i) => head.setUint8(at + i, letter.charCodeAt(0)));
-  letters(0, "RIFF");
-  letters(8, "WAVEfmt ");
-  letters(36, "data");
-  for (const [at, value] of [[4, 36 + size], [16, 16], [24, 8000], [28, 8000], [40, size]]) head.setUint32(at, value, true);
-  for (const [at, value] of [[20, 1], [22, 1], [32, 1], [34, 8]]) head.setUint16(at, value, true);
-  return "data:audio/wav;base64," + btoa(String.fromCharCode(...new Uint8Array(head.buffer)) + "\x80".repeat(size));
-}
+// A WAV file, one channel, 8 bits, 8,000 a second: the head, then 128 all the time.
+const SILENCE = "data:audio/wav;base64,UklGRqi7AABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YYS7AACA" + "gICA".repeat(16001);

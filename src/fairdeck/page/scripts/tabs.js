@@ -1,5 +1,4 @@
-// One tab owns the deal, the others show what it does. The database says which tab took it last (slots.js); a tab that
-// opens asks whether that one is alive.
+// One tab owns the deal, the others show what it does. A tab that opens asks whether the last owner (slots.js) is alive.
 
 import { stopTempo } from "./beat.js";
 import { deal, setDeal } from "./current.js";
@@ -51,7 +50,7 @@ export async function takeOver(found) {
   const asked = takeSlot(host.slotNow(), found.begun), taken = await inTime(asked);
   /** @type {(slot: Slot | null) => any} */
   const other = (slot) => slot && slot.step?.begun !== found.begun;
-  // Another tab ended this deal, or began another, whose steps must not be used on this order.
+  // Another tab ended this deal, or began another, whose steps are not this order's.
   if (other(taken)) return host.lookAgain().then(() => deal || host.openPage(""));
   own({ ...found, ...taken?.step, taken: asked.then((slot) => (other(slot) ? null : slot)) });
 }

@@ -1,4 +1,4 @@
-// When a screen or dialog last opened or closed: a double tap must not answer what its first tap opened.
+// When a screen or dialog last changed: a double tap must not answer what its first tap opened.
 
 export const BOUNCE = 0.4;
 /** @type {() => number} */

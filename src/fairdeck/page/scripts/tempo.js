@@ -1,4 +1,4 @@
-// Dealing on the beat. A tap anywhere pauses; it resumes two cards back. Sounds are planned ahead.
+// On the beat. A tap anywhere pauses; it resumes two cards back. Sounds are planned ahead.
 
 import { beatLength, cardsBack, COUNT_IN, running, stopTempo, tempo } from "./beat.js";
 import { deal, isAgain, view } from "./current.js";
@@ -39,7 +39,7 @@ export const toggleTempo = () => (running() ? pauseTempo() : startTempo());
 
 function tick() {
   const now = clock(), length = beatLength(), silent = sound.context && wantsSound() && sound.context.state !== "running";
-  // After a standstill, or a call that took the sound, it must not skip cards that nobody heard.
+  // After a standstill, or a call that took the sound, no card may be skipped unheard.
   if (now > tempo.due + length / 2 || (silent && sound.ran)) return pauseTempo();
   sound.ran = sound.context?.state === "running";
   while (tempo.due < now + AHEAD) {

@@ -5,7 +5,7 @@ import { LANGUAGES, LINES } from "./built.js";
 /** @type {Record<string, string[]>} */
 export const WORDS = {};
 const keys = LINES.splice(0, LINES.length / (1 + LANGUAGES.length));
-keys.forEach((key, i) => { WORDS[key] = LANGUAGES.map((_, j) => LINES[j * keys.length + i]); });
+keys.forEach((key, i) => { WORDS[key] = LANGUAGES.map((_, j) => LINES[LINES.length - (j + 1) * keys.length + i]); });
 
 export let language = "en";
 /** @type {Intl.PluralRules} */
@@ -15,7 +15,7 @@ let number;
 /** @type {Intl.NumberFormat} */
 let places;
 
-// The text of a key, with {names} filled in; of "one|many" the form for the number n.
+// Fills in {names}; "one|many" has forms for the number n.
 /** @type {(key: string, values?: Record<string, any>) => string} */
 export function t(key, values = {}) {
   const [one, many = one] = WORDS[key][LANGUAGES.indexOf(language)].split("|");
