@@ -14,6 +14,8 @@ import { pieces, t } from "./texts.js";
 function say(label, { words = false, coming = [], note = "", space = null, again = false, mat = false, aloud = null } = {}) {
   const place = $("label");
   place.className = "label" + (words ? " words" : "") + (space === null ? "" : ` tinted ${rowLook(space)}`);
+  // Wide letters would be cut.
+  place.classList.toggle("long", !/^\w{1,3}$/.test(label));
   if (again) beatOnce(place);
   $("stage").style.setProperty("--chars", Math.max(2, ...deal.task.mat.labels.map((each) => each.length)));
   place.textContent = label;
