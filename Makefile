@@ -20,11 +20,11 @@ run: $(VENV)/run.stamp  ## set up, then serve the dealing page
 
 test: $(VENV)/programs.stamp check  ## set up, programs included; then lint, check types and test
 	$(PYTEST) -m "alone and not long" || $(AGAIN) -m "alone and not long"
-	$(PYTEST) -n 3 --dist worksteal -m "not alone and not long" || $(AGAIN) -m "not alone and not long"
+	$(PYTEST) -n 4 --dist worksteal -m "not alone and not long" || $(AGAIN) -m "not alone and not long"
 
 long: $(VENV)/programs.stamp $(VENV)/dev.stamp  ## run the tests that take minutes, and the other cases of those in make test
 	$(PYTEST) -m "alone and long" || $(AGAIN) -m "alone and long"
-	$(PYTEST) -n 3 --dist worksteal -m "long and not alone" || $(AGAIN) -m "long and not alone"
+	$(PYTEST) -n 4 --dist worksteal -m "long and not alone" || $(AGAIN) -m "long and not alone"
 
 check: $(VENV)/dev.stamp
 	$(BIN)/ruff check .

@@ -318,6 +318,7 @@ def test_the_list_names_every_statistic_and_standard(capsys):
     assert all(name in out for name in registry())
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_ctrl_c_tells_what_was_counted_and_leaves_nothing_behind():
     command = [

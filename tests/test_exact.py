@@ -450,6 +450,7 @@ def below_three(rng):
     return drawn if drawn < 3 else below_three(rng)
 
 
+@pytest.mark.long
 def test_a_function_that_calls_itself_to_draw_again_is_given_up_soon():
     def shuffle(n, rng):
         deck = list(range(n))

@@ -83,6 +83,7 @@ SCALES = {
 }
 
 
+@pytest.mark.cases(8)
 @pytest.mark.parametrize("one", SCALES)
 @pytest.mark.parametrize("other", SCALES)
 def test_whole_draws_on_any_two_scales_compare_as_in_brute_force(one, other):
@@ -320,6 +321,7 @@ HIDDEN = {
 }
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("hidden", HIDDEN)
 def test_what_draws_from_elsewhere_has_no_exact_law(tmp_path, hidden):
     file = tmp_path / "mine.py"
@@ -383,6 +385,7 @@ ELSEWHERE_HERE = [
 ]  # fmt: skip
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("function", ELSEWHERE_HERE)
 def test_a_function_called_here_that_draws_from_elsewhere_has_no_exact_law(function):
     with pytest.raises(FairdeckError, match="give it a parameter rng"):
@@ -472,6 +475,7 @@ STATES = {
 }
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("state", STATES)
 def test_what_a_function_keeps_from_one_deck_to_the_next_is_noted(state):
     name, text = STATES[state]
@@ -527,7 +531,7 @@ STARTS = {
 }
 
 
-@pytest.mark.cases(5)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("start", STARTS)
 def test_decks_that_depend_on_what_python_chooses_when_it_starts_have_no_exact_law(tmp_path, start):
     file = tmp_path / "mine.py"

@@ -22,7 +22,7 @@ def block(n, decks, shuffle="fisher-yates", lead=0):
     return Block(rows[lead:], rows[:lead])
 
 
-@pytest.mark.cases(20)
+@pytest.mark.cases(10)
 @pytest.mark.parametrize("name", sorted(fast()))
 @pytest.mark.parametrize("shuffle", ["fisher-yates", "riffle", "cut-carried", "turned-over"])
 def test_a_fast_count_is_that_of_its_statistic(name, shuffle):

@@ -44,6 +44,7 @@ def test_swaps_are_those_of_the_plain_version(n):
     assert list(map(tuple, rows(n, 13).tolist())) == list(islice(plain.swaps(n, SEED, 0), 13))
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("n", "bins"), [(2, 2), (3, 4), (8, 1), (9, 200), (13, 1_000), (17, 7), (20, 200)])
 def test_ranks_are_counted_in_the_parts_where_the_plain_version_finds_them(n, bins):
     decks = BLOCK + 100
@@ -218,6 +219,7 @@ def test_top_cards_fill_what_they_should_and_no_byte_more(n, top):
         assert (np.delete(buffer, slice(16, 16 + decks * top)) == 0xEE).all()
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("n", [20, 128, 129, 1_000])
 @pytest.mark.parametrize("top", [1, 3, 13, 19])
 def test_top_cards_of_a_block_are_a_function_of_its_number_and_the_seed(n, top):

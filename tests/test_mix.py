@@ -197,6 +197,7 @@ def test_a_cut_and_riffles_are_as_far_as_all_orders_show(n):
         assert known(f"cut + a-shuffle({packets})", n).law.total_variation == a_shuffle(n - 1, packets).total_variation
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(
     "recipe",
     [

@@ -131,6 +131,7 @@ def test_a_key_held_down_is_one_step(open_page, key, focus):
     assert abs(at(page) - before) == 1
 
 
+@pytest.mark.long
 def test_five_cards_a_tap_are_not_held_up(open_page):
     """The quickest hands that deal five cards take more than half a second."""
     page = open_page(words=tape("quick", 60))

@@ -56,6 +56,7 @@ def tape(*words):
     return np.array([0, *words], np.uint64)
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("items", range(1, 8))
 def test_every_outcome_of_the_draws_is_another_order(items):
     seen = set()
@@ -81,6 +82,7 @@ def test_the_integers_of_several_vectors_have_the_bounds_of_their_places(apart):
     assert not apart or deck.tolist() == list(range(100, 100 + items))
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("part", [1, 2, 5])
 @pytest.mark.parametrize("items", range(1, 6))
 def test_two_piles_of_a_few_items_give_every_order_the_same_chance(items, part):
@@ -218,6 +220,7 @@ def looks(order):
     yield p_value(matrix, n / bands**2, (bands - 1) ** 2)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("cipher", [False, True])
 @pytest.mark.parametrize("piles_from", [0, ITEMS + 1], ids=["piles", "direct"])
 def test_large_orders_look_uniform(cipher, piles_from):
@@ -269,6 +272,7 @@ def test_without_a_seed_every_order_is_another():
     assert len({shuffled(np.arange(100, dtype=np.uint8)).tobytes() for _ in range(20)}) == 20
 
 
+@pytest.mark.cases(14)
 @pytest.mark.parametrize("piles_from", [0, 10**9], ids=["piles", "direct"])
 @pytest.mark.parametrize("dtype", NATIVE.split() + OTHERS.split())
 def test_items_of_any_kind_follow_the_same_order(dtype, piles_from):

@@ -173,6 +173,7 @@ SMALL = "[source.below(2) for _ in range(60)]"  # the first fifty were what is l
 PILES = "from fairdeck.bulk import piles; import numpy as np"
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("source", "draw", "more", "different"),
     [

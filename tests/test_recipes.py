@@ -312,7 +312,7 @@ def alarms(decks, expected):
     return bool(statistic > chi2.isf(FALSE_ALARM, len(each) - 1)) if len(each) > 1 else False
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("name", "n", "cells"), FAST)
 def test_fast_decks_have_the_law_of_the_plain_model(name, n, cells):
     expected = law(name, n, cells=cells)

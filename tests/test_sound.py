@@ -159,6 +159,7 @@ def test_every_committed_clip_is_heard_as_its_own_word(espeak, language):
     }
 
 
+@pytest.mark.long
 def test_a_wrong_table_is_noticed(espeak):
     voice, spoken = committed("en"), spoken_anew("en")
     # B and D are as near to each other as any two words.
