@@ -60,8 +60,12 @@ def screens(page: Page) -> Iterator[str]:
     yield "open"
     for _ in range(8):
         page.click("#next")
+    page.locator("#five li").nth(1).click()
     page.wait_for_timeout(300)
     yield "five"
+    choose_view(page, "compass")
+    yield "compass"
+    choose_view(page, "group")
     page.click("#options-open")
     yield "options"
     page.click("#open-code")
@@ -97,9 +101,6 @@ def screens(page: Page) -> Iterator[str]:
 def lessons(page: Page) -> Iterator[str]:
     """Go through the screens that explain."""
     page.evaluate("() => { location.hash = 'how'; }")
-    for _ in range(8):
-        page.click("#film-on")
-    page.wait_for_timeout(700)
     yield "how"
     page.evaluate("() => { location.hash = 'example'; }")
     for _ in range(2):

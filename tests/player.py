@@ -41,15 +41,16 @@ UNHURRIED = (
 SHOWN = """() => {
   const seen = (id) => !$(id).hidden && $(id).getClientRects().length > 0;
   const five = [...$("five").querySelectorAll("li:not(.dealt) b")].map((item) => item.textContent);
-  const lane = $("lanes").querySelector("[data-ahead='0']");
+  const lane = $("lanes").querySelector("[data-ahead='0'], b");
   return {
     kind: /on-(\\w+)/.exec($("deal").className)[1],
-    labels: seen("five") ? five : seen("lanes") ? [lane.textContent] : [$("label").textContent],
+    labels: seen("five") ? five : [(seen("lanes") ? lane : $("label")).textContent],
     note: $("note").textContent, count: $("count").textContent, progress: $("progress").textContent,
     said: $("said").textContent.trim(),
     now: [...$("mat").querySelectorAll(".now")].map((cell) => cell.firstChild.textContent),
-    turns: [...$("mat").querySelectorAll("i")].flatMap((mark) => mark.textContent.split(" ")
-      .map((turn) => [Number(turn), mark.parentNode.firstChild.textContent])).sort().map(([, name]) => name),
+    turns: [...$("mat").querySelectorAll("i")]
+      .map((badge) => [Number(badge.textContent), badge.closest("div").firstChild.textContent])
+      .sort().map(([, name]) => name),
     beats: [$("label").matches(".beat"), [...$("five").children].map((item) => item.matches(".same"))],
     heights: Object.fromEntries([...$("mat").querySelectorAll("div:has(small)")]
       .map(({ children: [name, height] }) => [name.textContent, Number(height.textContent)])),
@@ -98,9 +99,22 @@ def reload(page):
     ready(page)
 
 
+def open_change(page):
+    """Unfold the settings that the first screen hides."""
+    if not page.is_visible("#change[open]"):
+        page.click("#change > summary")
+
+
+def tap_more(page):
+    """Fold or unfold the settings that few need."""
+    open_change(page)
+    page.click("#more summary")
+
+
 def set_up(page, cards, mat, goal="deck", dealers=1):
     """Fill in the setup."""
     page.fill("#cards", str(cards))
+    open_change(page)
     preset = page.locator(f"#presets button[value='{mat}']")
     if preset.count():
         preset.click()
@@ -124,7 +138,10 @@ def set_up(page, cards, mat, goal="deck", dealers=1):
 
 def choose_view(page, view):
     """Choose a view, from the setup or in the middle of a deal."""
-    page.click("#options-open" if page.is_visible("#deal") else "#more summary")
+    if page.is_visible("#deal"):
+        page.click("#options-open")
+    else:
+        tap_more(page)
     if not page.is_visible("#options"):
         page.click("#options-setup")
     page.locator(f"input[name=view][value={view}]").check()

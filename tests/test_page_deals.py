@@ -6,7 +6,7 @@ import pytest
 
 from fairdeck import Mat, RandomIntegers, Task, parse_goal, uniform_permutation
 from fairdeck.dealing.planner import plan_for
-from tests.player import SHOWN, choose_view, follow, play, reload, set_up, tap_next, tape
+from tests.player import SHOWN, choose_view, follow, play, reload, set_up, tap_more, tap_next, tape
 from tests.table import Table
 
 PAIRS = [
@@ -70,7 +70,7 @@ def test_own_labels_turned_and_left_handed_lead_to_the_same_deck(open_page):
     words = tape("labels", 30)
     page = open_page(words=words)
     set_up(page, 30, "5x1")
-    page.click("#more summary")
+    tap_more(page)
     page.fill("#labels", "red blue green black grün")
     page.click("#options-setup")
     page.check("#turned")

@@ -1,4 +1,4 @@
-"""The screens that explain: nine cards dealt, a worked example, the page's check of itself."""
+"""The screens that explain: a worked example, and the page's check of itself."""
 
 import pytest
 
@@ -10,34 +10,6 @@ def open_lesson(open_page, name, **options):
     page = open_page(fragment=f"#{name}", **options)
     page.wait_for_selector(f"#{name}")
     return page
-
-
-def test_the_film_ends_in_the_order_it_wanted(open_page):
-    page = open_lesson(open_page, "how", reduced_motion="reduce")
-    wanted = page.text_content("#film small").split(":")[1].split()
-    said = []
-    while page.is_enabled("#film-on"):
-        page.click("#film-on")
-        said.append(page.text_content("#film-said"))
-    places = "() => [...$('film').querySelectorAll('b')].map((card) => [parseFloat(card.style.left), card.textContent])"
-    assert [number for _, number in sorted(page.evaluate(places))] == wanted
-    assert sum("Card" in line for line in said) == 18
-    assert said[-1] == "Shuffled"
-    page.click("#film-back")
-    assert page.is_enabled("#film-on")
-
-
-@pytest.mark.long
-def test_the_film_plays_by_itself_unless_motion_is_unwanted(open_page):
-    page = open_lesson(open_page, "how", reduced_motion="no-preference")
-    page.wait_for_selector("#film-said:has-text('Card 1 of 9')")
-    page.click("#film-play")
-    said = page.text_content("#film-said")
-    page.wait_for_timeout(1200)
-    assert page.text_content("#film-said") == said
-    still = open_lesson(open_page, "how", reduced_motion="reduce")
-    still.wait_for_timeout(1200)
-    assert "Card" not in still.text_content("#film-said")
 
 
 @pytest.mark.long

@@ -11,7 +11,7 @@ import pytest
 from fairdeck import FairdeckError, Mat
 from fairdeck.cli import main
 from fairdeck.page import LANGUAGES, build, texts
-from tests.player import INSIDE, SHOWN, ready, reload, set_up
+from tests.player import INSIDE, SHOWN, open_change, ready, reload, set_up, tap_more
 
 
 @pytest.mark.cases(1)
@@ -37,12 +37,14 @@ def test_a_bad_number_of_cards_is_told_under_the_field(open_page, text):
 )
 def test_a_bad_mat_is_told_under_the_field(open_page, columns, rows):
     page = open_page()
+    open_change(page)
     page.click("#presets button[value=own]")
     page.fill("#columns", columns)
     page.fill("#rows", rows)
     assert "whole number from 1 to 26" in page.text_content("#mat-error")
     page.click("#start")
     assert page.is_visible("#setup")
+    open_change(page)
     page.click("#presets button[value='5x2']")
     assert page.text_content("#mat-error") == ""
 
@@ -90,7 +92,7 @@ def test_goals_that_do_not_add_up_are_reported(open_page, goal, says):
 )
 def test_labels_that_do_not_fit_the_mat_are_told(open_page, labels, says):
     page = open_page()
-    page.click("#more summary")
+    tap_more(page)
     page.fill("#labels", labels)
     assert says in page.text_content("#labels-error")
     page.click("#start")
@@ -123,7 +125,7 @@ def test_the_browser_and_python_take_the_same_characters(open_page):
 def test_labels_of_many_codes_points_are_kept_with_the_deal(open_page):
     page = open_page()
     set_up(page, 20, "5x1")
-    page.click("#more summary")
+    tap_more(page)
     page.fill("#labels", "🇩🇪🇫🇷🇪🇸🇬🇧, n\u0303\u0323, 1\ufe0f\u20e3, 한국, אב")
     page.click("#start")
     page.click("#next")
@@ -135,7 +137,7 @@ def test_labels_of_many_codes_points_are_kept_with_the_deal(open_page):
 def test_a_deal_whose_labels_are_too_long_for_a_code_is_not_said_to_be_kept(open_page):
     page = open_page()
     set_up(page, 60, "26x26")
-    page.click("#more summary")
+    tap_more(page)
     page.fill("#labels", ",".join(f"🂡🂡🂡🂡🂡{number}" for number in range(676)))
     page.click("#start")
     page.wait_for_function("() => deal.kept === false")
@@ -200,6 +202,7 @@ def test_a_mat_that_needs_fewer_passes_is_one_tap_away(open_page):
 
 def test_a_known_deck_fills_in_its_size(open_page):
     page = open_page()
+    open_change(page)
     page.select_option("#deck", label="Skip-Bo (162)")
     assert page.input_value("#cards") == "162"
     page.fill("#cards", "161")
@@ -224,7 +227,7 @@ def test_settings_are_remembered(open_page):
 @pytest.mark.long
 def test_own_decks_are_saved_exported_imported_and_removed(open_page, tmp_path):
     page = open_page()
-    page.click("#more summary")
+    tap_more(page)
     page.click("#export")
     assert "name first" in page.text_content("#decks-said")
     page.evaluate("() => tellDecks('')")
@@ -236,10 +239,11 @@ def test_own_decks_are_saved_exported_imported_and_removed(open_page, tmp_path):
         page.click("#save")
         assert f"“{name}”" in page.text_content("#decks-said")
     reload(page)
+    open_change(page)
     page.select_option("#deck", label="Dragon <b>")
     assert page.input_value("#cards") == "117"
     assert page.get_attribute("#presets button[value='7x2']", "aria-pressed") == "true"
-    page.click("#more summary")
+    tap_more(page)
     with page.expect_download() as download:
         page.click("#export")
     file = tmp_path / "decks.json"
@@ -248,9 +252,10 @@ def test_own_decks_are_saved_exported_imported_and_removed(open_page, tmp_path):
     page.click("#remove")
     assert page.locator("#deck option", has_text="Dragon").count() == 0
     other = open_page()
-    other.click("#more summary")
+    tap_more(other)
     other.set_input_files("#import", file)
     other.wait_for_selector("#decks-said:has-text('2 decks imported')")
+    open_change(other)
     other.select_option("#deck", label="Cube")
     assert [other.input_value(f"#{name}") for name in ("cards", "columns", "rows")] == ["540", "3", "3"]
 
@@ -261,7 +266,7 @@ def test_a_file_that_holds_no_decks_is_told(open_page, tmp_path, content):
     file = tmp_path / "holiday.json"
     file.write_text(content)
     page = open_page()
-    page.click("#more summary")
+    tap_more(page)
     page.set_input_files("#import", file)
     page.wait_for_selector("#decks-said:has-text('“holiday.json” holds no decks')")
     assert page.locator("#deck optgroup").count() == 2
@@ -282,7 +287,7 @@ def test_the_page_speaks_the_language_of_the_device(open_page, language):
 def test_a_language_chosen_stays(open_page):
     page = open_page(locale="nl-NL")
     assert page.get_attribute("html", "lang") == "en"
-    page.click("#more summary")
+    tap_more(page)
     page.select_option("#language", "de")
     assert page.text_content("#start") == texts("de")["start"]
     reload(page)

@@ -9,7 +9,7 @@ import soundfile
 
 from fairdeck import RandomIntegers, uniform_permutation
 from fairdeck.page import PARTS
-from tests.player import SHOWN, choose_view, follow, set_up, tap_next, tape
+from tests.player import SHOWN, choose_view, follow, set_up, tap_more, tap_next, tape
 from tests.table import Table
 
 pytestmark = pytest.mark.alone
@@ -47,7 +47,7 @@ def on_the_beat(open_page):
     def opened(cards=12, view="tempo", beat=BEAT, voice=True, **options):
         page = open_page(words=tape("beat", cards), script=SPY, **options)
         set_up(page, cards, "5x1")
-        page.click("#more summary")
+        tap_more(page)
         page.click("#options-setup")
         page.set_checked("#voice", voice)
         page.locator(f"input[name=view][value={view}]").check()
@@ -283,7 +283,7 @@ def test_the_tempo_learns_from_the_players_own_taps(open_page):
 def test_labels_without_clips_are_left_to_the_devices_voice(open_page):
     page = open_page(words=tape("own", 12), script=SPY)
     set_up(page, 12, "5x1")
-    page.click("#more summary")
+    tap_more(page)
     page.fill("#labels", "red blue green black white")
     page.click("#options-setup")
     page.check("#voice")
@@ -331,7 +331,7 @@ def test_headset_keys_step_on_and_back(on_the_beat):
 @pytest.mark.long
 def test_a_page_without_the_voice_of_its_language_says_so(open_page):
     page = open_page(locale="de")
-    page.click("#more summary")
+    tap_more(page)
     page.click("#options-setup")
     page.check("#voice")
     assert page.is_visible("#voice-hint")

@@ -11,14 +11,14 @@ import { $, one } from "./elements.js";
 import { clearExample, newExample, openExample, stepExample } from "./example.js";
 import { copyCode, enterCode, openCode, openEnter, takeUp } from "./handover.js";
 import { host } from "./host.js";
-import { moveFilm, openFilm, playFilm } from "./how.js";
 import { endDeal, ending, lookAgain, passOver, recalled, recallEnd, rememberStep, slotNow } from "./kept.js";
+import { isOffered, showHint, startLesson } from "./lesson.js";
 import { listed, recall, remember, SETTINGS } from "./memory.js";
 import { turnTo } from "./navigation.js";
 import { listen, openOptions, optionsChanged } from "./play.js";
 import { openProof, runProof } from "./proof.js";
 import { show } from "./screen.js";
-import { applySettings, drawPresets, FIELDS, rememberSettings, showAdvice, start } from "./setup.js";
+import { applySettings, dealAgain, drawPresets, drawScene, FIELDS, rememberSettings, showAdvice, start } from "./setup.js";
 import { canKeep, inTime } from "./slots.js";
 import { resume, takeOver } from "./tabs.js";
 import { changed } from "./taps.js";
@@ -26,12 +26,13 @@ import { pauseTempo } from "./tempo.js";
 import { language, languageFor, t, translate } from "./texts.js";
 
 Object.assign(host, {
-  screens: { setup: showSetup, deal: show, how: openFilm, example: openExample, proof: openProof },
-  fields: FIELDS, slotNow, lookAgain, rememberStep, endDeal, ending, finish, openPage, rememberSettings,
+  screens: { setup: showSetup, deal: show, how: () => {}, example: openExample, proof: openProof },
+  fields: FIELDS, slotNow, lookAgain, rememberStep, endDeal, ending, finish, openPage, rememberSettings, hint: showHint,
 });
 const LESSON = /^(how|example|proof)$/;
 
 function showSetup() {
+  $("try").hidden = !isOffered();
   $("underway").hidden = !recalled;
   if (recalled) {
     const step = stepAt(recalled, recalled.at), list = recalled.lists[step.number];
@@ -75,6 +76,7 @@ function chooseLanguage(wish) {
   translate(languageFor(wish));
   $("language").value = language;
   $("version").textContent = t("version", BUILD);
+  drawScene();
   drawPresets();
   drawDecks();
   tellDecks("");
@@ -96,15 +98,16 @@ const startsFailed = young ? 0 : failed;
 if (!young) remember(STARTS, [failed + 1, Date.now()]);
 const kept = startsFailed ? null : recall(SETTINGS);
 listen({
-  leave: () => ask("leave", finish), "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
+  leave: () => ask("leave", finish), again: dealAgain, "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
   export: exportDecks, "open-code": () => { $("options").close(); openCode(); }, "code-copy": copyCode,
   "deal-anew": () => { $("wrong-dialog").close(); ask("anew", () => deals(deal.task)); }, "enter-code": () => openEnter(), "enter-go": enterCode,
-  "film-play": playFilm, "film-back": () => moveFilm(-1), "film-on": () => moveFilm(1), "example-new": newExample,
+  "example-new": newExample,
   "example-on": () => stepExample(1), "example-back": () => stepExample(-1), "example-clear": clearExample, "proof-run": runProof,
 }, { "deck-name": "save", "enter-text": "enter-go" });
 chooseLanguage(kept?.language);
 applySettings(kept);
 optionsChanged();
+for (const offer of document.querySelectorAll("[data-lesson]")) offer.addEventListener("click", startLesson);
 $("form").addEventListener("input", edited);
 $("form").addEventListener("submit", start);
 $("deck").addEventListener("change", chooseDeck);

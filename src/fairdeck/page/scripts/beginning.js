@@ -65,10 +65,10 @@ export function goOn() {
 }
 
 // False if the device's generator is faulty.
-/** @type {(task: Task) => boolean} */
-export function deals(task) {
+/** @type {(task: Task, more?: object) => boolean} */
+export function deals(task, more = {}) {
   try {
-    begin(dealOf(task, uniformPermutation(task.cards, integersFrom(systemWords()))));
+    begin({ ...dealOf(task, uniformPermutation(task.cards, integersFrom(systemWords()))), ...more });
     return true;
   } catch (error) {
     if (!(error instanceof GeneratorError)) throw error;

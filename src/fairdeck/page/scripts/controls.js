@@ -2,7 +2,7 @@
 
 import { onBeat } from "./beat.js";
 import { deal, GROUP, isDone, view } from "./current.js";
-import { stepAt } from "./dealing.js";
+import { startOf, stepAt } from "./dealing.js";
 import { $ } from "./elements.js";
 import { host } from "./host.js";
 import { learnPace } from "./pace.js";
@@ -33,12 +33,12 @@ function stepBefore() {
 }
 
 // The least seconds between steps; a tap that comes sooner is part of the last one.
-const LEAST = { card: 0.25, five: 0.5, other: 0.7 }, tapped = { next: -1, undo: -1 };
+const LEAST = { card: 0.25, five: 0.5, other: 0.7 }, tapped = { next: -1, undo: -1, label: -1 };
 
-/** @type {(what: "next" | "undo") => boolean} */
+/** @type {(what: "next" | "undo" | "label") => boolean} */
 function tooSoon(what) {
   const { kind } = stepAt(deal, deal.at), now = clock();
-  if (now - Math.max(tapped[what], turned) < LEAST[kind !== "card" ? "other" : view() === "group" ? "five" : "card"]) return true;
+  if (now - Math.max(tapped[what], turned) < LEAST[kind !== "card" ? "other" : view() === "group" && what !== "label" ? "five" : "card"]) return true;
   tapped[what] = now;
   return false;
 }
@@ -53,6 +53,17 @@ export function next() {
   learnPace(stepAfter() - deal.at);
   goTo(stepAfter());
   callOut();
+  buzz();
+}
+
+// A tap on one of the five labels: it and those before it are dealt; on a dealt one: it comes next.
+/** @type {(event: any) => void} */
+export function labelTapped({ target }) {
+  const place = [...$("five").children].indexOf(target.closest("li"));
+  if (place < 0 || !deal.owned || tooSoon("label")) return;
+  const { number, index } = stepAt(deal, deal.at), card = index - (index % GROUP) + place;
+  goTo(startOf(deal, number) + (card < index ? 1 : 2) + card);
+  if (deal.at % GROUP === 1) callOut();
   buzz();
 }
 

@@ -4,7 +4,7 @@ import { deal } from "./current.js";
 import { $, element } from "./elements.js";
 import { t } from "./texts.js";
 
-export const WIDE = 10, COLOURS = 6, PATTERNS = 7;
+export const COLOURS = 6, PATTERNS = 7;
 /** @type {(space: number) => number} */
 const rowOf = (space) => Math.floor(space / deal.task.mat.columns);
 /** @type {(space: number) => string} */
@@ -12,12 +12,11 @@ export const rowLook = (space) => `row${rowOf(space) % COLOURS} pattern${rowOf(s
 /** @type {(deal: Deal) => number[]} */
 const spacesIn = (deal) => [...new Set(deal.plan.passes.flatMap((pass) => pass.counts.flatMap((count, space) => (count ? [space] : []))))];
 
-// The used rows; of a very wide mat also only the used columns.
+// The rows and columns in use: they fill the screen.
 /** @type {() => Grid} */
 export function shownGrid() {
-  const { columns } = deal.task.mat, used = spacesIn(deal);
-  const shown = columns <= WIDE ? columns : Math.max(WIDE, ...used.map((space) => (space % columns) + 1));
-  return { columns: shown, rows: Math.max(...used.map(rowOf)) + 1 };
+  const used = spacesIn(deal);
+  return { columns: Math.max(...used.map((space) => space % deal.task.mat.columns)) + 1, rows: Math.max(...used.map(rowOf)) + 1 };
 }
 
 /** @type {(space: number) => number} */
@@ -26,9 +25,9 @@ export function shownColumn(space) {
   return $("turned").checked ? shownGrid().columns - 1 - column : column;
 }
 
-// The piles of `gone` have been moved; `turns` are the spaces of five cards.
-/** @type {(counts: number[], look?: { now?: number[], then?: number | null, gone?: number[], heights?: number[] | null, turns?: number[] }) => void} */
-export function drawMat(counts, { now = [], then = null, gone = [], heights = null, turns = [] } = {}) {
+// The piles of `gone` have been moved; `turns` are the spaces of five cards, of which so many are `dealt`.
+/** @type {(counts: number[], look?: { now?: number[], then?: number | null, gone?: number[], heights?: number[] | null, turns?: number[], dealt?: number }) => void} */
+export function drawMat(counts, { now = [], then = null, gone = [], heights = null, turns = [], dealt = 0 } = {}) {
   const { labels, columns: all } = deal.task.mat, { columns, rows } = shownGrid();
   /** @type {HTMLElement[]} */
   const cells = [];
@@ -36,13 +35,14 @@ export function drawMat(counts, { now = [], then = null, gone = [], heights = nu
   const words = [];
   labels.slice(0, rows * all).forEach((label, space) => {
     if (space % all >= columns) return;
-    const there = counts[space] && !gone.includes(space), mine = turns.flatMap((s, i) => (s === space ? [i + 1] : []));
+    const there = counts[space] && !gone.includes(space), badges = element("span");
+    turns.forEach((other, i) => { if (other === space) badges.append(element("i", i + 1, i < dealt ? "dealt" : "")); });
     const cell = element("div", there && !heights ? label : "", rowLook(space));
     if (there) words.push(heights ? `${label} ${heights[space]}` : label);
     if (there && heights) cell.append(element("small", label), element("b", heights[space]));
-    if (mine.length) cell.append(element("i", mine.join(" ")));
+    if (badges.firstChild) cell.append(badges);
     cell.classList.toggle("unused", !there);
-    cell.classList.toggle("then", space === then || (mine.length > 0 && !now.includes(space)));
+    cell.classList.toggle("then", space === then);
     cell.classList.toggle("now", now.includes(space));
     cells.push(cell);
   });

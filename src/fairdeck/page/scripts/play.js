@@ -2,8 +2,8 @@
 
 import { LANGUAGES } from "./built.js";
 import { beatLength } from "./beat.js";
-import { next, undo, undoTapped } from "./controls.js";
-import { deal, isDone } from "./current.js";
+import { labelTapped, next, undo, undoTapped } from "./controls.js";
+import { deal, isDone, view } from "./current.js";
 import { startOf, stepAt } from "./dealing.js";
 import { $, complain, faultOf, one, openDialog, option, wholeNumber } from "./elements.js";
 import { host } from "./host.js";
@@ -75,15 +75,25 @@ const tapOn = (id) => (event) => {
   $(id).click();
 };
 
+function lookBack() {
+  deal.resumed = true;
+  if (!$("deal").hidden) show();
+}
+
+function tappedAnywhere() {
+  pauseTempo();
+  if (view() === "compass" && stepAt(deal, deal.at).kind === "card") next();
+}
+
 // `enters` says which button Enter in a field taps.
 /** @type {(clicks: Record<string, (event: any) => any>, enters?: Record<string, string>) => void} */
 export function listen(clicks, enters = {}) {
   /** @type {Record<string, (event: any) => any>} */
   const taps = {
-    next, undo: undoTapped, "options-open": openOptions, differs: () => $("open-wrong").click(),
+    next, undo: undoTapped, five: labelTapped, "options-open": openOptions, differs: () => $("open-wrong").click(),
     "open-wrong": () => { $("options").close(); $("wrong-card").value ||= 1; openDialog("wrong-dialog"); },
     "go-there": () => jump("go-card", "options"), "wrong-go": () => jump("wrong-card", "wrong-dialog"),
-    deal: (event) => { if (!event.target.closest("button")) pauseTempo(); }, ...clicks,
+    deal: (event) => { if (!event.target.closest("button")) tappedAnywhere(); }, ...clicks,
   };
   LANGUAGES.forEach((value, i) => $("language").append(option(value, WORDS.language[i])));
   for (const id in taps) $(id).addEventListener("click", taps[id]);
@@ -101,7 +111,7 @@ export function listen(clicks, enters = {}) {
   new ResizeObserver(() => deal && drawArrow()).observe($("mat"));
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) pauseTempo();
-    else if (deal) stayAwake();
+    else if (deal) stayAwake(), lookBack();
     if (!document.hidden) host.lookAgain();
   });
   addEventListener("beforeunload", (event) => { if (deal && !deal.kept && !isDone()) event.preventDefault(); });

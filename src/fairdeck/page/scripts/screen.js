@@ -1,6 +1,7 @@
 // The deal on the screen: a function of the deal and its step.
 
 import { cardsBack, countNow, onBeat, running } from "./beat.js";
+import { drawCompass } from "./compass.js";
 import { deal, GROUP, isAgain, labelsOf, view } from "./current.js";
 import { moveOf, stepAt } from "./dealing.js";
 import { $, element, svg } from "./elements.js";
@@ -44,24 +45,31 @@ function showFive(list, first, index) {
     const item = element("li", "", rowLook(now[place]));
     item.append(element("b", label));
     item.classList.toggle("dealt", first + place < index);
+    item.classList.toggle("now", first + place === index);
     item.classList.toggle("same", isAgain(now, place));
     return item;
   }));
 }
+// After a break nobody knows which card was last.
+/** @type {(list: number[], index: number) => string | false | undefined} */
+const lastDealt = (list, index) => deal.resumed && index > 0 && t("lastDealt", { label: labelsOf([list[index - 1]])[0], n: index });
+
 /** @type {(pass: Pass) => string | false} */
 const bottomNote = (pass) => pass.from === "bottom" && t("fromBottom");
 
+/** @type {Record<string, string>} */
+const HOW = { group: "groupOfFive", single: "oneCard", tempo: "onBeat", stream: "onBeat", compass: "compassHow" };
 /** @type {Record<string, string>} */
 const FAIR = { deck: "fairDeck", top: "fairTop", hands: "fairHands" };
 
 /** @type {Record<Kind, (step: ShownStep) => [string, number]>} */
 const screens = {
   open({ pass, number }) {
-    const bottom = pass.from === "bottom", how = onBeat() ? "onBeat" : view() === "group" ? "groupOfFive" : "oneCard";
-    const first = t(number ? "takeDeck" : "holdDeck");
+    const bottom = pass.from === "bottom", foreign = !number && deal.foreign && t("foreign");
     const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))), n: deal.dealer + 1 });
+    const todo = [cut || t(number ? "takeDeck" : "holdDeck"), bottom && t("eachFromBottom"), t(HOW[view()])].filter(Boolean);
     drawMat(countsHere(number));
-    say(t(bottom ? "dealBottom" : "dealTop"), { words: true, mat: true, note: [number || !deal.foreign ? "" : t("foreign"), cut || first, bottom ? t("eachFromBottom") : "", t(how)].filter(Boolean).join(" ") });
+    say(t(bottom ? "dealBottom" : "dealTop"), { words: true, mat: true, note: [...todo.map((each, i) => `${i + 1}. ${each}`), foreign].filter(Boolean).join("\n") });
     return [t("ready"), 0];
   },
   card(step) {
@@ -117,7 +125,7 @@ const countsHere = (number) => deal.plan.passes[number].counts;
 /** @type {(step: ShownStep, list: number[]) => [string, number]} */
 function cardScreen({ pass, number, index }, list) {
   const space = list[index], [label, ...coming] = labelsOf(list.slice(index, index + 3)), again = isAgain(list, index) && t("again");
-  say(label, { space, again, coming, note: pieces([again, bottomNote(pass)]), aloud: pieces([label, again]) });
+  say(label, { space, again, coming, note: pieces([again, lastDealt(list, index), bottomNote(pass)]), aloud: pieces([label, again]) });
   drawMat(countsHere(number), { now: [space], then: list[index + 1] });
   return [t("cardOf", { card: index + 1, cards: list.length }), (index + 1) / list.length];
 }
@@ -125,10 +133,10 @@ function cardScreen({ pass, number, index }, list) {
 /** @type {(step: ShownStep, list: number[]) => [string, number]} */
 function groupScreen({ pass, number, index }, list) {
   const first = index - (index % GROUP), now = list.slice(first, first + GROUP);
-  const aloud = pieces(labelsOf(list.slice(index, first + GROUP))), coming = labelsOf(list.slice(first + GROUP, first + 2 * GROUP));
-  say("", { note: pieces([bottomNote(pass)]), aloud, coming });
+  const aloud = pieces(labelsOf(list.slice(index, first + GROUP)));
+  say("", { note: pieces([lastDealt(list, index), bottomNote(pass)]), aloud });
   showFive(list, first, index);
-  drawMat(countsHere(number), { now: [list[index]], turns: now });
+  drawMat(countsHere(number), { now: [list[index]], turns: now, dealt: index - first });
   const last = first + now.length;
   return [t("cardsOf", { first: first + 1, last, cards: list.length }), last / list.length];
 }
@@ -165,9 +173,9 @@ function fan() {
 /** @type {() => void} */
 export function show() {
   const step = stepAt(deal, deal.at), pass = deal.plan.passes[step.number], passes = deal.plan.passes.length;
-  const done = step.kind === "done", five = step.kind === "card" && view() === "group", stream = step.kind === "card" && view() === "stream";
-  $("call").hidden = stream;
-  $("lanes").hidden = !stream;
+  const done = step.kind === "done", five = step.kind === "card" && view() === "group", stream = step.kind === "card" && view() === "stream", compass = step.kind === "card" && view() === "compass";
+  $("call").hidden = stream || compass;
+  $("lanes").hidden = !stream && !compass;
   $("five").hidden = !five;
   $("label").hidden = five;
   $("deal").className = `screen on-${step.kind} ${view()}`;
@@ -176,6 +184,7 @@ export function show() {
   else if (deal.owned) host.rememberStep(deal, false);
   const [count, part] = screens[step.kind]({ ...step, pass });
   if (stream) drawLanes();
+  if (compass) drawCompass(deal.lists[step.number][step.index]);
   const who = deal.task.dealers > 1 ? ` · ${t("dealer", { n: deal.dealer + 1 })}` : "";
   $("progress").textContent = t("passOf", { number: step.number + 1, passes }) + who;
   $("count").textContent = count;
@@ -185,9 +194,11 @@ export function show() {
   $("controls").hidden = !deal.owned;
   $("undo").disabled = deal.at === 0;
   for (const id of ["undo", "leave", "options-open"]) $(id).hidden = done;
-  $("next").textContent = t(nextText(step.kind), { n: step.index + 1 - cardsBack(step) });
+  if ($("again")) $("again").hidden = !done;
+  $("next").textContent = t(nextText(step), { n: step.index + 1 - cardsBack(step) });
   showCount();
   warn();
+  host.hint?.(step);
 }
 
 /** @type {() => void} */
@@ -196,12 +207,18 @@ export function warn() {
   if ($("alarm").textContent !== text) $("alarm").textContent = text;
 }
 
-/** @type {(kind: Kind) => string} */
-function nextText(kind) {
-  if (kind === "done") return "another";
-  if (!onBeat() || (kind !== "card" && kind !== "open")) return "next";
+/** @type {Record<string, string>} */
+const CONFIRMS = { open: "begin", check: "matches", join: "joined", hands: "handedOut", gather: "stacked", done: "another" };
+
+// The button says what a tap on it confirms.
+/** @type {(step: Step) => string} */
+function nextText({ kind, number, index }) {
   if (running()) return "pause";
-  return kind === "open" ? "begin" : "resume";
+  if (kind === "join" && deal.dealer) return "myPart";
+  if (kind !== "card") return CONFIRMS[kind];
+  if (onBeat()) return "resume";
+  const cards = deal.lists[number].length - index, five = view() === "group";
+  return cards <= (five ? GROUP : 1) ? "allDealt" : five ? "dealtFive" : "dealtOne";
 }
 
 /** @type {() => void} */

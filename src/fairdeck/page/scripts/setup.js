@@ -1,7 +1,7 @@
 // The setup: its fields become a task; a line says what that implies.
 
 import { advise, PRESETS, suggestionsFor } from "./advice.js";
-import { ask, deals } from "./beginning.js";
+import { ask, deals, finish } from "./beginning.js";
 import { $, button, chosen, complain, element, faultOf, one, wholeNumber } from "./elements.js";
 import { openCode } from "./handover.js";
 import { recalled } from "./kept.js";
@@ -11,6 +11,7 @@ import { applyShown, settingsShown } from "./settings.js";
 import { pieces, t } from "./texts.js";
 
 let chosenMat = "5x2";
+const SIZES = ["52", "54", "60", "78", "100"];
 
 export const FIELDS = {
   texts: ["cards", "columns", "rows", "players", "each", "top", "labels"],
@@ -100,14 +101,14 @@ export function showAdvice() {
   $("own").hidden = chosenMat !== "own";
   $("hands-fields").hidden = chosen("goal") !== "hands";
   $("top-fields").hidden = chosen("goal") !== "top";
+  for (const size of $("sizes").children) size.setAttribute("aria-pressed", String(size.textContent === $("cards").value));
   for (const preset of $("presets").children) preset.setAttribute("aria-pressed", String(preset.value === chosenMat));
   const task = readTask();
   $("advice").replaceChildren();
-  if ($("labels-error").textContent) $("more").open = true;
   if (!task) return;
   const advice = advise(task);
   const line = element("p", pieces([
-    t("nPasses", { n: advice.passes }) + rarely(advice.chanceOfOneMorePass), t("spacesOf", { used: advice.spaces, all: task.mat.columns * task.mat.rows }),
+    t("nPasses", { n: advice.passes }) + rarely(advice.chanceOfOneMorePass), t("spacesOf", { used: advice.spaces, n: advice.spaces }),
     t("tallest", { n: advice.tallest }), aboutTime(advice.minutes),
   ]));
   line.id = "line";
@@ -137,6 +138,18 @@ function chooseMat(columns, rows) {
   }
   $("labels").value = "";
   showAdvice();
+}
+
+/** @type {() => void} */
+export function drawScene() {
+  $("scene").replaceChildren(...Array.from({ length: 12 }, (_, card) => {
+    const made = element("i");
+    made.style.setProperty("--card", card);
+    made.style.setProperty("--x", card % 3);
+    made.style.setProperty("--y", card % 2);
+    return made;
+  }));
+  $("sizes").replaceChildren(...SIZES.map((size) => button(size, () => { $("cards").value = size; $("cards").dispatchEvent(new Event("input", { bubbles: true })); })));
 }
 
 /** @type {() => void} */
@@ -183,12 +196,20 @@ export function start(event) {
 
 /** @type {() => void} */
 export function showFault() {
+  const fault = [...document.querySelectorAll("#form .error")].find((error) => error.textContent);
+  for (let fold = fault?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
+  fault?.scrollIntoView({ block: "center" });
   one("[aria-invalid=true]")?.focus();
-  [...document.querySelectorAll("#form .error")].find((error) => error.textContent)?.scrollIntoView({ block: "center" });
 }
 
 function dealNew() {
   /** @type {any} */
   const task = readTask();
   if (deals(task) && task.dealers > 1) openCode();
+}
+
+/** @type {() => void} */
+export function dealAgain() {
+  finish();
+  dealNew();
 }

@@ -6,7 +6,7 @@ import { stepAt } from "./dealing.js";
 import { $ } from "./elements.js";
 import { show } from "./screen.js";
 import { sayLabels, saySentence } from "./sound.js";
-import { clock } from "./taps.js";
+import { changed, clock } from "./taps.js";
 import { t } from "./texts.js";
 
 // A step that takes longer was a break.
@@ -16,7 +16,9 @@ const LONGEST_STEP = 30;
 export function goTo(at) {
   const now = clock();
   deal.spent += Math.min(LONGEST_STEP, now - deal.last);
-  Object.assign(deal, { at, last: now, older: false });
+  // A double tap must not hit another button.
+  if (stepAt(deal, at).kind !== stepAt(deal, deal.at).kind) changed();
+  Object.assign(deal, { at, last: now, older: false, resumed: false });
   tempo.called = false;
   show();
 }

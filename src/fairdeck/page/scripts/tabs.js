@@ -52,7 +52,7 @@ export async function takeOver(found) {
   const other = (slot) => slot && slot.step?.begun !== found.begun;
   // Another tab ended this deal, or began another, whose steps are not this order's.
   if (other(taken)) return host.lookAgain().then(() => deal || host.openPage(""));
-  own({ ...found, ...taken?.step, taken: asked.then((slot) => (other(slot) ? null : slot)) });
+  own({ ...found, ...taken?.step, resumed: true, taken: asked.then((slot) => (other(slot) ? null : slot)) });
 }
 
 /** @type {(mine: OpenDeal) => Promise<Slot | null>} */

@@ -37,7 +37,7 @@ interface Deal { task: Task; order: number[]; plan: Plan; dealer: number; at: nu
  * `kept` and `gone` (its order is deleted from the device) are undefined until that is known. */
 interface OpenDeal extends Deal {
   begun: number; spent: number; last: number; slot: string; taken: Promise<Slot | null>; taker?: number; count?: number;
-  owned: boolean; kept?: boolean; foreign?: boolean; linked?: boolean; stopped?: boolean; older?: boolean; gone?: boolean;
+  owned: boolean; kept?: boolean; foreign?: boolean; linked?: boolean; stopped?: boolean; older?: boolean; resumed?: boolean; lesson?: boolean; gone?: boolean;
 }
 
 type Kind = "open" | "card" | "check" | "join" | "hands" | "gather" | "done";
@@ -67,6 +67,7 @@ interface Host {
   finish: () => any;
   openPage: (fragment?: string) => any;
   rememberSettings: () => void;
+  hint?: (step: Step) => void;
 }
 
 interface OwnDeck { name: string; settings: Record<string, any> }

@@ -1,0 +1,238 @@
+"""The page to somebody who has never heard of a mat: the first screen, the lesson, taps, words and the compass."""
+
+import math
+
+import pytest
+
+from fairdeck import RandomIntegers, uniform_permutation
+from fairdeck.page import LANGUAGES, texts
+from tests.player import PHONE, SHOWN, SMALL, TABLET, TINY_LANDSCAPE, choose_view, play, reload, set_up, tap_next, tape
+from tests.table import Table
+
+DESKTOP = {"width": 1280, "height": 800}
+KIND = "() => stepAt(deal, deal.at).kind"
+
+
+def test_two_taps_lead_from_the_first_screen_to_the_first_labels(open_page):
+    page = open_page()
+    page.click("#start")
+    page.click("#next")
+    assert len(page.evaluate(SHOWN)["labels"]) == 5
+
+
+def test_the_first_screen_asks_one_question(open_page):
+    page = open_page()
+    assert [each.text_content() for each in page.locator("#sizes button").all()] == ["52", "54", "60", "78", "100"]
+    page.click("#sizes button:has-text('100')")
+    assert page.input_value("#cards") == "100"
+    assert page.locator("#sizes [aria-pressed=true]").all_text_contents() == ["100"]
+    assert "room for 8 piles" in page.text_content("#advice")
+    page.fill("#cards", "61")
+    assert page.locator("#sizes [aria-pressed=true]").count() == 0
+    visible = page.locator("#form :is(input, select, button):visible").evaluate_all(
+        "(all) => all.map((each) => each.id)"
+    )
+    assert [each for each in visible if each] == ["cards", "start"]
+
+
+def test_a_fault_in_a_hidden_setting_is_unfolded(open_page):
+    page = open_page()
+    set_up(page, 60, "2x1", "hands:4x7")
+    page.click("#change > summary")
+    assert page.is_hidden("#players")
+    page.click("#start")
+    assert page.is_visible("#goal-error") and page.is_visible("#players")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_lesson_is_offered_once_and_its_slip_shows(open_page, language):
+    words = tape("lesson", 9)
+    page = open_page(words=words, locale=language)
+    page.click("#try")
+    hint = texts(language)
+    assert page.text_content("#hint") == hint["lessonOpen"]
+    table = Table(9)
+    table.begin()
+    tap_next(page)
+    assert page.is_hidden("#hint")
+    first = page.evaluate(SHOWN)["labels"]
+    for label in first:
+        table.deal(label)
+    tap_next(page)
+    assert page.text_content("#hint") == hint["lessonSlip"]
+    for number, label in enumerate(page.evaluate(SHOWN)["labels"]):
+        wrong = next(each for each in ("A1", "A2", "A3") if each != label)
+        table.deal(wrong if number == 0 else label)
+    tap_next(page)
+    assert page.text_content("#hint") == hint["lessonCheck"]
+    heights = page.evaluate(SHOWN)["heights"]
+    assert sorted(table.height(name) - high for name, high in heights.items()) == [-1, 0, 1]
+    while page.evaluate(KIND) != "done":
+        tap_next(page)
+    assert page.text_content("#hint") == hint["lessonDone"]
+    page.click("#next")
+    assert page.is_hidden("#try"), "it is offered once"
+    page.click("a[href='#how']")
+    page.wait_for_selector("#how [data-lesson]")
+
+
+def test_the_lesson_does_not_replace_a_deal_without_a_question(open_page):
+    page = open_page()
+    page.click("#start")
+    page.click("#next")
+    page.click("#leave")
+    page.click("#stop")
+    assert page.is_hidden("#try")
+    page.click("a[href='#how']")
+    page.click("#how [data-lesson]")
+    assert page.is_visible("#sure")
+    page.click("#stay")
+    page.wait_for_selector("#deal")
+    assert page.evaluate("() => deal.task.cards") == 60
+
+
+def test_taps_on_the_labels_drive_the_deal(open_page):
+    words = tape("taps", 23)
+    page = open_page(words=words)
+    set_up(page, 23, "5x1")
+    page.click("#start")
+    table = Table(23)
+    while (kind := page.evaluate(KIND)) != "done":
+        shown = page.evaluate(SHOWN)
+        if kind == "open":
+            table.begin("bottom" in shown["labels"][0])
+        if kind == "gather":
+            table.put(*shown["labels"][0].removeprefix("Put ").split(" on "))
+        if kind != "card":
+            tap_next(page)
+            continue
+        table.deal(shown["labels"][0])
+        page.locator("#five li:not(.dealt)").first.click()
+    assert table.end() == uniform_permutation(23, RandomIntegers(words))
+
+
+def test_a_tapped_label_dims_and_a_dimmed_one_comes_back(open_page):
+    page = open_page(words=tape("dims", 60))
+    page.click("#start")
+    page.click("#next")
+    page.locator("#five li").nth(2).click()
+    assert page.locator("#five .dealt").count() == 3
+    assert page.locator("#five li").nth(3).evaluate("(each) => each.matches('.now')")
+    assert page.locator("#mat i.dealt").count() == 3
+    page.locator("#five li").nth(1).click()
+    assert page.evaluate("() => stepAt(deal, deal.at).index") == 1
+    page.click("#next")
+    assert page.evaluate("() => stepAt(deal, deal.at).index") == 5
+
+
+def test_two_labels_tapped_at_once_are_one_card(open_page):
+    page = open_page()
+    page.click("#start")
+    page.click("#next")
+    page.evaluate("() => { ahead += 2000; takes = 0; const all = $('five').children; all[0].click(); all[1].click(); }")
+    assert page.evaluate("() => stepAt(deal, deal.at).index") == 1
+
+
+def test_the_button_says_what_it_confirms_and_changes_its_shape(open_page):
+    page = open_page(words=tape("button", 12))
+    set_up(page, 12, "5x1")
+    page.click("#start")
+    said, looks = {}, {}
+    while (kind := page.evaluate(KIND)) != "done":
+        said.setdefault(kind, []).append(page.text_content("#next"))
+        looks[kind] = page.evaluate(
+            """() => { const box = $("next").getBoundingClientRect(), style = getComputedStyle($("next"));
+              return [box.left, box.width, style.backgroundColor, style.borderRadius].join(); }"""
+        )
+        tap_next(page)
+    assert said["open"][0] == "Start"
+    assert said["card"][:3] == ["Dealt: next five", "Dealt: next five", "All dealt"]
+    assert set(said["check"]) == {"Piles match"}
+    assert set(said["gather"]) == {"Stacked"}
+    assert len({looks[kind] for kind in ("card", "check", "gather")}) == 3
+
+
+@pytest.mark.parametrize("view", ["group", "single"])
+def test_after_an_interruption_the_screen_says_what_was_last_dealt(open_page, view):
+    page = open_page(words=tape("break", 60))
+    choose_view(page, view)
+    page.click("#start")
+    page.click("#next")
+    label = page.evaluate("() => deal.task.mat.labels[deal.lists[0][4]]")
+    page.evaluate("() => goTo(startOf(deal, 0) + 6)")
+    assert "last dealt" not in page.text_content("#note")
+    reload(page)
+    assert page.text_content("#note") == f"last dealt: {label}, card 5"
+    page.click("#next")
+    assert "last dealt" not in page.text_content("#note")
+
+
+def test_sixty_cards_take_at_most_thirty_taps(open_page):
+    page = open_page(words=tape("taps", 60))
+    page.click("#start")
+    taps = 1
+    while page.evaluate(KIND) != "done":
+        tap_next(page)
+        taps += page.evaluate(KIND) != "gather"
+    assert taps <= 30, "moves of the gathering aside"
+
+
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 360, "height": 740}], ids=str)
+def test_labels_on_a_phone_are_large(open_page, viewport):
+    page = open_page(viewport=viewport)
+    page.click("#start")
+    page.click("#next")
+    sizes = "(name) => [...document.querySelectorAll(name)].map((each) => parseFloat(getComputedStyle(each).fontSize))"
+    assert min(page.evaluate(sizes, "#five b")) >= 40
+    assert min(page.evaluate(sizes, "#mat > div")) >= 40
+
+
+@pytest.mark.parametrize("viewport", [SMALL, PHONE, TINY_LANDSCAPE, TABLET, DESKTOP], ids=str)
+def test_the_mat_fills_what_the_screen_leaves(open_page, viewport):
+    page = open_page(viewport=viewport, words=tape("fill", 60))
+    page.click("#start")
+    page.click("#next")
+    box = page.locator("#mat").bounding_box()
+    share = box["width"] * box["height"] / (viewport["width"] * viewport["height"])
+    assert share > 0.25
+    assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_a_deal_by_the_compass_leads_to_the_deck_drawn(open_page):
+    words = tape("compass", 40)
+    page = open_page(words=words)
+    set_up(page, 40, "4x2")
+    choose_view(page, "compass")
+    page.click("#start")
+    assert "in the middle of the piles" in page.text_content("#note")
+    assert play(page, 40).end() == uniform_permutation(40, RandomIntegers(words))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("mat", ["5x1", "3x2", "3x3"])
+def test_the_arrow_of_the_compass_points_to_the_pile_and_a_tap_anywhere_means_dealt(open_page, mat, turned):
+    """The device lies in the middle, under the middle row if there is one; a card is 1.4 times as high as wide."""
+    page = open_page(words=tape(f"arrow {mat}", 60))
+    set_up(page, 60, mat)
+    choose_view(page, "compass")
+    page.evaluate("(turned) => { $('turned').checked = turned; }", turned)
+    page.click("#start")
+    page.click("#next")
+    columns, rows = page.evaluate("() => [shownGrid().columns, shownGrid().rows]")
+    seen = set()
+    while page.evaluate(KIND) == "card":
+        space = page.evaluate(
+            "() => { const { number, index } = stepAt(deal, deal.at); return deal.lists[number][index]; }"
+        )
+        column, row = space % int(mat[0]), space // int(mat[0])
+        if turned:
+            column, row = columns - 1 - column, rows - 1 - row
+        x, y = column - (columns - 1) / 2, row - (rows - 1) / 2 if rows % 2 == 0 else row - rows / 2
+        needle = page.evaluate("() => $('lanes').querySelector('svg').style.transform")
+        angle = float(needle.removeprefix("rotate(").removesuffix("rad)"))
+        assert angle == pytest.approx(math.atan2(x, -1.4 * y), abs=1e-4)
+        before = page.evaluate("() => deal.at")
+        page.locator("#lanes").click()
+        assert page.evaluate("() => deal.at") == before + 1
+        seen.add(space)
+    assert len(seen) > 1
