@@ -12,7 +12,7 @@ import numpy as np
 import pypdfium2
 import pytest
 import zxingcpp
-from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfbase.ttfonts import TTFont
 
 from fairdeck.cli import main
 from fairdeck.dealing.goal import parse_goal
@@ -21,7 +21,8 @@ from fairdeck.dealing.planner import Task, draw
 from fairdeck.dealing.share_code import longest_code, write_code
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import installation
-from fairdeck.paper.marks import Rectangle, Stroke, Text, breadth, wrapped
+from fairdeck.paper.lettering import breadth, wrapped
+from fairdeck.paper.marks import Rectangle, Stroke, Text
 from fairdeck.paper.mat import GAP, MARGIN, STRIP, TAB, layout, pages_of
 from fairdeck.paper.pdf import pdf
 from fairdeck.paper.sheet import sheet
@@ -31,7 +32,8 @@ from fairdeck.randomness import RandomIntegers, seeded_words
 
 A4 = PAPERS["A4"]
 FINE = 12  # dots a millimetre, of a rendered page
-LABEL = re.compile(r"[A-Z]\d+")
+LABEL = re.compile(r"([A-Z]\d+)(?: ×(\d+))?")
+FONTS = {False: TTFont("PlainForTests", "Vera.ttf"), True: TTFont("BoldForTests", "VeraBd.ttf")}
 
 
 def drawn(cards, mat="5x2", goal="deck", dealers=1, seed=b"paper", **more):
@@ -68,9 +70,9 @@ def test_spaces_measure_what_the_cards_do(card, sleeved):
     dots = page_dots(made)
     left, top = (on.paper[0] - 3 * size[0] - 2 * GAP) / 2, (on.paper[1] - size[1] - STRIP) / 2 + STRIP
     assert dots.shape == pytest.approx((on.paper[1] * FINE, on.paper[0] * FINE), abs=2)
-    # Across, below the label in the middle; and down, beside it.
+    # Across, below the label in the middle; and down, beside it, in the second space: the first has the scale bar.
     across = lines_at(dots[round((top + size[1] * 0.85) * FINE)][: round((left + 2 * size[0]) * FINE)])
-    down = lines_at(dots[:, round((left + 8) * FINE)][round((top - 1) * FINE) :])
+    down = lines_at(dots[:, round((left + size[0] + GAP + 8) * FINE)][round((top - 1) * FINE) :])
     assert across[1] - across[0] == pytest.approx(size[0], abs=0.2)
     assert across[2] - across[1] == pytest.approx(GAP, abs=0.2)
     assert down[1] - down[0] == pytest.approx(size[1], abs=0.2)
@@ -134,7 +136,7 @@ def assert_on_the_sheet(page, margin=MARGIN - 0.001):
                 assert all(margin <= x <= page.width - margin for x, _ in mark.points)
                 assert all(margin <= y <= page.height - margin for _, y in mark.points)
             case Text():
-                length = stringWidth(mark.text, "Helvetica-Bold" if mark.bold else "Helvetica", mark.size)
+                length = FONTS[mark.bold].stringWidth(mark.text, mark.size)
                 left = mark.x - {"left": 0, "centre": length / 2, "right": length}[mark.align]
                 assert 0 <= left <= left + length <= page.width
                 assert 0 <= mark.y - mark.size <= mark.y <= page.height
@@ -200,10 +202,10 @@ def test_the_same_marks_are_in_svg():
 
 @pytest.mark.parametrize("text", ["", " ", "WwMm@%&", "".join(map(chr, range(33, 127))), "ÄÖÜ äöüß éèñ ç ¼ Æ"])
 def test_text_never_takes_more_room_than_reckoned(text):
-    for font in ("Helvetica", "Helvetica-Bold"):
-        assert stringWidth(text, font, 3.4) <= breadth(text, 3.4)
-    for line in wrapped(text, 30, 3.4):
-        assert breadth(line, 3.4) <= 30 or " " not in line
+    for bold, font in FONTS.items():
+        assert font.stringWidth(text, 3.4) <= breadth(text, 3.4, bold=bold) + 1e-9
+        for line in wrapped(text, 30, 3.4, bold=bold):
+            assert breadth(line, 3.4, bold=bold) <= 30 or " " not in line
 
 
 def test_the_page_about_them_tells_how_many_sheets_it_takes():
@@ -224,7 +226,8 @@ def labels_dealt(text, passes):
     found = []
     for number in range(1, passes + 1):
         part = text.split(f"Pass {number} of {passes}", 1)[1]
-        found.append(LABEL.findall(part.split("Check how high")[0]))
+        told = LABEL.findall(part.split("Check how high")[0])
+        found.append([label for label, times in told for _ in range(int(times or 1))])
     return found
 
 
@@ -332,7 +335,7 @@ def test_a_deal_is_printed_and_the_code_on_it_continues_it(tmp_path, capsys):
         dots = (255 - page_dots(made, dealer, fine=8)).astype(np.uint8)
         (found,) = zxingcpp.read_barcodes(dots)
         assert found.text == f"{PAGE}#{write_code(task, arrangement, dealer)}"
-        assert "anyone who scans it" in page_text(made, dealer).lower()
+        assert "Anyone who scans it" in " ".join(page_text(made, dealer).split())
     assert labels_dealt(page_text(made), len(plan.passes))[0] == [
         plan.mat.labels[space] for space in plan.passes[0].deal[: plan.passes[0].packets[0]]
     ]
@@ -462,12 +465,13 @@ def test_whether_a_code_fits_does_not_depend_on_the_order(tmp_path, capsys):
 
 def test_a_deal_that_takes_several_pages_says_on_each_whose_it_is():
     _, plan, _ = drawn(1_000, "7x3", dealers=2)
-    made = pdf(sheet(plan, 1, A4, name="Shuffle 3 of 4"), "sheet")
+    made = pdf(sheet(plan, 1, A4, shuffle=(3, 4)), "sheet")
     texts = [page_text(made, number) for number in range(len(pypdfium2.PdfDocument(made)))]
     assert len(texts) > 1
     for number, text in enumerate(texts, 1):
-        assert f"Shuffle 3 of 4: 1000 cards on a 7x3 mat, dealer 2 of 2: page {number} of {len(texts)}" in text
-        assert number == 1 or re.match(r"Pass \d of \d(, continued|: )", text.lstrip())
+        which, first, *_ = text.replace("The whole deck in random order\r\n", "").splitlines()
+        assert f"Shuffle 3 of 4 · 1000 cards on a 7x3 mat · dealer 2 of 2 · page {number} of {len(texts)}" in which
+        assert number == 1 or re.match(r"Pass \d of \d(, continued|: )", first)
 
 
 def test_what_cannot_be_written_whole_leaves_the_old_file(tmp_path):

@@ -30,7 +30,7 @@ def audio_arguments(parser: ArgumentParser) -> None:
         help="write the spoken deal, one label on every beat: FILE.ogg, .mp3 or .wav; one file for each dealer",
     )
     parser.add_argument("--tempo", metavar="SECONDS", help="with --audio: seconds a card, 0.4 to 2 (default: 0.9)")
-    parser.add_argument("--language", metavar="LANG", help="with --audio: en, de, es or fr (default: en)")
+    parser.add_argument("--language", metavar="LANG", help="with --audio or --pdf: en, de, es or fr (default: en)")
     parser.add_argument("--no-click", action="store_true", help="with --audio: no click on the beat")
 
 
@@ -100,7 +100,9 @@ def audio_from(args: Namespace, task: Task) -> Audio | None:
 
 
 def _demand_no_manner(args: Namespace) -> None:
-    for option, given in (("--tempo", args.tempo), ("--language", args.language), ("--no-click", args.no_click)):
+    if args.language is not None and args.pdf is None:
+        raise FairdeckError("--language works only with --pdf or --audio: name the file, such as --pdf deal.pdf")
+    for option, given in (("--tempo", args.tempo), ("--no-click", args.no_click)):
         if given:
             raise FairdeckError(f"{option} works only with --audio: name the sound file, such as --audio deal.ogg")
 

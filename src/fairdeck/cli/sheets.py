@@ -5,6 +5,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from fairdeck.cli.files import writable, write
@@ -16,13 +17,18 @@ from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.sizes import PAPERS, Size, paper_size
+from fairdeck.paper.words import Words
 from fairdeck.parsing import whole_number
 from fairdeck.permutation import Permutation
 
 MOST_CARDS = 10_000  # a sheet for 10,000 cards has about forty pages
 MOST_SHUFFLES = 200
 PAPER = "A4"
+LANGUAGE = "en"
 LONGEST_SCANNED = 1_600  # letters: 133 x 133 dots, five centimetres of them
+# Letters of a code with error correction M, which can be read with 15 % of it damaged: 89 x 89 dots, which need no more
+# room than any code takes. Longer ones have L, 7 %.
+LONGEST_SAFER = 560
 LONGEST_ADDRESS = 200
 WEB_ADDRESS = re.compile(r"https?://(\[[\da-f:.]+\]|[^\s/:?#@\[\]]+)(:\d{1,5})?([/?]\S*)?", re.I)
 THIS_MACHINE = re.compile(r"localhost|127\..*|0\.0\.0\.0|\[::1?\]", re.I)
@@ -50,6 +56,7 @@ class Sheets:
         task: the task of every deal.
         shuffles: how many deals to draw.
         paper: width and height of a page, in millimetres.
+        language: of the sentences.
         address: the address of the page that the codes open; None for no code.
         file: the PDF.
     """
@@ -57,18 +64,26 @@ class Sheets:
     task: Task
     shuffles: int
     paper: Size
+    language: str
     address: str | None
     file: Path
 
     def write(self, drawn: Sequence[Deal]) -> None:
-        """Write the sheets of the deals drawn, and warn that they reveal the deck."""
+        """Write the sheets of the deals drawn, with today's date, and warn that they reveal the deck."""
         from fairdeck.paper.sheet import sheet
 
         pages = []
         for number, deal in enumerate(drawn, 1):
-            name = f"Shuffle {number} of {self.shuffles}" if self.shuffles > 1 else ""
             for dealer in range(self.task.dealers):
-                pages += sheet(deal.plan, dealer, self.paper, name=name, dots=self.dots(deal.arrangement, dealer))
+                pages += sheet(
+                    deal.plan,
+                    dealer,
+                    self.paper,
+                    language=self.language,
+                    shuffle=(number, self.shuffles) if self.shuffles > 1 else None,
+                    day=today(),
+                    dots=self.dots(deal.arrangement, dealer),
+                )
         write(self.file, pdf(pages, f"{counted(self.task.cards, 'card')} on a {self.task.mat} mat"), secret=True)
         print(
             f"wrote {self.file}: {counted(len(pages), 'page')}. Use once, then destroy: it reveals the deck",
@@ -98,12 +113,18 @@ class Sheets:
         _dots("x" * longest)
 
 
+def today() -> date:
+    """Return the date here."""
+    return date.today()
+
+
 def _dots(text: str) -> list[list[bool]]:
     try:
         import segno
     except ImportError:
         raise missing("a code to scan needs segno", "paper") from None
-    return [[bool(dot) for dot in row] for row in segno.make_qr(text, error="l", boost_error=False).matrix]
+    code = segno.make_qr(text, error="m" if len(text) <= LONGEST_SAFER else "l", boost_error=False)
+    return [[bool(dot) for dot in row] for row in code.matrix]
 
 
 def sheets_from(args: Namespace, task: Task) -> Sheets | None:
@@ -125,7 +146,10 @@ def sheets_from(args: Namespace, task: Task) -> Sheets | None:
     demand_printable(task.mat.labels)
     shuffles = 1 if args.booklet is None else _shuffles(args)
     address = None if args.qr is None else _address(args.qr)
-    sheets = Sheets(task, shuffles, paper_size(PAPER if args.paper is None else args.paper), address, Path(args.pdf))
+    paper = paper_size(PAPER if args.paper is None else args.paper)
+    language = LANGUAGE if args.language is None else args.language.lower()
+    Words(language)  # an unknown language is refused before an order is drawn
+    sheets = Sheets(task, shuffles, paper, language, address, Path(args.pdf))
     sheets.demand_code()
     writable(args.pdf)
     return sheets

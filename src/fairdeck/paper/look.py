@@ -1,10 +1,14 @@
-"""How the spaces of a mat differ: by letter, colour and pattern, the same in print as on the screen."""
+"""How the spaces of a mat differ: by letter, colour and pattern.
+
+Patterns and hues are the page's. The page's colours are equally dark; these differ in lightness, too, so that rows also
+differ in a grey print. Rows next to each other differ most.
+"""
 
 from collections.abc import Iterator
 
 from fairdeck.paper.marks import Mark, Rectangle, Stroke
 
-COLOURS = ("#835c00", "#08695c", "#a83c12", "#5b3fc0", "#38660e", "#17568f")  # the page's on a light ground
+COLOURS = ("#9b6d00", "#05463d", "#af3e13", "#2f2062", "#325a0c", "#081d2f")
 STEP, THIN = 2.4, 0.35  # of hatching
 PATTERNS = 7
 

@@ -1,7 +1,7 @@
 """A mat to print: a space for each pile, true to size, over as many sheets as it takes.
 
 A space is the outline of a card with its label above, so that it can be read while a pile lies
-there. Layout are cut between spaces; a sheet with another one to its right, or below, has a tab there
+there. Sheets are cut between spaces; a sheet with another one to its right, or below, has a tab there
 to glue it on, and that one is cut along its edge.
 """
 
@@ -11,8 +11,9 @@ from math import ceil
 
 from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
+from fairdeck.paper.lettering import LEADING, breadth, fitting, middle
 from fairdeck.paper.look import colour_of, pattern
-from fairdeck.paper.marks import GREY, Mark, Page, Rectangle, Stroke, Text, breadth, fitting, middle
+from fairdeck.paper.marks import GREY, Mark, Page, Point, Rectangle, Stroke, Text, placed
 from fairdeck.paper.sizes import Size
 
 MARGIN = 5.0  # most printers cannot print nearer to the edge
@@ -23,6 +24,8 @@ CORNER = 3.0  # the radius of a card's corners
 PALE, TABS = "#d4d4d4", "#eeeeee"
 NOTE = 2.6  # the size of small print
 CUT = (2.0, 1.0)  # dashes
+FIFTY, TWO_INCHES = 50.0, 50.8  # millimetres: the lengths on the scale bar
+TICK = 1.6
 HOW_TO = (
     "Deal the deck onto the spaces as",
     "the page, the sheet or the voice says.",
@@ -31,7 +34,6 @@ HOW_TO = (
     "The deck is random: every order",
     "is equally likely.",
 )
-LEADING = 1.3  # of the size of a text: from line to line
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +139,21 @@ def _page(mat: Mat, on: Layout, row: int, column: int) -> Page:
             x = space_column * on.pitch[0] + across.shift
             y = space_row * on.pitch[1] + down.shift
             page.marks.extend(_space(mat, space_row * mat.columns + space_column, x, y, on.card))
+    first_x, first_y = across.first * on.pitch[0] + across.shift, down.first * on.pitch[1] + down.shift + STRIP
+    page.marks.extend(placed(_scale_bar(upright=on.card[0] < TWO_INCHES + 6 <= on.card[1]), first_x, first_y))
     if len(on) > 1:
         number = row * len(on.columns) + column + 1
         page.marks.extend(_joints(across, down, number, len(on.columns)))
-        x, y = across.first * on.pitch[0] + across.shift, down.first * on.pitch[1] + down.shift
-        page.marks.append(Text(x + 2, y + STRIP + NOTE + 1.5, f"sheet {number} of {len(on)}", NOTE, colour=GREY))
+        page.marks.append(
+            Text(
+                first_x + on.card[0] - 2,
+                first_y + NOTE + 1.5,
+                f"sheet {number} of {len(on)}",
+                NOTE,
+                "right",
+                colour=GREY,
+            )
+        )
     return page
 
 
@@ -149,16 +161,39 @@ def _space(mat: Mat, space: int, x: float, y: float, card: Size) -> Iterator[Mar
     """Yield the strip with the label, its upper left corner at (x, y), and the outline of the card below."""
     row, label, (width, height) = space // mat.columns, mat.labels[space], card
     colour, top = colour_of(row), y + STRIP
-    size = fitting(label, width * 0.9, STRIP * 0.9)
-    written = breadth(label, size) + 2
+    size = fitting(label, width * 0.9, STRIP * 0.9, bold=True)
+    written = breadth(label, size, bold=True) + 2
     yield Text(x + 1, middle(y + STRIP / 2, size), label, size, bold=True, colour=colour)
     if written < width:
         yield from pattern(row, x + written, y + 1.5, width - written, STRIP - 3)
     yield Rectangle(x, top, width, height, CORNER, line=colour)
-    size = fitting(label, width * 0.8, height * 0.3)
+    size = fitting(label, width * 0.8, height * 0.3, bold=True)
     yield Text(x + width / 2, middle(top + height / 2, size), label, size, "centre", bold=True, colour=PALE)
     if space == mat.spaces - 1:
         yield from _how_to(x + 2, top + height - 2, width - 4, height * 0.3)
+
+
+def _scale_bar(*, upright: bool) -> Iterator[Mark]:
+    """Yield a bar of 50 mm and one of 2 inches, from the upper left corner of a space.
+
+    It lies within the space, if that is long enough one way; else it lies across the next spaces.
+    """
+    start, beside = 3.0, 4.5 if upright else 10.0
+
+    def at(along: float, aside: float) -> Point:
+        return (beside + aside, start + along) if upright else (start + along, beside + aside)
+
+    for length, parts, way in ((FIFTY, 5, -TICK), (TWO_INCHES, 4, TICK)):
+        side = way / 4  # the two lines lie beside each other
+        yield Stroke((at(0, side), at(length, side)), 0.2)
+        for part in range(parts + 1):
+            yield Stroke((at(length * part / parts, side), at(length * part / parts, side + way)), 0.2)
+    if upright:
+        for line, words in enumerate(("50 mm,", "2 in:", "measure")):
+            yield Text(beside + TICK + 1.5, start + 5.5 + line * NOTE * LEADING, words, NOTE)
+    else:
+        yield Text(start, beside - TICK - 1.2, "50 mm", NOTE)
+        yield Text(start, beside + TICK + 1.0 + NOTE, "2 in: measure both after printing", NOTE)
 
 
 def _how_to(x: float, bottom: float, width: float, height: float) -> Iterator[Mark]:

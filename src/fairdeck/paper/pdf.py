@@ -1,6 +1,11 @@
-"""Pages as a PDF; needs reportlab. The same pages make the same bytes."""
+"""Pages as a PDF; needs reportlab. The same pages make the same bytes.
+
+The font is Bitstream Vera Sans, a part of reportlab. Its licence allows anyone to embed it, and the letters that a
+document uses are embedded in it: so it looks the same with every reader and printer.
+"""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -10,11 +15,11 @@ from fairdeck.extras import missing
 from fairdeck.paper.marks import Mark, Page, Rectangle, Stroke, Text
 
 if TYPE_CHECKING:
+    from reportlab.pdfbase.ttfonts import TTFont
     from reportlab.pdfgen.canvas import Canvas
 
 POINTS = 72 / 25.4  # a millimetre
-PLAIN, BOLD = "Helvetica", "Helvetica-Bold"  # every reader has these fonts; they have the letters of western languages
-ENCODING = "cp1252"
+PLAIN, BOLD = "Vera", "VeraBd"  # as reportlab names their files
 
 
 def pdf(pages: Sequence[Page], title: str) -> bytes:
@@ -25,8 +30,11 @@ def pdf(pages: Sequence[Page], title: str) -> bytes:
         FairdeckError: a text has letters that the fonts lack.
     """
     demand_printable(mark.text for page in pages for mark in page.marks if isinstance(mark, Text))
+    from reportlab.pdfbase.pdfmetrics import registerFont
     from reportlab.pdfgen.canvas import Canvas
 
+    for name in (PLAIN, BOLD):
+        registerFont(_font(name))
     written = BytesIO()
     canvas = Canvas(written, invariant=1, pageCompression=1, initialFontName=PLAIN)
     canvas.setTitle(title)
@@ -57,12 +65,23 @@ def demand_printable(texts: Iterable[str], remedy: str = "") -> None:
     if find_spec("reportlab") is None:
         raise missing("a PDF needs reportlab", "paper")
     for text in texts:
-        try:
-            text.encode(ENCODING)
-        except UnicodeEncodeError:
+        # Plain and bold have the same letters.
+        if odd := [letter for letter in text if ord(letter) not in _font(PLAIN).face.charToGlyph]:
             raise FairdeckError(
-                f"{text!r} has letters that a PDF's own fonts lack: use letters of western languages{remedy}"
-            ) from None
+                f"{text!r} has the letter {odd[0]!r}, which the font of a PDF lacks: "
+                f"use letters of western languages{remedy}"
+            )
+
+
+@cache
+def _font(name: str) -> "TTFont":
+    """Return a font that is part of reportlab; some systems keep it in a package of its own."""
+    from reportlab.pdfbase.ttfonts import TTFError, TTFont
+
+    try:
+        return TTFont(name, f"{name}.ttf")
+    except TTFError:
+        raise missing(f"a PDF needs the font {name}.ttf, which is part of reportlab", "paper") from None
 
 
 def _draw(mark: Mark, canvas: "Canvas") -> None:

@@ -19,7 +19,7 @@ def svg(page: Page, title: str) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
             f'viewBox="0 0 {width} {height}">',
             f"<title>{escape(title)}</title>",
-            '<g font-family="Helvetica, Arial, sans-serif">',
+            '<g font-family="Bitstream Vera Sans, DejaVu Sans, Helvetica, Arial, sans-serif">',
             *map(_written, page.marks),
             "</g>",
             "</svg>",

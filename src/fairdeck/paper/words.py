@@ -1,0 +1,46 @@
+"""The sentences of a sheet, in the languages of the dealing page: one file for each language in ``texts/``."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from fairdeck.errors import FairdeckError
+
+LANGUAGES = ("en", "de", "es", "fr")
+FOLDER = Path(__file__).with_name("texts")
+
+
+class Words:
+    """The sentences of one language.
+
+    A text with ``|`` has two forms: for one, and for any other number `n`.
+
+    >>> Words("de").say("nCards", n=1), Words("de").say("nCards", n=52)
+    ('1 Karte', '52 Karten')
+    """
+
+    def __init__(self, language: str) -> None:
+        if language not in LANGUAGES:
+            raise FairdeckError(f"language {language!r} is not known: use one of {', '.join(LANGUAGES)}")
+        self.texts = texts(language)
+
+    def say(self, key: str, **fields: object) -> str:
+        """Return a text with its fields filled in."""
+        one, _, many = self.texts[key].partition("|")
+        return (many if many and fields["n"] != 1 else one).format_map(fields)
+
+    def cards(self, number: int) -> str:
+        """Return "1 card", "2 cards"."""
+        return self.say("nCards", n=number)
+
+    def listed(self, parts: list[str]) -> str:
+        """Return "a", "a and b" or "a, b and c"."""
+        return self.say("and").join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
+
+
+@cache
+def texts(language: str) -> Mapping[str, str]:
+    """Return the texts of a language by their keys."""
+    read: dict[str, str] = json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
+    return read
