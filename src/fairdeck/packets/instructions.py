@@ -131,6 +131,10 @@ class Procedure:
 
     def grouped(self, who: str | None = None) -> list[tuple[str, list[Sentence]]]:
         """Return what all players do, or one player, with titles; equal steps are listed only once."""
+        return [(step_title(numbers), sentences) for numbers, sentences in self.alike(who)]
+
+    def alike(self, who: str | None = None) -> list[tuple[list[int], list[Sentence]]]:
+        """Return what all players do, or one player, after the numbers of the steps in which they do it."""
         groups: list[tuple[list[int], list[Sentence]]] = []
         for number, everybody in enumerate(self.all_steps(), 1):
             sentences = [each for each in everybody if who in (None, each.who)]
@@ -139,7 +143,7 @@ class Procedure:
                 groups.append(([number], sentences))
             else:
                 same.append(number)
-        return [(_steps(numbers), sentences) for numbers, sentences in groups]
+        return groups
 
     def _cut(self, step: int, name: str, held: dict[str, int]) -> str:
         slices = sorted(
@@ -203,10 +207,10 @@ def _times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
-def _steps(numbers: Sequence[int]) -> str:
+def step_title(numbers: Sequence[int]) -> str:
     """Return a title for some steps.
 
-    >>> _steps([1]), _steps([1, 2, 3]), _steps([2, 4])
+    >>> step_title([1]), step_title([1, 2, 3]), step_title([2, 4])
     ('Step 1', 'Steps 1 to 3, each time the same', 'Steps 2, 4, each time the same')
     """
     if len(numbers) == 1:

@@ -5,6 +5,7 @@ Without a scheme, the command lists those it knows. A text file in the notation 
 
 import json
 import os
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from textwrap import wrap
 from typing import Any
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import writable, write
+from fairdeck.cli.files import demand_different, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.laboratory import missing_for_lab, seed_argument, seed_from
 from fairdeck.cli.progress import Progress
@@ -44,6 +45,9 @@ from fairdeck.packets.notation import (
     write_flow,
 )
 from fairdeck.packets.positions import worst_card
+from fairdeck.paper.pdf import demand_printable, pdf
+from fairdeck.paper.procedure import sheets
+from fairdeck.paper.sizes import PAPERS, Size, paper_size
 from fairdeck.parsing import decimal_number, whole_number
 from fairdeck.shuffles.measured import CONFIDENCE
 
@@ -84,8 +88,15 @@ def arguments(parser: ArgumentParser) -> None:
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--follow", action="store_true", help="step through the instructions, in this terminal")
     shown.add_argument("--json", action="store_true", help="the same as JSON, fractions as strings")
-    shown.add_argument("--sheets", action="store_true", help="only the instructions, a sheet for each player")
+    shown.add_argument(
+        "--sheets",
+        nargs="?",
+        const="",
+        metavar="FILE.pdf",
+        help="only the instructions, a sheet for each player; into a PDF if a file is named",
+    )
     shown.add_argument("--flow", action="store_true", help="only the scheme in the notation, to change and save")
+    parser.add_argument("--paper", help=f"with --sheets FILE.pdf: {', '.join(PAPERS)} (default: A4)")
     parser.add_argument(
         "--html", metavar="FILE", help="also write a web page with pictures, one file that works offline"
     )
@@ -108,7 +119,8 @@ def run(args: Namespace) -> int:
     number, hands = _simulation_from(args, procedure.riffles)
     seed = seed_from(args)
     path = None if args.html is None else writable(args.html)
-    words_only = (args.follow or args.sheets) and path is None
+    printed = _printed_from(args, procedure)
+    words_only = (args.follow or args.sheets is not None) and path is None
     worst, unknown = ([], "") if words_only else _worst_from(procedure)
     bounds = _simulated(procedure, hands, number, seed) if number else {}
     found = Found(changed, worst, unknown, number, seed, bounds)
@@ -122,7 +134,9 @@ def run(args: Namespace) -> int:
         return walk(len(screens), screens.__getitem__, ask=ask, unfinished=unfinished, end=procedure.ending())
     if args.json:
         print(json.dumps(_as_dict(procedure, found), ensure_ascii=False))
-    elif args.sheets:
+    elif printed:
+        _print(procedure, *printed)
+    elif args.sheets is not None:
         print(*_sheets(procedure), sep="\n")
     else:
         print(*_lines(procedure, found), sep="\n")
@@ -136,12 +150,32 @@ def _refuse_what_would_be_ignored(args: Namespace) -> None:
             if getattr(args, option) is not None:
                 raise FairdeckError(f"--flow only writes the scheme: leave out --{option}, or --flow")
     for only in ("follow", "sheets"):
-        if getattr(args, only) and args.simulate is not None and args.html is None:
+        if getattr(args, only) not in (None, False) and args.simulate is not None and args.html is None:
             raise FairdeckError(f"--{only} shows no simulation: leave out --simulate, or add --html FILE")
+    if args.paper is not None and not args.sheets:
+        raise FairdeckError(f"--paper {args.paper!r} works only with --sheets FILE.pdf: name the file of the sheets")
     if args.scheme in schemes() or args.html is None:
         return
     if os.path.realpath(args.html) == os.path.realpath(args.scheme):
         raise FairdeckError(f"--html {args.html!r} would overwrite the scheme: name another file")
+
+
+def _printed_from(args: Namespace, procedure: Procedure) -> tuple[Path, Size] | None:
+    """Return the file of the printed sheets and their paper, or None if no file is named."""
+    if not args.sheets:
+        return None
+    if Path(args.sheets).suffix.lower() != ".pdf":
+        raise FairdeckError(f"--sheets {args.sheets!r} does not end in .pdf: name it sheets.pdf, for example")
+    paper = paper_size("A4" if args.paper is None else args.paper)
+    demand_printable([procedure.flow.title, procedure.flow.name, *procedure.flow.packets])
+    demand_different({"--sheets": args.sheets, "--html": args.html})
+    return writable(args.sheets), paper
+
+
+def _print(procedure: Procedure, file: Path, paper: Size) -> None:
+    pages = sheets(procedure, paper)
+    write(file, pdf(pages, f"{procedure.flow.name}, {counted(procedure.cards, 'card')}"))
+    print(f"wrote {file}: {counted(len(pages), 'page')}, a sheet for each player", file=sys.stderr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +266,9 @@ def _simulated(procedure: Procedure, hands: Any, number: int, seed: int) -> dict
 
 def _list(args: Namespace) -> int:
     given = [name for name in (*WORK, *SIMULATION, "html") if getattr(args, name) is not None]
-    given += [name for name in ("follow", "repair", "flow", "sheets") if getattr(args, name)]
+    given += [
+        name for name in ("follow", "repair", "flow", "sheets", "paper") if getattr(args, name) not in (None, False)
+    ]
     if given and set(given) - {"cards", "players"}:
         raise FairdeckError(f"--{given[-1]} needs a scheme; fairdeck packets lists them")
     cards = None if args.cards is None else whole_number(args.cards, "cards", 1, MOST_CARDS)
