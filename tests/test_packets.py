@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import permutations
 from random import Random
 
+import pypdfium2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from fairdeck import FairdeckError
 from fairdeck.cli import main
 from fairdeck.output.packet_flow import flow_svg, page
-from fairdeck.packets import find, schemes
+from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.cutting import part
 from fairdeck.packets.dispersion import (
     Shrinking,
@@ -34,6 +35,9 @@ from fairdeck.packets.dispersion import (
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, read_flow, write_flow
 from fairdeck.packets.positions import one_card, worst_card
+from fairdeck.paper.marks import Rectangle, Text
+from fairdeck.paper.procedure import sheets as player_sheets
+from fairdeck.paper.sizes import PAPERS
 from tests.packet_sampler import Packets, law
 from tests.test_cli import Terminal
 
@@ -624,3 +628,73 @@ def test_each_player_has_a_sheet(run):
     assert "Step 2 Riffle the 26 cards from B and the 26 cards from D into each other" in words
     assert "packet B (52" not in words
     assert run("two-way", "--sheets")[1].startswith("two-way, 104 cards")
+
+
+def pdf_texts(file):
+    document = pypdfium2.PdfDocument(file)
+    return [" ".join(each.get_textpage().get_text_range().split()) for each in document]
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("name", SOUND)
+def test_printed_sheets_say_all_that_each_player_does(run, tmp_path, name, paper):
+    file = tmp_path / "sheets.pdf"
+    code, out, err = run(name, "--sheets", str(file), "--paper", paper.lower())
+    assert (code, out) == (0, "")
+    assert "a sheet for each player" in err
+    procedure = scheme(name)
+    texts = pdf_texts(file)
+    assert pypdfium2.PdfDocument(file)[0].get_size() == pytest.approx(
+        [side * 72 / 25.4 for side in PAPERS[paper]], abs=0.01
+    )
+    for who in procedure.everyone():
+        own = " ".join(text for text in texts if text.startswith(who))
+        assert f"{procedure.flow.name} · {procedure.work()}" in own
+        at = own.index(procedure.opening())
+        for title, sentences in procedure.grouped(who):
+            at = own.index(title, at)
+            for each in sentences:
+                at = own.index(each.says, at)
+        assert own.index(procedure.ending(), at) > at
+
+
+def test_a_printed_sheet_has_a_box_for_each_step():
+    for each in player_sheets(scheme("partners", steps=7), PAPERS["A4"]):
+        boxes = [mark for mark in each.marks if isinstance(mark, Rectangle)]
+        assert len(boxes) == 7
+
+
+def test_a_long_procedure_takes_several_pages_and_leaves_nothing_out():
+    procedure = scheme("three-players", steps=60)
+    least = player_sheets(procedure, (100.0, 90.0))
+    assert len(least) > 3
+    texts = [mark.text for each in least for mark in each.marks if isinstance(mark, Text)]
+    for number in range(1, 61):
+        assert texts.count(str(number)) == 3  # beside a box, for each of three players
+    assert sum("page 2 of" in text for text in texts) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["two-way", "--sheets", "x.txt"], "'x.txt' does not end in .pdf"),
+        (["two-way", "--sheets", "/nowhere/x.pdf"], "/nowhere/x.pdf"),
+        (["two-way", "--sheets", "x.pdf", "--paper", "B5"], "paper 'B5' is not known"),
+        (["two-way", "--sheets", "--paper", "A4"], "--paper 'A4' works only with --sheets FILE.pdf"),
+        (["two-way", "--paper", "A4"], "--paper 'A4' works only with --sheets FILE.pdf"),
+        (["two-way", "--sheets", "x.pdf", "--html", "./x.pdf"], "--sheets and --html both name"),
+        (["two-way", "--sheets", "x.pdf", "--simulate", "1000"], "--sheets shows no simulation"),
+        (["--sheets", "two-way"], "write: fairdeck packets two-way --sheets"),
+        (["--paper", "A4"], "--paper needs a scheme"),
+    ],
+)
+def test_sheets_that_cannot_be_printed_are_refused(refused, words, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert told in refused(*words)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_titles_with_letters_that_the_font_lacks_are_refused(refused, tmp_path):
+    flow = tmp_path / "my.flow"
+    flow.write_text("scheme mine\ntitle 洗牌\npack 60 packets 1; step { 1 = !1 }", encoding="utf-8")
+    assert "洗" in refused(str(flow), "--sheets", str(tmp_path / "x.pdf"))

@@ -1,17 +1,22 @@
 """Mats and sheets: measured and read back from what a PDF reader shows, not from what wrote it."""
 
+import ctypes
 import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from datetime import date
 from importlib.util import find_spec
-from itertools import permutations
+from itertools import combinations, groupby, pairwise, permutations
 from pathlib import Path
 
 import numpy as np
 import pypdfium2
 import pytest
 import zxingcpp
+from hypothesis import given
+from hypothesis import strategies as st
+from pypdfium2 import raw
 from reportlab.pdfbase.ttfonts import TTFont
 
 from fairdeck.cli import main
@@ -21,13 +26,16 @@ from fairdeck.dealing.planner import Task, draw
 from fairdeck.dealing.share_code import longest_code, write_code
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import installation
+from fairdeck.paper.fitting import Section, fitted
 from fairdeck.paper.lettering import breadth, wrapped
+from fairdeck.paper.look import COLOURS
 from fairdeck.paper.marks import Rectangle, Stroke, Text
 from fairdeck.paper.mat import GAP, MARGIN, STRIP, TAB, layout, pages_of
 from fairdeck.paper.pdf import pdf
-from fairdeck.paper.sheet import sheet
+from fairdeck.paper.sheet import FIVE, LONG, groups, sheet
 from fairdeck.paper.sizes import CARDS, PAPERS, card_size, paper_size
 from fairdeck.paper.svg import svg
+from fairdeck.paper.words import FOLDER, LANGUAGES, Words, texts
 from fairdeck.randomness import RandomIntegers, seeded_words
 
 A4 = PAPERS["A4"]
@@ -208,6 +216,59 @@ def test_text_never_takes_more_room_than_reckoned(text):
             assert breadth(line, 3.4, bold=bold) <= 30 or " " not in line
 
 
+@pytest.mark.parametrize("bold", [False, True])
+def test_the_widths_of_letters_are_the_fonts(bold):
+    font = FONTS[bold]
+    for code in font.face.charToGlyph:
+        if ord(" ") <= code < 0xFFFF:
+            assert font.stringWidth(chr(code), 1) <= breadth(chr(code), 1, bold=bold)
+    for letter in map(chr, range(ord(" "), 127)):
+        assert breadth(letter, 1, bold=bold) == pytest.approx(font.stringWidth(letter, 1), abs=0.001)
+
+
+@pytest.mark.parametrize("card", [*CARDS, "30x40", "20x20", "20x200"])
+@pytest.mark.parametrize("columns", [1, 7])
+def test_every_sheet_of_a_mat_has_a_bar_of_50_mm_and_one_of_2_inches(card, columns):
+    mat = Mat(columns, 3)
+    for page in pages_of(mat, layout(mat, card_size(card), A4)):
+        assert_on_the_sheet(page)
+        lengths = {
+            round(max(abs(x - to_x), abs(y - to_y)), 3)
+            for (x, y), (to_x, to_y) in (mark.points for mark in page.marks if isinstance(mark, Stroke))
+        }
+        assert {50, 50.8} <= lengths
+
+
+@pytest.mark.parametrize("card", ["poker", "mini"])
+def test_the_bars_are_as_long_on_paper_as_they_say(card):
+    size, mat = card_size(card), Mat(2, 1)
+    on = layout(mat, size, A4)
+    dots = page_dots(pdf(pages_of(mat, on), "mat"))
+    left, top = (on.paper[0] - 2 * size[0] - GAP) / 2, (on.paper[1] - size[1] - STRIP) / 2 + STRIP
+    if card == "mini":  # the bars stand upright in a narrow space
+        dots, left, top = dots.T, top, left
+    for aside, length in ((-1.2, 50), (1.2, 50.8)):
+        ticks = lines_at(dots[round((top + (4.5 if card == "mini" else 10) + aside) * FINE)])
+        ticks = [tick for tick in ticks if left + 2 < tick < left + 56]
+        assert ticks[-1] - ticks[0] == pytest.approx(length, abs=0.1)
+        assert len(ticks) == (6 if length == 50 else 5)
+
+
+def lightness(colour):
+    """Return how light a colour is, 0 to 100: L* of CIE 1976."""
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    shares = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in (red, green, blue)]
+    luminance = float(np.dot(shares, (0.2126, 0.7152, 0.0722)))
+    return 116 * luminance ** (1 / 3) - 16 if luminance > 0.008856 else 903.3 * luminance
+
+
+def test_rows_differ_in_grey_as_well():
+    greys = [lightness(colour) for colour in COLOURS]
+    assert all(abs(a - b) > 7 for a, b in combinations(greys, 2))
+    assert all(abs(a - b) > 15 for a, b in pairwise([*greys, greys[0]]))
+    assert max(greys) < 50  # on white paper: a contrast of 4.5
+
+
 def test_the_page_about_them_tells_how_many_sheets_it_takes():
     page = (Path(__file__).parents[1] / "docs" / "table.md").read_text(encoding="utf-8")
     rows = re.findall(r"\| (\d+x\d+) \| (\w+)(, sleeved)? \| (\d+) \| (\d+) \| (\d+) \|", page)
@@ -252,6 +313,8 @@ def whole_text(made):
         (450, "26x10", "deck"),
         (450, "3x1", "deck"),
         (900, "26x1", "deck"),
+        (60, "5x2", "top:20"),
+        (120, "4x1", "hands:2x10+rest"),
     ],
 )
 def test_labels_read_from_a_sheet_are_the_plan_in_order(cards, mat, goal):
@@ -310,6 +373,172 @@ def test_several_dealers_have_a_sheet_each_of_their_own_part():
     assert all(f"dealer {dealer + 1} of 3" in text for dealer, text in enumerate(texts))
 
 
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 15)), max_size=12))
+def test_groups_are_the_cards_in_order_and_long_runs_are_written_once(runs):
+    share = [space for space, times in runs for _ in range(times)]
+    found = groups(share)
+    assert [space for group in found for space in group.spaces * max(group.times, 1)] == share
+    at = 1
+    for group in found:
+        assert group.first == at
+        at += group.times or len(group.spaces)
+        assert len(group.spaces) == 1 if group.times >= LONG else 1 <= len(group.spaces) <= FIVE
+    longest = max((len(list(same)) for _, same in groupby(share)), default=0)
+    assert max((group.times for group in found), default=0) == (longest if longest >= LONG else 0)
+
+
+def test_a_long_run_is_written_once_and_explained():
+    task = Task(60, Mat(1, 1), parse_goal("hands:1x60", 60))
+    plan, _ = draw(task, RandomIntegers(seeded_words(b"run")))
+    (page,) = sheet(plan, 0, A4)
+    assert [mark.text for mark in page.marks if isinstance(mark, Text)].count("A1 ×60") == 1
+    assert "A1 ×60 means 60 cards in a row onto A1." in " ".join(page_text(pdf([page], "sheet")).split())
+
+
+def test_the_type_is_the_largest_that_fits():
+    # One head of 10 mm and two sections of 50 mm at scale 1, on 297 - 2 x 12 mm.
+    def made(scale):
+        return [Section(50 * scale, (Text(0, 0, "", scale),))] * 2
+
+    def head(scale, number, pages):
+        return Section(10 * scale, ())
+
+    (page,) = fitted(made, head, A4)
+    assert page.marks[0].size == pytest.approx(273 / 110, rel=0.005)
+    assert page.marks[0].size <= 273 / 110
+    assert len(fitted(lambda scale: made(scale) * 4, head, A4)) == 1
+    # The smallest type needs two pages; so it is the largest with which five sections fit on each.
+    pages = fitted(lambda scale: made(scale) * 5, head, A4)
+    assert [len(page.marks) for page in pages] == [5, 5]
+    assert pages[0].marks[0].size == pytest.approx(273 / 260, rel=0.005)
+
+
+@pytest.mark.cases(3)
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize(
+    ("cards", "mat", "goal", "dealers", "capital"),
+    [
+        (52, "5x2", "deck", 1, 4.2),
+        (52, "5x2", "hands:4x13", 1, 6.2),
+        (60, "5x2", "deck", 1, 4.2),
+        (60, "5x2", "top:20", 1, 5.5),
+        (104, "5x2", "deck", 1, 3.7),
+        (104, "5x2", "deck", 2, 3.5),
+        (104, "5x2", "deck", 3, 3.8),
+        (162, "7x2", "deck", 1, 3.0),
+        (162, "7x2", "deck", 4, 3.6),
+        (312, "7x3", "deck", 1, 2.4),
+    ],
+)
+def test_a_sheet_fills_its_page(paper, cards, mat, goal, dealers, capital):
+    _, plan, _ = drawn(cards, mat, goal, dealers)
+    for dealer in range(dealers):
+        (page,) = sheet(plan, dealer, PAPERS[paper])
+        assert_on_the_sheet(page)
+        dark = page_dots(pdf([page], "sheet"), fine=4).max(axis=1) > 60
+        last = np.flatnonzero(dark)[-1] / 4
+        assert last > PAPERS[paper][1] - 12 - 0.06 * PAPERS[paper][1]
+        sizes = [mark.size for mark in page.marks if isinstance(mark, Text) and mark.text in plan.mat.labels]
+        assert 0.73 * max(sizes) > capital  # millimetres
+
+
+@pytest.mark.parametrize(
+    ("cards", "goal", "told"),
+    [
+        (52, "deck", "The whole deck in random order"),
+        (52, "top:1", "Only the top card, at random"),
+        (52, "top:20", "Only the top 20 cards in random order"),
+        (52, "top:52", "The whole deck in random order"),
+        (52, "hands:4x13", "4 hands of 13 cards"),
+        (8, "hands:1,7", "1 hand of 1 card and 1 hand of 7 cards"),
+        (52, "hands:5,5,4+stock", "2 hands of 5 cards and 1 hand of 4 cards, and a stock of 38 cards"),
+        (52, "hands:3x2,4,5+rest", "3 hands of 2 cards, 1 hand of 4 cards and 1 hand of 5 cards; 37 cards left over"),
+    ],
+)
+def test_the_title_says_the_goal_in_words(cards, goal, told):
+    _, plan, _ = drawn(cards, "7x2", goal)
+    text = " ".join(page_text(pdf(sheet(plan, 0, A4), "sheet")).split())
+    assert text.startswith(f"{told} {cards} cards on a 7x2 mat · page 1 of 1 ")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Shuffle 2 of 5 · 104 cards on a 5x2 mat · dealer 2 of 3 · 2026-03-09 · page 1 of 1"),
+        ("de", "Mischung 2 von 5 · 104 Karten auf einer Matte 5x2 · Geber 2 von 3 · 9.3.2026 · Seite 1 von 1"),
+        ("es", "Mezcla 2 de 5 · 104 cartas en un tapete de 5x2 · repartidor 2 de 3 · 9/3/2026 · página 1 de 1"),
+        ("fr", "Mélange 2 sur 5 · 104 cartes sur un tapis de 5x2 · donneur 2 sur 3 · 09/03/2026 · page 1 sur 1"),
+    ],
+)
+def test_a_sheet_says_which_it_is_in_every_language(language, told):
+    _, plan, _ = drawn(104, dealers=3)
+    pages = sheet(plan, 1, A4, language=language, shuffle=(2, 5), day=date(2026, 3, 9))
+    assert told in page_text(pdf(pages, "sheet"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_the_same_sentences_with_the_same_fields(language):
+    english, other = texts("en"), texts(language)
+    assert list(other) == list(english)
+    for key, text in english.items():
+        assert other[key].count("|") == text.count("|"), key
+        for one, another in zip(text.split("|"), other[key].split("|"), strict=True):
+            names = re.compile(r"\{(\w+)")
+            if names.findall(one) and "n" in names.findall(text):
+                assert set(names.findall(another)) == set(names.findall(one)), key
+            assert set(names.findall(another)) - {"n"} == set(names.findall(one)) - {"n"}, key
+    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(LANGUAGES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("cards", "mat", "goal", "dealers"),
+    [
+        (1, "1x1", "deck", 1),
+        (2, "2x1", "deck", 2),
+        (52, "5x2", "hands:4x12+stock", 1),
+        (104, "5x2", "hands:4x13+rest", 2),
+        (60, "5x2", "top:20", 3),
+        (900, "26x2", "deck", 1),
+    ],
+)
+def test_a_sheet_of_every_language_has_the_same_labels(language, cards, mat, goal, dealers):
+    _, plan, _ = drawn(cards, mat, goal, dealers)
+    for dealer in range(dealers):
+        pages = sheet(plan, dealer, A4, language=language)
+        labels, told = set(plan.mat.labels), []
+        for mark in (mark for page in pages for mark in page.marks if isinstance(mark, Text)):
+            label, _, times = mark.text.partition(" ×")
+            if label in labels and mark.bold:
+                told += [label] * int(times or 1)
+        assert told == [plan.mat.labels[space] for step in plan.passes for space in step.shares()[dealer]]
+        for page in pages:
+            assert_on_the_sheet(page)
+        assert "{" not in whole_text(pdf(pages, "sheet"))  # and the font has all letters
+
+
+def test_an_unknown_language_is_refused():
+    with pytest.raises(FairdeckError, match=r"'xx'.*en, de, es, fr"):
+        Words("xx")
+
+
+def test_all_fonts_are_embedded():
+    _, plan, _ = drawn(52)
+    mat = Mat(2, 1, ("Šárka", "Œuvre"))
+    for made in (pdf(sheet(plan, 0, A4), "sheet"), pdf(pages_of(mat, layout(mat, card_size("poker"), A4)), "mat")):
+        fonts = {}
+        page = pypdfium2.PdfDocument(made)[0]
+        for each in page.get_objects([raw.FPDF_PAGEOBJ_TEXT]):
+            font = raw.FPDFTextObj_GetFont(each.raw)
+            name = ctypes.create_string_buffer(99)
+            raw.FPDFFont_GetBaseFontName(font, name, 99)
+            fonts[name.value] = raw.FPDFFont_GetIsEmbedded(font)
+        assert len(fonts) >= 1
+        assert set(fonts.values()) == {1}
+        assert b"Helvetica" not in made
+    assert "Šárka" in page_text(made)
+
+
 # --- the commands
 
 
@@ -322,7 +551,34 @@ def run(capsys, *words):
 PAGE = "http://192.168.1.7:8000/"
 
 
-def test_a_deal_is_printed_and_the_code_on_it_continues_it(tmp_path, capsys):
+@pytest.fixture
+def fixed_day(monkeypatch):
+    """A day on which sheets are printed; `today` is not."""
+    monkeypatch.setattr("fairdeck.cli.sheets.today", lambda: date(2026, 3, 9))
+
+
+def test_a_sheet_has_the_day_on_which_it_is_printed(tmp_path, monkeypatch, capsys):
+    for day in (date(2026, 3, 9), date(2027, 1, 1)):
+        monkeypatch.setattr("fairdeck.cli.sheets.today", lambda day=day: day)
+        run(capsys, "deal", 9, "--pdf", tmp_path / "deal.pdf")
+        assert f"· {day} ·" in page_text((tmp_path / "deal.pdf").read_bytes())
+
+
+def test_sheets_speak_the_language_asked_for(tmp_path, capsys):
+    file = tmp_path / "deal.pdf"
+    assert run(capsys, "deal", 9, "--pdf", file, "--language", "DE")[0] == 0
+    assert "Das ganze Deck" in page_text(file.read_bytes())
+
+
+@pytest.mark.parametrize(("cards", "level"), [(52, "M"), (450, "L")])
+def test_a_code_is_safer_where_there_is_room(cards, level, tmp_path, capsys):
+    file = tmp_path / "deal.pdf"
+    assert run(capsys, "deal", cards, "--mat", "7x3", "--pdf", file, "--qr", PAGE)[0] == 0
+    (found,) = zxingcpp.read_barcodes((255 - page_dots(file.read_bytes(), fine=8)).astype(np.uint8))
+    assert found.ec_level == level
+
+
+def test_a_deal_is_printed_and_the_code_on_it_continues_it(fixed_day, tmp_path, capsys):
     file = tmp_path / "deal.pdf"
     words = ("deal", 104, "--dealers", 2, "--seed", "abba", "--pdf", file, "--qr", PAGE)
     code, out, err = run(capsys, *words)
@@ -417,6 +673,8 @@ def test_mats_are_written_as_the_suffix_says(tmp_path, capsys):
         (["deal", "52", "--pdf", "d.pdf", "--qr", "javascript:alert(1)"], "javascript"),
         (["deal", "52", "--pdf", "d.pdf", "--qr", "https://" + "x" * 300], "https"),
         (["deal", "52", "--pdf", ""], "''"),
+        (["deal", "52", "--pdf", "d.pdf", "--language", "xx"], "'xx'"),
+        (["deal", "52", "--language", "de"], "--pdf or --audio"),
         (["deal", "52", "--pdf", "d.pdf", "--html", "./d.pdf"], "--html"),
         (["deal", "52", "--mat", "2x1", "--labels", "♠,♥", "--pdf", "d.pdf"], "♠"),
     ],

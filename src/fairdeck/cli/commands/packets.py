@@ -269,6 +269,10 @@ def _list(args: Namespace) -> int:
     given += [
         name for name in ("follow", "repair", "flow", "sheets", "paper") if getattr(args, name) not in (None, False)
     ]
+    if args.sheets in schemes():
+        raise FairdeckError(
+            f"--sheets {args.sheets!r} names a scheme, not a file: write: fairdeck packets {args.sheets} --sheets"
+        )
     if given and set(given) - {"cards", "players"}:
         raise FairdeckError(f"--{given[-1]} needs a scheme; fairdeck packets lists them")
     cards = None if args.cards is None else whole_number(args.cards, "cards", 1, MOST_CARDS)
