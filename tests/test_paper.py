@@ -27,7 +27,7 @@ from fairdeck.dealing.share_code import longest_code, write_code
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import installation
 from fairdeck.paper.fitting import Section, fitted
-from fairdeck.paper.lettering import breadth, wrapped
+from fairdeck.paper.lettering import CAPITAL, breadth, wrapped
 from fairdeck.paper.look import COLOURS
 from fairdeck.paper.marks import Rectangle, Stroke, Text
 from fairdeck.paper.mat import GAP, MARGIN, STRIP, TAB, layout, pages_of
@@ -439,7 +439,18 @@ def test_a_sheet_fills_its_page(paper, cards, mat, goal, dealers, capital):
         last = np.flatnonzero(dark)[-1] / 4
         assert last > PAPERS[paper][1] - 12 - 0.06 * PAPERS[paper][1]
         sizes = [mark.size for mark in page.marks if isinstance(mark, Text) and mark.text in plan.mat.labels]
-        assert 0.73 * max(sizes) > capital  # millimetres
+        assert CAPITAL * max(sizes) > capital  # millimetres
+
+
+def test_the_page_about_them_tells_how_large_the_type_is():
+    page = (Path(__file__).parents[1] / "docs" / "table.md").read_text(encoding="utf-8")
+    rows = re.findall(r"\| (\d+) \| (\d+x\d+) \| ([\w:]+) \| (\d) \| ([\d.]+) mm \|", page)
+    assert len(rows) == 7
+    for cards, mat, goal, dealers, told in rows:
+        _, plan, _ = drawn(int(cards), mat, goal, int(dealers))
+        (page,) = sheet(plan, 0, A4)
+        sizes = [mark.size for mark in page.marks if isinstance(mark, Text) and mark.text in plan.mat.labels]
+        assert CAPITAL * max(sizes) == pytest.approx(float(told), abs=0.25)
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,14 @@ from math import hypot
 
 from fairdeck.dealing.mat import Mat
 from fairdeck.paper.fitting import TEXT, Section
-from fairdeck.paper.lettering import CAPITAL, fitting
+from fairdeck.paper.lettering import CAPITAL, breadth, fitting
 from fairdeck.paper.look import colour_of
 from fairdeck.paper.marks import Mark, Rectangle, Stroke, Text, placed
-from fairdeck.paper.sizes import Size
 
-CELL: Size = (18.0, 10.0)  # at scale 1
-NARROW = 12.0  # millimetres at scale 1: on a narrower space the number stands below the label, not beside it
+CELL, WIDEST = 18.0, 36.0  # the width of a space at scale 1; and with long labels
+BESIDE, BELOW = 10.0, 15.0  # heights of a space at scale 1: with the number beside the label, and below it
+NUMBER = 1.3  # of the size of a label: the size of a number
+LEAST = 0.8  # of the usual type: in smaller type the number does not stand beside the label
 LOW = 0.8  # of the height of a space: where arrows run
 PALE, ARROW = "#cccccc", "#999999"
 
@@ -30,7 +31,12 @@ def small_mat(
         scale: of the type.
         width: the most that it may take, in millimetres.
     """
-    across, down = _cell(columns, scale, width)
+    labels = {space: mat.labels[space] for space in written}
+    longest = max((_beside(labels[space], text, scale) for space, text in written.items()), default=0.0)
+    across = min(max(CELL * scale, min(longest, WIDEST * scale)), width / columns)
+    shrunk = min(1.0, across / longest) if longest else 1.0  # the type of all spaces alike
+    below = shrunk < LEAST
+    down = (BELOW if below else BESIDE) * scale
     rows = max(written, default=-1) // mat.columns + 1
     outlines: list[Mark] = []
     words: list[Mark] = []
@@ -40,25 +46,24 @@ def small_mat(
         colour = colour_of(row) if used else PALE
         outlines.append(Rectangle(x + 0.4, y + 0.4, across - 0.8, down - 0.8, 1.0 * scale, line=colour))
         if used:
-            words += placed(_on_space(mat.labels[space], written[space], colour, scale, across), x, y)
+            type_scale = scale if below else scale * shrunk
+            words += placed(_on_space(labels[space], written[space], colour, type_scale, across, below=below), x, y)
     marks = (*outlines, *_arrows(mat, path, across, down, scale), *words)
     return Section(rows * down + 1.5 * scale, marks)
 
 
-def _cell(columns: int, scale: float, width: float) -> Size:
-    across = min(CELL[0] * scale, width / columns)
-    return across, CELL[1] * scale * (1.0 if across > NARROW * scale else 1.6)
+def _beside(label: str, number: str, scale: float) -> float:
+    """Return how wide a space must be for a number beside a label."""
+    return breadth(label, TEXT * scale) + breadth(number, TEXT * NUMBER * scale, bold=True) + 4.5 * scale
 
 
-def _on_space(label: str, text: str, colour: str, scale: float, across: float) -> Iterator[Mark]:
-    """Yield a label and a number beside each other; on a narrow space, one below the other."""
-    narrow, free = across <= NARROW * scale, across - 3.0
-    share = free if narrow else free * 0.48
-    size = fitting(label, share, TEXT * scale)
-    first = 1.6 * scale + TEXT * 1.3 * scale * CAPITAL  # the baseline
-    yield Text(1.5, first, label, size, colour=colour)
-    size = fitting(text, share, TEXT * 1.3 * scale, bold=True)
-    yield Text(across - 1.5, first + (TEXT * 1.3 * scale if narrow else 0), text, size, "right", bold=True)
+def _on_space(label: str, number: str, colour: str, scale: float, across: float, *, below: bool) -> Iterator[Mark]:
+    """Yield a label, and a number beside it or below it."""
+    edge, large = 1.5 * scale, TEXT * NUMBER * scale
+    first = edge + large * CAPITAL  # the baseline
+    yield Text(edge, first, label, fitting(label, across - 2 * edge, TEXT * scale), colour=colour)
+    size = fitting(number, across - 2 * edge, large, bold=True)
+    yield Text(across - edge, first + (large if below else 0), number, size, "right", bold=True)
 
 
 def _arrows(mat: Mat, path: Sequence[int], across: float, down: float, scale: float) -> Iterator[Mark]:
