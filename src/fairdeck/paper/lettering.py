@@ -4,6 +4,7 @@ The font is Bitstream Vera Sans, which may be embedded in any document and is pa
 down here, because an SVG is laid out without reportlab; a test compares them with the font.
 """
 
+from functools import cache
 from unicodedata import normalize
 
 CAPITAL = 0.73  # of the size of a letter: how high a capital is
@@ -38,13 +39,14 @@ def breadth(text: str, size: float, *, bold: bool = False) -> float:
     >>> breadth("A1", 10) < breadth("A1", 10, bold=True) < 15
     True
     """
-    widths = BOLD if bold else PLAIN
-    return size * sum(_breadth(letter, widths) for letter in text)
+    return size * sum([_breadth(letter, bold) for letter in text])
 
 
-def _breadth(letter: str, widths: tuple[int, ...]) -> float:
+@cache
+def _breadth(letter: str, bold: bool) -> float:
     if letter in SIGNS:
         return SIGNS[letter]
+    widths = BOLD if bold else PLAIN
     base = normalize("NFD", letter)  # an accent makes no letter wider
     at = ord(base[0]) - ord(" ")
     if len(base) <= 2 and 0 <= at < len(widths):
@@ -63,11 +65,13 @@ def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list
     >>> wrapped("deal the deck", 20, 3)
     ['deal the', 'deck']
     """
-    lines = [""]
+    lines, space, used = list[list[str]](), breadth(" ", size, bold=bold), 0.0
     for word in text.split(" "):
-        longer = f"{lines[-1]} {word}".lstrip(" ")
-        if lines[-1] and breadth(longer, size, bold=bold) > width:
-            lines.append(word)
+        length = breadth(word, size, bold=bold)
+        if lines and used + space + length <= width:
+            lines[-1].append(word)
+            used += space + length
         else:
-            lines[-1] = longer
-    return lines
+            lines.append([word])
+            used = length
+    return [" ".join(line) for line in lines]
