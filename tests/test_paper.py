@@ -528,6 +528,27 @@ def test_a_sheet_of_every_language_has_the_same_labels(language, cards, mat, goa
         assert "{" not in whole_text(pdf(pages, "sheet"))  # and the font has all letters
 
 
+@pytest.mark.parametrize("dots", [21, 57, 89, 133])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("cards", [9, 104, 450])
+def test_no_text_lies_on_a_code_or_on_its_quiet_zone(dots, language, cards):
+    _, plan, _ = drawn(cards, "7x3", dealers=2)
+    page = sheet(plan, 0, A4, language=language, day=date(2026, 12, 24), dots=[[True] * dots] * dots)[0]
+    code = [mark for mark in page.marks if isinstance(mark, Rectangle) and mark.fill == "#000000"]
+    dot = code[0].height
+    assert len(code) == dots
+    assert dot >= 0.35
+    left, top = code[0].x - 4 * dot, code[0].y - 4 * dot
+    right, low = code[-1].x + code[-1].width + 4 * dot, code[-1].y + 5 * dot
+    for mark in (mark for mark in page.marks if isinstance(mark, Text)):
+        length = FONTS[mark.bold].stringWidth(mark.text, mark.size)
+        start = mark.x - {"left": 0, "centre": length / 2, "right": length}[mark.align]
+        beside = start + length <= left + 0.01 or start >= right - 0.01
+        assert (
+            beside or mark.y <= top or mark.y - mark.size * CAPITAL >= low - 1.01
+        )  # the caption begins a little higher
+
+
 def test_an_unknown_language_is_refused():
     with pytest.raises(FairdeckError, match=r"'xx'.*en, de, es, fr"):
         Words("xx")

@@ -122,7 +122,7 @@ class _Sheet:
 
     def head(self, scale: float, number: int, pages: int) -> Section:
         """Return the top of a page: what is dealt, which sheet this is, and which page of it."""
-        size, width = TEXT * text_scale(scale), self.width
+        size, width = TEXT * text_scale(scale), self.width if number > 1 else self.beside_code(scale)
         which = " · ".join([*self.which(), self.words.say("pageOf", number=number, all=pages)])
         if number > 1:
             line = f"{self.goal()} · {which}"
@@ -189,8 +189,7 @@ class _Sheet:
     def opening(self, scale: float) -> Section:
         """Return what to know before the first pass, and beside it the code for phones."""
         say, size, plan = self.words.say, TEXT * text_scale(scale), self.plan
-        side = max(CODE * text_scale(scale), (len(self.dots) + 2 * QUIET) * FINEST) if self.dots else 0.0
-        free = self.width - (side + 4 if self.dots else 0)
+        free = self.beside_code(scale)
         spaces = used_spaces(plan)
         labels = f" ({self.labels(spaces)})" if len(spaces) <= MANY else ""
         work = say(
@@ -203,10 +202,21 @@ class _Sheet:
         text = stacked([lines(" ".join(told), size, free), lines(say("once"), size, free, bold=True)])
         if not self.dots:
             return text
+        # The code begins beside the head, above this section.
+        side, up = self.side(scale), -self.head(scale, 1, 1).height
         code = _code(self.dots, side)
         below = lines(say("scan"), size * 0.75, side - 2, colour=GREY)
-        marks = (*text.marks, *placed(code, free + 4, 0), *placed(below.marks, free + 5, side - 1))
-        return Section(max(text.height, side - 1 + below.height), marks)
+        down = up + side
+        marks = (*text.marks, *placed(code, free + 4, up), *placed(below.marks, free + 5, down))
+        return Section(max(text.height, down + below.height), marks)
+
+    def side(self, scale: float) -> float:
+        """Return the side of the code for phones, in millimetres; 0 without a code."""
+        return max(CODE * text_scale(scale), (len(self.dots) + 2 * QUIET) * FINEST) if self.dots else 0.0
+
+    def beside_code(self, scale: float) -> float:
+        """Return how wide text beside the code may be."""
+        return self.width - (self.side(scale) + 4 if self.dots else 0)
 
     def title(self, step: Pass, name: str, scale: float) -> Section:
         size = TEXT * text_scale(scale)
