@@ -21,7 +21,7 @@ from fairdeck.paper.words import Words
 from fairdeck.parsing import whole_number
 from fairdeck.permutation import Permutation
 
-MOST_CARDS = 10_000  # a sheet for 10,000 cards has about forty pages
+MOST_CARDS = 10_000  # a sheet for 10,000 cards has ten to forty pages
 MOST_SHUFFLES = 200
 PAPER = "A4"
 LANGUAGE = "en"
@@ -72,7 +72,7 @@ class Sheets:
         """Write the sheets of the deals drawn, with today's date, and warn that they reveal the deck."""
         from fairdeck.paper.sheet import sheet
 
-        pages = []
+        pages, day = [], today()
         for number, deal in enumerate(drawn, 1):
             for dealer in range(self.task.dealers):
                 pages += sheet(
@@ -81,7 +81,7 @@ class Sheets:
                     self.paper,
                     language=self.language,
                     shuffle=(number, self.shuffles) if self.shuffles > 1 else None,
-                    day=today(),
+                    day=day,
                     dots=self.dots(deal.arrangement, dealer),
                 )
         write(self.file, pdf(pages, f"{counted(self.task.cards, 'card')} on a {self.task.mat} mat"), secret=True)
