@@ -21,7 +21,7 @@ from fairdeck.paper.words import Words
 from fairdeck.parsing import whole_number
 from fairdeck.permutation import Permutation
 
-MOST_CARDS = 10_000  # a sheet for 10,000 cards has ten to forty pages
+MOST_CARDS = 10_000  # a sheet for 10,000 cards has 10 to 70 pages
 MOST_SHUFFLES = 200
 PAPER = "A4"
 LANGUAGE = "en"
