@@ -15,8 +15,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 install: $(VENV)/run.stamp  ## set up what fairdeck itself needs
 
-run: $(VENV)/run.stamp  ## set up, then serve the dealing page
-	$(BIN)/fairdeck serve
+run: $(VENV)/run.stamp  ## set up, then serve the dealing page and open it in a browser, if there is one
+	$(BIN)/fairdeck serve --open
 
 test: $(VENV)/programs.stamp check  ## set up, programs included; then lint, check types and test
 	$(PYTEST) -m "alone and not long" || $(AGAIN) -m "alone and not long"

@@ -3,16 +3,29 @@
 import errno
 import gzip
 import http.client
+import io
+import os
 import re
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
+import webbrowser
 from contextlib import ExitStack, contextmanager
 
+import numpy as np
 import pytest
+import segno
+import zxingcpp
 
+from fairdeck.cli import main
 from fairdeck.cli.commands import serve
+from fairdeck.cli.qr import MARGIN, terminal_lines
+from fairdeck.extras import installation
 from fairdeck.page import site
+from tests.test_setup import ROOT
 
 ASKED = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
@@ -227,3 +240,237 @@ def test_sixty_four_phones_at_once_all_get_the_page():
         for phone in phones:
             phone.join(30)
     assert got == [site(("en",))["index.html"]] * 100
+
+
+# What it prints
+
+ADDRESS = "192.0.2.7"
+
+
+class Terminal(io.TextIOWrapper):
+    """Standard output that says it is a terminal."""
+
+    def __init__(self, encoding="utf-8"):
+        super().__init__(io.BytesIO(), encoding=encoding, newline="\n")
+
+    def isatty(self):
+        return True
+
+    def shown(self):
+        self.flush()
+        return self.buffer.getvalue().decode(self.encoding)
+
+
+@pytest.fixture
+def printed(monkeypatch):
+    """Run the command until it would wait for requests; return what it printed on a terminal."""
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    def run(*words, address=ADDRESS, terminal=None, **environment):
+        for name in ("NO_COLOR", "TERM", "DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(serve.ThreadingHTTPServer, "serve_forever", stop)
+        real = serve._reachable
+        monkeypatch.setattr(serve, "_reachable", lambda host: address if host == "0.0.0.0" else real(host))
+        out = terminal or Terminal()
+        monkeypatch.setattr(sys, "stdout", out)
+        assert main(["serve", "--port", "0", *words]) == 0
+        monkeypatch.setattr(serve, "_reachable", real)
+        return out.shown()
+
+    return run
+
+
+def rows_of(lines):
+    """The dots that the lines of a terminal show, each true where it is dark."""
+    rows = []
+    for line in lines:
+        start, text, end = re.fullmatch(r"(\x1b\[38;5;16;48;5;231m)([ ▀▄█]*)(\x1b\[0m)", line).groups()
+        assert start and end
+        rows += [[half in "▀█" for half in text], [half in "▄█" for half in text]]
+    return rows
+
+
+def scanned(rows):
+    picture = np.where(np.kron(np.array(rows), np.ones((8, 8))) > 0, 0, 255).astype(np.uint8)
+    return [found.text for found in zxingcpp.read_barcodes(picture)]
+
+
+def test_on_a_terminal_the_address_for_phones_is_a_code_to_scan(printed):
+    shown = printed("--host", "0.0.0.0")
+    first, blank, *code, other, stop, _, stopped = shown.splitlines()
+    place = re.search(r"http://192\.0\.2\.7:\d+/$", first)[0]
+    assert first == f"On a phone in the same network, scan this or open {place}"
+    assert (blank, other, stop, stopped) == ("", "", "Press Ctrl-C to stop.", "Stopped.")
+    rows = rows_of(code)
+    matrix = [[bool(dot) for dot in row] for row in segno.make_qr(place, error="l", boost_error=False).matrix]
+    size = len(matrix)
+    assert [row[MARGIN:-MARGIN] for row in rows[MARGIN:][:size]] == matrix
+    assert sum(map(sum, rows)) == sum(map(sum, matrix)), "the margin is light"
+    assert {len(row) for row in rows} == {size + 2 * MARGIN}
+    assert size + 2 * MARGIN <= len(rows) <= size + 2 * MARGIN + 1
+    assert scanned(rows) == [place]
+    assert max(len(re.sub(r"\x1b\[[\d;]*m", "", line)) for line in shown.splitlines()) <= 80
+
+
+def test_a_dot_that_is_wrong_is_noticed():
+    matrix = [[True, False, True]] * 3
+    (wrong,) = rows_of(terminal_lines(matrix)[2:3])[:1]
+    assert wrong[MARGIN:-MARGIN] == [True, False, True]
+    assert rows_of(terminal_lines([[True, True, True]] * 3)) != rows_of(terminal_lines(matrix))
+
+
+@pytest.mark.parametrize("size", [21, 25, 29, 57])
+def test_the_code_of_every_address_fits_80_columns(size):
+    lines = terminal_lines([[True] * size] * size)
+    assert {len(row) for row in rows_of(lines)} == {size + 8}
+    assert size + 8 <= 80
+    assert len(lines) == (size + 9) // 2
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_without_colours_there_is_the_address_but_no_code(environment, printed):
+    shown = printed("--host", "0.0.0.0", **environment)
+    assert "\x1b" not in shown
+    assert re.match(r"On a phone in the same network, open http://192\.0\.2\.7:\d+/\n", shown)
+
+
+def test_a_terminal_that_lacks_the_blocks_gets_the_address(printed):
+    shown = printed("--host", "0.0.0.0", terminal=Terminal("ascii"))
+    assert shown.startswith("On a phone in the same network, open http://192.0.2.7:")
+    assert len(shown.splitlines()) == 4
+
+
+def test_in_a_file_there_is_no_code(printed, monkeypatch):
+    monkeypatch.setattr(Terminal, "isatty", lambda terminal: False)
+    assert "\x1b" not in printed("--host", "0.0.0.0")
+
+
+def test_without_segno_one_line_says_how_to_get_the_code(printed, monkeypatch):
+    monkeypatch.setitem(sys.modules, "segno", None)
+    first, second, *_ = printed("--host", "0.0.0.0").splitlines()
+    assert first.startswith("On a phone in the same network, open http://192.0.2.7:")
+    assert second == f"a code to scan needs segno: {installation('paper')}"
+
+
+def test_a_machine_in_no_network_says_so(printed):
+    shown = printed("--host", "0.0.0.0", address="127.0.0.1")
+    assert "This machine is in no network, so phones cannot open the page." in shown
+    assert "\x1b" not in shown
+
+
+def test_for_this_machine_only_it_says_how_phones_get_in(printed):
+    first, second, *_ = printed().splitlines()
+    assert re.fullmatch(r"The dealing page is at http://127\.0\.0\.1:\d+/", first)
+    assert second == "For phones in your network: fairdeck serve --host 0.0.0.0"
+
+
+# --open
+
+
+@pytest.fixture
+def browsers(monkeypatch):
+    """Let `webbrowser` prefer one browser; return what is opened in it."""
+    opened = []
+
+    def prefer(browser):
+        monkeypatch.setattr(type(browser), "open", lambda self, url, *_: opened.append(url))
+        monkeypatch.setattr(webbrowser, "get", lambda: browser)
+        return opened
+
+    return prefer
+
+
+LINUX = pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="a browser with windows is always there")
+
+
+@pytest.mark.parametrize("screen", [{"DISPLAY": ":0"}, {"WAYLAND_DISPLAY": "wayland-0"}])
+@pytest.mark.parametrize(
+    "browser", [webbrowser.BackgroundBrowser("xdg-open"), webbrowser.Mozilla("firefox"), webbrowser.Chrome("chromium")]
+)
+def test_a_browser_with_windows_opens_the_page(screen, browser, printed, browsers):
+    opened = browsers(browser)
+    shown = printed("--open", **screen)
+    for _ in range(200):
+        if opened:
+            break
+        time.sleep(0.01)
+    assert opened == re.findall(r"http://\S+", shown)
+
+
+@LINUX
+def test_without_a_screen_nothing_is_opened(printed, browsers, monkeypatch):
+    opened = browsers(webbrowser.BackgroundBrowser("xdg-open"))
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    serve._open("http://127.0.0.1:1/")
+    assert opened == []
+    monkeypatch.setenv("DISPLAY", ":0")
+    serve._open("http://127.0.0.1:1/")
+    assert opened == ["http://127.0.0.1:1/"]
+
+
+@pytest.mark.parametrize("browser", [webbrowser.GenericBrowser("lynx"), webbrowser.Elinks("elinks")])
+def test_a_browser_in_the_terminal_is_never_started(browser, browsers, monkeypatch):
+    opened = browsers(browser)
+    monkeypatch.setenv("DISPLAY", ":0")
+    serve._open("http://127.0.0.1:1/")
+    assert opened == []
+
+
+def test_a_browser_that_fails_or_is_missing_is_no_error(browsers, monkeypatch):
+    monkeypatch.setenv("DISPLAY", ":0")
+
+    def fail(*_):
+        raise webbrowser.Error("could not locate runnable browser")
+
+    monkeypatch.setattr(webbrowser, "get", fail)
+    serve._open("http://127.0.0.1:1/")
+    monkeypatch.setattr(webbrowser, "get", lambda: webbrowser.BackgroundBrowser("/none/such"))
+    serve._open("http://127.0.0.1:1/")
+
+
+@LINUX
+def test_with_open_ctrl_c_still_stops_and_the_browser_gets_the_address(tmp_path):
+    written = tmp_path / "opened"
+    fakes = {
+        "xdg-open": f'printf %s "$1" > "{written}.part" && mv "{written}.part" "{written}"',
+        "xdg-settings": "exit 1",
+    }
+    for name, line in fakes.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{line}\n")
+        (tmp_path / name).chmod(0o755)
+    environment = {name: value for name, value in os.environ.items() if name != "BROWSER"}
+    environment |= {"DISPLAY": ":0", "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "fairdeck", "serve", "--open", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as work:
+        try:
+            place = re.search(r"http://\S+", work.stdout.readline())[0]
+            until = time.monotonic() + 30
+            while not written.exists():
+                assert time.monotonic() < until
+                time.sleep(0.05)
+            work.send_signal(signal.SIGINT)
+            out, err = work.communicate(timeout=20)
+        finally:
+            work.kill()
+    assert (work.returncode, err) == (0, "")
+    assert out.endswith("Stopped.\n")
+    assert written.read_text() == place
+
+
+def test_make_run_opens_the_browser():
+    shown = subprocess.run(
+        ["make", "--dry-run", "--always-make", "run"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    assert shown.rstrip().splitlines()[-1].endswith("/fairdeck serve --open")

@@ -9,12 +9,12 @@ from datetime import date
 from pathlib import Path
 
 from fairdeck.cli.files import writable, write
+from fairdeck.cli.qr import dots
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import longest_code, refuse_uncoded, write_code
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
-from fairdeck.extras import missing
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.sizes import PAPERS, Size, paper_size
 from fairdeck.paper.words import Words
@@ -26,9 +26,6 @@ MOST_SHUFFLES = 200
 PAPER = "A4"
 LANGUAGE = "en"
 LONGEST_SCANNED = 1_600  # letters: 133 x 133 dots, five centimetres of them
-# Letters of a code with error correction M, which can be read with 15 % of it damaged: 89 x 89 dots, which need no more
-# room than any code takes. Longer ones have L, 7 %.
-LONGEST_SAFER = 560
 LONGEST_ADDRESS = 200
 WEB_ADDRESS = re.compile(r"https?://(\[[\da-f:.]+\]|[^\s/:?#@\[\]]+)(:\d{1,5})?([/?]\S*)?", re.I)
 THIS_MACHINE = re.compile(r"localhost|127\..*|0\.0\.0\.0|\[::1?\]", re.I)
@@ -97,7 +94,7 @@ class Sheets:
         """
         if self.address is None:
             return []
-        return _dots(f"{self.address}#{write_code(self.task, arrangement, dealer)}")
+        return dots(f"{self.address}#{write_code(self.task, arrangement, dealer)}")
 
     def demand_code(self) -> None:
         """Raise a FairdeckError unless every order has a code to print: a refusal must not depend on the order."""
@@ -110,21 +107,12 @@ class Sheets:
                 f"the code for {self.task.cards:,} cards has up to {longest:,} letters, too many to scan; "
                 f"{LONGEST_SCANNED:,} are possible: leave out --qr"
             )
-        _dots("x" * longest)
+        dots("x" * longest)
 
 
 def today() -> date:
     """Return the date here."""
     return date.today()
-
-
-def _dots(text: str) -> list[list[bool]]:
-    try:
-        import segno
-    except ImportError:
-        raise missing("a code to scan needs segno", "paper") from None
-    code = segno.make_qr(text, error="m" if len(text) <= LONGEST_SAFER else "l", boost_error=False)
-    return [[bool(dot) for dot in row] for row in code.matrix]
 
 
 def sheets_from(args: Namespace, task: Task) -> Sheets | None:

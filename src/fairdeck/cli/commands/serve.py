@@ -5,8 +5,10 @@ browser gets the recorded voice of its own language.
 """
 
 import errno
+import os
 import re
 import socket
+import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,19 +19,27 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BufferedReader, BytesIO
 from pathlib import PurePath
+from threading import Thread
 from time import monotonic, sleep
-from typing import cast
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit
 
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.qr import HALVES, dots, terminal_lines
 from fairdeck.cli.voices import read_voices, voices_argument
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.page import LANGUAGES, site
 from fairdeck.parsing import whole_number
+
+if TYPE_CHECKING:
+    import webbrowser
 
 FIRST_PORT, PORTS_TRIED = 8000, 20
 MOST_CONNECTIONS, QUEUE = 64, 128
 TO_ASK, TO_ANSWER = 5.0, 30.0  # seconds: to the end of the request, and from there to the end of the answer
 PAUSE = 0.05  # seconds
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - the user asks for it
+THIS_MACHINE = re.compile(r"localhost|127\..*|::1?", re.I)
 LARGEST_HEAD = 1 << 14  # bytes
 POLICY = re.compile(rb'http-equiv="Content-Security-Policy" content="([^"]*)"')
 NEVER = re.compile(r"\s*q=0(\.0*)?\s*", re.I)
@@ -48,7 +58,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--port", metavar="N", help=f"port to listen on (default: the first free one from {FIRST_PORT})"
     )
-    parser.add_argument("--open", action="store_true", help="open the page in a browser too")
+    parser.add_argument(
+        "--open", action="store_true", help="open the page in a browser too, if one with windows is found"
+    )
     voices_argument(parser, "the browser's language")
 
 
@@ -64,11 +76,10 @@ def run(args: Namespace) -> int:
     with _server(args.host, ports, _handler(chosen)) as server:
         place = f"http://{_reachable(args.host)}:{server.server_address[1]}/"
         try:
-            print(f"The dealing page is at {place}\nPress Ctrl-C to stop.", flush=True)
+            print(*_invitation(args.host, place), "Press Ctrl-C to stop.", sep="\n", flush=True)
             if args.open:
-                import webbrowser
-
-                webbrowser.open(place)
+                # A browser may take seconds to start, and asks for the page meanwhile.
+                Thread(target=_open, args=(place,), daemon=True).start()
             server.serve_forever()
         except KeyboardInterrupt:
             print("\nStopped.")
@@ -133,7 +144,7 @@ def _server(host: str, ports: range, handler: type[BaseHTTPRequestHandler]) -> T
 
 def _reachable(host: str) -> str:
     """Return the address to type in a browser: for 0.0.0.0, the one that other machines see."""
-    if host != "0.0.0.0":  # noqa: S104 - compared, not listened on
+    if host != EVERYWHERE:
         return f"[{host}]" if ":" in host else host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -141,6 +152,56 @@ def _reachable(host: str) -> str:
         except OSError:
             return "127.0.0.1"
         return str(probe.getsockname()[0])
+
+
+def _invitation(host: str, place: str) -> list[str]:
+    """Return the lines that say where the page is, and what to do on a phone."""
+    if not THIS_MACHINE.fullmatch(urlsplit(place).hostname or ""):
+        return _code(place) if _draws_codes() else [f"On a phone in the same network, open {place}"]
+    if host == EVERYWHERE:
+        return [f"The dealing page is at {place}", "This machine is in no network, so phones cannot open the page."]
+    return [f"The dealing page is at {place}", f"For phones in your network: fairdeck serve --host {EVERYWHERE}"]
+
+
+def _code(place: str) -> list[str]:
+    try:
+        code = terminal_lines(dots(place))
+    except MissingTool as error:
+        return [f"On a phone in the same network, open {place}", str(error)]
+    return [f"On a phone in the same network, scan this or open {place}", "", *code, ""]
+
+
+def _draws_codes() -> bool:
+    """Return whether standard output is a terminal that shows a code dark on light."""
+    plain = os.environ.get("TERM") == "dumb" or os.environ.get("NO_COLOR")
+    if sys.stdout is None or not sys.stdout.isatty() or plain:
+        return False
+    try:
+        "".join(HALVES.values()).encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _open(place: str) -> None:
+    """Open the page in a browser with windows; without one, do nothing."""
+    with suppress(Exception):  # the address is printed anyway
+        browser = _browser()
+        if browser:
+            browser.open(place)
+
+
+def _browser() -> "webbrowser.BaseBrowser | None":
+    """Return the preferred browser, or None if it would run in this terminal."""
+    windows = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if not windows:
+        return None
+    import webbrowser
+
+    found = webbrowser.get()
+    # These are the classes of browsers that Python starts in the foreground: lynx, w3m, links and elinks among them.
+    in_terminal = type(found) is webbrowser.GenericBrowser or not getattr(found, "background", True)
+    return None if in_terminal else found
 
 
 def _wanted(accepted: str) -> str:
