@@ -1,5 +1,6 @@
 """Sound files of timelines: mixed and written piece by piece, and put in place only when they are complete.
 
+Each recording as a whole is brought to the loudness `TARGET` of `loudness`, whatever the tempo and the language.
 The same timeline and the same versions of the tools make the same bytes. Chapters are written into
 ogg files as comments (``CHAPTER001=00:00:00.000`` and ``CHAPTER001NAME``, as in Vorbis) and into mp3 files as
 an ID3 tag (id3.org, "ID3v2 Chapter Frame Addendum"). soundfile can write neither, and wav files have no chapters.
@@ -9,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from math import ceil
 from pathlib import Path
 from shutil import copyfileobj
@@ -47,6 +49,8 @@ def write(files: Sequence[tuple[Path, Timeline]], sounding: "Sounding", told: Ca
         sounding: returns the samples of an utterance.
         told: is called from time to time with the seconds of sound written so far.
     """
+    from fairdeck.sound.loudness import levelled
+
     place = files[0][0]
     before, raws, made = 0.0, [], []
     try:
@@ -54,7 +58,8 @@ def write(files: Sequence[tuple[Path, Timeline]], sounding: "Sounding", told: Ca
             for place, timeline in files:
                 # A file without a name, because it reveals the deck: if the program is killed, it disappears.
                 raw = leaving.enter_context(TemporaryFile(dir=place.resolve().parent))
-                for written in _encoded(raw, ENCODINGS[place.suffix.lower()], mixed(timeline, sounding)):
+                pieces = levelled(partial(mixed, timeline, sounding))
+                for written in _encoded(raw, ENCODINGS[place.suffix.lower()], pieces):
                     told(before + written)
                 before += timeline.seconds
                 raws.append(raw)
