@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf, isfinite, log10
 from typing import TYPE_CHECKING
 
@@ -91,13 +92,17 @@ def bent(samples: Samples, ceiling: float = CEILING) -> Samples:
 
 def _weighted(samples: Samples) -> Samples:
     """Return the samples through the K-weighting filter; the first `BEFORE` of them are not right."""
-    length = len(samples)
+    made: Samples = np.fft.irfft(np.fft.rfft(samples) * _response(len(samples)), len(samples))
+    return made
+
+
+@lru_cache(maxsize=2)  # nearly all pieces of a recording have one length
+def _response(length: int) -> NDArray[np.complex128]:
     turns = np.exp(-2j * np.pi * np.arange(length // 2 + 1) / length)
-    response = np.ones(1)
+    response = np.ones(len(turns), complex)
     for top, bottom in (SHELF, HIGH_PASS):
         response = response * np.polyval(top[::-1], turns) / np.polyval(bottom[::-1], turns)
-    made: Samples = np.fft.irfft(np.fft.rfft(samples) * response, length)
-    return made
+    return response
 
 
 def _peak(samples: Samples) -> float:
