@@ -323,7 +323,9 @@ def test_a_reload_at_any_time_loses_nothing(open_page, cards, goal):
         if steps % 7 == 0:
             before = page.evaluate(SHOWN)
             reload(page)
-            assert page.evaluate(SHOWN) | {"beats": 0} == before | {"beats": 0}
+            again = page.evaluate(SHOWN)
+            assert ("last dealt: " in again["note"]) == (again["kind"] == "card" and "Card 1 " not in again["count"])
+            assert again | {"beats": 0, "note": ""} == before | {"beats": 0, "note": ""}
 
     table = play(page, cards, interrupted)
     check_result(table, uniform_permutation(cards, RandomIntegers(words)), goal)
