@@ -307,7 +307,7 @@ def test_on_a_terminal_the_address_for_phones_is_a_code_to_scan(printed):
     assert first == f"On a phone in the same network, scan this or open {place}"
     assert (blank, other, stop, stopped) == ("", "", "Press Ctrl-C to stop.", "Stopped.")
     rows = rows_of(code)
-    matrix = [[bool(dot) for dot in row] for row in segno.make_qr(place, error="l", boost_error=False).matrix]
+    matrix = [[bool(dot) for dot in row] for row in segno.make_qr(place, error="m", boost_error=False).matrix]
     size = len(matrix)
     assert [row[MARGIN:-MARGIN] for row in rows[MARGIN:][:size]] == matrix
     assert sum(map(sum, rows)) == sum(map(sum, matrix)), "the margin is light"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from math import inf, isfinite, log10
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 TARGET, PEAK = -16.0, -1.0  # LUFS, and the most dBTP
 AIM = TARGET + 0.15  # before encoding: Opus and MP3 take away up to 0.5 LU
 KNEE, CEILING = 0.3, 0.6  # peaks above the first are compressed, so that they stay below the second
+MEASURED = 6  # pieces from the beginning that set the gain: the labels of a deal are equally loud from end to end
 ROUNDS = 3  # compressed peaks are less loud than computed: the gain is corrected
 
 STEP = RATE // 10  # samples from one block to the next; a block is four steps
@@ -73,11 +75,11 @@ def levelled(pieces: Callable[[], Iterable[Samples]]) -> Iterator[Samples]:
     """Yield the pieces of a sound, brought to `AIM` as a whole, with its peaks below `CEILING`.
 
     Args:
-        pieces: returns the pieces of the sound, from the beginning; it is called several times.
+        pieces: returns the pieces of the sound, from the beginning; it is called several times. The first `MEASURED` set the gain.
     """
     gain = 1.0
     for _ in range(ROUNDS):
-        loudness = measured(bent(gain * piece) for piece in pieces()).loudness
+        loudness = measured(bent(gain * piece) for piece in islice(pieces(), MEASURED)).loudness
         gain *= 10 ** ((AIM - loudness) / 20) if isfinite(loudness) else 1
     return (bent(gain * piece) for piece in pieces())
 
