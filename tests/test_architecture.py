@@ -22,7 +22,7 @@ LAB = [
     *("experiments", "enumeration", "standards", "runs", "testing"),
 ]
 EDGES = ["output", "page", "deals", "paper", "sound", "cli", "pytest_plugin"]
-DEALING = ["mat", "goal", "plan", "instructions", "planner", "share_code", "eulerian", "pace", "outlook"]
+DEALING = ["mat", "goal", "plan", "instructions", "planner", "share_code", "eulerian", "pace", "outlook", "slips"]
 CORE_MODULES = {*(f"fairdeck.{room}" for room in CORE), *(f"fairdeck.dealing.{name}" for name in DEALING)}
 FORBIDDEN_CALLS = {"open", "print", "input"}
 FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}

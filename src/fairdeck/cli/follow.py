@@ -11,17 +11,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import TypeAlias
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.signals import leaving_tidily
+from fairdeck.cli.slips import find_slip
 from fairdeck.dealing.instructions import ending, finished_note, heights, pass_note
 from fairdeck.dealing.plan import Pass, Plan
+from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 
 NEXT, BACK, LEAVE, STOP, OTHER = "next", "back", "leave", "stop", ""
+NOTHING, CLOSED = "", "\x04"  # instead of a key: the program continues after a stop; the terminal was closed
 KEYS = {" ": NEXT, "\r": NEXT, "\n": NEXT, "n": NEXT, "\x1b[C": NEXT, "\x1b[B": NEXT, "\x1b[6~": NEXT}
 KEYS |= {"u": BACK, "b": BACK, "\x7f": BACK, "\b": BACK, "\x1b[D": BACK, "\x1b[A": BACK, "\x1b[5~": BACK}
 KEYS |= {"q": LEAVE, "\x1b": LEAVE, "\x03": LEAVE, "\x04": LEAVE, "\x1a": STOP}
+Aside: TypeAlias = Callable[[Callable[[], str]], None]
 BOLD, DIM, REVERSE, UNDERLINE, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[7m", "\x1b[4m", "\x1b[0m"
 FRESH_SCREEN, OLD_SCREEN, CLEAR = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l", "\x1b[H\x1b[2J"
 
@@ -39,6 +44,13 @@ class Steps:
 
     def __len__(self) -> int:
         return self.ends[-1] + 1
+
+    def checked(self, at: int) -> int | None:
+        """Return the number of the pass whose heights step `at` checks, from 0; None at other steps."""
+        number = bisect_right(self.ends, at)
+        if number == len(self.ends):
+            return None
+        return number if at == self.ends[number] - 1 - len(self.plan.passes[number].moves()) else None
 
     def screen(self, at: int, paint: Callable[[str, str], str]) -> list[str]:
         """Return the lines to show at step `at`."""
@@ -80,7 +92,7 @@ class Steps:
         shown = [
             f"{title}    check",
             "",
-            "Is your hand empty? Compare every pile. If a pile does not match, go back, or leave and draw a new order:",
+            "Is your hand empty? Compare every pile. If a pile does not match, press d, or leave and draw a new order:",
         ]
         for dealer, share in enumerate(step.shares(), 1):
             shown += ["", f"    dealer {dealer}:"] if step.packets else [""]
@@ -118,20 +130,34 @@ class Steps:
             yield "      " + " ".join(cells)
 
 
-def follow(plan: Plan) -> int:
-    """Show `plan` step by step, controlled by keys; return the exit code."""
-    steps = Steps(plan)
+def follow(deal: Deal) -> int:
+    """Show the plan of `deal` step by step, controlled by keys; return the exit code."""
+    steps = Steps(deal.plan)
     paint = _plain if os.environ.get("NO_COLOR") else _styled
+
+    def differs(at: int) -> Aside | None:
+        number = steps.checked(at)
+        return None if number is None else lambda read: find_slip(deal, number, read, _show)
+
     return walk(
         len(steps),
         lambda at: steps.screen(at, paint),
         ask=["Leave this deal?", "", "Its order is not stored: the deck must be dealt again from the beginning."],
         unfinished="The deal was left unfinished: the deck is not random yet. Deal it again.",
-        end=_sentence(ending(plan)),
+        end=_sentence(ending(deal.plan)),
+        differs=differs,
     )
 
 
-def walk(screens: int, screen: Callable[[int], list[str]], *, ask: list[str], unfinished: str, end: str) -> int:
+def walk(
+    screens: int,
+    screen: Callable[[int], list[str]],
+    *,
+    ask: list[str],
+    unfinished: str,
+    end: str,
+    differs: Callable[[int], Aside | None] = lambda _at: None,
+) -> int:
     """Show one screen after another, controlled by keys.
 
     Args:
@@ -140,22 +166,29 @@ def walk(screens: int, screen: Callable[[int], list[str]], *, ask: list[str], un
         ask: the question before an early end.
         unfinished: the message on standard error after an early end.
         end: the message when all is done.
+        differs: returns what the key d starts at a screen, if anything; it is given the keys.
 
     Returns:
         The exit code.
     """
     at = 0
-    with leaving_tidily(), _keys() as key:
+    with leaving_tidily(), _keys() as read:
         while True:
-            _show(screen(at), "space, enter: next    u, backspace: undo    q: leave")
-            pressed = key()
+            aside = differs(at)
+            _show(
+                screen(at), f"space, enter: next    u, backspace: undo{'    d: differs' if aside else ''}    q: leave"
+            )
+            typed = read()
+            pressed = KEYS.get(typed, OTHER)
             if pressed == NEXT:
                 if at == screens - 1:
                     break
                 at += 1
             elif pressed == BACK:
                 at = max(0, at - 1)
-            elif pressed == LEAVE and (at == screens - 1 or _confirmed(key, ask)):
+            elif typed == "d" and aside:
+                aside(read)
+            elif pressed == LEAVE and (at == screens - 1 or _confirmed(read, ask)):
                 break
     if at < screens - 1:
         print(unfinished, file=sys.stderr)
@@ -170,9 +203,9 @@ def demand_terminal(option: str = "--follow", instead: str = "leave it out for t
         raise FairdeckError(f"{option} needs a terminal: {instead}")
 
 
-def _confirmed(key: Callable[[], str], ask: list[str]) -> bool:
+def _confirmed(read: Callable[[], str], ask: list[str]) -> bool:
     _show(ask, "q: leave    any other key: stay")
-    return key() == LEAVE
+    return KEYS.get(read(), OTHER) == LEAVE
 
 
 def _show(lines: list[str], help_line: str) -> None:
@@ -198,15 +231,15 @@ def _plain(text: str, _style: str) -> str:
 
 @contextmanager
 def _keys() -> Iterator[Callable[[], str]]:
-    """Give a function that waits for a key and returns its meaning; restore the terminal afterwards."""
+    """Give a function that waits for a key and returns what it sends; restore the terminal afterwards."""
     if sys.platform == "win32":
         import msvcrt
 
-        arrows = {"M": NEXT, "P": NEXT, "Q": NEXT, "K": BACK, "H": BACK, "I": BACK}
+        arrows = {"M": "\x1b[C", "P": "\x1b[B", "Q": "\x1b[6~", "K": "\x1b[D", "H": "\x1b[A", "I": "\x1b[5~"}
 
         def key() -> str:
             typed = msvcrt.getwch()
-            return arrows.get(msvcrt.getwch(), OTHER) if typed in "\x00\xe0" else KEYS.get(typed, OTHER)
+            return arrows.get(msvcrt.getwch(), NOTHING) if typed in "\x00\xe0" else typed
 
         _write(FRESH_SCREEN)
         try:
@@ -251,7 +284,7 @@ if sys.platform != "win32":
                 _write(OLD_SCREEN)
 
         def key(self) -> str:
-            """Wait for a key and return its meaning; after a stop return at once, so that the screen is shown again."""
+            """Wait for a key and return what it sends; after a stop return at once, to show the screen again."""
             # Quick typing and arrow keys both send several characters at once: the longest known key comes first,
             # so that an escape alone is the escape key.
             try:
@@ -261,16 +294,15 @@ if sys.platform != "win32":
                 typed = self._typed or os.read(self._number, 64).decode("ascii", "replace")
             except _Continued:
                 self._continued = False
-                return OTHER
+                return NOTHING
             finally:
                 self._waits = False
             known = next((typed[:size] for size in (4, 3, 1) if typed[:size] in KEYS), typed[:1])
             self._typed = typed[len(known) :]
-            meaning = KEYS.get(known, OTHER) if known else LEAVE
-            if meaning == STOP:
+            if KEYS.get(known) == STOP:
                 os.kill(0, signal.SIGTSTP)  # to all programs in the foreground, as the terminal does it
-                return OTHER
-            return meaning
+                return NOTHING
+            return known or CLOSED
 
         @contextmanager
         def stopping(self) -> Iterator[None]:

@@ -75,7 +75,8 @@ def levelled(pieces: Callable[[], Iterable[Samples]]) -> Iterator[Samples]:
     """Yield the pieces of a sound, brought to `AIM` as a whole, with its peaks below `CEILING`.
 
     Args:
-        pieces: returns the pieces of the sound, from the beginning; it is called several times. The first `MEASURED` set the gain.
+        pieces: returns the pieces of the sound, from the beginning; it is called several times. The
+            first `MEASURED` set the gain.
     """
     gain = 1.0
     for _ in range(ROUNDS):

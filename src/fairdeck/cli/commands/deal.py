@@ -59,7 +59,7 @@ def run(args: Namespace) -> int:
             file=sys.stderr,
         )
     if args.follow:
-        code = follow(deal.plan)
+        code = follow(deal)
         if code != FINE:
             return code
     _write(args, deal, 0 if args.follow or sheets or audio or page else rows)
