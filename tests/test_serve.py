@@ -471,6 +471,10 @@ def test_with_open_ctrl_c_still_stops_and_the_browser_gets_the_address(tmp_path)
 
 def test_make_run_opens_the_browser():
     shown = subprocess.run(
-        ["make", "--dry-run", "--always-make", "run"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["make", "--dry-run", "--always-make", "--no-print-directory", "run"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     assert shown.rstrip().splitlines()[-1].endswith("/fairdeck serve --open")
