@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from fairdeck.sound import Samples
 
 TARGET, PEAK = -16.0, -1.0  # LUFS, and the most dBTP
-AIM = TARGET + 0.15  # before encoding: Opus and MP3 take away up to 0.5 LU
-KNEE, CEILING = 0.3, 0.6  # peaks above the first are compressed, so that they stay below the second
+AIM = TARGET + 0.35  # before encoding: Opus and MP3 take away up to 0.8 LU
+KNEE, CEILING = 0.3, 0.5  # peaks above the first are compressed below the second; Opus adds up to 4 dB to a click
 MEASURED = 6  # pieces from the beginning that set the gain: the labels of a deal are equally loud from end to end
 ROUNDS = 3  # compressed peaks are less loud than computed: the gain is corrected
 
