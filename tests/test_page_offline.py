@@ -139,10 +139,9 @@ def test_the_service_worker_answers_only_for_its_own_files(browser, served):
     context.close()
 
 
-def test_a_new_version_takes_the_place_of_the_old(browser, tmp_path):
-    """Served from a folder, as any web server would; then another version is put there."""
-    assert main(["page", "--site", str(tmp_path), "--voices", "none"]) == 0
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=tmp_path))
+def kept_from(browser, folder, handler):
+    """Serve a folder and open its page, until the browser keeps it for offline use."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     place = f"http://127.0.0.1:{server.server_address[1]}/"
     context = browser.new_context(locale="en-GB")
@@ -150,6 +149,13 @@ def test_a_new_version_takes_the_place_of_the_old(browser, tmp_path):
     page.goto(place)
     ready(page)
     page.evaluate(KEPT)
+    return server, place, context, page
+
+
+def test_a_new_version_takes_the_place_of_the_old(browser, tmp_path):
+    """Served from a folder, as any web server would; then another version is put there."""
+    assert main(["page", "--site", str(tmp_path), "--voices", "none"]) == 0
+    server, place, context, page = kept_from(browser, tmp_path, QuietHandler)
     index, worker = tmp_path / "index.html", tmp_path / "worker.js"
     index.write_text(index.read_text().replace("<title>fairdeck", "<title>another"))
     worker.write_text(re.sub(r"[0-9a-f]{16}`", "0123456789abcdef`", worker.read_text()))
@@ -183,14 +189,7 @@ def test_it_opens_where_the_server_answers_with_an_error(browser, tmp_path, stat
         def do_GET(self):
             self.send_error(status) if broken.is_set() else super().do_GET()
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=tmp_path))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    place = f"http://127.0.0.1:{server.server_address[1]}/"
-    context = browser.new_context(locale="en-GB")
-    page = context.new_page()
-    page.goto(place)
-    ready(page)
-    page.evaluate(KEPT)
+    server, place, context, page = kept_from(browser, tmp_path, Handler)
     broken.set()
     assert page.goto(place).status == 200
     assert ready(page).is_visible("#start")

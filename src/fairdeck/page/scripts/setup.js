@@ -108,7 +108,7 @@ export function showAdvice() {
   if (!task) return;
   const advice = advise(task);
   const line = element("p", pieces([
-    t("nPasses", { n: advice.passes }) + rarely(advice.chanceOfOneMorePass), t("spacesOf", { used: advice.spaces, n: advice.spaces }),
+    t("nPasses", { n: advice.passes }) + rarely(advice.chanceOfOneMorePass), t("room", { used: advice.spaces, n: advice.spaces }),
     t("tallest", { n: advice.tallest }), aboutTime(advice.minutes),
   ]));
   line.id = "line";
