@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.planner import Task, draw
+from fairdeck.explore import PAGES, explaining
 from fairdeck.page import build
 from fairdeck.paper import marks
 from fairdeck.paper.mat import layout, pages_of
@@ -100,20 +101,21 @@ def screens(page: Page) -> Iterator[str]:
 
 def lessons(page: Page) -> Iterator[str]:
     """Go through the screens that explain."""
+    place = page.url.partition("deal.html")[0]
     page.evaluate("() => { location.hash = 'how'; }")
     yield "how"
-    page.evaluate("() => { location.hash = 'example'; }")
+    page.goto(place + "check.html")
+    page.click("#run")
+    page.wait_for_selector("#run:enabled")
+    page.evaluate("() => scrollTo(0, 0)")
+    yield "proof"
+    page.goto(place + "sort.html")
     for _ in range(2):
-        page.click("#example-on")
+        page.click("#on")
     for card in (2, 6):
         page.locator("#grids button").nth(card).click()
     page.evaluate("() => scrollTo(0, 0)")
     yield "example"
-    page.evaluate("() => { location.hash = 'proof'; }")
-    page.click("#proof-run")
-    page.wait_for_selector("#proof-run:enabled")
-    page.evaluate("() => scrollTo(0, 0)")
-    yield "proof"
 
 
 def take(browser: Browser, place: str, device: str, scheme: str) -> None:
@@ -163,6 +165,8 @@ def main() -> int:
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "deal.html"
         file.write_text(build(), encoding="utf-8")
+        for name in PAGES:
+            file.with_name(f"{name}.html").write_text(explaining(name), encoding="utf-8")
         browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
         for device in DEVICES:
             for scheme in ("dark", "light"):

@@ -8,4 +8,4 @@ for program in tsc eslint; do
 done
 # A Node that is not Debian's own does not look for Debian's modules by itself.
 export NODE_PATH="${NODE_PATH:-/usr/share/nodejs}"
-tsc -p . && eslint --format unix src/fairdeck/page/scripts src/fairdeck/page/site
+tsc -p . && eslint --format unix src/fairdeck/page/scripts src/fairdeck/page/site src/fairdeck/explore

@@ -105,6 +105,12 @@ def open_change(page):
         page.click("#change > summary")
 
 
+def open_mending(page):
+    """Open what helps with a misplaced card, in the middle of a pass."""
+    page.click("#options-open")
+    page.click("#open-wrong")
+
+
 def tap_more(page):
     """Fold or unfold the settings that few need."""
     open_change(page)

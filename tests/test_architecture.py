@@ -21,7 +21,7 @@ LAB = [
     *("entry", "kinds", "blocks", "usercode", "sources", "laws", "view", "statistics", "counts", "judging"),
     *("experiments", "enumeration", "standards", "runs", "testing"),
 ]
-EDGES = ["output", "page", "deals", "paper", "sound", "cli", "pytest_plugin"]
+EDGES = ["output", "page", "explore", "deals", "paper", "sound", "cli", "pytest_plugin"]
 DEALING = ["mat", "goal", "plan", "instructions", "planner", "share_code", "eulerian", "pace", "outlook", "slips"]
 CORE_MODULES = {*(f"fairdeck.{room}" for room in CORE), *(f"fairdeck.dealing.{name}" for name in DEALING)}
 FORBIDDEN_CALLS = {"open", "print", "input"}

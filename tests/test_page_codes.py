@@ -16,7 +16,8 @@ from fairdeck.dealing.instructions import lines
 from fairdeck.dealing.mat import letters, look
 from fairdeck.dealing.plan import read_plan
 from fairdeck.dealing.share_code import write_code
-from fairdeck.page.modules import joined
+from fairdeck.explore import HERE
+from fairdeck.page.modules import SCRIPTS, joined
 from tests.code_reader import read_code
 
 HELPERS = """
@@ -53,7 +54,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 @pytest.fixture(scope="module")
 def engine():
     context = quickjs.Context()
-    context.eval(joined("code", "fairness") + HELPERS)
+    context.eval(joined("code", "fairness", folders=(HERE / "check", HERE / "scripts", SCRIPTS)) + HELPERS)
     return context
 
 

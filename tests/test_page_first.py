@@ -1,6 +1,7 @@
 """The page to somebody who has never heard of a mat: the first screen, the lesson, taps, words and the compass."""
 
 import math
+import re
 
 import pytest
 
@@ -237,3 +238,26 @@ def test_the_arrow_of_the_compass_points_to_the_pile_and_a_tap_anywhere_means_de
         assert page.evaluate("() => deal.at") == before + 1
         seen.add(space)
     assert len(seen) > 1
+
+
+def test_the_minutes_learn_from_the_players_own_deals(open_page):
+    page = open_page(words=tape("minutes", 200))
+    usual = float(re.search(r"about ([\d.]+) min", page.text_content("#line"))[1])
+    page.evaluate("() => { takes = 16000; }")
+    for deals in range(2):
+        assert "at your pace" not in page.text_content("#line")
+        page.click("#start")
+        while page.evaluate(KIND) != "done":
+            tap_next(page)
+        page.click("#next")
+        assert page.evaluate("() => JSON.parse(localStorage['fairdeck-minutes']).length") == deals + 1
+    own = int(re.search(r"about (\d+) min at your pace", page.text_content("#line"))[1])
+    steps = 2 * (60 / 5 + 1) + 5 + 6  # of 16 seconds: fives and a check, twice; the gathering
+    assert 0.8 * steps * 16 / 60 < own < 1.2 * steps * 16 / 60
+    assert own != usual
+    # A deal that is only tapped through says nothing of a pace.
+    page.evaluate("() => { takes = 1000; }")
+    page.click("#start")
+    while page.evaluate(KIND) != "done":
+        tap_next(page)
+    assert page.evaluate("() => JSON.parse(localStorage['fairdeck-minutes']).length") == 2

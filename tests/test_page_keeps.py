@@ -23,6 +23,7 @@ from tests.player import (
     SMALL,
     TINY_LANDSCAPE,
     UNHURRIED,
+    open_mending,
     play,
     ready,
     reload,
@@ -236,8 +237,7 @@ def test_a_new_deal_in_one_tab_is_followed_in_the_other(open_page):
     two = another_tab(one)
     two.click("#take-over")
     two.wait_for_function(OWNED)
-    two.click("#options-open")
-    two.click("#open-wrong")
+    open_mending(two)
     two.click("#deal-anew")
     before = two.evaluate("() => deal.begun")
     two.click("#forget")

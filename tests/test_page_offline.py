@@ -14,7 +14,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from fairdeck.cli import main
-from fairdeck.page import build, site
+from fairdeck.explore import site
+from fairdeck.page import build
 from tests.conftest import ARGUMENTS, chromium
 from tests.player import SHOWN, UNHURRIED, play, ready, reload
 
@@ -65,7 +66,7 @@ def test_served_it_fetches_nothing_but_what_installs_it(browser, served):
     page.click("#start")
     page.click("#next")
     page.wait_for_timeout(300)
-    files = {"", "./", "worker.js", "manifest.webmanifest", "icon-192.png", "icon-512.png"}
+    files = {"", "./", "worker.js", "manifest.webmanifest", "icon-192.png", "icon-512.png", "sort.html", "check.html"}
     assert {url for url in fetched if not url.startswith("data:")} <= {place + name for name in files}
     assert said == []
     context.close()
@@ -89,7 +90,7 @@ def test_it_opens_and_deals_with_the_server_killed(browser, served):
         fresh.goto(address)
         ready(fresh)
     assert fresh.is_visible("#how")
-    for name in ("icon-192.png", "icon-512.png", "manifest.webmanifest"):
+    for name in ("icon-192.png", "icon-512.png", "manifest.webmanifest", "sort.html"):
         assert context.new_page().goto(place + name).status == 200
     fresh.goto("about:blank")
     fresh.goto(place)

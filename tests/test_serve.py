@@ -23,8 +23,8 @@ import zxingcpp
 from fairdeck.cli import main
 from fairdeck.cli.commands import serve
 from fairdeck.cli.qr import MARGIN, terminal_lines
+from fairdeck.explore import site
 from fairdeck.extras import installation
-from fairdeck.page import site
 from tests.test_setup import ROOT
 
 ASKED = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"

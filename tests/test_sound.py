@@ -14,6 +14,7 @@ import soundfile
 from fairdeck import FairdeckError, page
 from fairdeck.cli import main
 from fairdeck.cli.commands.voices import write
+from fairdeck.explore import HERE, PAGES
 from fairdeck.extras import installation
 from fairdeck.page import PARTS, texts
 from fairdeck.sound import (
@@ -95,13 +96,15 @@ def spoken_anew(language):
 
 def test_every_language_has_all_that_a_language_needs():
     """A language is found by its file in page/texts; CONTRIBUTING lists what else it needs."""
-    keys = {folder: list(texts("en", folder)) for folder in ("texts", "one/texts")}
-    sentences = json.loads((PARTS.parent / "sound" / "sentences.json").read_text("utf-8"))
+    root = PARTS.parent
+    keys = {folder: list(texts("en", folder)) for folder in (*PARTS.rglob("texts"), *HERE.rglob("texts"))}
+    assert len(keys) == 2 + len(PAGES)
+    sentences = json.loads((root / "sound" / "sentences.json").read_text("utf-8"))
     for language in page.LANGUAGES:
         for folder, expected in keys.items():
-            assert (PARTS / folder / f"{language}.json").exists(), f"add page/{folder}/{language}.json"
-            found = list(texts(language, folder))
-            assert found == expected, f"page/{folder}/{language}.json needs the keys of en.json in the same order"
+            name = f"{folder.relative_to(root)}/{language}.json"
+            assert (root / name).exists(), f"add {name}"
+            assert list(texts(language, folder)) == expected, f"{name} needs the keys of en.json in the same order"
         assert language in ACCENTS, f"add {language} to ACCENTS in sound/__init__.py"
         assert sentences.get(language, {}).keys() == sentences["en"].keys(), f"sound/sentences.json: {language}"
         for kind in ("ogg", "json"):

@@ -1,26 +1,28 @@
 """The scripts of the page: ES modules, joined into one so that the page stays one file.
 
-Each module of `scripts/` comes after those that it imports. What only tools need is left out: import lines, the word
-`export`, and comments that open with `/** @`, which hold types. All else stays as it was written, so a name
-may stand for one thing only, and no module may import itself by way of others.
+A module's name says which it is: the first of the folders that has it counts. Each module comes after those that it
+imports. What only tools need is left out: import lines, the word `export`, and comments that open with `/** @`, which
+hold types. All else stays as it was written, so a name may stand for one thing only, and no module may import itself by
+way of others.
 """
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 SCRIPTS = Path(__file__).parent / "scripts"
 BUILT = "built"
-IMPORT = re.compile(r'^import \{ ((?:[\w$]+, )*[\w$]+) \} from "\./(\w+)\.js";\n', re.M)
+IMPORT = re.compile(r'^import \{ ((?:[\w$]+, )*[\w$]+) \} from "\.[./\w]*/(\w+)\.js";\n', re.M)
 FOR_TOOLS = re.compile(r"^ */\*\* @(?:.|\n)*?\*/\n|^export (?=async|class|const|function|let)", re.M)
 DECLARED = re.compile(r"^(?:const|let|class|(?:async )?function) ([\w$]+)", re.M)
 
 
-def imported(name: str, folder: Path = SCRIPTS) -> list[str]:
+def imported(name: str, folders: Sequence[Path] = (SCRIPTS,)) -> list[str]:
     """Return the modules that a module imports."""
-    return [found[2] for found in IMPORT.finditer(_source(name, folder))] if name != BUILT else []
+    return [found[2] for found in IMPORT.finditer(_source(name, folders))] if name != BUILT else []
 
 
-def ordered(*entries: str, folder: Path = SCRIPTS) -> list[str]:
+def ordered(*entries: str, folders: Sequence[Path] = (SCRIPTS,)) -> list[str]:
     """Return these modules and all that they import, each after those that it imports.
 
     >>> ordered("advice")
@@ -32,7 +34,7 @@ def ordered(*entries: str, folder: Path = SCRIPTS) -> list[str]:
         if name in path:
             raise ValueError(f"modules import each other in a circle: {' -> '.join((*path, name))}")
         if name not in found:
-            for other in imported(name, folder):
+            for other in imported(name, folders):
                 visit(other, (*path, name))
             found.append(name)
 
@@ -41,9 +43,9 @@ def ordered(*entries: str, folder: Path = SCRIPTS) -> list[str]:
     return found
 
 
-def joined(*entries: str, built: str = "", folder: Path = SCRIPTS) -> str:
+def joined(*entries: str, built: str = "", folders: Sequence[Path] = (SCRIPTS,)) -> str:
     """Return one script of these modules and all that they import; `built` is the module that the builder makes."""
-    parts = [built if name == BUILT else stripped(name, folder) for name in ordered(*entries, folder=folder)]
+    parts = [built if name == BUILT else stripped(name, folders) for name in ordered(*entries, folders=folders)]
     script = "\n".join(parts)
     declared = DECLARED.findall(script)
     if twice := sorted({name for name in declared if declared.count(name) > 1}):
@@ -51,13 +53,14 @@ def joined(*entries: str, built: str = "", folder: Path = SCRIPTS) -> str:
     return script
 
 
-def stripped(name: str, folder: Path = SCRIPTS) -> str:
+def stripped(name: str, folders: Sequence[Path] = (SCRIPTS,)) -> str:
     """Return a module without what only tools need."""
-    code = FOR_TOOLS.sub("", IMPORT.sub("", _source(name, folder)))
+    code = FOR_TOOLS.sub("", IMPORT.sub("", _source(name, folders)))
     if left := re.search(r"^(?:import|export)\b.*", code, re.M):
         raise ValueError(f'{name}.js: {left[0]}: write imports as import {{ name }} from "./module.js";')
     return re.sub(r"\n{3,}", "\n\n", code).lstrip("\n")
 
 
-def _source(name: str, folder: Path) -> str:
-    return (folder / f"{name}.js").read_text(encoding="utf-8")
+def _source(name: str, folders: Sequence[Path]) -> str:
+    files = [folder / f"{name}.js" for folder in folders]
+    return next(filter(Path.exists, files), files[0]).read_text(encoding="utf-8")

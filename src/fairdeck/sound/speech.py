@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from fairdeck.errors import FairdeckError
-from fairdeck.page import PARTS
+from fairdeck.page.document import PARTS
 from fairdeck.sound import MS, NUMBERS, RATE, brief, demand_voice, sentence
 from fairdeck.sound.timeline import Click, Label, Utterance
 

@@ -1,4 +1,7 @@
-"""Write the dealing page as one HTML file that works without a network, or as a site that phones install."""
+"""Write the dealing page as one HTML file that works without a network, or as a site that phones install.
+
+A site also has the pages that explain; NAME writes one of these as a file.
+"""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -7,10 +10,21 @@ from pathlib import Path
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.voices import read_voices, voices_argument
 from fairdeck.errors import FairdeckError
-from fairdeck.page import build, site
+from fairdeck.explore import PAGES, explaining, site
+from fairdeck.page import build
+
+DEAL = "deal"
 
 
 def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="?",
+        choices=(DEAL, *PAGES),
+        default=DEAL,
+        help=f"which page: {DEAL} (default), or one that explains: {', '.join(PAGES)}",
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="the file to write (default, or for -: standard output)")
     parser.add_argument("--site", metavar="FOLDER", help="write a site for any web server, instead of one file")
     voices_argument(parser, "en")
@@ -19,13 +33,15 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     voices = read_voices("en" if args.voices is None else args.voices)
     if args.site is not None:
+        if args.name != DEAL:
+            raise FairdeckError(f"--site {args.site!r} writes all pages: leave out {args.name!r}")
         if args.output is not None:
             raise FairdeckError(f"--site {args.site!r} writes a folder: leave out -o")
         files = site(voices)
         _write(Path(args.site), files, create=True)
         print(f"wrote {len(files)} files to {args.site}: put them on a web server with https", file=sys.stderr)
         return FINE
-    page = build(voices)
+    page = build(voices) if args.name == DEAL else explaining(args.name)
     if args.output in (None, "-"):
         sys.stdout.write(page)
         return FINE

@@ -28,7 +28,8 @@ from fairdeck.cli.exits import FINE
 from fairdeck.cli.qr import HALVES, dots, terminal_lines
 from fairdeck.cli.voices import read_voices, voices_argument
 from fairdeck.errors import FairdeckError, MissingTool
-from fairdeck.page import LANGUAGES, site
+from fairdeck.explore import site
+from fairdeck.page import LANGUAGES
 from fairdeck.parsing import whole_number
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ import { deal, setDeal } from "./current.js";
 import { stepAt } from "./dealing.js";
 import { chooseDeck, drawDecks, exportDecks, importDecks, matchDeck, removeDeck, saveDeck, tellDecks } from "./decks.js";
 import { $, one } from "./elements.js";
-import { clearExample, newExample, openExample, stepExample } from "./example.js";
 import { copyCode, enterCode, openCode, openEnter, takeUp } from "./handover.js";
 import { host } from "./host.js";
 import { endDeal, ending, lookAgain, passOver, recalled, recallEnd, rememberStep, slotNow } from "./kept.js";
@@ -16,9 +15,8 @@ import { isOffered, showHint, startLesson } from "./lesson.js";
 import { listed, recall, remember, SETTINGS } from "./memory.js";
 import { turnTo } from "./navigation.js";
 import { listen, openOptions, optionsChanged } from "./play.js";
-import { openProof, runProof } from "./proof.js";
 import { show } from "./screen.js";
-import { applySettings, dealAgain, drawPresets, drawScene, FIELDS, rememberSettings, showAdvice, start } from "./setup.js";
+import { applySettings, cost, dealAgain, drawPresets, drawScene, FIELDS, learnFrom, rememberSettings, showAdvice, start } from "./setup.js";
 import { canKeep, inTime } from "./slots.js";
 import { resume, takeOver } from "./tabs.js";
 import { changed } from "./taps.js";
@@ -26,10 +24,10 @@ import { pauseTempo } from "./tempo.js";
 import { language, languageFor, t, translate } from "./texts.js";
 
 Object.assign(host, {
-  screens: { setup: showSetup, deal: show, how: () => {}, example: openExample, proof: openProof },
-  fields: FIELDS, slotNow, lookAgain, rememberStep, endDeal, ending, finish, openPage, rememberSettings, hint: showHint,
+  screens: { setup: showSetup, deal: show, how: () => {} },
+  fields: FIELDS, slotNow, lookAgain, rememberStep, ending, finish, openPage, rememberSettings, hint: showHint, cost,
+  endDeal: (/** @type {OpenDeal} */ over) => { learnFrom(over); return endDeal(over); },
 });
-const LESSON = /^(how|example|proof)$/;
 
 function showSetup() {
   $("try").hidden = !isOffered();
@@ -45,7 +43,7 @@ function showSetup() {
 /** @type {(fragment?: string) => any} */
 function openPage(fragment = readFragment()) {
   if (deal) pauseTempo();
-  if (LESSON.test(fragment)) return turnTo(fragment);
+  if (fragment === "how") return turnTo(fragment);
   if (fragment.startsWith(`${CODE}.`)) return openLink(fragment);
   if (deal) turnTo("deal");
   else if (recalled && !recalled.stopped) return resume(recalled);
@@ -101,8 +99,6 @@ listen({
   leave: () => ask("leave", finish), again: dealAgain, "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
   export: exportDecks, "open-code": () => { $("options").close(); openCode(); }, "code-copy": copyCode,
   "deal-anew": () => { $("wrong-dialog").close(); ask("anew", () => deals(deal.task)); }, "enter-code": () => openEnter(), "enter-go": enterCode,
-  "example-new": newExample,
-  "example-on": () => stepExample(1), "example-back": () => stepExample(-1), "example-clear": clearExample, "proof-run": runProof,
 }, { "deck-name": "save", "enter-text": "enter-go" });
 chooseLanguage(kept?.language);
 applySettings(kept);
@@ -114,8 +110,6 @@ $("deck").addEventListener("change", chooseDeck);
 $("enter-dialog").addEventListener("close", () => { $("enter-text").value = ""; });
 $("import").addEventListener("change", importDecks);
 $("language").addEventListener("change", () => { chooseLanguage($("language").value); rememberSettings(); showSetup(); });
-$("example-cards").addEventListener("change", newExample);
-$("example-mat").addEventListener("change", newExample);
 addEventListener("hashchange", () => openPage());
 openFirst();
 $("plain-http").hidden = isSecureContext;

@@ -5,7 +5,7 @@ import { chosen } from "./elements.js";
 
 // What stands for no deal.
 /** @type {any} */
-export const none = null;
+const none = null;
 /** @type {OpenDeal} */
 export let deal = none;
 

@@ -46,7 +46,7 @@ export function drawMat(counts, { now = [], then = null, gone = [], heights = nu
     cell.classList.toggle("now", now.includes(space));
     cells.push(cell);
   });
-  $("mat").style.gridTemplateColumns = `repeat(${columns}, minmax(calc(.46rem * var(--chars) + .35rem), 1fr))`;
+  $("mat").style.gridTemplateColumns = `repeat(${columns}, minmax(calc(.6rem * var(--chars) + .4rem), 1fr))`;
   $("mat").style.setProperty("--rows", rows);
   $("mat").style.setProperty("--columns", columns);
   $("mat").replaceChildren(...($("turned").checked ? cells.reverse() : cells));

@@ -1,11 +1,12 @@
-// The pace of the player's own taps: the median of the last ones, in seconds a card.
+// The player's own pace: of the taps, in seconds a card, and of whole deals, against the usual minutes. Both are medians of
+// the last ones.
 
 import { deal } from "./current.js";
 import { stepAt } from "./dealing.js";
 import { listed, PACE, recall, remember } from "./memory.js";
 import { clock } from "./taps.js";
 
-const PACES = 20, FEWEST_PACES = 4;
+const PACES = 20, FEWEST_PACES = 4, DEALS = "fairdeck-minutes", DEALS_KEPT = 5, FEWEST_DEALS = 2;
 
 /** @type {(cards: number) => void} */
 export function learnPace(cards) {
@@ -21,4 +22,18 @@ const paces = () => listed(recall(PACE)).filter((pace) => pace > 0);
 export function ownPace() {
   const sorted = paces().sort((a, b) => a - b);
   return sorted.length < FEWEST_PACES ? null : Math.min(2, Math.max(0.4, Math.round(sorted[sorted.length >> 1] * 20) / 20));
+}
+
+/** @type {(usual: number, minutes: number) => void} */
+export function learnMinutes(usual, minutes) {
+  const times = minutes / usual;
+  // Far less was only tapped through.
+  if (times > 0.3) remember(DEALS, [...listed(recall(DEALS)), Math.round(times * 100) / 100].slice(-DEALS_KEPT));
+}
+
+// How many times as long as usual the player takes; null before there are enough deals.
+/** @type {() => number | null} */
+export function ownTimes() {
+  const sorted = listed(recall(DEALS)).filter((times) => times > 0.3 && times < 10).sort((a, b) => a - b);
+  return sorted.length < FEWEST_DEALS ? null : sorted[sorted.length >> 1];
 }

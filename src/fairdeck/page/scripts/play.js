@@ -4,14 +4,14 @@ import { LANGUAGES } from "./built.js";
 import { beatLength } from "./beat.js";
 import { labelTapped, next, undo, undoTapped } from "./controls.js";
 import { deal, isDone, view } from "./current.js";
-import { startOf, stepAt } from "./dealing.js";
-import { $, complain, faultOf, one, openDialog, option, wholeNumber } from "./elements.js";
+import { stepAt } from "./dealing.js";
+import { $, one, openDialog, option } from "./elements.js";
 import { host } from "./host.js";
+import { goToCard, openMending, showSlips, showWay } from "./mending.js";
 import { stayAwake } from "./navigation.js";
 import { ownPace } from "./pace.js";
 import { drawArrow, show } from "./screen.js";
 import { unlockSound, voices } from "./sound.js";
-import { goTo } from "./steps.js";
 import { BOUNCE, changed, clock, turned } from "./taps.js";
 import { pauseTempo } from "./tempo.js";
 import { language, t, twoPlaces, WORDS } from "./texts.js";
@@ -37,13 +37,11 @@ function onKey(event) {
 /** @type {() => void} */
 export function openOptions() {
   pauseTempo();
-  const pace = ownPace(), step = deal && stepAt(deal, deal.at);
+  const pace = ownPace();
   $("deal-only").hidden = !deal;
   $("pace").hidden = pace === null;
   if (pace !== null) $("pace").textContent = t("myPace", { n: twoPlaces(pace) });
   $("pace").onclick = () => { $("beat").value = pace; optionsChanged(); host.rememberSettings(); };
-  $("go-card").closest(".field").hidden = !step || (step.kind !== "card" && step.kind !== "check");
-  if (step) $("go-card").value = $("wrong-card").value = Math.min(step.index + 1, deal.lists[step.number].length);
   optionsChanged();
   openDialog("options");
 }
@@ -56,14 +54,6 @@ export function optionsChanged() {
   $("voice-hint").hidden = !$("voice").checked || Boolean(voices()[language]);
   $("vibrate-row").hidden = !navigator.vibrate;
   if (deal && !$("deal").hidden) show();
-}
-
-/** @type {(id: string, dialog: string) => void} */
-function jump(id, dialog) {
-  const { number } = stepAt(deal, deal.at), cards = deal.lists[number].length, start = startOf(deal, number);
-  if (!complain(id.replace("card", "error"), [id], faultOf(id, t("cards"), 1, cards))) return $(id).focus();
-  $(dialog).close();
-  goTo(start + wholeNumber(id, 1, cards));
 }
 
 // In a field, Enter taps the button beside it.
@@ -90,16 +80,16 @@ function tappedAnywhere() {
 export function listen(clicks, enters = {}) {
   /** @type {Record<string, (event: any) => any>} */
   const taps = {
-    next, undo: undoTapped, five: labelTapped, "options-open": openOptions, differs: () => $("open-wrong").click(),
-    "open-wrong": () => { $("options").close(); $("wrong-card").value ||= 1; openDialog("wrong-dialog"); },
-    "go-there": () => jump("go-card", "options"), "wrong-go": () => jump("wrong-card", "wrong-dialog"),
+    next, undo: undoTapped, five: labelTapped, "options-open": openOptions, differs: openMending, "open-wrong": () => { $("options").close(); openMending(); }, "wrong-go": goToCard,
     deal: (event) => { if (!event.target.closest("button")) tappedAnywhere(); }, ...clicks,
   };
   LANGUAGES.forEach((value, i) => $("language").append(option(value, WORDS.language[i])));
   for (const id in taps) $(id).addEventListener("click", taps[id]);
-  for (const [field, go] of Object.entries({ "go-card": "go-there", "wrong-card": "wrong-go", ...enters })) {
+  for (const [field, go] of Object.entries({ "wrong-card": "wrong-go", ...enters })) {
     $(field).onkeydown = tapOn(go);
   }
+  $("counting").addEventListener("input", showSlips);
+  $("wrong-card").addEventListener("input", showWay);
   $("options").addEventListener("input", () => { optionsChanged(); unlockSound(); host.rememberSettings(); });
   // After a dialog, keys and pedals move the deal again.
   for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => { changed(); if (deal) $("next").focus(); });

@@ -8,7 +8,7 @@ import { $, element, svg } from "./elements.js";
 import { host } from "./host.js";
 import { drawLanes } from "./lanes.js";
 import { COLOURS, drawMat, rowLook } from "./mat.js";
-import { finishedSpaces } from "./planner.js";
+import { countsOf, finishedSpaces } from "./planner.js";
 import { pieces, t } from "./texts.js";
 
 /** @type {(label: string, look?: Say) => void} */
@@ -54,6 +54,11 @@ function showFive(list, first, index) {
 /** @type {(list: number[], index: number) => string | false | undefined} */
 const lastDealt = (list, index) => deal.resumed && index > 0 && t("lastDealt", { label: labelsOf([list[index - 1]])[0], n: index });
 
+// After a way back the piles can be compared.
+/** @type {(list: number[], index: number) => number[] | null} */
+const heightsOf = (list, index) => (deal.counting ? countsOf(list.slice(0, index), deal.task.mat.labels.length) : null);
+const mustBe = () => deal.counting && t("heights");
+
 /** @type {(pass: Pass) => string | false} */
 const bottomNote = (pass) => pass.from === "bottom" && t("fromBottom");
 
@@ -68,7 +73,8 @@ const screens = {
     const bottom = pass.from === "bottom", foreign = !number && deal.foreign && t("foreign");
     const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))), n: deal.dealer + 1 });
     const todo = [cut || t(number ? "takeDeck" : "holdDeck"), bottom && t("eachFromBottom"), t(HOW[view()])].filter(Boolean);
-    drawMat(countsHere(number));
+    const counts = countsHere(number);
+    drawMat(counts, { now: counts.flatMap((count, space) => (count ? [space] : [])) });
     say(t(bottom ? "dealBottom" : "dealTop"), { words: true, mat: true, note: [...todo.map((each, i) => `${i + 1}. ${each}`), foreign].filter(Boolean).join("\n") });
     return [t("ready"), 0];
   },
@@ -125,8 +131,8 @@ const countsHere = (number) => deal.plan.passes[number].counts;
 /** @type {(step: ShownStep, list: number[]) => [string, number]} */
 function cardScreen({ pass, number, index }, list) {
   const space = list[index], [label, ...coming] = labelsOf(list.slice(index, index + 3)), again = isAgain(list, index) && t("again");
-  say(label, { space, again, coming, note: pieces([again, lastDealt(list, index), bottomNote(pass)]), aloud: pieces([label, again]) });
-  drawMat(countsHere(number), { now: [space], then: list[index + 1] });
+  say(label, { space, again, coming, note: pieces([again, lastDealt(list, index), bottomNote(pass), mustBe()]), aloud: pieces([label, again]) });
+  drawMat(countsHere(number), { now: [space], then: list[index + 1], heights: heightsOf(list, index) });
   return [t("cardOf", { card: index + 1, cards: list.length }), (index + 1) / list.length];
 }
 
@@ -134,9 +140,9 @@ function cardScreen({ pass, number, index }, list) {
 function groupScreen({ pass, number, index }, list) {
   const first = index - (index % GROUP), now = list.slice(first, first + GROUP);
   const aloud = pieces(labelsOf(list.slice(index, first + GROUP)));
-  say("", { note: pieces([lastDealt(list, index), bottomNote(pass)]), aloud });
+  say("", { note: pieces([lastDealt(list, index), bottomNote(pass), mustBe()]), aloud });
   showFive(list, first, index);
-  drawMat(countsHere(number), { now: [list[index]], turns: now, dealt: index - first });
+  drawMat(countsHere(number), { now: [list[index]], turns: deal.counting ? [] : now, dealt: index - first, heights: heightsOf(list, index) });
   const last = first + now.length;
   return [t("cardsOf", { first: first + 1, last, cards: list.length }), last / list.length];
 }

@@ -6,6 +6,7 @@ import { $, button, chosen, complain, element, faultOf, one, wholeNumber } from 
 import { openCode } from "./handover.js";
 import { recalled } from "./kept.js";
 import { remember, SETTINGS } from "./memory.js";
+import { learnMinutes, ownTimes } from "./pace.js";
 import { checkTask, hands, LARGEST_DECK, LARGEST_SIDE, lettersIn, LONGEST_LABEL, lookOf, makeMat, PlanError, SHOWN, topCards, wholeDeck } from "./planner.js";
 import { applyShown, settingsShown } from "./settings.js";
 import { pieces, t } from "./texts.js";
@@ -90,10 +91,21 @@ function rarely(chance) {
   return ` (${text})`;
 }
 
-/** @type {(minutes: number) => string} */
-function aboutTime(minutes) {
-  if (minutes >= 120) return t("aboutHours", { n: Math.round(minutes / 60) });
-  return t("aboutMinutes", { n: minutes });
+// As `fairdeck check` says it, until the player's own deals tell better.
+/** @type {(usual: number) => string} */
+function aboutTime(usual) {
+  const times = ownTimes(), minutes = times ? Math.max(1, Math.round(usual * times)) : usual;
+  const about = minutes >= 120 ? t("aboutHours", { n: Math.round(minutes / 60) }) : t("aboutMinutes", { n: minutes });
+  return times ? `${about} ${t("yourPace")}` : about;
+}
+
+/** @type {(task: Task) => string} */
+export const cost = (task) => aboutTime(advise(task).minutes);
+
+// Only who deals alone shows how long a deal takes.
+/** @type {(over: OpenDeal) => void} */
+export function learnFrom({ task, order, owned, foreign, lesson, spent }) {
+  if (order.length && owned && !foreign && !lesson && task.dealers === 1) learnMinutes(advise(task).minutes, spent / 60);
 }
 
 /** @type {() => void} */

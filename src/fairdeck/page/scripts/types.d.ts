@@ -37,7 +37,7 @@ interface Deal { task: Task; order: number[]; plan: Plan; dealer: number; at: nu
  * `kept` and `gone` (its order is deleted from the device) are undefined until that is known. */
 interface OpenDeal extends Deal {
   begun: number; spent: number; last: number; slot: string; taken: Promise<Slot | null>; taker?: number; count?: number;
-  owned: boolean; kept?: boolean; foreign?: boolean; linked?: boolean; stopped?: boolean; older?: boolean; resumed?: boolean; lesson?: boolean; gone?: boolean;
+  owned: boolean; kept?: boolean; foreign?: boolean; linked?: boolean; stopped?: boolean; older?: boolean; resumed?: boolean; counting?: boolean; lesson?: boolean; gone?: boolean;
 }
 
 type Kind = "open" | "card" | "check" | "join" | "hands" | "gather" | "done";
@@ -45,6 +45,9 @@ type Kind = "open" | "card" | "check" | "join" | "hands" | "gather" | "done";
 /** The index counts the steps of one kind in a pass. */
 interface Step { kind: Kind; number: number; index: number }
 interface ShownStep extends Step { pass: Pass }
+
+/** `card` is its place in the list, -1 if no card is to blame; the space where it lies, or should. */
+interface Slip { kind: string; card: number; space: number }
 
 interface Table { deck: number[]; piles: Map<number, number[]>; hands: number[][] }
 
@@ -68,6 +71,7 @@ interface Host {
   openPage: (fragment?: string) => any;
   rememberSettings: () => void;
   hint?: (step: Step) => void;
+  cost?: (task: Task) => string;
 }
 
 interface OwnDeck { name: string; settings: Record<string, any> }

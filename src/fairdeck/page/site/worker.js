@@ -2,7 +2,7 @@
 // new version of the page comes with a new version here, and takes the place of the old one.
 
 const OURS = `fairdeck ${registration.scope} `, KEPT = `${OURS}{{version}}`, PATIENCE_MS = 2000;
-const FILES = ["./", "manifest.webmanifest", "icon-192.png", "icon-512.png"];
+const FILES = ["./", "manifest.webmanifest", "icon-192.png", "icon-512.png", ...`{{others}}`.split(" ").filter(Boolean)];
 const placeOf = (name) => new URL(name, registration.scope).href;
 const PAGES = ["./", "index.html"].map(placeOf), OTHERS = FILES.slice(1).map(placeOf);
 

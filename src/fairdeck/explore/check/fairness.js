@@ -1,7 +1,8 @@
-// The page checks itself: it deals small decks.
+// Small decks, dealt as the dealing page deals; how even their counts are.
 
-import { dealOf, stepAt, tableAfter } from "./dealing.js";
-import { integersFrom, sum, uniformPermutation, wholeDeck } from "./planner.js";
+import { dealOf, stepAt } from "../../page/scripts/dealing.js";
+import { integersFrom, sum, uniformPermutation, wholeDeck } from "../../page/scripts/planner.js";
+import { tableAfter } from "../scripts/table.js";
 
 export const ORDERS = 24, TOO_UNEVEN = 1e-6;
 

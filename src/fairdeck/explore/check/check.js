@@ -1,33 +1,23 @@
-// The page's check of itself, on the screen.
+// Checks the planner of the dealing page and the device's generator: it deals small decks and counts the orders.
 
-import { $, element } from "./elements.js";
+import { $, element } from "../../page/scripts/elements.js";
+import { GeneratorError, makeMat, systemWords } from "../../page/scripts/planner.js";
+import { grouped, t, twoPlaces } from "../../page/scripts/texts.js";
+import { openFrame } from "../scripts/frame.js";
 import { chanceOfCounts, dealtOrder, ORDERS, rankOf, TOO_UNEVEN } from "./fairness.js";
-import { GeneratorError, makeMat, systemWords } from "./planner.js";
-import { grouped, t, twoPlaces } from "./texts.js";
 
 const EACH = 1000, AT_ONCE = 400, SMALL_DECKS = 1200;
-const proof = { busy: false };
-
-/** @type {() => void} */
-export function openProof() {
-  $("proof-text").textContent = t("proofText", { n: ORDERS * EACH });
-}
-
 const breath = () => new Promise((resume) => setTimeout(resume));
 
-/** @type {() => Promise<void>} */
-export async function runProof() {
-  if (proof.busy) return;
-  proof.busy = true;
-  $("proof-run").disabled = true;
+async function run() {
+  $("run").disabled = true;
   const counts = Array(ORDERS).fill(0), mat = makeMat(2, 1);
   try {
     const words = systemWords();
     for (let dealt = 0; dealt < ORDERS * EACH; dealt++) {
       if (dealt % AT_ONCE === 0) {
-        if ($("proof").hidden) return;
         showCounts(counts);
-        $("proof-said").textContent = t("proofRunning", { n: dealt });
+        $("said").textContent = t("running", { n: dealt });
         await breath();
       }
       counts[rankOf(dealtOrder(4, mat, words))]++;
@@ -37,12 +27,12 @@ export async function runProof() {
       dealtOrder(2 + (dealt % 8), makeMat(2 + (dealt % 3), 1 + (dealt % 2)), words);
     }
     const chance = chanceOfCounts(counts);
-    $("proof-said").textContent = chance < TOO_UNEVEN ? t("proofBad") : t("proofFine", { n: twoPlaces(100 * chance) });
+    $("said").textContent = chance < TOO_UNEVEN ? t("bad") : t("fine", { n: twoPlaces(100 * chance) });
     showCounts(counts);
   } catch (error) {
-    $("proof-said").textContent = t(error instanceof GeneratorError ? "faultGenerator" : "proofFault");
+    $("said").textContent = t(error instanceof GeneratorError ? "faultGenerator" : "fault");
   } finally {
-    $("proof-run").disabled = proof.busy = false;
+    $("run").disabled = false;
   }
 }
 
@@ -60,3 +50,8 @@ function showCounts(counts) {
 const ordersOfFour = () => orderings([0, 1, 2, 3]);
 /** @type {(cards: number[]) => number[][]} */
 const orderings = (cards) => (cards.length ? cards.flatMap((card) => orderings(cards.filter((other) => other !== card)).map((rest) => [card, ...rest])) : [[]]);
+
+openFrame();
+$("text").textContent = t("text", { n: ORDERS * EACH });
+$("run").addEventListener("click", run);
+showCounts(Array(ORDERS).fill(0));

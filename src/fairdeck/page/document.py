@@ -1,0 +1,94 @@
+"""One HTML document from its parts: texts, style, scripts, and the policy that allows only these.
+
+The dealing page and the pages that explain are folded here. Style and scripts stand in the document as they were
+written. Names in double braces are gaps that a part fills.
+"""
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import quote
+
+import fairdeck
+
+PARTS = Path(__file__).parent
+LANGUAGES = ("en", *sorted({path.stem for path in (PARTS / "texts").glob("*.json")} - {"en"}))
+CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
+
+Words = dict[str, dict[str, str]]  # by language, then by key
+
+
+def texts(language: str, folder: Path = PARTS / "texts") -> dict[str, str]:
+    """Return every text of a page in a language, by its key."""
+    found: dict[str, str] = json.loads(read(folder / f"{language}.json"))
+    return found
+
+
+def used(words: Words, *parts: str) -> Words:
+    """Return only the texts that these scripts or this HTML name."""
+    named = set(re.findall(r"[\"'](\w+)[\"']", "".join(parts)))
+    return {language: {key: text for key, text in found.items() if key in named} for language, found in words.items()}
+
+
+def built(words: Words, more: Mapping[str, object]) -> str:
+    """Return the module `built.js`: what the scripts know of the page that they are part of."""
+    keys = list(words[LANGUAGES[0]])
+    # One language after the other: shorter on the wire than each text beside its translations. English is last,
+    # beside the scripts, whose words it shares.
+    lines = "\n".join([*keys, *(words[language][key] for language in reversed(LANGUAGES) for key in keys)])
+    data = {"LANGUAGES": LANGUAGES, **more, "BUILD": {"version": fairdeck.__version__, "hash": "{{hash}}"}}
+    constants = [
+        "// The keys of all texts, then the texts of each language, the last one first.",
+        f'const LINES = `{lines}`.split("\\n");',
+        *(f"const {name} = {json.dumps(value, ensure_ascii=False)};" for name, value in data.items()),
+    ]
+    return "\n".join(constants) + "\n"
+
+
+def folded(
+    page: str,
+    style: str,
+    code: str,
+    *,
+    noscript: str,
+    voices: Sequence[str] = (),
+    opened: str = "",
+    deal: str = "",
+) -> str:
+    """Return a page with its style, scripts, voices and policy in it; `opened` is what else the policy allows."""
+    page = filled(page, {"style": style, "icon": _icon(), "noscript": noscript})
+    code = code.replace("{{hash}}", sha256((page + code).encode()).hexdigest()[:16])
+    policy = f"{CLOSED}{opened}; style-src {_hashed(style)}; script-src {_hashed(code)}"
+    spoken = json.dumps({language: _voice(language) for language in voices}, separators=(",", ":"))
+    voice = f'<script type="application/json" id="voices">{spoken}</script>' if voices else ""
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    return filled(page, {"script": code, "deal": deal, "voices": voice, "policy": meta})
+
+
+def filled(text: str, parts: Mapping[str, str]) -> str:
+    """Return the text with these parts in its gaps; other gaps stay."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda gap: parts.get(gap[1], gap[0]), text)
+
+
+def read(file: Path) -> str:
+    """Return the text of a part."""
+    return file.read_text(encoding="utf-8")
+
+
+def _voice(language: str) -> dict[str, object]:
+    clips = PARTS / "voices" / f"{language}.ogg"
+    return {
+        "clips": json.loads(read(clips.with_suffix(".json"))),
+        "ogg": b64encode(clips.read_bytes()).decode(),
+    }
+
+
+def _icon() -> str:
+    return "data:image/svg+xml," + quote(read(PARTS / "icon.svg").strip(), safe=" /:=,()<>'")
+
+
+def _hashed(part: str) -> str:
+    return f"'sha256-{b64encode(sha256(part.encode()).digest()).decode()}'"

@@ -1,0 +1,114 @@
+// Misplaced a card? The heights that are there, the slips that explain them, and the way back to a card.
+
+import { deal, labelsOf } from "./current.js";
+import { startOf, stepAt } from "./dealing.js";
+import { $, button, complain, element, faultOf, openDialog, wholeNumber } from "./elements.js";
+import { host } from "./host.js";
+import { shownGrid } from "./mat.js";
+import { countsOf } from "./planner.js";
+import { show } from "./screen.js";
+import { explanations, wayBack } from "./slips.js";
+import { goTo } from "./steps.js";
+import { pieces, t } from "./texts.js";
+
+const MOST_SLIPS = 3, HAND = "counted-hand";
+/** @type {Record<string, string>} */
+const SLIPS = { misplaced: "slipMisplaced", skipped: "slipSkipped", twice: "slipTwice", missing: "slipMissing", extra: "slipExtra" };
+
+// The list of this pass, and how many of its cards lie on the mat.
+function here() {
+  const { kind, number, index } = stepAt(deal, deal.at), list = deal.lists[number];
+  return { number, list, pass: deal.plan.passes[number], dealt: kind === "card" ? index : kind === "open" ? 0 : list.length, stacked: kind !== "card" && kind !== "check" };
+}
+
+/** @type {() => void} */
+export function openMending() {
+  const { list, dealt, stacked } = here(), { columns, rows } = shownGrid(), { labels, columns: all } = deal.task.mat;
+  const counts = countsOf(list.slice(0, dealt), labels.length);
+  /** @type {(id: string, label: string, count: number) => HTMLElement} */
+  const field = (id, label, count) => {
+    const made = element("label", label), input = Object.assign(element("input"), { id, type: "text", inputMode: "numeric", autocomplete: "off", value: count });
+    made.append(input);
+    return made;
+  };
+  const cells = labels.slice(0, rows * all).flatMap((label, space) => (space % all < columns ? [field(`counted-${space}`, label, counts[space])] : []));
+  $("counted").replaceChildren(...($("turned").checked ? cells.reverse() : cells));
+  $("counted").style.gridTemplateColumns = `repeat(${columns}, minmax(2.6rem, 1fr))`;
+  $("in-hand").replaceChildren(field(HAND, t("inHand"), list.length - dealt));
+  $("counting").hidden = stacked;
+  $("slips").replaceChildren();
+  complain("counted-error", [], "");
+  $("wrong-card").value = Math.max(1, Math.min(dealt + 1, list.length));
+  if (host.cost) $("deal-anew").textContent = pieces([t("dealAnew"), host.cost(deal.task)]);
+  showWay();
+  openDialog("wrong-dialog");
+}
+
+/** @type {() => void} */
+export function showSlips() {
+  const { list, dealt } = here(), fields = [...$("counting").querySelectorAll("input")];
+  const wrong = fields.find(({ id }) => wholeNumber(id, 0, deal.task.cards) === null);
+  $("slips").replaceChildren();
+  for (const each of fields) each.setAttribute("aria-invalid", String(each === wrong));
+  if (!complain("counted-error", [], wrong ? faultOf(wrong.id, t("cards"), 0, deal.task.cards) : "")) return;
+  const heights = deal.task.mat.labels.map((_, space) => ($(`counted-${space}`) ? wholeNumber(`counted-${space}`, 0, deal.task.cards) : 0));
+  const slips = explanations(list, dealt, heights, deal.task.mat.columns, wholeNumber(HAND, 0, deal.task.cards));
+  const changed = fields.some((each) => each.value.trim() !== each.defaultValue);
+  const title = slips.length > 1 ? t("slipGuess", { n: slips.length }) : t(slips.length ? "slipCertain" : "slipNone");
+  if (changed) $("slips").append(element("p", title), ...slips.slice(0, MOST_SLIPS).map(told));
+}
+
+/** @type {(slip: Slip) => HTMLElement} */
+function told(slip) {
+  const { list, dealt } = here(), { kind, card, space } = slip, made = element("div", "", "banner"), text = element("p");
+  made.append(text);
+  if (card < 0) text.textContent = t(SLIPS[kind]);
+  else {
+    const later = list.slice(card + 1, dealt), [where, own] = labelsOf([space, list[card]]);
+    // From the top of the pile where it lies, and of the pile where it belongs.
+    const depth = (/** @type {number} */ at) => later.filter((each) => each === at).length + 1;
+    text.textContent = t(SLIPS[kind], { n: card + 1, where, own, from: depth(space), to: depth(list[card]) });
+    if (kind !== "misplaced") {
+      const { take, next } = wayBack(list, dealt, slip);
+      text.textContent += ` ${takeBack(take)}`;
+      made.append(button(`${t("goTo")} ${next + 1}`, () => goBack(next + 1)));
+    }
+  }
+  return made;
+}
+
+/** @type {(spaces: number[]) => string} */
+function takeBack(spaces) {
+  /** @type {[number, number][]} */
+  const runs = [];
+  for (const space of spaces) {
+    const last = runs[runs.length - 1];
+    if (last?.[0] === space) last[1]++;
+    else runs.push([space, 1]);
+  }
+  const from = pieces(runs.map(([space, n]) => labelsOf([space])[0] + (n > 1 ? ` ×${n}` : "")));
+  return spaces.length ? `${t("takeBack", { n: spaces.length, from })} ${t(here().pass.from === "bottom" ? "backUnder" : "backOnTop")}` : "";
+}
+
+// What to take back for the card typed.
+/** @type {() => void} */
+export function showWay() {
+  const { list, dealt } = here(), card = wholeNumber("wrong-card", 1, list.length);
+  $("way").textContent = card ? takeBack(list.slice(card - 1, dealt).reverse()) : "";
+}
+
+// The mat shows the heights until the next step.
+/** @type {(card: number) => void} */
+function goBack(card) {
+  $("wrong-dialog").close();
+  goTo(startOf(deal, here().number) + card);
+  deal.counting = true;
+  show();
+}
+
+/** @type {() => any} */
+export function goToCard() {
+  const { list } = here();
+  if (!complain("wrong-error", ["wrong-card"], faultOf("wrong-card", t("cards"), 1, list.length))) return $("wrong-card").focus();
+  goBack(wholeNumber("wrong-card", 1, list.length));
+}
