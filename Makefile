@@ -18,7 +18,9 @@ install: $(VENV)/run.stamp  ## set up what fairdeck itself needs
 run: $(VENV)/run.stamp  ## set up, then serve the dealing page and open it in a browser, if there is one
 	$(BIN)/fairdeck serve --open
 
-test: $(VENV)/programs.stamp check  ## set up, programs included; then lint, check types and test
+test: $(VENV)/programs.stamp $(VENV)/dev.stamp  ## set up, programs included; then lint, check types and test
+	@# The kernels are compiled beside the checks: two cores have time for both.
+	$(BIN)/python tests/compile_kernels.py & kernels=$$!; $(MAKE) --no-print-directory check && wait $$kernels
 	$(PYTEST) -m "alone and not long" || $(AGAIN) -m "alone and not long"
 	$(PYTEST) -n 4 --dist worksteal -m "not alone and not long" || $(AGAIN) -m "not alone and not long"
 

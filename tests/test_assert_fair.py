@@ -55,6 +55,7 @@ def test_a_biased_function_fails_with_a_message_a_developer_can_act_on():
     assert caught.value.report.verdict.decks < 1_000
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_message():
     messages = set()
     for _ in range(2):
@@ -78,6 +79,7 @@ def test_a_line_that_is_not_a_deck_is_shown(function, says):
         check(function)
 
 
+@pytest.mark.long
 def test_a_deck_that_goes_bad_late_is_named_by_its_number():
     calls = iter(range(10_000))
 

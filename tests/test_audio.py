@@ -148,7 +148,7 @@ def test_the_labels_heard_are_the_plans_on_the_beat(suffix, language, tempo, goa
         assert max(abs(late) for _, _, late in found) <= LATE
 
 
-@pytest.mark.cases(2)
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize(("language", "tempo"), [("en", 0.9), ("de", 2.0), ("fr", 0.5), ("es", 0.9)])
 def test_a_recording_is_as_loud_as_podcasts_and_no_peak_is_cut(suffix, language, tempo, espeak, tmp_path, capsys):
@@ -177,6 +177,7 @@ def test_a_wrong_or_late_label_is_noticed(espeak, tmp_path, capsys):
     assert ear.hears(samples, at + 0.4)[1] < 0.7
 
 
+@pytest.mark.long
 def test_after_a_gather_move_there_is_silence_to_do_it_in(espeak, tmp_path, capsys):
     plan, samples = recording(["12", "--mat", "3x1", "--seed", "5eed"], tmp_path / "deal.wav", capsys)
     (timeline,) = timelines(plan, Manner(sentences("en"), Speaker("en").length))
@@ -214,6 +215,7 @@ def test_clicks_are_on_the_beat_and_higher_for_the_same_label_again(espeak, tmp_
     assert pitches == [False] * (COUNT_IN + 1) + [one == other for one, other in pairwise(deal)]
 
 
+@pytest.mark.long
 def test_own_labels_are_spoken_by_espeak(espeak, tmp_path, capsys):
     words = ["6", "--mat", "2x1", "--labels", "red,B99", "--goal", "hands:3,3", "--seed", "5eed", "--no-click"]
     plan, samples = recording(words, tmp_path / "own.wav", capsys)
@@ -404,7 +406,7 @@ def test_a_label_is_spoken_faster_where_the_beat_is_short_but_not_too_fast():
     assert len(fitted(Sound(0, Label("A1"), 0.1), tone(0.6))) == pytest.approx(0.6 / FASTEST_SPEECH * RATE, abs=2)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_the_same_seed_makes_the_same_bytes(suffix, espeak, tmp_path):
     words = ["deal", "2", "--goal", "hands:1,1", "--tempo", "0.4"]
@@ -419,6 +421,7 @@ def test_the_same_seed_makes_the_same_bytes(suffix, espeak, tmp_path):
 CHAPTERS = Timeline((), ((0.0, "Pass 1 of 1"), (61.25, "Prüfe")), 62.0)
 
 
+@pytest.mark.long
 def test_an_ogg_file_has_its_chapters_as_comments(tmp_path):
     file = tmp_path / "deal.ogg"
     write([(file, CHAPTERS)], lambda said: tone(1), lambda seconds: None)
@@ -501,6 +504,7 @@ def test_an_interrupted_write_leaves_the_old_file(suffix, tmp_path):
     assert sorted(tmp_path.iterdir()) == [file for file, _ in files]
 
 
+@pytest.mark.long
 def test_a_link_stays_and_what_it_names_is_written(tmp_path):
     (tmp_path / "music").mkdir()
     links = [tmp_path / "deal-1.ogg", tmp_path / "deal-2.ogg"]
@@ -644,6 +648,7 @@ def test_an_espeak_that_is_silent_is_no_espeak(monkeypatch):
         Speaker("en")
 
 
+@pytest.mark.long
 def test_a_language_in_capitals_is_known(espeak, tmp_path):
     assert main([*TINY, "--language", "EN", "--audio", str(tmp_path / "deal.wav")]) == 0
 

@@ -75,7 +75,7 @@ def fair_decks(tmp_path_factory):
     return file
 
 
-@pytest.mark.cases(3)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "comment",
     [
@@ -125,6 +125,7 @@ def test_a_command_that_is_told_can_be_typed_again(tmp_path):
     assert command_line(words).isprintable()
 
 
+@pytest.mark.long
 def test_names_of_cards_cannot_give_the_terminal_orders(tmp_path, capsys):
     rng, cards = random.Random(3), ["\x1b[31mA", "B\x07", "C\u202e", *"DEFGHIJ"]
     decks = [rng.sample(cards, 10) for _ in range(2_000)]

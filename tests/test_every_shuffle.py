@@ -558,6 +558,7 @@ def test_sorting_by_narrow_keys_is_the_inverse_of_as_many_riffles(bits):
         assert found.get(deck, 0) == Fraction(comb(2**bits + 3 - descents(deck), 4), 2 ** (4 * bits))
 
 
+@pytest.mark.long
 def test_sorting_by_four_bits_is_as_far_off_as_computed():
     assert distance(law(SortKeys(4), 4), uniform(4)) == Fraction(149, 2048)
 
@@ -607,6 +608,7 @@ def test_the_shelf_shuffler_follows_the_law_of_diaconis_fulman_and_holmes():
         assert found.get(deck, 0) == Fraction(4 ** (valleys + 1) * ways, 2 * (2 * shelves) ** n)
 
 
+@pytest.mark.long
 def test_eight_bits_modulo_three_cards_are_off_by_one_in_384():
     assert distance(law("modulo-8", 3), uniform(3)) == Fraction(1, 384)
 
@@ -735,6 +737,7 @@ def test_a_full_row_makes_the_place_behind_it_likelier():
     assert sum(chance for deck, chance in found.items() if deck[1] == 1 and deck[0] == 0) == Fraction(2, 9)
 
 
+@pytest.mark.long
 def test_narrow_seeds_repeat_whole_decks():
     # Expected repetitions: N^2 / 2C = 61 and 11.9, so none among so many has chances below 1e-26 and 7e-6.
     for name, decks in [("seed-15", 2_000), ("seed-24", 20_000)]:

@@ -195,6 +195,7 @@ def test_hands_of_14_cards_have_the_law_of_all_sets_of_seven():
     assert law.total == len(sets)
 
 
+@pytest.mark.long
 def test_all_hands_of_five_have_the_values_that_poker_books_count():
     hands = np.fromiter((card for hand in combinations(range(52), 5) for card in hand), dtype=np.int16)
     decks = hands.reshape(-1, 50).T  # ten hands to a deck

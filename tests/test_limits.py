@@ -47,6 +47,7 @@ def shifted(law, mean, values):
     return np.rint(tilted / tilted.sum() * values).astype(np.int64)
 
 
+@pytest.mark.cases(6)
 @pytest.mark.parametrize(("statistic", "cards"), CASES)
 def test_every_statistic_by_itself_names_only_its_own_limits_and_they_are_seen(statistic, cards):
     battery = Battery(cards, lags=1, only=frozenset({statistic.name}))
@@ -85,6 +86,7 @@ def faults(statistic, cards, tally, size):
         yield counts
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", registry())
 def test_every_standard_names_only_limits_of_tests_that_it_made(name):
     standard = registry()[name]

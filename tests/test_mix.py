@@ -226,6 +226,7 @@ def test_a_cut_before_is_worth_a_card_and_one_after_never_more():
         assert first <= last <= none
 
 
+@pytest.mark.long
 def test_a_distance_just_below_one_is_not_shown_as_one(capsys):
     for words in (["riffle", "--cards", "208"], ["riffle(cut=0.6)*3", "--cards", "312"], ["pile(7)*3"], ["faro-out"]):
         out = told(capsys, *words, "--decks", "0")[1]
@@ -556,6 +557,7 @@ def test_where_no_law_is_known_the_page_draws_what_bounds_it(capsys, tmp_path):
         assert f"{value:.4f} ± {error:.4f}" in page
 
 
+@pytest.mark.long
 def test_many_rounds_are_simulated_at_a_few(capsys):
     found = json.loads(told(capsys, "hindu", "--cards", "6", "--rounds", "40", "--decks", "2000", "--json")[1])
     simulated = [number for number, each in enumerate(found["rounds"], 1) if each["lower_bound"]]

@@ -200,6 +200,7 @@ def test_the_mat_fills_what_the_screen_leaves(open_page, viewport):
     assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
 
 
+@pytest.mark.long
 def test_a_deal_by_the_compass_leads_to_the_deck_drawn(open_page):
     words = tape("compass", 40)
     page = open_page(words=words)
@@ -210,6 +211,7 @@ def test_a_deal_by_the_compass_leads_to_the_deck_drawn(open_page):
     assert play(page, 40).end() == uniform_permutation(40, RandomIntegers(words))
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("mat", ["5x1", "3x2", "3x3"])
 def test_the_arrow_of_the_compass_points_to_the_pile_and_a_tap_anywhere_means_dealt(open_page, mat, turned):

@@ -770,6 +770,7 @@ def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves
     assert texts("en")["wipedLink"] in other.evaluate(SHOWN)["note"]
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("broken", [True, False], ids=["broken link", "link while another tab deals"])
 def test_a_link_opened_in_a_tab_that_ended_a_deal_leads_to_a_screen(open_page, page_file, broken):
     """The tab still shows its last deal; behind the question that the link asks there was nothing."""

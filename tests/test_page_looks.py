@@ -122,6 +122,7 @@ def test_text_twice_as_large_still_fits(open_page, size, language):
     assert seen >= {"open", "card", "check", "gather"}
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("viewport", [SMALL, TABLET, TINY_LANDSCAPE], ids=str)
 def test_a_long_label_of_wide_letters_is_shown_whole(open_page, viewport):
     """As wide as eight Chinese signs: a label that lost its first letter would be taken for another."""

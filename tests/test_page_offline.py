@@ -106,6 +106,7 @@ def test_it_opens_and_deals_with_the_server_killed(browser, served):
     context.close()
 
 
+@pytest.mark.long
 def test_it_can_be_installed(browser, served, tmp_path):
     """What Chromium itself says is missing: nothing. That check needs a profile on disk."""
     place, _ = served

@@ -528,6 +528,7 @@ def test_a_sheet_of_every_language_has_the_same_labels(language, cards, mat, goa
         assert "{" not in whole_text(pdf(pages, "sheet"))  # and the font has all letters
 
 
+@pytest.mark.cases(6)
 @pytest.mark.parametrize("dots", [21, 57, 89, 133])
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("cards", [9, 104, 450])
@@ -602,6 +603,7 @@ def test_sheets_speak_the_language_asked_for(tmp_path, capsys):
     assert "Das ganze Deck" in page_text(file.read_bytes())
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("cards", "level"), [(52, "M"), (450, "L")])
 def test_a_code_is_safer_where_there_is_room(cards, level, tmp_path, capsys):
     file = tmp_path / "deal.pdf"
@@ -658,6 +660,7 @@ def test_a_code_is_a_link_whose_deal_never_reaches_the_server(page, tmp_path, ca
     assert found.text == f"{page}#" + write_code(task, arrangement, 0)
 
 
+@pytest.mark.long
 def test_a_booklet_has_as_many_shuffles_none_like_another(tmp_path, capsys):
     file = tmp_path / "book.pdf"
     assert run(capsys, "deal", 60, "--pdf", file, "--booklet", 4, "--paper", "Letter")[0] == 0

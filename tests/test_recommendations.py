@@ -120,6 +120,7 @@ def test_a_floor_that_takes_too_long_is_said_to_be_unknown(monkeypatch):
             assert (way.total_variation, way.enough) == (None, False)
 
 
+@pytest.mark.long
 def test_three_players_are_told_the_procedures_made_for_three():
     found = recommended(Request(162, 3))
     for name in ("three-players-full", "three-players"):
@@ -127,6 +128,7 @@ def test_three_players_are_told_the_procedures_made_for_three():
         assert f"fairdeck packets {name} --cards 162 --players 3 --steps" in way.remark
 
 
+@pytest.mark.long
 def test_every_recommended_command_works(capsys):
     found = [
         *recommended(Request(60, 2)),
@@ -236,6 +238,7 @@ def test_a_goal_is_dealt_as_told():
         recommended(Request(108, mat=Mat(2, 1), goal=parse_goal("hands:4x13+stock", 108)))
 
 
+@pytest.mark.long
 def test_more_hands_are_quicker():
     one, four = recommended(Request(104, 1)), recommended(Request(104, 4))
     assert (
@@ -333,7 +336,7 @@ def marks(asked):
     ]
 
 
-@pytest.mark.cases(10)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("cards", [2, 52, 104, 162, 1_000])
 @pytest.mark.parametrize("players", [1, 2, 4])
 @pytest.mark.parametrize("minutes", [None, 3])

@@ -55,6 +55,7 @@ def slips_of(spaces, dealt, size):
         yield from (("skipped", card, None), ("twice", card, None))
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("cards", [*range(1, 6), pytest.param(6, marks=pytest.mark.long)])
 def test_every_slip_in_every_list_of_six_cards_on_three_spaces_is_found_and_mended(cards):
     """At every moment of the pass. Exactly one explanation restores the plan's state; a certain one always does."""

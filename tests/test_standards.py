@@ -208,6 +208,7 @@ def test_a_certificate_shows_the_statistic_and_the_degrees_of_each_test(fair):
     assert re.fullmatch(r"count = \d+", shown["positions: one card at one place"])
 
 
+@pytest.mark.long
 def test_a_certificate_tells_how_many_different_decks_there_must_be(fair):
     """None of 20,000 decks came twice: less than 20,000^2 / 2 / ln(100) = 43.4 million would show one, at 99 %."""
     page = text_of(render(fair))
@@ -317,6 +318,7 @@ def test_a_standard_is_plain_data():
     assert len({standard.title for standard in registry().values()}) == len(registry()) == 8
 
 
+@pytest.mark.long
 @pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine")
 def test_a_certificate_is_readable_by_all_and_prints_on_a4(browser, fair, unfair, tmp_path):
     from axe_playwright_python.sync_playwright import Axe
