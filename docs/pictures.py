@@ -1,6 +1,7 @@
-"""Make the pictures in docs/images: a mat, a sheet, and every screen of the page on phones and tablets, dark and light.
+"""Make the pictures in docs/images: a mat, a sheet, a table, and every screen of the page on phones and tablets.
 
-Each screen of a phone is a picture of its own, dark; the others are put together, a sheet a device and scheme.
+The screens are dark and light. Each dark screen of a phone is a picture of its own; all are put together, a sheet for
+each device and scheme.
 """
 
 import shutil
@@ -10,7 +11,8 @@ from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from table_scene import scene
 
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.planner import Task, draw
@@ -141,6 +143,34 @@ def take(browser: Browser, place: str, device: str, scheme: str) -> None:
     together.close()
 
 
+def at_the_table(browser: Browser, place: str) -> None:
+    """Make two pictures of a table with a phone: beside a mat, and as a compass in the middle of the piles."""
+    for name, view, size in (("table", "group", (390, 780)), ("table-compass", "compass", (780, 390))):
+        screen = {"width": size[0], "height": size[1]}
+        context = browser.new_context(viewport=screen, device_scale_factor=2, color_scheme="dark", locale="en-GB")
+        page = context.new_page()
+        page.add_init_script(SEEDED)
+        page.goto(place)
+        page.click("#start")
+        for _ in range(8):
+            page.click("#next")
+        page.click("#options-open")
+        page.click("#open-wrong")
+        hand, *piles = ((each.text_content() or "", each.locator("input")) for each in _counted(page))
+        heights = {label: int(field.input_value()) for label, field in piles}
+        rest = int(hand[1].input_value())
+        page.click("#wrong-dialog .primary")
+        choose_view(page, view)
+        picture = scene(browser, page.screenshot(), heights, 3, rest, lying=view == "compass")
+        (IMAGES / f"{name}.jpg").write_bytes(picture)
+        context.close()
+
+
+def _counted(page: Page) -> list[Locator]:
+    """Return the fields that say how many cards are left in the hand, and on each pile."""
+    return [*page.locator("#in-hand label").all(), *page.locator("#counted label").all()]
+
+
 def on_paper() -> Iterator[tuple[str, marks.Page]]:
     """Yield a mat and a sheet by the names of their pictures."""
     mat = Mat.parse("5x2")
@@ -171,8 +201,10 @@ def main() -> int:
         for device in DEVICES:
             for scheme in ("dark", "light"):
                 take(browser, file.as_uri(), device, scheme)
+        at_the_table(browser, file.as_uri())
         browser.close()
     return 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
