@@ -35,8 +35,8 @@ from fairdeck.paper.pdf import pdf
 from fairdeck.paper.sheet import FIVE, LONG, groups, sheet
 from fairdeck.paper.sizes import CARDS, PAPERS, card_size, paper_size
 from fairdeck.paper.svg import svg
-from fairdeck.paper.words import FOLDER, LANGUAGES, Words, texts
 from fairdeck.randomness import RandomIntegers, seeded_words
+from fairdeck.words import FOLDER, LANGUAGES, Words, texts
 
 A4 = PAPERS["A4"]
 FINE = 12  # dots a millimetre, of a rendered page
@@ -193,6 +193,27 @@ def hatching(page, label, marks):
         ):
             found.add("dots")
     return found
+
+
+def pieces_of(text):
+    """Return a text in pieces: what is filled in stands between them."""
+    return [piece for piece in re.split(r"\{\w+\}", text) if piece.strip()]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("card", ["poker", "mini", "20x20"])
+def test_a_mat_speaks_every_language_and_its_words_stay_on_the_sheet(language, card):
+    mat = Mat(15, 7)
+    pages = pages_of(mat, layout(mat, card_size(card), A4), language=language)
+    for page in pages:
+        assert_on_the_sheet(page)
+    told = [" ".join(mark.text for mark in page.marks if isinstance(mark, Text)) for page in pages]
+    for key in ("measure", "sheetOf"):
+        assert all(piece in text for text in told for piece in pieces_of(texts(language)[key]))
+    assert [texts(language)["cutOff"] in text for text in told] == [False] + [True] * (len(pages) - 1)
+    assert Words(language).say("glue", number=2) in told[0]
+    for key in ("matDeal", "matCheck", "matGather", "matRandom"):
+        assert [texts(language)[key] in text for text in told] == [False] * (len(pages) - 1) + [True]
 
 
 def test_the_same_marks_are_in_svg():
@@ -682,6 +703,8 @@ def test_mats_are_written_as_the_suffix_says(tmp_path, capsys):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mat-1.svg", "mat-2.svg", "mat.pdf"]
     assert run(capsys, "mat", "2x2", "--labels", "♠,♥,♦,♣", "-o", tmp_path / "suits.svg")[0] == 0
     assert "♦" in (tmp_path / "suits.svg").read_text(encoding="utf-8")
+    assert run(capsys, "mat", "1x1", "--language", "FR", "-o", tmp_path / "mat.svg")[0] == 0
+    assert "<title>Tapis 1x1</title>" in (tmp_path / "mat.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -695,6 +718,7 @@ def test_mats_are_written_as_the_suffix_says(tmp_path, capsys):
         (["mat", "5x2", "--card", "10x90"], "10"),
         (["mat", "2x1", "--card", "200x200"], "200 x 200"),
         (["mat", "99x2"], "99"),
+        (["mat", "5x2", "--language", "xx"], "'xx'"),
         (["mat", "2x1", "--labels", "♠,♥"], "♠"),
         (["deal", "52", "--pdf", "deal.txt"], "'deal.txt'"),
         (["deal", "52", "--pdf", "/nowhere/deal.pdf"], "/nowhere/deal.pdf"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairdeck.cli.progress import Progress
+from fairdeck.cli.settings import language_argument, language_from
 from fairdeck.cli.signals import leaving_tidily
 from fairdeck.dealing.plan import Plan
 from fairdeck.dealing.planner import Task
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from fairdeck.sound.timeline import Manner
 
 # fairdeck.sound loads NumPy, so it is imported in functions: other deals need not wait for it.
-LANGUAGE = "en"
 
 
 def audio_arguments(parser: ArgumentParser) -> None:
@@ -30,7 +30,7 @@ def audio_arguments(parser: ArgumentParser) -> None:
         help="write the spoken deal, one label on every beat: FILE.ogg, .mp3 or .wav; one file for each dealer",
     )
     parser.add_argument("--tempo", metavar="SECONDS", help="with --audio: seconds a card, 0.4 to 2 (default: 0.9)")
-    parser.add_argument("--language", metavar="LANG", help="with --audio or --pdf: en, de, es or fr (default: en)")
+    language_argument(parser, "with --audio or --pdf")
     parser.add_argument("--no-click", action="store_true", help="with --audio: no click on the beat")
 
 
@@ -77,11 +77,7 @@ def audio_from(args: Namespace, task: Task) -> Audio | None:
         return None
     if args.booklet is not None:
         raise FairdeckError(f"--audio speaks one deal and --booklet {args.booklet} prints several: leave out one")
-    from fairdeck.sound import LANGUAGES
-
-    language = LANGUAGE if args.language is None else args.language.lower()
-    if language not in LANGUAGES:
-        raise FairdeckError(f"language {args.language!r} is not known: use one of {', '.join(LANGUAGES)}")
+    language = language_from(args)
     from fairdeck.sound.recording import demand_kind, demand_place
     from fairdeck.sound.speech import Speaker
     from fairdeck.sound.timeline import QUICKEST, SLOWEST, USUAL, Manner, demand_length, demand_tempo, sentences

@@ -8,6 +8,9 @@ from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Bottom, Task
 from fairdeck.deals import task_of
 from fairdeck.randomness import RandomIntegers, random_integers
+from fairdeck.words import LANGUAGES, Words
+
+LANGUAGE = "en"
 
 
 def task_arguments(parser: ArgumentParser) -> None:
@@ -40,6 +43,19 @@ def task_from(args: Namespace) -> Task:
 def labels_argument(parser: ArgumentParser) -> None:
     """Declare --labels."""
     parser.add_argument("--labels", metavar="A,B,...", help="your own labels for the spaces, row by row")
+
+
+def language_argument(parser: ArgumentParser, use: str) -> None:
+    """Declare --language; `use` says what for."""
+    known = f"{', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}"
+    parser.add_argument("--language", metavar="LANG", help=f"{use}: {known} (default: {LANGUAGE})")
+
+
+def language_from(args: Namespace) -> str:
+    """Return the language asked for; an unknown one is refused here, before an order is drawn."""
+    language = LANGUAGE if args.language is None else args.language.lower()
+    Words(language)
+    return str(language)
 
 
 def seed_argument(parser: ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.qr import dots
+from fairdeck.cli.settings import language_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import longest_code, refuse_uncoded, write_code
@@ -17,14 +18,13 @@ from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.sizes import PAPERS, Size, paper_size
-from fairdeck.paper.words import Words
 from fairdeck.parsing import whole_number
 from fairdeck.permutation import Permutation
+from fairdeck.words import Words
 
 MOST_CARDS = 10_000  # a sheet for 10,000 cards has 10 to 70 pages
 MOST_SHUFFLES = 200
 PAPER = "A4"
-LANGUAGE = "en"
 LONGEST_SCANNED = 1_600  # letters: 133 x 133 dots, five centimetres of them
 LONGEST_ADDRESS = 200
 WEB_ADDRESS = re.compile(r"https?://(\[[\da-f:.]+\]|[^\s/:?#@\[\]]+)(:\d{1,5})?([/?]\S*)?", re.I)
@@ -81,7 +81,9 @@ class Sheets:
                     day=day,
                     dots=self.dots(deal.arrangement, dealer),
                 )
-        write(self.file, pdf(pages, f"{counted(self.task.cards, 'card')} on a {self.task.mat} mat"), secret=True)
+        words = Words(self.language)
+        title = words.say("onMat", cards=words.cards(self.task.cards), mat=self.task.mat)
+        write(self.file, pdf(pages, title), secret=True)
         print(
             f"wrote {self.file}: {counted(len(pages), 'page')}. Use once, then destroy: it reveals the deck",
             file=sys.stderr,
@@ -135,9 +137,7 @@ def sheets_from(args: Namespace, task: Task) -> Sheets | None:
     shuffles = 1 if args.booklet is None else _shuffles(args)
     address = None if args.qr is None else _address(args.qr)
     paper = paper_size(PAPER if args.paper is None else args.paper)
-    language = LANGUAGE if args.language is None else args.language.lower()
-    Words(language)  # an unknown language is refused before an order is drawn
-    sheets = Sheets(task, shuffles, paper, language, address, Path(args.pdf))
+    sheets = Sheets(task, shuffles, paper, language_from(args), address, Path(args.pdf))
     sheets.demand_code()
     writable(args.pdf)
     return sheets

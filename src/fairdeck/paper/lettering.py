@@ -75,3 +75,9 @@ def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list
             lines.append([word])
             used = length
     return [" ".join(line) for line in lines]
+
+
+def block(text: str, width: float, most: float) -> tuple[float, list[str]]:
+    """Return the largest size, up to `most`, at which no word is wider than `width`, and the lines in that size."""
+    size = min(fitting(word, width, most) for word in text.split(" "))
+    return size, wrapped(text, width, size)

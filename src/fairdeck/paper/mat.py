@@ -11,10 +11,11 @@ from math import ceil
 
 from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
-from fairdeck.paper.lettering import LEADING, breadth, fitting, middle
+from fairdeck.paper.lettering import LEADING, block, breadth, fitting, middle, wrapped
 from fairdeck.paper.look import colour_of, pattern
 from fairdeck.paper.marks import GREY, Mark, Page, Point, Rectangle, Stroke, Text, placed
 from fairdeck.paper.sizes import Size
+from fairdeck.words import Words
 
 MARGIN = 5.0  # most printers cannot print nearer to the edge
 TAB = 10.0
@@ -24,16 +25,12 @@ CORNER = 3.0  # the radius of a card's corners
 PALE, TABS = "#d4d4d4", "#eeeeee"
 NOTE = 2.6  # the size of small print
 CUT = (2.0, 1.0)  # dashes
+LEFT_FREE = 10.0  # for "50 mm", which stands to the left of what stands in the corner
+NARROWEST = 8.0  # what the words of a bar may take in the narrowest space
 FIFTY, TWO_INCHES = 50.0, 50.8  # millimetres: the lengths on the scale bar
 TICK = 1.6
-HOW_TO = (
-    "Deal the deck onto the spaces as",
-    "the page, the sheet or the voice says.",
-    "Check how high the piles are.",
-    "Gather as it says, and deal again.",
-    "The deck is random: every order",
-    "is equally likely.",
-)
+SHRUNK = 0.95  # to the next smaller size that is tried
+HOW_TO = ("matDeal", "matCheck", "matGather", "matRandom")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,36 +122,43 @@ def _window(shares: tuple[int, ...], at: int, pitch: float, length: float) -> Wi
     return Window(start, end, first, cut, tab, (length - used) / 2 - start)
 
 
-def pages_of(mat: Mat, on: Layout) -> list[Page]:
-    """Return the sheets as pages, row by row."""
-    return [_page(mat, on, row, column) for row in range(len(on.rows)) for column in range(len(on.columns))]
+def pages_of(mat: Mat, on: Layout, *, language: str = "en") -> list[Page]:
+    """Return the sheets as pages, row by row; `language` is one of `fairdeck.words.LANGUAGES`."""
+    places = [(row, column) for row in range(len(on.rows)) for column in range(len(on.columns))]
+    return [_page(mat, on, row, column, Words(language)) for row, column in places]
 
 
-def _page(mat: Mat, on: Layout, row: int, column: int) -> Page:
+def _page(mat: Mat, on: Layout, row: int, column: int, words: Words) -> Page:
     page = Page(*on.paper)
     across = _window(on.columns, column, on.pitch[0], on.paper[0])
     down = _window(on.rows, row, on.pitch[1], on.paper[1])
     for space_row in range(down.first, down.first + on.rows[row]):
         for space_column in range(across.first, across.first + on.columns[column]):
+            space = space_row * mat.columns + space_column
             x = space_column * on.pitch[0] + across.shift
             y = space_row * on.pitch[1] + down.shift
-            page.marks.extend(_space(mat, space_row * mat.columns + space_column, x, y, on.card))
+            page.marks.extend(_space(mat, space, x, y, on.card))
+            if space == mat.spaces - 1:
+                page.marks.extend(_how_to(words, x, y + STRIP, on.card))
     first_x, first_y = across.first * on.pitch[0] + across.shift, down.first * on.pitch[1] + down.shift + STRIP
-    page.marks.extend(placed(_scale_bar(upright=on.card[0] < TWO_INCHES + 6 <= on.card[1]), first_x, first_y))
+    page.marks.extend(placed(_scale_bar(on.card, words), first_x, first_y))
     if len(on) > 1:
         number = row * len(on.columns) + column + 1
-        page.marks.extend(_joints(across, down, number, len(on.columns)))
-        page.marks.append(
-            Text(
-                first_x + on.card[0] - 2,
-                first_y + NOTE + 1.5,
-                f"sheet {number} of {len(on)}",
-                NOTE,
-                "right",
-                colour=GREY,
-            )
-        )
+        page.marks.extend(_joints(across, down, number, len(on.columns), words))
+        told = [words.say("sheetOf", number=number, all=len(on))]
+        told += [words.say("cutOff")] * (across.cut or down.cut)
+        page.marks.extend(placed(_corner(told, on.card[0]), first_x, first_y))
     return page
+
+
+def _corner(told: list[str], width: float) -> Iterator[Mark]:
+    """Yield lines in the upper right corner of a space, from the upper left corner of it.
+
+    Printers reach it, unlike the waste at the edges of a sheet.
+    """
+    for at, line in enumerate(told):
+        size = fitting(line, width - 5 - LEFT_FREE * (at > 0), NOTE)
+        yield Text(width - 2, NOTE + 1.0 + at * LEADING * NOTE, line, size, "right", colour=GREY)
 
 
 def _space(mat: Mat, space: int, x: float, y: float, card: Size) -> Iterator[Mark]:
@@ -169,15 +173,14 @@ def _space(mat: Mat, space: int, x: float, y: float, card: Size) -> Iterator[Mar
     yield Rectangle(x, top, width, height, CORNER, line=colour)
     size = fitting(label, width * 0.8, height * 0.3, bold=True)
     yield Text(x + width / 2, middle(top + height / 2, size), label, size, "centre", bold=True, colour=PALE)
-    if space == mat.spaces - 1:
-        yield from _how_to(x + 2, top + height - 2, width - 4, height * 0.3)
 
 
-def _scale_bar(*, upright: bool) -> Iterator[Mark]:
+def _scale_bar(card: Size, words: Words) -> Iterator[Mark]:
     """Yield a bar of 50 mm and one of 2 inches, from the upper left corner of a space.
 
     It lies within the space, if that is long enough one way; else it lies across the next spaces.
     """
+    upright = card[0] < TWO_INCHES + 6 <= card[1]
     start, beside = 3.0, 4.5 if upright else 10.0
 
     def at(along: float, aside: float) -> Point:
@@ -189,34 +192,47 @@ def _scale_bar(*, upright: bool) -> Iterator[Mark]:
         for part in range(parts + 1):
             yield Stroke((at(length * part / parts, side), at(length * part / parts, side + way)), 0.2)
     if upright:
-        for line, words in enumerate(("50 mm,", "2 in:", "measure")):
-            yield Text(beside + TICK + 1.5, start + 5.5 + line * NOTE * LEADING, words, NOTE)
+        x = beside + TICK + 1.5
+        size, told = block(f"50 mm, {words.say('measure')}", max(card[0] - x - 1, NARROWEST), NOTE)
+        for line, text in enumerate(told):
+            yield Text(x, start + 8.5 + line * size * LEADING, text, size)
     else:
+        text = words.say("measure")
         yield Text(start, beside - TICK - 1.2, "50 mm", NOTE)
-        yield Text(start, beside + TICK + 1.0 + NOTE, "2 in: measure both after printing", NOTE)
+        yield Text(start, beside + TICK + 1.0 + NOTE, text, fitting(text, TWO_INCHES, NOTE))
 
 
-def _how_to(x: float, bottom: float, width: float, height: float) -> Iterator[Mark]:
-    """Yield how to use a mat, up from a lower left corner."""
-    size = min(NOTE, *(fitting(line, width, NOTE) for line in HOW_TO), height / len(HOW_TO) / LEADING)
-    for at, line in enumerate(reversed(HOW_TO)):
-        yield Text(x, bottom - at * LEADING * size, line, size, colour=GREY)
+def _how_to(words: Words, x: float, y: float, card: Size) -> Iterator[Mark]:
+    """Yield how to use a mat: in the lower third of a space, whose upper left corner is at (x, y)."""
+    texts, width = [words.say(key) for key in HOW_TO], card[0] - 4
+    size, _ = block(" ".join(texts), width, NOTE)
+
+    def told() -> list[str]:
+        return [line for text in texts for line in wrapped(text, width, size)]
+
+    while len(told()) * LEADING * size > card[1] * 0.3:
+        size *= SHRUNK
+    lines = told()
+    last = y + card[1] - 2
+    for at, line in enumerate(lines, 1):
+        yield Text(x + 2, last - (len(lines) - at) * LEADING * size, line, size, colour=GREY)
 
 
-def _joints(across: Window, down: Window, number: int, columns: int) -> Iterator[Mark]:
+def _joints(across: Window, down: Window, number: int, columns: int, words: Words) -> Iterator[Mark]:
     """Yield where to cut a sheet, and where to glue on the next ones."""
     left, right = across.start + across.shift, across.end + across.shift
     top, bottom = down.start + down.shift, down.end + down.shift
     if across.cut:
         yield Stroke(((left, top), (left, bottom)), dash=CUT)
-        yield Text(left - 0.6, top + 10, "cut", NOTE, "right", colour=GREY)
     if down.cut:
         yield Stroke(((left, top), (right, top)), dash=CUT)
-        yield Text(left + 10, top - 0.8, "cut", NOTE, colour=GREY)
     if across.tab:
         yield Rectangle(right, top, TAB, bottom - top, fill=TABS, line=GREY, line_width=0.2)
-        yield Text(right + TAB / 2, (top + bottom) / 2, f"glue {number + 1}", NOTE, "centre", colour=GREY)
+        size, told = block(words.say("glue", number=number + 1), TAB - 1, NOTE)
+        for at, line in enumerate(told):
+            yield Text(right + TAB / 2, (top + bottom) / 2 + at * LEADING * size, line, size, "centre", colour=GREY)
     if down.tab:
         yield Rectangle(left, bottom, right - left, TAB, fill=TABS, line=GREY, line_width=0.2)
-        at = middle(bottom + TAB / 2, NOTE)
-        yield Text((left + right) / 2, at, f"glue sheet {number + columns} here", NOTE, "centre", colour=GREY)
+        text = words.say("glue", number=number + columns)
+        size = fitting(text, right - left - 1, NOTE)
+        yield Text((left + right) / 2, middle(bottom + TAB / 2, size), text, size, "centre", colour=GREY)

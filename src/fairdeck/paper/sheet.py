@@ -21,7 +21,7 @@ from fairdeck.paper.look import colour_of
 from fairdeck.paper.marks import BLACK, GREY, Mark, Page, Rectangle, Stroke, Text, placed
 from fairdeck.paper.sizes import Size
 from fairdeck.paper.small_mat import small_mat
-from fairdeck.paper.words import Words
+from fairdeck.words import Words
 
 FIVE = 5
 LONG = 6  # cards: so many in a row onto one space are written once, with their number
@@ -52,7 +52,7 @@ def sheet(
         plan: what to deal.
         dealer: the dealer that the sheet is for, 0 to ``plan.dealers - 1``.
         paper: width and height of a page, in millimetres.
-        language: one of `fairdeck.paper.words.LANGUAGES`.
+        language: one of `fairdeck.words.LANGUAGES`.
         shuffle: of several deals printed together, the number of this one, and how many they are.
         day: the date to print.
         dots: a QR code for phones, as rows of dots, true where dark, without its quiet zone; may be empty.

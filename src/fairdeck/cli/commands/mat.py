@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.settings import labels_argument
+from fairdeck.cli.settings import labels_argument, language_argument, language_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
@@ -15,6 +15,7 @@ from fairdeck.paper.mat import Layout, layout, pages_of
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.sizes import CARDS, PAPERS, Size, card_size, paper_size
 from fairdeck.paper.svg import svg
+from fairdeck.words import Words
 
 SUFFIXES = (".pdf", ".svg")
 
@@ -29,6 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--card", default="poker", help=f"{', '.join(CARDS)}, or WIDTHxHEIGHT in millimetres (default: poker)"
     )
     parser.add_argument("--sleeved", action="store_true", help="for sleeved cards: 3 mm wider and 4 mm higher")
+    language_argument(parser, "the language of the printed words")
     parser.add_argument(
         "-o",
         "--output",
@@ -40,12 +42,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     mat = Mat.parse(args.mat, args.labels)
-    card, paper = card_size(args.card, sleeved=args.sleeved), paper_size(args.paper)
+    card, paper, language = card_size(args.card, sleeved=args.sleeved), paper_size(args.paper), language_from(args)
     suffix = Path(args.output).suffix.lower()
     if suffix not in SUFFIXES:
         raise FairdeckError(f"output {args.output!r} must end in .pdf or .svg: name it mat.pdf or mat.svg, for example")
     on = layout(mat, card, paper)
-    written = _written(mat, pages_of(mat, on), Path(args.output))
+    title = Words(language).say("matTitle", mat=mat)
+    written = _written(mat, pages_of(mat, on, language=language), title, Path(args.output))
     for path in written:
         writable(str(path))
     for path, content in written.items():
@@ -54,8 +57,7 @@ def run(args: Namespace) -> int:
     return FINE
 
 
-def _written(mat: Mat, made: list[Page], path: Path) -> dict[Path, bytes | str]:
-    title = f"Mat {mat}"
+def _written(mat: Mat, made: list[Page], title: str, path: Path) -> dict[Path, bytes | str]:
     if path.suffix.lower() == ".pdf":
         demand_printable(mat.labels, ", or write an SVG")
         return {path: pdf(made, title)}

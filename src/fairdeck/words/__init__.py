@@ -1,4 +1,4 @@
-"""The sentences of a sheet, in the languages of the dealing page: one file for each language in ``texts/``."""
+"""The sentences of all that is printed, in the languages of the dealing page: one file for each in ``texts/``."""
 
 import json
 from collections.abc import Mapping
