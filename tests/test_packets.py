@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from random import Random
@@ -38,6 +40,7 @@ from fairdeck.packets.positions import one_card, worst_card
 from fairdeck.paper.marks import Rectangle, Text
 from fairdeck.paper.procedure import sheets as player_sheets
 from fairdeck.paper.sizes import PAPERS
+from fairdeck.words import LANGUAGES
 from tests.packet_sampler import Packets, law
 from tests.test_cli import Terminal
 
@@ -658,6 +661,59 @@ def test_printed_sheets_say_all_that_each_player_does(run, tmp_path, name, paper
         assert own.index(procedure.ending(), at) > at
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_scheme_is_told_in_every_language(language):
+    """The same cards go the same ways: each sentence has the same numbers and packets as in English."""
+
+    def named(text):
+        return Counter(re.findall(r"\b(?:\d+|[A-D])\b", text))
+
+    for name in SOUND:
+        for players in range(find(name).players[0], find(name).players[1] + 1):
+            english = scheme(name, players=players, riffles=7)
+            other = replace(english, language=language)
+            assert english.title() == find(name).title
+            assert (other.title() == english.title()) == (language == "en")
+            told, again = ([one.opening(), one.ending(), one.work()] for one in (english, other))
+            for one, another in zip(english.grouped(), other.grouped(), strict=True):
+                told += [one[0], *(each.who + each.says for each in one[1])]
+                again += [another[0], *(each.who + each.says for each in another[1])]
+            assert list(map(named, again)) == list(map(named, told))
+            assert not any(each in "".join(again) for each in "{}|")
+
+
+def test_sheets_speak_the_language_asked_for(run, tmp_path):
+    file = tmp_path / "sheets.pdf"
+    assert run("partners", "--sheets", str(file), "--language", "DE", "--riffles", "1")[0] == 0
+    text = pdf_texts(file)[0]
+    assert text.startswith(
+        "Spieler A: Zwei Paare wechseln sich beim Schritt mit zwei Päckchen ab partners · 104 Karten"
+    )
+    assert "Schritte 2, 4, jedes Mal gleich" in text
+    assert "Riffle die 26 Karten aus Päckchen B und die 26 Karten aus Päckchen D ineinander. Am Ende" in text
+
+
+def test_only_titles_that_come_from_fairdeck_are_translated():
+    flow = replace(find("two-way"), title="Mine")
+    assert replace(scheme(flow), language="de").title() == "Mine"
+    changed, _ = repaired(find("four-halves"))
+    assert scheme(changed).title() == "four-halves with two slices swapped"
+    assert replace(scheme(changed), language="fr").title() == "four-halves avec deux parts échangées"
+    assert replace(scheme(replace(flow, title="")), language="de").title() == "two-way"
+
+
+def test_a_clause_says_which_parts_are_stacked_and_how_often_they_are_riffled():
+    flow = read_flow(
+        "scheme mine; pack 60 packets 3; step { 1 = 1 ~ 2[0:1/2] + 3[0:1/2]; 2 = 2[1/2:1]; 3 = !3[1/2:1] }"
+    )
+    assert [each.says for each in Procedure(flow, 60, 1, 1, 11).step(0)][2:] == [
+        "New packet 1: riffle the 20 cards from 1 and the 10 cards from 2, the 10 cards from 3 (stacked) into each "
+        "other, then riffle that packet ten times more.",
+        "New packet 2: the 10 cards from 2, not riffled.",
+        "New packet 3: riffle the 10 cards from 3 11 times.",
+    ]
+
+
 def test_a_printed_sheet_has_a_box_for_each_step():
     for each in player_sheets(scheme("partners", steps=7), PAPERS["A4"]):
         boxes = [mark for mark in each.marks if isinstance(mark, Rectangle)]
@@ -682,10 +738,13 @@ def test_a_long_procedure_takes_several_pages_and_leaves_nothing_out():
         (["two-way", "--sheets", "x.pdf", "--paper", "B5"], "paper 'B5' is not known"),
         (["two-way", "--sheets", "--paper", "A4"], "--paper 'A4' works only with --sheets FILE.pdf"),
         (["two-way", "--paper", "A4"], "--paper 'A4' works only with --sheets FILE.pdf"),
+        (["two-way", "--sheets", "--language", "de"], "--language 'de' works only with --sheets FILE.pdf"),
+        (["two-way", "--sheets", "x.pdf", "--language", "xx"], "language 'xx' is not known: use one of en, de, es, fr"),
         (["two-way", "--sheets", "x.pdf", "--html", "./x.pdf"], "--sheets and --html both name"),
         (["two-way", "--sheets", "x.pdf", "--simulate", "1000"], "--sheets shows no simulation"),
         (["--sheets", "two-way"], "write: fairdeck packets two-way --sheets"),
         (["--paper", "A4"], "--paper needs a scheme"),
+        (["--language", "de"], "--language needs a scheme"),
     ],
 )
 def test_sheets_that_cannot_be_printed_are_refused(refused, words, told, tmp_path, monkeypatch):

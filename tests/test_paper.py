@@ -31,7 +31,7 @@ from fairdeck.paper.lettering import CAPITAL, breadth, wrapped
 from fairdeck.paper.look import COLOURS
 from fairdeck.paper.marks import Rectangle, Stroke, Text
 from fairdeck.paper.mat import GAP, MARGIN, STRIP, TAB, layout, pages_of
-from fairdeck.paper.pdf import pdf
+from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.sheet import FIVE, LONG, groups, sheet
 from fairdeck.paper.sizes import CARDS, PAPERS, card_size, paper_size
 from fairdeck.paper.svg import svg
@@ -520,6 +520,7 @@ def test_every_language_has_the_same_sentences_with_the_same_fields(language):
                 assert set(names.findall(another)) == set(names.findall(one)), key
             assert set(names.findall(another)) - {"n"} == set(names.findall(one)) - {"n"}, key
     assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(LANGUAGES)
+    demand_printable(other.values())  # the font of a PDF has all letters
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -17,6 +17,7 @@ from math import gcd, lcm
 
 from fairdeck.errors import FairdeckError
 from fairdeck.packets.notation import Flow, Move, Slice
+from fairdeck.words import Words
 
 MOST_SWAPS = 400  # tried to repair a flow: enough for all swaps of four packets in quarters
 
@@ -276,7 +277,7 @@ def _swaps(flow: Flow) -> Iterator[tuple[Flow, str]]:
                 f"step {number + 1}: {moves[first[0]].packet} takes {other} instead of {one}, "
                 f"and {moves[second[0]].packet} takes {one} instead of {other}"
             )
-            title = f"{flow.name} with two slices swapped"
+            title = Words("en").say("repaired", name=flow.name)
             yield replace(flow, name=f"{flow.name}-repaired", title=title, purpose="", steps=steps, says=()), says
 
 

@@ -1,7 +1,11 @@
-"""A flow in words, to follow at the table."""
+"""A flow in words, to follow at the table; the words are those of `fairdeck.words`.
+
+A clause that says what to do begins as it does after a colon: with a small letter, except in German. At the start of a
+sentence it gets a capital.
+"""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fairdeck.dealing.instructions import counted
@@ -9,6 +13,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.packets.cutting import part, places, taken
 from fairdeck.packets.dispersion import Matrix, dispersions
 from fairdeck.packets.notation import ALONE, JOINT, MOST_CARDS, Flow, Move, Slice
+from fairdeck.words import Words
 
 FEWEST = 2  # cards of a slice
 
@@ -23,13 +28,17 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """A flow done with a number of cards by some players, who share the packets in turn."""
+    """A flow done with a number of cards by some players, who share the packets in turn.
+
+    `language`, one of `fairdeck.words.LANGUAGES`, is that of all sentences; refusals are in English.
+    """
 
     flow: Flow
     cards: int
     players: int
     steps: int
     riffles: int
+    language: str = "en"
 
     def __post_init__(self) -> None:
         least, most = self.flow.players[0], min(self.flow.players[1], len(self.flow.hands))
@@ -63,6 +72,11 @@ class Procedure:
             packets = {move.packet: taken(move, packets)[0] for move in self.flow.moves(step)}
         return found
 
+    @property
+    def words(self) -> Words:
+        """The words in which the procedure is told."""
+        return Words(self.language)
+
     def everyone(self) -> list[str]:
         """Return the players, in order."""
         return sorted({self.who(packet) for packet in self.flow.hands}, key=lambda who: (len(who), who))
@@ -71,22 +85,29 @@ class Procedure:
     def _numbered(self) -> bool:
         return all(name.isdigit() for name in self.flow.hands)
 
-    def who(self, packet: str) -> str:
-        """Return the player who holds the packet of this name."""
+    def _player(self, packet: str) -> str:
+        """Return the letter or number of the player who holds the packet of this name."""
         hands = self.flow.hands
-        if self.players == 1:
-            return ""
-        if self.players == len(hands):
-            return f"Player {packet}"
-        return f"Player {hands.index(packet) % self.players + 1}"
+        return packet if self.players == len(hands) else str(hands.index(packet) % self.players + 1)
+
+    def who(self, packet: str) -> str:
+        """Return the player who holds the packet of this name; nobody in particular if one person does everything."""
+        return "" if self.players == 1 else self.words.say("player", name=self._player(packet))
+
+    def title(self) -> str:
+        """Return the title of the flow; one that comes from fairdeck is told in the language of the procedure."""
+        flow, words, english = self.flow, self.words, Words("en")
+        before = flow.name.removesuffix("-repaired")
+        if flow.title == english.say("repaired", name=before):
+            return words.say("repaired", name=before)
+        key = f"title {flow.name}"
+        return words.say(key) if flow.title and flow.title == english.texts.get(key) else flow.title or flow.name
 
     def work(self) -> str:
         """Say how much work the procedure is."""
-        people, steps, riffles = (
-            counted(number, what)
-            for number, what in ((self.players, "player"), (self.steps, "step"), (self.riffles, "riffle"))
-        )
-        return f"{counted(self.cards, 'card')}, {people}, {steps}, {riffles} of each packet in a step"
+        say, cards = self.words.say, self.words.cards(self.cards)
+        people, steps = say("nPlayers", n=self.players), say("nSteps", n=self.steps)
+        return say("packetWork", cards=cards, players=people, steps=steps, riffles=say("nRiffles", n=self.riffles))
 
     def dispersions(self) -> list[Matrix]:
         """Return how far the packets are spread after 1, 2, ... steps; see `fairdeck.packets.dispersion`."""
@@ -94,27 +115,29 @@ class Procedure:
 
     def opening(self) -> str:
         """Say how to cut the pack into packets at the start."""
-        packets = part(self.flow, range(self.cards))
-        heaps = [f"packet {name} ({counted(len(deck), 'card')})" for name, deck in packets.items()]
-        if len(heaps) == 1:
-            return f"The whole pack of {counted(self.cards, 'card')} is one packet."
-        given = ""
-        if self.players > 1:
-            holders: dict[str, list[str]] = {}
-            for name in packets:
-                holders.setdefault(self.who(name), []).append(name)
-            if self.players > len(holders):
-                given = " " + "; ".join(f"{who} begins with {_listed(names)}" for who, names in holders.items()) + "."
-            else:
-                given = " " + "; ".join(f"{who} has {_listed(names)}" for who, names in holders.items()) + "."
-        return f"Hold the pack face down and cut it, from the top: {', then '.join(heaps)}.{given}"
+        say, packets = self.words.say, part(self.flow, range(self.cards))
+        if len(packets) == 1:
+            return say("wholePack", cards=self.words.cards(self.cards))
+        heaps = [say("packet", name=name, cards=self.words.cards(len(deck))) for name, deck in packets.items()]
+        return " ".join([say("cutPack", packets=say("then").join(heaps)), *self._given(packets)])
+
+    def _given(self, packets: Iterable[str]) -> Iterator[str]:
+        """Yield which packets each player gets at the start."""
+        if self.players == 1:
+            return
+        holders: dict[str, list[str]] = {}
+        for name in packets:
+            holders.setdefault(self._player(name), []).append(name)
+        key = "beginsWith" if self.players > len(holders) else "has"
+        for player, names in holders.items():
+            held = self.words.say("packets", n=len(names), names=", ".join(names))
+            yield self.words.say(key, name=player, packets=held)
 
     def ending(self) -> str:
         """Say how to stack the packets at the end."""
-        names = self.flow.names(self.steps)
-        if len(names) == 1:
-            return "The packet is the pack."
-        return f"Stack the packets: packet {names[0]} on top, then {', '.join(names[1:])}."
+        first, *others = self.flow.names(self.steps)
+        say = self.words.say
+        return say("stackAll", first=first, others=", ".join(others)) if others else say("packetIsPack")
 
     def step(self, step: int, sizes: dict[str, int] | None = None) -> list[Sentence]:
         """Return what to do in the step after `step` others: first all cuts, then all riffles."""
@@ -131,13 +154,23 @@ class Procedure:
 
     def grouped(self, who: str | None = None) -> list[tuple[str, list[Sentence]]]:
         """Return what all players do, or one player, with titles; equal steps are listed only once."""
-        return [(step_title(numbers), sentences) for numbers, sentences in self.alike(who)]
+        return [(self.step_title(numbers), sentences) for numbers, sentences in self.alike(who)]
+
+    def step_title(self, numbers: Sequence[int]) -> str:
+        """Return a title for some steps: "Step 1", "Steps 1 to 3, each time the same"."""
+        say, first, last = self.words.say, numbers[0], numbers[-1]
+        if len(numbers) == 1:
+            return say("step", number=first)
+        row = last - first == len(numbers) - 1 > 1
+        told = say("fromTo", first=first, last=last) if row else ", ".join(map(str, numbers))
+        return say("steps", numbers=told)
 
     def alike(self, who: str | None = None) -> list[tuple[list[int], list[Sentence]]]:
         """Return what all players do, or one player, after the numbers of the steps in which they do it."""
         groups: list[tuple[list[int], list[Sentence]]] = []
         for number, everybody in enumerate(self.all_steps(), 1):
             sentences = [each for each in everybody if who in (None, each.who)]
+            sentences = sentences or [Sentence(who or "", self.words.say("waitOthers"))]
             same = next((numbers for numbers, done in groups if done == sentences), None)
             if same is None:
                 groups.append(([number], sentences))
@@ -152,73 +185,51 @@ class Procedure:
             for each in move.slices
             if each.packet == name
         )
+        say, size = self.words.say, held[name]
         if len(slices) == 1:
-            return "" if slices[0][2] == name else f"Pass packet {name} on as new packet {slices[0][2]}."
-        size = held[name]
+            to = slices[0][2]
+            return "" if to == name else say("passOn", name=name, to=to)
         heaps = [_cards_of(Slice(name, start, end), size) for start, end, _ in slices]
-        words = ["the top", *["the next"] * (len(heaps) - 2), "the bottom"]
+        keys = ["partTop", *["partNext"] * (len(heaps) - 2), "partBottom"]
         goes = [self._goes(name, to) for _, _, to in slices]
-        each = ", ".join(f"{word} {heap} {to}" for word, heap, to in zip(words, heaps, goes, strict=True))
-        return f"Cut packet {name} ({size} cards): {each}."
+        parts = [say(key, n=heap, goes=to) for key, heap, to in zip(keys, heaps, goes, strict=True)]
+        return say("cutPacket", packet=say("packet", name=name, cards=self.words.cards(size)), parts=", ".join(parts))
 
     def _goes(self, name: str, to: str) -> str:
         if self._numbered:
-            return f"for new packet {to}"
-        return "stay" if to == name else f"go to {to}"
+            return self.words.say("goesNew", name=to)
+        return self.words.say("stays") if to == name else self.words.say("goesTo", name=to)
 
     def _made(self, move: Move, held: dict[str, int]) -> str:
-        says = self._riffle(move, held)
-        named = self._numbered or self.players < len(self.flow.hands)
-        return f"New packet {move.packet}: {says[0].lower()}{says[1:]}" if named else says
+        clause = self._riffle(move, held)
+        if self._numbered or self.players < len(self.flow.hands):
+            return self.words.say("newPacket", name=move.packet, does=clause)
+        return clause[0].upper() + clause[1:]
 
     def _riffle(self, move: Move, held: dict[str, int]) -> str:
+        say, only, times = self.words.say, move.upper[0], self._times(self.riffles)
         if move.kind == JOINT:
             upper, lower = (self._stacked(slices, held) for slices in (move.upper, move.lower))
-            stack = " (stacked)" if len(move.slices) > 2 else ""
-            more = _times(self.riffles - 1)
-            then = f", then riffle that packet {more} more" if self.riffles > 1 else ""
-            return f"Riffle {upper}{stack} and {lower} into each other{then}."
-        if len(move.slices) == 1:
-            only = move.slices[0]
-            whole = only.share == 1
-            if move.kind == ALONE:
-                return (
-                    f"Riffle packet {only.packet} {_times(self.riffles)}."
-                    if whole
-                    else (f"Riffle {self._stacked([only], held)} {_times(self.riffles)}.")
-                )
-            return f"Leave {f'packet {only.packet}' if whole else self._stacked([only], held)} as it is."
-        stack = f"Stack, from the top, {self._stacked(move.slices, held)}"
-        return f"{stack}, and riffle them {_times(self.riffles)}." if move.kind == ALONE else f"{stack}."
+            more = say("more", times=self._times(self.riffles - 1)) if self.riffles > 1 else ""
+            return say("riffleThen" if more else "riffleJoint", upper=upper, lower=lower, more=more)
+        if len(move.slices) > 1:
+            return say(
+                "stackRiffle" if move.kind == ALONE else "stack", cards=self._heaps(move.upper, held), times=times
+            )
+        heap = say("thePacket", name=only.packet) if only.share == 1 else self._heaps([only], held)
+        return say("riffle" if move.kind == ALONE else "leave", cards=heap, times=times)
 
     def _stacked(self, slices: Sequence[Slice], held: dict[str, int]) -> str:
-        return ", ".join(self._heaps(slices, held))
+        heaps = self._heaps(slices, held)
+        return self.words.say("stacked", cards=heaps) if len(slices) > 1 else heaps
 
-    def _heaps(self, slices: Sequence[Slice], held: dict[str, int]) -> Iterator[str]:
-        for each in slices:
-            yield f"the {_cards_of(each, held[each.packet])} cards from {each.packet}"
+    def _heaps(self, slices: Sequence[Slice], held: dict[str, int]) -> str:
+        say = self.words.say
+        return ", ".join(say("cardsFrom", n=_cards_of(each, held[each.packet]), name=each.packet) for each in slices)
+
+    def _times(self, number: int) -> str:
+        return self.words.say("times", n=number)
 
 
 def _cards_of(part: Slice, size: int) -> int:
     return places(part.end, size) - places(part.start, size)
-
-
-def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
-
-
-def step_title(numbers: Sequence[int]) -> str:
-    """Return a title for some steps.
-
-    >>> step_title([1]), step_title([1, 2, 3]), step_title([2, 4])
-    ('Step 1', 'Steps 1 to 3, each time the same', 'Steps 2, 4, each time the same')
-    """
-    if len(numbers) == 1:
-        return f"Step {numbers[0]}"
-    first, last = numbers[0], numbers[-1]
-    told = f"{first} to {last}" if last - first == len(numbers) - 1 > 1 else ", ".join(map(str, numbers))
-    return f"Steps {told}, each time the same"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"packet {names[0]}" if len(names) == 1 else f"packets {', '.join(names)}"

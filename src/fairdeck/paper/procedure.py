@@ -1,11 +1,12 @@
 """The sheets of a packet procedure: for each player what to do, with a box to tick for each step.
 
-The sentences are those of `fairdeck.packets.instructions`, in English.
+The sentences are those of `fairdeck.packets.instructions`.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from fairdeck.packets.instructions import Procedure, Sentence, step_title
+from fairdeck.packets.instructions import Procedure, Sentence
 from fairdeck.paper.fitting import MARGIN, TEXT, Section, fitted, lines, stacked
 from fairdeck.paper.lettering import breadth, fitting, middle
 from fairdeck.paper.marks import GREY, Mark, Page, Rectangle, Stroke, Text, placed
@@ -13,31 +14,38 @@ from fairdeck.paper.sizes import Size
 
 TITLE, HEADING = 1.5, 1.15  # of the size of the text
 BOX = 1.1
-MOST = 1.7  # the largest scale: paragraphs in larger type are not easier to read at a table
+MOST = 2.4  # the largest scale: in larger type a line has too few words
 
 
-def sheets(procedure: Procedure, paper: Size) -> list[Page]:
-    """Return a sheet for each player, or one sheet if one person does everything; each may take several pages."""
-    return [page for who in procedure.everyone() for page in _sheet(procedure, who, paper)]
+def sheets(procedure: Procedure, paper: Size, *, language: str = "en") -> list[Page]:
+    """Return a sheet for each player, or one sheet if one person does everything; each may take several pages.
+
+    Args:
+        procedure: what to do.
+        paper: width and height of a page, in millimetres.
+        language: one of `fairdeck.words.LANGUAGES`.
+    """
+    told = replace(procedure, language=language)
+    return [page for who in told.everyone() for page in _sheet(told, who, paper)]
 
 
 def _sheet(procedure: Procedure, who: str, paper: Size) -> list[Page]:
-    width = paper[0] - 2 * MARGIN
+    width, say = paper[0] - 2 * MARGIN, procedure.words.say
 
     def head(scale: float, number: int, pages: int) -> Section:
         size = TEXT * min(scale, MOST)
-        flow = procedure.flow
-        title = f"{who}: {flow.title or flow.name}" if who else flow.title or flow.name
-        which = f"{flow.name} · {procedure.work()} · page {number} of {pages}"
+        title = say("forPlayer", who=who, title=procedure.title()) if who else procedure.title()
+        page = say("pageOf", number=number, all=pages)
+        which = f"{procedure.flow.name} · {procedure.work()} · {page}"
         small = Section(size * 1.9, (Text(0, size, which, fitting(which, width, size)),))
         return stacked([lines(title, size * TITLE, width, bold=True), small])
 
     def make(scale: float) -> list[Section]:
         size = TEXT * min(scale, MOST)
-        parts = [_part("Begin", procedure.opening(), size, width)]
+        parts = [_part(say("begin"), procedure.opening(), size, width)]
         for numbers, sentences in procedure.alike(who):
-            parts += _steps(numbers, sentences or [Sentence(who, "Wait: the others work.")], size, width)
-        return [*parts, _part("End", procedure.ending(), size, width)]
+            parts += _steps(procedure.step_title(numbers), numbers, sentences, size, width)
+        return [*parts, _part(say("end"), procedure.ending(), size, width)]
 
     return fitted(make, head, paper)
 
@@ -52,11 +60,14 @@ def _heading(title: str, size: float, width: float) -> Section:
     return Section(told.height + size * 0.5, (rule, *placed(told.marks, 0, size * 0.4)), leads=True)
 
 
-def _steps(numbers: Sequence[int], sentences: Sequence[Sentence], size: float, width: float) -> Iterator[Section]:
+def _steps(
+    title: str, numbers: Sequence[int], sentences: Sequence[Sentence], size: float, width: float
+) -> Iterator[Section]:
     """Yield the steps of these numbers, which are alike: a title, boxes to tick, and a paragraph for each sentence."""
-    title = _heading(step_title(numbers), size, width)
+    heading = _heading(title, size, width)
     boxes = _boxes(numbers, size, width)
-    yield Section(title.height + boxes.height, (*title.marks, *placed(boxes.marks, 0, title.height)), leads=True)
+    marks = (*heading.marks, *placed(boxes.marks, 0, heading.height))
+    yield Section(heading.height + boxes.height, marks, leads=True)
     for sentence in sentences:
         told = lines(sentence.says, size, width)
         yield Section(told.height + size * 0.3, told.marks, gives=size * 0.8)

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).with_name("texts")
 class Words:
     """The sentences of one language.
 
-    A text with ``|`` has two forms: for one, and for any other number `n`.
+    A text with ``|`` has several forms: for a number `n` of one, of two and so on; the last is for all other numbers.
 
     >>> Words("de").say("nCards", n=1), Words("de").say("nCards", n=52)
     ('1 Karte', '52 Karten')
@@ -27,8 +27,10 @@ class Words:
 
     def say(self, key: str, **fields: object) -> str:
         """Return a text with its fields filled in."""
-        one, _, many = self.texts[key].partition("|")
-        return (many if many and fields["n"] != 1 else one).format_map(fields)
+        forms = self.texts[key].split("|")
+        number = fields.get("n")
+        at = number - 1 if isinstance(number, int) and 0 < number < len(forms) else -1
+        return forms[at].format_map(fields)
 
     def cards(self, number: int) -> str:
         """Return "1 card", "2 cards"."""

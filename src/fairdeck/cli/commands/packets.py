@@ -20,6 +20,7 @@ from fairdeck.cli.files import demand_different, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.laboratory import missing_for_lab, seed_argument, seed_from
 from fairdeck.cli.progress import Progress
+from fairdeck.cli.settings import language_argument, language_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
@@ -33,7 +34,7 @@ from fairdeck.packets.dispersion import (
     limit,
     repaired,
 )
-from fairdeck.packets.instructions import Procedure, Sentence
+from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import (
     MOST_CARDS,
     MOST_PACKETS,
@@ -50,10 +51,12 @@ from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import PAPERS, Size, paper_size
 from fairdeck.parsing import decimal_number, whole_number
 from fairdeck.shuffles.measured import CONFIDENCE
+from fairdeck.words import Words
 
 MOST_DECKS = 10**10
 WORK = ("cards", "players", "steps", "riffles")
 SIMULATION = ("simulate", "switch", "slip", "seed")
+PRINTED = ("paper", "language")
 WIDEST, NARROWEST = 110, 50
 COLUMN = 10  # of a sheet
 
@@ -97,6 +100,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     shown.add_argument("--flow", action="store_true", help="only the scheme in the notation, to change and save")
     parser.add_argument("--paper", help=f"with --sheets FILE.pdf: {', '.join(PAPERS)} (default: A4)")
+    language_argument(parser, "with --sheets FILE.pdf")
     parser.add_argument(
         "--html", metavar="FILE", help="also write a web page with pictures, one file that works offline"
     )
@@ -152,16 +156,18 @@ def _refuse_what_would_be_ignored(args: Namespace) -> None:
     for only in ("follow", "sheets"):
         if getattr(args, only) not in (None, False) and args.simulate is not None and args.html is None:
             raise FairdeckError(f"--{only} shows no simulation: leave out --simulate, or add --html FILE")
-    if args.paper is not None and not args.sheets:
-        raise FairdeckError(f"--paper {args.paper!r} works only with --sheets FILE.pdf: name the file of the sheets")
+    for option in PRINTED:
+        given = getattr(args, option)
+        if given is not None and not args.sheets:
+            raise FairdeckError(f"--{option} {given!r} works only with --sheets FILE.pdf: name the file of the sheets")
     if args.scheme in schemes() or args.html is None:
         return
     if os.path.realpath(args.html) == os.path.realpath(args.scheme):
         raise FairdeckError(f"--html {args.html!r} would overwrite the scheme: name another file")
 
 
-def _printed_from(args: Namespace, procedure: Procedure) -> tuple[Path, Size] | None:
-    """Return the file of the printed sheets and their paper, or None if no file is named."""
+def _printed_from(args: Namespace, procedure: Procedure) -> tuple[Path, Size, str] | None:
+    """Return the file of the printed sheets, their paper and language; or None if no file is named."""
     if not args.sheets:
         return None
     if Path(args.sheets).suffix.lower() != ".pdf":
@@ -169,12 +175,13 @@ def _printed_from(args: Namespace, procedure: Procedure) -> tuple[Path, Size] | 
     paper = paper_size("A4" if args.paper is None else args.paper)
     demand_printable([procedure.flow.title, procedure.flow.name, *procedure.flow.packets])
     demand_different({"--sheets": args.sheets, "--html": args.html})
-    return writable(args.sheets), paper
+    language = language_from(args)
+    return writable(args.sheets), paper, language
 
 
-def _print(procedure: Procedure, file: Path, paper: Size) -> None:
-    pages = sheets(procedure, paper)
-    write(file, pdf(pages, f"{procedure.flow.name}, {counted(procedure.cards, 'card')}"))
+def _print(procedure: Procedure, file: Path, paper: Size, language: str) -> None:
+    pages = sheets(procedure, paper, language=language)
+    write(file, pdf(pages, f"{procedure.flow.name}, {Words(language).cards(procedure.cards)}"))
     print(f"wrote {file}: {counted(len(pages), 'page')}, a sheet for each player", file=sys.stderr)
 
 
@@ -267,7 +274,7 @@ def _simulated(procedure: Procedure, hands: Any, number: int, seed: int) -> dict
 def _list(args: Namespace) -> int:
     given = [name for name in (*WORK, *SIMULATION, "html") if getattr(args, name) is not None]
     given += [
-        name for name in ("follow", "repair", "flow", "sheets", "paper") if getattr(args, name) not in (None, False)
+        name for name in ("follow", "repair", "flow", "sheets", *PRINTED) if getattr(args, name) not in (None, False)
     ]
     if args.sheets in schemes():
         raise FairdeckError(
@@ -434,7 +441,7 @@ def _sheets(procedure: Procedure) -> Iterator[str]:
         yield from _wrapped("  Begin", procedure.opening(), COLUMN)
         for title, sentences in procedure.grouped(who):
             yield f"  {title}"
-            for sentence in sentences or [Sentence(who, "Wait: the others work.")]:
+            for sentence in sentences:
                 yield from _wrapped("", sentence.says, COLUMN)
         yield from _wrapped("  End", procedure.ending(), COLUMN)
 
