@@ -15,6 +15,7 @@ import { isOffered, showHint, startLesson } from "./lesson.js";
 import { listed, recall, remember, SETTINGS } from "./memory.js";
 import { turnTo } from "./navigation.js";
 import { listen, openOptions, optionsChanged } from "./play.js";
+import { rehearse } from "./rehearsal.js";
 import { show } from "./screen.js";
 import { applySettings, cost, dealAgain, drawPresets, drawScene, FIELDS, learnFrom, rememberSettings, showAdvice, start } from "./setup.js";
 import { canKeep, inTime } from "./slots.js";
@@ -59,6 +60,7 @@ async function openFirst(fragment = readFragment()) {
   // No tap opened this screen.
   changed(-1);
   remember(STARTS, 0);
+  (window.requestIdleCallback || setTimeout)(rehearse);
 }
 
 /** @type {(fragment: string) => void} */

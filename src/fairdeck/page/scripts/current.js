@@ -5,7 +5,7 @@ import { chosen } from "./elements.js";
 
 // What stands for no deal.
 /** @type {any} */
-const none = null;
+export const none = null;
 /** @type {OpenDeal} */
 export let deal = none;
 
