@@ -29,15 +29,13 @@ INSIDE = """new MutationObserver(() => document.querySelector("script[type=modul
 """
 # A person takes time: on the page's clock each tap and key comes two seconds after the one before, or so many as
 # a test says; while `still` is a time, it stands still. Clips, beats and time-outs keep the device's own time.
-UNHURRIED = (
-    INSIDE
-    + """(() => {
+LEISURE = """(() => {
   const now = performance.now.bind(performance);
   Object.assign(window, { takes: 2000, ahead: 0, still: null });
   performance.now = () => window.still ?? now() + window.ahead;
   for (const kind of ["click", "keydown"]) addEventListener(kind, () => { window.ahead += window.takes; }, true);
 })()"""
-)
+UNHURRIED = INSIDE + LEISURE
 SHOWN = """() => {
   const seen = (id) => !$(id).hidden && $(id).getClientRects().length > 0;
   const five = [...$("five").querySelectorAll("li:not(.dealt) b")].map((item) => item.textContent);

@@ -44,7 +44,11 @@ def check_result(table, order, goal):
 @pytest.mark.parametrize(("cards", "mat", "goal"), PAIRS)
 def test_the_deck_dealt_is_the_order_drawn(open_page, cards, mat, goal):
     words = tape(f"{cards} {mat} {goal}", cards)
-    page = open_page(words=words)
+    deal_the_order_drawn(open_page(words=words), words, cards, mat, goal)
+
+
+def deal_the_order_drawn(page, words, cards, mat, goal):
+    """Deal from the first screen back to it, by what is on the screen."""
     set_up(page, cards, mat, goal)
     page.click("#start")
     table = play(page, cards)
