@@ -24,7 +24,7 @@ test: $(VENV)/programs.stamp $(VENV)/dev.stamp  ## set up, programs included; th
 	$(PYTEST) -m "alone and not long" || $(AGAIN) -m "alone and not long"
 	$(PYTEST) -n 4 --dist worksteal -m "not alone and not long" || $(AGAIN) -m "not alone and not long"
 
-long: $(VENV)/programs.stamp $(VENV)/dev.stamp  ## run the tests that take minutes, and the other cases of those in make test
+long: $(VENV)/programs.stamp $(VENV)/engines.stamp $(VENV)/dev.stamp  ## run the tests that take minutes, and the other cases of those in make test
 	$(PYTEST) -m "alone and long" || $(AGAIN) -m "alone and long"
 	$(PYTEST) -n 4 --dist worksteal -m "long and not alone" || $(AGAIN) -m "long and not alone"
 
@@ -74,4 +74,8 @@ $(VENV)/dev.stamp: pyproject.toml $(VENV)/made
 
 $(VENV)/programs.stamp: $(VENV)/made
 	@sh tests/install_programs.sh
+	@touch $@
+
+$(VENV)/engines.stamp: $(VENV)/made
+	@sh tests/install_programs.sh engines
 	@touch $@
