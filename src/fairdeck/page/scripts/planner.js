@@ -13,7 +13,8 @@ const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
 
 // After NIST SP 800-90B, 4.4: of 255 words, read in five calls, none comes five times, and each bit is set in 55 to 200.
 // A good generator fails once in 2^62 tests; no deck is drawn again because of it.
-function testGenerator() {
+/** @type {() => void} */
+export function testGenerator() {
   const words = Array.from({ length: 5 }, () => [...readWords(51)]).flat();
   /** @type {(is: (word: number) => any) => number} */
   const count = (is) => words.filter(is).length;
