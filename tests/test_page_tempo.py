@@ -8,7 +8,9 @@ import pytest
 import soundfile
 
 from fairdeck import RandomIntegers, uniform_permutation
-from fairdeck.page import PARTS
+from fairdeck.page import PARTS, build
+from fairdeck.sound import RATE
+from fairdeck.sound.loudness import measured
 from tests.player import SHOWN, choose_view, follow, set_up, tap_more, tap_next, tape
 from tests.table import Table
 
@@ -92,6 +94,30 @@ def test_a_pass_is_called_card_by_card_on_the_beat(on_the_beat):
     late = np.array([each["at"] for each in shown[1:]]) - beats[4:]
     assert np.abs(late).max() < 0.1, late
     assert page.evaluate("() => spoken")[-1] == "Pass 1 is dealt. Check the piles."
+
+
+PLAYED = """async (rate) => {
+  const context = new OfflineAudioContext(1, sound.buffer.duration * rate, rate), source = context.createBufferSource();
+  source.buffer = sound.buffer;
+  source.connect(loud(context));
+  source.start();
+  return Array.from((await context.startRendering()).getChannelData(0));
+}"""
+
+
+@pytest.mark.parametrize(
+    "language", ["en", *(pytest.param(each, marks=pytest.mark.long) for each in ("de", "es", "fr"))]
+)
+def test_the_voice_is_as_loud_as_podcasts_and_no_peak_is_cut(open_page, tmp_path, language):
+    file = tmp_path / "deal.html"
+    file.write_text(build([language]), encoding="utf-8")
+    page = open_page(file=file.as_uri(), locale=language)
+    page.evaluate("() => { $('voice').checked = true; }")
+    page.click("#start")
+    page.wait_for_function("() => sound.buffer")
+    level = measured([np.array(page.evaluate(PLAYED, RATE))])
+    assert abs(level.loudness + 16) < 0.7, level
+    assert level.peak < -1, level
 
 
 def test_the_clips_played_are_those_of_the_words(on_the_beat):

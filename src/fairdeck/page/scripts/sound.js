@@ -19,6 +19,7 @@ export function unlockSound() {
   if (!wantsSound() || !tapped) return;
   try {
     sound.context = sound.context || new (window.AudioContext || window.webkitAudioContext)();
+    sound.voice = sound.voice || loud(sound.context);
   } catch {
     // the deal goes on without sound
     return;
@@ -26,6 +27,14 @@ export function unlockSound() {
   if (sound.context.state !== "running") sound.context.resume().catch(() => {});
   if ($("voice").checked) loadVoice();
   catchHeadsetKeys();
+}
+
+// The clips have -20 LUFS and peaks of -1 dB; after this they have -16.
+/** @type {(context: BaseAudioContext) => AudioNode} */
+function loud(context) {
+  const squeezed = new DynamicsCompressorNode(context, { threshold: -20, knee: 10, ratio: 8 });
+  squeezed.connect(new GainNode(context, { gain: 1.3 })).connect(context.destination);
+  return squeezed;
 }
 
 async function loadVoice() {
@@ -75,7 +84,7 @@ function playClips(clips, when, room = Infinity) {
     const source = sound.context.createBufferSource();
     source.buffer = sound.buffer;
     source.playbackRate.value = rate;
-    source.connect(sound.context.destination);
+    source.connect(sound.voice);
     source.start(when, start, duration + FADING);
     sound.playing.push(source);
     when += duration / rate;
