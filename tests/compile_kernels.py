@@ -1,12 +1,35 @@
 """Compile the kernels once, for all workers that then test side by side. Each would compile them for itself."""
 
-from fairdeck import bulk, lab
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stdout
+from io import StringIO
 
-bulk.permutations(4_096, 52, seed=1)
-bulk.shuffled(range(100_000), seed=1)
-bulk.shuffled(range(100_000), cipher=True)
-for cards in (8, 20):
-    bulk.rank_histogram(4_096, cards, bins=100, seed=1)
-for shuffle in ("fisher-yates", "riffle*7"):
+from fairdeck import bulk, lab
+from fairdeck.cli import main
+
+
+def decks():
+    for cards in (52, 129, 300, 70_000):
+        bulk.permutations(64, cards, seed=1)
+        bulk.permutations(64, cards, top=2, seed=1)
+    bulk.shuffled(range(100_000), seed=1)
+    bulk.shuffled(range(100_000), cipher=True)
+    for cards in (8, 20):
+        bulk.rank_histogram(4_096, cards, bins=100, seed=1)
+
+
+def hands():
+    lab.test("riffle*7", cards=5, decks=65_536, seed=1)
+    with redirect_stdout(StringIO()):
+        main(["packets", "two-way", "--simulate", "2000", "--steps", "2", "--seed", "1"])
+
+
+def statistics():
     for cards in (5, 52):
-        lab.test(shuffle, cards=cards, decks=65_536, seed=1, workers=1)
+        lab.test("fisher-yates", cards=cards, decks=65_536, seed=1)
+
+
+if __name__ == "__main__":
+    with ProcessPoolExecutor(2) as processes:
+        for job in [processes.submit(each) for each in (statistics, hands, decks)]:
+            job.result()

@@ -194,6 +194,7 @@ def test_after_a_gather_move_there_is_silence_to_do_it_in(espeak, tmp_path, caps
     assert moves == [plan.mat.labels[onto] for step in plan.passes for _, onto in step.moves()]
 
 
+@pytest.mark.long
 def test_clicks_are_on_the_beat_and_higher_for_the_same_label_again(espeak, tmp_path, capsys):
     words = ["6", "--mat", "2x1", "--seed", "5eed", "--passes", "1", "--goal", "hands:3,3"]
     plan, clicking = recording(words, tmp_path / "clicks.wav", capsys)
@@ -463,6 +464,7 @@ def frames(body):
         body = body[10 + size :]
 
 
+@pytest.mark.long
 def test_an_mp3_file_has_its_chapters_in_a_tag(tmp_path):
     file = tmp_path / "deal.mp3"
     write([(file, CHAPTERS)], lambda said: tone(1), lambda seconds: None)
@@ -485,7 +487,7 @@ def test_an_mp3_file_has_its_chapters_in_a_tag(tmp_path):
     assert soundfile.info(file).frames == 62 * RATE
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_an_interrupted_write_leaves_the_old_file(suffix, tmp_path):
     files = [(tmp_path / f"deal-{dealer}.{suffix}", CHAPTERS) for dealer in (1, 2)]
@@ -561,6 +563,7 @@ def test_each_dealer_gets_one_file_and_nothing_else_is_written(espeak, tmp_path,
     assert "\r" not in shown.err
 
 
+@pytest.mark.long
 def test_on_a_terminal_progress_is_shown_and_cleared(espeak, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     assert main([*TINY, "--audio", str(tmp_path / "deal.wav")]) == 0

@@ -20,6 +20,7 @@ def test_a_full_sine_of_997_hertz_in_one_channel_is_at_minus_3_01():
     assert measured([sine(20, hertz=997)]).loudness == pytest.approx(-3.01, abs=0.005)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("parts", "expected"),
     [

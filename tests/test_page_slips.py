@@ -123,6 +123,7 @@ def finish(page, table, order):
     assert table.end() == order
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("until", [20, 99])
 def test_a_misplaced_card_is_found_by_the_heights_and_put_back(open_page, until):
     page, table, order = astray(open_page, "misplaced", 11, "misplaced", until)
@@ -148,6 +149,7 @@ def test_a_misplaced_card_is_found_by_the_heights_and_put_back(open_page, until)
     finish(page, table, order)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("slip", ["skipped", "twice"])
 def test_a_label_without_a_card_or_with_two_is_found_and_walked_back(open_page, slip):
     page, table, order = astray(open_page, "walked", 8, slip, 9)

@@ -251,6 +251,7 @@ def test_more_hands_are_quicker():
     assert not packets[0].exact
 
 
+@pytest.mark.long
 def test_a_scheme_that_never_disperses_is_not_advised():
     assert not any("four-halves" in way.way for way in recommended(Request(104, 4)))
 
@@ -374,7 +375,7 @@ def test_the_page_says_in_words_what_the_picture_shows(capsys, tmp_path):
     assert "Good enough, the quickest first" not in file.read_text()
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_has_no_accessibility_fault_on_a_phone(faults_on_a_small_phone, capsys, tmp_path, scheme):
     file = tmp_path / "ways.html"
