@@ -18,11 +18,10 @@ export function begin(fresh) {
   for (const old of [deal, recalled]) if (old) erase(old);
   remember(DONE, null, "sessionStorage");
   const first = { begun: Date.now(), spent: 0, ...fresh };
-  // A slow phone shows the first step first. A tab in the background draws no frame.
-  const drawn = new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); setTimeout(resolve, 200); });
-  own({ ...first, taken: drawn.then(() => takeAnew(first)) });
+  own({ ...first, taken: takeAnew(first) });
   leaveFragment();
-  drawn.then(unlockSound);
+  // Still part of the tap, but a slow phone shows the first step first.
+  requestAnimationFrame(() => setTimeout(unlockSound));
 }
 
 // Asks before a deal is lost: "stay", "stop" or "forget".
