@@ -553,6 +553,7 @@ def test_a_missing_folder_is_told_without_a_trace(tmp_path):
 TINY = ("deal", "2", "--goal", "hands:1,1", "--seed", "5eed", "--tempo", "0.4")
 
 
+@pytest.mark.long
 def test_each_dealer_gets_one_file_and_nothing_else_is_written(espeak, tmp_path, capsys):
     assert main([*TINY, "--dealers", "2", "--audio", str(tmp_path / "deal.wav")]) == 0
     assert sorted(file.name for file in tmp_path.iterdir()) == ["deal-1.wav", "deal-2.wav"]
@@ -590,7 +591,7 @@ def being_written(process, folder):
     return size
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
 def test_a_signal_to_end_leaves_no_file(name, espeak, tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))

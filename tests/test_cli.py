@@ -765,6 +765,7 @@ def test_nonsense_typed_as_a_height_is_told_in_one_line_and_asked_again():
     assert terminal.end() == 1
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("leave", ["\x03", "\x1b", "\x04"])
 def test_ctrl_c_among_the_heights_leads_back_to_the_check_and_d_works_only_there(leave):
     terminal = Terminal("deal", "14", "--mat", "3x1", "--seed", "07", "--follow", NO_COLOR="1")

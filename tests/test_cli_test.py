@@ -42,6 +42,7 @@ def test_a_fair_shuffle_passes_and_says_what_would_have_been_seen(capsys):
     assert "a card that lies at one place in" in out
 
 
+@pytest.mark.long
 def test_a_report_calls_the_cards_as_the_file_does(capsys, tmp_path):
     rng, cards = random.Random(3), [rank + suit for suit in "CSHD" for rank in "A23"]
     decks = [rng.sample(cards, 12) for _ in range(2_000)]
@@ -75,7 +76,7 @@ def fair_decks(tmp_path_factory):
     return file
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "comment",
     [
@@ -146,6 +147,7 @@ def test_too_few_decks_are_no_pass(capsys):
     assert "1,000 or more" in out
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("words", [("naive",), ("fisher-yates", "--cards", "6"), ("fisher-yates", "--decks", "50")])
 def test_json_has_the_fields_that_programs_rely_on(words, capsys):
     _, out, _ = told(capsys, *words, "--seed", "7", "--json", *(() if "--decks" in words else ("--decks", "1500")))

@@ -218,6 +218,7 @@ SAMPLED = ["dealt", "fairdeck", "lehmer-16", "numpy-permutation", "sort-keys-128
 ENDLESS = ["draw-again", "rejection", "top-to-random-until"]
 
 
+@pytest.mark.cases(8)
 @pytest.mark.parametrize("n", [3, 4])
 @pytest.mark.parametrize("name", [name for name in FAIR if name not in SAMPLED])
 def test_every_fair_shuffle_is_exactly_uniform(name, n):
@@ -613,6 +614,7 @@ def test_eight_bits_modulo_three_cards_are_off_by_one_in_384():
     assert distance(law("modulo-8", 3), uniform(3)) == Fraction(1, 384)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("name", "favourite", "by"),
     [("modulo-8", 0, 1), ("modulo-12", 0, 1), ("modulo-15", 2, -1), ("modulo-16", 0, 1), ("scaled-16", 2, 1)],

@@ -90,6 +90,7 @@ def test_a_law_is_what_all_orders_of_few_cards_show(statistic):
         assert [count * law.total for count in counts] == [weight * factorial(n) for weight in law.weights], n
 
 
+@pytest.mark.cases(60)
 @pytest.mark.parametrize("statistic", [each for each in EVERY if isinstance(each, Scalar)], ids=name)
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 13, 14, 16, 52, 60])
 def test_a_law_is_of_whole_numbers_without_gaps_that_formulas_would_trip_over(statistic, n):
@@ -358,6 +359,7 @@ def some_decks(n: int) -> np.ndarray:
     return np.concatenate([fair(n, 50, np.random.default_rng(n)), riffled, riffled[::-1]], axis=1)
 
 
+@pytest.mark.cases(10)
 @pytest.mark.parametrize("statistic", [*SCALARS, *SUMS], ids=name)
 def test_the_fast_count_is_that_of_one_deck_after_another(statistic):
     assert statistic.name in PLAIN, f"add {statistic.name!r} to PLAIN above: its value for a single deck, bottom first"
@@ -464,6 +466,7 @@ def test_bins_of_ranks_hold_what_they_should_also_where_they_do_not_divide_the_o
     assert counted.tolist() == np.bincount(np.arange(factorial(n)) * bins // factorial(n), minlength=bins).tolist()
 
 
+@pytest.mark.cases(14)
 @pytest.mark.parametrize("statistic", EVERY, ids=name)
 def test_batches_in_any_number_and_order_add_up_to_one_pass(statistic):
     for n in filter(statistic.fits, (3, 5, 14, 52)):
@@ -489,6 +492,7 @@ def test_batches_in_any_number_and_order_add_up_to_one_pass(statistic):
             assert np.array_equal(total, whole), n
 
 
+@pytest.mark.cases(14)
 @pytest.mark.parametrize("statistic", EVERY, ids=name)
 def test_counts_are_whole_numbers_in_a_shape_that_the_cards_alone_give(statistic):
     for n in filter(statistic.fits, (3, 5, 14, 52)):

@@ -66,6 +66,7 @@ def test_the_naive_swap_of_three_cards_has_the_law_of_robbins_and_bolker():
     assert (law.leaves, law.grain, law.unresolved) == (27, 27, 0)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("cards, far", [(3, "1/18"), (4, "25/384"), (5, "3157/37500"), (6, "2285/23328")])
 def test_the_naive_swap_is_as_far_from_uniform_as_known(cards, far):
     law = order_law("naive", cards)
@@ -237,6 +238,7 @@ def test_what_is_made_of_a_real_draw_has_the_law_of_a_fine_grid(look):
     assert law.orders == {values: Fraction(count, 240) for values, count in expected.items()}
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(
     "compare",
     [

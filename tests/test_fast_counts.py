@@ -55,6 +55,7 @@ def test_relative_decks_are_those_of_the_view(n, lead):
             assert np.array_equal(Batch(batch.places, batch.decks).rows, view.places.T)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("decks", [1, 64, 100, 4096])
 def test_decks_made_here_are_those_of_their_block(decks):
     whole = made(52, 7, 3, 4096)
@@ -62,6 +63,7 @@ def test_decks_made_here_are_those_of_their_block(decks):
     assert np.array_equal(of_rows(whole.rows[:decks]).groups, made(52, 7, 3, decks).groups)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("n", [62, 63, 64, 65])
 def test_words_of_64_bits_hold_as_many_cards_as_they_are_given(n):
     for shuffle in ("fisher-yates", "riffle"):

@@ -70,6 +70,7 @@ def test_the_first_card_stays_as_often_as_the_swaps_say(classic, name, share):
     assert abs(seen - DECKS * share) < FAR * sqrt(DECKS * share * (1 - share))
 
 
+@pytest.mark.long
 def test_the_sorted_deck_comes_too_often_after_n_swaps(classic):
     """About 33,700 of a million in the first bin, measured; 5,000 would be fair."""
     share = 0.0337

@@ -320,7 +320,7 @@ FASTEST = {  # decks within which each must be failed, every look and test paid 
 }
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("name", "most"), FASTEST.items())
 def test_a_faulty_shuffle_is_failed_soon(name, most):
     trial = tried(name, decks=most)
@@ -374,6 +374,7 @@ class Short:
             raise self.error
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_source_that_breaks_fails_and_what_was_counted_stays(workers):
     trial = Trial(Battery(10), 10_000)

@@ -197,7 +197,7 @@ def test_a_cut_and_riffles_are_as_far_as_all_orders_show(n):
         assert known(f"cut + a-shuffle({packets})", n).law.total_variation == a_shuffle(n - 1, packets).total_variation
 
 
-@pytest.mark.cases(4)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "recipe",
     [
@@ -366,6 +366,7 @@ def test_a_simulation_tells_its_seed(capsys, tmp_path):
     assert "fair patterns (seed c)" in told(capsys, "riffle*7", "--like", "colours", "--seed", "c")[1]
 
 
+@pytest.mark.long
 def test_a_bound_is_called_a_bound(capsys):
     _, out, _ = told(capsys, "transpositions(150)")
     assert "at most           0.0713: the bound of that source gives that" in out
@@ -575,7 +576,7 @@ def test_the_report_says_that_simulated_decks_show_nothing(capsys):
     assert "2,000 simulated decks show no distance from random that is 99.9% sure." in out
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("words", [["overhand*2", "--rounds", "2"], ["riffle*7", "--like", "colours"]])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_has_no_accessibility_fault_on_a_phone(faults_on_a_small_phone, capsys, tmp_path, words, scheme):

@@ -115,6 +115,7 @@ def test_page_and_python_make_the_same_plans(engine, part):
     assert len(kinds) >= 12, "every goal, classic and not, one dealer and several, top and bottom were met"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("cards", "mat"), [(10_000, "7x3"), (100_000, "10x10"), pytest.param(1_000_000, "26x26", marks=pytest.mark.long)]
 )

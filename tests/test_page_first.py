@@ -153,6 +153,7 @@ def test_the_button_says_what_it_confirms_and_changes_its_shape(open_page):
     assert len({looks[kind] for kind in ("card", "check", "gather")}) == 3
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("view", ["group", "single"])
 def test_after_an_interruption_the_screen_says_what_was_last_dealt(open_page, view):
     page = open_page(words=tape("break", 60))
@@ -211,7 +212,7 @@ def test_a_deal_by_the_compass_leads_to_the_deck_drawn(open_page):
     assert play(page, 40).end() == uniform_permutation(40, RandomIntegers(words))
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("mat", ["5x1", "3x2", "3x3"])
 def test_the_arrow_of_the_compass_points_to_the_pile_and_a_tap_anywhere_means_dealt(open_page, mat, turned):

@@ -276,6 +276,7 @@ def test_a_deal_that_another_tab_ends_while_it_is_taken_over_is_not_gone_on_with
             tab.wait_for_function("async () => deal.at === 1 && (await readSlot('deal')).step.at === 1")
 
 
+@pytest.mark.long
 def test_a_tab_that_follows_rests_when_the_deal_is_done(open_page, one_deal):
     """A file of one deal keeps its last step: a tab that was overtaken tried for ever to write it."""
     one = open_page(file=one_deal)
@@ -312,6 +313,7 @@ def test_a_page_from_the_browsers_memory_does_not_step_back(open_page):
     one.wait_for_function("(at) => deal.at === at && !deal.owned", arg=two.evaluate("() => deal.at"))
 
 
+@pytest.mark.long
 def test_a_code_that_cannot_be_read_this_time_is_not_deleted(open_page, page_file):
     """Browsers lose hold of a file at times: Safari after a phone slept, others while a disk is busy."""
     page = open_page()
@@ -457,6 +459,7 @@ def test_over_plain_http_it_says_what_is_missing_and_offers_a_file(on_plain_http
     page.wait_for_function(OWNED)
 
 
+@pytest.mark.long
 def test_over_plain_http_one_tab_deals_and_the_deal_is_kept(on_plain_http):
     page = on_plain_http()
     page.click("#start")
@@ -588,6 +591,7 @@ def test_the_order_is_said_to_be_forgotten_only_if_it_is(open_page, deletes):
     assert page.evaluate(code) is None
 
 
+@pytest.mark.long
 def test_a_deal_that_could_not_be_forgotten_is_told(open_page):
     page = open_page()
     page.click("#start")
@@ -674,6 +678,7 @@ def test_a_code_does_not_stay_in_its_field(open_page, button):
     page.wait_for_function("() => $('enter-text').value === ''")
 
 
+@pytest.mark.long
 def test_a_connection_that_the_browser_loses_is_opened_again(open_page):
     page = open_page(script=LOSABLE)
     page.click("#start")
@@ -686,6 +691,7 @@ def test_a_connection_that_the_browser_loses_is_opened_again(open_page):
     assert page.evaluate(OWNED)
 
 
+@pytest.mark.long
 def test_a_deal_under_way_outlives_that_the_browser_is_cleared(open_page):
     page = open_page(script=LOSABLE)
     page.click("#start")
@@ -702,6 +708,7 @@ def test_a_deal_under_way_outlives_that_the_browser_is_cleared(open_page):
     assert page.evaluate("() => deal.order.length") == 60
 
 
+@pytest.mark.long
 def test_a_newer_page_can_change_the_database_while_this_one_is_open(open_page):
     page = open_page()
     two = another_tab(page)
@@ -713,6 +720,7 @@ def test_a_newer_page_can_change_the_database_while_this_one_is_open(open_page):
     assert two.evaluate(upgraded) == "open"
 
 
+@pytest.mark.long
 def test_nothing_is_shown_before_it_is_known_what_was_kept(open_page):
     """Neither the setup, for a moment, nor anything else that could be tapped by mistake."""
     seen = """addEventListener("DOMContentLoaded", () => {

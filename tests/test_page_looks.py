@@ -99,7 +99,7 @@ VIEW = """(view) => {
 }"""
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", [(320, 568), (360, 740), (568, 320), (740, 360)], ids=str)
 def test_text_twice_as_large_still_fits(open_page, size, language):
@@ -334,6 +334,7 @@ def test_modules_are_joined_only_where_one_scope_will_do(tmp_path, modules, faul
             joined("app", folders=[tmp_path])
 
 
+@pytest.mark.long
 def test_no_name_of_the_page_is_global(browser, page_file):
     page = browser.new_context(locale="en-GB").new_page()
     page.goto(page_file)

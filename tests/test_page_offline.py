@@ -181,6 +181,7 @@ def test_a_new_version_takes_the_place_of_the_old(browser, tmp_path):
     context.close()
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("status", [404, 503])
 def test_it_opens_where_the_server_answers_with_an_error(browser, tmp_path, status):
     """A proxy whose server is away answers at once, as does a site that has moved."""

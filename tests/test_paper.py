@@ -354,7 +354,7 @@ def test_labels_read_from_a_sheet_are_the_plan_in_order(cards, mat, goal):
             assert f"{plan.mat.labels[pile]} on {plan.mat.labels[onto]}" in " ".join(text.split())
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("cards", [60, 78, 104, 150])
 def test_two_passes_of_a_big_deck_fit_on_one_page(cards):
     for seed in range(20):
@@ -523,6 +523,7 @@ def test_every_language_has_the_same_sentences_with_the_same_fields(language):
     demand_printable(other.values())  # the font of a PDF has all letters
 
 
+@pytest.mark.cases(6)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("cards", "mat", "goal", "dealers"),
@@ -625,7 +626,7 @@ def test_sheets_speak_the_language_asked_for(tmp_path, capsys):
     assert "Das ganze Deck" in page_text(file.read_bytes())
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("cards", "level"), [(52, "M"), (450, "L")])
 def test_a_code_is_safer_where_there_is_room(cards, level, tmp_path, capsys):
     file = tmp_path / "deal.pdf"
@@ -673,6 +674,7 @@ def test_no_code_is_printed_for_a_page_that_phones_cannot_open(host, tmp_path, c
     assert "serve --host 0.0.0.0" in err
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("page", ["https://example.org/deal.html", "http://[fe80::7]:8000", "http://pc.local/?a=b"])
 def test_a_code_is_a_link_whose_deal_never_reaches_the_server(page, tmp_path, capsys):
     file = tmp_path / "deal.pdf"

@@ -82,7 +82,7 @@ def test_the_integers_of_several_vectors_have_the_bounds_of_their_places(apart):
     assert not apart or deck.tolist() == list(range(100, 100 + items))
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("part", [1, 2, 5])
 @pytest.mark.parametrize("items", range(1, 6))
 def test_two_piles_of_a_few_items_give_every_order_the_same_chance(items, part):

@@ -30,6 +30,7 @@ def test_planes_of_places_are_those_of_the_inverse(n):
     assert np.array_equal(of_places(batch), sliced(Batch(batch.places, batch.decks).groups))
 
 
+@pytest.mark.cases(10)
 @pytest.mark.parametrize("name", BY_PLANES)
 @pytest.mark.parametrize("decks", [SLAB - 1, SLAB, SLAB + 1, 2 * SLAB + 76])
 def test_counts_go_on_from_slab_to_slab(name, decks):

@@ -38,6 +38,7 @@ def reachable(n: int, piles: tuple[int, ...], from_bottom: bool) -> frozenset[tu
     return frozenset(arrange(q, p) for p in first for q in later)
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("from_bottom", [False, True])
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
 def test_no_way_to_deal_needs_fewer_keys(n, from_bottom):
@@ -62,7 +63,7 @@ def test_no_labelling_sorts_with_fewer_keys(n):
             assert (number_of(run_keys(p, kept=False)) <= labels) is (p in turned)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("first", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("passes", [3, 2, 1])
 @pytest.mark.parametrize("n", [7, 6, 5, 4, 3, 2, 1])
@@ -229,6 +230,7 @@ def test_any_task_reaches_any_order(task, random):
         assert sum(step.counts(task.mat.spaces)) == len(step.deal)
 
 
+@pytest.mark.long
 @settings(max_examples=200)
 @given(st.integers(2, 200), st.randoms(use_true_random=False))
 def test_the_bottom_saves_a_pass_where_the_top_cannot(n, random):

@@ -96,6 +96,7 @@ def test_numbers_make_the_models_they_say():
     assert find("riffle(switch=.7,cut=2/5)").name == "riffle(cut=0.4, switch=0.7)"
 
 
+@pytest.mark.long
 def test_a_wash_keeps_cards_near_their_places_the_longer_the_less():
     far = []
     for seconds in (1, 10, 300):

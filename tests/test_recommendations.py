@@ -227,6 +227,7 @@ def test_a_useless_way_is_ranked_below_an_unknown_one():
     assert found.index("piles in turn") > max(found.index("wash"), found.index("overhand"))
 
 
+@pytest.mark.long
 def test_a_goal_is_dealt_as_told():
     way = recommended(Request(108, goal=parse_goal("hands:4x13+stock", 108)))[0]
     assert (way.total_variation, way.remark) == (0.0, "fairdeck deal 108 --mat 5x2 --goal hands:4x13+stock")

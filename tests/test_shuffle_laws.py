@@ -113,6 +113,7 @@ def test_riffles_of_a_and_then_b_packets_are_one_of_ab(a, b, n):
     assert numbers(a_shuffle(n, a * b)) == three(law, factorial(n))
 
 
+@pytest.mark.cases(10)
 @pytest.mark.parametrize("n", range(1, 6))
 @pytest.mark.parametrize("shelves", [(1,), (2,), (3,), (1, 1), (1, 2), (2, 1), (1, 1, 1)])
 def test_shelf_machines_counted(n, shelves):
@@ -121,6 +122,7 @@ def test_shelf_machines_counted(n, shelves):
     assert numbers(shelf_shuffles(n, one_pass(*shelves))) == numbers(shelf_shuffles(n, *shelves))
 
 
+@pytest.mark.cases(8)
 @pytest.mark.parametrize("n", range(1, 6))
 @pytest.mark.parametrize("moves", [0, 1, 2, 3, 5, 8])
 def test_top_to_random_counted(n, moves):
@@ -128,6 +130,7 @@ def test_top_to_random_counted(n, moves):
     assert numbers(top_to_random_shuffles(n, moves)) == three(law, factorial(n))
 
 
+@pytest.mark.cases(8)
 @pytest.mark.parametrize("n", range(1, 6))
 @pytest.mark.parametrize("moves", [0, 1, 2, 3, 6])
 def test_transpositions_counted(n, moves):
@@ -138,6 +141,7 @@ def test_transpositions_counted(n, moves):
     assert transposition_bound(n, moves) >= found.total_variation - 1e-12
 
 
+@pytest.mark.cases(8)
 @pytest.mark.parametrize("n", range(1, 6))
 @pytest.mark.parametrize("piles", [(2,), (3,), (2, 2), (2, 3), (2, 2, 2)])
 def test_random_piles_counted(n, piles):
@@ -145,6 +149,7 @@ def test_random_piles_counted(n, piles):
     assert numbers(random_piles(n, *piles)) == three(law, factorial(n))
 
 
+@pytest.mark.cases(15)
 @pytest.mark.parametrize("n", range(1, 6))
 @pytest.mark.parametrize("times", range(4))
 @pytest.mark.parametrize("cut", [Fraction(1, 3), Fraction(3, 4), Fraction(1, 2)])
@@ -185,6 +190,7 @@ def places_of(law, n):
     return found
 
 
+@pytest.mark.cases(8)
 @pytest.mark.parametrize("n", range(1, 6))
 @pytest.mark.parametrize("times", [0, 1, 2, 3])
 def test_the_chain_of_one_card_counted(n, times):
@@ -237,6 +243,7 @@ def seen_kinds(deck, times):
     return seen(len(deck), 2**times, RepeatedCards("", "", kinds).of)
 
 
+@pytest.mark.cases(8)
 @pytest.mark.parametrize("deck", ["bbrr", "brbr", "bbbrr", "aabbc", "aaaaa", "abcde"])
 @pytest.mark.parametrize("times", [0, 1, 2, 3])
 def test_decks_with_cards_alike_counted(deck, times):
@@ -280,6 +287,7 @@ def test_what_is_seen_of_an_order_is_counted():
     assert seen(5, 3, lambda d: d[0] % 2).total_variation == abs(parity[0] - Fraction(3, 5))
 
 
+@pytest.mark.cases(10)
 @pytest.mark.parametrize("n", range(1, 40))
 def test_faros_bring_the_deck_back_as_often_as_said(n):
     def order(faro):

@@ -240,6 +240,7 @@ def a_label_dealt_twice(chance, spaces, card):
     return "twice", card, None
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("make", "dealt", "since", "first", "three"),
     [

@@ -1348,6 +1348,7 @@ def example(request):
     return opened
 
 
+@pytest.mark.cases(2)
 def test_the_example_programs_are_fair_and_their_twins_are_not(example):
     # Of 4 cards, 6000 decks: the swap with any card and the random comparison are seen at once.
     assert looks_fair(decks_of(example(4), 6000), 4)
