@@ -70,6 +70,8 @@ def test_a_page_that_is_not_there_is_told(capsys, tmp_path):
     assert "did you mean 'sort'" in capsys.readouterr().err
     assert main(["page", "sort", "--site", str(tmp_path)]) == 2
     assert "leave out 'sort'" in capsys.readouterr().err
+    assert main(["page", "sort", "--voices", "de"]) == 2
+    assert "leave out --voices" in capsys.readouterr().err
 
 
 @pytest.mark.long

@@ -73,15 +73,10 @@ def test_the_page_finds_what_python_finds_in_long_lists(engine):
     assert seen > 60
 
 
-def taken_back(text):
-    """Return the labels of a list like the page's: a label that comes several times has its number behind it."""
-    return [each.split(" ×")[0] for each in text.split(", ") for _ in range(int(each.partition(" ×")[2] or 1))]
-
-
 def take_back(table, text):
     """Do what the page says: take cards back from these piles, one by one, onto the hand."""
     words = re.search(r"(?:order: |last card, from )([^.]*)\.", text)
-    for label in taken_back(words[1]) if words else []:
+    for label in words[1].split(", ") if words else []:
         table.deck.append(table.mats[-1][label].pop())
 
 
@@ -189,14 +184,47 @@ def test_numbers_that_are_none_are_told_and_piles_in_a_stack_are_not_counted(ope
     set_up(page, 20, "5x1")
     page.click("#start")
     page.click("#next")
+    page.click("#next")
     open_mending(page)
+    heights = [page.input_value(f"#counted-{space}") for space in (0, 1)]
     page.fill("#counted-0", "x")
-    assert "“x” is not a whole number from 0 to 20" in page.text_content("#counted-error")
+    assert "A1: “x” is not a whole number from 0 to 20" in page.text_content("#counted-error")
     assert page.get_attribute("#counted-0", "aria-invalid") == "true"
     page.fill("#counted-0", "9")
-    assert page.text_content("#slips") == "No single slip explains these heights. Count again."
+    assert page.text_content("#slips") == "", "a misplaced card changes two heights"
+    page.press("#counted-0", "Enter")
+    page.fill("#counted-1", "9")
+    assert page.text_content("#slips") == "No single slip explains these heights after card 5. Count again."
+    for space, height in enumerate(heights):
+        page.fill(f"#counted-{space}", height)
+    assert page.text_content("#slips") == ""
     page.click("#wrong-dialog .primary")
     while page.evaluate(SHOWN)["kind"] != "gather":
         tap_next(page)
     open_mending(page)
     assert page.is_hidden("#counting")
+
+
+def test_a_card_that_is_dealt_but_not_tapped_is_no_slip(open_page):
+    page, table, order = astray(open_page, "ahead", -5, "none", 11)
+    follow(table, page.evaluate(SHOWN))
+    open_mending(page)
+    count(page, table)
+    first = page.locator("#slips div").first
+    assert re.match(r"last dealt: \w+, card 12", first.text_content())
+    first.locator("button").click()
+    finish(page, table, order)
+
+
+@pytest.mark.parametrize("view", ["stream", "compass"])
+def test_after_a_way_back_every_view_shows_the_heights_once(open_page, view):
+    page, _, _ = astray(open_page, "views", -5, "none", 11)
+    choose_view(page, view)
+    open_mending(page)
+    page.fill("#wrong-card", "7")
+    page.click("#wrong-go")
+    assert page.is_visible("#mat small")
+    assert "Take back 5 cards" in page.text_content("#note")
+    assert "Take back 5 cards" in page.text_content("#said")
+    page.keyboard.press("ArrowLeft")
+    assert page.is_visible(f"#deal.{view}")

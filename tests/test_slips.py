@@ -97,7 +97,7 @@ def test_every_slip_in_every_list_of_six_cards_on_three_spaces_is_found_and_mend
         (6, [2, 2, 2], 1, ["extra"]),
         (4, [2, 1, 1], 1, ["missing"]),
         (4, [2, 1, 1], 2, []),
-        (5, [2, 2, 2], 0, ["twice"]),
+        (5, [2, 2, 2], 0, ["ahead", "twice"]),
     ],
 )
 def test_the_cards_left_in_the_hand_tell_a_missing_card_from_a_skipped_label(dealt, heights, hand, kinds):
@@ -252,7 +252,7 @@ def a_label_dealt_twice(chance, spaces, card):
         (onto_a_neighbour, 59, 40, 0.29, 0.76),
         (onto_the_next_label, 59, 40, 0.60, 0.97),
         (a_label_skipped, 59, 40, 0.43, 0.89),
-        (a_label_dealt_twice, 59, 40, 0.43, 0.89),
+        (a_label_dealt_twice, 59, 40, 0.37, 0.85),  # a player one card ahead is likelier
     ],
 )
 def test_how_often_the_first_explanation_is_the_true_one(make, dealt, since, first, three):

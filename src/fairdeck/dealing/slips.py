@@ -7,6 +7,7 @@ are named by their place in this list, from 0. The kinds of slips:
 - skipped: one label got no card, so each later card lies one label further on.
 - twice: one label got two cards, perhaps stuck together, so each later card lies one label too early.
 - missing, extra: there is one card less, or more, than the list has. Nothing shows since when.
+- ahead: no slip; one card more is dealt than labels were called.
 
 Heights do not show two cards that changed places, nor which of two labels of the same space was skipped.
 
@@ -47,8 +48,8 @@ from fairdeck.errors import FairdeckError
 class Slip:
     """A slip that may have been made."""
 
-    kind: str  # "misplaced", "skipped", "twice", "missing" or "extra"
-    card: int | None  # or the label; None if a card is missing or extra
+    kind: str  # "misplaced", "skipped", "twice", "missing", "extra" or "ahead"
+    card: int | None  # or the label; None if a card is missing or extra, or the player one card ahead
     space: int | None  # where a misplaced card lies; otherwise the label's
     difference: int  # cards by which the heights differ from this explanation; 0 if it is exact
     certain: bool  # whether no other single slip explains the heights, and all piles are counted
@@ -107,6 +108,8 @@ def explanations(
         (difference(None, short, ended - 1), "missing", None, None),
         (difference(None, None, 1), "extra", None, None),
     ]
+    if not ended:
+        cases.append((difference(spaces[dealt], None, -1), "ahead", None, None))
     for own in sorted(set(spaces[since:dealt])):
         others = [space for space in range(len(heights)) if space != own]
         cases += [(difference(space, own, 0), "misplaced", own, space) for space in others]
@@ -137,7 +140,7 @@ def _cards(spaces: Sequence[int], since: int, dealt: int, kind: str, own: int | 
 
 def _unlikely(spaces: Sequence[int], columns: int, slip: Slip) -> int:
     if slip.card is None or slip.space is None:
-        return 3
+        return -1 if slip.kind == "ahead" else 3
     if slip.kind != "misplaced":
         return int(slip.card == 0 or spaces[slip.card - 1] != slip.space)
     (row, column), (own_row, own_column) = divmod(slip.space, columns), divmod(spaces[slip.card], columns)

@@ -31,6 +31,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    if args.name != DEAL and args.voices is not None:
+        raise FairdeckError(f"the page {args.name!r} has no voice: leave out --voices")
     voices = read_voices("en" if args.voices is None else args.voices)
     if args.site is not None:
         if args.name != DEAL:

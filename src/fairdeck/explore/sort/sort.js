@@ -42,6 +42,7 @@ function gridStages() {
 }
 
 function showGrids() {
+  $("on").disabled = $("back").disabled = true;
   if (!shown.deal) return;
   const stages = gridStages(), { cards, mat } = shown.deal.task;
   $("grids").replaceChildren(...stages.slice(0, shown.stages + 1).map(({ title, row, piles }) => {
@@ -83,6 +84,8 @@ function step(by) {
   shown.stages += by;
   showGrids();
   $("grids").lastElementChild?.scrollIntoView({ block: "nearest" });
+  // A button that is disabled loses the focus.
+  if (document.activeElement === document.body) $(by > 0 ? "back" : "on").focus();
 }
 
 openFrame();

@@ -2,7 +2,7 @@
 
 import { BUILD } from "./built.js";
 import { readFragment } from "./address.js";
-import { ask, deals, finish, goOn } from "./beginning.js";
+import { ask, finish, goOn } from "./beginning.js";
 import { CODE, readCode } from "./code.js";
 import { deal, setDeal } from "./current.js";
 import { stepAt } from "./dealing.js";
@@ -17,7 +17,7 @@ import { turnTo } from "./navigation.js";
 import { listen, openOptions, optionsChanged } from "./play.js";
 import { rehearse } from "./rehearsal.js";
 import { show } from "./screen.js";
-import { applySettings, cost, dealAgain, drawPresets, drawScene, FIELDS, learnFrom, rememberSettings, showAdvice, start } from "./setup.js";
+import { applySettings, cost, dealAgain, dealTask, drawPresets, drawScene, FIELDS, learnFrom, rememberSettings, showAdvice, start } from "./setup.js";
 import { canKeep, inTime } from "./slots.js";
 import { resume, takeOver } from "./tabs.js";
 import { changed } from "./taps.js";
@@ -100,7 +100,7 @@ const kept = startsFailed ? null : recall(SETTINGS);
 listen({
   leave: () => ask("leave", finish), again: dealAgain, "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
   export: exportDecks, "open-code": () => { $("options").close(); openCode(); }, "code-copy": copyCode,
-  "deal-anew": () => { $("wrong-dialog").close(); ask("anew", () => deals(deal.task)); }, "enter-code": () => openEnter(), "enter-go": enterCode,
+  "deal-anew": () => { $("wrong-dialog").close(); ask("anew", () => dealTask(deal.task)); }, "enter-code": () => openEnter(), "enter-go": enterCode,
 }, { "deck-name": "save", "enter-text": "enter-go" });
 chooseLanguage(kept?.language);
 applySettings(kept);

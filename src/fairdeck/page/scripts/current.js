@@ -15,8 +15,9 @@ export function setDeal(other) {
 }
 
 export const GROUP = 5;
+// After a way back, the view that shows heights.
 /** @type {() => string} */
-export const view = () => chosen("view");
+export const view = () => (deal?.counting && chosen("view") !== "group" ? "single" : chosen("view"));
 /** @type {(spaces: number[]) => string[]} */
 export const labelsOf = (spaces) => spaces.map((space) => deal.task.mat.labels[space]);
 /** @type {(list: number[], card: number) => boolean} */

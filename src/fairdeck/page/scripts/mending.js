@@ -12,8 +12,6 @@ import { goTo } from "./steps.js";
 import { pieces, t } from "./texts.js";
 
 const MOST_SLIPS = 3, HAND = "counted-hand";
-/** @type {Record<string, string>} */
-const SLIPS = { misplaced: "slipMisplaced", skipped: "slipSkipped", twice: "slipTwice", missing: "slipMissing", extra: "slipExtra" };
 
 // The list of this pass, and how many of its cards lie on the mat.
 function here() {
@@ -27,19 +25,22 @@ export function openMending() {
   const counts = countsOf(list.slice(0, dealt), labels.length);
   /** @type {(id: string, label: string, count: number) => HTMLElement} */
   const field = (id, label, count) => {
-    const made = element("label", label), input = Object.assign(element("input"), { id, type: "text", inputMode: "numeric", autocomplete: "off", value: count });
+    const made = element("label", label), input = Object.assign(element("input"), { id, type: "text", inputMode: "numeric", autocomplete: "off", defaultValue: count });
     made.append(input);
     return made;
   };
   const cells = labels.slice(0, rows * all).flatMap((label, space) => (space % all < columns ? [field(`counted-${space}`, label, counts[space])] : []));
   $("counted").replaceChildren(...($("turned").checked ? cells.reverse() : cells));
-  $("counted").style.gridTemplateColumns = `repeat(${columns}, minmax(2.6rem, 1fr))`;
+  $("counted").style.gridTemplateColumns = `repeat(${columns}, minmax(2rem, 1fr))`;
   $("in-hand").replaceChildren(field(HAND, t("inHand"), list.length - dealt));
   $("counting").hidden = stacked;
   $("slips").replaceChildren();
   complain("counted-error", [], "");
   $("wrong-card").value = Math.max(1, Math.min(dealt + 1, list.length));
-  if (host.cost) $("deal-anew").textContent = pieces([t("dealAnew"), host.cost(deal.task)]);
+  if (host.cost) {
+    $("deal-anew").textContent = pieces([t("dealAnew"), host.cost(deal.task)]);
+    $("deal-anew").hidden = deal.dealer > 0;
+  }
   showWay();
   openDialog("wrong-dialog");
 }
@@ -50,28 +51,32 @@ export function showSlips() {
   const wrong = fields.find(({ id }) => wholeNumber(id, 0, deal.task.cards) === null);
   $("slips").replaceChildren();
   for (const each of fields) each.setAttribute("aria-invalid", String(each === wrong));
-  if (!complain("counted-error", [], wrong ? faultOf(wrong.id, t("cards"), 0, deal.task.cards) : "")) return;
+  if (!complain("counted-error", [], wrong ? faultOf(wrong.id, wrong.parentElement.textContent, 0, deal.task.cards) : "")) return;
   const heights = deal.task.mat.labels.map((_, space) => ($(`counted-${space}`) ? wholeNumber(`counted-${space}`, 0, deal.task.cards) : 0));
   const slips = explanations(list, dealt, heights, deal.task.mat.columns, wholeNumber(HAND, 0, deal.task.cards));
-  const changed = fields.some((each) => each.value.trim() !== each.defaultValue);
-  const title = slips.length > 1 ? t("slipGuess", { n: slips.length }) : t(slips.length ? "slipCertain" : "slipNone");
-  if (changed) $("slips").append(element("p", title), ...slips.slice(0, MOST_SLIPS).map(told));
+  const changed = fields.filter((each) => each.value.trim() !== each.defaultValue);
+  const title = slips.length > 1 ? t("slipGuess", { n: slips.length }) : t(slips.length ? "slipCertain" : "slipNone", { n: dealt });
+  if (slips.length || changed.length > 1) $("slips").append(element("p", title), ...slips.slice(0, MOST_SLIPS).map(told));
 }
 
 /** @type {(slip: Slip) => HTMLElement} */
 function told(slip) {
   const { list, dealt } = here(), { kind, card, space } = slip, made = element("div", "", "banner"), text = element("p");
   made.append(text);
-  if (card < 0) text.textContent = t(SLIPS[kind]);
+  if (kind === "ahead") {
+    text.textContent = t("lastDealt", { label: labelsOf([list[dealt]])[0], n: dealt + 1 });
+    made.append(button(`${t("goTo")} ${dealt + 2}`, () => goBack(dealt + 2, "")));
+  } else if (card < 0) text.textContent = t(kind);
   else {
     const later = list.slice(card + 1, dealt), [where, own] = labelsOf([space, list[card]]);
-    // From the top of the pile where it lies, and of the pile where it belongs.
+    // From the top of its pile.
     const depth = (/** @type {number} */ at) => later.filter((each) => each === at).length + 1;
-    text.textContent = t(SLIPS[kind], { n: card + 1, where, own, from: depth(space), to: depth(list[card]) });
+    text.textContent = t(kind, { n: card + 1, where, own, from: depth(space), to: depth(list[card]) });
     if (kind !== "misplaced") {
       const { take, next } = wayBack(list, dealt, slip);
-      text.textContent += ` ${takeBack(take)}`;
-      made.append(button(`${t("goTo")} ${next + 1}`, () => goBack(next + 1)));
+      const way = takeBack(take);
+      text.textContent += ` ${way}`;
+      made.append(button(`${t("goTo")} ${next + 1}`, () => goBack(next + 1, way)));
     }
   }
   return made;
@@ -79,30 +84,24 @@ function told(slip) {
 
 /** @type {(spaces: number[]) => string} */
 function takeBack(spaces) {
-  /** @type {[number, number][]} */
-  const runs = [];
-  for (const space of spaces) {
-    const last = runs[runs.length - 1];
-    if (last?.[0] === space) last[1]++;
-    else runs.push([space, 1]);
-  }
-  const from = pieces(runs.map(([space, n]) => labelsOf([space])[0] + (n > 1 ? ` ×${n}` : "")));
-  return spaces.length ? `${t("takeBack", { n: spaces.length, from })} ${t(here().pass.from === "bottom" ? "backUnder" : "backOnTop")}` : "";
+  const where = t(here().pass.from === "bottom" ? "backUnder" : "backOnTop");
+  return spaces.length ? `${t("takeBack", { n: spaces.length, from: pieces(labelsOf(spaces)) })} ${where}` : "";
 }
 
 // What to take back for the card typed.
 /** @type {() => void} */
 export function showWay() {
-  const { list, dealt } = here(), card = wholeNumber("wrong-card", 1, list.length);
+  const { list, dealt, stacked } = here(), card = !stacked && wholeNumber("wrong-card", 1, list.length);
+  complain("wrong-error", ["wrong-card"], "");
   $("way").textContent = card ? takeBack(list.slice(card - 1, dealt).reverse()) : "";
 }
 
-// The mat shows the heights until the next step.
-/** @type {(card: number) => void} */
-function goBack(card) {
+// The screen shows the way and the heights until the next step.
+/** @type {(card: number, way: string) => void} */
+function goBack(card, way) {
   $("wrong-dialog").close();
   goTo(startOf(deal, here().number) + card);
-  deal.counting = true;
+  deal.counting = way || " ";
   show();
 }
 
@@ -110,5 +109,5 @@ function goBack(card) {
 export function goToCard() {
   const { list } = here();
   if (!complain("wrong-error", ["wrong-card"], faultOf("wrong-card", t("cards"), 1, list.length))) return $("wrong-card").focus();
-  goBack(wholeNumber("wrong-card", 1, list.length));
+  goBack(wholeNumber("wrong-card", 1, list.length), $("way").textContent);
 }

@@ -1,5 +1,4 @@
-// The player's own pace: of the taps, in seconds a card, and of whole deals, against the usual minutes. Both are medians of
-// the last ones.
+// The player's own pace: seconds a card, and whole deals against the usual minutes. Both are medians.
 
 import { deal } from "./current.js";
 import { stepAt } from "./dealing.js";
@@ -27,8 +26,8 @@ export function ownPace() {
 /** @type {(usual: number, minutes: number) => void} */
 export function learnMinutes(usual, minutes) {
   const times = minutes / usual;
-  // Far less was only tapped through.
-  if (times > 0.3) remember(DEALS, [...listed(recall(DEALS)), Math.round(times * 100) / 100].slice(-DEALS_KEPT));
+  // Others tell nothing.
+  if (usual > 1 && times > 0.3 && times < 10) remember(DEALS, [...listed(recall(DEALS)), Math.round(times * 100) / 100].slice(-DEALS_KEPT));
 }
 
 // How many times as long as usual the player takes; null before there are enough deals.

@@ -85,14 +85,14 @@ export function listen(clicks, enters = {}) {
   };
   LANGUAGES.forEach((value, i) => $("language").append(option(value, WORDS.language[i])));
   for (const id in taps) $(id).addEventListener("click", taps[id]);
-  for (const [field, go] of Object.entries({ "wrong-card": "wrong-go", ...enters })) {
+  for (const [field, go] of Object.entries({ "wrong-card": "wrong-go", counting: "slips", ...enters })) {
     $(field).onkeydown = tapOn(go);
   }
   $("counting").addEventListener("input", showSlips);
   $("wrong-card").addEventListener("input", showWay);
   $("options").addEventListener("input", () => { optionsChanged(); unlockSound(); host.rememberSettings(); });
   // After a dialog, keys and pedals move the deal again.
-  for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => { changed(); if (deal) $("next").focus(); });
+  for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => { changed(); if (deal) $($("differs").hidden ? "next" : "differs").focus(); });
   document.addEventListener("click", (event) => { if (clock() - turned < BOUNCE) event.preventDefault(), event.stopPropagation(); }, true);
   document.addEventListener("keydown", onKey);
   /** @type {[any, () => void][]} */

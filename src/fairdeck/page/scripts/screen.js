@@ -54,10 +54,13 @@ function showFive(list, first, index) {
 /** @type {(list: number[], index: number) => string | false | undefined} */
 const lastDealt = (list, index) => deal.resumed && index > 0 && t("lastDealt", { label: labelsOf([list[index - 1]])[0], n: index });
 
-// After a way back the piles can be compared.
+// After a way back: what to take back, and the heights that must remain.
 /** @type {(list: number[], index: number) => number[] | null} */
 const heightsOf = (list, index) => (deal.counting ? countsOf(list.slice(0, index), deal.task.mat.labels.length) : null);
-const mustBe = () => deal.counting && t("heights");
+/** @type {(parts: (string | false | undefined)[]) => string} */
+const lines = (parts) => parts.filter(Boolean).join("\n");
+const mustBe = () => deal.counting && `${deal.counting} ${t("heights")}`;
+const heightsAloud = () => deal.counting && `${mustBe()} ${$("mat").getAttribute("aria-label")}`;
 
 /** @type {(pass: Pass) => string | false} */
 const bottomNote = (pass) => pass.from === "bottom" && t("fromBottom");
@@ -75,7 +78,7 @@ const screens = {
     const todo = [cut || t(number ? "takeDeck" : "holdDeck"), bottom && t("eachFromBottom"), t(HOW[view()])].filter(Boolean);
     const counts = countsHere(number);
     drawMat(counts, { now: counts.flatMap((count, space) => (count ? [space] : [])) });
-    say(t(bottom ? "dealBottom" : "dealTop"), { words: true, mat: true, note: [...todo.map((each, i) => `${i + 1}. ${each}`), foreign].filter(Boolean).join("\n") });
+    say(t(bottom ? "dealBottom" : "dealTop"), { words: true, mat: true, note: lines([...todo.map((each, i) => `${i + 1}. ${each}`), foreign]) });
     return [t("ready"), 0];
   },
   card(step) {
@@ -131,23 +134,22 @@ const countsHere = (number) => deal.plan.passes[number].counts;
 /** @type {(step: ShownStep, list: number[]) => [string, number]} */
 function cardScreen({ pass, number, index }, list) {
   const space = list[index], [label, ...coming] = labelsOf(list.slice(index, index + 3)), again = isAgain(list, index) && t("again");
-  say(label, { space, again, coming, note: pieces([again, lastDealt(list, index), bottomNote(pass), mustBe()]), aloud: pieces([label, again]) });
   drawMat(countsHere(number), { now: [space], then: list[index + 1], heights: heightsOf(list, index) });
+  say(label, { space, again, coming, note: lines([mustBe(), pieces([again, lastDealt(list, index), bottomNote(pass)])]), aloud: pieces([heightsAloud(), label, again]) });
   return [t("cardOf", { card: index + 1, cards: list.length }), (index + 1) / list.length];
 }
 
 /** @type {(step: ShownStep, list: number[]) => [string, number]} */
 function groupScreen({ pass, number, index }, list) {
   const first = index - (index % GROUP), now = list.slice(first, first + GROUP);
-  const aloud = pieces(labelsOf(list.slice(index, first + GROUP)));
-  say("", { note: pieces([lastDealt(list, index), bottomNote(pass), mustBe()]), aloud });
-  showFive(list, first, index);
   drawMat(countsHere(number), { now: [list[index]], turns: deal.counting ? [] : now, dealt: index - first, heights: heightsOf(list, index) });
+  say("", { note: lines([mustBe(), pieces([lastDealt(list, index), bottomNote(pass)])]), aloud: pieces([heightsAloud(), ...labelsOf(list.slice(index, first + GROUP))]) });
+  showFive(list, first, index);
   const last = first + now.length;
   return [t("cardsOf", { first: first + 1, last, cards: list.length }), last / list.length];
 }
 
-// Drawn again whenever the size of the mat changes, also to nothing.
+// Again whenever the mat changes its size.
 /** @type {() => void} */
 export function drawArrow() {
   const { kind, number, index } = stepAt(deal, deal.at), mat = $("mat");

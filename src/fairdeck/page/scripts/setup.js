@@ -214,11 +214,12 @@ export function showFault() {
   one("[aria-invalid=true]")?.focus();
 }
 
-function dealNew() {
-  /** @type {any} */
-  const task = readTask();
+/** @type {(task: any) => void} */
+export function dealTask(task) {
   if (deals(task) && task.dealers > 1) openCode();
 }
+
+const dealNew = () => dealTask(readTask());
 
 /** @type {() => void} */
 export function dealAgain() {

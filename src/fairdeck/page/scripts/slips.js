@@ -1,9 +1,8 @@
-// Which single slip explains the heights of the piles, and the way back to before it: as in fairdeck's Python, which says
-// what a guess is worth.
+// Which single slip explains the heights of the piles, and the way back (as dealing/slips.py).
 
 import { countsOf } from "./planner.js";
 
-// The slips that explain the heights, likeliest first. Cards count from 0; `hand` is what is left of the list.
+// Likeliest first. Cards count from 0; `hand` is what is left of the list.
 /** @type {(list: number[], dealt: number, heights: number[], columns: number, hand: number) => Slip[]} */
 export function explanations(list, dealt, heights, columns, hand) {
   const done = list.slice(0, dealt), expected = countsOf(done, heights.length), ended = Number(dealt === list.length);
@@ -20,8 +19,9 @@ export function explanations(list, dealt, heights, columns, hand) {
   };
   tryOut("missing", -1, short, ended - 1);
   tryOut("extra", -1, -1, 1);
+  if (!ended) tryOut("ahead", list[dealt], -1, -1);
   for (const own of [...new Set(done)].sort((a, b) => a - b)) {
-    for (let space = 0; space < heights.length; space++) if (space !== own) tryOut("misplaced", space, own, 0, own, space);
+    for (let space = 0; space < heights.length; space++) if (heights[space] > expected[space]) tryOut("misplaced", space, own, 0, own, space);
     tryOut("skipped", -1, own, 1, own);
     tryOut("twice", own, short, ended - 1, own);
   }
@@ -36,13 +36,13 @@ const shows = (kind, list, dealt, card) => kind === "misplaced"
 
 /** @type {(list: number[], columns: number, slip: Slip) => number} */
 function unlikely(list, columns, { kind, card, space }) {
-  if (card < 0) return 3;
+  if (card < 0) return kind === "ahead" ? -1 : 3;
   if (kind !== "misplaced") return Number(!card || list[card - 1] !== space);
   const far = Math.abs((space % columns) - (list[card] % columns)) + Math.abs(Math.floor(space / columns) - Math.floor(list[card] / columns));
   return 2 - Number(far === 1) - Number(list.slice(Math.max(0, card - 1), card + 2).includes(space));
 }
 
-// The spaces to take a card back from, one after the other, after a slip or none; then card `next` comes.
+// The spaces to take cards back from, in turn; then card `next` comes.
 /** @type {(list: number[], dealt: number, slip: Slip) => { take: number[], next: number }} */
 export function wayBack(list, dealt, { kind, card }) {
   const laid = [...list.slice(0, card), ...(kind === "twice" ? [list[card], list[card]] : []), ...list.slice(card + 1, dealt)].slice(0, list.length);

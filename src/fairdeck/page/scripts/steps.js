@@ -18,7 +18,7 @@ export function goTo(at) {
   deal.spent += Math.min(LONGEST_STEP, now - deal.last);
   // A double tap must not hit another button.
   if (stepAt(deal, at).kind !== stepAt(deal, deal.at).kind) changed();
-  Object.assign(deal, { at, last: now, older: false, resumed: false, counting: false });
+  Object.assign(deal, { at, last: now, older: false, resumed: false, counting: "" });
   tempo.called = false;
   show();
 }

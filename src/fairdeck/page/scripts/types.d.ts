@@ -37,7 +37,7 @@ interface Deal { task: Task; order: number[]; plan: Plan; dealer: number; at: nu
  * `kept` and `gone` (its order is deleted from the device) are undefined until that is known. */
 interface OpenDeal extends Deal {
   begun: number; spent: number; last: number; slot: string; taken: Promise<Slot | null>; taker?: number; count?: number;
-  owned: boolean; kept?: boolean; foreign?: boolean; linked?: boolean; stopped?: boolean; older?: boolean; resumed?: boolean; counting?: boolean; lesson?: boolean; gone?: boolean;
+  owned: boolean; kept?: boolean; foreign?: boolean; linked?: boolean; stopped?: boolean; older?: boolean; resumed?: boolean; counting?: string; lesson?: boolean; gone?: boolean;
 }
 
 type Kind = "open" | "card" | "check" | "join" | "hands" | "gather" | "done";
