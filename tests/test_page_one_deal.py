@@ -18,7 +18,7 @@ from tests.test_page_looks import FITS, PROBLEM
 
 ONE_TEXTS = PARTS / "one" / "texts"
 SEED = "0dea1"
-GIVES_AWAY = "This file gives the order away: destroy it after use."
+GIVES_AWAY = "This file reveals the order: destroy it after use."
 
 
 @pytest.fixture
