@@ -2,6 +2,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
+# The files with tests that run alone: to read all others for these took ten seconds.
+ALONE := $$(grep -l 'mark.alone' tests/test_*.py)
 # A test that fails while others run, or another program does, is run once more by itself; only a second failure counts.
 AGAIN := $(PYTEST) --last-failed --last-failed-no-failures none
 
@@ -21,11 +23,11 @@ run: $(VENV)/run.stamp  ## set up, then serve the dealing page and open it in a 
 test: $(VENV)/programs.stamp $(VENV)/dev.stamp  ## set up, programs included; then lint, check types and test
 	@# The kernels are compiled beside the checks: two cores have time for both.
 	$(BIN)/python tests/compile_kernels.py & kernels=$$!; $(MAKE) --no-print-directory check && wait $$kernels
-	$(PYTEST) -m "alone and not long" || $(AGAIN) -m "alone and not long"
+	$(PYTEST) $(ALONE) -m "alone and not long" || $(AGAIN) -m "alone and not long"
 	$(PYTEST) -n 4 --dist worksteal -m "not alone and not long" || $(AGAIN) -m "not alone and not long"
 
 long: $(VENV)/programs.stamp $(VENV)/engines.stamp $(VENV)/dev.stamp  ## run the tests that take minutes, and the other cases of those in make test
-	$(PYTEST) -m "alone and long" || $(AGAIN) -m "alone and long"
+	$(PYTEST) $(ALONE) -m "alone and long" || $(AGAIN) -m "alone and long"
 	$(PYTEST) -n 4 --dist worksteal -m "long and not alone" || $(AGAIN) -m "long and not alone"
 
 check: $(VENV)/dev.stamp
