@@ -71,7 +71,9 @@ $(VENV)/run.stamp: pyproject.toml $(VENV)/made
 	touch $@
 
 $(VENV)/dev.stamp: pyproject.toml $(VENV)/made
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable '.[dev]'
+	@# pip compiles on one core, and the packages' own tests as well.
+	@$(BIN)/python -m compileall -q -j 0 -x 'site-packages/.*/tests/' $(VENV)/lib || true
 	touch $@ $(VENV)/run.stamp
 
 $(VENV)/programs.stamp: $(VENV)/made

@@ -1,7 +1,7 @@
 """Make the pictures in docs/images: a mat, a sheet, a table, and every screen of the page on phones and tablets.
 
 The screens are dark and light. Each dark screen of a phone is a picture of its own; all are put together, a sheet for
-each device and scheme.
+each device and scheme. Each page that explains is a picture too.
 """
 
 import shutil
@@ -9,8 +9,10 @@ import sys
 import tempfile
 from base64 import b64encode
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 from table_scene import scene
 
@@ -26,6 +28,8 @@ from fairdeck.paper.svg import svg
 from fairdeck.randomness import RandomIntegers, seeded_words
 
 IMAGES = Path(__file__).parent / "images"
+STILL_MS = 4000  # until counts are complete
+COLOURS = 128
 DEVICES = {"phone": (390, 780), "lying": (780, 390), "tablet": (820, 1180)}
 SHEET = 2000
 # The same deck on every run; the pictures are of a program, not of chance. On the page's clock every click comes two
@@ -98,26 +102,22 @@ def screens(page: Page) -> Iterator[str]:
     until(page, "done")
     yield "done"
     page.click("#next")
-    yield from lessons(page)
-
-
-def lessons(page: Page) -> Iterator[str]:
-    """Go through the screens that explain."""
-    place = page.url.partition("deal.html")[0]
     page.evaluate("() => { location.hash = 'how'; }")
     yield "how"
-    page.goto(place + "check.html")
-    page.click("#run")
-    page.wait_for_selector("#run:enabled")
-    page.evaluate("() => scrollTo(0, 0)")
-    yield "proof"
-    page.goto(place + "sort.html")
-    for _ in range(2):
-        page.click("#on")
-    for card in (2, 6):
-        page.locator("#grids button").nth(card).click()
-    page.evaluate("() => scrollTo(0, 0)")
-    yield "example"
+
+
+def pages_that_explain(browser: Browser, folder: Path) -> None:
+    """Take each page that explains, as a site has it, on a computer."""
+    for name in PAGES:
+        page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light", locale="en-GB")
+        page.add_init_script(SEEDED)
+        page.goto((folder / f"{name}.html").as_uri())
+        page.wait_for_timeout(STILL_MS)
+        # A palette: these pages have few colours, and there are many pages.
+        Image.open(BytesIO(page.screenshot())).quantize(COLOURS, dither=Image.Dither.NONE).save(
+            IMAGES / f"see-{name}.png", optimize=True
+        )
+        page.close()
 
 
 def take(browser: Browser, place: str, device: str, scheme: str) -> None:
@@ -202,6 +202,7 @@ def main() -> int:
             for scheme in ("dark", "light"):
                 take(browser, file.as_uri(), device, scheme)
         at_the_table(browser, file.as_uri())
+        pages_that_explain(browser, file.parent)
         browser.close()
     return 0
 

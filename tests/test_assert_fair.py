@@ -141,6 +141,7 @@ def test_numbers_of_numpy_are_numbers():
     assert check(random.shuffle, **wishes).verdict.outcome == "pass"
 
 
+@pytest.mark.long
 def test_the_fixture_asserts_and_leaves_a_note_in_junit(pytester_folder):
     folder, run = pytester_folder
     (folder / "test_mine.py").write_text(

@@ -299,6 +299,7 @@ def test_more_than_a_million_cards_are_not_planned(run):
     assert "out of range" in run("deal", "1000001")[2]
 
 
+@pytest.mark.long
 def test_a_reader_that_stops_early_is_no_error():
     line = f"{sys.executable} -m fairdeck deal 100000 | head -1"
     shown = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True)
@@ -325,6 +326,7 @@ def test_ctrl_c_is_quiet():
     assert "Stopped." in out
 
 
+@pytest.mark.cases(6)
 @pytest.mark.parametrize(
     "line",
     [
@@ -333,6 +335,7 @@ def test_ctrl_c_is_quiet():
         *("deal 60 --html - >/dev/full", "shuffle 99999 >/dev/full"),
     ],
 )
+@pytest.mark.cases(1)
 def test_closed_and_full_streams_get_one_line(line):
     command = f"{sys.executable} -m fairdeck {line}"
     shown = subprocess.run(["sh", "-c", command], capture_output=True, text=True, stdin=subprocess.DEVNULL)
@@ -487,6 +490,7 @@ def test_an_error_of_the_system_is_named(run, monkeypatch, error, told):
 
 
 @pytest.mark.parametrize("line", ["shuffle", "replay -", "test --file -"])
+@pytest.mark.long
 def test_standard_input_that_cannot_be_read_is_named(line, tmp_path):
     with (tmp_path / "only written").open("w") as stdin:
         shown = subprocess.run([*FAIRDECK, *line.split()], stdin=stdin, capture_output=True, text=True)
@@ -569,6 +573,7 @@ def test_a_file_that_can_be_named_can_be_written(tmp_path):
     assert len(list(tmp_path.iterdir())) == 3
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "line", ["replay /dev/zero", "replay - </dev/zero", "shuffle --file /dev/zero", "shuffle </dev/zero"]
 )
@@ -697,6 +702,7 @@ def test_following_in_a_terminal_deals_the_deck_drawn(cards, options):
     assert terminal.seen.count("\x1b[?1049h") == terminal.seen.count("\x1b[?1049l") == 1
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("leave", ["q", "\x03", "\x1b"])
 def test_leaving_asks_once_and_restores_the_terminal(leave):
     terminal = Terminal("deal", "14", "--follow")
@@ -712,6 +718,7 @@ def test_leaving_asks_once_and_restores_the_terminal(leave):
     assert terminal.end() == 1
 
 
+@pytest.mark.long
 def test_a_slip_is_found_at_the_check_and_the_mended_table_deals_the_deck_drawn():
     """The third card goes to the wrong pile; the heights typed name it, and the way told mends it."""
     terminal = Terminal("deal", "12", "--mat", "3x2", "--bottom", "space", "--seed", "09", "--follow", NO_COLOR="1")
@@ -742,6 +749,7 @@ def test_a_slip_is_found_at_the_check_and_the_mended_table_deals_the_deck_drawn(
     assert terminal.end() == 0
 
 
+@pytest.mark.long
 def test_nonsense_typed_as_a_height_is_told_in_one_line_and_asked_again():
     terminal = Terminal("deal", "14", "--mat", "3x1", "--seed", "07", "--follow", NO_COLOR="1")
     terminal.press()
@@ -765,7 +773,7 @@ def test_nonsense_typed_as_a_height_is_told_in_one_line_and_asked_again():
     assert terminal.end() == 1
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("leave", ["\x03", "\x1b", "\x04"])
 def test_ctrl_c_among_the_heights_leads_back_to_the_check_and_d_works_only_there(leave):
     terminal = Terminal("deal", "14", "--mat", "3x1", "--seed", "07", "--follow", NO_COLOR="1")
@@ -781,6 +789,7 @@ def test_ctrl_c_among_the_heights_leads_back_to_the_check_and_d_works_only_there
     assert terminal.seen.count("\x1b[?1049h") == terminal.seen.count("\x1b[?1049l") == 1
 
 
+@pytest.mark.long
 def test_of_several_dealers_the_one_whose_piles_do_not_match_is_asked_for():
     terminal = Terminal("deal", "12", "--mat", "3x2", "--dealers", "2", "--seed", "07", "--follow", NO_COLOR="1")
     terminal.press()
@@ -822,6 +831,7 @@ def read_until(ours, what, seconds=20):
     return seen
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT"])
 def test_ended_by_a_signal_it_gives_the_terminal_back(terminal, name):
     ours, theirs = terminal

@@ -27,6 +27,7 @@ def told(capsys, *words):
     return code, shown.out, shown.err
 
 
+@pytest.mark.long
 def test_a_faulty_shuffle_is_named_unfair_in_the_first_sentence(capsys):
     code, out, _ = told(capsys, "naive", "--seed", "1", "--decks", "2000")
     assert code == 1
@@ -62,6 +63,7 @@ def test_a_report_calls_the_cards_as_the_file_does(capsys, tmp_path):
     assert re.search(r"of the cards \w[CSHD] to \w[CSHD], ", says)
 
 
+@pytest.mark.long
 def test_a_full_disk_loses_no_answer(capsys):
     code, out, err = told(capsys, "naive", "--seed", "1", "--decks", "2000", "--junit", "/dev/full")
     assert out.startswith("naive is not fair: ")
@@ -76,7 +78,7 @@ def fair_decks(tmp_path_factory):
     return file
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     "comment",
     [
@@ -106,7 +108,7 @@ def test_no_name_costs_a_report_that_was_counted(comment, fair_decks, tmp_path, 
     assert json.loads(out)["verdict"] == "pass"
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["it's", "a\nb", "\x1b[31m", "\udcff", "z" * 250])
 def test_a_file_of_any_name_is_judged_and_hashed(name, fair_decks, tmp_path, capfd):
     (tmp_path / name).write_bytes(fair_decks.read_bytes())
@@ -140,6 +142,7 @@ def test_names_of_cards_cannot_give_the_terminal_orders(tmp_path, capsys):
     assert all(line.isprintable() for line in out.splitlines())
 
 
+@pytest.mark.long
 def test_too_few_decks_are_no_pass(capsys):
     code, out, _ = told(capsys, "fisher-yates", "--seed", "1", "--decks", "100")
     assert code == 2
@@ -161,6 +164,7 @@ def test_json_has_the_fields_that_programs_rely_on(words, capsys):
         assert finding.keys() >= {"statistic", "p_value", "says"}
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_report_with_any_number_of_workers(capsys):
     reports = []
     for workers in ("1", "2"):
@@ -209,7 +213,7 @@ def functions(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.cases(3)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("function", "code", "says"),
     [
@@ -235,6 +239,7 @@ def test_functions_are_judged_or_shown_up(function, code, says, functions, capsy
         assert "counted   699 decks" in out
 
 
+@pytest.mark.long
 def test_a_file_of_python_does_as_well_as_a_module(functions, capsys):
     code, out, _ = told(capsys, "mine.py:naive", "--cards", "10", "--decks", "5000", "--seed", "5")
     assert code == 1
@@ -265,6 +270,7 @@ def test_a_file_of_python_does_as_well_as_a_module(functions, capsys):
         (("--file", "no-such-file"), "no-such-file"),
     ],
 )
+@pytest.mark.cases(5)
 def test_bad_input_gets_one_line_and_exit_code_2(words, says, functions, capsys):
     code, out, err = told(capsys, *words)
     # A function that hangs before its first deck never worked: nothing was tested.
@@ -353,6 +359,7 @@ def test_ctrl_c_tells_what_was_counted_and_leaves_nothing_behind():
             time.sleep(0.1)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_a_run_that_is_killed_takes_its_workers_along():
     command = [sys.executable, "-m", "fairdeck", "test", "fisher-yates", "--decks", "10000000", "--workers", "2"]
@@ -428,7 +435,7 @@ def test_without_its_packages_the_lab_says_what_to_install():
     assert done.stderr == f"fairdeck: the lab needs numpy and scipy: {installation('lab')}\n"
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("words", [(), ("--all",), ("--json",)])
 def test_the_verdict_stands_when_nobody_reads_the_report(words, tmp_path):
     written = tmp_path / "report.html"

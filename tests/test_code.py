@@ -40,10 +40,11 @@ def task_of(deal: dict) -> Task:
     return Task(deal["cards"], mat, parse_goal(goal, deal["cards"]), deal["dealers"], bottom=deal["bottom"])
 
 
-def test_the_page_and_python_write_the_same_code_and_read_it_alike(engine):
-    """400 deals: goals, dealers, own labels, bottoms, sizes."""
+@pytest.mark.parametrize("deals", [120, pytest.param(400, marks=pytest.mark.long)])
+def test_the_page_and_python_write_the_same_code_and_read_it_alike(engine, deals):
+    """Goals, dealers, own labels, bottoms, sizes."""
     chance, kinds = random.Random(20), set()
-    for _ in range(400):
+    for _ in range(deals):
         deal = a_deal(chance)
         task, order = task_of(deal), deal["order"]
         code = write_code(task, order, deal["dealer"], deal["at"])

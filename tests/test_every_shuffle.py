@@ -254,7 +254,8 @@ def too_uneven(counts, cells):
     return bool(statistic > chi2.isf(FALSE_ALARM, cells - 1))
 
 
-@pytest.mark.cases(2)
+@pytest.mark.long
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", SAMPLED)
 def test_the_fair_shuffles_that_cannot_be_enumerated_look_fair(name):
     assert alarms(name) == [False, False]

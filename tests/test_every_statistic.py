@@ -659,7 +659,7 @@ def too_many(p_values: np.ndarray, budget: float) -> list[tuple[float, int]]:
 SAMPLES = 20_000
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("decks", [10, 200, 5_000])
 @pytest.mark.parametrize("law", [rencontres_law(52), stirling_law(8), mahonian_law(20)], ids=["3", "8", "20"])
 def test_the_judges_of_a_law_raise_few_false_alarms(law, decks):
@@ -681,6 +681,7 @@ def test_the_judges_of_a_law_raise_few_false_alarms(law, decks):
 
 
 @pytest.mark.parametrize(("cells", "decks"), [(3, 40), (50, 600), (61, 610), (200, 2_000), (2_652, 13_260)])
+@pytest.mark.cases(1)
 def test_even_cells_raise_few_false_alarms_and_as_many_as_they_say(cells, decks):
     # 5 cases, one of a million seeds would fail; an error of a quarter at 0.1 is noticed.
     rng = np.random.default_rng(cells)
@@ -689,6 +690,7 @@ def test_even_cells_raise_few_false_alarms_and_as_many_as_they_say(cells, decks)
     assert np.count_nonzero(np.array(p_values) < 0.1) > 120
 
 
+@pytest.mark.long
 def test_a_likelihood_ratio_of_uneven_cells_holds_far_out():
     # 50,000 samples: at the level 1e-3, 50 are expected and 95 would be noticed (chance 1e-8).
     rng = np.random.default_rng(8)
@@ -746,7 +748,7 @@ def fair_p_values(n: int) -> dict[str, np.ndarray]:
     return {test: np.array(p_values) for test, p_values in found.items()}
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("n", SIZES)
 def test_fair_decks_raise_no_more_alarms_than_stated(n):
     # Over all sizes and tests one of a thousand sets of seeds would fail here.
@@ -806,7 +808,7 @@ def broken_decks(n: int) -> Iterator[tuple[str, np.ndarray]]:
             yield f"chain of order {order}", chained(n, order, decks, rng)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("n", SIZES)
 def test_every_alarm_is_raised_once(n):
     least = dict.fromkeys(fair_p_values(n), (1.0, ""))

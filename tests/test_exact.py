@@ -66,7 +66,7 @@ def test_the_naive_swap_of_three_cards_has_the_law_of_robbins_and_bolker():
     assert (law.leaves, law.grain, law.unresolved) == (27, 27, 0)
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("cards, far", [(3, "1/18"), (4, "25/384"), (5, "3157/37500"), (6, "2285/23328")])
 def test_the_naive_swap_is_as_far_from_uniform_as_known(cards, far):
     law = order_law("naive", cards)
@@ -166,6 +166,7 @@ def test_scaling_a_real_number_is_exactly_uniform_and_rounding_it_is_not():
         lambda n, rng: [card for _, card in sorted((rng.random(), card) for card in range(n))],
     ],
 )
+@pytest.mark.cases(1)
 def test_sorting_by_random_numbers_is_exactly_uniform(shuffle):
     law = law_of(shuffle, 5)
     assert (law.total_variation, len(law.orders)) == (0, 120)
@@ -253,6 +254,7 @@ def test_what_is_made_of_a_real_draw_has_the_law_of_a_fine_grid(look):
         lambda x, y, z: (x // 2 < y // 2, y // 2 < z, len({x, y, z})),
     ],
 )
+@pytest.mark.cases(1)
 def test_draws_that_are_compared_have_the_law_of_brute_force(compare):
     expected = Counter(tuple(map(int, compare(*draws))) for draws in product(range(6), repeat=3))
     law = law_of(lambda n, rng: compare(*[rng.randrange(6) for _ in range(3)]), 2)
@@ -341,12 +343,14 @@ def until_new(n, rng):
 @pytest.mark.parametrize(
     "shuffle", [fisher_yates(rejecting), fisher_yates(rejecting_the_uneven_end), until_new], ids=["bits", "end", "new"]
 )
+@pytest.mark.long
 def test_loops_that_only_draw_again_have_their_exact_law(shuffle):
     law = law_of(shuffle, 5)
     assert (law.total_variation, law.unresolved, len(law.orders)) == (0, 0, 120)
     assert law.leaves < 5000
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", ["rejection", "draw-again", "top-to-random-until"])
 def test_registered_shuffles_that_draw_again_have_their_exact_law(name):
     law = order_law(name, 4)
@@ -586,6 +590,7 @@ def test_the_normal_quantiles_are_those_of_the_standard_library():
     assert pytest.approx(NormalDist().inv_cdf(0.99), abs=1e-9) == Z_POWER
 
 
+@pytest.mark.long
 def test_the_decks_needed_find_the_fault_that_often():
     """Samples of this size are seen 99 times of 100; fewer than 93 of 100 come once in 60,000."""
     law = order_law("naive", 4)
@@ -690,13 +695,14 @@ def write(tmp_path, text, name="mine.py"):
     return f"{file}:shuffle"
 
 
-@pytest.mark.cases(5)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_function_of_any_form_is_intercepted(tmp_path, form):
     law = order_law(write(tmp_path, FORMS[form]), 4)
     assert (law.total_variation, len(law.orders), law.notes) == (0, 24, ())
 
 
+@pytest.mark.long
 def test_a_function_is_found_by_module_from_the_current_directory(tmp_path, monkeypatch):
     package = tmp_path / "game" / "cards"
     package.mkdir(parents=True)
@@ -710,10 +716,12 @@ def test_a_function_is_found_by_module_from_the_current_directory(tmp_path, monk
     assert order_law("game.cards.mixing:shuffle", 3).orders == order_law("naive", 3).orders
 
 
+@pytest.mark.long
 def test_pythons_own_function_can_be_named():
     assert order_law("random:shuffle", 4).total_variation == 0
 
 
+@pytest.mark.long
 def test_what_a_function_takes_can_be_told(tmp_path):
     name = write(tmp_path, "def shuffle(n):\n    random.shuffle(n)")
     with pytest.raises(FairdeckError, match="raised TypeError"):
@@ -723,11 +731,13 @@ def test_what_a_function_takes_can_be_told(tmp_path):
     assert order_law(name, 3, takes="n").total_variation == 0
 
 
+@pytest.mark.long
 def test_a_function_without_draws_gives_one_order(tmp_path):
     law = order_law(write(tmp_path, "def shuffle(deck):\n    deck.reverse()"), 3)
     assert law.orders == {(2, 1, 0): 1}
 
 
+@pytest.mark.long
 def test_a_seeded_generator_made_inside_is_what_it_is(tmp_path):
     law = order_law(write(tmp_path, "def shuffle(deck):\n    random.Random(42).shuffle(deck)"), 5)
     assert law.orders == {tuple(in_place(5, random.Random(42))): 1}
@@ -807,6 +817,7 @@ def test_a_faulty_function_is_refused_in_one_line(tmp_path, fault, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("where", ["", "    random.randrange(2)\n"])
 def test_a_function_that_hangs_is_ended(tmp_path, where):
     began = time.perf_counter()
@@ -820,12 +831,14 @@ def test_a_module_that_hangs_as_it_is_loaded_is_ended(tmp_path):
         order_law(write(tmp_path, "while True: pass"), 3, timeout=1)
 
 
+@pytest.mark.long
 def test_the_clock_is_noted(tmp_path):
     law = order_law(write(tmp_path, "import time\ndef shuffle(deck):\n    time.time()\n    random.shuffle(deck)"), 3)
     assert law.total_variation == 0
     assert "clock" in law.notes[0]
 
 
+@pytest.mark.long
 def test_a_file_named_like_a_module_does_not_pass_for_it(tmp_path):
     law = order_law(write(tmp_path, "def shuffle(deck):\n    random.shuffle(deck)", "types.py"), 3)
     assert law.total_variation == 0

@@ -83,7 +83,7 @@ SCALES = {
 }
 
 
-@pytest.mark.cases(8)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("one", SCALES)
 @pytest.mark.parametrize("other", SCALES)
 def test_whole_draws_on_any_two_scales_compare_as_in_brute_force(one, other):
@@ -279,7 +279,7 @@ LOOPS = [
 ]  # fmt: skip
 
 
-@pytest.mark.cases(5)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("shuffle", LOOPS, ids=lambda shuffle: shuffle.__name__)
 def test_loops_that_remember_have_the_law_of_brute_force(shuffle):
     tree = Tree(lambda rng: tuple(map(int, shuffle(rng))), 2)
@@ -321,7 +321,7 @@ HIDDEN = {
 }
 
 
-@pytest.mark.cases(5)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("hidden", HIDDEN)
 def test_what_draws_from_elsewhere_has_no_exact_law(tmp_path, hidden):
     file = tmp_path / "mine.py"
@@ -330,6 +330,7 @@ def test_what_draws_from_elsewhere_has_no_exact_law(tmp_path, hidden):
         order_law(f"{file}:shuffle", 4)
 
 
+@pytest.mark.long
 def test_a_biased_subclass_that_is_made_for_each_deck_shows_its_bias(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(BIASED + "def shuffle(deck):\n    rng = Bad()\n    rng.shuffle(deck)")
@@ -385,7 +386,7 @@ ELSEWHERE_HERE = [
 ]  # fmt: skip
 
 
-@pytest.mark.cases(3)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("function", ELSEWHERE_HERE)
 def test_a_function_called_here_that_draws_from_elsewhere_has_no_exact_law(function):
     with pytest.raises(FairdeckError, match="give it a parameter rng"):
@@ -394,6 +395,7 @@ def test_a_function_called_here_that_draws_from_elsewhere_has_no_exact_law(funct
     assert type(urandom) is type(os.urandom) is type(len)
 
 
+@pytest.mark.long
 def test_a_biased_method_called_here_is_not_taken_for_a_fair_one():
     class Bad(random.Random):
         def random(self):
@@ -475,7 +477,7 @@ STATES = {
 }
 
 
-@pytest.mark.cases(5)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("state", STATES)
 def test_what_a_function_keeps_from_one_deck_to_the_next_is_noted(state):
     name, text = STATES[state]
@@ -485,6 +487,7 @@ def test_what_a_function_keeps_from_one_deck_to_the_next_is_noted(state):
     assert note.startswith(f"It keeps something from one deck to the next: {name} has changed. ")
 
 
+@pytest.mark.long
 def test_what_a_function_of_a_file_keeps_is_noted(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("import random\nmade = []\ndef shuffle(deck):\n    random.shuffle(deck)\n    made.append(deck[0])")
@@ -492,6 +495,7 @@ def test_what_a_function_of_a_file_keeps_is_noted(tmp_path):
     assert "made has changed" in note
 
 
+@pytest.mark.long
 def test_what_is_made_once_or_anew_for_each_deck_is_not_noted(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
@@ -531,7 +535,7 @@ STARTS = {
 }
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("start", STARTS)
 def test_decks_that_depend_on_what_python_chooses_when_it_starts_have_no_exact_law(tmp_path, start):
     file = tmp_path / "mine.py"
@@ -546,6 +550,7 @@ ELSEWHERE = {
 }
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("does", ELSEWHERE)
 def test_a_module_that_cannot_be_loaded_twice_has_no_exact_law(tmp_path, does):
     file = tmp_path / "mine.py"
@@ -557,6 +562,7 @@ def test_a_module_that_cannot_be_loaded_twice_has_no_exact_law(tmp_path, does):
         order_law(f"{file}:shuffle", 3)
 
 
+@pytest.mark.long
 def test_a_function_that_hangs_only_in_another_process_is_ended_there(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
@@ -573,6 +579,7 @@ def test_a_function_that_hangs_only_in_another_process_is_ended_there(tmp_path):
             os.kill(number, 0)
 
 
+@pytest.mark.long
 def test_draws_of_many_digits_are_played_again_in_other_processes(tmp_path):
     """Whole numbers of more than 4,300 digits are not turned into text."""
     file = tmp_path / "mine.py"

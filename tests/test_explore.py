@@ -1,5 +1,7 @@
-"""The pages where one sees it, as their visitors use them."""
+"""The pages that explain, as their visitors use them."""
 
+import gzip
+import json
 import re
 
 import pytest
@@ -7,8 +9,7 @@ import pytest
 from fairdeck.cli import main
 from fairdeck.explore import HERE, PAGES, explaining, site
 from fairdeck.page import LANGUAGES, build, texts
-from fairdeck.page.modules import stripped
-from tests.player import PHONE, tape
+from fairdeck.page.modules import lean, stripped
 from tests.test_page_deals import FAKE, GENERATORS
 
 EACH_PAGE = pytest.mark.parametrize("name", PAGES)
@@ -32,22 +33,41 @@ def visit(open_page, files):
 @EACH_PAGE
 def test_every_page_has_the_same_texts_in_each_language(name):
     own = {language: texts(language, HERE / name / "texts") for language in LANGUAGES}
+    assert own["en"].keys() >= {"title", "about"}
     assert {frozenset(found) for found in own.values()} == {frozenset(own["en"])}
     code = "".join(file.read_text() for file in HERE.rglob("*") if file.suffix in {".html", ".js"})
     for key, text in own["en"].items():
-        assert re.search(rf'"{key}"', code), f"{name}: nothing shows {key}"
+        assert key == "about" or re.search(rf'"{key}"', code), f"{name}: nothing shows {key}"
         for found in own.values():
             assert sorted(re.findall(r"\{\w+\}", found[key])) == sorted(re.findall(r"\{\w+\}", text)), key
 
 
+def test_texts_break_no_line_before_a_sign_and_quote_as_their_language_does():
+    """French: narrow no-break spaces before : ; ! ? % and inside « ». German, Spanish: a no-break space before %."""
+    faults = {"en": r"[0-9}]\s%|[«»„]", "de": r"[0-9}] ?%|[«»]", "es": r"[0-9}] ?%|[“”„]"}
+    faults["fr"] = r"[^\u202f\n](?:[:;?»]|[0-9}]%|(?<![}\d])!)|«[^\u202f]|[“”„]|[0-9}][ \u00a0]%"
+    for file in [*HERE.rglob("texts/*.json"), *(HERE.parent / "page").rglob("texts/*.json")]:
+        for key, text in json.loads(file.read_text(encoding="utf-8")).items():
+            assert not re.search(faults[file.stem], text), (file, key)
+
+
+def test_the_texts_of_all_pages_are_there_in_each_language_and_used():
+    shared = {language: texts(language, HERE / "texts") for language in LANGUAGES}
+    assert {frozenset(found) for found in shared.values()} == {frozenset(shared["en"])}
+    code = "".join(file.read_text() for file in HERE.rglob("*") if file.suffix in {".html", ".js"})
+    assert [key for key in shared["en"] if f'"{key}"' not in code] == []
+
+
 @EACH_PAGE
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_everybody_can_read_it_on_a_small_phone(name, scheme, files, faults_on_a_small_phone):
     assert faults_on_a_small_phone(files / f"{name}.html", scheme) == []
 
 
 @EACH_PAGE
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language", ["de", *(pytest.param(each, marks=pytest.mark.long) for each in ("en", "es", "fr"))]
+)
 def test_it_speaks_the_language_of_its_reader(name, language, visit):
     page = visit(name, locale=language)
     assert page.title() == "fairdeck: " + texts(language, HERE / name / "texts")["title"]
@@ -62,7 +82,21 @@ def test_a_site_has_all_pages_and_keeps_them_for_offline_use():
         assert files[f"{name}.html"] == explaining(name).encode()
         assert f"{name}.html" in re.search(r"`(.*)`.split", files["worker.js"].decode())[1].split()
     linked = set(re.findall(r'href="([\w.]+\.html)"', files["index.html"].decode()))
-    assert linked == {f"{name}.html" for name in PAGES}
+    assert linked == {"why.html"}, "which leads to all the others"
+
+
+def test_the_site_is_light():
+    """300 KB after gzip, without the recorded voice, which no compression makes smaller."""
+    weights = {name: len(gzip.compress(content, 9)) for name, content in site(()).items()}
+    assert sum(weights.values()) <= 300_000, weights
+
+
+def test_each_page_leads_to_the_next_and_all_are_on_the_way():
+    way, name = [], "why"
+    while name not in way:
+        way.append(name)
+        name = json.loads(re.search(r"^const NEXT = (.*);$", explaining(name), re.M)[1])["en"][0]
+    assert set(way) == set(PAGES)
 
 
 def test_a_page_that_is_not_there_is_told(capsys, tmp_path):
@@ -74,48 +108,7 @@ def test_a_page_that_is_not_there_is_told(capsys, tmp_path):
     assert "leave out --voices" in capsys.readouterr().err
 
 
-@pytest.mark.long
-def test_cards_are_followed_forwards_and_places_backwards(visit):
-    page = visit("sort", words=tape("example", 400))
-    page.fill("#cards", "15")
-    page.select_option("#mat", "2x1")
-    page.click("#new")
-    while page.is_enabled("#on"):
-        page.click("#on")
-    grids = page.locator("#grids section")
-    first, last = grids.first.locator("button"), grids.last.locator("button")
-    assert [first.nth(i).text_content() for i in range(15)] == [str(i) for i in range(1, 16)]
-    end = [last.nth(i).text_content() for i in range(15)]
-    assert sorted(end, key=int) == [str(i) for i in range(1, 16)]
-    assert end[6] != "4", "two cards are wanted, one from each end"
-    first.nth(3).click()
-    last.nth(6).click()
-    marked = [4, int(end[6])]
-    for number in range(grids.count()):
-        shown = grids.nth(number).locator(".mark").all_text_contents()
-        assert sorted(map(int, shown)) == sorted(set(marked)), number
-        assert len(grids.nth(number).locator("button").all()) == 15
-    assert page.text_content("#followed") == f"Start 4 → end {end.index('4') + 1} · Start {end[6]} → end 7"
-    page.click("#back")
-    assert grids.last.locator(".mark").count() == 2
-    page.click("#clear")
-    assert page.locator("#grids .mark").count() == 0
-
-
-def test_a_bad_number_of_cards_is_told(visit):
-    page = visit("sort", viewport=PHONE)
-    for wrong in ("1", "41", "x"):
-        page.fill("#cards", wrong)
-        page.click("#new")
-        assert "whole number from 2 to 40" in page.text_content("#error")
-
-
 def test_no_order_comes_from_a_generator_that_is_not_sound(visit):
-    page = visit("sort", script=FAKE % GENERATORS["constant"])
-    page.wait_for_selector("#error:has-text('random generator')")
-    page.click("#new")
-    page.click("#clear")
-    assert page.locator("#grids section").count() == 0
     page = visit("check", script=FAKE % GENERATORS["constant"])
     page.click("#run")
     page.wait_for_selector("#said:has-text('random generator')")
@@ -125,7 +118,7 @@ def test_no_order_comes_from_a_generator_that_is_not_sound(visit):
 def test_the_dealing_pages_planner_is_checked_and_the_counts_shown(visit):
     page = visit("check")
     page.click("#run")
-    page.wait_for_selector("#run:enabled")
+    page.wait_for_selector("#run:not([aria-disabled])")
     assert "This is normal" in page.text_content("#said")
     counts = [int(text.replace(",", "")) for text in page.locator("#bars b").all_text_contents()]
     assert len(counts) == 24
@@ -143,25 +136,115 @@ ASTRAY = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_a_page_that_deals_unfairly_is_told(visit):
     page = visit("check")
     page.evaluate(UNFAIR)
     page.click("#run")
-    page.wait_for_selector("#run:enabled")
+    page.wait_for_selector("#run:not([aria-disabled])")
     assert page.text_content("#said").startswith(texts("en", HERE / "check/texts")["bad"])
+
+
+@pytest.mark.long
+def test_who_deals_by_keyboard_keeps_the_focus_and_hears_few_words(visit):
+    page = visit("check")
+    page.evaluate(
+        """() => {
+          window.heard = 0;
+          new MutationObserver(() => { window.heard++; }).observe(document.getElementById("said"), { childList: true });
+        }"""
+    )
+    page.focus("#run")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#run[aria-disabled]")
+    page.wait_for_selector("#run:not([aria-disabled])", timeout=60_000)
+    assert page.evaluate("document.activeElement.id") == "run"
+    assert page.evaluate("window.heard") <= 5
+
+
+@pytest.mark.parametrize(("name", "step"), [("loop", "walk"), ("random", "maps")])
+def test_who_follows_the_ideas_by_keyboard_hears_the_next_one(visit, name, step):
+    page = visit(name, fragment=f"#step={step}")
+    for _ in range(4):
+        page.focus(".chapter:not([hidden]) .onward")
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.activeElement.matches('.chapter:not([hidden]) h2')")
+    page.focus("#chapters a")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"#{step}:not([hidden])")
+    assert page.evaluate("document.activeElement.matches('#chapters a')"), "what still shows keeps the focus"
+
+
+@pytest.mark.parametrize("name", ["loop", "random"])
+def test_on_a_small_phone_no_name_of_an_idea_is_cut_to_its_first_letters(visit, name):
+    page = visit(name, viewport={"width": 320, "height": 640})
+    assert page.locator("#chapters [aria-current]").evaluate(
+        "link => ['span', 'b'].every((part) => link.querySelector(part).clientWidth <= 1 ||"
+        " link.querySelector(part).scrollWidth <= link.querySelector(part).clientWidth)"
+    )
 
 
 def test_a_plan_that_goes_astray_is_told(visit):
     page = visit("check")
     page.evaluate(ASTRAY)
     page.click("#run")
-    page.wait_for_selector("#run:enabled")
+    page.wait_for_selector("#run:not([aria-disabled])")
     assert page.text_content("#said") == texts("en", HERE / "check/texts")["fault"]
 
 
 def test_what_is_checked_is_what_deals():
     """The scripts that draw and plan are letter for letter the same in both pages."""
     dealing, checking = build(()), explaining("check")
-    for name in ("planner", "dealing"):
+    for name in ("randomness", "planner", "dealing"):
         assert stripped(name) in dealing
-        assert stripped(name) in checking
+        assert lean(stripped(name)) in checking
+
+
+@pytest.mark.cases(2)
+@EACH_PAGE
+def test_without_a_generator_and_an_observer_of_sizes_a_page_is_still_all_there(name, visit):
+    lacking = "delete Crypto.prototype.getRandomValues; delete window.ResizeObserver;"
+    page, whole = visit(name, script=lacking), visit(name)
+    count = "document.querySelectorAll('main *').length"
+    assert page.evaluate(count) > 0.9 * whole.evaluate(count)
+
+
+@pytest.mark.long
+def test_a_long_drag_of_a_slider_leaves_its_end_in_the_address(visit):
+    """Chromium drops changes of the address after 200 in ten seconds, and Safari after 100 in thirty."""
+    page = visit("loop", fragment="#n=2")
+    page.evaluate("""() => {
+      window.replacedTimes = 0;
+      const replaced = history.replaceState;
+      history.replaceState = function (...given) { replacedTimes++; replaced.apply(this, given); };
+      window.drag = (last) => {
+        const slider = document.querySelector("#n");
+        for (let step = 0; step <= 300; step++) {
+          slider.value = step === 300 ? last : 3 + (step % 40);
+          slider.dispatchEvent(new Event("input"));
+        }
+      };
+      drag(51);
+    }""")
+    page.wait_for_timeout(700)
+    assert "n=51" in page.url
+    assert page.evaluate("replacedTimes") < 100
+    page.evaluate("drag(50); location.hash = '#n=7'")
+    page.wait_for_timeout(700)
+    assert page.url.endswith("#n=7"), "what waited is older"
+
+
+@pytest.mark.cases(2)
+@EACH_PAGE
+def test_a_page_that_a_browser_saved_as_it_stood_shows_nothing_twice(name, visit, browser, tmp_path):
+    page = visit(name)
+    saved = tmp_path / "saved.html"
+    saved.write_text(page.content(), encoding="utf-8")
+    context = browser.new_context(viewport=page.viewport_size, locale="en-GB")
+    again, faults = context.new_page(), []
+    again.on("pageerror", lambda error: faults.append(str(error)))
+    again.goto(saved.as_uri())
+    parts = "['section', 'option', 'button', 'nav a', 'canvas'].map((kind) => document.querySelectorAll(kind).length)"
+    assert again.evaluate(parts) == page.evaluate(parts)
+    assert faults == []
+    context.close()

@@ -28,7 +28,7 @@ def test_the_command_is_for_the_interpreter_that_runs_and_names_packages(extra):
     assert words[4:] == list(EXTRAS[extra])
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("extra", EXTRAS)
 def test_the_command_can_be_pasted(extra):
     # All is installed here: pip is asked what it would do, and has nothing to do.

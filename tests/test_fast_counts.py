@@ -22,7 +22,7 @@ def block(n, decks, shuffle="fisher-yates", lead=0):
     return Block(rows[lead:], rows[:lead])
 
 
-@pytest.mark.cases(10)
+@pytest.mark.cases(6)
 @pytest.mark.parametrize("name", sorted(fast()))
 @pytest.mark.parametrize("shuffle", ["fisher-yates", "riffle", "cut-carried", "turned-over"])
 def test_a_fast_count_is_that_of_its_statistic(name, shuffle):
@@ -55,7 +55,7 @@ def test_relative_decks_are_those_of_the_view(n, lead):
             assert np.array_equal(Batch(batch.places, batch.decks).rows, view.places.T)
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("decks", [1, 64, 100, 4096])
 def test_decks_made_here_are_those_of_their_block(decks):
     whole = made(52, 7, 3, 4096)
@@ -63,7 +63,7 @@ def test_decks_made_here_are_those_of_their_block(decks):
     assert np.array_equal(of_rows(whole.rows[:decks]).groups, made(52, 7, 3, decks).groups)
 
 
-@pytest.mark.cases(2)
+@pytest.mark.long
 @pytest.mark.parametrize("n", [62, 63, 64, 65])
 def test_words_of_64_bits_hold_as_many_cards_as_they_are_given(n):
     for shuffle in ("fisher-yates", "riffle"):
@@ -79,6 +79,7 @@ def test_words_of_64_bits_hold_as_many_cards_as_they_are_given(n):
             assert np.array_equal(fast()[name](batch), STATISTICS[name].count(view)), name
 
 
+@pytest.mark.long
 def test_every_poker_hand_is_told_apart():
     by_rank = np.arange(52).reshape(4, 13).T.ravel()  # four of a kind and the like
     by_suit = np.roll(np.arange(52).reshape(4, 13), -1, axis=1).ravel()  # each ace above its king

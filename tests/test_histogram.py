@@ -262,6 +262,7 @@ def test_the_page_holds_pictures_figures_and_the_command(classic):
     assert "<script" not in page
 
 
+@pytest.mark.long
 def test_the_page_has_no_accessibility_fault(faults_on_a_small_phone, tmp_path, classic):
     file = tmp_path / "histogram.html"
     file.write_text(as_html(list(classic.values()), "fairdeck histogram naive"), encoding="utf-8")

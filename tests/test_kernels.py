@@ -54,6 +54,7 @@ def test_ranks_are_counted_in_the_parts_where_the_plain_version_finds_them(n, bi
 
 
 @pytest.mark.parametrize("bounds", [(1, 2), (2, 3), (3, 3), (3, 5), (5, 6), (6, 7), (7, 7), (7, 8)])
+@pytest.mark.cases(1)
 def test_a_lane_with_a_spare_word_draws_every_four_integers_as_often(bounds):
     """Words of three bits, every five of them: all outcomes of those that are not rejected, equally often."""
     bounds *= 2
@@ -233,6 +234,7 @@ def test_top_cards_of_a_block_are_a_function_of_its_number_and_the_seed(n, top):
 
 
 # Each comparison fails for one of a thousand fair seeds. A tenth of the pairs, a fifth too frequent, would be seen.
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("n", [12, 140])
 def test_every_choice_of_top_cards_comes_as_often(n):
     decks = 500 * n * (n - 1)
@@ -339,6 +341,7 @@ def test_the_larger_decks_begin_where_columns_end():
     )
 
 
+@pytest.mark.long
 def test_where_numba_can_keep_nothing_it_has_a_folder_for_the_run(tmp_path):
     code = (
         "import os; os.access = lambda *_: False; import fairdeck.bulk, numba.core.config as config; "

@@ -41,14 +41,17 @@ def test_a_known_shuffle_a_function_and_a_function_elsewhere_are_tested():
 
 
 @pytest.mark.parametrize("program", [[sys.executable, "-c", WRITE], lab.Program(f'"{sys.executable}" -c "{WRITE}"')])
+@pytest.mark.long
 def test_a_program_is_tested_as_a_list_of_words_or_as_it_is_typed(program):
     report = lab.test(program, cards=6, decks=1_000)
     assert (report.verdict.outcome, report.verdict.announced, report.seed) == ("pass", 1_000, None)
 
 
-def test_decks_that_are_made_already_are_tested_wherever_they_are(file):
-    frame = pandas.DataFrame(DECKS)
-    reports = [lab.test(each) for each in (DECKS, DECKS.tolist(), frame, file, str(file))]
+@pytest.mark.long
+@pytest.mark.parametrize("kinds", [2, pytest.param(5, marks=pytest.mark.long)])
+def test_decks_that_are_made_already_are_tested_wherever_they_are(file, kinds):
+    everywhere = (DECKS, file, str(file), DECKS.tolist(), pandas.DataFrame(DECKS))
+    reports = [lab.test(each) for each in everywhere[:kinds]]
     assert {each.verdict.decks for each in reports} == {1_200}
     assert {each.verdict.announced for each in reports} == {None}
     assert len({each.verdict.p_value for each in reports}) == 1
@@ -86,6 +89,7 @@ def test_what_cannot_be_tested_is_refused_with_a_remedy(what, options, says):
     assert says in str(caught.value)
 
 
+@pytest.mark.long
 def test_a_generator_of_numpy_gives_the_seed():
     one, other = (lab.test("naive", decks=500, seed=np.random.default_rng(5)) for _ in range(2))
     assert one.seed == other.seed
@@ -104,6 +108,7 @@ def report():
     return lab.test("naive", decks=2_000, seed=1, at_least=2_000)
 
 
+@pytest.mark.long
 def test_a_report_is_one_line_and_a_small_piece_of_html(report):
     assert repr(report).startswith("<Report: fail, p = ")
     assert len(repr(report)) < 300

@@ -63,6 +63,7 @@ def test_a_recipe_has_the_law_of_its_steps_together(recipe, n, variation):
     assert float(law.total_variation) == pytest.approx(variation, abs=6e-4 if variation > 0.5 else 6e-5)
 
 
+@pytest.mark.long
 def test_a_bound_is_no_exact_law_and_a_separation_no_variation():
     law = known("transpositions(150)").law
     assert not law.exact
@@ -155,6 +156,7 @@ def test_no_lower_bound_is_above_the_law_or_what_bounds_it(recipe, n):
     assert law.at_least <= law.at_most
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words",
     [
@@ -183,6 +185,7 @@ def test_bounds_never_contradict_each_other(capsys, words):
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
+@pytest.mark.long
 def test_a_cut_and_riffles_are_as_far_as_all_orders_show(n):
     """Exactly, for many numbers of packets; a cut first: riffles of n - 1 cards."""
     cut = {(*range(at, n), *range(at)): Fraction(1, n) for at in range(n)}
@@ -197,7 +200,7 @@ def test_a_cut_and_riffles_are_as_far_as_all_orders_show(n):
         assert known(f"cut + a-shuffle({packets})", n).law.total_variation == a_shuffle(n - 1, packets).total_variation
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "recipe",
     [
@@ -282,6 +285,7 @@ def test_json_has_what_is_promised(capsys):
     assert 0 < error < 0.02
 
 
+@pytest.mark.long
 def test_the_call_returns_what_the_command_prints(capsys):
     for recipe, options in (("riffle*7", {}), ("overhand*3", {"decks": 2_000}), ("riffle*7", {"like": "colours"})):
         found = fairdeck.mix(recipe, 52, seed=7, **options)
@@ -334,6 +338,7 @@ def test_the_report_says_when_faros_restore_the_order(capsys):
     assert "always the same order (52 of them bring 52 cards back)" in told(capsys, "faro-in*8")[1]
 
 
+@pytest.mark.long
 def test_default_rounds_go_no_further_than_the_law(capsys):
     for recipe, cards in (("top-to-random(2000)", 52), ("transpositions(1000000)", 52), ("transpositions(1000)", 10)):
         code, out, err = told(capsys, recipe, "--cards", str(cards), "--json")
@@ -349,6 +354,7 @@ def test_large_decks_are_looked_up_only_as_often_as_asked(capsys, recipe):
     assert len(json.loads(told(capsys, "riffle*20", "--cards", "100", "--json")[1])["rounds"]) == 20
 
 
+@pytest.mark.long
 def test_large_decks_are_simulated_less_unasked(capsys):
     found = json.loads(told(capsys, "overhand", "--cards", "520", "--json")[1])
     assert found["decks"] == 4_000
@@ -543,6 +549,7 @@ def test_an_impossible_pattern_is_refused(text, cards, says):
 # --- pages
 
 
+@pytest.mark.long
 def test_where_no_law_is_known_the_page_draws_what_bounds_it(capsys, tmp_path):
     file = tmp_path / "mix.html"
     assert told(capsys, "overhand*2", "--rounds", "3", "--decks", "2000", "--seed", "1", "--html", str(file))[0] == 0
@@ -585,6 +592,7 @@ def test_the_page_has_no_accessibility_fault_on_a_phone(faults_on_a_small_phone,
     assert faults_on_a_small_phone(file, scheme) == []
 
 
+@pytest.mark.long
 def test_a_page_that_does_not_fit_a_phone_is_detected(faults_on_a_small_phone, tmp_path):
     file = tmp_path / "broken.html"
     file.write_text(

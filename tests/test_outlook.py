@@ -43,7 +43,7 @@ def test_the_law_of_descents_is_the_eulerian_law(n):
 
 
 @pytest.mark.cases(6)
-@pytest.mark.parametrize("n", [3, 5, 7])
+@pytest.mark.parametrize("n", [3, 5, pytest.param(7, marks=pytest.mark.long)])
 @pytest.mark.parametrize("bottom", ["never", "pass", "space"])
 @pytest.mark.parametrize("mat", ["2x1", "3x1", "2x2", "5x1"])
 def test_the_laws_of_passes_and_spaces_match_every_order(n, bottom, mat):
@@ -96,7 +96,7 @@ def test_the_law_of_a_first_card_above_all_others_by_enumeration(n, others):
     assert first_above_law(n, others) == pytest.approx(expected, abs=1e-14)
 
 
-@pytest.mark.cases(3)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("n", [64, 65, 100, 200])
 @pytest.mark.parametrize("others", [1, 7, 300])
 def test_both_ways_to_that_law_agree(n, others):

@@ -66,6 +66,7 @@ def test_the_command_shows_and_forgets(capsys, own_folder):
     assert "needs a terminal" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_stopwatch_measures_and_leaves_out(own_folder):
     here, there = pty.openpty()
     running = subprocess.Popen(

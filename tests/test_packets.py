@@ -90,6 +90,7 @@ def flows(draw):
 
 
 @given(flows())
+@pytest.mark.long
 def test_what_is_written_is_read_back(flow):
     assert read_flow(write_flow(flow)) == flow
 
@@ -182,6 +183,7 @@ def test_not_every_matrix_has_a_closed_form():
 
 
 @given(flows())
+@pytest.mark.long
 def test_flows_disperse_exactly_where_no_fault_is_told(flow):
     """A positive power of the matrix, and the limit that its rows tend to; or neither."""
     matrix = cycle_matrix(flow)
@@ -234,6 +236,7 @@ def test_packets_that_never_meet_are_told():
 # --- single cards and counts
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "riffles", "values"),
     [
@@ -268,6 +271,7 @@ def test_where_a_card_lay_matters_until_minoring_is_thorough():
 @pytest.mark.parametrize(
     ("name", "n", "steps"), [("two-way", 5, 2), ("three-way-full", 6, 1), ("three-way", 6, 2), ("two-players", 4, 2)]
 )
+@pytest.mark.long
 def test_the_sampler_follows_its_exact_law(name, n, steps):
     """Chi-square below 8 deviations: a correct sampler fails once in some 10^12 seeds; a packet misplaced fails."""
     flow = find(name)
@@ -308,7 +312,7 @@ def simulated(flow, n, steps, riffles, decks, seed=11, **hands):
     return lab.decks(flow, n, steps, lab.Minoring(riffles, **hands), decks, seed)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "n", "steps", "riffles"),
     [
@@ -359,6 +363,8 @@ def test_hands_that_never_switch_let_one_packet_fall_on_the_other():
     assert {tuple(row) for row in rows.tolist()} == {(0, 1, 2, 3, 4, 5, 6, 7), (4, 5, 6, 7, 0, 1, 2, 3)}
 
 
+@pytest.mark.long
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("name", "n", "steps", "riffles", "slip", "reference"),
     [
@@ -513,6 +519,7 @@ def test_simulating_from_the_command_repeats_with_its_seed(run):
     assert json.loads(run("two-way", "--json")[1])["simulated"] is None
 
 
+@pytest.mark.long
 def test_following_walks_through_every_sentence():
     terminal = Terminal("packets", "three-players", "--steps", "1", "--riffles", "1", "--follow", NO_COLOR="1")
     screen, seen = terminal.press(), []
@@ -546,6 +553,7 @@ def written(folder, step, cards=60, packets=2):
     return str(file)
 
 
+@pytest.mark.long
 def test_the_worst_card_is_followed_as_far_as_the_work_goes(run, tmp_path):
     steps = json.loads(run("four-full", "--cards", "300", "--steps", "2", "--json")[1])["steps"]
     assert all(0 < step["worst_card"] < 1 for step in steps)
@@ -638,6 +646,7 @@ def pdf_texts(file):
     return [" ".join(each.get_textpage().get_text_range().split()) for each in document]
 
 
+@pytest.mark.cases(8)
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 @pytest.mark.parametrize("name", SOUND)
 def test_printed_sheets_say_all_that_each_player_does(run, tmp_path, name, paper):
@@ -720,6 +729,7 @@ def test_a_printed_sheet_has_a_box_for_each_step():
         assert len(boxes) == 7
 
 
+@pytest.mark.long
 def test_a_long_procedure_takes_several_pages_and_leaves_nothing_out():
     procedure = scheme("three-players", steps=60)
     least = player_sheets(procedure, (100.0, 90.0))

@@ -57,7 +57,7 @@ function orderText(n, words) { return JSON.stringify(uniformPermutation(n, integ
 @pytest.fixture(scope="module")
 def engine():
     context = quickjs.Context()
-    context.eval(joined("advice") + HELPERS)
+    context.eval(joined("advice", "randomness") + HELPERS)
     return context
 
 
@@ -99,13 +99,14 @@ def random_task(chance: random.Random) -> Task:
             continue
 
 
-@pytest.mark.cases(1)
-@pytest.mark.parametrize("part", range(4))
-def test_page_and_python_make_the_same_plans(engine, part):
-    """4 x 2,000 plans of all kinds, byte for byte."""
+@pytest.mark.parametrize(
+    ("part", "plans"), [(0, 300), *(pytest.param(part, 2000, marks=pytest.mark.long) for part in range(4))]
+)
+def test_page_and_python_make_the_same_plans(engine, part, plans):
+    """Plans of all kinds, byte for byte."""
     chance = random.Random(part)
     kinds = set()
-    for number in range(2000):
+    for number in range(plans):
         task = random_task(chance)
         words = list(islice(seeded_words(f"{part} {number}".encode()), task.cards + 2))
         plan, _ = draw(task, RandomIntegers(words))
@@ -126,23 +127,22 @@ def test_large_decks_too(engine, cards, mat):
     assert engine.get("planText")(given(task), json.dumps(words)) == expected
 
 
-def test_extreme_words_make_no_difference(engine):
+@pytest.mark.parametrize("n", [2, 52, 1000, pytest.param(99_991, marks=pytest.mark.long)])
+def test_extreme_words_make_no_difference(engine, n):
     """Zeros, ones and halves sit at the edges of the parts, where a rounding would show.
 
     All ones for ever is rejected for ever, by both; so other words follow.
     """
-    for n in (2, 52, 1000, 99_991):
-        others = list(islice(seeded_words(b"after"), n))
-        for start in ([0] * n, [2**32 - 1] * n, [0, 2**32 - 1] * n, [2**32 - 1, 0, 0] * n, [2**31] * n, [1] * n):
-            words = start + others
-            assert tuple(call(engine, "orderText", n, json.dumps(words))) == uniform_permutation(
-                n, RandomIntegers(words)
-            )
+    others = list(islice(seeded_words(b"after"), n))
+    for start in ([0] * n, [2**32 - 1] * n, [0, 2**32 - 1] * n, [2**32 - 1, 0, 0] * n, [2**31] * n, [1] * n):
+        words = start + others
+        assert tuple(call(engine, "orderText", n, json.dumps(words))) == uniform_permutation(n, RandomIntegers(words))
 
 
-def test_page_and_python_give_the_same_advice(engine):
+@pytest.mark.parametrize("tasks", [30, pytest.param(150, marks=pytest.mark.long)])
+def test_page_and_python_give_the_same_advice(engine, tasks):
     chance = random.Random(2026)
-    for _ in range(150):
+    for _ in range(tasks):
         task = random_task(chance)
         ours, page = outlook(task), call(engine, "adviceText", given(task))
         assert (page["passes"], page["spaces"], page["tallest"]) == (ours.passes, ours.spaces, ours.tallest), task
@@ -258,7 +258,7 @@ def test_a_goal_too_wide_for_the_mat_is_refused_by_both(engine):
 def test_a_wrong_page_planner_is_detected():
     engine = quickjs.Context()
     wrong = "const right = passesFor; passesFor = (task, shape, codes, p) => right(task, shape, codes.map(() => 0), p);"
-    engine.eval(joined("advice") + HELPERS)
+    engine.eval(joined("advice", "randomness") + HELPERS)
     engine.eval(wrong)
     for goal in (WholeDeck(), Hands((2, 2), stock=4)):
         with pytest.raises(quickjs.JSException, match="does not reach"):

@@ -16,7 +16,7 @@ import zxingcpp
 from PIL import Image
 
 from fairdeck import RandomIntegers, uniform_permutation
-from fairdeck.page import site
+from fairdeck.explore import PAGES, site
 from tests.player import (
     LANDSCAPE,
     LEISURE,
@@ -34,6 +34,7 @@ from tests.player import (
     taped,
 )
 from tests.table import Table
+from tests.test_explore_fair import FAIR
 from tests.test_page_deals import PAIRS, deal_the_order_drawn
 from tests.test_page_first import DESKTOP
 from tests.test_page_keeps import files_with
@@ -72,7 +73,14 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def server(folder):
     """A server with the page. Its port is new, so the browser has stored nothing for it."""
-    started = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=folder))
+    asked = []
+
+    class NotingHandler(QuietHandler):
+        def log_message(self, *_):
+            asked.append(self.path)
+
+    started = ThreadingHTTPServer(("127.0.0.1", 0), partial(NotingHandler, directory=folder))
+    started.asked = asked
     threading.Thread(target=started.serve_forever, daemon=True).start()
     yield started
     started.shutdown()
@@ -337,3 +345,32 @@ def test_it_opens_and_deals_with_the_server_gone(engine, open_in, server):
     server.server_close()
     reload(page)
     assert page.evaluate(SHOWN)["labels"] == before
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_each_page_that_explains_opens_and_fits(engine, server, name):
+    page = Page(engine, DESKTOP)
+    page.goto(f"{address_on(server)}{name}.html")
+    page.wait_for_selector("#version:not(:empty)")
+    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    page.close()
+    assert not wide
+
+
+def test_pasted_code_is_judged_and_kept_from_the_network(engine, server):
+    page = Page(engine, DESKTOP)
+    for code, verdict in (
+        (f"fetch('{address_on(server)}leak').catch(() => {{}});", "No fault found"),
+        ("for (;;);", "Ended: no deck came"),
+        (f"importScripts('{address_on(server)}leak');", "The code stopped"),
+    ):
+        page.goto("about:blank")
+        page.goto(f"{address_on(server)}fair.html#cards=8&decks=10000&a=js:&b=none")
+        page.wait_for_selector("textarea")
+        page.fill("textarea", f"{code} function shuffle(deck) {{ {FAIR} }}")
+        page.click(".side .small-primary")
+        page.wait_for_selector(".verdict.good, .verdict.bad")
+        assert verdict in page.text_content(".verdict")
+    asked = [path for path in server.asked if "leak" in path]
+    page.close()
+    assert asked == []

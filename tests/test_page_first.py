@@ -36,6 +36,7 @@ def test_the_first_screen_asks_one_question(open_page):
     assert [each for each in visible if each] == ["cards", "start"]
 
 
+@pytest.mark.long
 def test_a_fault_in_a_hidden_setting_is_unfolded(open_page):
     page = open_page()
     set_up(page, 60, "2x1", "hands:4x7")
@@ -45,6 +46,7 @@ def test_a_fault_in_a_hidden_setting_is_unfolded(open_page):
     assert page.is_visible("#goal-error") and page.is_visible("#players")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_lesson_is_offered_once_and_its_slip_shows(open_page, language):
     words = tape("lesson", 9)
@@ -77,6 +79,7 @@ def test_the_lesson_is_offered_once_and_its_slip_shows(open_page, language):
     page.wait_for_selector("#how [data-lesson]")
 
 
+@pytest.mark.long
 def test_the_lesson_does_not_replace_a_deal_without_a_question(open_page):
     page = open_page()
     page.click("#start")
@@ -92,6 +95,7 @@ def test_the_lesson_does_not_replace_a_deal_without_a_question(open_page):
     assert page.evaluate("() => deal.task.cards") == 60
 
 
+@pytest.mark.long
 def test_taps_on_the_labels_drive_the_deal(open_page):
     words = tape("taps", 23)
     page = open_page(words=words)
@@ -112,6 +116,7 @@ def test_taps_on_the_labels_drive_the_deal(open_page):
     assert table.end() == uniform_permutation(23, RandomIntegers(words))
 
 
+@pytest.mark.long
 def test_a_tapped_label_dims_and_a_dimmed_one_comes_back(open_page):
     page = open_page(words=tape("dims", 60))
     page.click("#start")
@@ -126,6 +131,7 @@ def test_a_tapped_label_dims_and_a_dimmed_one_comes_back(open_page):
     assert page.evaluate("() => stepAt(deal, deal.at).index") == 5
 
 
+@pytest.mark.long
 def test_two_labels_tapped_at_once_are_one_card(open_page):
     page = open_page()
     page.click("#start")
@@ -134,6 +140,7 @@ def test_two_labels_tapped_at_once_are_one_card(open_page):
     assert page.evaluate("() => stepAt(deal, deal.at).index") == 1
 
 
+@pytest.mark.long
 def test_the_button_says_what_it_confirms_and_changes_its_shape(open_page):
     page = open_page(words=tape("button", 12))
     set_up(page, 12, "5x1")
@@ -153,7 +160,7 @@ def test_the_button_says_what_it_confirms_and_changes_its_shape(open_page):
     assert len({looks[kind] for kind in ("card", "check", "gather")}) == 3
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("view", ["group", "single"])
 def test_after_an_interruption_the_screen_says_what_was_last_dealt(open_page, view):
     page = open_page(words=tape("break", 60))
@@ -180,6 +187,7 @@ def test_sixty_cards_and_their_checks_take_at_most_thirty_taps(open_page):
     assert taps <= 30
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 360, "height": 740}], ids=str)
 def test_labels_on_a_phone_are_large(open_page, viewport):
     page = open_page(viewport=viewport)
@@ -190,6 +198,7 @@ def test_labels_on_a_phone_are_large(open_page, viewport):
     assert min(page.evaluate(sizes, "#mat > div")) >= 40
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("viewport", [SMALL, PHONE, TINY_LANDSCAPE, TABLET, DESKTOP], ids=str)
 def test_the_mat_fills_what_the_screen_leaves(open_page, viewport):
     page = open_page(viewport=viewport, words=tape("fill", 60))
@@ -212,13 +221,15 @@ def test_a_deal_by_the_compass_leads_to_the_deck_drawn(open_page):
     assert play(page, 40).end() == uniform_permutation(40, RandomIntegers(words))
 
 
+@pytest.mark.long
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("mat", ["5x1", "3x2", "3x3"])
-def test_the_arrow_of_the_compass_points_to_the_pile_and_a_tap_anywhere_means_dealt(open_page, mat, turned):
+@pytest.mark.parametrize("cards", [20, 60])
+def test_the_arrow_of_the_compass_points_to_the_pile_and_a_tap_anywhere_means_dealt(open_page, cards, mat, turned):
     """The device lies in the middle, under the middle row if there is one; a card is 1.4 times as high as wide."""
-    page = open_page(words=tape(f"arrow {mat}", 60))
-    set_up(page, 60, mat)
+    page = open_page(words=tape(f"arrow {mat}", cards))
+    set_up(page, cards, mat)
     choose_view(page, "compass")
     page.evaluate("(turned) => { $('turned').checked = turned; }", turned)
     page.click("#start")
@@ -243,6 +254,7 @@ def test_the_arrow_of_the_compass_points_to_the_pile_and_a_tap_anywhere_means_de
     assert len(seen) > 1
 
 
+@pytest.mark.long
 def test_the_minutes_learn_from_the_players_own_deals(open_page):
     page = open_page(words=tape("minutes", 200))
     usual = float(re.search(r"about ([\d.]+) min", page.text_content("#line"))[1])

@@ -27,6 +27,7 @@ def go_to(page, kind):
         tap_next(page)
 
 
+@pytest.mark.long
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("view", ["single", "group"])
 def test_a_double_tap_is_one_step_wherever_it_falls(open_page, view):
@@ -44,7 +45,7 @@ def test_a_double_tap_is_one_step_wherever_it_falls(open_page, view):
     assert kinds == {"open", "card", "check", "gather"}
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("view", ["single", "group"])
 @pytest.mark.parametrize("key", [None, "ArrowLeft"])
 def test_a_double_tap_on_undo_is_one_step_back(open_page, view, key):
@@ -65,6 +66,7 @@ def test_a_double_tap_on_undo_is_one_step_back(open_page, view, key):
         assert at(page) == places[-1]
 
 
+@pytest.mark.long
 def test_undo_right_after_next_takes_it_back(open_page):
     page = open_page(words=tape("slip", 12))
     page.click("#start")
@@ -74,6 +76,7 @@ def test_undo_right_after_next_takes_it_back(open_page):
     assert at(page) == before
 
 
+@pytest.mark.long
 def test_a_double_tap_on_start_or_at_the_end_does_not_answer_the_next_screen(open_page):
     page = open_page(words=tape("start", 5))
     set_up(page, 5, "5x1")
@@ -85,6 +88,7 @@ def test_a_double_tap_on_start_or_at_the_end_does_not_answer_the_next_screen(ope
     assert page.evaluate("() => deal") is None
 
 
+@pytest.mark.long
 def test_the_first_tap_counts_as_soon_as_there_is_something_to_tap(open_page):
     page = open_page()
     page.evaluate("() => { takes = 0; }")
@@ -97,6 +101,7 @@ def test_the_first_tap_counts_as_soon_as_there_is_something_to_tap(open_page):
     assert page.is_visible("#deal")
 
 
+@pytest.mark.long
 def test_a_double_tap_does_not_answer_the_question_it_brought_up(open_page):
     """Lying on its side the question lies over the buttons that bring it up."""
     page = open_page(viewport=TINY_LANDSCAPE)
@@ -114,7 +119,7 @@ def test_a_double_tap_does_not_answer_the_question_it_brought_up(open_page):
     page.wait_for_selector("#setup")
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("focus", ["next", "undo", "deal"])
 @pytest.mark.parametrize("key", ["Enter", "Space", "ArrowRight", "PageDown", "ArrowLeft", "Backspace"])
 def test_a_key_held_down_is_one_step(open_page, key, focus):
@@ -144,7 +149,7 @@ def test_five_cards_a_tap_are_not_held_up(open_page):
         assert page.text_content("#count") == f"Cards {first}–{min(60, first + 4)} of 60"
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("viewport", [TINY_LANDSCAPE, {"width": 360, "height": 740}, SMALL], ids=str)
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 def test_no_button_covers_what_a_dialog_says(open_page, viewport, language):
@@ -180,7 +185,7 @@ ARROW = """() => {
 }"""
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("cards", "mat"), [(60, "5x2"), (600, "26x1")])
 def test_the_arrow_still_points_after_the_screen_was_turned(open_page, cards, mat):
     page = open_page(viewport=PHONE, words=tape("turn", cards))
@@ -215,7 +220,7 @@ def test_a_wide_mat_can_be_read_and_shows_the_place(open_page, viewport):
     assert page.evaluate("() => parseFloat(getComputedStyle($('mat').querySelector('small')).fontSize)") >= 9
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("viewport", [PHONE, SMALL, TINY_LANDSCAPE], ids=str)
 @pytest.mark.parametrize("labels", ["W" * 8, "漢" * 8, "i" * 8])
 def test_long_labels_are_whole_in_the_stream(open_page, viewport, labels):
@@ -234,7 +239,7 @@ def test_long_labels_are_whole_in_the_stream(open_page, viewport, labels):
     assert cut == []
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 @pytest.mark.parametrize("viewport", [{"width": 360, "height": 740}, SMALL, TINY_LANDSCAPE], ids=str)
 def test_with_text_twice_as_large_labels_grow_and_heights_lie_above_the_fold(open_page, viewport, language):
@@ -312,6 +317,7 @@ def test_a_deal_can_be_walked_by_keys_and_by_what_is_said_alone(open_page, view)
     assert table.end() == uniform_permutation(24, RandomIntegers(words))
 
 
+@pytest.mark.long
 def test_the_third_equal_label_running_is_said_too(open_page):
     page = open_page()
     set_up(page, 12, "5x1")

@@ -183,6 +183,7 @@ def test_one_tab_deals_and_the_others_follow(open_page, page_file, one_deal, kin
     one.wait_for_function("(at) => deal.at > at", arg=at)
 
 
+@pytest.mark.long
 def test_what_is_done_in_one_tab_cannot_return_from_another(open_page):
     words = tape("done elsewhere", 12)
     one = open_page(words=words)
@@ -211,6 +212,7 @@ def test_what_is_done_in_one_tab_cannot_return_from_another(open_page):
         assert one.evaluate(KEPT) == [None, None]
 
 
+@pytest.mark.long
 def test_a_tab_that_was_killed_is_replaced_without_a_question(open_page):
     one = open_page()
     one.click("#start")
@@ -229,6 +231,7 @@ def test_a_tab_that_was_killed_is_replaced_without_a_question(open_page):
     two.wait_for_function(FOLLOWED)
 
 
+@pytest.mark.long
 def test_a_new_deal_in_one_tab_is_followed_in_the_other(open_page):
     one = open_page()
     one.click("#start")
@@ -298,6 +301,7 @@ def test_a_tab_that_follows_rests_when_the_deal_is_done(open_page, one_deal):
     assert one.evaluate("() => asked") == 0
 
 
+@pytest.mark.long
 def test_a_page_from_the_browsers_memory_does_not_step_back(open_page):
     """Left for another page and come back to, while another tab took over and went on."""
     one = open_page()
@@ -401,6 +405,7 @@ def files_with(profile, letters):
     return [name for name, content in found.items() if letters in content or wide in content]
 
 
+@pytest.mark.long
 def test_after_a_reload_it_still_says_that_the_deal_is_done(open_page):
     page = open_page(words=tape("still done", 52))
     set_up(page, 52, "5x2", "hands:4x7+stock")
@@ -498,6 +503,7 @@ def play_on(page, cards):
     return play(page, cards).end()
 
 
+@pytest.mark.long
 def test_a_database_that_never_answers_does_not_keep_the_page_shut(open_page):
     page = open_page(script="indexedDB.open = () => ({});")
     assert page.is_visible("#setup")
@@ -518,7 +524,7 @@ NO_WRITING = "() => { IDBObjectStore.prototype.put = () => { throw new DOMExcept
 NO_DELETING = "() => { IDBObjectStore.prototype.delete = () => { throw new DOMException('full', 'UnknownError'); }; }"
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("fault", [NO_WRITING, "() => opened.close()"], ids=["full", "closed"])
 def test_a_place_that_is_no_longer_kept_is_told_at_once_and_not_lost(open_page, fault):
     """The step is in localStorage too, and after a crash that may be old, so the page then asks to compare."""
@@ -560,7 +566,7 @@ def test_a_reload_right_after_a_tap_loses_nothing(open_page, page_file, one_deal
         assert page.text_content("#alarm") == ""
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("deletes", [True, False])
 def test_the_order_is_said_to_be_forgotten_only_if_it_is(open_page, deletes):
     page = open_page()
@@ -662,7 +668,7 @@ def test_of_two_quick_starts_the_second_is_kept_once_the_database_answers(open_p
     assert page.evaluate("() => deal.order") == order
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("button", ["#enter-go", "#enter-dialog button[value=close]"])
 def test_a_code_does_not_stay_in_its_field(open_page, button):
     page = open_page(words=tape("pasted", 12))
@@ -778,7 +784,7 @@ def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves
     assert texts("en")["wipedLink"] in other.evaluate(SHOWN)["note"]
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("broken", [True, False], ids=["broken link", "link while another tab deals"])
 def test_a_link_opened_in_a_tab_that_ended_a_deal_leads_to_a_screen(open_page, page_file, broken):
     """The tab still shows its last deal; behind the question that the link asks there was nothing."""

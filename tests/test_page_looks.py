@@ -122,7 +122,7 @@ def test_text_twice_as_large_still_fits(open_page, size, language):
     assert seen >= {"open", "card", "check", "gather"}
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("viewport", [SMALL, TABLET, TINY_LANDSCAPE], ids=str)
 def test_a_long_label_of_wide_letters_is_shown_whole(open_page, viewport):
     """As wide as eight Chinese signs: a label that lost its first letter would be taken for another."""
@@ -193,6 +193,7 @@ def test_no_screen_has_an_accessibility_fault(open_page, scheme):
     check("how")
 
 
+@pytest.mark.long
 def test_a_screen_reader_hears_every_step(open_page):
     page = open_page(words=tape("heard", 20))
     set_up(page, 20, "5x2")
@@ -204,6 +205,7 @@ def test_a_screen_reader_hears_every_step(open_page):
     assert page.get_attribute("#said", "aria-live") == "polite"
 
 
+@pytest.mark.long
 def test_colours_forced_by_the_system_leave_the_space_to_be_seen(open_page):
     page = open_page(forced_colors="active", words=tape("forced", 60))
     choose_view(page, "single")
@@ -234,7 +236,8 @@ def test_view_source_shows_the_page_as_it_was_written():
         shown = [line for line in lines if not re.match(r"import |\s*/\*\* @.*\*/$", line)]
         assert [line for line in shown if line] == [line for line in stripped(name).splitlines() if line], name
         assert stripped(name) in page, name
-    assert (PARTS / "style.css").read_text(encoding="utf-8") in page
+    for style in ("look.css", "style.css"):
+        assert (PARTS / style).read_text(encoding="utf-8") in page
 
 
 def test_only_the_pages_own_script_and_style_run(browser, page_file):
@@ -365,6 +368,7 @@ def test_every_text_is_there_and_used(language):
     assert unused == []
 
 
+@pytest.mark.long
 def test_the_footer_names_the_page(open_page):
     first, second = open_page(), open_page()
     assert first.text_content("#version") == second.text_content("#version")

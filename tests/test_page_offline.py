@@ -14,7 +14,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from fairdeck.cli import main
-from fairdeck.explore import site
+from fairdeck.explore import PAGES, site
 from fairdeck.page import build
 from tests.conftest import ARGUMENTS, chromium
 from tests.player import SHOWN, UNHURRIED, play, ready, reload
@@ -40,6 +40,7 @@ def served():
         server.terminate()
 
 
+@pytest.mark.long
 def test_every_file_is_served_as_what_it_is(browser, served):
     place, _ = served
     context = browser.new_context(extra_http_headers={"Accept-Language": "de-AT,en;q=0.5"})
@@ -54,6 +55,7 @@ def test_every_file_is_served_as_what_it_is(browser, served):
     context.close()
 
 
+@pytest.mark.long
 def test_served_it_fetches_nothing_but_what_installs_it(browser, served):
     place, _ = served
     context = browser.new_context(locale="en-GB")
@@ -66,7 +68,8 @@ def test_served_it_fetches_nothing_but_what_installs_it(browser, served):
     page.click("#start")
     page.click("#next")
     page.wait_for_timeout(300)
-    files = {"", "./", "worker.js", "manifest.webmanifest", "icon-192.png", "icon-512.png", "sort.html", "check.html"}
+    files = {"", "./", "worker.js", "manifest.webmanifest", "icon-192.png", "icon-512.png"}
+    files |= {f"{name}.html" for name in PAGES}
     assert {url for url in fetched if not url.startswith("data:")} <= {place + name for name in files}
     assert said == []
     context.close()
@@ -129,6 +132,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+@pytest.mark.long
 def test_the_service_worker_answers_only_for_its_own_files(browser, served):
     place, _ = served
     context = browser.new_context(locale="en-GB")
@@ -154,6 +158,7 @@ def kept_from(browser, folder, handler):
     return server, place, context, page
 
 
+@pytest.mark.long
 def test_a_new_version_takes_the_place_of_the_old(browser, tmp_path):
     """Served from a folder, as any web server would; then another version is put there."""
     assert main(["page", "--site", str(tmp_path), "--voices", "none"]) == 0
@@ -181,7 +186,7 @@ def test_a_new_version_takes_the_place_of_the_old(browser, tmp_path):
     context.close()
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("status", [404, 503])
 def test_it_opens_where_the_server_answers_with_an_error(browser, tmp_path, status):
     """A proxy whose server is away answers at once, as does a site that has moved."""

@@ -67,6 +67,7 @@ def test_dealt_through_to_the_end_it_shows_the_labels_of_the_plan(open_page, dea
     assert "forgotten" not in page.text_content("#note")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("goal", "says", "title"), [("top:2", "Top cards: 2.", "Shuffled"), ("hands:2x2+stock", "", "Hands dealt")]
 )
@@ -79,6 +80,7 @@ def test_at_the_end_it_says_which_cards_are_random(open_page, deal_file, goal, s
     assert GIVES_AWAY in page.text_content("#note")
 
 
+@pytest.mark.long
 def test_at_the_end_it_stays_done_and_no_setup_can_be_reached(open_page, deal_file):
     file, _ = deal_file("9")
     page = open_page(file=file)
@@ -97,6 +99,7 @@ def test_at_the_end_it_stays_done_and_no_setup_can_be_reached(open_page, deal_fi
     assert page.evaluate("() => document.querySelectorAll('#form, #enter-code, #deal-anew, #open-code').length") == 0
 
 
+@pytest.mark.long
 def test_a_reload_goes_on_and_a_dealing_page_on_the_device_keeps_its_own_deal(open_page, page_file, deal_file):
     (file, _), (other, _) = deal_file("40", "--mat", "5x1"), deal_file("40", "--mat", "7x1")
     page, table, steps = open_page(beside=(file, other)), Table(40), 0
@@ -170,6 +173,7 @@ def test_several_dealers_open_one_file_and_say_who_they_are(open_page, deal_file
     assert plan["dealers"] == 3
 
 
+@pytest.mark.long
 def test_while_another_dealers_place_is_read_no_deal_can_be_tapped(open_page, deal_file):
     """The database may take its time; the screen of the dealer before had buttons and no deal."""
     page = open_page(file=deal_file("20", "--dealers", "2")[0], fragment="#1")
@@ -184,6 +188,7 @@ def test_while_another_dealers_place_is_read_no_deal_can_be_tapped(open_page, de
     assert "Dealer 2" in page.text_content("#progress")
 
 
+@pytest.mark.long
 def test_one_can_go_back_to_the_start_after_being_asked(open_page, deal_file):
     page = open_page(file=deal_file("20")[0])
     for _ in range(9):
@@ -218,6 +223,7 @@ def test_it_fits_the_smallest_screens_in_every_language(open_page, deal_file, la
         tap_next(page)
 
 
+@pytest.mark.long
 def test_the_language_can_be_chosen_and_everyone_can_use_it(open_page, deal_file):
     page = open_page(file=deal_file("24", "--dealers", "2")[0])
 
@@ -240,6 +246,7 @@ def test_the_language_can_be_chosen_and_everyone_can_use_it(open_page, deal_file
     check("back to the start?")
 
 
+@pytest.mark.long
 def test_where_nothing_can_be_kept_it_deals_and_asks_before_it_closes(open_page, deal_file):
     forbid = """for (const kind of ["localStorage", "indexedDB"]) {
       Object.defineProperty(window, kind, { get() { throw new Error("forbidden"); } });

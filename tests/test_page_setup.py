@@ -31,7 +31,7 @@ def test_a_bad_number_of_cards_is_told_under_the_field(open_page, text):
     assert "2 passes" in page.text_content("#line")
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("columns", "rows"), [("0", "5"), ("5", "0"), ("200", "200"), ("27", "1"), ("", "2"), ("x", "2"), ("1e1", "2")]
 )
@@ -60,6 +60,7 @@ def test_a_bad_mat_is_told_under_the_field(open_page, columns, rows):
         ("top:", "1 to 60"),
     ],
 )
+@pytest.mark.long
 def test_goals_that_do_not_add_up_are_reported(open_page, goal, says):
     page = open_page()
     set_up(page, 60, "5x2", goal)
@@ -71,7 +72,7 @@ def test_goals_that_do_not_add_up_are_reported(open_page, goal, says):
     assert page.is_visible("#deal")
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("labels", "says"),
     [
@@ -122,6 +123,7 @@ def test_the_browser_and_python_take_the_same_characters(open_page):
             assert taken[code] == str(ours), hex(code)
 
 
+@pytest.mark.long
 def test_labels_of_many_codes_points_are_kept_with_the_deal(open_page):
     page = open_page()
     set_up(page, 20, "5x1")
@@ -134,6 +136,7 @@ def test_labels_of_many_codes_points_are_kept_with_the_deal(open_page):
     assert page.evaluate(SHOWN) == before
 
 
+@pytest.mark.long
 def test_a_deal_whose_labels_are_too_long_for_a_code_is_not_said_to_be_kept(open_page):
     page = open_page()
     set_up(page, 60, "26x26")
@@ -150,6 +153,7 @@ def test_a_deal_whose_labels_are_too_long_for_a_code_is_not_said_to_be_kept(open
     assert page.is_hidden("#stop")
 
 
+@pytest.mark.long
 def test_more_dealers_than_cards_are_told(open_page):
     page = open_page()
     set_up(page, 3, "5x2", dealers=4)
@@ -158,6 +162,7 @@ def test_more_dealers_than_cards_are_told(open_page):
     assert page.is_visible("#setup")
 
 
+@pytest.mark.long
 def test_a_mat_too_small_is_told(open_page):
     page = open_page()
     set_up(page, 60, "1x1")
@@ -191,6 +196,7 @@ def test_only_the_top_cards_are_promised(open_page):
     assert "Only the top card will be random" in page.text_content("#advice")
 
 
+@pytest.mark.long
 def test_a_mat_that_needs_fewer_passes_is_one_tap_away(open_page):
     page = open_page()
     set_up(page, 150, "5x1")
@@ -260,7 +266,7 @@ def test_own_decks_are_saved_exported_imported_and_removed(open_page, tmp_path):
     assert [other.input_value(f"#{name}") for name in ("cards", "columns", "rows")] == ["540", "3", "3"]
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("content", ["", "{}", "[1]", '{"format": "fairdeck-decks/1", "decks": [{"name": 7}]}', "\x00"])
 def test_a_file_that_holds_no_decks_is_told(open_page, tmp_path, content):
     file = tmp_path / "holiday.json"
@@ -323,7 +329,7 @@ def later(page):
     page.evaluate("() => remember(STARTS, [recall(STARTS)[0], 0])")
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["reloaded", "in other tabs"])
 def test_starts_that_are_cut_short_or_go_on_beside_cost_neither_settings_nor_deal(open_page, page_file, how):
     page = open_page()
@@ -367,6 +373,7 @@ def test_a_deal_that_cannot_be_shown_is_left_out_at_the_third_start(browser, pag
     page.context.close()
 
 
+@pytest.mark.long
 def test_a_page_that_could_not_start_starts_from_the_defaults(faulty_page):
     page = faulty_page
     page.evaluate("() => remember(SETTINGS, { ...settings(), cards: '24' })")
@@ -380,7 +387,7 @@ def test_a_page_that_could_not_start_starts_from_the_defaults(faulty_page):
     assert page.input_value("#cards") == "31", "a good start clears the mark"
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("failed", "deal_is_there"), [(1, True), (2, False)])
 def test_after_two_failed_starts_the_deal_is_forgotten_too(open_page, failed, deal_is_there):
     """However the starts failed: a freeze cannot be told from a device switched off, so one is forgiven."""
@@ -403,6 +410,7 @@ def test_after_two_failed_starts_the_deal_is_forgotten_too(open_page, failed, de
     page.wait_for_selector("#underway")
 
 
+@pytest.mark.long
 def test_two_cards_of_which_only_the_top_one_counts_do_not_freeze_the_page(open_page):
     page = open_page()
     set_up(page, 24, "5x2", "top:1")

@@ -8,7 +8,7 @@ import pytest
 import soundfile
 
 from fairdeck import RandomIntegers, uniform_permutation
-from fairdeck.page import PARTS, build
+from fairdeck.page import LANGUAGES, PARTS, build
 from fairdeck.sound import RATE
 from fairdeck.sound.loudness import measured
 from tests.player import SHOWN, choose_view, follow, set_up, tap_more, tap_next, tape
@@ -105,9 +105,8 @@ PLAYED = """async (rate) => {
 }"""
 
 
-@pytest.mark.parametrize(
-    "language", ["en", *(pytest.param(each, marks=pytest.mark.long) for each in ("de", "es", "fr"))]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_voice_is_as_loud_as_podcasts_and_no_peak_is_cut(open_page, tmp_path, language):
     file = tmp_path / "deal.html"
     file.write_text(build([language]), encoding="utf-8")
@@ -229,7 +228,7 @@ def test_pausing_silences_what_is_set_to_sound(on_the_beat):
     assert names == {"AudioBufferSourceNode", "OscillatorNode"}
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["how", "code"])
 def test_another_screen_pauses(on_the_beat, way):
     page = on_the_beat(cards=30, voice=False)
@@ -324,6 +323,7 @@ def test_labels_without_clips_are_left_to_the_devices_voice(open_page):
     assert page.evaluate("() => heard") == []
 
 
+@pytest.mark.long
 def test_five_labels_are_said_one_after_the_other(on_the_beat):
     page = on_the_beat(view="group")
     page.wait_for_timeout(400)

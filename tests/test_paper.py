@@ -260,6 +260,7 @@ def test_every_sheet_of_a_mat_has_a_bar_of_50_mm_and_one_of_2_inches(card, colum
         assert {50, 50.8} <= lengths
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("card", ["poker", "mini"])
 def test_the_bars_are_as_long_on_paper_as_they_say(card):
     size, mat = card_size(card), Mat(2, 1)
@@ -463,6 +464,7 @@ def test_a_sheet_fills_its_page(paper, cards, mat, goal, dealers, capital):
         assert CAPITAL * max(sizes) > capital  # millimetres
 
 
+@pytest.mark.long
 def test_the_page_about_them_tells_how_large_the_type_is():
     page = (Path(__file__).parents[1] / "docs" / "table.md").read_text(encoding="utf-8")
     rows = re.findall(r"\| (\d+) \| (\d+x\d+) \| ([\w:]+) \| (\d) \| ([\d.]+) mm \|", page)
@@ -523,7 +525,7 @@ def test_every_language_has_the_same_sentences_with_the_same_fields(language):
     demand_printable(other.values())  # the font of a PDF has all letters
 
 
-@pytest.mark.cases(6)
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("cards", "mat", "goal", "dealers"),
@@ -536,6 +538,7 @@ def test_every_language_has_the_same_sentences_with_the_same_fields(language):
         (900, "26x2", "deck", 1),
     ],
 )
+@pytest.mark.long
 def test_a_sheet_of_every_language_has_the_same_labels(language, cards, mat, goal, dealers):
     _, plan, _ = drawn(cards, mat, goal, dealers)
     for dealer in range(dealers):
@@ -551,7 +554,7 @@ def test_a_sheet_of_every_language_has_the_same_labels(language, cards, mat, goa
         assert "{" not in whole_text(pdf(pages, "sheet"))  # and the font has all letters
 
 
-@pytest.mark.cases(6)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("dots", [21, 57, 89, 133])
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("cards", [9, 104, 450])
@@ -783,6 +786,7 @@ def test_whether_a_code_fits_does_not_depend_on_the_order(tmp_path, capsys):
     assert codes == {2}
 
 
+@pytest.mark.long
 def test_a_deal_that_takes_several_pages_says_on_each_whose_it_is():
     _, plan, _ = drawn(1_000, "7x3", dealers=2)
     made = pdf(sheet(plan, 1, A4, shuffle=(3, 4)), "sheet")
@@ -794,6 +798,7 @@ def test_a_deal_that_takes_several_pages_says_on_each_whose_it_is():
         assert number == 1 or re.match(r"Pass \d of \d(, continued|: )", first)
 
 
+@pytest.mark.long
 def test_what_cannot_be_written_whole_leaves_the_old_file(tmp_path):
     file = tmp_path / "deal.pdf"
     file.write_text("old")

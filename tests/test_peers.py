@@ -57,13 +57,14 @@ def doubled(out, seed):
     return out
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("broken", [swap_with_any, cyclic, doubled])
 def test_the_check_detects_a_broken_shuffle(broken):
     with pytest.raises(right.Wrong):
         right.check_rows(Contender("broken", NUMPY, broken))
 
 
+@pytest.mark.long
 def test_the_check_detects_hands_that_are_not_shuffled_or_hold_a_card_twice():
     def lowest_first(out, seed):
         return np.sort(

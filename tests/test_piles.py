@@ -240,12 +240,14 @@ def halves_of_piles(items, ends, kind, states):
         piles.fisher_yates(items[middle:end], kind, state, items[middle:end])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("broken", [unshuffled_piles, halves_of_piles])
 def test_piles_that_are_not_shuffled_are_detected(broken, monkeypatch):
     monkeypatch.setattr(piles, "shuffle_piles", broken)
     assert min(looks(shuffled(np.arange(ITEMS, dtype=np.uint32), 2026, 1, piles_from=0))) < FALSE_ALARM
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("cipher", [False, True])
 def test_the_order_does_not_depend_on_the_threads(cipher, monkeypatch):
     monkeypatch.setattr(piles.dealt, "__kwdefaults__", {**piles.dealt.__kwdefaults__, "part": 10_000})
@@ -272,7 +274,7 @@ def test_without_a_seed_every_order_is_another():
     assert len({shuffled(np.arange(100, dtype=np.uint8)).tobytes() for _ in range(20)}) == 20
 
 
-@pytest.mark.cases(14)
+@pytest.mark.cases(6)
 @pytest.mark.parametrize("piles_from", [0, 10**9], ids=["piles", "direct"])
 @pytest.mark.parametrize("dtype", NATIVE.split() + OTHERS.split())
 def test_items_of_any_kind_follow_the_same_order(dtype, piles_from):
@@ -473,6 +475,7 @@ def test_few_items_load_no_numpy():
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
 
 
+@pytest.mark.long
 def test_a_reader_that_has_enough_is_no_error():
     line = f"{sys.executable} -m fairdeck shuffle 600000 | head -1"
     shown = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True, env=os.environ)

@@ -38,9 +38,8 @@ def reachable(n: int, piles: tuple[int, ...], from_bottom: bool) -> frozenset[tu
     return frozenset(arrange(q, p) for p in first for q in later)
 
 
-@pytest.mark.cases(5)
 @pytest.mark.parametrize("from_bottom", [False, True])
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.long)])
 def test_no_way_to_deal_needs_fewer_keys(n, from_bottom):
     """Brute force over all assignments of cards, all gather orders: reachable means few enough keys."""
     for passes, most in ((1, 5), (2, 3), (3, 2)):
@@ -50,7 +49,7 @@ def test_no_way_to_deal_needs_fewer_keys(n, from_bottom):
             assert reachable(n, piles, from_bottom) == few, (piles, from_bottom)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.long)])
 def test_no_labelling_sorts_with_fewer_keys(n):
     """Over every labelling of the cards with k labels: the orders a stable sort by label reaches."""
     for labels in range(1, n + 1):
@@ -219,15 +218,26 @@ def tasks(draw):
         return Task(cards, mat, WholeDeck(), **options)
 
 
-@settings(max_examples=300)
-@given(tasks(), st.randoms(use_true_random=False))
-def test_any_task_reaches_any_order(task, random):
+def assert_reached(task, random):
     p = random.sample(range(task.cards), task.cards)
     plan = plan_for(task, p)
     assert reaches(plan, p)
     for step in plan.passes:
         assert len(set(step.deal)) <= task.mat.spaces
         assert sum(step.counts(task.mat.spaces)) == len(step.deal)
+
+
+@settings(max_examples=60)
+@given(tasks(), st.randoms(use_true_random=False))
+def test_any_task_reaches_any_order(task, random):
+    assert_reached(task, random)
+
+
+@pytest.mark.long
+@settings(max_examples=300)
+@given(tasks(), st.randoms(use_true_random=False))
+def test_many_tasks_reach_any_order(task, random):
+    assert_reached(task, random)
 
 
 @pytest.mark.long

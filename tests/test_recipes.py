@@ -324,6 +324,7 @@ def test_fast_decks_have_the_law_of_the_plain_model(name, n, cells):
     )
 
 
+@pytest.mark.long
 def test_the_comparison_detects_a_slightly_wrong_probability_and_a_wrong_kind():
     rows, orders = hand_shuffles.program("riffle(cut=1/4)", 5)
     rows[0, 4] += np.uint64(2**64 // 40)  # a cut of 27.5 %
@@ -353,7 +354,8 @@ LARGE = [
 ]
 
 
-@pytest.mark.cases(4)
+@pytest.mark.long
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("n", [65, 128])
 @pytest.mark.parametrize("name", LARGE)
 def test_large_fast_decks_look_like_plain_ones(name, n):
@@ -401,6 +403,7 @@ def test_blocks_without_numba_take_the_plain_decks(monkeypatch):
     assert NumberedBlock("riffle*7", 52, 5, 3, 2_048).decks.tolist() == list(map(list, plain))
 
 
+@pytest.mark.long
 def test_carried_fast_decks_start_from_the_one_before():
     for decks in (NumberedBlock("cut-carried", 5, 1, 0, DECKS).decks, fast("cut", 5, carried=True)):
         moves = np.array([then(inverse(one), other) for one, other in pairwise(map(tuple, decks.tolist()))])

@@ -112,6 +112,7 @@ def test_the_page_begins_with_the_headline_and_tells_every_finding(naive):
     assert f"{len(naive.verdict.findings) - html.MOST_FINDINGS} more are in the table" in page
 
 
+@pytest.mark.long
 def test_only_a_page_of_a_pass_tells_what_would_have_been_seen(fair, naive, few):
     page = html.render(fair)
     assert fair.verdict.outcome == "pass"
@@ -167,29 +168,38 @@ def test_every_form_takes_every_verdict(naive_5, fair, few, broken):
     assert {"html", "junit", "intervals"} <= set(forms())
 
 
-def test_the_pages_have_no_accessibility_fault_and_fit_a_small_phone(browser, tmp_path, naive, fair, few):
-    shown = {"naive": (naive, "dark", "light"), "fair": (fair, "light"), "few": (few, "dark")}
-    for name, (report, *schemes) in shown.items():
-        # The checker takes a while over hundreds of rows that are all alike.
-        verdict = replace(report.verdict, evidence=report.verdict.evidence[:12])
-        file = tmp_path / f"{name}.html"
-        file.write_text(html.render(replace(report, verdict=verdict)), encoding="utf-8")
-        for scheme in schemes:
-            # The page's policy is set aside for the checker's own script.
-            context = browser.new_context(
-                viewport={"width": 320, "height": 640}, color_scheme=scheme, bypass_csp=True, locale="en-GB"
-            )
-            page = context.new_page()
-            asked, told = [], []
-            page.on("request", lambda request, asked=asked: asked.append(request.url))
-            page.on("console", lambda message, told=told: told.append(message.text))
-            page.goto(file.as_uri())
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
-            assert [url for url in asked if not url.startswith(("data:", "file:"))] == []
-            assert told == []
-            found = Axe().run(page).response["violations"]
-            assert [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found] == [], name
-            context.close()
+@pytest.mark.parametrize(
+    ("name", "scheme"),
+    [
+        ("naive", "dark"),
+        *(
+            pytest.param(*each, marks=pytest.mark.long)
+            for each in (("naive", "light"), ("fair", "light"), ("few", "dark"))
+        ),
+    ],
+)
+@pytest.mark.long
+def test_the_pages_have_no_accessibility_fault_and_fit_a_small_phone(browser, tmp_path, request, name, scheme):
+    report = request.getfixturevalue(name)
+    # The checker takes a while over hundreds of rows that are all alike.
+    verdict = replace(report.verdict, evidence=report.verdict.evidence[:12])
+    file = tmp_path / f"{name}.html"
+    file.write_text(html.render(replace(report, verdict=verdict)), encoding="utf-8")
+    # The page's policy is set aside for the checker's own script.
+    context = browser.new_context(
+        viewport={"width": 320, "height": 640}, color_scheme=scheme, bypass_csp=True, locale="en-GB"
+    )
+    page = context.new_page()
+    asked, told = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: told.append(message.text))
+    page.goto(file.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert [url for url in asked if not url.startswith(("data:", "file:"))] == []
+    assert told == []
+    found = Axe().run(page).response["violations"]
+    assert [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found] == []
+    context.close()
 
 
 # The pictures, read back.
@@ -270,6 +280,7 @@ def test_parts_of_a_deck_too_large_for_a_matrix_are_shown():
     ids=["position", "order", "neighbours"],
 )
 @pytest.mark.parametrize("most", [7, 4, 3])
+@pytest.mark.long
 def test_deviations_have_mean_0_and_variance_1_over_all_orders(statistic, deviations, most):
     n = 7
     _, indicator = groups(n, most)

@@ -132,6 +132,7 @@ def test_fairdecks_own_random_integers_are_fair():
         assert OURS in headline(result)
 
 
+@pytest.mark.long
 def test_ten_fair_draws_at_one_in_ten_fail_seldom():
     """Family-wise: of 30 judgements at .1 at most 3 should fail on average; 10 or more happen once in 2,500."""
     rng = random.Random(3)
@@ -139,6 +140,7 @@ def test_ten_fair_draws_at_one_in_ten_fail_seldom():
     assert fails < 10
 
 
+@pytest.mark.long
 def test_a_grain_is_reported_only_as_far_as_it_was_detected(mine):
     assert judged(f"{mine}:modulo_8", 600).grain == 8
     product = judged(f"{mine}:product_16", 600)
@@ -151,6 +153,7 @@ def test_a_grain_is_reported_only_as_far_as_it_was_detected(mine):
     assert (small.outcome, small.grain, small.finest) == ("pass", None, 0)
 
 
+@pytest.mark.long
 def test_bits_are_counted_and_never_fewer_than_a_number_needs(mine):
     for counts in (
         list(of_random_integers(seeded_words(b"bits"), draws=2_000)),

@@ -61,6 +61,7 @@ def asked(server, path="/", method="GET", **headers):
     return answer.status, answer, answer.read()
 
 
+@pytest.mark.long
 def test_five_hundred_half_open_connections_hold_64_threads_and_not_for_long(monkeypatch):
     monkeypatch.setattr(serve, "TO_ASK", 0.5)
     before = threading.active_count()
@@ -97,6 +98,7 @@ def test_a_drop_at_a_time_does_not_keep_a_connection(monkeypatch):
         assert asked(server)[0] == 200
 
 
+@pytest.mark.long
 def test_a_reader_that_does_not_read_is_let_go(monkeypatch):
     monkeypatch.setattr(serve, "TO_ANSWER", 1.0)
     body = b"x" * 50_000_000
@@ -193,6 +195,7 @@ def test_the_head_is_the_same_without_the_body():
     assert int(head.headers["Content-Length"]) == len(body)
 
 
+@pytest.mark.long
 def test_files_are_compressed_once_for_browsers_that_accept_it(monkeypatch):
     packed = []
     monkeypatch.setattr(serve, "compress", lambda body, mtime: packed.append(body) or gzip.compress(body, mtime=mtime))

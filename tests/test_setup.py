@@ -49,6 +49,7 @@ def kept(folder):
     return (folder / ".venv" / "mark").exists()
 
 
+@pytest.mark.long
 def test_a_failed_attempt_leaves_nothing_and_says_what_to_install(clone):
     done = make(clone, BROKEN)
     assert done.returncode
@@ -58,6 +59,7 @@ def test_a_failed_attempt_leaves_nothing_and_says_what_to_install(clone):
     assert (clone / ".venv" / "bin" / "python").exists()
 
 
+@pytest.mark.long
 def test_an_incomplete_venv_is_made_again(clone):
     make(clone, QUICK)
     mark(clone)
@@ -66,6 +68,7 @@ def test_an_incomplete_venv_is_made_again(clone):
     assert not kept(clone)
 
 
+@pytest.mark.long
 def test_a_complete_venv_made_by_hand_is_kept(clone):
     make(clone, QUICK)
     mark(clone)
@@ -77,6 +80,7 @@ def test_a_complete_venv_made_by_hand_is_kept(clone):
         assert kept(clone)
 
 
+@pytest.mark.long
 def test_a_venv_that_fits_is_kept(clone):
     make(clone, QUICK)
     mark(clone)
@@ -86,6 +90,7 @@ def test_a_venv_that_fits_is_kept(clone):
         assert kept(clone), words
 
 
+@pytest.mark.long
 def test_another_interpreter_makes_the_venv_again(clone, tmp_path):
     make(clone, QUICK)
     mark(clone)
@@ -101,6 +106,7 @@ def test_another_interpreter_makes_the_venv_again(clone, tmp_path):
     assert not kept(clone)
 
 
+@pytest.mark.long
 def test_a_moved_folder_gets_a_new_venv(clone):
     make(clone, QUICK)
     mark(clone)
@@ -110,6 +116,7 @@ def test_a_moved_folder_gets_a_new_venv(clone):
     assert str(moved) in (moved / ".venv" / "made").read_text()
 
 
+@pytest.mark.long
 def test_a_venv_without_its_interpreter_is_made_again(clone):
     make(clone, QUICK)
     for link in (clone / ".venv" / "bin").glob("python*"):
@@ -119,6 +126,7 @@ def test_a_venv_without_its_interpreter_is_made_again(clone):
     assert (clone / ".venv" / "bin" / "python").exists()
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("python", ["/nowhere/python", "false", "true"])
 def test_an_unsuitable_interpreter_is_refused_and_the_venv_kept(clone, python):
     make(clone, QUICK)

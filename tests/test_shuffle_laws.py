@@ -359,7 +359,7 @@ def test_one_card_as_printed():
     printed([riffled_card(104, k).total_variation for k in (1, 2, 3, 4, 5, 6, 8)], ".927 .853 .738 .568 .363 .198 .051")
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("crosswise", "riffled", "steps", "text"),
     [
@@ -399,6 +399,7 @@ def test_the_separation_of_kinds_as_printed(counts, first, text):
     printed([kinds_a_shuffle(counts, 2**k).separation for k in range(first, 13)], text)
 
 
+@pytest.mark.long
 def test_colours_are_sampled_as_printed():
     # Sampled values from elsewhere, to one in a hundred; ours have 0.6 in a hundred. Seven deviations of both.
     for n, times, value in [(52, 2, 0.361), (52, 5, 0.0523), (104, 6, 0.0370), (162, 4, 0.183)]:
@@ -412,6 +413,7 @@ def test_a_sample_of_patterns_agrees_with_all_of_them():
     assert abs(estimate - float(two_kinds(6, 5, 2).total_variation)) < 5 * error  # one seed in a million fails
 
 
+@pytest.mark.long
 def test_deals_as_printed():
     def run(n, hands):
         return [dealt(method(n, hands), 16).total_variation for method in (cyclic, blocks, back_and_forth)]
@@ -421,6 +423,7 @@ def test_deals_as_printed():
     printed(run(6, 3), ".04347 .0857 .01125")
 
 
+@pytest.mark.long
 def test_the_first_order_of_a_deal():
     # Printed from samples: 27.94(3), 2.149(3), .1653(2).
     found = [first_order(method(52, 4)) for method in (blocks, cyclic, back_and_forth)]
@@ -458,6 +461,7 @@ def test_the_words_of_a_deal_are_counted():
         assert first_order(blocks(n, hands)) == pytest.approx(n / 4 * float(mean))
 
 
+@pytest.mark.long
 def test_other_walks_as_printed():
     moves = (100, 150, 200, 205, 250, 300)
     printed([top_to_random_shuffles(52, k).total_variation for k in moves], ".9404 .5074 .1453 .1262 .0295 .0048")
@@ -521,6 +525,7 @@ def test_supports_as_printed():
     assert least_distance(3, 10) == 0
 
 
+@pytest.mark.long
 def test_splits_as_printed():
     for n, piles, text in [
         (104, 2, ".9887 .7795 .4552 .2366 .1206 .0602"),
@@ -561,6 +566,7 @@ def test_long_sums_are_close_to_the_exact_ones(n, times, cut):
     assert close[1] == pytest.approx(float(exact[1]), rel=1e-14)
 
 
+@pytest.mark.long
 def test_the_bound_by_rows_is_little_above_the_sum_over_all_shapes():
     for moves, most in [(103, 1.08), (120, 1.04), (150, 1.03), (250, 1.03)]:
         both = [sqrt(sum(exp(a + 2 * moves * b) for a, b in found)) for found in (_shapes(52), _rows(52))]

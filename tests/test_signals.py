@@ -101,6 +101,7 @@ def test_ctrl_c_ends_what_was_started_and_prints_no_traceback(tmp_path):
     assert until(lambda: not any(map(lives, pids)))
 
 
+@pytest.mark.long
 def test_a_command_with_workers_does_not_linger_after_its_report(tmp_path):
     running = subprocess.Popen(
         [
@@ -153,6 +154,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.long
 def test_workers_that_are_killed_in_the_middle_of_a_result_are_not_waited_for(tmp_path):
     """The results are larger than a pipe, so nearly every kill hits one; the first kill used to hang."""
     file = tmp_path / "large.py"

@@ -98,7 +98,7 @@ def test_every_language_has_all_that_a_language_needs():
     """A language is found by its file in page/texts; CONTRIBUTING lists what else it needs."""
     root = PARTS.parent
     keys = {folder: list(texts("en", folder)) for folder in (*PARTS.rglob("texts"), *HERE.rglob("texts"))}
-    assert len(keys) == 2 + len(PAGES)
+    assert len(keys) == 3 + len(PAGES), "two of the dealing page, one of all others, one of each"
     sentences = json.loads((root / "sound" / "sentences.json").read_text("utf-8"))
     for language in page.LANGUAGES:
         for folder, expected in keys.items():
@@ -121,6 +121,7 @@ def test_a_voice_is_built_the_same_twice(espeak, language):
 
 
 @each_language
+@pytest.mark.cases(1)
 def test_a_committed_table_has_every_word_in_order_and_gaps_between(language):
     voice = committed(language)
     assert tuple(voice.table) == WORDS
@@ -130,6 +131,7 @@ def test_a_committed_table_has_every_word_in_order_and_gaps_between(language):
 
 
 @each_language
+@pytest.mark.cases(1)
 def test_every_committed_clip_is_as_loud_as_the_others(language):
     for word, samples in clips(committed(language)).items():
         assert abs(decibels(samples)) < 1.5, word
@@ -153,7 +155,7 @@ def test_the_gaps_between_committed_clips_are_silent(language):
     assert decibels(gaps[loudest]) < -25, f"before {loudest}"
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @each_language
 def test_every_committed_clip_is_heard_as_its_own_word(espeak, language):
     spoken = spoken_anew(language)
@@ -263,6 +265,7 @@ def test_a_voice_that_espeak_lacks_is_named(espeak, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("missing", ["numpy", "soundfile"])
+@pytest.mark.long
 def test_without_its_packages_the_extra_to_install_is_named(missing, tmp_path):
     code = f"""if True:
         import sys

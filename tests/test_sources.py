@@ -294,7 +294,7 @@ def test_a_file_may_import_its_neighbours_and_bear_the_name_of_our_own(tmp_path)
     assert decks_of(FunctionSource(f"{tmp_path / 'text.py'}:f", 3), 1) == [[2, 1, 0]]
 
 
-@pytest.mark.cases(3)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", ["random:shuffle", "numpy.random:shuffle", "numpy.random:permutation"])
 @pytest.mark.parametrize("cards", [1, 2, 52, 500])
 def test_well_known_shuffles_work_and_repeat_for_a_seed(name, cards):
@@ -443,6 +443,7 @@ def f(deck):
         ("os.write(2, b'oh\\nno\\n'); os._exit(3)", "its process ended with exit status 3 after deck 17, saying: no"),
     ],
 )
+@pytest.mark.cases(1)
 def test_a_function_that_fails_later_has_broken_after_what_was_good(function, fault, says):
     came, message = until_broken(function(COUNTING.format(fault)))
     assert came == [[2, 1, 0]] * 17
@@ -685,6 +686,7 @@ def test_a_program_that_fails_after_good_decks_is_started_again_and_a_note_says_
         )
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("drip", ["echo", "printf ' '"])
 def test_a_program_that_drips_nothings_hangs_as_well(shell, drip):
     assert "none came for 0.3 s" in refusal(shell(f"while sleep 0.05; do {drip}; done", timeout=0.3))
@@ -759,7 +761,7 @@ def test_a_faulty_last_line_is_no_cut_line(shell):
     assert "deck 2 holds card 1 twice" in message
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("garbage", ["x", "7", "0 ", " "])
 def test_a_flood_without_a_line_end_fills_no_memory(tmp_path, garbage):
     code = f"import os\nwhile True: os.write(1, {garbage.encode() * 50_000!r})"
@@ -881,6 +883,7 @@ lines = st.lists(
 
 
 @given(lines)
+@pytest.mark.long
 def test_reading_at_once_agrees_with_reading_line_by_line(found):
     text = "".join(line + "\n" for line in found)
     rows, numbers_of, wrong = [], [], None
@@ -1372,11 +1375,13 @@ def test_the_example_programs_stop_quietly_when_nobody_reads(name, request):
 
 
 @pytest.mark.parametrize("name", ["in_place", "returned", "with_rng", "by_size", "Dealer.shuffle", "naive"])
+@pytest.mark.cases(1)
 def test_the_example_functions_are_fair_except_the_naive_one(name):
     decks = decks_of(FunctionSource(f"{EXAMPLES / 'shuffle.py'}:{name}", 4, seed=1), 6000)
     assert looks_fair(decks, 4) == (name != "naive")
 
 
+@pytest.mark.long
 def test_the_examples_are_run_as_their_page_says(compiled, monkeypatch):
     page = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     monkeypatch.chdir(EXAMPLES.parent)

@@ -63,6 +63,7 @@ def test_every_statistic_of_a_standard_exists(name):
     assert registry()[name].statistics
 
 
+@pytest.mark.long
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_standard_passes_a_fair_shuffle_and_every_test_answers_a_demand(name):
@@ -86,7 +87,7 @@ def test_a_standard_passes_a_fair_shuffle_and_every_test_answers_a_demand(name):
             assert test in answered
 
 
-@pytest.mark.cases(2)
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in NAMES if not registry()[name].sizes])
 @pytest.mark.parametrize("cards", [5, 60])
 def test_a_standard_passes_a_fair_shuffle_of_another_deck(name, cards):
@@ -97,7 +98,7 @@ def test_a_standard_passes_a_fair_shuffle_of_another_deck(name, cards):
     assert not any(row.demand is BEYOND for row in rows(report))
 
 
-@pytest.mark.cases(4)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("shuffle", ["naive", "riffle*7"])
 def test_a_standard_fails_a_bad_shuffle(name, shuffle):
@@ -304,6 +305,7 @@ def test_a_test_that_no_demand_asked_for_is_shown_as_such(fair):
     assert "Not required" in text_of(render(narrow))
 
 
+@pytest.mark.long
 def test_a_trial_passes_with_the_fewest_decks_that_the_caller_asks_for():
     assert [tried("fisher-yates", cards=9, decks=99, fewest=few).verdict.outcome for few in (99, 100, None)] == [
         "pass",

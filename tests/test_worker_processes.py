@@ -27,6 +27,7 @@ def test_a_worker_that_is_killed_is_told_in_one_line(monkeypatch):
         list(mapped(ended, range(3)))
 
 
+@pytest.mark.long
 def test_what_is_soon_done_starts_no_process_however_long_was_spent_on_loading(monkeypatch):
     monkeypatch.setattr(processes, "ALONE", 0.2)
     with processes.spread(2) as mapped:

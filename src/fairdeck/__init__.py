@@ -102,8 +102,8 @@ def mix(recipe: str, cards: int | None = None, **options: Any) -> "Mixing":
 def advise(cards: int, **options: Any) -> "Recommendations":
     """Return every way to shuffle a deck, best first: see `fairdeck.recommendations.advise`.
 
-    >>> advise(162, players=3).best.way
-    'in 3 packets (three-players-full): 4 steps, each packet riffled 4 times a step'
+    >>> advise(52).best.way
+    'riffle it 10 times'
     """
     from fairdeck import recommendations  # takes a while
 

@@ -1,19 +1,40 @@
-"""The pages where one sees it: each shows one idea, and is one HTML file that needs nothing else.
+"""The pages that explain: each shows one idea, and is one HTML file that needs nothing else.
 
 A page is a folder here: `page.html` (the middle of the document), `style.css`, a script of the folder's name,
-and `texts/` in each language. `document.html` surrounds them all. They share the scripts, the style and the texts
-of the dealing page; texts of their own replace those of the same key.
+and `texts/` in each language, where `title` names the page and `about` says in a line what it shows; `picture.svg`
+stands above these on the overview. `document.html` surrounds them all. They share scripts and look with the dealing
+page. The texts of `texts/` here are for all pages; those of a page replace them. A shared script may have a style of
+its name beside it. A page whose script imports `worker_door` also holds the script `worker`, for counting beside the
+page; one that imports `sandbox_door` holds the frame in which code of its visitors runs. What a page shows of the rest
+of fairdeck is in `SHOWN`: constants that its scripts import from `built`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from fairdeck import page
-from fairdeck.page.document import LANGUAGES, built, filled, folded, read, texts, used
-from fairdeck.page.modules import SCRIPTS, joined
+from fairdeck.explore.packet_schemes import flows, titles
+from fairdeck.page import look
+from fairdeck.page import site as dealing_site
+from fairdeck.page.document import LANGUAGES, Words, asked, built, filled, folded, read, texts, used
+from fairdeck.page.modules import SCRIPTS, joined, lean, ordered
 
 HERE = Path(__file__).parent
-PAGES = tuple(sorted(file.parent.name for file in HERE.glob("*/page.html")))
+# As a visitor is led through them; a page that is not named here comes last.
+ORDER = ("why", "fair", "histogram", "loop", "random", "sort", "riffle", "guess", "packets", "class", "check")
+PAGES = tuple(
+    sorted(
+        (file.parent.name for file in HERE.glob("*/page.html")),
+        key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name),
+    )
+)
+OVERVIEW = "why"
+WORKERS = {"worker_door": "worker", "sandbox_door": "pasted_worker"}
+OPEN_TO_WORKERS = "; worker-src blob:"
+SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
+    OVERVIEW: lambda: {"PAGES": _beside("title"), "ABOUT": _beside("about"), "PICTURES": _pictures()},
+    "class": lambda: {"HERE": "class", "PAGES": _beside("title")},
+    "packets": lambda: {"FLOWS": flows(), "TITLES": titles()},
+}
 
 
 def explaining(name: str) -> str:
@@ -26,12 +47,25 @@ def explaining(name: str) -> str:
     True
     """
     own = HERE / name
-    html = filled(read(HERE / "document.html"), {"main": read(own / "page.html")})
     folders = (own, HERE / "scripts", SCRIPTS)
-    words = {language: texts(language) | texts(language, own / "texts") for language in LANGUAGES}
-    script = joined(name, built=built(used(words, html, joined(name, folders=folders)), {}), folders=folders)
-    style = page.style() + read(HERE / "style.css") + read(own / "style.css")
-    return folded(html, style, script, noscript=read(HERE / "noscript.html"))
+    doors = [door for door in WORKERS if door in ordered(name, folders=folders)]
+    held = {WORKERS[door]: lean(joined(WORKERS[door], folders=folders)) for door in doors}
+    inside = [read(own / "sandbox.js")] if "sandbox_door" in doors else []
+    if inside:
+        held["sandbox"] = inside[0]
+    data = "\n".join(f'<script type="text/plain" id="{key}">{text}</script>' for key, text in held.items())
+    html = filled(read(HERE / "document.html"), {"main": read(own / "page.html"), "held": data})
+    parts = (html, joined(name, folders=folders))
+    borrowed = asked({language: texts(language) for language in LANGUAGES}, *parts)
+    own_words = used({language: _words(name, language) for language in LANGUAGES}, *parts)
+    words = {language: borrowed[language] | own_words[language] for language in LANGUAGES}
+    beside = {"NEXT": _next(name), **SHOWN.get(name, dict)()}
+    script = lean(joined(name, built=built(words, beside), folders=folders))
+    beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
+    styles = [HERE / "style.css", *filter(Path.exists, beside_scripts), own / "style.css"]
+    style = look() + "".join(map(read, styles))
+    opened = OPEN_TO_WORKERS if doors else ""
+    return folded(html, style, script, noscript=read(HERE / "noscript.html"), opened=opened, inside=inside)
 
 
 def site(voices: Sequence[str] = ("en",)) -> dict[str, bytes]:
@@ -40,4 +74,27 @@ def site(voices: Sequence[str] = ("en",)) -> dict[str, bytes]:
     Args:
         voices: as for `fairdeck.page.build`.
     """
-    return page.site(voices, {f"{name}.html": explaining(name).encode() for name in PAGES})
+    return dealing_site(voices, {f"{name}.html": explaining(name).encode() for name in PAGES})
+
+
+def _words(name: str, language: str) -> dict[str, str]:
+    folders = (HERE / "texts", HERE / name / "texts")
+    return {key: text for folder in folders for key, text in texts(language, folder).items()}
+
+
+def _beside(key: str) -> Words:
+    """Return a text of every page but the overview by its page, in each language."""
+    names = [name for name in PAGES if name != OVERVIEW]
+    return {language: {name: _words(name, language)[key] for name in names} for language in LANGUAGES}
+
+
+def _pictures() -> dict[str, str]:
+    """Return the small picture of each page that has one."""
+    return {file.parent.name: read(file).strip() for file in sorted(HERE.glob("*/picture.svg"))}
+
+
+def _next(name: str) -> dict[str, tuple[str, str]]:
+    """Return the page to which this one leads, with its title, in each language."""
+    names = [each for each in PAGES if each != OVERVIEW]
+    after = names[(names.index(name) + 1) % len(names)] if name in names else names[0]
+    return {language: (after, _words(after, language)["title"]) for language in LANGUAGES}

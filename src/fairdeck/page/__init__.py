@@ -3,7 +3,8 @@
 The page needs nothing but itself: no network, no other file. What it remembers stays on the device.
 Its policy allows only the style and the script that it was built with. Both stand in it as they were
 written, comments included: a stranger who views the source can read what draws the order. `scripts/` holds ES modules,
-which `modules` joins; `texts/` and `voices/` a file for each language; `decks.json` the decks that the page knows.
+which `modules` joins; `look.css` the style that all pages share; `texts/` and `voices/` a file for each language;
+`decks.json` the decks that the page knows.
 
 The page of one deal lacks the parts that `page.html` and `style.css` mark as "whole" and has those in `one/` instead;
 the texts there replace others. Only a page of a site has the parts marked as "site".
@@ -17,7 +18,7 @@ from hashlib import sha256
 from fairdeck.page.document import LANGUAGES, PARTS, built, filled, folded, read, texts, used
 from fairdeck.page.modules import joined
 
-__all__ = ["LANGUAGES", "build", "build_one", "site", "style", "texts"]
+__all__ = ["LANGUAGES", "build", "build_one", "look", "site", "texts"]
 
 WHOLE_PAGE, ONE_DEAL = "app", "one"  # the modules that import all others
 LINKS = "links.html"
@@ -45,7 +46,7 @@ def build(voices: Sequence[str] = ("en",), *, site: bool = False) -> str:
     code = joined(WHOLE_PAGE, built=built(words, known))
     opened = OPEN_TO_ITS_SITE if site else ""
     noscript = read(PARTS / "noscript.html")
-    return folded(page, read(PARTS / "style.css"), code, noscript=noscript, voices=voices, opened=opened)
+    return folded(page, look() + read(PARTS / "style.css"), code, noscript=noscript, voices=voices, opened=opened)
 
 
 def build_one(code: str, name: str, voices: Sequence[str] = ("en",)) -> str:
@@ -67,12 +68,19 @@ def build_one(code: str, name: str, voices: Sequence[str] = ("en",)) -> str:
     given = json.dumps({"code": code, "name": name}, separators=(",", ":"))
     deal = f'<script type="application/json" id="one">{given}</script>'
     noscript = read(own / "noscript.html")
-    return folded(page, style() + read(own / "style.css"), script, noscript=noscript, voices=voices, deal=deal)
+    return folded(
+        page,
+        look() + STYLE_OF_WHOLE.sub("", read(PARTS / "style.css")) + read(own / "style.css"),
+        script,
+        noscript=noscript,
+        voices=voices,
+        deal=deal,
+    )
 
 
-def style() -> str:
-    """Return the style that all pages share: the dealing page's without what only that page has."""
-    return STYLE_OF_WHOLE.sub("", read(PARTS / "style.css"))
+def look() -> str:
+    """Return the style that all pages share: colours, letters, fields, buttons."""
+    return read(PARTS / "look.css")
 
 
 def site(voices: Sequence[str] = ("en",), beside: Mapping[str, bytes] | None = None) -> dict[str, bytes]:

@@ -33,6 +33,12 @@ def used(words: Words, *parts: str) -> Words:
     return {language: {key: text for key, text in found.items() if key in named} for language, found in words.items()}
 
 
+def asked(words: Words, *parts: str) -> Words:
+    """Return only the texts that these scripts ask for by ``t(...)``, and this HTML by ``data-t``."""
+    asking = re.findall(r"\bt\(([^()]*)|data-t(?:-\w+)?=(\"\w+\")", "".join(parts))
+    return used(words, *("".join(each) for each in asking))
+
+
 def built(words: Words, more: Mapping[str, object]) -> str:
     """Return the module `built.js`: what the scripts know of the page that they are part of."""
     keys = list(words[LANGUAGES[0]])
@@ -56,12 +62,25 @@ def folded(
     noscript: str,
     voices: Sequence[str] = (),
     opened: str = "",
+    inside: Sequence[str] = (),
     deal: str = "",
 ) -> str:
-    """Return a page with its style, scripts, voices and policy in it; `opened` is what else the policy allows."""
+    """Return a page with its style, scripts, voices and policy in it.
+
+    Args:
+        page: the document, with gaps for its parts.
+        style: its style.
+        code: its script.
+        noscript: what stands there without scripts.
+        voices: the languages whose recorded labels are folded in.
+        opened: what else the policy allows.
+        inside: scripts of frames inside the page; the policy allows them too, because such frames inherit it.
+        deal: the data of a page that deals one deal.
+    """
+    page = filled(page, {"head": read(PARTS / "head.html").rstrip()})
     page = filled(page, {"style": style, "icon": _icon(), "noscript": noscript})
     code = code.replace("{{hash}}", sha256((page + code).encode()).hexdigest()[:16])
-    policy = f"{CLOSED}{opened}; style-src {_hashed(style)}; script-src {_hashed(code)}"
+    policy = f"{CLOSED}{opened}; style-src {_hashed(style)}; script-src {' '.join(map(_hashed, (code, *inside)))}"
     spoken = json.dumps({language: _voice(language) for language in voices}, separators=(",", ":"))
     voice = f'<script type="application/json" id="voices">{spoken}</script>' if voices else ""
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'

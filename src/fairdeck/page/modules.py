@@ -14,7 +14,9 @@ SCRIPTS = Path(__file__).parent / "scripts"
 BUILT = "built"
 IMPORT = re.compile(r'^import \{ ((?:[\w$]+, )*[\w$]+) \} from "\.[./\w]*/(\w+)\.js";\n', re.M)
 FOR_TOOLS = re.compile(r"^ */\*\* @(?:.|\n)*?\*/\n|^export (?=async|class|const|function|let)", re.M)
-DECLARED = re.compile(r"^(?:const|let|class|(?:async )?function) ([\w$]+)", re.M)
+COMMENT_LINE = re.compile(r"^ *//.*\n", re.M)
+DECLARED = re.compile(r"^(?:const|let|class|(?:async )?function\*?) ([\w$]+)", re.M)
+MORE_CONSTANTS = re.compile(r", ([A-Z][A-Z_\d]*) =")
 
 
 def imported(name: str, folders: Sequence[Path] = (SCRIPTS,)) -> list[str]:
@@ -48,9 +50,20 @@ def joined(*entries: str, built: str = "", folders: Sequence[Path] = (SCRIPTS,))
     parts = [built if name == BUILT else stripped(name, folders) for name in ordered(*entries, folders=folders)]
     script = "\n".join(parts)
     declared = DECLARED.findall(script)
+    for line in re.findall(r"^const [A-Z].*", script, re.M):
+        declared += MORE_CONSTANTS.findall(line)
     if twice := sorted({name for name in declared if declared.count(name) > 1}):
         raise ValueError(f"two modules declare {', '.join(twice)}: rename one of each two")
     return script
+
+
+def lean(script: str) -> str:
+    r"""Return a script without the lines that are comments: a tenth of a page's weight.
+
+    >>> lean("// Why.\nlet a = 1; // One.\n")
+    'let a = 1; // One.\n'
+    """
+    return COMMENT_LINE.sub("", script)
 
 
 def stripped(name: str, folders: Sequence[Path] = (SCRIPTS,)) -> str:

@@ -1,26 +1,32 @@
 // Checks the planner of the dealing page and the device's generator: it deals small decks and counts the orders.
 
 import { $, element } from "../../page/scripts/elements.js";
-import { GeneratorError, makeMat, systemWords } from "../../page/scripts/planner.js";
+import { makeMat } from "../../page/scripts/planner.js";
+import { GeneratorError, systemWords } from "../../page/scripts/randomness.js";
 import { grouped, t, twoPlaces } from "../../page/scripts/texts.js";
 import { openFrame } from "../scripts/frame.js";
-import { chanceOfCounts, dealtOrder, ORDERS, rankOf, TOO_UNEVEN } from "./fairness.js";
+import { rankOf } from "../scripts/ranks.js";
+import { chanceOfCounts, dealtOrder, ORDERS, TOO_UNEVEN } from "./fairness.js";
 
-const EACH = 1000, AT_ONCE = 400, SMALL_DECKS = 1200;
+const EACH = 1000, AT_ONCE = 400, SAID = 8000, SMALL_DECKS = 1200;
 const breath = () => new Promise((resume) => setTimeout(resume));
 
+let running = false;
 async function run() {
-  $("run").disabled = true;
+  // Not disabled: the button would lose the focus.
+  if (running) return;
+  running = true;
+  $("run").setAttribute("aria-disabled", "true");
   const counts = Array(ORDERS).fill(0), mat = makeMat(2, 1);
   try {
     const words = systemWords();
     for (let dealt = 0; dealt < ORDERS * EACH; dealt++) {
       if (dealt % AT_ONCE === 0) {
         showCounts(counts);
-        $("said").textContent = t("running", { n: dealt });
+        if (dealt % SAID === 0) $("said").textContent = t("running", { n: dealt });
         await breath();
       }
-      counts[rankOf(dealtOrder(4, mat, words))]++;
+      counts[Number(rankOf(dealtOrder(4, mat, words)))]++;
     }
     for (let dealt = 0; dealt < SMALL_DECKS; dealt++) {
       if (dealt % AT_ONCE === 0) await breath();
@@ -32,7 +38,8 @@ async function run() {
   } catch (error) {
     $("said").textContent = t(error instanceof GeneratorError ? "faultGenerator" : "fault");
   } finally {
-    $("run").disabled = false;
+    running = false;
+    $("run").removeAttribute("aria-disabled");
   }
 }
 
@@ -40,7 +47,7 @@ async function run() {
 function showCounts(counts) {
   const full = 1.25 * EACH;
   $("bars").replaceChildren(...ordersOfFour().map((order) => {
-    const count = counts[rankOf(order)], bar = element("div"), fill = element("i");
+    const count = counts[Number(rankOf(order))], bar = element("div"), fill = element("i");
     fill.style.width = `${Math.min(100, (100 * count) / full)}%`;
     bar.append(element("span", [...order].reverse().map((card) => order.length - card).join(" ")), fill, element("b", grouped(count)));
     return bar;

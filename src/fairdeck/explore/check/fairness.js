@@ -1,7 +1,8 @@
 // Small decks, dealt as the dealing page deals; how even their counts are.
 
 import { dealOf, stepAt } from "../../page/scripts/dealing.js";
-import { integersFrom, sum, uniformPermutation, wholeDeck } from "../../page/scripts/planner.js";
+import { sum, wholeDeck } from "../../page/scripts/planner.js";
+import { integersFrom, uniformPermutation } from "../../page/scripts/randomness.js";
 import { tableAfter } from "../scripts/table.js";
 
 export const ORDERS = 24, TOO_UNEVEN = 1e-6;
@@ -16,9 +17,6 @@ export function dealtOrder(cards, mat, words) {
   if (deck.join() !== deal.order.join()) throw new Error("the deal does not reach its order");
   return deck;
 }
-
-/** @type {(order: number[]) => number} */
-export const rankOf = (order) => order.reduce((rank, card, i) => rank * (order.length - i) + order.slice(i + 1).filter((later) => later < card).length, 0);
 
 // How often chance gives counts at least as uneven: Pearson's chi-square, by the series of the incomplete gamma function
 // (Abramowitz and Stegun 6.5.29).

@@ -7,7 +7,7 @@ import { $, element, openDialog } from "./elements.js";
 import { host } from "./host.js";
 import { DONE, erase, forgetDeal, leaveDeal, lookAgain, recalled, rememberStep, takeAnew } from "./kept.js";
 import { remember } from "./memory.js";
-import { GeneratorError, integersFrom, systemWords, uniformPermutation } from "./planner.js";
+import { GeneratorError, integersFrom, systemWords, uniformPermutation } from "./randomness.js";
 import { unlockSound } from "./sound.js";
 import { own, resume } from "./tabs.js";
 import { pauseTempo } from "./tempo.js";

@@ -5,3 +5,21 @@ export const LINES: string[];
 export const LANGUAGES: string[];
 export const DECKS_KNOWN: Record<"usual" | "games", [string, number][]>;
 export const BUILD: { version: string; hash: string };
+/** Of a page that explains: the page to which it leads, and its title, by language. */
+export const NEXT: Record<string, [name: string, title: string]>;
+/** Of pages that name others: their own name, and titles and descriptions by language, then by name. */
+export const HERE: string;
+export const PAGES: Record<string, Record<string, string>>;
+export const ABOUT: Record<string, Record<string, string>>;
+/** Of the overview: a small picture of each page that has one, as SVG. */
+export const PICTURES: Record<string, string>;
+
+/** Of the page `packets`: every scheme by its name, as fairdeck/explore/packet_schemes.py makes it; and their titles, by language. */
+export type Part = [packet: number, from: string, to: string];
+export type Move = { kind: "~" | "!" | "", upper: Part[], lower: Part[] };
+export type Flow = {
+  cards: [number, number], players: [number, number], riffles: number, never: boolean, hands: string[], names: string[][],
+  steps: Move[][], spread: string[][][], far: string[],
+};
+export const FLOWS: Record<string, Flow>;
+export const TITLES: Record<string, Record<string, string>>;

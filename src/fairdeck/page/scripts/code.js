@@ -4,7 +4,8 @@
 // that plans differently.
 
 import { dealOf, startOf } from "./dealing.js";
-import { hands, LARGEST_SIDE, makeMat, sum, topCards, uniformPermutation, wholeDeck } from "./planner.js";
+import { hands, LARGEST_SIDE, makeMat, sum, topCards, wholeDeck } from "./planner.js";
+import { uniformPermutation } from "./randomness.js";
 
 export const CODE = "f1", LARGEST_CODED = 10000, LONGEST_CODE = 40000, MOST_DEALERS = 4, BOTTOMS = ["never", "pass", "space"];
 const SAFE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -55,7 +55,7 @@ export function showSlips() {
   const heights = deal.task.mat.labels.map((_, space) => ($(`counted-${space}`) ? wholeNumber(`counted-${space}`, 0, deal.task.cards) : 0));
   const slips = explanations(list, dealt, heights, deal.task.mat.columns, wholeNumber(HAND, 0, deal.task.cards));
   const changed = fields.filter((each) => each.value.trim() !== each.defaultValue);
-  const title = slips.length > 1 ? t("slipGuess", { n: slips.length }) : t(slips.length ? "slipCertain" : "slipNone", { n: dealt });
+  const title = slips.length > 1 ? t("slipGuess", { n: slips.length }) : slips[0]?.kind === "ahead" ? "" : t(slips.length ? "slipCertain" : "slipNone", { n: dealt });
   if (slips.length || changed.length > 1) $("slips").append(element("p", title), ...slips.slice(0, MOST_SLIPS).map(told));
 }
 

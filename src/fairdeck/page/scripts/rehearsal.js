@@ -4,7 +4,8 @@ import { deal, none, setDeal } from "./current.js";
 import { dealOf } from "./dealing.js";
 import { $ } from "./elements.js";
 import { drawMat } from "./mat.js";
-import { makeMat, testGenerator, wholeDeck } from "./planner.js";
+import { makeMat, wholeDeck } from "./planner.js";
+import { testGenerator } from "./randomness.js";
 import { t } from "./texts.js";
 
 /** @type {() => void} */

@@ -1,0 +1,43 @@
+"""Return the order that has a rank: its place among all orders of the cards, in dictionary order from 0.
+
+The order lists the cards from the bottom to the top, each named by where it started, 0 at the bottom. fairdeck rank
+goes the other way.
+"""
+
+from argparse import ArgumentParser, Namespace
+from decimal import Decimal
+from math import factorial
+
+from fairdeck.cli.commands.rank import MOST_CARDS, given, show
+from fairdeck.cli.exits import FINE
+from fairdeck.errors import FairdeckError
+from fairdeck.parsing import whole_number
+from fairdeck.permutation import unrank
+
+SHOWN = 40  # characters of a wrong rank that a message repeats
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("rank", metavar="RANK", help="a whole number from 0, below N!; - reads standard input")
+    parser.add_argument("--cards", default="52", metavar="N", help=f"cards, 1 to {MOST_CARDS:,} (default: 52)")
+    parser.add_argument("--json", action="store_true", help="the same as JSON")
+
+
+def run(args: Namespace) -> int:
+    cards = whole_number(args.cards, "cards", 1, MOST_CARDS)
+    place = _rank(given(args.rank, "a rank"), cards)
+    show(unrank(place, cards), place, args.json)
+    return FINE
+
+
+def _rank(text: str, cards: int) -> int:
+    digits = text.strip()
+    told = digits if len(digits) <= SHOWN else f"{digits[: SHOWN - 3]}..."
+    if not (digits.isascii() and digits.isdigit()):
+        raise FairdeckError(f"rank: {told!r} is not a whole number; write 0 to {cards}!-1 in digits")
+    # Only a number of about the right length is converted, and as a decimal: `int` refuses more than 4,300 digits.
+    every = factorial(cards)
+    few = digits.lstrip("0") or "0"
+    if len(few) > every.bit_length() or (place := int(Decimal(few))) >= every:
+        raise FairdeckError(f"rank: {told} is out of range; the {cards}! orders have the ranks 0 to {cards}!-1")
+    return place

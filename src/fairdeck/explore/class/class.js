@@ -1,0 +1,287 @@
+// For teachers: what the riffles of a class are worth, a lesson, worksheets.
+
+import { HERE, PAGES } from "../../page/scripts/built.js";
+import { $, chosen, complain, element, faultOf, one, option, wholeNumber } from "../../page/scripts/elements.js";
+import { recall, remember } from "../../page/scripts/memory.js";
+import { grouped, language, t } from "../../page/scripts/texts.js";
+import { seededDraws } from "../scripts/draws.js";
+import { openFrame } from "../scripts/frame.js";
+import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
+import { riffledOnce } from "../scripts/riffling.js";
+import { fairRisingLaw, risingLaw, risingSequences } from "../scripts/rising.js";
+import { decksOf } from "./decks.js";
+import { tasksOf } from "./worksheet.js";
+import { MOST_WORTH, worthOf } from "./worth.js";
+
+const FEWEST = 10, MOST = 52, USUAL = 13, RIFFLES = 8, PUPILS = 30, MOST_SHEETS = 40, SHOWN_FAULTS = 5, MOST_SEED = 99999, SMALL = 0.002, WIDE = 20;
+const TABS = ["riffles", "lesson", "sheets"];
+// Minutes, the page, and what to do, to ask, to see.
+const PLAN = [
+  ["0–5", "guess", "guessDo", "guessAsk", "guessSee"],
+  ["5–15", "class", "classDo", "classAsk", "classSee"],
+  ["15–22", "riffle", "riffleDo", "riffleAsk", "riffleSee"],
+  ["22–30", "loop", "loopDo", "loopAsk", "loopSee"],
+  ["30–36", "fair", "fairDo", "fairAsk", "fairSee"],
+  ["36–41", "sort", "sortDo", "sortAsk", "sortSee"],
+  ["41–45", "", "endDo", "endAsk", "endSee"],
+];
+// Pages as this lesson needs them: with the cards that pupils hold, and with a fault that few decks do not show.
+/** @type {Record<string, string>} */
+const OPENED = { guess: "#cards=52&how=riffle*3", fair: "#cards=20&decks=1000&a=modulo-8&b=fisher-yates", sort: "#cards=13&mat=4x1" };
+const CLASS = "fairdeck-class";
+const FOR_THE_QUICK = ["histogram", "random"];
+const shown = { cards: USUAL, times: 2, sheets: PUPILS, seed: 1, before: "" };
+
+/** @type {(value: number) => string} */
+const onePlace = (value) => grouped(Math.round(10 * value) / 10);
+/** @type {(value: number, up: boolean) => string} */
+const outwards = (value, up) => grouped((up ? Math.ceil(10 * value) : Math.floor(10 * value)) / 10);
+/** @type {(law: number[]) => number} */
+const mean = (law) => law.reduce((sum, chance, i) => sum + chance * (i + 1), 0);
+
+// The riffles of the class.
+
+function showClass() {
+  const { cards, times } = shown, { decks, faults } = decksOf($("decks").value, cards), rising = decks.map(risingSequences);
+  complain("error", ["decks"], told(faults));
+  rememberClass();
+  $("how").textContent = t(cards > USUAL ? "howSuits" : "how", { cards });
+  $("legendRiffles").textContent = t("legendRiffles", { n: times });
+  const law = risingLaw(cards, times), fair = fairRisingLaw(cards), counts = law.map((_, i) => rising.filter((r) => r === i + 1).length);
+  showHistogram(counts, law, fair, Math.max(1, rising.length));
+  if (!rising.length) return void ($("average").textContent = $("worth").textContent = "");
+  const average = rising.reduce((sum, r) => sum + r) / rising.length;
+  $("average").textContent = t("average", { n: rising.length, average: onePlace(average), expected: onePlace(mean(law)), fair: onePlace(mean(fair)) });
+  $("worth").textContent = worthSaid(worthOf(cards, rising));
+  const beyond = rising.filter((r) => r > 2 ** times).length;
+  if (beyond) $("average").textContent += ` ${t("beyond", { n: beyond, most: 2 ** times })}`;
+}
+
+/** @type {(found: ReturnType<typeof worthOf>) => string} */
+function worthSaid({ worth, span }) {
+  if (!span) return t("worthAbout", { worth: onePlace(worth) });
+  const [low, high] = span, values = { worth: onePlace(worth), low: outwards(low, false), high: outwards(high, true) };
+  return t(worth === MOST_WORTH ? "worthFair" : high === MOST_WORTH ? "worthOpen" : "worth", values);
+}
+
+/** @type {(faults: import("./decks.js").Fault[]) => string} */
+function told(faults) {
+  const lines = faults.slice(0, SHOWN_FAULTS).map(({ key, values }) => t(key, values));
+  return [...lines, ...(faults.length > SHOWN_FAULTS ? [t("moreFaults", { n: faults.length - SHOWN_FAULTS })] : [])].join("\n");
+}
+
+/** @type {(counts: number[], law: number[], fair: number[], decks: number) => void} */
+function showHistogram(counts, law, fair, decks) {
+  const last = counts.reduce((most, count, i) => (count || law[i] > SMALL || fair[i] > SMALL ? i : most), 0);
+  const wide = last < WIDE, tall = Math.max(...counts, ...[...law, ...fair].map((chance) => chance * decks)) * 1.08;
+  $("histogram").replaceChildren(...counts.slice(0, last + 1).map((count, i) => {
+    const column = element("div"), bar = element("i", wide && count ? count : "");
+    bar.style.height = `${(100 * count) / tall}%`;
+    const lines = [element("b"), element("u")];
+    [law[i], fair[i]].forEach((chance, which) => {
+      lines[which].style.bottom = `${(100 * chance * decks) / tall}%`;
+      lines[which].hidden = chance < SMALL / 10;
+    });
+    const plot = element("div", "", "plot");
+    plot.append(bar, ...lines);
+    column.append(plot, element("span", wide || i % 5 === 4 || !i ? i + 1 : ""));
+    return column;
+  }));
+  const seen = counts.flatMap((count, i) => (count ? [`${i + 1}: ${count}`] : [])).join(", ");
+  $("histogram").setAttribute("aria-label", `${t("axis")}: ${seen || "–"}`);
+}
+
+/** @type {(text: string) => void} */
+function replaceDecks(text) {
+  shown.before = $("decks").value;
+  $("decks").value = text;
+  $("undo").hidden = !shown.before;
+  showClass();
+}
+
+// Only right decks go to the list.
+/** @type {(event?: Event) => void} */
+function enter(event) {
+  event?.preventDefault();
+  const { decks, faults } = decksOf($("entry").value, shown.cards), lines = $("entry").value.trim();
+  if (!decks.length && !faults.length) return void complain("error", ["entry"], t("faultEmpty"));
+  if (!complain("error", ["entry"], told(faults))) return $("entry").focus();
+  $("decks").value += `${$("decks").value && !$("decks").value.endsWith("\n") ? "\n" : ""}${lines}\n`;
+  $("entry").value = "";
+  $("undo").hidden = true;
+  showClass();
+  $("entry").focus();
+}
+
+function demoClass() {
+  const draws = seededDraws(freshSeed()), lines = Array.from({ length: PUPILS }, () => {
+    let deck = Array.from({ length: shown.cards }, (_, card) => card);
+    for (let done = 0; done < shown.times; done++) deck = riffledOnce(deck, draws);
+    return deck.map((card) => card + 1).join(" ");
+  });
+  replaceDecks(`${lines.join("\n")}\n`);
+}
+
+async function copyDecks() {
+  $("decks").select();
+  try {
+    await navigator.clipboard.writeText($("decks").value);
+  } catch {
+    // without https only the older way works
+    document.execCommand("copy");
+  }
+  $("copy").textContent = t("copied");
+}
+
+// The lesson.
+
+function showPlan() {
+  const alone = location.protocol === "file:";
+  /** @type {(name: string) => HTMLElement} */
+  const linkTo = (name) => {
+    if (name === HERE) return Object.assign(element("a", t("tabRiffles")), { href: "#show=riffles" });
+    return alone ? element("b", PAGES[language][name]) : Object.assign(element("a", PAGES[language][name]), { href: `${name}.html${OPENED[name] || ""}` });
+  };
+  $("plan").replaceChildren(...PLAN.map(([minutes, name, ...keys]) => {
+    const item = element("li"), head = element("h2", t("minutes", { minutes })), list = element("dl");
+    if (PAGES[language][name]) head.append(": ", linkTo(name));
+    ["toDo", "toAsk", "toSee"].forEach((key, i) => {
+      const part = element("div");
+      part.append(element("dt", t(key)), element("dd", t(keys[i], { faulty: t("sModulo"), fair: t("sFisherYates") })));
+      list.append(part);
+    });
+    item.append(head, list);
+    const more = name ? [] : FOR_THE_QUICK.filter((other) => PAGES[language][other]);
+    if (more.length) {
+      const line = element("p", `${t("quick")} `);
+      more.forEach((other, i) => line.append(i ? ", " : "", linkTo(other)));
+      item.append(line);
+    }
+    return item;
+  }));
+}
+
+// The worksheets.
+
+/** @type {(cards: number[]) => string} */
+const named = (cards) => cards.map((card) => card + 1).join(" ");
+
+/** @type {(sheet: number) => HTMLElement} */
+function paper(sheet) {
+  const tasks = tasksOf(shown.seed, sheet), made = element("article", "", "sheet"), list = element("ol");
+  const [orders, paths, deck, chance] = ["taskOrders", "taskPaths", "taskRising", "taskChance"].map((key, i) => {
+    const item = element("li");
+    item.append(element("p", t(key, { cards: [tasks.three.join(", "), "", "", tasks.cards][i] })));
+    return item;
+  });
+  orders.append(gapLine(), gapLine());
+  const table = element("table"), rows = [["drawn", ...tasks.paths.map(named)], ["order", ...tasks.paths.map(() => "")]];
+  table.append(...rows.map(([key, ...cells]) => {
+    const row = element("tr");
+    row.append(Object.assign(element("th", t(key)), { scope: "row" }), ...cells.map((text) => element("td", text)));
+    return row;
+  }));
+  paths.append(table, element("p", t("taskWhy")), gapLine());
+  deck.append(element("p", named(tasks.deck), "big"), element("p", t("taskRiffles")), gapLine());
+  chance.append(gapLine());
+  list.append(orders, paths, deck, chance);
+  made.append(element("h2", t("sheet", { sheet: `${shown.seed}-${sheet}` })), element("p", t("pupil"), "pupil"), list);
+  return made;
+}
+
+const gapLine = () => element("p", "", "gap");
+
+/** @type {() => HTMLElement} */
+function keyPaper() {
+  const made = element("article", "", "sheet key"), table = element("table"), head = element("tr"), body = element("tbody"), top = element("thead");
+  head.append(...["keySheet", "keyOrders", "keyPaths", "keyRising", "keyRiffles", "keyChance"].map((key) => Object.assign(element("th", t(key)), { scope: "col" })));
+  for (let sheet = 1; sheet <= shown.sheets; sheet++) {
+    const { orders, ends, rising, riffles, cards } = tasksOf(shown.seed, sheet), row = element("tr");
+    const cells = [orders.map((order) => order.join("")).join(" "), ends.map((end) => named(end).replace(/ /g, "")).join(" "), rising, riffles, `1/${cards}`];
+    row.append(Object.assign(element("th", `${shown.seed}-${sheet}`), { scope: "row" }), ...cells.map((text) => element("td", text)));
+    body.append(row);
+  }
+  top.append(head);
+  table.append(top, body);
+  const scroll = Object.assign(element("div", "", "scroll"), { tabIndex: 0 });
+  scroll.setAttribute("role", "region");
+  scroll.setAttribute("aria-label", t("key"));
+  scroll.append(table);
+  made.append(element("h2", t("key")), scroll, ...["keyAll", "keyWhy", "keyMean"].map((key) => element("p", t(key))));
+  return made;
+}
+
+function showSheets() {
+  $("papers").replaceChildren(...Array.from({ length: shown.sheets }, (_, i) => paper(i + 1)), keyPaper());
+}
+
+// All of it.
+
+function keep() {
+  keepSettings({ show: chosen("show"), cards: shown.cards, riffles: shown.times, sheets: shown.sheets, seed: shown.seed });
+  rememberClass();
+}
+
+// A lesson leads to other pages and back.
+function rememberClass() {
+  remember(CLASS, { decks: $("decks").value, address: location.hash }, "sessionStorage");
+}
+
+function showTab() {
+  for (const tab of TABS) $(tab).hidden = tab !== chosen("show");
+  keep();
+}
+
+function readLink() {
+  const given = settingsGiven(), show = given.get("show") || "";
+  $("tabs").querySelectorAll("input").forEach((/** @type {HTMLInputElement} */ input) => { input.checked = input.value === (TABS.includes(show) ? show : TABS[0]); });
+  shown.cards = numberGiven(given, "cards", FEWEST, MOST, shown.cards);
+  shown.times = numberGiven(given, "riffles", 1, RIFFLES, shown.times);
+  shown.sheets = numberGiven(given, "sheets", 1, MOST_SHEETS, shown.sheets);
+  shown.seed = numberGiven(given, "seed", 1, MOST_SEED, shown.seed);
+  for (const [id, value] of Object.entries({ cards: shown.cards, times: shown.times, many: shown.sheets })) $(id).value = value;
+  showTab();
+  showClass();
+  showSheets();
+}
+
+openFrame();
+showPlan();
+$("times").append(...Array.from({ length: RIFFLES }, (_, i) => option(String(i + 1), String(i + 1))));
+$("tabs").addEventListener("change", showTab);
+$("cards").addEventListener("change", () => {
+  if (!complain("error", ["cards"], faultOf("cards", t("cards"), FEWEST, MOST))) return;
+  shown.cards = wholeNumber("cards", FEWEST, MOST);
+  showClass();
+  keep();
+});
+$("times").addEventListener("change", () => {
+  shown.times = Number($("times").value);
+  showClass();
+  keep();
+});
+$("enter").addEventListener("submit", enter);
+$("entry").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) enter(event); });
+$("decks").addEventListener("input", () => { $("copy").textContent = t("copy"); showClass(); });
+$("demo").addEventListener("click", demoClass);
+$("copy").addEventListener("click", copyDecks);
+$("clear").addEventListener("click", () => replaceDecks(""));
+$("undo").addEventListener("click", () => { replaceDecks(shown.before); $("undo").hidden = true; $("entry").focus(); });
+$("many").addEventListener("change", () => {
+  if (!complain("sheetError", ["many"], faultOf("many", t("many"), 1, MOST_SHEETS))) return;
+  shown.sheets = wholeNumber("many", 1, MOST_SHEETS);
+  showSheets();
+  keep();
+});
+$("others").addEventListener("click", () => {
+  shown.seed = 1 + (freshSeed() % MOST_SEED);
+  showSheets();
+  keep();
+});
+$("print").addEventListener("click", () => print());
+const { decks = "", address = "" } = recall(CLASS, "sessionStorage") || {};
+$("decks").value = decks;
+if (!location.hash && address) history.replaceState(null, "", address);
+// The link of the lesson leaves the screen with it: the tab takes the focus.
+addEventListener("hashchange", () => { readLink(); one("input[name=show]:checked").focus(); scrollTo(0, 0); });
+readLink();

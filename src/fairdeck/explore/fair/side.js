@@ -1,0 +1,154 @@
+// One of the two shuffles: which one, its pictures, and what is said of it.
+
+import { button, element } from "../../page/scripts/elements.js";
+import { t } from "../../page/scripts/texts.js";
+import { drawHistogram, drawMatrix } from "../scripts/charts.js";
+import { makeChooser, NONE } from "../scripts/chooser.js";
+import { mostBins } from "../scripts/counts.js";
+import { allTests, binsTest, chanceBand, DOUBTFUL, placesTest, sequencesTest, UNFAIR } from "../scripts/evidence.js";
+import { shownChance, shownPart } from "../scripts/shown.js";
+import { SHUFFLES } from "../scripts/shuffles.js";
+import { startWorker } from "../scripts/worker_door.js";
+import { runInSandbox } from "./sandbox_door.js";
+
+/** @typedef {import("../scripts/counts.js").Counts} Counts */
+
+const PASTED = "js", BINS = 200, LONGEST_TEXT = 4000;
+const FULL = 8;
+const EXAMPLE = `function shuffle(deck) {
+  for (let i = 0; i < deck.length; i++) {
+    const j = Math.floor(Math.random() * deck.length);
+    [deck[i], deck[j]] = [deck[j], deck[i]];
+  }
+}`;
+
+/** @type {(optional: boolean, start: () => void, changed: () => void) => any} */
+export function makeSide(optional, start, changed) {
+  const node = element("section", "", "side"), parts = partsOfSide(node);
+  const { pasted, text, run, verdict, histogram, matrix, said, tests, command } = parts;
+  const chooser = makeChooser(t(optional ? "second" : "first"), { first: optional ? [NONE, t("nothingBeside")] : undefined, last: [PASTED, t("yourOwn")] }, () => {
+    running = false;
+    start();
+  });
+  node.prepend(...chooser.nodes);
+  const giveJob = startWorker(heard);
+  /** @type {any} */
+  let task = null;
+  /** @type {any} */
+  let seen = null;
+  let endPasted = () => {}, drawn = true, running = false;
+
+  function adapt() {
+    pasted.hidden = chooser.recipe() !== PASTED;
+    parts.rest.hidden = chooser.recipe() === NONE;
+  }
+
+  /** @type {(given: { cards: number, decks: number, seed: number }) => void} */
+  function begin(given) {
+    endPasted();
+    giveJob();
+    adapt();
+    const recipe = chooser.recipe(), { cards, decks, seed } = given, bins = Math.min(BINS, mostBins(cards));
+    task = { cards, decks, bins };
+    seen = null;
+    say("", "");
+    if (recipe === NONE) return;
+    command.textContent = recipe === PASTED ? t("commandPasted") : "";
+    if (recipe !== PASTED) {
+      if (!SHUFFLES[recipe]?.ours) command.append(element("code", `fairdeck test '${recipe}' --cards ${cards} --decks ${decks}`));
+      giveJob({ recipe, cards, bins, decks, seed });
+    } else if (running) {
+      endPasted = runInSandbox(text.value, task, ({ counts, wrong, ...gaps }) => {
+        if (counts) heard(counts);
+        // Nothing is said of counts that are none.
+        if (wrong === "pastedLied") seen = null, draw();
+        if (wrong) conclude(t(wrong, gaps));
+      });
+    } else say(t("pastedReady"), "");
+    draw();
+  }
+
+  /** @type {(counts: Counts) => void} */
+  function heard(counts) {
+    seen = counts;
+    if (drawn) requestAnimationFrame(draw);
+    drawn = false;
+    if (counts.decks === task.decks) conclude("");
+    else say(t("counting", { n: counts.decks }), "");
+  }
+
+  /** @type {(fault: string) => void} */
+  function conclude(fault) {
+    running = false;
+    const p = seen && allTests(seen, task.cards);
+    if (!seen || p === null) return say(fault || t("tooFew"), fault ? "bad" : "");
+    const kind = p < UNFAIR ? "bad" : p < DOUBTFUL ? "" : "good";
+    say(t(p < UNFAIR ? "unfair" : p < DOUBTFUL ? "doubtful" : "noBias"), kind, fault || t("because", { n: seen.decks, p: shownChance(p) }));
+    draw();
+  }
+
+  /** @type {(words: string, kind: string, more?: string) => void} */
+  function say(words, kind, more = "") {
+    verdict.className = `verdict ${kind}`;
+    verdict.replaceChildren(words, element("small", more));
+    if (kind || more) said.textContent = `${words} ${more}`;
+  }
+
+  function draw() {
+    drawn = true;
+    if (!task || chooser.recipe() === NONE) return;
+    const { cards, bins } = task, counts = seen || { decks: 0, bins: new Int32Array(bins), places: new Float64Array(cards * cards), sequences: 0 };
+    const each = counts.decks / bins, at = counts.decks / cards;
+    drawHistogram(histogram, counts.bins, each, chanceBand(each, bins));
+    drawMatrix(matrix, counts.places, cards, at, Math.max(FULL * Math.sqrt(at), 1));
+    if (!counts.decks) return tests.replaceChildren();
+    histogram.setAttribute("aria-label", t("histogramLabel", { bins, least: shownPart(Math.min(...counts.bins) / each), most: shownPart(Math.max(...counts.bins) / each) }));
+    matrix.setAttribute("aria-label", oddest(counts, cards));
+    parts.oddest.textContent = oddest(counts, cards);
+    /** @type {[string, number | null][]} */
+    const rows = [["testPlaces", placesTest(counts, cards)], ["testBins", binsTest(counts)], ["testSequences", sequencesTest(counts, cards)]];
+    tests.replaceChildren(...rows.flatMap(([key, p]) => [element("dt", t(key)), element("dd", p === null ? "–" : `p ${shownChance(p)}`)]));
+  }
+
+  text.addEventListener("change", changed);
+  run.addEventListener("click", () => { running = true; start(); });
+  return {
+    node, draw, start: begin,
+    settings: () => (chooser.recipe() === PASTED ? `${PASTED}:${text.value.slice(0, LONGEST_TEXT)}` : chooser.recipe()),
+    // Code that came with a link is shown; the reader runs it.
+    choose(/** @type {string} */ given) {
+      running = false;
+      chooser.choose(given.startsWith(`${PASTED}:`) ? PASTED : given, optional ? NONE : "naive");
+      text.value = given.startsWith(`${PASTED}:`) ? given.slice(PASTED.length + 1).slice(0, LONGEST_TEXT) : text.value || EXAMPLE;
+    },
+  };
+}
+
+/** @type {(node: HTMLElement) => Record<string, any>} */
+function partsOfSide(node) {
+  const pasted = element("div", "", "side");
+  const text = element("textarea"), run = button(t("run"), () => {}, "small-primary"), rest = element("div", "", "side");
+  const verdict = element("p", "", "verdict"), said = element("p", "", "unseen"), pictures = element("div", "", "pictures");
+  const histogram = element("canvas", "", "histogram"), matrix = element("canvas", "", "matrix"), tests = element("dl", "", "tests");
+  const oddestCell = element("p"), command = element("p", "", "command");
+  Object.assign(text, { spellcheck: false, autocapitalize: "off" });
+  text.setAttribute("aria-label", t("yourOwn"));
+  pasted.append(element("p", t("pasteText"), "fine"), text, run);
+  said.setAttribute("aria-live", "polite");
+  for (const [picture, text] of [[histogram, "histogramText"], [matrix, "matrixText"]]) {
+    picture.setAttribute("role", "img");
+    picture.setAttribute("aria-label", t(text));
+  }
+  pictures.append(histogram, matrix, element("p", t("histogramText")), element("p", t("matrixText")));
+  rest.append(verdict, said, pictures, tests, oddestCell, command);
+  node.append(pasted, rest);
+  return { pasted, text, run, rest, verdict, said, histogram, matrix, tests, oddest: oddestCell, command };
+}
+
+// The card and the place that are furthest from fair; people count both from the top.
+/** @type {(counts: Counts, cards: number) => string} */
+function oddest({ decks, places }, cards) {
+  let cell = 0;
+  for (let i = 1; i < places.length; i++) if (Math.abs(places[i] - decks / cards) > Math.abs(places[cell] - decks / cards)) cell = i;
+  return t("oddest", { card: cards - (cell % cards), place: cards - Math.floor(cell / cards), seen: shownPart((100 * places[cell]) / decks), fair: shownPart(100 / cards) });
+}

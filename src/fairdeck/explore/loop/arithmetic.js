@@ -1,0 +1,82 @@
+// n^n is no multiple of n!; and how uneven the shares of few cards are.
+
+import { $, button, element } from "../../page/scripts/elements.js";
+import { language, t, twoPlaces } from "../../page/scripts/texts.js";
+import { slid } from "../scripts/chapters.js";
+import { unrank } from "../scripts/ranks.js";
+import { factorial } from "../scripts/whole_numbers.js";
+import { division, obviousCounts, primesTo } from "./paths.js";
+import { namesOf } from "./walk.js";
+
+const NAMED = 3;
+/** @type {(n: number) => string} */
+const power = (n) => n + [...String(n)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
+
+/** @type {() => void} */
+export function readSum() {
+  const n = slid("n"), { paths, orders, each, over } = division(n);
+  /** @type {[string, bigint, string][]} */
+  const rows = [[t("sumPaths", { power: power(n) }), paths, ""], [t("sumOrders", { n }), orders, ""], [t("sumEach"), each, ""], [t("sumOver"), over, over ? "alarm" : ""]];
+  $("division").replaceChildren(...rows.map(([name, value, look]) => {
+    const row = element("div", "", look);
+    row.append(element("dt", name), element("dd", value.toLocaleString(language)));
+    return row;
+  }));
+  $("verdict").textContent = t(over ? "sumUnfair" : "sumFair");
+  $("primesOf").textContent = t("primesOf", { n, power: power(n) });
+  $("primes").replaceChildren(...primesTo(n).map((prime) => {
+    const chip = element("li", prime, n % prime ? "" : "full");
+    if (n % prime) chip.append(element("span", t("missing", { power: power(n) }), "unseen"));
+    return chip;
+  }));
+  const prime = primesTo(n - 1).find((p) => (n - 1) % p === 0);
+  $("reason").textContent = prime ? t("sumReason", { prime, less: n - 1, n, power: power(n) }) : t("sumTwo");
+}
+
+/** @type {{ few: number, bar: number }} */
+const hills = { few: 0, bar: -1 };
+
+/** @type {() => void} */
+export function readFour() {
+  const few = slid("few");
+  if (few === hills.few) return;
+  Object.assign(hills, { few, bar: -1 });
+  const counts = obviousCounts(few), paths = few ** few, fair = paths / counts.length, most = Math.max(...counts), least = Math.min(...counts);
+  const orders = counts.map((_, rank) => namesOf(unrank(BigInt(rank), few)));
+  $("fourLead").textContent = t("fourLead", { cards: few, paths, orders: Number(factorial(few)) });
+  const bars = counts.map((count, rank) => {
+    const name = t("hill", { order: orders[rank], n: count, paths, share: twoPlaces((100 * count) / paths), fair: twoPlaces(100 / counts.length) });
+    const bar = button("", () => { $("hill").textContent = name; }, count === most ? "most" : count === least ? "least" : "");
+    bar.setAttribute("aria-label", name);
+    bar.title = name;
+    bar.tabIndex = counts.length > 24 ? -1 : 0;
+    return hill(bar, count / most, counts.length > 24 ? "" : orders[rank], String(count));
+  });
+  $("hills").replaceChildren(fairLine(fair / most), ...bars);
+  $("hills").classList.toggle("many", counts.length > 24);
+  $("hill").textContent = counts.length > 24 ? "" : t("hillTap");
+  /** @type {(wanted: number) => string} */
+  const listed = (wanted) => {
+    const found = orders.filter((_, rank) => counts[rank] === wanted);
+    return found.slice(0, NAMED).join(", ") + (found.length > NAMED ? ", …" : "");
+  };
+  $("extremes").textContent = t("extremes", { most, mostOrders: listed(most), least, leastOrders: listed(least), ratio: twoPlaces(most / least), fair: twoPlaces(fair) });
+}
+
+// Makes an element a bar of a picture: its part of the height from 0 to 1, and what stands below and in it.
+/** @type {(bar: any, height: number, name: string, count: string) => any} */
+export function hill(bar, height, name, count) {
+  const fill = element("i");
+  fill.style.height = `${100 * Math.min(1, height)}%`;
+  fill.append(element("small", count));
+  bar.append(fill, element("span", name));
+  return bar;
+}
+
+/** @type {(height: number) => any} */
+export function fairLine(height) {
+  const line = element("u", "", "fair"), mark = element("s");
+  mark.style.bottom = `${100 * height}%`;
+  line.append(mark);
+  return line;
+}

@@ -1,0 +1,25 @@
+// Arrangements: a[i] is the card, named by where it started, that lies at place i; place 0 is the bottom of the deck.
+
+/** @type {(n: number) => number[]} */
+export const sorted = (n) => Array.from({ length: n }, (_, card) => card);
+/** @type {(values: number[]) => boolean} */
+export const isArrangement = (values) => values.length > 0 && sorted(values.length).every((card) => values.includes(card));
+
+// The other reading: where each card went.
+/** @type {(a: number[]) => number[]} */
+export const inverse = (a) => a.map((_, card) => a.indexOf(card));
+
+// First p, then q.
+/** @type {(p: number[], q: number[]) => number[]} */
+export const then = (p, q) => q.map((place) => p[place]);
+
+/** @type {(a: number[], one: number, other: number) => number[]} */
+export const exchanged = (a, one, other) => a.map((card, place) => (place === one ? a[other] : place === other ? a[one] : card));
+
+// The order that a text lists, bottom first; null if the text lists no order.
+/** @type {(text: string, most: number) => number[] | null} */
+export function readOrder(text, most) {
+  const words = text.trim().split(/[\s,;.]+/);
+  const order = words.every((word) => /^\d{1,3}$/.test(word)) ? words.map(Number) : [];
+  return order.length <= most && isArrangement(order) ? order : null;
+}

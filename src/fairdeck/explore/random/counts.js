@@ -1,0 +1,84 @@
+// Where each card lies, and which card lies on it: counted on real shuffles, with exact intervals.
+
+import { $, element } from "../../page/scripts/elements.js";
+import { uniformPermutation } from "../../page/scripts/randomness.js";
+import { grouped, language, t, twoPlaces } from "../../page/scripts/texts.js";
+import { exactInterval } from "../scripts/binomial.js";
+import { picked, slid } from "../scripts/chapters.js";
+import { drawing } from "../scripts/device.js";
+import { factorial } from "../scripts/whole_numbers.js";
+import { sorted } from "./arrangements.js";
+
+const LEVEL = 0.99;
+// What is counted: `key` tells for which settings. `table[row][column]` counts decks.
+const tally = { key: "", cards: 0, decks: 0, table: /** @type {number[][]} */ ([]) };
+
+/** @type {(n: number, below: Below) => number[]} */
+export function loopShuffled(n, below) {
+  const deck = sorted(n);
+  for (let place = 0; place < n; place++) {
+    const drawn = below(n);
+    [deck[place], deck[drawn]] = [deck[drawn], deck[place]];
+  }
+  return deck;
+}
+
+// Adds a deck: its cards by place, or for each card the one that lies on it; column n stands for none.
+/** @type {(table: number[][], deck: number[], neighbours: boolean) => void} */
+export function countDeck(table, deck, neighbours) {
+  deck.forEach((card, place) => { table[neighbours ? card : place][neighbours ? deck[place + 1] ?? deck.length : card]++; });
+}
+
+/** @type {() => void} */
+export function openCounts() {
+  for (const choice of $("decks").options) choice.text = grouped(Number(choice.value));
+  $("deal").addEventListener("click", () => {
+    const shuffle = picked("by") === "fair" ? uniformPermutation : loopShuffled, more = Number(picked("decks")), neighbours = picked("what") === "next";
+    drawing((below) => {
+      for (let deck = 0; deck < more; deck++) countDeck(tally.table, shuffle(tally.cards, below), neighbours);
+      tally.decks += more;
+    });
+    showCells();
+  });
+  $("clear").addEventListener("click", () => { tally.key = ""; readCounts(); });
+}
+
+/** @type {() => void} */
+export function readCounts() {
+  const cards = slid("few"), what = picked("what"), key = [cards, what, picked("by")].join();
+  picked("decks");
+  if (key !== tally.key) Object.assign(tally, { key, cards, decks: 0, table: sorted(cards).map(() => Array(cards + 1).fill(0)) });
+  showCells();
+}
+
+function showCells() {
+  const { cards, decks, table } = tally, neighbours = picked("what") === "next", head = element("tr"), columns = neighbours ? [...sorted(cards), cards] : sorted(cards);
+  head.append(element("th", t(neighbours ? "onCard" : "place")), ...columns.map((card) => element("th", card === cards ? t("nothing") : t("card", { card }))));
+  let missed = 0, cells = 0;
+  const rows = sorted(cards).reverse().map((row) => {
+    const line = element("tr"), name = element("th", neighbours ? t("card", { card: row }) : row === 0 ? t("bottom") : row === cards - 1 ? t("top") : row);
+    name.scope = "row";
+    line.append(name, ...columns.map((column) => {
+      if (neighbours && column === row) return element("td", "–");
+      const cell = element("td"), count = table[row][column];
+      if (!decks) return cell;
+      const [low, high] = exactInterval(count, decks, LEVEL), isMissed = low > 1 / cards || high < 1 / cards, bar = element("div", "", "span"), inside = element("i");
+      cells++;
+      missed += Number(isMissed);
+      // From half to one and a half times the fair chance, which is in the middle.
+      const at = (/** @type {number} */ chance) => Math.max(0, Math.min(100, 100 * (chance * cards - 0.5)));
+      inside.style.left = `${at(low)}%`;
+      inside.style.width = `${at(high) - at(low)}%`;
+      bar.append(inside);
+      cell.className = isMissed ? "missed" : "";
+      cell.title = t("interval", { count, low: twoPlaces(100 * low), high: twoPlaces(100 * high) });
+      cell.append(element("b", (count / decks).toLocaleString(language, { style: "percent", minimumFractionDigits: 2 })), bar, element("small", `${twoPlaces(100 * low)} – ${twoPlaces(100 * high)}`));
+      return cell;
+    }));
+    return line;
+  });
+  $("table").replaceChildren(head, ...rows);
+  $("missed").textContent = decks ? t("missed", { n: missed, cells, decks, cards }) : t("countsStart");
+  const every = Number(factorial(cards)), some = Number(factorial(cards - 1));
+  $("why").textContent = t(neighbours ? "whyNext" : "whyPlaces", { some: grouped(some), every: grouped(every), cards });
+}

@@ -1,0 +1,24 @@
+// The randomness of this device, for pages that draw. A generator that is not sound is told in the element "error".
+
+import { complain } from "../../page/scripts/elements.js";
+import { GeneratorError, integersFrom, systemWords } from "../../page/scripts/randomness.js";
+import { t } from "../../page/scripts/texts.js";
+
+/** @type {any} */
+let device = null;
+
+// Runs what draws; true if the generator is sound.
+/** @type {(act: (below: Below, words: Words) => void) => boolean} */
+export function drawing(act) {
+  try {
+    if (!device) {
+      const words = systemWords();
+      device = [integersFrom(words), words];
+    }
+    act(device[0], device[1]);
+    return complain("error", [], "");
+  } catch (error) {
+    if (!(error instanceof GeneratorError)) throw error;
+    return complain("error", [], t("faultGenerator"));
+  }
+}

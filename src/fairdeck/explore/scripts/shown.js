@@ -1,0 +1,18 @@
+// Numbers as people read them.
+
+import { grouped } from "../../page/scripts/texts.js";
+
+const SELDOM = 1e-12, RARE = 0.001, DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** @type {(p: number) => string} */
+function seldom(p) {
+  const [digits, power] = p.toExponential(1).split("e-");
+  return `= ${grouped(Number(digits))} · 10⁻${power.replace(/\d/g, (digit) => DIGITS[Number(digit)])}`;
+}
+
+/** @type {(p: number) => string} */
+export const shownChance = (p) => (p < SELDOM ? "< 10⁻¹²" : p < RARE ? seldom(p) : `= ${grouped(Number(p.toFixed(3)))}`);
+
+// To two places.
+/** @type {(value: number) => string} */
+export const shownPart = (value) => grouped(Math.round(value * 100) / 100);

@@ -1,0 +1,113 @@
+// The number grids: every stage of a story as cells that one can tap; which are there at a moment; which are lit.
+
+import { $, button, element } from "../../page/scripts/elements.js";
+
+/** @typedef {{ cell: import("./story.js").Cell, made: HTMLButtonElement, stage: import("./story.js").Stage }} Shown */
+/**
+ * @typedef {{ across: number, tall: number, labels: string[], name: (card: number) => number, shade: (card: number) => number,
+ *   titles: string[], said: (space: number, height: number) => string, onCards: (cards: number[]) => void }} View
+ */
+
+const MARK_COLOURS = 5, KEYS_TO = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+/** @type {Shown[]} */
+let cells = [];
+
+/** @type {(story: import("./story.js").Story, view: View) => void} */
+export function buildGrids(story, view) {
+  cells = [];
+  $("grids").style.setProperty("--across", view.across);
+  $("grids").style.setProperty("--tall", view.tall);
+  $("grids").replaceChildren(...story.stages.map((stage, i) => {
+    const part = element("section"), grid = element("div", "", stage.piles.size ? "piles" : "row"), title = element("h2", view.titles[i]);
+    const made = stage.cells.map((cell) => cellButton(cell, stage, view));
+    title.id = `stage${i}`;
+    grid.setAttribute("role", "group");
+    grid.setAttribute("aria-labelledby", title.id);
+    grid.append(...(stage.piles.size ? pileColumns(stage, made, view) : made));
+    // One stop for the Tab key in each grid; the arrow keys go on.
+    grid.querySelector("button").tabIndex = 0;
+    part.append(title, grid);
+    return part;
+  }));
+}
+
+/** @type {(cell: import("./story.js").Cell, stage: import("./story.js").Stage, view: View) => HTMLButtonElement} */
+function cellButton(cell, stage, view) {
+  const made = button(String(view.name(cell.card)), () => view.onCards([cell.card]));
+  made.style.setProperty("--shade", `${view.shade(cell.card)}%`);
+  placed(made, cell.x, cell.y);
+  cells.push({ cell, made, stage });
+  return made;
+}
+
+/** @type {(made: HTMLButtonElement, x: number, y: number) => void} */
+function placed(made, x, y) {
+  made.tabIndex = -1;
+  made.dataset.place = `${x},${y}`;
+}
+
+/** @type {(stage: import("./story.js").Stage, made: HTMLButtonElement[], view: View) => HTMLElement[]} */
+function pileColumns(stage, made, view) {
+  let from = 0;
+  return [...stage.piles].map(([space, pile], x) => {
+    const column = element("div", "", "column"), label = button(view.labels[space], () => view.onCards(pile), "label");
+    label.setAttribute("aria-label", view.said(space, pile.length));
+    placed(label, x, -1);
+    // Read from the top, the label last, though the pile grows from the label upwards.
+    column.append(...made.slice(from, from + pile.length).reverse(), label);
+    from += pile.length;
+    return column;
+  });
+}
+
+/** @type {(at: number, move: import("./story.js").Move | undefined) => void} */
+export function showMoment(at, move) {
+  for (const { cell, made, stage } of cells) {
+    const here = at >= cell.arrive, gone = at >= cell.leave && at < stage.over;
+    made.classList.toggle("away", !here);
+    made.classList.toggle("gone", gone);
+    made.classList.toggle("now", at > 0 && cell.arrive === at && !!move);
+  }
+}
+
+/** @type {(marks: Map<number, number>) => void} */
+export function showMarks(marks) {
+  for (const { cell, made } of cells) {
+    const colour = marks.get(cell.card);
+    made.setAttribute("aria-pressed", String(colour !== undefined));
+    for (let i = 0; i < MARK_COLOURS; i++) made.classList.toggle(`row${i}`, i === colour);
+  }
+}
+
+// The colour that the fewest cards have.
+/** @type {(marks: Map<number, number>) => number} */
+export function nextColour(marks) {
+  const counts = Array(MARK_COLOURS).fill(0);
+  for (const colour of marks.values()) counts[colour]++;
+  return counts.indexOf(Math.min(...counts));
+}
+
+// The cards of the move that reached this moment fly from where they lay.
+/** @type {(at: number, duration: number) => void} */
+export function flyTo(at, duration) {
+  const from = new Map(cells.filter(({ cell }) => cell.leave === at).map(({ cell, made }) => [cell.card, made.getBoundingClientRect()]));
+  for (const { cell, made } of cells) {
+    const start = cell.arrive === at && from.get(cell.card);
+    if (!start) continue;
+    const end = made.getBoundingClientRect();
+    made.animate([{ transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)`, zIndex: 1 }, { transform: "none", zIndex: 1 }], { duration, easing: "ease-out" });
+  }
+}
+
+/** @type {(event: KeyboardEvent) => void} */
+export function moveFocus(event) {
+  const by = KEYS_TO[/** @type {keyof typeof KEYS_TO} */ (event.key)], target = /** @type {HTMLElement} */ (event.target);
+  if (!by || !target.dataset.place) return;
+  event.preventDefault();
+  const [x, y] = target.dataset.place.split(",").map(Number), grid = target.closest("[role=group]");
+  const other = /** @type {HTMLElement} */ (grid?.querySelector(`[data-place="${x + by[0]},${y + by[1]}"]:not(.away)`));
+  if (!other) return;
+  target.tabIndex = -1;
+  other.tabIndex = 0;
+  other.focus();
+}

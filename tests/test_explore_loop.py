@@ -1,0 +1,162 @@
+"""The page `loop`: its arithmetic against Python's, and the page as a visitor uses it."""
+
+import json
+from collections import Counter
+from itertools import permutations
+from math import factorial, prod
+from types import SimpleNamespace
+
+import pytest
+
+from fairdeck import lab
+from fairdeck.explore import explaining
+from tests.page_scripts import engine_of
+from tests.player import PHONE
+from tests.test_page_deals import FAKE, GENERATORS
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return engine_of("loop", "paths")
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    page = tmp_path_factory.mktemp("explore") / "loop.html"
+    page.write_text(explaining("loop"), encoding="utf-8")
+    return page.as_uri()
+
+
+@pytest.fixture
+def visit(open_page, file):
+    return lambda fragment="", **options: open_page(file=file, fragment=fragment, **options)
+
+
+@pytest.mark.parametrize("cards", [2, 3, 4, 5])
+def test_the_counts_of_the_obvious_loop_are_those_of_the_lab(engine, cards):
+    law = lab.exact("naive", cards=cards).orders
+    counts = json.loads(engine.eval(f"JSON.stringify(obviousCounts({cards}))"))
+    assert counts == [law.get(order, 0) * cards**cards for order in permutations(range(cards))]
+
+
+@pytest.mark.parametrize("cards", range(2, 53))
+def test_only_two_orders_can_share_their_paths(engine, cards):
+    text = f"Object.values(division({cards})).join()"
+    paths, orders, each, over = map(int, engine.eval(text).split(","))
+    assert (paths, orders, each * orders + over) == (cards**cards, factorial(cards), paths)
+    assert 0 <= over < orders
+    assert (over == 0) == (cards == 2)
+    primes = json.loads(engine.eval(f"JSON.stringify(primesTo({cards}))"))
+    assert primes == [p for p in range(2, cards + 1) if all(p % d for d in range(2, p))]
+    # The reason that the page gives: each prime of n - 1 divides n!, but not n to the n.
+    for prime in primes:
+        if (cards - 1) % prime == 0:
+            assert orders % prime == 0
+            assert paths % prime
+
+
+@pytest.mark.parametrize("cards", range(1, 7))
+def test_the_right_loop_has_one_path_to_each_order(engine, cards):
+    choices = list(range(cards, 0, -1))
+    decks = json.loads(engine.eval(f"JSON.stringify(pathsOf({choices}).map((path) => rightDeck({cards}, path)))"))
+    assert len(decks) == prod(choices)
+    assert Counter(map(tuple, decks)) == Counter(permutations(range(cards)))
+
+
+def test_bits_are_the_fewest_that_suffice(engine):
+    assert json.loads(engine.eval("JSON.stringify(cardsOf(300).slice(2).map(bitsFor))")) == [
+        (bound - 1).bit_length() for bound in range(2, 300)
+    ]
+
+
+def counts(page):
+    return page.locator("#orders b").all_text_contents()
+
+
+def test_a_path_is_walked_and_all_paths_count_4_or_5(visit):
+    page = visit(viewport=PHONE)
+    for drawn in (2, 0, 1):
+        page.click(f"#choices button:text-is('{drawn}')")
+    # ABC, then CBA, BCA, BAC.
+    assert page.locator("#deck b").all_text_contents() == ["B", "A", "C"]
+    assert "Path 2 0 1 ends in BAC. 1 of 27" in page.text_content("#walked")
+    assert page.locator("#tree path.lit").count() == 3
+    assert page.locator("#tree .leaf.known").all_text_contents() == ["BAC"]
+    assert counts(page) == ["0", "0", "1", "0", "0", "0"]
+    page.click("#fill")
+    assert counts(page) == ["4", "5", "5", "5", "4", "4"]
+    page.click("#orders button:has-text('CAB')")
+    assert page.locator("#tree .leaf.lit").all_text_contents() == ["CAB"] * 4
+    fragment = page.url.partition("#")[2]
+    page.click("#empty")
+    assert counts(page) == ["0"] * 6
+    again = visit(f"#{fragment}", viewport=PHONE)
+    assert counts(again) == ["4", "5", "5", "5", "4", "4"]
+    assert again.locator("#tree .leaf.lit").count() == 4
+
+
+@pytest.mark.long
+def test_a_leaf_is_tapped_and_a_link_leads_to_a_step(visit):
+    page = visit("#step=sum&n=52")
+    assert str(52**52 % factorial(52)) == page.locator("#division dd").nth(3).text_content().replace(",", "")
+    page.evaluate("location.hash = 'step=walk&path=22'")
+    page.wait_for_selector("#walk:visible")
+    page.click("#tree .leaf[aria-label='Path 0 0 0']")
+    assert page.locator("#deck b").all_text_contents() == ["C", "A", "B"]
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert "Path 0 0 1" in page.text_content("#walked")
+    page.click("#walk .onward")
+    page.wait_for_selector("#sum:visible")
+    assert page.get_attribute("#chapters a:nth-child(2)", "aria-current") == "step"
+
+
+@pytest.mark.parametrize(
+    "fragment", ["#step=x&path=333&seen=zz&order=9", "#step=right&slips=99&pulls=75", "#=&&%&n=1e9"]
+)
+@pytest.mark.long
+def test_a_bad_link_shows_the_page_as_it_begins(visit, fragment):
+    page = visit(fragment)
+    assert page.locator(".chapter:visible").count() == 1
+    assert page.locator("#deck b").all_text_contents() == ["A", "B", "C"]
+    assert page.input_value("#n") == "3"
+    assert page.locator("#hat button").count() == 3 or "slips" in fragment
+
+
+def test_slips_leave_the_hat(visit):
+    page = visit("#step=right&slips=5")
+    for place, card in enumerate("BEA"):
+        page.click(f"#hat button:text-is('{card}')")
+        assert page.locator("#places b").nth(4 - place).text_content() == card
+        assert page.locator("#hat button").count() == 4 - place
+    assert "slip A goes to deck[2]" in page.text_content("#pulled")
+    while page.locator("#hat button").count():
+        page.click("#pull")
+    assert sorted(page.locator("#places b").all_text_contents()) == list("ABCDE")
+
+
+def test_bits_that_name_no_number_are_thrown_away_and_drawn_again(visit):
+    words = [0xC0000000, 0xFFFFFFFF, 0x40000000, 0x80000000, 0, 0xC0000000, 0, 0] * 20
+    page = visit("#step=bits", words=words)
+    page.click("#one")
+    assert page.text_content("#drawn") == "11 ✗, 11 ✗, 01 → 1"
+    assert page.locator("#kept i small").all_text_contents() == ["0", "1", "0"]
+    assert page.locator("#folded i small").all_text_contents() == ["2", "1", "0"]
+    page.click("#one")
+    assert page.text_content("#drawn") == "10 → 2"
+    assert "2 numbers from 4 patterns; 2 thrown away" in page.text_content("#counted")
+
+
+def test_a_generator_that_is_not_sound_is_told(visit):
+    page = visit("#step=bits", script=FAKE % GENERATORS["constant"])
+    page.click("#many")
+    assert "random generator" in page.text_content("#error")
+    assert page.locator("#kept i small").all_text_contents() == ["0", "0", "0"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("step", ["walk&seen=7ffffff", "sum&n=52", "four", "right&pulls=1", "bits"])
+def test_everybody_can_read_each_step_on_a_small_phone(file, step, scheme, faults_on_a_small_phone):
+    link = SimpleNamespace(as_uri=lambda: f"{file}#step={step}")
+    assert faults_on_a_small_phone(link, scheme) == []

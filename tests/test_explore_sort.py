@@ -1,0 +1,421 @@
+"""The page that shows how passes sort a deck: its plans and replays against Python's, and the page as it is used."""
+
+import json
+import random
+from itertools import islice, permutations
+
+import pytest
+
+from fairdeck import FairdeckError, Hands, Mat, RandomIntegers, Task, TopCards, random_integers, uniform_permutation
+from fairdeck.dealing.plan import outcomes, reaches, read_plan
+from fairdeck.dealing.planner import Shape, draw, number_of, plan_for, run_keys
+from fairdeck.explore import HERE, explaining
+from fairdeck.page import texts
+from tests.page_scripts import engine_of
+from tests.player import PHONE
+
+TEXTS = texts("en", HERE / "sort/texts")
+# Cards, columns, rows, and how many piles each pass of the classic method has: the layouts of the literature.
+WORKED = [
+    (81, 9, 1, (9, 9)),
+    (58, 9, 1, (9, 7)),
+    (64, 4, 1, (4, 4, 4)),
+    (42, 4, 1, (4, 4, 3)),
+    (100, 5, 2, (10, 10)),
+]
+EACH_EXAMPLE = pytest.mark.parametrize(("cards", "columns", "rows", "radices"), WORKED)
+INSIDE = """
+const onMat = (cards, columns, rows, seed) => plansFor(cards, makeMat(columns, rows), orderFrom(cards, seed));
+function told(cards, columns, rows, seed) {
+  const plans = onMat(cards, columns, rows, seed), order = orderFrom(cards, seed);
+  for (const [method, plan] of Object.entries(plans)) {
+    plans[method] = { plan, piles: pilesOf(plan), keys: sharedKeys(plan, order), ...replayed(plan) };
+  }
+  return JSON.stringify({ order, ...plans });
+}
+function replayed(plan) {
+  const { stages, moves, order } = storyOf(plan, cardsAcross(plan.mat.columns * plan.mat.rows));
+  return { stages: stages.map((stage) => ({ ...stage, piles: [...stage.piles] })), moves, end: order };
+}
+function wordsOf(seed) {
+  const words = seededWords(seed);
+  return JSON.stringify([words(), words(), words(), words(), words()]);
+}
+function readText(text) {
+  const read = readPlan(text);
+  return JSON.stringify({ ...read, ...(read.plan && !read.faults.length && replayed(read.plan)) });
+}
+function sureText(spaces, passes) { return JSON.stringify(surelySorted(spaces, passes)); }
+"""
+
+
+@pytest.fixture(scope="module")
+def engine():
+    context = engine_of("sort", "layouts", "story", "reading", helpers=INSIDE)
+    return lambda name, *arguments: json.loads(context.get(name)(*arguments))
+
+
+@pytest.fixture(scope="session")
+def sort_file(tmp_path_factory):
+    file = tmp_path_factory.mktemp("sort") / "sort.html"
+    file.write_text(explaining("sort"), encoding="utf-8")
+    return file.as_uri()
+
+
+@pytest.fixture
+def visit(open_page, sort_file):
+    return lambda **options: open_page(file=sort_file, **options)
+
+
+def splitmix(seed):
+    """SplitMix64 as Steele, Lea and Flood print it; yields the higher 32 bits."""
+    full = 2**64 - 1
+    while True:
+        seed = (seed + 0x9E3779B97F4A7C15) & full
+        word = ((seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9) & full
+        word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & full
+        yield (word ^ (word >> 31)) >> 32
+
+
+def test_the_stream_of_a_link_is_splitmix64(engine):
+    known = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]
+    assert engine("wordsOf", 1234567) == [word >> 32 for word in known], "the values that rosettacode.org lists"
+    assert engine("wordsOf", float(2**32 - 1)) == list(islice(splitmix(2**32 - 1), 5))
+
+
+@EACH_EXAMPLE
+def test_the_classic_method_uses_the_layouts_of_the_literature(engine, cards, columns, rows, radices):
+    told = engine("told", cards, columns, rows, 1)
+    assert tuple(told["classic"]["piles"]) == radices
+    places = {card: cards - 1 - i for i, card in enumerate(told["order"])}
+    block, weight = Mat(columns, rows).block(columns * rows), 1
+    for radix, stage in zip(radices, told["classic"]["stages"][1::2], strict=True):
+        for space, pile in stage["piles"]:
+            assert {places[card] // weight % radix for card in pile} == {block.index(space)}, "one digit, one pile"
+        weight *= radix
+
+
+@EACH_EXAMPLE
+@pytest.mark.parametrize("method", ["classic", "fewest"])
+def test_the_grids_are_pythons_replay(engine, cards, columns, rows, radices, method):
+    for seed in (0, 1, 77):
+        told = engine("told", cards, columns, rows, seed)
+        order, found = told["order"], told[method]
+        assert tuple(order) == uniform_permutation(cards, RandomIntegers(splitmix(seed)))
+        plan, _ = read_plan(json.dumps(found["plan"]))
+        assert reaches(plan, order)
+        assert found["end"] == order
+        deck, stages = list(range(cards)), iter(found["stages"])
+        for outcome in outcomes(plan, deck):
+            assert next(stages)["deck"] == deck
+            assert next(stages)["piles"] == [[s, list(pile)] for s, pile in enumerate(outcome.piles) if pile]
+            deck = list(outcome.deck)
+        assert next(stages)["deck"] == deck
+        task = Task(cards, Mat(columns, rows), classic=method == "classic")
+        if method == "fewest":
+            assert found["plan"] == plan_for(task, order).as_dict()
+            keeps = (len(plan.passes) % 2 == 0) is not plan.passes[0].from_bottom
+            keys = run_keys(order, kept=keeps)
+            assert [found["keys"][card] for card in order] == [number_of(keys) - 1 - key for key in keys]
+        elif cards in (81, 64, 100):
+            assert found["plan"] == plan_for(task, order, Shape(radices)).as_dict(), "no space is left over"
+
+
+@EACH_EXAMPLE
+def test_every_card_is_in_one_place_at_every_moment(engine, cards, columns, rows, radices):
+    for found in map(engine("told", cards, columns, rows, 5).get, ("classic", "fewest")):
+        cells = [cell for stage in found["stages"] for cell in stage["cells"]]
+        for at in range(len(found["moves"]) + 1):
+            here = [c["card"] for c in cells if c["arrive"] <= at and (c["leave"] is None or at < c["leave"])]
+            assert sorted(here) == list(range(cards)), at
+
+
+def test_a_mat_surely_sorts_what_the_page_says(engine):
+    """Every order of 8 and of 9 cards on two spaces."""
+    sure = engine("sureText", 2, 2)
+    assert sure == {"classic": 4, "fewest": 8}
+    assert engine("sureText", 9, 3) == {"classic": 729, "fewest": 1458}
+
+    task = Task(9, Mat(2, 1))  # a shape depends on the keys alone
+
+    def passes(order):
+        kept, turned = (number_of(run_keys(order, kept=kept)) for kept in (True, False))
+        return len(task.shape(kept, turned).radices)
+
+    assert max(map(passes, permutations(range(8)))) == 2
+    assert any(passes(order) == 3 for order in permutations(range(9)))
+    assert [len(engine("told", cards, 2, 1, 3)["classic"]["piles"]) for cards in (4, 5)] == [2, 3]
+
+
+def some_plans():
+    chance = random_integers(b"plans")
+    for task in (
+        Task(20, Mat(3, 1)),
+        Task(30, Mat(5, 2), TopCards(7)),
+        Task(52, Mat(5, 1), Hands((13,) * 4)),
+        Task(40, Mat(5, 2), Hands((5, 5, 4), stock=26), dealers=2),
+        Task(24, Mat(7, 1), Hands((5, 5), rest=14)),
+        Task(9, Mat(2, 1, ("left", "right")), bottom="space"),
+    ):
+        yield draw(task, chance)[0]
+
+
+def test_plans_of_every_kind_are_shown_as_python_replays_them(engine):
+    for plan in some_plans():
+        read = engine("readText", json.dumps(plan.as_dict()))
+        assert read["faults"] == []
+        piles = [dict(map(tuple, stage["piles"])) for stage in read["stages"] if stage["piles"]]
+        for found, outcome in zip(piles, outcomes(plan, range(plan.cards)), strict=True):
+            assert found == {space: list(pile) for space, pile in enumerate(outcome.piles) if pile}
+        assert read["end"] == list(outcome.deck)
+
+
+def spoiled(written, chance):
+    """Return the plan with one value changed: one fault, or none."""
+    spots = [(written, name) for name in ("cards", "dealers", "goal", "format")]
+    spots += [(written["mat"], name) for name in ("columns", "rows", "labels")]
+    for step in written["passes"]:
+        spots += [(step, name) for name in ("deal", "stack", "counts", "from", "packets")]
+        spots += [
+            (step[name], chance.randrange(len(step[name]))) for name in ("deal", "stack", "counts") if step[name]
+        ] * 3
+    inside, name = chance.choice(spots)
+    inside[name] = chance.choice([0, 1, 2, 3, -1, 99, 1.5, "deck", "bottom", None, [], [0, 1], ["a", "b"], {}])
+    return json.dumps(written)
+
+
+def test_a_plan_is_refused_exactly_if_python_refuses_it(engine):
+    chance, refused = random.Random(4), 0
+    plans = [plan.as_dict() for plan in some_plans()]
+    for _ in range(1500):
+        text = spoiled(json.loads(json.dumps(chance.choice(plans))), chance)
+        try:
+            sound = bool(read_plan(text))
+        except FairdeckError:
+            sound = False
+        faults = engine("readText", text)["faults"]
+        assert (not faults) == sound, (text, faults)
+        refused += not sound
+    assert 500 < refused < 1490
+
+
+def test_each_fault_of_a_plan_is_named_with_its_place(engine):
+    plan = draw(Task(20, Mat(3, 1)), random_integers(b"faults"))[0].as_dict()
+    plan["passes"][1]["counts"] = [plan["passes"][1]["counts"][0], 0, 20]
+    wrong = [fault[:2] for fault in engine("readText", json.dumps(plan))["faults"]]
+    assert wrong == [["passes[1].counts[1]", 0], ["passes[1].counts[2]", 20]]
+    plan["passes"][0]["deal"][4] = 3
+    assert engine("readText", json.dumps(plan))["faults"] == [["passes[0].deal[4]", 3, "0 … 2"]]
+    assert engine("readText", json.dumps(plan)[:-1])["faults"][0][0] == "JSON"
+    several = engine("readText", json.dumps(plan | {"cards": 201, "dealers": 0, "mat": {"columns": 27}}))["faults"]
+    assert [fault[0] for fault in several] == ["cards", "mat.columns", "mat.rows", "dealers"]
+
+
+def numbers(page, stage):
+    """Return the numbers that a grid shows, as they are read."""
+    return page.locator(f"#grids section:nth-child({stage}) button:not(.label, .away)").all_text_contents()
+
+
+def test_every_move_is_seen_one_after_the_other(visit):
+    page = visit(fragment="#cards=12&mat=3x1&method=fewest&seed=5")
+    assert numbers(page, 5) == [str(place) for place in range(1, 13)], "it opens with everything dealt"
+    assert page.is_disabled("#on")
+    page.fill("#moment", "0")
+    deck = numbers(page, 1)
+    assert [len(numbers(page, stage)) for stage in range(1, 6)] == [12, 0, 0, 0, 0]
+    for dealt in (1, 2, 3):
+        page.click("#on")
+        assert numbers(page, 2) != []
+        assert page.locator("#grids .now").all_text_contents() == [deck[dealt - 1]]
+        assert page.locator("#grids .gone").all_text_contents() == deck[:dealt]
+        assert page.text_content("#said").startswith(f"Pass 1, card {dealt} of 12: {deck[dealt - 1]} onto A")
+    page.click("#back")
+    assert len(numbers(page, 2)) == 2
+    page.fill("#moment", "13")
+    assert page.text_content("#said").startswith("Pass 1: stack A")
+    assert 0 < len(numbers(page, 3)) < 12
+    page.fill("#moment", "0")
+    page.select_option("#speed", "16")
+    page.click("#play")
+    page.wait_for_selector("#grids section:nth-child(2) button:not(.label, .away) >> nth=2")
+    page.click("#play")
+    stopped = page.input_value("#moment")
+    page.wait_for_timeout(200)
+    assert page.input_value("#moment") == stopped
+    page.click("#play")
+    page.wait_for_selector("#on:disabled")
+    assert page.text_content("#play") == TEXTS["play"]
+
+
+@pytest.mark.long
+def test_who_wants_no_motion_steps_only(visit):
+    page = visit(reduced_motion="reduce", fragment="#cards=12&mat=3x1")
+    assert not page.is_visible("#play")
+    page.click("#back")
+    page.click("#on")
+    assert page.evaluate("document.getAnimations().length") == 0
+    page = visit(fragment="#cards=12&mat=3x1")
+    page.click("#back")
+    page.click("#on")
+    assert page.evaluate("document.getAnimations().length") > 0
+
+
+@pytest.mark.long
+def test_a_link_shows_the_same(visit):
+    page = visit()
+    assert page.locator("#examples [aria-pressed=true]").all_text_contents() == ["81 on 9 × 1"]
+    page.click("text=58 on 9 × 1")
+    assert "2 passes, 9 + 7 = 16 piles" in page.text_content("#classic-cost")
+    page.click("#new")
+    page.check("#fewest")
+    page.select_option("#numbers", "start")
+    assert "cards=58&mat=9x1&method=fewest&numbers=start&seed=" in page.url
+    shown = page.text_content("#grids")
+    other = visit(fragment=page.url[page.url.index("#") :])
+    assert other.text_content("#grids") == shown
+    assert other.is_checked("#fewest")
+    other.evaluate("location.hash = 'cards=100&mat=5x2&seed=1'")
+    other.wait_for_selector("#classic:checked")
+    assert len(numbers(other, 1)) == 100
+    for bad in ("#cards=1e9&mat=0x0&seed=-1&method=x", "#mat=1x1&cards=1", "#%E0%A4%A"):
+        assert len(numbers(visit(fragment=bad), 1)) == 81
+
+
+def test_the_gain_is_shown_beside_both_methods(visit):
+    page = visit(fragment="#cards=100&mat=4x1")
+    classic, fewest = (page.text_content(f"#{name}-cost") for name in ("classic", "fewest"))
+    assert "4 passes, 4 + 4 + 4 + 2 = 14 piles" in classic
+    assert "3 passes" in fewest
+    assert page.text_content("#gain") == "Saves a whole pass."
+    cells = page.locator("#capacities :is(th, td)").all_text_contents()
+    assert cells == ["2 passes", "16", "32", "3 passes", "64", "128"]
+
+
+def test_cards_and_piles_are_followed_forwards_and_backwards(visit):
+    page = visit(viewport={"width": 1280, "height": 720}, fragment="#cards=15&mat=4x1&seed=3&numbers=start")
+    grids = page.locator("#grids section")
+    assert numbers(page, 1) == [str(i) for i in range(1, 16)]
+    end = numbers(page, 5)
+    wanted = [4, int(end[6])]
+    assert len(set(wanted)) == 2, "two cards are wanted, one from each end"
+    grids.first.locator("button").nth(3).click()
+    grids.last.locator("button").nth(6).click()
+    for number in range(grids.count()):
+        lit = grids.nth(number).locator("[aria-pressed=true]")
+        assert sorted(map(int, lit.all_text_contents())) == sorted(wanted)
+        assert len(set(lit.evaluate_all("all => all.map((one) => one.className)"))) == 2
+    lines = page.locator("#followed p").all_text_contents()
+    assert lines[0].startswith("place 4 → ")
+    assert f"→ place {end.index('4') + 1} · key {end.index('4') + 1} − 1 = " in lines[0]
+    assert "→ place 7 · key 7 − 1 = 2 + 1 × 4" in lines[1]
+    page.click("#clear")
+    assert page.locator("#grids [aria-pressed=true]").count() == 0
+    pile = page.locator("#grids section:nth-child(4) .column").first
+    cards = pile.locator("button:not(.label)").all_text_contents()
+    pile.locator(".label").click()
+    assert sorted(grids.first.locator("[aria-pressed=true]").all_text_contents()) == sorted(cards)
+    pile.locator(".label").click()
+    assert page.locator("#grids [aria-pressed=true]").count() == 0
+
+
+def test_the_arrow_keys_walk_through_a_grid(visit):
+    page = visit(fragment="#cards=12&mat=4x1&numbers=start")
+    page.locator("#grids button").first.focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    assert page.locator("#grids section:first-child [aria-pressed=true]").all_text_contents() == ["5"]
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('section') === $('grids').children[1]")
+
+
+def test_all_arrays_are_there_as_text(visit):
+    page = visit(fragment="#cards=42&mat=4x1&seed=9")
+    lines = page.input_value("#log").splitlines()
+    assert lines[0] == "cards 42, mat 4x1, method classic, numbers end, seed 9"
+    plan, _ = read_plan(page.input_value("#plan-text"))
+    order = uniform_permutation(42, RandomIntegers(splitmix(9)))
+    name = {card: str(42 - place) for place, card in enumerate(order)}
+
+    def listed(cards):
+        return " ".join(name[card] for card in cards)
+
+    assert f"Before: {listed(range(42))}" in lines
+    for step, outcome in zip(plan.passes, outcomes(plan, range(42)), strict=True):
+        assert f"{TEXTS['logTold']}: {' '.join(plan.mat.labels[space] for space in step.deal)}" in lines
+        for label, pile in zip(plan.mat.labels, outcome.piles, strict=True):
+            assert not pile or f"{label}: {listed(pile)}" in lines
+        assert any(line.endswith(f": {listed(outcome.deck)}") for line in lines)
+    page.click(f"text={TEXTS['logOpen']}")
+    page.click("#copy")
+    page.wait_for_selector("#copy:has-text('Copied')")
+
+
+def test_a_plan_from_elsewhere_is_shown_or_its_faults_are(visit):
+    page = visit()
+    plan = draw(Task(30, Mat(4, 2), Hands((7, 7), stock=16)), random_integers(b"hands"))[0]
+    page.click("text=The plan as JSON")
+    page.fill("#plan-text", json.dumps(plan.as_dict()))
+    page.click("#plan-show")
+    assert page.is_checked("#given")
+    for number, outcome in enumerate(outcomes(plan, range(30)), 1):
+        piles = page.locator(f"#grids section:nth-child({2 * number}) .column")
+        shown = [piles.nth(i).locator("button:not(.label)").all_text_contents() for i in range(piles.count())]
+        assert shown == [[str(30 - card) for card in reversed(pile)] for pile in outcome.piles if pile]
+    broken = plan.as_dict()
+    broken["passes"][0]["counts"][0] += 1
+    page.fill("#plan-text", json.dumps(broken))
+    page.click("#plan-show")
+    high = plan.passes[0].counts(8)[0]
+    assert page.text_content("#plan-faults") == f"passes[0].counts[0] is {high + 1}; it must be {high}."
+    page.fill("#cards", "20")
+    page.press("#cards", "Enter")
+    page.locator("#cards").blur()
+    assert not page.is_visible("#given")
+    assert len(numbers(page, 1)) == 20
+
+
+@pytest.mark.long
+def test_a_bad_number_is_told_and_the_grids_stay(visit):
+    page = visit(viewport=PHONE)
+    for field, wrong, most in (("cards", "1", "2 to 200"), ("cards", "x", "2 to 200"), ("rows", "27", "1 to 26")):
+        before = page.input_value(f"#{field}")
+        page.fill(f"#{field}", wrong)
+        page.locator(f"#{field}").blur()
+        assert f"whole number from {most}" in page.text_content("#error")
+        assert len(numbers(page, 1)) == 81
+        page.fill(f"#{field}", before)
+        page.locator(f"#{field}").blur()
+        assert page.text_content("#error") == ""
+    page.fill("#columns", "1")
+    page.locator("#columns").blur()
+    assert "mat of at least 2 spaces" in page.text_content("#error")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("width", [320, 390, 844, 1280, 2560])
+def test_the_grids_of_a_hundred_cards_fit_every_screen(visit, width):
+    for method in ("classic", "fewest"):
+        page = visit(viewport={"width": width, "height": 720}, fragment=f"#cards=100&mat=5x2&method={method}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        boxes = page.locator("#grids button").evaluate_all(
+            "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+        )
+        assert min(box["width"] for box in boxes) >= 18
+        assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+
+
+SHOW_PLAN = """(text) => {
+  document.querySelector("#plan-text").value = text;
+  document.querySelector("#plan-show").click();
+}"""
+
+
+def test_a_goal_that_is_no_text_and_a_field_that_is_not_there_are_told(visit):
+    plan = draw(Task(20, Mat(3, 1)), random_integers(b"faults"))[0].as_dict()
+    page = visit()
+    for goal in ({"toString": 1, "valueOf": 1}, ["top:3"], 5):
+        page.evaluate(SHOW_PLAN, json.dumps(plan | {"goal": goal}))
+        assert page.text_content("#plan-faults").startswith("goal is ")
+    page.evaluate(SHOW_PLAN, "{}")
+    assert "format is –; it must be" in page.text_content("#plan-faults")
+    assert "undefined" not in page.text_content("#plan-faults")
