@@ -602,8 +602,9 @@ def being_written(process, folder):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])
-def test_a_signal_to_end_leaves_no_file(name, espeak, tmp_path, monkeypatch):
+def test_a_signal_to_end_leaves_no_file(name, espeak, tmp_path, tmp_path_factory, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setenv("PULSE_RUNTIME_PATH", str(tmp_path_factory.mktemp("pulse")))  # espeak-ng's sound library
     words = ["deal", "450", "--tempo", "2", "--audio", str(tmp_path / "deal.mp3")]
     running = subprocess.Popen([sys.executable, "-m", "fairdeck", *words], stderr=subprocess.PIPE, text=True)
     begun = time.monotonic()

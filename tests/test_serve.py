@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import webbrowser
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 
 import numpy as np
@@ -222,6 +223,24 @@ def test_files_are_compressed_once_for_browsers_that_accept_it(monkeypatch):
             assert asked(server, Accept_Encoding=never)[1].headers["Content-Encoding"] is None
         assert asked(server, Accept_Encoding="gzip")[1].headers["Content-Encoding"] == "gzip"
     assert len(packed) == len(files)
+
+
+def test_many_first_requests_at_once_build_the_site_once(monkeypatch):
+    built = []
+    monkeypatch.setattr(serve, "site", lambda voices: built.append(voices) or time.sleep(0.2) or site(voices))
+    serve._site.cache_clear()
+    with running() as server, ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(lambda _: asked(server)[0], range(20)))
+    assert (answers, built) == ([200] * 20, [("en",)])
+
+
+@pytest.mark.parametrize("head", [b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: x\r\n", b"GET / HT", b""])
+def test_a_head_that_breaks_off_is_not_answered(head):
+    with running() as server, connected(server) as client:
+        client.sendall(head)
+        client.shutdown(socket.SHUT_WR)
+        with client.makefile("rb") as answer:
+            assert answer.read() == b""
 
 
 def test_the_policy_is_the_pages_own():

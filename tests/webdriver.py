@@ -49,7 +49,7 @@ def eventually(found, what, seconds=20):
 
 class Firefox:
     PROGRAMS = (("firefox-esr", "firefox"),)
-    STORES = "Blob"
+    PRIVATE = False
 
     def __init__(self, folder):
         self.folder = folder
@@ -88,7 +88,7 @@ class Firefox:
 
 class WebKit:
     PROGRAMS = (("WebKitWebDriver",), ("Xvfb",))
-    STORES = "String"  # a window that is driven is private
+    PRIVATE = True  # as every window that is driven
 
     def __init__(self, folder):
         self.folder, (self.screen, display) = folder, start_screen()

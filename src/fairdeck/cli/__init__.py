@@ -13,6 +13,7 @@ from traceback import print_exception
 
 from fairdeck.cli.arguments import parsed
 from fairdeck.cli.exits import BAD_INPUT, FINE, INTERNAL_ERROR, INTERRUPTED, MISSING_TOOL
+from fairdeck.cli.signals import leaving_tidily
 from fairdeck.cli.streams import LossyStream, ReaderGone, failure, one_line, prepared
 from fairdeck.errors import FairdeckError, MissingTool
 
@@ -39,8 +40,9 @@ def _answer(words: list[str]) -> int:
         if "\0" in word:
             raise FairdeckError(f"{word!r} holds a NUL character, which no name or value can; leave it out")
     try:
-        args = parsed(words)
-        code: int = args.run(args)
+        with leaving_tidily():
+            args = parsed(words)
+            code: int = args.run(args)
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else FINE
     return code

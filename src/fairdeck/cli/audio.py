@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import language_argument, language_from
-from fairdeck.cli.signals import leaving_tidily
 from fairdeck.dealing.plan import Plan
 from fairdeck.dealing.planner import Task
 from fairdeck.errors import FairdeckError
@@ -52,8 +51,7 @@ class Audio:
             progress.say("speaking ...")
             told = timelines(plan, self.manner)
             files = list(zip(self.paths, told, strict=True))
-            with leaving_tidily():
-                write(files, self.speaker.samples, _telling(progress, sum(each.seconds for each in told)))
+            write(files, self.speaker.samples, _telling(progress, sum(each.seconds for each in told)))
         finally:
             progress.done()
         names = " and ".join(map(str, self.paths)) if len(self.paths) < 3 else f"{self.paths[0]} to {self.paths[-1]}"

@@ -14,7 +14,6 @@ from itertools import accumulate
 from typing import TypeAlias
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.signals import leaving_tidily
 from fairdeck.cli.slips import find_slip
 from fairdeck.dealing.instructions import ending, finished_note, heights, pass_note
 from fairdeck.dealing.plan import Pass, Plan
@@ -172,7 +171,7 @@ def walk(
         The exit code.
     """
     at = 0
-    with leaving_tidily(), _keys() as read:
+    with _keys() as read:
         while True:
             aside = differs(at)
             _show(

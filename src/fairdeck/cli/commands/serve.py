@@ -19,7 +19,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BufferedReader, BytesIO
 from pathlib import PurePath
-from threading import Thread
+from threading import Lock, Thread
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
@@ -247,6 +247,9 @@ def _answers(name: str, body: bytes) -> tuple[Answer, Answer]:
     return plain, min(plain, packed, key=lambda answer: len(answer.body))
 
 
+_BUILDING = Lock()  # a browser asks for several files at once: the site is built for the first, and not again
+
+
 @cache
 def _site(voices: tuple[str, ...]) -> dict[str, tuple[Answer, Answer]]:
     return {name: _answers(name, body) for name, body in site(voices).items()}
@@ -268,17 +271,19 @@ def _handler(chosen: tuple[str, ...] | None) -> type[BaseHTTPRequestHandler]:
         def setup(self) -> None:
             """Read the head of the connection's only request, up to the largest size."""
             super().setup()
-            head = b""
+            head, line = b"", b"\n"
             while len(head) < LARGEST_HEAD and (line := self.rfile.readline(LARGEST_HEAD)).strip():
                 head += line
-            # A larger head is not answered: its unread rest would interrupt the answer.
-            self.rfile = BufferedReader(BytesIO(head if len(head) < LARGEST_HEAD else b""))
+            # A head without its end is not a request. Nor is a larger one: its unread rest would interrupt the answer.
+            whole = line and len(head) < LARGEST_HEAD
+            self.rfile = BufferedReader(BytesIO(head if whole else b""))
 
         def do_GET(self) -> None:
             cast(_Server, self.server).give(self.connection, TO_ANSWER)
             voices = chosen if chosen is not None else (_wanted(self.headers.get("Accept-Language", "")),)
             name = SITE.sub("", self.path, 1).partition("?")[0].removeprefix("/") or "index.html"
-            found = _site(voices).get(name)
+            with _BUILDING:
+                found = _site(voices).get(name)
             if not found:
                 self.send_error(HTTPStatus.NOT_FOUND, "Not here")
                 return

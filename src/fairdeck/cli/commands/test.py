@@ -25,7 +25,7 @@ from fairdeck.cli.laboratory import (
     workers_from,
 )
 from fairdeck.cli.progress import Progress
-from fairdeck.cli.signals import interruptible, leaving_tidily
+from fairdeck.cli.signals import interruptible
 from fairdeck.errors import FairdeckError
 from fairdeck.output import reports
 from fairdeck.parsing import whole_number
@@ -88,8 +88,7 @@ def run(args: Namespace) -> int:
     if args.list:
         return _list()
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
-    with leaving_tidily():
-        report = _tested(args)
+    report = _tested(args)
     from fairdeck.output.terminal import lines
 
     # The screen comes first: a full disk must not swallow the result. Nor must a reader that closed the pipe.
