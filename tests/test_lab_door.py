@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+import time
 from importlib.util import find_spec
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 from fairdeck import lab
 from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.standards import find
 
 pandas = pytest.importorskip("pandas")
@@ -156,3 +158,70 @@ def test_importing_the_lab_loads_nothing_heavy():
     code = "import sys, fairdeck.lab; print([m for m in ('numpy', 'scipy') if m in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+# Going on after a failure.
+
+
+def test_going_on_changes_words_and_charts_and_not_the_verdict():
+    short = lab.test("naive", seed=1)
+    longer = lab.test("naive", seed=1, go_on=3_000)
+    for name in ("outcome", "p_value", "decks", "announced", "alpha"):
+        assert getattr(longer.verdict, name) == getattr(short.verdict, name)
+    assert short.counted == short.verdict.decks
+    assert longer.counted == longer.tally.decks >= short.verdict.decks + 3_000
+    assert longer.counted >= longer.verdict.analysed > short.verdict.analysed
+    assert len(longer.verdict.findings) > len(short.verdict.findings)
+    assert min(each.p_value for each in longer.verdict.findings) < 1e-100
+    told = json.loads(longer.to_json())
+    assert (told["decks"], told["counted"]) == (short.verdict.decks, longer.counted)
+    once = lab.test("naive", seed=1, decks=longer.counted, at_least=longer.counted)
+    assert all(map(np.array_equal, once.tally.counts, longer.tally.counts))
+
+
+def test_going_on_ends_with_the_decks_and_does_nothing_for_a_fair_shuffle():
+    assert lab.test("naive", seed=1, decks=700, go_on=10**6).counted == 700
+    fair = lab.test("fisher-yates", seed=1, decks=2_000, go_on=10**6)
+    assert (fair.verdict.outcome, fair.counted) == ("pass", 2_000)
+    few = np.array([range(20)] * 40)
+    assert lab.test(few, go_on="pictures").counted == 40
+
+
+def test_a_slow_source_is_not_kept_waiting_for_charts():
+    calls = []
+
+    def slow(deck):
+        calls.append(1)
+        time.sleep(0.15 if len(calls) < 17 else 0.02)
+
+    assert lab.test(slow, cards=20, go_on="pictures").counted < 60
+    quick = lab.test("sattolo", seed=1, go_on="pictures")
+    assert quick.verdict.decks == 16
+    assert quick.counted > 500
+
+
+def test_ctrl_c_after_the_failure_keeps_the_verdict():
+    def stop(trial):
+        if trial.decks >= 1_000:
+            raise KeyboardInterrupt
+
+    report = lab.test("naive", seed=1, go_on=10**6, progress=stop, report_on_ctrl_c=True)
+    assert (report.verdict.outcome, report.verdict.decks, report.cut_short) == ("fail", 256, "")
+    assert report.counted >= 1_000
+    assert "stopped by hand, after the verdict" in report.notes
+
+
+def test_something_that_is_not_a_deck_is_told_even_if_it_comes_after_the_failure(tmp_path):
+    file = tmp_path / "decks.txt"
+    file.write_text("0 1 2 3 4 5 6 7 8 9\n" * 400 + "0 1 2 3 4 5 6 7 8 8\n" * 9)
+    short, longer = (lab.test(file, go_on=more) for more in (0, 10_000))
+    assert short.verdict.decks == longer.verdict.decks < 400
+    assert longer.verdict.p_value == short.verdict.p_value
+    assert longer.verdict.at_gate
+
+
+def test_findings_are_listed_plainest_first():
+    findings = lab.test("naive", seed=1, go_on=3_000).verdict.findings
+    families = [list(FAMILIES).index(each.family) for each in findings]
+    assert families == sorted(families)
+    assert families[0] == 0

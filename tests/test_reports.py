@@ -41,6 +41,7 @@ from fairdeck.output.charts import (
 from fairdeck.output.html import text
 from fairdeck.output.reports import forms, html, junit
 from fairdeck.output.reports import intervals as intervals_form
+from fairdeck.output.sentences import score
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert('x')</script>&\"\x07\x00\ud800\u202e]]>"
@@ -125,11 +126,13 @@ def test_only_a_page_of_a_pass_tells_what_would_have_been_seen(fair, naive, few)
 
 
 def test_the_table_holds_every_test_with_both_p_values(naive_5):
-    rows = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td><td class="number">(.*?)</td>', html.render(naive_5))
+    pattern = r'<th scope="row">(.*?)</th><td>(.*?)</td><td class="score">(.*?)</td><td class="number">(.*?)</td>'
+    rows = re.findall(pattern, html.render(naive_5))
     evidence = sorted(naive_5.verdict.evidence, key=lambda each: (each.adjusted, each.evidence.p_value))
     assert [row[:2] for row in rows] == [(text(each.name), each.family) for each in evidence]
     for row, each in zip(rows, evidence, strict=True):
-        assert float(row[2]) == pytest.approx(each.evidence.p_value, rel=0.06)
+        assert row[2] == score(each.evidence.p_value)
+        assert float(row[3]) == pytest.approx(each.evidence.p_value, rel=0.06)
 
 
 def test_the_page_tells_how_to_repeat_the_run(naive):

@@ -20,7 +20,8 @@ class Progress:
     def __init__(self) -> None:
         """Start the clock."""
         self.shown = sys.stderr is not None and sys.stderr.isatty()
-        self._began = time.monotonic()
+        self._began = self._counts_since = time.monotonic()
+        self._before = 0  # done when the guess began
         self._told = 0.0
         self._columns = 0  # of the line shown
 
@@ -35,12 +36,19 @@ class Progress:
         if not self.shown or (now - self._told < EVERY and done < of):
             return
         self._told = now
-        left = f"{(of - done) / done * self.seconds:,.0f} s left" if done and self.seconds > GUESS_AFTER else ""
-        counted, rest = f"{done:,} of {of:,} {what}", "  ".join(filter(None, [left, so_far]))
+        counted, rest = f"{done:,} of {of:,} {what}", "  ".join(filter(None, [self._left(done, of, now), so_far]))
         bar = min(BAR, _width() - columns(f"{counted} []  {rest}"))
         full = bar * done // of
         drawn = f" [{'#' * full}{'.' * (bar - full)}]" if bar >= LEAST_BAR else ""
         self._write(f"{counted}{drawn}  {rest}")
+
+    def guess_anew(self, done: int) -> None:
+        """Guess the time left from what is done from now on: what came before took another pace."""
+        self._counts_since, self._before = time.monotonic(), done
+
+    def _left(self, done: int, of: int, now: float) -> str:
+        counted, took = done - self._before, now - self._counts_since
+        return f"{(of - done) / counted * took:,.0f} s left" if counted > 0 and took > GUESS_AFTER else ""
 
     def say(self, what: str) -> None:
         """Show a line until the next one."""

@@ -5,6 +5,7 @@ written decks are read bottom first. A source checks every deck: only permutatio
 """
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self, TypeAlias
@@ -17,6 +18,7 @@ from fairdeck.errors import FairdeckError
 Decks: TypeAlias = NDArray[np.int16]  # (B, n): row t is a deck
 
 LEAD = 8
+RECENT = 4_096  # decks that a source keeps, to look for a cause
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ class Source:
         self.given = 0  # good decks that left `batches`
         self._noted: dict[str, str] = {}
         self._held: Decks = np.empty((0, cards), np.int16)
-        self._lead = self._held
+        self._lead = self._recent = self._held
         self._broken: Broken | None = None
         self._coming = self._counted()
 
@@ -138,11 +140,19 @@ class Source:
             decks = self._take(size)
             if len(decks) or not size:
                 lead, self._lead = self._lead, np.concatenate([self._lead, decks[-LEAD:]])[-LEAD:]
+                self._recent = np.concatenate([self._recent, decks])[-RECENT:]
                 yield Block(decks, lead, self.given - len(self._held) - len(decks))
             if len(decks) < size:
                 if self._broken is not None:
                     raise self._broken
                 return
+
+    def latest(self, decks: int, more: int) -> Decks:
+        """Return up to `decks` of the latest decks, after making up to `more` new ones."""
+        with suppress(Broken):
+            for _ in self.blocks([more] if more else []):
+                pass
+        return self._recent[-decks:]
 
     def close(self) -> None:
         """End all processes and close all files."""

@@ -7,16 +7,17 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry, standards
 from fairdeck.lab.blocks import Source
+from fairdeck.lab.causes import FEWEST, Sample, enough
 from fairdeck.lab.judging.report import Report
-from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery
+from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
-from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, fewest_decks
+from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Verdict, fewest_decks
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
@@ -31,6 +32,10 @@ USUAL_CARDS = 52
 USUAL_DECKS = 2**18
 MOST_DECKS = 10**12
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
+SAMPLING, LEAST_SECONDS = 0.5, 0.001  # for the decks in which the cause is looked for
+PICTURE_DECKS = 8_192  # counted after a failure for charts: some 150 for each cell of 52 cards at 52 places
+PICTURE_SECONDS = 0.5  # that these may take
+STARTING = 1.0  # seconds: in the first of them, modules are loaded and processes begin, so they tell no pace
 WORTH_KERNELS = 50_000  # decks: so long a run has blocks that kernels count
 
 
@@ -72,6 +77,7 @@ def test(
     workers: int = 1,
     map: Map | None = None,  # noqa: A002 - it is used like the builtin
     at_least: int = 0,
+    go_on: int | Literal["pictures"] = 0,
     progress: Callable[[Trial], object] = lambda _trial: None,
     report_on_ctrl_c: bool = False,
 ) -> Report:
@@ -94,7 +100,9 @@ def test(
         timeout: seconds after which a function or a program without a new deck has failed.
         workers: the processes to count with.
         map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
-        at_least: the decks to count even if the shuffle fails earlier.
+        at_least: the decks that the verdict covers even if the shuffle fails earlier.
+        go_on: the decks to count after a failure, for better words and charts, within `decks`; the verdict stays as it
+            was at the failure. ``pictures``: enough for charts, as far as half a second allows.
         progress: is called with the trial before the first deck and after each portion.
         report_on_ctrl_c: on Ctrl-C, report what was counted instead of raising ``KeyboardInterrupt``.
 
@@ -111,6 +119,7 @@ def test(
     norm = standards.find(standard) if isinstance(standard, str) else standard
     level = entry.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA
     most = None if decks is None else entry.whole("decks", decks, 1, MOST_DECKS)
+    more = PICTURE_DECKS if go_on == "pictures" else entry.whole("go_on", go_on, 0, MOST_DECKS)
     number, began = entry.seed(seed), monotonic()
     cards = None if cards is None else entry.whole("cards", cards, 2, MOST_CARDS)
     order = order if order is None or isinstance(order, str) else "\n".join(order)
@@ -123,19 +132,26 @@ def test(
         trial = Trial(battery, most, level, fewest=fewest, announced=announced)
         progress(trial)
         notes = [] if available() or most < WORTH_KERNELS else ["numba is not installed: NumPy counts, and is slower"]
-        cut_short = ""
+        cut_short, by_hand = "", False
         with spread(workers if most >= WORTH_WORKERS else 1) as here:
             try:
-                for _ in run(trial, source, map or here, max(at_least, fewest if norm else 0)):
+                soon = _Soon() if go_on == "pictures" else None
+                for _ in run(trial, source, map or here, max(at_least, fewest if norm else 0), more):
                     progress(trial)
+                    if soon and soon.over(trial):
+                        break
             except KeyboardInterrupt:
                 if not report_on_ctrl_c:
                     raise
-                notes, cut_short = [*notes, "stopped by hand"], f"stopped by hand before all {most:,}"
+                by_hand = True
+                notes = [*notes, "stopped by hand, after the verdict" if trial.settled else "stopped by hand"]
+                cut_short = "" if trial.settled else f"stopped by hand before all {most:,}"
+        verdict = trial.verdict()
+        sample = _sample(trial, verdict, source, opened.ready and not by_hand)
         return Report(
             shuffle=source.name,
             battery=battery,
-            verdict=trial.verdict(),
+            verdict=verdict,
             tally=trial.tally,
             seed=number if opened.seeded else None,
             start=start if opened.seeded else "",
@@ -144,16 +160,48 @@ def test(
             standard=norm,
             cut_short=cut_short,
             labels=tuple(source.labels),
+            sample=sample,
         )
+
+
+def _sample(trial: Trial, verdict: Verdict, source: Any, ready: bool) -> Sample | None:
+    """Return decks to find the cause in, if the shuffle failed: new ones, as many as half a second makes."""
+    if verdict.outcome != "fail" or verdict.at_gate or not trial.tally:
+        return None
+    most, began = enough(source.cards), monotonic()
+    source.latest(most, FEWEST if ready else 0)
+    pace = FEWEST * SAMPLING / max(monotonic() - began, LEAST_SECONDS)
+    decks = source.latest(most, min(most, round(pace)) if ready and pace > FEWEST else 0)
+    return Sample(decks, trial.battery, trial.tally)
+
+
+class _Soon:
+    """Tells when the decks that follow a failure would take too long."""
+
+    def __init__(self) -> None:
+        self._began = monotonic() + STARTING
+        self._at, self._decks, self._until = self._began, 0, 0.0
+
+    def over(self, trial: Trial) -> bool:
+        """Return whether the next portion of a trial that has failed would end too late."""
+        if not trial.settled:
+            return False
+        now = monotonic()
+        self._until = self._until or now + PICTURE_SECONDS
+        pace = max(0.0, now - self._at) / max(1, trial.decks - self._decks)
+        self._at, self._decks = now, trial.decks
+        # No portion goes beyond the next number of the schedule.
+        return now + pace * (next(filter(trial.decks.__lt__, schedule())) - trial.decks) > self._until
 
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """A source; whether it makes decks without end, and whether it makes them from the seed."""
+    """A source; whether it makes decks without end, makes them from the seed, and gives the next ones at once."""
 
     source: Any  # Source | Simulated
     endless: bool = True
     seeded: bool = True
+    ready: bool = True
 
 
 def _opened(
@@ -181,7 +229,8 @@ def _opened(
         raise FairdeckError(
             f"start {start} is for functions and known shuffles; these decks exist already: leave start out"
         )
-    return _Opened(_made_already(what, cards, order), endless=False, seeded=False)
+    ready = not isinstance(what, str | os.PathLike) or Path(what).is_file()  # a pipe may be silent for long
+    return _Opened(_made_already(what, cards, order), endless=False, seeded=False, ready=ready)
 
 
 def _made_already(what: Any, cards: int | None, order: str | None) -> Source:

@@ -9,8 +9,7 @@ import numpy as np
 from fairdeck.lab.experiments.histogram import Histogram
 from fairdeck.output.charts import joined, spectrum
 from fairdeck.output.html import COLOURS, PICTURE_STYLE, document, text
-from fairdeck.output.reports.html import number
-from fairdeck.output.sentences import odds
+from fairdeck.output.sentences import digits, odds
 
 SURE = 1e-6
 MOST_BARS = 400
@@ -106,7 +105,7 @@ def as_html(found: Sequence[Histogram], command: str = "") -> str:
     rows = "".join(
         f'<tr><th scope="row">{text(each.name)}</th><td class="number">{int(each.counts.min()):,}</td>'
         f'<td class="number">{int(each.counts.max()):,}</td><td class="number">{each.chi_square:,.1f}</td>'
-        f'<td class="number">{"-" if each.p_value is None else text(number(each.p_value))}</td></tr>'
+        f'<td class="number">{"-" if each.p_value is None else text(digits(each.p_value))}</td></tr>'
         for each in found
     )
     again = f"<h2>How to repeat it</h2><pre><code>{text(command)}</code></pre>" if command else ""

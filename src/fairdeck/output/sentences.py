@@ -4,6 +4,7 @@ The words of a statistic are templates in its own file. Here they get the number
 """
 
 from collections.abc import Iterator, Sequence
+from math import log10
 
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.verdict import Finding, Weighed, fewest_decks
@@ -15,6 +16,8 @@ ODD = 0.05  # smaller p-values are reported even where the decks are too few for
 LEAST_SAID = 1e-300  # a float cannot distinguish smaller p-values from 0
 SHOWN = 5
 SYMBOLS = {CHI_SQUARE: "χ²"}
+WORDS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
+UNKNOWN_CAUSE, MORE_DECKS = "No known cause explains these decks", 100_000
 UNKNOWN = "These tests have no limit: nobody knows how small a fault they would find."
 
 
@@ -70,7 +73,7 @@ def headline(report: Report) -> str:
     if verdict.at_gate:
         return f"Not every deck is a permutation of the start deck. {report.says(verdict.findings[0])}."
     if verdict.outcome == "fail":
-        return f"{report.shuffle} is not fair: {report.says(verdict.findings[0])}."
+        return f"{report.shuffle} is not fair: {_plainest(report)}."
     if verdict.outcome == "pass":
         asked = f", asked only for {', '.join(report.chosen)}" if report.chosen else ""
         asked = f", asked what {report.standard.name} asks" if report.standard else asked
@@ -83,6 +86,27 @@ def headline(report: Report) -> str:
         f"Too few decks to judge {report.shuffle}: {verdict.decks:,} of {cards} cards, {so_far}; "
         f"ask for {fewest:,} or more."
     )
+
+
+def _plainest(report: Report) -> str:
+    """Return the cause of a failure, if it is certain; else the plainest fault."""
+    if report.causes and report.causes[0].certain:
+        return report.causes[0].words
+    return report.says(report.verdict.findings[0])
+
+
+def causes(report: Report) -> Iterator[str]:
+    """Yield a heading for the causes of a failure, and then each: in words, how it was seen, and what to do."""
+    if report.sample is None:
+        return
+    if not report.causes:
+        yield f"{UNKNOWN_CAUSE}; more decks may tell: --go-on {MORE_DECKS}"
+        return
+    yield "The cause:" if report.causes[0].certain else "What may be the cause:"
+    for cause in report.causes:
+        yield "; ".join(filter(None, (cause.words, cause.seen))) + (
+            f". To repair it: {cause.repair}" * bool(cause.repair)
+        )
 
 
 def remarks(report: Report) -> Iterator[str]:
@@ -114,14 +138,37 @@ def oddity(p_value: float) -> str:
 def odds(p_value: float, among: str = "fair shuffles") -> str:
     """Return a p-value in words.
 
-    >>> odds(1e-9)
-    'once in 1,000,000,000 fair shuffles'
+    >>> odds(1e-9), odds(1 / 89_149_936_010)
+    ('once in 1 billion fair shuffles', 'once in 89 billion fair shuffles')
     """
     if p_value < LEAST_SAID:
-        return f"less than once in {1 / LEAST_SAID:.0e} {among}".replace("e+", "e")
-    times = 1 / p_value
-    said = f"{times:,.0f}" if times < 1e12 else f"{times:.0e}".replace("e+", "e")
-    return f"once in {said} {among}"
+        return f"less than once in {about(1 / LEAST_SAID)} {among}"
+    return f"once in {about(1 / p_value)} {among}"
+
+
+def about(times: float) -> str:
+    """Return a large number to two digits, in words from a million on: more digits would be false precision.
+
+    >>> about(2.54), about(534.2), about(249_750), about(89_149_936_010), about(2.6e15), about(8.9e30)
+    ('2.5', '530', '250,000', '89 billion', '2,600 trillion', '10^31')
+    """
+    if times >= 1e18:
+        return f"10^{log10(times):.0f}"
+    times = float(f"{times:.2g}")
+    if times < 1e6:
+        return f"{times:,.0f}" if times >= 10 or times == round(times) else f"{times:.2g}"
+    size, word = next((size, word) for size, word in WORDS if times >= size)
+    return f"{times / size:,.0f} {word}" if times >= 10 * size else f"{times / size:.2g} {word}"
+
+
+def digits(p_value: float) -> str:
+    """Return a p-value in two digits.
+
+    >>> digits(0.25), digits(1.2345e-9), digits(0.999), digits(0.0)
+    ('0.25', '1.2e-09', '1', '< 1e-300')
+    """
+    # A p-value that is too small for a float is still above 0.
+    return f"< {LEAST_SAID:g}" if p_value < LEAST_SAID else f"{p_value:.2g}"
 
 
 def complaint(report: Report) -> Iterator[str]:

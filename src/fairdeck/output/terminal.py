@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fairdeck.lab.judging.report import Report
-from fairdeck.output.sentences import LEAST_SAID, UNKNOWN, odds
+from fairdeck.output.sentences import UNKNOWN, causes, digits, odds, score
 
 FINDINGS_SHOWN = 5
 TESTS_SHOWN = 12
@@ -15,20 +15,15 @@ def lines(report: Report, everything: bool = False) -> Iterator[str]:
     yield report.headline
     yield ""
     yield f"verdict   {verdict.outcome.upper()}, {_level(report)}"
-    yield f"counted   {verdict.decks:,} decks of {report.battery.cards} cards in {report.seconds:.1f} s"
+    more = report.counted - verdict.decks
+    after = f", then {more:,} more for the words and charts" if more else ""
+    yield f"counted   {verdict.decks:,} decks of {report.battery.cards} cards{after}, in {report.seconds:.1f} s"
     if verdict.evidence:
         families = len({each.family for each in verdict.evidence})
         yield f"asked     {len(verdict.evidence)} tests in {families} families, at lags up to {report.battery.lags}"
     for note in report.remarks:
         yield f"note      {note}"
-    if verdict.findings:
-        yield ""
-        yield "What is wrong, surest first:"
-        for finding in verdict.findings[:FINDINGS_SHOWN]:
-            yield f"  {_short(finding.p_value):>7}  {report.says(finding)}"
-        more = len(verdict.findings) - FINDINGS_SHOWN
-        if more > 0:
-            yield f"           and {more} more, see --json or --html"
+    yield from _faults(report)
     if verdict.outcome == "pass":
         yield ""
         yield "Faults of this size would have been found in 99 of 100 runs:" if verdict.limits else UNKNOWN
@@ -42,6 +37,25 @@ def lines(report: Report, everything: bool = False) -> Iterator[str]:
         yield f"again     {report.command}"
 
 
+def _faults(report: Report) -> Iterator[str]:
+    """Yield what may be the cause of a failure, and what is wrong."""
+    verdict = report.verdict
+    heading, *told = [*causes(report)] or [""]
+    if heading:
+        yield ""
+        yield heading
+        yield from (f"  {line}" for line in told)
+    if verdict.findings:
+        yield ""
+        seen = f" (seen in {verdict.analysed:,} decks)" if verdict.analysed > verdict.decks else ""
+        yield f"What is wrong, plainest first{seen}:"
+        for finding in verdict.findings[:FINDINGS_SHOWN]:
+            yield f"  {_short(finding.p_value):>8}  {report.says(finding)}"
+        more = len(verdict.findings) - FINDINGS_SHOWN
+        if more > 0:
+            yield f"            and {more} more, see --json or --html"
+
+
 def _level(report: Report) -> str:
     verdict = report.verdict
     if verdict.at_gate:
@@ -53,12 +67,15 @@ def _level(report: Report) -> str:
 def _table(report: Report, everything: bool) -> Iterator[str]:
     evidence = sorted(report.verdict.evidence, key=lambda each: each.evidence.p_value)
     shown = evidence if everything else evidence[:TESTS_SHOWN]
-    yield f"{'p-value':>9}  {'adjusted':>9}  {'family':<12} test"
-    for each in shown:
-        yield f"{_short(each.evidence.p_value):>9}  {_short(each.adjusted):>9}  {each.family:<12} {each.name}"
+    scores = [score(each.evidence.p_value) for each in shown]
+    wide = max(map(len, scores))
+    yield f"{'p-value':>9}  {'adjusted':>9}  {'statistic':<{wide}}  {'family':<12} test"
+    for each, told in zip(shown, scores, strict=True):
+        figures = f"{_short(each.evidence.p_value):>9}  {_short(each.adjusted):>9}  {told:<{wide}}"
+        yield f"{figures}  {each.family:<12} {each.name}"
     if len(shown) < len(evidence):
         yield f"{'':>9}  {'':>9}  and {len(evidence) - len(shown)} more tests with larger p-values: --all"
 
 
 def _short(p_value: float) -> str:
-    return f"<{LEAST_SAID:g}" if p_value < LEAST_SAID else f"{p_value:.2g}"
+    return digits(p_value).replace(" ", "")

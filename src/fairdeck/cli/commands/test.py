@@ -54,6 +54,12 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="decks to count, fixed in advance (default: 262,144; all decks of a file, not fixed in advance)",
     )
+    parser.add_argument(
+        "--go-on",
+        metavar="N",
+        help="after a failure count N decks more, for better words and charts; the verdict stays (default: 0; for a "
+        "report with charts as many as half a second allows)",
+    )
     parser.add_argument("--alpha", metavar="P", help="the largest chance of a false alarm (default: 1e-6)")
     parser.add_argument("--standard", metavar="NAME", help="test by a published standard (see: --list)")
     parser.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 8 (default: 2)")
@@ -104,8 +110,8 @@ def run(args: Namespace) -> int:
 def _tested(args: Namespace) -> "Report":
     """Return the report; after Ctrl-C, of what was counted until then."""
     from fairdeck import lab
-    from fairdeck.lab.runs.processes import spread
-    from fairdeck.lab.testing import WORTH_WORKERS
+    from fairdeck.lab.runs.processes import ALONE, spread
+    from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS
 
     options = _options(args)
     seed = seed_from(args)
@@ -114,12 +120,18 @@ def _tested(args: Namespace) -> "Report":
     what = _what(args, options)
     progress = Progress()
     short = options.get("decks", WORTH_WORKERS) < WORTH_WORKERS
-    with spread(1 if short else workers) as map_, interruptible(map_) as counting:
+    # No worker is started for decks that are only counted for charts.
+    alone = ALONE + PICTURE_SECONDS if options["go_on"] == "pictures" else ALONE
+    with spread(1 if short else workers, alone) as map_, interruptible(map_) as counting:
         report = lab.test(
             what, seed=seed, map=counting, progress=_Watch(progress).see, report_on_ctrl_c=True, **options
         )
+    if report.sample:
+        progress.say(f"not fair, after {report.verdict.decks:,} decks; looking for the cause ...")
+        _ = report.causes  # the report keeps them
     progress.done()
-    return replace(report, command=_again(args, seed), environment=report.environment | identity)
+    after = report.counted - report.verdict.decks
+    return replace(report, command=_again(args, seed, after), environment=report.environment | identity)
 
 
 class _Watch:
@@ -127,18 +139,26 @@ class _Watch:
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
+        self._slow_until = 0  # decks: the first kernels have to be compiled there
 
     def see(self, trial: "Trial") -> None:
-        """Show the decks so far; before the first one, whether kernels will have to be compiled."""
+        """Show the decks so far, or that kernels are being compiled: then the pace so far tells nothing."""
         from fairdeck.lab import counts
-        from fairdeck.lab.judging.tally import is_fast
-        from fairdeck.lab.testing import WORTH_KERNELS
+        from fairdeck.lab.judging.tally import decks_before_kernels, is_fast
 
+        cards = trial.battery.cards
+        if not trial.decks and is_fast(cards) and not counts.are_compiled():
+            self._slow_until = decks_before_kernels(cards)
         with suppress(BrokenPipeError):
-            if trial.decks:
+            if trial.settled:
+                self._progress.say(f"{trial.decks:,} decks: it has failed; counting more for the words and charts")
+            elif self._slow_until and trial.decks == self._slow_until < trial.most:
+                self._progress.say(f"{trial.decks:,} decks; compiling once for this processor: about half a minute")
+            elif trial.decks:
+                if 0 < self._slow_until < trial.decks:
+                    self._progress.guess_anew(trial.decks)
+                    self._slow_until = 0
                 self._progress.tell(trial.decks, trial.most, "decks", f"p = {trial.p_value:.2g}")
-            elif is_fast(trial.battery.cards) and trial.most >= WORTH_KERNELS and not counts.are_compiled():
-                self._progress.say("compiling for this processor, only once: about twenty seconds")
 
 
 def _options(args: Namespace) -> dict[str, Any]:
@@ -147,14 +167,23 @@ def _options(args: Namespace) -> dict[str, Any]:
         for name, what in (("only", "names the statistics"), ("alpha", "sets the level")):
             if getattr(args, name) is not None:
                 raise FairdeckError(f"--standard {what} itself: leave --{name} out")
-    whole = {"cards": (2, MOST_CARDS), "decks": (1, MOST_DECKS), "lags": (0, 8), "timeout": (1, 86_400)}
+    whole = {
+        "cards": (2, MOST_CARDS),
+        "decks": (1, MOST_DECKS),
+        "go_on": (0, MOST_DECKS),
+        "lags": (0, 8),
+        "timeout": (1, 86_400),
+    }
     options: dict[str, Any] = {
-        name: whole_number(value, name, *limits)
+        name: whole_number(value, name.replace("_", "-"), *limits)
         for name, limits in whole.items()
         if (value := getattr(args, name)) is not None
     }
     if args.alpha is not None:
         options["alpha"] = level(args.alpha)
+    if any(getattr(args, name) for name in reports.names() if reports.has_charts(name)):
+        options.setdefault("go_on", "pictures")
+    options.setdefault("go_on", 0)
     return options | {"standard": args.standard, "only": args.only or (), "start": args.start, "takes": args.takes}
 
 
@@ -195,7 +224,8 @@ def _sha256(file: Path) -> str:
         return hashlib.file_digest(content, "sha256").hexdigest()
 
 
-def _again(args: Namespace, seed: int) -> str:
+def _again(args: Namespace, seed: int, after: int) -> str:
+    """Return the command that counts the same decks, `after` of them after the failure."""
     words = ["fairdeck", "test"]
     if args.shuffle:
         words.append(args.shuffle)
@@ -205,6 +235,8 @@ def _again(args: Namespace, seed: int) -> str:
     for name, usual in (("start", "sorted"), ("format", "text")):
         if getattr(args, name) != usual:
             words += [f"--{name}", getattr(args, name)]
+    if after or args.go_on is not None:
+        words += ["--go-on", str(after or args.go_on)]
     if not args.file:
         words += ["--seed", f"{seed:x}"]
     return command_line(words)

@@ -47,5 +47,5 @@ def _tallied(law: Callable[[int], Law], measure: "Measure", batch: "Batch") -> C
 def are_compiled() -> bool:
     """Tell whether the cache has compiled counts from an earlier run."""
     elsewhere = os.environ.get("NUMBA_CACHE_DIR")
-    places = Path(elsewhere).rglob("*.nbi") if elsewhere else Path(__file__).parent.glob("__pycache__/*.nbi")
+    places = Path(elsewhere).glob("counts_*/*.nbi") if elsewhere else Path(__file__).parent.glob("__pycache__/*.nbi")
     return any(places)

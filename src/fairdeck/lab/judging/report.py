@@ -14,6 +14,7 @@ from fairdeck.lab.judging.verdict import Finding, Verdict, Weighed
 from fairdeck.lab.laws.power import Limit
 
 if TYPE_CHECKING:
+    from fairdeck.lab.causes import Cause, Sample
     from fairdeck.lab.standards import Standard
 
 
@@ -25,7 +26,7 @@ class Report:
         shuffle: what was tested, as it was named.
         battery: what was asked.
         verdict: the answer.
-        tally: everything that was counted; None if no deck came.
+        tally: everything that was counted, also after a failure; None if no deck came.
         seed: the seed of the random streams; None if the decks came from elsewhere.
         start: what each deck started from: sorted, scrambled or carried; empty if that is not known.
         notes: what a reader should know of the source.
@@ -35,6 +36,7 @@ class Report:
         standard: the published standard that it follows, if there is one.
         cut_short: why fewer decks were counted than announced; empty if all were counted.
         labels: the names of the cards, if they have other names than their numbers.
+        sample: decks of a shuffle that failed, to find the cause in; None if it passed.
     """
 
     shuffle: str
@@ -50,6 +52,7 @@ class Report:
     standard: "Standard | None" = None
     cut_short: str = ""
     labels: tuple[str, ...] = ()
+    sample: "Sample | None" = None
 
     def __repr__(self) -> str:
         """Return the outcome in one line."""
@@ -61,9 +64,21 @@ class Report:
         return excerpt(self)
 
     @property
+    def counted(self) -> int:
+        """The decks counted; more than those of the verdict if the run went on after a failure."""
+        return self.tally.decks if self.tally else self.verdict.decks
+
+    @property
     def chosen(self) -> tuple[str, ...]:
         """The statistics that somebody chose; empty if all were asked, or those of a standard."""
         return () if self.standard else tuple(sorted(self.battery.only))
+
+    @cached_property
+    def causes(self) -> "tuple[Cause, ...]":
+        """What could have made these decks, the plainest first; empty if that is unknown. It takes some seconds."""
+        from fairdeck.lab.causes import causes_of
+
+        return causes_of(self.sample) if self.sample else ()
 
     @cached_property
     def headline(self) -> str:

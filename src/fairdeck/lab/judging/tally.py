@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, reduce
-from itertools import chain, pairwise
+from itertools import chain, pairwise, takewhile
 from pathlib import Path
 
 from fairdeck.bulk import BYTES_UP_TO, WORTH, available
@@ -208,6 +208,11 @@ def block_sizes(cards: int, most: int) -> Iterator[int]:
         done += size
         if done >= most:
             return
+
+
+def decks_before_kernels(cards: int) -> int:
+    """Return how many decks of a long run come before the first block that kernels count."""
+    return sum(takewhile(FAST_FROM.__gt__, _sizes(cards)))
 
 
 def _sizes(cards: int) -> Iterator[int]:

@@ -2,12 +2,15 @@
 
 The level `alpha` bounds the chance that a fair shuffle fails, over all tests, all interim analyses, and **for any
 moment at which the decks end**, even one that somebody chose after seeing the results. Half of the level is spent on
-**bets**: each scalar statistic bets against fairness, and the mean of their wealth ever exceeds 2/alpha with
-chance alpha/2 at most, so it is watched all the time. The other half is spent on **interim analyses** (a group
-sequential design): the whole battery is weighed at numbers of decks that nobody can choose. These are the numbers of
-`fairdeck.lab.judging.tally.schedule`, each with a share of its own, and the number that was announced in advance, if
-it was and if it is reached; it has a quarter of alpha. Bets stop a bad shuffle soon; interim analyses see faults that
-no single number shows.
+**bets**: each scalar statistic bets against fairness, and each reading of the draws bets on known faults. The mean of
+their wealth ever exceeds 2/alpha with chance alpha/2 at most, so it is watched all the time. The other half is spent on
+**interim analyses** (a group sequential design): the whole battery is weighed at numbers of decks that nobody can
+choose. These are the numbers of `fairdeck.lab.judging.tally.schedule`, each with a share of its own, and the number
+that was announced in advance, if it was and if it is reached; it has a quarter of alpha. Bets stop a bad shuffle
+soon; interim analyses see faults that no bet is on.
+
+A failure is final: decks that are counted after it (`Trial.settle`) change the findings and their words, but neither
+the p-value nor the number of decks of the verdict.
 
 An analysis takes time, so it is made at 16, 32, 64, ... decks at once. Of the numbers between them only the latest is
 ever analysed, when the decks have ended. The share of an analysis that is not made is lost; every test stays valid.
@@ -15,12 +18,8 @@ ever analysed, when the decks have ended. The share of an analysis that is not m
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from math import exp, log, pi
 
-import numpy as np
-
-from fairdeck.bulk.dtypes import Floats
 from fairdeck.lab import entry
 from fairdeck.lab.blocks import AnyBlock, Broken, Source
 from fairdeck.lab.judging.families import FAMILIES
@@ -43,11 +42,8 @@ from fairdeck.lab.judging.verdict import (
     limits,
     weigh,
 )
-from fairdeck.lab.laws.scalar import bet_weights, log_wealth
 from fairdeck.lab.sources.simulated import Simulated
-from fairdeck.lab.statistics import Scalar
 
-CERTAIN = 1e-30
 PLAINEST_FIRST = tuple(FAMILIES)
 
 BETS = 0.5
@@ -97,6 +93,7 @@ class Trial:
         self._log_wealth = 0.0
         self._best_bet = 0  # a member of the battery
         self._broken: Finding | None = None
+        self._settled: tuple[int, float] | None = None  # decks and p-value of a verdict that is final
 
     @property
     def decks(self) -> int:
@@ -106,6 +103,8 @@ class Trial:
     @property
     def p_value(self) -> float:
         """The family-wise p-value of all interim analyses and bets so far."""
+        if self._settled:
+            return self._settled[1]
         return 0.0 if self._broken else min(1.0, self._analyses_p, self._bets_p)
 
     @property
@@ -131,8 +130,23 @@ class Trial:
             self._analyse(self.tally, LAST_ANALYSIS)
         elif self.decks == self._next:
             self._waiting = self.tally
-            if _ends_doubling(self.decks):
+            if _ends_doubling(self.decks) and not self.settled:  # after the verdict only the latest is of use
                 self._catch_up()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the verdict is final, and decks are counted for its words and charts only."""
+        return self._settled is not None
+
+    def settle(self) -> None:
+        """Make the verdict final: fail, at this number of decks.
+
+        Raises:
+            ValueError: the shuffle has not failed.
+        """
+        if not self.failed:
+            raise ValueError("only a failure is final; more decks can change every other verdict")
+        self._settled = self._settled or (self.decks, self.p_value)
 
     def broke(self, error: Broken) -> None:
         """Record that the source gave something that is not a deck, or stopped giving decks."""
@@ -149,7 +163,7 @@ class Trial:
             outcome="fail" if self.failed else outcome,
             p_value=self.p_value,
             alpha=self.alpha,
-            decks=self.decks,
+            decks=self._settled[0] if self._settled else self.decks,
             findings=self._findings(),
             evidence=self._weighed,
             limits=(
@@ -172,11 +186,9 @@ class Trial:
         return min(1.0, exp(-self._log_wealth) / BETS)
 
     def _analyse(self, tally: Tally, share: float) -> None:
-        self._analysed, self._share, self._waiting = tally, share, None
         # From a p-value within this analysis to one of the whole trial.
-        self._weighed = tuple(
-            replace(each, adjusted=min(1.0, each.adjusted / share)) for each in weigh(self.battery, tally)
-        )
+        weighed = tuple(replace(each, adjusted=min(1.0, each.adjusted / share)) for each in weigh(self.battery, tally))
+        self._analysed, self._share, self._waiting, self._weighed = tally, share, None, weighed
         self._analyses_p = min([self._analyses_p, *(each.adjusted for each in self._weighed)])
         if faults := tuple(each for each in self._weighed if each.adjusted <= self.alpha):
             self._faults, self._found_in = faults, tally.decks
@@ -184,10 +196,8 @@ class Trial:
     def _settle_bets(self, tally: Tally) -> None:
         wealth: dict[int, float] = {}
         for at, (member, counts) in enumerate(zip(self.battery.members, tally.counts, strict=True)):
-            if isinstance(member.statistic, Scalar):
-                values = int(counts.sum())  # without values the wealth is 1
-                total = member.statistic.law(self.battery.cards).low * values + int(counts @ np.arange(len(counts)))
-                wealth[at] = log_wealth(_stakes(member.statistic, self.battery.cards), values, total)
+            if (made := member.statistic.log_wealth(counts, self.battery.cards)) is not None:
+                wealth[at] = made
         if wealth:
             best = max(wealth, key=wealth.__getitem__)
             mean = wealth[best] + log(sum(exp(each - wealth[best]) for each in wealth.values()) / len(wealth))
@@ -195,9 +205,9 @@ class Trial:
                 self._log_wealth, self._best_bet = mean, best
 
     def _findings(self) -> tuple[Finding, ...]:
-        # Beyond any doubt, p-values no longer count: the easiest fault to understand comes first.
+        # Every fault here is beyond doubt: the easiest to understand comes first, not that of the smallest p-value.
         faults = sorted(
-            self._faults, key=lambda each: (max(each.evidence.p_value, CERTAIN), PLAINEST_FIRST.index(each.family))
+            self._faults, key=lambda each: (PLAINEST_FIRST.index(each.family), each.lag, each.evidence.p_value)
         )
         # Decks that begin badly and go on well are failed by an analysis before the latest.
         earlier = self._analysed is not None and self._found_in < self._analysed.decks
@@ -208,11 +218,11 @@ class Trial:
         return (*([self._broken] if self._broken else []), *found)
 
     def _won(self) -> Finding:
-        """Return the fault on which the best bet won: the mean that it bet on."""
+        """Return the fault on which the best bet won."""
         assert self.tally  # noqa: S101 - there is no bet without a deck
         member, counts = self.battery.members[self._best_bet], self.tally.counts[self._best_bet]
-        mean = next(member.statistic.judge(counts, self.battery.cards, self.tally.seen[member.lag]))
-        return Finding(self._bets_p, Weighed(mean, member.family, member.lag, 0.0, 1.0))
+        found = member.statistic.bet_on(counts, self.battery.cards, self.tally.seen[member.lag])
+        return Finding(self._bets_p, Weighed(found, member.family, member.lag, 0.0, 1.0))
 
 
 def _ends_doubling(decks: int) -> bool:
@@ -232,30 +242,33 @@ def _share(decks: int, schedule_share: float) -> float:
     return half if _ends_doubling(decks) else half / (analyses_to_double(decks) - 1)
 
 
-@cache
-def _stakes(statistic: Scalar, n: int) -> tuple[Floats, Floats]:
-    return bet_weights(statistic.law(n))
-
-
 def run(
     trial: Trial,
     source: Source | Simulated,
     map: Map = map,  # noqa: A002 - it is used like the builtin
     at_least: int = 0,
+    go_on: int = 0,
 ) -> Iterator[Trial]:
     """Put `source` on trial until it fails or all decks are counted; yield the trial after each portion.
+
+    At the failure the verdict becomes final, and `go_on` decks more are counted. The caller may stop sooner.
 
     Args:
         trial: with no decks counted yet.
         source: where the decks come from.
         map: applies the battery to portions of blocks, here or elsewhere, and returns the tallies in order.
-        at_least: the decks to count even if the shuffle fails earlier.
+        at_least: the decks that the verdict covers even if the shuffle fails earlier.
+        go_on: the decks to count after the verdict, if it is a failure; the last portion is counted to its end.
     """
+    until = trial.most
     try:
         for tally in map(trial.battery.tally_all, _portioned(source, trial)):
             trial.add(tally)
+            if trial.failed and trial.decks >= at_least and not trial.settled:
+                trial.settle()
+                until = trial.decks + go_on
             yield trial
-            if trial.failed and trial.decks >= at_least:
+            if trial.settled and trial.decks >= until:
                 return
     except Broken as error:
         trial.broke(error)

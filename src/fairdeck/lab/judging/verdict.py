@@ -85,13 +85,13 @@ class Verdict:
         outcome: ``fail``; ``pass``: enough decks, and no fault seen; ``insufficient``: neither.
         p_value: family-wise, over all tests, interim analyses and bets.
         alpha: the level it is compared with.
-        decks: the decks counted.
-        findings: the faults, the surest first; those with p-values next to 0 in the order of families. Empty unless
-            failed.
+        decks: the decks counted; after a failure, until then.
+        findings: the faults, the plainest first, in the order of families. Empty unless failed.
         evidence: every p-value of the last interim analysis.
         limits: for each family the smallest fault that would have been seen.
         announced: the number of decks that was chosen in advance; None if none was.
-        analysed: the number of decks, the first ones, in the last interim analysis; 0 if there was none.
+        analysed: the number of decks, the first ones, in the last interim analysis; 0 if there was none. More than
+            `decks` if the run went on after a failure.
     """
 
     outcome: Outcome

@@ -25,10 +25,12 @@ ALONE = 0.4  # seconds: about what a worker takes to begin; many a faulty shuffl
 
 
 @contextmanager
-def spread(workers: int) -> Iterator[Callable[[Callable[[Item], Result], Iterable[Item]], Iterable[Result]]]:
+def spread(
+    workers: int, alone: float = ALONE
+) -> Iterator[Callable[[Callable[[Item], Result], Iterable[Item]], Iterable[Result]]]:
     """Give a `map` that works on `workers` processes at once, with results in order.
 
-    It begins in this process, and calls the others only for what is not soon done. An error of the
+    It begins in this process, and calls the others only for what is not done after `alone` seconds. An error of the
     items themselves is raised after the results of all items before it. Leaving ends the workers, at once.
     """
     before = set(multiprocessing.active_children())
@@ -37,7 +39,7 @@ def spread(workers: int) -> Iterator[Callable[[Callable[[Item], Result], Iterabl
 
         def mapped(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
             nonlocal until
-            until = until or monotonic() + ALONE  # from the first item on: what is loaded before it does not count
+            until = until or monotonic() + alone  # from the first item on: what is loaded before it does not count
             coming = iter(items)
             while workers == 1 or monotonic() < until:
                 try:

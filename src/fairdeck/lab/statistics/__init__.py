@@ -21,10 +21,10 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts, Values
+from fairdeck.bulk.dtypes import Counts, Floats, Values
 from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit, share_seen, shift_seen
-from fairdeck.lab.laws.scalar import Law, extreme_value, goodness_of_fit, mean_of, mean_shift
+from fairdeck.lab.laws.scalar import Law, bet_weights, extreme_value, goodness_of_fit, log_wealth, mean_of, mean_shift
 from fairdeck.lab.view import View
 
 RARE = 1e-6  # where both ends of a law are likelier than this, no value is odd in a single deck
@@ -96,6 +96,17 @@ class Statistic(ABC):
     @abstractmethod
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the evidence in the counts of `decks` decks of `n` cards."""
+
+    def log_wealth(self, counts: Counts, n: int) -> float | None:  # noqa: ARG002
+        """Return the log of what betting against fairness has made of one coin; None where the statistic does not bet.
+
+        The wealth must be a martingale of mean 1 on fair decks; see `fairdeck.lab.judging.trial`.
+        """
+        return None
+
+    def bet_on(self, counts: Counts, n: int, decks: int) -> Evidence:
+        """Return the evidence of what the bets are on: the first test, if the statistic does not know better."""
+        return next(self.judge(counts, n, decks))
 
     def evidence(self, test: str, p_value: PValue, words: str, **data: Any) -> Evidence:
         """Return the evidence of one test of this statistic; see `Evidence`."""
@@ -171,6 +182,12 @@ class Scalar(Statistic):
             means = "hardly any fair deck shows that"
             yield self.evidence(f"single {self.unit}", p_value, words, seen=int(p_value.score), means=means)
 
+    def log_wealth(self, counts: Counts, n: int) -> float | None:
+        """Return the log of what bets on a shifted mean have made of one coin."""
+        values = int(counts.sum())  # without values the wealth is 1
+        total = self.law(n).low * values + int(counts @ np.arange(len(counts)))
+        return log_wealth(_stakes(self, n), values, total)
+
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest shift of the mean that is seen; None if the values are too few to see any."""
         law, values = self.law(n), int(counts.sum())
@@ -198,6 +215,11 @@ def catalogue() -> tuple[Statistic, ...]:
     for module in sorted(module.name for module in iter_modules(__path__)):
         found.extend(import_module(f"{__name__}.{module}").STATISTICS)
     return tuple(found)
+
+
+@cache
+def _stakes(statistic: Scalar, n: int) -> tuple[Floats, Floats]:
+    return bet_weights(statistic.law(n))
 
 
 def _digits(seen: float, fair: float) -> str:

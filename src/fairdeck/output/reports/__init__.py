@@ -1,6 +1,7 @@
 """The forms of a lab report: one file each, found by itself.
 
-``HELP`` says what the form is, and ``render(report)`` returns its text.
+``HELP`` says what the form is, and ``render(report)`` returns its text. ``CHARTS`` tells whether it has charts, which
+need some thousand decks.
 """
 
 import ast
@@ -18,10 +19,22 @@ def names() -> list[str]:
 
 def about(name: str) -> str:
     """Return what a form is, the constant ``HELP`` of its file, without loading what the form needs."""
+    said = _constant(name, "HELP")
+    if not said:
+        raise LookupError(f'output/reports/{name}.py does not say what it is: add HELP = "..."')
+    return str(said)
+
+
+def has_charts(name: str) -> bool:
+    """Tell whether a form has charts, the constant ``CHARTS`` of its file, without loading what the form needs."""
+    return bool(_constant(name, "CHARTS"))
+
+
+def _constant(name: str, constant: str) -> object:
     for each in ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8")).body:
-        if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and each.targets[0].id == "HELP":
-            return str(ast.literal_eval(each.value))
-    raise LookupError(f'output/reports/{name}.py does not say what it is: add HELP = "..."')
+        if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and each.targets[0].id == constant:
+            return ast.literal_eval(each.value)
+    return None
 
 
 def forms() -> dict[str, ModuleType]:

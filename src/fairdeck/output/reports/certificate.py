@@ -18,7 +18,7 @@ from fairdeck.lab.judging.verdict import Outcome, Weighed
 from fairdeck.lab.standards import Demand
 from fairdeck.lab.statistics.repeats import distance, equal_pairs, log2_orders, reachable
 from fairdeck.output.html import Content, Html, joined, tag
-from fairdeck.output.sentences import UNKNOWN, fault, score
+from fairdeck.output.sentences import LEAST_SAID, UNKNOWN, about, fault, score
 
 HELP = "a certificate to print and sign, as HTML"
 
@@ -373,7 +373,7 @@ def _pair(name: str, value: Content) -> Html:
 
 
 def _once(chance: float) -> str:
-    return f"1 of {1 / chance:,.0f}" if chance >= 1e-12 else "1 of a million million"
+    return f"1 of {about(1 / max(chance, LEAST_SAID))}"
 
 
 def _short(p_value: float) -> str:

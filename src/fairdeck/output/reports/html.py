@@ -19,9 +19,10 @@ from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.rank_histogram import bin_chances
 from fairdeck.output import charts
 from fairdeck.output.html import Content, Html, document, joined, tag
-from fairdeck.output.sentences import ODD, UNKNOWN, fault, odds
+from fairdeck.output.sentences import LEAST_SAID, ODD, UNKNOWN, about, causes, digits, fault, odds, score
 
 HELP = "one web page with charts, which works offline and prints"
+CHARTS = True
 ROWS_OPEN = 40  # of the table of all tests; the others are folded
 
 BADGES = {"fail": "Not fair", "pass": "No fault seen", "insufficient": "Too few decks to tell"}
@@ -34,7 +35,7 @@ BEYOND_THREE = 0.0027  # the share of a normal law beyond three standard deviati
 
 def render(report: Report) -> str:
     """Return the page."""
-    parts = (_meaning, _findings, _limits, _pictures, _table, _repeating)
+    parts = (_meaning, _causes, _findings, _limits, _pictures, _table, _repeating)
     return document(report.headline, _badge(report), joined(*(part(report) for part in parts)))
 
 
@@ -51,22 +52,12 @@ def excerpt(report: Report) -> str:
     )
 
 
-def number(p_value: float) -> str:
-    """Return a p-value in digits.
-
-    >>> number(0.25), number(1.2345e-9), number(0.0)
-    ('0.25', '1.2e-09', '< 1e-300')
-    """
-    # A p-value that is too small for a float is still above 0.
-    return "< 1e-300" if p_value < 1e-300 else f"{p_value:.2g}" if p_value >= 0.001 else f"{p_value:.1e}"
-
-
 def _p(p_value: float) -> Html:
     return tag("span", _equals(p_value), class_="p")
 
 
 def _equals(p_value: float) -> str:
-    return f"p {number(p_value)}" if p_value < 1e-300 else f"p = {number(p_value)}"
+    return f"p {digits(p_value)}" if p_value < LEAST_SAID else f"p = {digits(p_value)}"
 
 
 def _badge(report: Report) -> Html:
@@ -76,12 +67,14 @@ def _badge(report: Report) -> Html:
 
 def _meaning(report: Report) -> Iterator[Html]:
     verdict, tests = report.verdict, len(report.verdict.evidence)
+    more = report.counted - verdict.decks
     fair = "A fair shuffle makes every order of the cards equally likely"
     fair += ", and no deck depends on the decks before it." if report.battery.lags else "."
     facts = {
         "Verdict": BADGES[verdict.outcome],
         "A fair one looks as odd": f"{_chance(report)[:1].upper()}{_chance(report)[1:]}",
         "Decks": f"{verdict.decks:,}",
+        "More for the words and charts": f"{more:,}" if more else "",
         "Cards": f"{report.battery.cards:,}",
         "Tests": f"{tests:,}",
         "Asked only for": ", ".join(report.chosen),
@@ -96,7 +89,7 @@ def _meaning(report: Report) -> Iterator[Html]:
         "The p-value (family-wise: ",
         _p(verdict.p_value),
         f") is corrected for the number of tests and of interim analyses. The level is {_level(verdict.alpha)}: "
-        f"false alarms, at most 1 in {1 / verdict.alpha:,.0f} fair shuffles tested like this.",
+        f"false alarms, at most 1 in {about(1 / verdict.alpha)} fair shuffles tested like this.",
         class_="soft",
     )
 
@@ -136,9 +129,14 @@ def _chance(report: Report) -> str:
     verdict = report.verdict
     if verdict.at_gate:
         return "never: it was not a deck"
-    if verdict.p_value <= 0:
-        return "less than once in 1e300 fair shuffles"  # too small for a float, but above 0
     return "in most fair shuffles" if verdict.p_value > 0.5 else odds(verdict.p_value)
+
+
+def _causes(report: Report) -> Iterator[Html]:
+    heading, *told = [*causes(report)] or [""]
+    if told:
+        yield tag("h2", heading.rstrip(":"))
+        yield tag("ol", (tag("li", each) for each in told), class_="findings")
 
 
 def _findings(report: Report) -> Iterator[Html]:
@@ -146,6 +144,8 @@ def _findings(report: Report) -> Iterator[Html]:
     if not findings:
         return
     yield tag("h2", "What is wrong" if len(findings) == 1 else f"What is wrong: {len(findings)} findings")
+    if report.verdict.analysed > report.verdict.decks:
+        yield tag("p", f"The plainest first, as {report.verdict.analysed:,} decks show them.", class_="soft")
     items = []
     for each in findings[:MOST_FINDINGS]:
         words = f" ({odds(each.p_value)})" if each.p_value > 1e-15 else ""
@@ -372,7 +372,7 @@ def _plot(report: Report) -> Iterator[Html]:
     names = {id(each): str(at) for at, each in enumerate(named, 1)}
     dots = [charts.Dot(each.evidence.p_value, names.get(id(each), "")) for each in evidence]
     title, least = "All p-values together", ranked[0]
-    description = f"{len(evidence)} p-values; the smallest is {number(least.evidence.p_value)}: {least.name}."
+    description = f"{len(evidence)} p-values; the smallest is {digits(least.evidence.p_value)}: {least.name}."
     caption = (
         "Each dot is a test, the smallest p-value on the right. On fair decks the dots are near the line, nearly all "
         "in the band. Dots far above it are faults; 1e-15 and less is drawn as 1e-15."
@@ -389,7 +389,8 @@ def _table(report: Report) -> Iterator[Html]:
     yield tag(
         "p",
         "Smallest first. p: the chance of something as odd in this one test. Adjusted: corrected for all tests and "
-        f"interim analyses (weighted Holm); a fault where it is {_level(report.verdict.alpha)} or less.",
+        f"interim analyses (weighted Holm); a fault where it is {_level(report.verdict.alpha)} or less. "
+        "Statistic: what p was read from; χ² has its degrees of freedom in parentheses.",
         class_="soft",
     )
     yield _tests_table(report, "The first of them", evidence[:ROWS_OPEN])
@@ -399,16 +400,21 @@ def _table(report: Report) -> Iterator[Html]:
 
 
 def _tests_table(report: Report, name: str, evidence: Sequence[Weighed]) -> Html:
-    heads = [tag("th", head, scope="col") for head in ("Test", "Family")]
+    heads = [tag("th", head, scope="col") for head in ("Test", "Family", "Statistic")]
     heads += [tag("th", head, scope="col", class_="number") for head in ("p", "Adjusted")]
     rows = []
     for each in evidence:
         faulty = each.adjusted <= report.verdict.alpha
-        figures = (tag("td", number(p), class_="number") for p in (each.evidence.p_value, each.adjusted))
-        cells = [tag("th", each.name, scope="row"), tag("td", each.family), figures]
+        figures = (tag("td", digits(p), class_="number") for p in (each.evidence.p_value, each.adjusted))
+        cells = [
+            tag("th", each.name, scope="row"),
+            tag("td", each.family),
+            tag("td", score(each.evidence.p_value), class_="score"),
+            figures,
+        ]
         rows.append(tag("tr", cells, class_="fault" if faulty else "fine"))
         if faulty:
-            rows.append(tag("tr", tag("td", fault(each, report.labels), colspan="4"), class_="says"))
+            rows.append(tag("tr", tag("td", fault(each, report.labels), colspan="5"), class_="says"))
     table = tag("table", tag("caption", name), tag("thead", tag("tr", heads)), tag("tbody", rows))
     return tag("div", table, class_="scroll", role="region", aria_label=name, tabindex="0")
 

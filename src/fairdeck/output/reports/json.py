@@ -1,6 +1,7 @@
 """The report as JSON, for programs."""
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from fairdeck.lab.judging.report import Report
@@ -17,6 +18,7 @@ def fields(report: Report) -> dict[str, Any]:
         "shuffle": report.shuffle,
         "cards": report.battery.cards,
         "decks": verdict.decks,
+        "counted": report.counted,
         "announced": verdict.announced,
         "analysed": verdict.analysed,
         "alpha": verdict.alpha,
@@ -32,6 +34,7 @@ def fields(report: Report) -> dict[str, Any]:
             for each in verdict.findings
         ],
         "headline": report.headline,
+        "causes": [asdict(each) for each in report.causes],
         "limits": [
             {
                 "family": each.family,

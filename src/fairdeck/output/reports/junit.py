@@ -26,7 +26,7 @@ def render(report: Report) -> str:
         "cards": str(report.battery.cards),
         "decks": str(report.verdict.decks),
         "alpha": f"{report.verdict.alpha:g}",
-        "p_value": f"{report.verdict.p_value:g}",
+        "p_value": f"{report.verdict.p_value:.2g}",
         "seed": "" if report.seed is None else f"{report.seed:x}",
         "start": report.start,
         "command": report.command,
@@ -62,7 +62,7 @@ def render(report: Report) -> str:
 
 
 def _by_family(report: Report) -> dict[str, list[Finding]]:
-    """Return the findings of each family, the surest first."""
+    """Return the findings of each family, the plainest first."""
     found: dict[str, list[Finding]] = {}
     for finding in report.verdict.findings:
         found.setdefault(finding.family or VERDICT, []).append(finding)
@@ -77,7 +77,7 @@ def _case(suite: Element, report: Report, name: str, seconds: float = 0.0) -> El
 
 def _failure(case: Element, report: Report, found: list[Finding]) -> None:
     failure = SubElement(case, "failure", message=_legible(report.says(found[0])), type="unfair")
-    lines = (f"{each.statistic}: p = {each.p_value:.3g}: {report.says(each)}" for each in found)
+    lines = (f"{each.statistic}: p = {each.p_value:.2g}: {report.says(each)}" for each in found)
     failure.text = "\n".join(map(_legible, lines))
 
 
@@ -85,7 +85,7 @@ def _verdict(case: Element, report: Report) -> None:
     verdict = report.verdict
     if verdict.outcome == "fail":
         failure = SubElement(case, "failure", message=_legible(report.headline), type="unfair")
-        chance = f"p = {verdict.p_value:.3g}, corrected for all tests and analyses: {odds(verdict.p_value)}"
+        chance = f"p = {verdict.p_value:.2g}, corrected for all tests and analyses: {odds(verdict.p_value)}"
         failure.text = "what came was not a deck" if verdict.at_gate else f"{chance}; level {verdict.alpha:g}"
     elif verdict.outcome == "insufficient":
         SubElement(case, "error", message=_legible(report.headline), type="insufficient")

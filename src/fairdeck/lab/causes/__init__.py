@@ -1,0 +1,101 @@
+"""What made these decks? After a failure: known causes, compared with the decks themselves.
+
+A test says that decks are not fair, and often sees only a consequence of the fault. A cause says which line to repair:
+"as if seeded with 15 bits", "about five riffles", "as the naive swap does".
+
+Each file here that defines ``looks(sample)`` looks for causes of one kind, and says their `RANK`; `causes_of` finds the
+files by itself. A cause is chosen on the first half of the decks and has to hold on the second half, which was not used
+for choosing. What does not hold is not said, and no cause at all is an answer too.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from fairdeck.lab.blocks import Decks
+from fairdeck.lab.judging.tally import Battery, Tally
+
+FEWEST = 128  # decks: in fewer, many causes look alike
+MOST, MOST_CARDS = 4_096, 2**19  # decks, and cards of all decks: more take seconds, and hardly a cause is told better
+REFUSED = 0.001  # smaller p-values refuse a cause
+
+# The ranks, what a reader should hear first: that the next deck is known, then what each is, then what it resembles.
+KNOWN_IN_ADVANCE, SEEDED, NOT_SHUFFLED, DRAWN, MIXED, RESEMBLES = range(6)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What could have made the decks.
+
+    Attributes:
+        words: what each deck is like, as a whole sentence without its full stop.
+        seen: how it was checked, in words.
+        repair: what to do, if that is known; else empty.
+        rank: that of the file that found it, one of the constants above.
+        certain: whether no other known cause explains the decks as well.
+    """
+
+    words: str
+    seen: str = ""
+    repair: str = ""
+    rank: int = RESEMBLES
+    certain: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Decks of a shuffle that failed, in the order of the stream, and everything that was counted.
+
+    Attributes:
+        decks: shape ``(N, n)``.
+        battery: the statistics that were asked.
+        tally: what they counted, of these decks and of others.
+    """
+
+    decks: Decks
+    battery: Battery
+    tally: Tally
+
+    @property
+    def cards(self) -> int:
+        """The cards of a deck."""
+        return self.battery.cards
+
+    @cached_property
+    def first(self) -> Decks:
+        """The half of the decks on which a cause is chosen."""
+        return self.decks[: len(self.decks) // 2]
+
+    @cached_property
+    def later(self) -> Decks:
+        """The half on which it has to hold."""
+        return self.decks[len(self.decks) // 2 :]
+
+
+def enough(cards: int) -> int:
+    """Return how many decks are enough to look for a cause.
+
+    >>> enough(52), enough(1_000)
+    (4096, 524)
+    """
+    return max(FEWEST, min(MOST, MOST_CARDS // cards))
+
+
+def causes_of(sample: Sample) -> tuple[Cause, ...]:
+    """Return the known causes that explain a sample, the plainest first; empty if none does."""
+    if len(sample.decks) < FEWEST:
+        return ()
+    found: list[Cause] = []
+    for module in sorted(_modules(), key=lambda module: int(module.RANK)):
+        if found and (found[0].rank == KNOWN_IN_ADVANCE or (found[0].rank < MIXED and module.RANK == RESEMBLES)):
+            break  # it was seen to happen: a comparison with other shuffles, which takes seconds, tells no more
+        found += (replace(cause, rank=module.RANK) for cause in module.looks(sample))
+    return tuple(replace(cause, certain=len(found) == 1) for cause in found)
+
+
+@cache
+def _modules() -> list[Any]:
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+    return [module for module in modules if hasattr(module, "looks")]

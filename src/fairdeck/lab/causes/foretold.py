@@ -1,0 +1,84 @@
+"""Decks that are known in advance: each predicted from those before it, and then looked at.
+
+A rule foretells the next deck, or says nothing. It was chosen before the decks on which it has to hold were seen, and a
+fair shuffle fulfils a prediction of a whole deck once in n! decks: one that comes true often is beyond any doubt.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from fairdeck.lab.blocks import Decks
+from fairdeck.lab.causes import KNOWN_IN_ADVANCE, Cause, Sample
+
+RANK = KNOWN_IN_ADVANCE
+FEWEST = 5  # predictions that came true
+OFTEN = 0.95  # of the predictions
+FURTHEST = 1_024  # decks back
+Predicted = Iterator[tuple[bytes | None, bytes]]
+REPAIR = "look for what is not drawn anew: a generator that starts over, a seed that repeats, a deck that is kept"
+
+
+def looks(sample: Sample) -> Iterator[Cause]:
+    """Yield the plainest rule that foretells most later decks."""
+    for rule, words in RULES:
+        told, came = score(rule, sample.decks)
+        if came >= FEWEST and came >= OFTEN * told and told > len(sample.later) / 2:
+            seen = f"{came:,} of the last {told:,} decks came as predicted from the decks before them"
+            yield Cause(words(sample.decks), seen, REPAIR)
+            return
+
+
+def score(rule: "Rule", decks: Decks) -> tuple[int, int]:
+    """Return how many of the later half of the decks a rule predicts, and how many of these predictions came true."""
+    told = came = 0
+    for number, (predicted, deck) in enumerate(rule(decks)):
+        if number >= len(decks) // 2 and predicted is not None:
+            told, came = told + 1, came + (predicted == deck)
+    return told, came
+
+
+def same(decks: Decks) -> Predicted:
+    """Predict the deck before."""
+    last = None
+    for deck in map(bytes, np.ascontiguousarray(decks)):
+        yield last, deck
+        last = deck
+
+
+def moved_again(decks: Decks) -> Predicted:
+    """Predict that the cards move from place to place as they did from the deck before the last to the last."""
+    predicted = last = None
+    for deck in decks:
+        yield None if predicted is None else predicted.tobytes(), deck.tobytes()
+        if last is not None:
+            predicted = deck[np.argsort(last)[deck]]
+        last = deck
+
+
+def follower(decks: Decks) -> Predicted:
+    """Predict the deck that followed the last time when the deck before came."""
+    followed: dict[bytes, bytes] = {}
+    last = b""
+    for deck in map(bytes, np.ascontiguousarray(decks)):
+        yield followed.get(last), deck
+        followed[last] = last = deck
+
+
+def period(decks: Decks) -> int:
+    """Return how many decks apart the last deck and its last equal are; 0 if it has none."""
+    (at,) = np.nonzero((decks[:-1] == decks[-1]).all(axis=1))
+    return len(decks) - 1 - int(at[-1]) if len(at) else 0
+
+
+def _repeats(decks: Decks) -> str:
+    apart = period(decks)
+    return f"the decks repeat every {apart:,}" if apart else "each deck decides the next one"
+
+
+Rule = Callable[[Decks], Predicted]
+RULES: tuple[tuple[Rule, Callable[[Decks], str]], ...] = (
+    (same, lambda _: "every deck is the same"),
+    (moved_again, lambda _: "the cards move in the same way from each deck to the next: nothing is shuffled"),
+    (follower, _repeats),
+)

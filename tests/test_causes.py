@@ -1,0 +1,240 @@
+"""Causes: which are named, with which parameter; that a wrong one is never certain; that fair decks have none."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from fairdeck import lab
+from fairdeck.lab.blocks import Block
+from fairdeck.lab.causes import FEWEST, Sample, causes_of, draws, foretold, likeness, riffles, seeds
+from fairdeck.lab.judging.tally import Battery
+from fairdeck.lab.sources.simulated import NumberedBlock
+from fairdeck.lab.statistics.draws import STATISTICS
+from fairdeck.lab.view import deck_view
+from fairdeck.output import terminal
+from fairdeck.output.reports import html
+from fairdeck.shuffles import registry
+
+DECKS = 2_048
+# Shuffles whose decks have one law, or one that so many decks do not tell apart: either name is right.
+ALIKE = {"cut-carried": "cut", "planet-poker": "naive", "seed-time": "equal to the deck before"}
+# Faults too small for 4,096 decks; some are too small for any test within 262,144.
+SMALL = {
+    *("an-ace-each", "lehmer-16-scaled", "modulo-12", "modulo-15", "modulo-16", "msvc-rand", "randu", "scaled-16"),
+    *("seed-24", "seed-32", "sort-keys-12", "sort-keys-16", "swap-or-not", "top-to-random-nlogn"),
+    "transpositions-nlogn",
+}
+WORDS = {
+    "faro-in": "every deck is the same",
+    "faro-out": "every deck is the same",
+    "forgets": "of decks are the start deck, unshuffled",
+    "inside-out-clamped": "clamped when they are too large",
+    "modulo-8": "Fisher-Yates from the top down, with draws as of `rand() % n` with 8 bits",
+    "multiply-8": "Fisher-Yates from the top down, with draws as of `rand() * n >> 8` with 8 bits",
+    "pile-7": "every deck is the same",
+    "repeats": "of decks are equal to the deck before",
+    "riffle": "1.0 riffles",
+    "round": "`round(random() * k)`",
+    "sattolo": "too low by one",
+    "seed-15": "as if seeded with 15 bits",
+    "seed-time": "equal to the deck before",
+    "stops-early": "without the draw for the last two cards",
+    "top-stays": "without the draw for the whole deck",
+    "unseeded": "every deck is the same",
+}
+
+
+def sample_of(decks, cards=52):
+    decks = np.asarray(decks, np.int16)
+    battery = Battery(cards, only=frozenset({"repeats", "fixed points"}))
+    return Sample(decks, battery, battery.tally(Block(decks, decks[:0], 0)))
+
+
+def sample(name, size=2 * DECKS, cards=52, seed=5):
+    return sample_of(NumberedBlock(name, cards, seed, 1, size).decks, cards)
+
+
+def shuffled(function, size=2 * DECKS, cards=52, seed=1):
+    rng, decks = Random(seed), []
+    for _ in range(size):
+        deck = list(range(cards))
+        function(deck, rng)
+        decks.append(deck)
+    return sample_of(decks, cards)
+
+
+def right(name, cause):
+    expected = WORDS.get(name) or f"are like those of {name}: "
+    return expected in cause.words or f"are like those of {ALIKE.get(name)}: " in cause.words
+
+
+@pytest.mark.cases(6)
+@pytest.mark.parametrize(
+    "name", [each.name for each in registry().values() if not each.fair and each.name not in SMALL]
+)
+def test_each_faulty_shuffle_is_named(name):
+    found = causes_of(sample(name))
+    assert any(right(name, each) for each in found), found
+    assert not [each for each in found if each.certain and not right(name, each)]
+    assert len(found) == 1 or not any(each.certain for each in found)
+
+
+@pytest.mark.cases(2)
+@pytest.mark.parametrize("name", sorted(SMALL))
+def test_what_is_too_small_to_be_named_is_not_named_wrongly(name):
+    assert not [each for each in causes_of(sample(name)) if each.certain and not right(name, each)]
+
+
+@pytest.mark.cases(1)
+@pytest.mark.parametrize("seed", range(20))
+def test_fair_decks_have_no_cause(seed):
+    assert causes_of(sample("python-random", seed=100 + seed)) == ()
+
+
+def test_too_few_decks_have_no_cause():
+    assert causes_of(sample("riffle", FEWEST - 1)) == ()
+    assert causes_of(sample("riffle", 2 * FEWEST))
+
+
+# Faults that are in no list of known shuffles
+
+
+def modulo_upwards(deck, rng):
+    for place in range(len(deck) - 1):
+        other = place + rng.getrandbits(9) % (len(deck) - place)
+        deck[place], deck[other] = deck[other], deck[place]
+
+
+def seeded_with_11_bits(deck, rng):
+    Random(rng.getrandbits(11)).shuffle(deck)
+
+
+def three_in_a_hundred_unshuffled(deck, rng):
+    if rng.random() >= 0.03:
+        rng.shuffle(deck)
+
+
+def a_card_that_rises(deck, rng):
+    rng.shuffle(deck)
+    at = deck.index(17)
+    if at < len(deck) - 1 and rng.random() < 0.5:
+        deck[at], deck[at + 1] = deck[at + 1], deck[at]
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (modulo_upwards, "Fisher-Yates from the bottom up, with draws as of `rand() % n` with 9 bits"),
+        (seeded_with_11_bits, "as if seeded with 11 bits"),
+        (three_in_a_hundred_unshuffled, "of decks are the start deck, unshuffled"),
+    ],
+)
+def test_faults_in_no_list_are_named_with_their_parameter(function, words):
+    (cause,) = causes_of(shuffled(function))
+    assert words in cause.words
+    assert cause.certain
+    assert cause.repair
+
+
+def test_an_unknown_fault_stays_unknown():
+    assert causes_of(shuffled(a_card_that_rises)) == ()
+
+
+@pytest.mark.parametrize("period", [2, 7, 300])
+def test_a_period_is_named_and_the_next_deck_is_foretold(period):
+    rng = np.random.default_rng(3)
+    decks = np.array([rng.permutation(52) for _ in range(period)], np.int16)[np.arange(2 * DECKS) % period]
+    (cause,) = causes_of(sample_of(decks))
+    assert cause.words == f"the decks repeat every {period}"
+    assert f"{DECKS:,} of the last {DECKS:,} decks came as predicted" in cause.seen
+
+
+def test_predictions_that_fail_are_not_told():
+    decks = sample("python-random", 400).decks
+    for rule in (foretold.same, foretold.moved_again, foretold.follower):
+        told, came = foretold.score(rule, decks)
+        assert came == 0
+        assert told == (0 if rule is foretold.follower else 200)
+
+
+# Parts
+
+
+@pytest.mark.parametrize("n", [2, 3, 9])
+def test_decks_are_made_from_the_draws_that_are_read_off_them(n):
+    rng, number = np.random.default_rng(n), 0
+    drawn = np.array([[int(rng.integers(k + 1)) for k in range(n)] for _ in range(60)])
+    for statistic in STATISTICS:
+        for at, _reading in enumerate(statistic.readings):
+            decks = np.array([draws.DEALS[number](each) for each in drawn.tolist()], np.int16)
+            read = statistic.read(deck_view(Block(decks, decks[:0])))[at].T
+            assert (read[:, 1:] == drawn[:, 1:]).all()
+            number += 1
+    assert number == len(draws.DEALS) == len(draws.READINGS)
+
+
+@pytest.mark.parametrize("times", [1, 3, 5, 7])
+def test_the_interval_of_the_riffles_holds_the_number(times):
+    least, fitted, most = riffles.riffles(riffles.rising(sample(f"riffle*{times}").decks), 52)
+    assert least - 0.02 <= times <= most + 0.02
+    assert most - least < 0.5
+    assert abs(fitted - times) < 0.2
+
+
+@pytest.mark.parametrize("k", [1.0, 2.5, 6.0])
+def test_the_law_of_rising_sequences_is_a_law(k):
+    law = np.exp(riffles.log_law(k, 8)) if 2**k > 7 else np.exp(riffles.log_law(round(k), 8))
+    assert law.sum() == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.cases(2)
+@pytest.mark.parametrize("bits", [8, 10, 12, 14, 15])
+def test_the_bits_of_a_seed_are_told(bits):
+    def seeded(deck, rng):
+        Random(rng.getrandbits(bits)).shuffle(deck)
+
+    (cause,) = seeds.looks(shuffled(seeded))
+    assert f"seeded with {bits} bits" in cause.words
+
+
+def test_two_samples_of_one_shuffle_are_rarely_told_apart():
+    p_values = [
+        likeness.unlikeness(
+            likeness.numbers(sample("naive", 300, seed=seed).decks),
+            likeness.numbers(sample("naive", 300, seed=1_000 + seed).decks),
+        )
+        for seed in range(60)
+    ]
+    assert sum(each < 0.05 for each in p_values) <= 9  # a chance of 0.002 at most
+    assert min(p_values) > 1e-4
+
+
+def test_reports_begin_with_the_cause_and_say_what_to_repair():
+    report = lab.test("modulo-8", seed=1)
+    assert report.headline.endswith("with draws as of `rand() % n` with 8 bits.")
+    shown = "\n".join(terminal.lines(report))
+    assert "The cause:\n  as if by Fisher-Yates" in shown
+    assert "To repair it: draw again" in shown
+    assert "<h2>The cause</h2>" in html.render(report)
+    assert '"certain": true' in report.to_json()
+    assert lab.test("fisher-yates", cards=5, decks=2_000, seed=1).causes == ()
+
+
+def test_an_unknown_cause_is_said_to_be_unknown():
+    rng = Random(4)
+
+    def strange(deck):
+        a_card_that_rises(deck, rng)
+
+    report = lab.test(strange, decks=100_000)
+    assert report.verdict.outcome == "fail"
+    assert "No known cause explains these decks" in "\n".join(terminal.lines(report))
+    assert "card 17" in report.headline
+
+
+def test_decks_of_a_file_are_searched_for_the_cause(tmp_path):
+    decks = sample("seed-15", 3_000).decks
+    path = tmp_path / "decks.csv"
+    path.write_text("\n".join(",".join(map(str, deck)) for deck in decks.tolist()))
+    assert "as if seeded with 15 bits" in lab.test(path).headline
