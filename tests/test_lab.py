@@ -16,9 +16,9 @@ from fairdeck.lab.judging import tally
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import LARGEST_BLOCK, LARGEST_PORTION, Battery, block_sizes, portions, schedule
-from fairdeck.lab.judging.trial import BETS, LAST_ANALYSIS, SCHEDULED, SEEN_AT_LEAST, Trial, _share, _stakes, run
+from fairdeck.lab.judging.trial import BETS, LAST_ANALYSIS, SCHEDULED, SEEN_AT_LEAST, Trial, _share, run
 from fairdeck.lab.judging.verdict import weigh
-from fairdeck.lab.laws.scalar import log_wealth
+from fairdeck.lab.laws.scalar import bet_weights, log_wealth
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources import Block, Broken
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
@@ -201,7 +201,7 @@ def test_a_bet_is_worth_what_it_won_shared_among_all_and_held_against_half_the_l
     tally = battery.tally(Block(np.tile(np.arange(6, dtype=np.int16), (20, 1)), np.empty((0, 6), np.int16)))
     trial = Trial(battery, 10**6)
     trial.add(tally)
-    each = [math.exp(log_wealth(_stakes(member.statistic, 6), 20, 0)) for member in battery.members]
+    each = [math.exp(log_wealth(bet_weights(member.statistic.law(6)), 20, 0)) for member in battery.members]
     assert len(each) == 2
     assert trial._bets_p == pytest.approx(2 / (sum(each) / 2))
 
@@ -226,7 +226,7 @@ def test_a_bet_on_a_fair_deck_is_worth_one_coin_on_average():
     # Exactly, over every value that the statistic can take, for one deck and for two.
     for statistic in [each for each in catalogue() if isinstance(each, Scalar) and each.fits(6)]:
         law = statistic.law(6)
-        stakes = _stakes(statistic, 6)
+        stakes = bet_weights(law)
         once = sum(
             p * math.exp(log_wealth(stakes, 1, int(x))) for x, p in zip(law.values, law.probabilities, strict=True)
         )

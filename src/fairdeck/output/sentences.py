@@ -10,7 +10,7 @@ from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.verdict import Finding, Weighed, fewest_decks
 from fairdeck.lab.laws.p_value import CHI_SQUARE, PValue
 from fairdeck.lab.laws.power import Limit
-from fairdeck.lab.statistics import Evidence, Scalar
+from fairdeck.lab.statistics import Evidence
 
 ODD = 0.05  # smaller p-values are reported even where the decks are too few for a verdict
 LEAST_SAID = 1e-300  # a float cannot distinguish smaller p-values from 0
@@ -115,7 +115,7 @@ def remarks(report: Report) -> Iterator[str]:
     verdict = report.verdict
     if verdict.outcome == "fail" or verdict.announced == verdict.decks:
         return
-    bets = any(isinstance(member.statistic, Scalar) for member in report.battery.members)
+    bets = any(member.statistic.bets for member in report.battery.members)
     rest = "all of them by the bets only" if bets else f"the last {verdict.decks - verdict.analysed:,} were not judged"
     where = f"of these decks the first {verdict.analysed:,} were judged by all tests, {rest}"
     where = where if 0 < verdict.analysed < verdict.decks else ""

@@ -80,6 +80,7 @@ class Statistic(ABC):
 
     family: ClassVar[str]  # the name of one of `fairdeck.lab.judging.families`
     relative: ClassVar[bool] = True  # whether it is counted on relative arrangements as well
+    bets: ClassVar[bool] = False  # whether it bets against fairness, see `log_wealth`
 
     def fits(self, n: int) -> bool:  # noqa: ARG002 - most fit any deck
         """Tell whether the statistic can be used on decks of `n` cards."""
@@ -98,7 +99,7 @@ class Statistic(ABC):
         """Yield the evidence in the counts of `decks` decks of `n` cards."""
 
     def log_wealth(self, counts: Counts, n: int) -> float | None:  # noqa: ARG002
-        """Return the log of what betting against fairness has made of one coin; None where the statistic does not bet.
+        """Return the log of what betting against fairness has made of one coin; None where it makes no bets.
 
         The wealth must be a martingale of mean 1 on fair decks; see `fairdeck.lab.judging.trial`.
         """
@@ -152,6 +153,7 @@ class Scalar(Statistic):
     most: int = 10_000
 
     family: ClassVar[str] = "shape"
+    bets: ClassVar[bool] = True
     unit: ClassVar[str] = "deck"  # what one value is measured on
 
     def fits(self, n: int) -> bool:

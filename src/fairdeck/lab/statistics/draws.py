@@ -56,6 +56,7 @@ class Draws(Statistic):
 
     family: ClassVar[str] = "draws"
     relative: ClassVar[bool] = False
+    bets: ClassVar[bool] = True
 
     def fits(self, n: int) -> bool:
         """Tell whether the law of the sum of all draws can be computed."""
