@@ -17,6 +17,7 @@ from fairdeck.lab.laws.power import POWER, pairs_seen, share_seen
 from fairdeck.lab.sources import Block
 from fairdeck.lab.standards import registry
 from fairdeck.lab.statistics import Scalar, catalogue
+from fairdeck.lab.statistics.draws import Draws
 from fairdeck.lab.statistics.repeats import sample
 from fairdeck.output.reports import forms
 from fairdeck.output.sentences import UNKNOWN
@@ -81,6 +82,13 @@ def faults(statistic, cards, tally, size):
         mean, _ = statistic.moments(cards)
         for side in (1, -1):
             yield np.array(divmod(round((mean + side * size) * tally.decks), 1 << 32), dtype=np.int64)
+    elif isinstance(statistic, Draws):  # every draw is in its lower half as much more often
+        fair = np.array([(k + 1) // 2 / (k + 1) for k in range(cards)])
+        low = np.rint(tally.decks * fair * size / fair[1:].mean()).astype(np.int64)
+        counts[:] = 0
+        counts[:, :, 0] = low
+        counts[:, np.arange(cards), np.arange(cards)] += tally.decks - low
+        yield counts
     else:
         counts[(0, 1)[-counts.ndim :]] = round(size * tally.decks)
         yield counts

@@ -207,7 +207,13 @@ class Trial:
     def _findings(self) -> tuple[Finding, ...]:
         # Every fault here is beyond doubt: the easiest to understand comes first, not that of the smallest p-value.
         faults = sorted(
-            self._faults, key=lambda each: (PLAINEST_FIRST.index(each.family), each.lag, each.evidence.p_value)
+            self._faults,
+            key=lambda each: (
+                each.evidence.roundabout,
+                PLAINEST_FIRST.index(each.family),
+                each.lag,
+                each.evidence.p_value,
+            ),
         )
         # Decks that begin badly and go on well are failed by an analysis before the latest.
         earlier = self._analysed is not None and self._found_in < self._analysed.decks

@@ -46,6 +46,7 @@ class Evidence:
         cards: the cards that it is about, by the place where they started.
         places: the places that it is about.
         means: what that would mean if it is not an accident; empty where `words` say enough.
+        roundabout: whether it tells what other evidence tells more plainly, if there is any: a report has it last.
     """
 
     statistic: str
@@ -57,6 +58,7 @@ class Evidence:
     cards: Numbers = ()
     places: Numbers = ()
     means: str = ""
+    roundabout: bool = False
 
     @property
     def name(self) -> str:

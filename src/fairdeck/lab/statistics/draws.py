@@ -76,9 +76,15 @@ class Draws(Statistic):
             return
         for reading, table in zip(self.readings, counts, strict=True):
             for test, p_value, words, data in _tests(table, n, decks):
-                if "means" in data:
-                    data["means"] = data["means"].replace("READING", reading)
-                yield self.evidence(f"{test} ({reading})", p_value, words.replace("READING", reading), **data)
+                means = data.pop("means", "").replace("READING", reading)
+                yield self.evidence(
+                    f"{test} ({reading})",
+                    p_value,
+                    words.replace("READING", reading),
+                    means=means,
+                    roundabout=not means,  # another algorithm may have made the decks
+                    **data,
+                )
 
     def log_wealth(self, counts: Counts, n: int) -> float | None:
         """Return the log of what bets on the known faulty draws have made of one coin, evenly laid.
