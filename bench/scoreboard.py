@@ -1,4 +1,4 @@
-"""How many decks each faulty shuffle needs before it is found; writes ``docs/scoreboard.md``.
+"""How many decks each faulty shuffle needs before it is found, and any test would need; writes ``docs/scoreboard.md``.
 
 For 52 cards, at 16, 23, 32, ... decks: the smallest p-value of any one test, and the verdict of a
 trial as `fairdeck test` runs it. Found means: below 1e-6, and still below it at four times as many
@@ -6,6 +6,7 @@ decks. The median of nine seeds; one seed where it takes more than `ONE_SEED_FRO
 
     python -m bench.scoreboard            all faulty shuffles to 262,144 decks, all fair ones to 10,000,000
     python -m bench.scoreboard NAME ...   only these; the others stay as they were found
+    python -m bench.scoreboard page       the page from the results that are there
 """
 
 import json
@@ -13,13 +14,15 @@ import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import takewhile
+from math import inf
 from pathlib import Path
 from statistics import median
 
 from bench.about import about, said
+from bench.stein import divergence, optimum
 from fairdeck import lab
 from fairdeck.bulk.threads import cores
-from fairdeck.lab.judging.tally import Battery, block_sizes, schedule
+from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery, block_sizes, schedule
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.runs.processes import spread
@@ -146,12 +149,25 @@ def page(rows: list[dict[str, object]], fairs: list[dict[str, object]], made: st
         "analyses. The figures are medians of nine seeds; above 8,192 decks, of one seed. A dash means that the decks",
         "tried (in parentheses) do not show the fault.",
         "",
-        "| shuffle | best test | which | verdict |",
-        "|---|---:|---|---:|",
+        "*Optimum*: about the number of decks that a test at that level needs if it knows the law of the faulty",
+        "shuffle: ln(1,000,000) over the Kullback-Leibler divergence of a deck from a fair one, in nats (the lemma of",
+        f"Stein). *Ratio*: verdict over optimum. An optimum below {FIRST_ANALYSIS} counts as {FIRST_ANALYSIS}: nothing",
+        "is looked at before.",
+        "",
+        "| shuffle | best test | which | verdict | optimum | ratio |",
+        "|---|---:|---|---:|---:|---:|",
     ]
+    ratios = []
     for each in rows:
         best, verdict = (f"{each[key]:,.0f}" if each[key] else f"- ({each['tried']:,})" for key in ("decks", "verdict"))
-        lines.append(f"| {each['name']} | {best} | {each['test']} | {verdict} |")
+        least, ratio = _optimum(str(each["name"])), ""
+        if least is not None and least < inf and each["verdict"]:
+            times = float(str(each["verdict"])) / max(FIRST_ANALYSIS, least)
+            ratio = f"{times:,.1f}"
+            ratios += [times] if least >= FIRST_ANALYSIS else []
+        told = "" if least is None else "-" if least == inf else f"{least:,}"
+        lines.append(f"| {each['name']} | {best} | {each['test']} | {verdict} | {told} | {ratio} |")
+    lines += ["", *_about_optimum(ratios)]
     if not fairs:
         return "\n".join(lines) + "\n"
     lines += [
@@ -172,9 +188,31 @@ def page(rows: list[dict[str, object]], fairs: list[dict[str, object]], made: st
     return "\n".join(lines) + "\n"
 
 
+def _optimum(name: str) -> float | None:
+    """Return the optimum; None where it is not known, infinity where a generator has a seed."""
+    known = divergence(name, CARDS)
+    return known if known is None or known == inf else optimum(known, LEVEL)
+
+
+def _about_optimum(ratios: list[float]) -> list[str]:
+    if not ratios:
+        return []
+    return [
+        f"Of the {len(ratios)} shuffles that were found and have an optimum of {FIRST_ANALYSIS} or more, the median",
+        f"ratio is {median(ratios):.1f}, and {sum(each <= 3 for each in ratios)} ratios are 3 or less. An empty",
+        "optimum: nobody has computed the divergence (hand shuffles without an exact law, and naive swaps of 52 cards). A dash",
+        "there: the generator has a seed, and the divergence has no bound. A test that knew the algorithm and all its",
+        "seeds would be sure after a deck or two; a test that does not know them waits until a deck comes again.",
+        "`bench/stein.py` computes the divergences, and its tests compare them with all orders of small decks.",
+    ]
+
+
 def main(asked: list[str]) -> None:
     """Run, and write what was found; only named shuffles are replaced in the results."""
     before = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {"rows": [], "fair": []}
+    if asked == ["page"]:
+        PAGE.write_text(page(before["rows"], before["fair"], said(before["about"])), encoding="utf-8")
+        return
     faulty = [name for name in asked or names() if not find(name).fair]
     good = [name for name in asked or registry() if find(name).fair]
     rows = {each["name"]: each for each in before["rows"] if asked}

@@ -73,11 +73,17 @@ def shelf_shuffles(n: int, *shelves: int) -> Distance:
     >>> round(float(shelf_shuffles(52, 10).total_variation), 4), round(float(shelf_shuffles(52, 10, 10).separation), 4)
     (1.0, 0.1296)
     """
-    m = one_pass(*shelves)
-    each = _ways(cards(n), m)
-    orders = valley_numbers(n)
-    weights = [(count * ways, count) for count, ways in zip(orders, each, strict=True)]
-    return compared(weights, 2 * (2 * m) ** n, SOURCE)
+    return compared(*valley_weights(cards(n), one_pass(*shelves)), SOURCE)
+
+
+def valley_weights(n: int, shelves: int) -> tuple[list[tuple[int, int]], int]:
+    """Return the chance and the number of the orders with 0, 1, 2, ... valleys; and what the chances are parts of.
+
+    >>> valley_weights(3, 1)
+    ([(8, 4), (8, 2)], 16)
+    """
+    pairs = zip(valley_numbers(n), _ways(n, shelves), strict=True)
+    return [(count * ways, count) for count, ways in pairs], 2 * (2 * shelves) ** n
 
 
 def one_pass(*shelves: int) -> int:

@@ -73,17 +73,27 @@ def top_to_random_shuffles(n: int, moves: int) -> Distance:
     >>> round(float(top_to_random_shuffles(52, 205).total_variation), 4)
     0.1262
     """
+    return compared(*kept_weights(n, moves), SOURCE)
+
+
+def kept_weights(n: int, moves: int) -> tuple[list[tuple[int, int]], int]:
+    """Return the chance and the number of the orders that keep 0, 1, 2, ... of the lowest cards, and no more, in order.
+
+    The second value is what the chances are parts of.
+
+    >>> kept_weights(2, 1)
+    ([(2, 1), (2, 1)], 4)
+    """
     taken = _taken(n, moves)
-    weights, fair = [], []
+    found = []
     likely = 0  # n! n^k times the chance of one order: from the moves that took j cards or more
     for j in range(n, -1, -1):
         likely += taken[j] * factorial(n - j)
         # Orders whose lowest n - j cards, and no more, are as they were; one card alone always is.
         orders = _kept(n, j) - (_kept(n, j - 1) if j else 0)
         if orders:
-            weights.append(orders * likely)
-            fair.append(orders)
-    return compared(list(zip(weights, fair, strict=True)), factorial(n) * n**moves, SOURCE)
+            found.append((orders * likely, orders))
+    return found, factorial(n) * n**moves
 
 
 def _taken(n: int, moves: int) -> list[int]:

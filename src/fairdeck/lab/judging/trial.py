@@ -205,7 +205,7 @@ class Trial:
                 self._log_wealth, self._best_bet = mean, best
 
     def _findings(self) -> tuple[Finding, ...]:
-        # Every fault here is beyond doubt: the easiest to understand comes first, not that of the smallest p-value.
+        # Every fault here is beyond doubt: the plainest comes first, not the one with the smallest p-value.
         faults = sorted(
             self._faults,
             key=lambda each: (

@@ -26,12 +26,13 @@ ALONE = 0.4  # seconds: about what a worker takes to begin; many a faulty shuffl
 
 @contextmanager
 def spread(
-    workers: int, alone: float = ALONE
+    workers: int, alone: float | None = None
 ) -> Iterator[Callable[[Callable[[Item], Result], Iterable[Item]], Iterable[Result]]]:
     """Give a `map` that works on `workers` processes at once, with results in order.
 
-    It begins in this process, and calls the others only for what is not done after `alone` seconds. An error of the
-    items themselves is raised after the results of all items before it. Leaving ends the workers, at once.
+    It begins in this process, and calls the others only for what is not done after `alone` seconds (default: `ALONE`).
+    An error of the items themselves is raised after the results of all items before it. Leaving ends the workers, at
+    once.
     """
     before = set(multiprocessing.active_children())
     until = 0.0
@@ -39,7 +40,8 @@ def spread(
 
         def mapped(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
             nonlocal until
-            until = until or monotonic() + alone  # from the first item on: what is loaded before it does not count
+            # From the first item on: what is loaded before it does not count.
+            until = until or monotonic() + (ALONE if alone is None else alone)
             coming = iter(items)
             while workers == 1 or monotonic() < until:
                 try:
