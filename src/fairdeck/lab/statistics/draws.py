@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from math import log, sqrt
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ __all__ = ["STATISTICS", "DrawLaw", "Draws", "draw_laws", "log_likelihood"]
 
 TESTED = {"modulo": (8, 10, 12, 15, 16), "scaled": (8, 10, 12, 15, 16), "scaled by the largest": (15, 16)}  # bits
 KNOWN = "known faulty draws"  # a test
+EXPLAINED = 1e-4  # p-value: fair decks are not to be explained
 FEWEST_NATS = 10.0  # of evidence on average: with less, a test of a known law has next to no power
 MANY_CARDS, FEW_EXPECTED, MANY_EXPECTED = 20, 5, 100  # decks for each card, for all cells; few cells must hold more
 FEWEST_FOR_ALL_MEANS = 256  # decks
@@ -75,14 +76,12 @@ class Draws(Statistic):
         if not decks:
             return
         for reading, table in zip(self.readings, counts, strict=True):
-            for test, p_value, words, data in _tests(table, n, decks):
-                means = data.pop("means", "").replace("READING", reading)
+            for test, p_value, words, data, explained in _tests(table, n, decks):
                 yield self.evidence(
                     f"{test} ({reading})",
                     p_value,
                     words.replace("READING", reading),
-                    means=means,
-                    roundabout=not means,  # another algorithm may have made the decks
+                    roundabout=not explained,  # another algorithm may have made the decks
                     **data,
                 )
 
@@ -120,7 +119,8 @@ class _Test(NamedTuple):
     test: str
     p_value: PValue
     words: str
-    data: dict[str, Any]
+    data: dict[str, float]
+    explained: bool = False  # whether it names the draws that made the decks
 
 
 def _tests(table: Counts, n: int, decks: int) -> Iterator[_Test]:
@@ -175,17 +175,14 @@ def _known_draws(table: Counts, n: int, decks: int) -> _Test | None:
     p_value = upper(law.contrast, decks, float(totals[best])).of_many(int(told.sum()))
     favoured = law.logs > 0
     fair = favoured.sum(axis=1) / np.arange(1, n + 1)
-    data: dict[str, Any] = {
-        "seen": float(table[favoured].sum()) / decks / (n - 1),
-        "expected": float(fair.sum()) / (n - 1),
-    }
-    if explains(law, table, decks):
-        data["means"] = f"as if by READING, with draws as of {law.words}"
-    words = (
-        f"read as READING, the numbers favoured by {law.words} are {{seen:.3%}} of all draws; "
-        "{expected:.3%} would be fair"
-    )
-    return _Test(KNOWN, p_value, words, data)
+    data = {"seen": float(table[favoured].sum()) / decks / (n - 1), "expected": float(fair.sum()) / (n - 1)}
+    explained = p_value < EXPLAINED and explains(law, table, decks)
+    if explained:
+        words = f"as if by READING, with draws as of {law.words}: the numbers that these favour "
+    else:
+        words = f"read as READING, the numbers favoured by {law.words} "
+    words += "are {seen:.3%} of all draws; {expected:.3%} would be fair"
+    return _Test(KNOWN, p_value, words, data, explained)
 
 
 @cache
