@@ -30,8 +30,8 @@ WORDS = {
     "faro-out": "every deck is the same",
     "forgets": "of decks are the start deck, unshuffled",
     "inside-out-clamped": "clamped when they are too large",
-    "modulo-8": "Fisher-Yates from the top down, with draws as of `rand() % n` with 8 bits",
-    "multiply-8": "Fisher-Yates from the top down, with draws as of `rand() * n >> 8` with 8 bits",
+    "modulo-8": "Fisher-Yates from the top down, with draws like `rand() % n` with 8 bits",
+    "multiply-8": "Fisher-Yates from the top down, with draws like `rand() * n >> 8` with 8 bits",
     "pile-7": "every deck is the same",
     "repeats": "of decks are equal to the deck before",
     "riffle": "1.0 riffles",
@@ -125,7 +125,7 @@ def a_card_that_rises(deck, rng):
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (modulo_upwards, "Fisher-Yates from the bottom up, with draws as of `rand() % n` with 9 bits"),
+        (modulo_upwards, "Fisher-Yates from the bottom up, with draws like `rand() % n` with 9 bits"),
         (seeded_with_11_bits, "as if seeded with 11 bits"),
         (three_in_a_hundred_unshuffled, "of decks are the start deck, unshuffled"),
     ],
@@ -212,7 +212,7 @@ def test_two_samples_of_one_shuffle_are_rarely_told_apart():
 
 def test_reports_begin_with_the_cause_and_say_what_to_repair():
     report = lab.test("modulo-8", seed=1)
-    assert report.headline.endswith("with draws as of `rand() % n` with 8 bits.")
+    assert report.headline.endswith("with draws like `rand() % n` with 8 bits.")
     shown = "\n".join(terminal.lines(report))
     assert "The cause:\n  as if by Fisher-Yates" in shown
     assert "To repair it: draw again" in shown

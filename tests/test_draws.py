@@ -275,7 +275,7 @@ def test_uneven_draws_are_named_with_their_algorithm(reading, words, draw):
     assert trial.failed
     finding = trial.verdict().findings[0]
     assert finding.statistic == f"{statistic.name}: {KNOWN} ({statistic.readings[at]})"
-    says = f"as if by {statistic.readings[at]}, with draws as of {words}: the numbers that these favour are "
+    says = f"as if by {statistic.readings[at]}, with draws like {words}: the numbers that these favour are "
     assert seen(finding.weighed).startswith(says)
 
 

@@ -90,9 +90,11 @@ def headline(report: Report) -> str:
 
 def _plainest(report: Report) -> str:
     """Return the cause of a failure, if it is certain; else the plainest fault."""
-    if report.causes and report.causes[0].certain:
-        return report.causes[0].words
-    return report.says(report.verdict.findings[0])
+    return report.causes[0].words if _certain(report) else report.says(report.verdict.findings[0])
+
+
+def _certain(report: Report) -> bool:
+    return bool(report.causes) and report.causes[0].certain
 
 
 def causes(report: Report) -> Iterator[str]:
@@ -102,7 +104,7 @@ def causes(report: Report) -> Iterator[str]:
     if not report.causes:
         yield f"{UNKNOWN_CAUSE}; more decks may tell: --go-on {MORE_DECKS}"
         return
-    yield "The cause:" if report.causes[0].certain else "What may be the cause:"
+    yield "The cause:" if _certain(report) else "What may be the cause:"
     for cause in report.causes:
         yield "; ".join(filter(None, (cause.words, cause.seen))) + (
             f". To repair it: {cause.repair}" * bool(cause.repair)
@@ -175,10 +177,13 @@ def complaint(report: Report) -> Iterator[str]:
     """Yield the lines with which `fairdeck.lab.assert_fair` rejects a shuffle."""
     verdict = report.verdict
     yield report.headline
-    for finding in verdict.findings[1 : SHOWN + 1]:
-        yield f"  also: {report.says(finding)}"
-    if len(verdict.findings) > SHOWN + 1:
-        yield f"  and {len(verdict.findings) - SHOWN - 1} more"
+    if _certain(report) and report.causes[0].repair:
+        yield f"  to repair it: {report.causes[0].repair}"
+    findings = verdict.findings if _certain(report) else verdict.findings[1:]
+    for finding in findings[:SHOWN]:
+        yield f"  seen: {report.says(finding)}"
+    if len(findings) > SHOWN:
+        yield f"  and {len(findings) - SHOWN} more"
     if verdict.p_value:
         yield (
             f"Seen in {verdict.decks:,} decks of {report.battery.cards} cards; p = {verdict.p_value:.2g}. "

@@ -44,7 +44,7 @@ class Program:
     @property
     def words(self) -> str:
         """The algorithm and its draws."""
-        return f"as if by {READINGS[self.number]}, with draws as of {self.law.words}"
+        return f"as if by {READINGS[self.number]}, with draws like {self.law.words}"
 
 
 def looks(sample: Sample) -> Iterator[Cause]:

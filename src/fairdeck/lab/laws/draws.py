@@ -30,7 +30,7 @@ class DrawLaw:
     Attributes:
         kind: ``modulo``, ``scaled``, ``scaled by the largest``, ``off by one``, ...
         bits: how many random bits a draw has; 0 where that is not what is wrong.
-        words: how the numbers are drawn, to follow "with draws as of".
+        words: how the numbers are drawn, to follow "with draws like".
         chances: shape ``(n, n)``; row ``k`` has the chances of the numbers ``0 .. k`` of draw ``k``, then zeros.
         from_the_other_end: whether the deck counts its places or cards the other way, so that k is 0, and 0 is k.
     """

@@ -178,7 +178,7 @@ def _known_draws(table: Counts, n: int, decks: int) -> _Test | None:
     data = {"seen": float(table[favoured].sum()) / decks / (n - 1), "expected": float(fair.sum()) / (n - 1)}
     explained = p_value < EXPLAINED and explains(law, table, decks)
     if explained:
-        words = f"as if by READING, with draws as of {law.words}: the numbers that these favour "
+        words = f"as if by READING, with draws like {law.words}: the numbers that these favour "
     else:
         words = f"read as READING, the numbers favoured by {law.words} "
     words += "are {seen:.3%} of all draws; {expected:.3%} would be fair"
