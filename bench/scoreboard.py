@@ -1,4 +1,6 @@
-"""How many decks each faulty shuffle needs before it is found, and any test would need; writes ``docs/scoreboard.md``.
+"""How many decks each faulty shuffle needs before it is found, beside the fewest that any test needs.
+
+Writes ``docs/scoreboard.md``.
 
 For 52 cards, at 16, 23, 32, ... decks: the smallest p-value of any one test, and the verdict of a
 trial as `fairdeck test` runs it. Found means: below 1e-6, and still below it at four times as many
@@ -151,8 +153,8 @@ def page(rows: list[dict[str, object]], fairs: list[dict[str, object]], made: st
         "",
         "*Optimum*: about the number of decks that a test at that level needs if it knows the law of the faulty",
         "shuffle: ln(1,000,000) over the Kullback-Leibler divergence of a deck from a fair one, in nats (the lemma of",
-        f"Stein). *Ratio*: verdict over optimum. An optimum below {FIRST_ANALYSIS} counts as {FIRST_ANALYSIS}: nothing",
-        "is looked at before.",
+        f"Stein). *Ratio*: verdict over optimum. An optimum below {FIRST_ANALYSIS} counts as {FIRST_ANALYSIS}:",
+        "nothing is looked at before.",
         "",
         "| shuffle | best test | which | verdict | optimum | ratio |",
         "|---|---:|---|---:|---:|---:|",
@@ -199,10 +201,10 @@ def _about_optimum(ratios: list[float]) -> list[str]:
         return []
     return [
         f"Of the {len(ratios)} shuffles that were found and have an optimum of {FIRST_ANALYSIS} or more, the median",
-        f"ratio is {median(ratios):.1f}, and {sum(each <= 3 for each in ratios)} ratios are 3 or less. An empty",
-        "optimum: nobody has computed the divergence (hand shuffles without an exact law, naive swaps of 52 cards).",
-        "A dash there: the generator has a seed, and the divergence has no bound. A test that knew the algorithm and",
-        "all its seeds would be sure after a deck or two; a test that does not know them waits until a deck comes again.",
+        f"ratio is {median(ratios):.1f}, and {sum(each <= 3 for each in ratios)} ratios are 3 or less.",
+        "An empty optimum: nobody has computed the divergence (hand shuffles without an exact law, and naive swaps of 52 cards). A dash",
+        "there: the generator has a seed, and the divergence has no bound. A test that knew the algorithm and all its",
+        "seeds would be sure after a deck or two; a test that does not know them waits until a deck comes again.",
         "`bench/stein.py` computes the divergences, and its tests compare them with all orders of small decks.",
     ]
 

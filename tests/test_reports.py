@@ -38,7 +38,7 @@ from fairdeck.output.charts import (
     scalar,
     spectrum,
 )
-from fairdeck.output.html import text
+from fairdeck.output.html import VALUES, VALUES_HASH, text
 from fairdeck.output.reports import forms, html, junit
 from fairdeck.output.reports import intervals as intervals_form
 from fairdeck.output.sentences import score
@@ -148,19 +148,63 @@ def test_the_page_asks_for_nothing_and_runs_nothing(naive, fair, hostile):
         assert re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)[1].startswith(policy)
         assert set(re.findall(r"\w+://[^\"' ]*", page)) <= {"http://www.w3.org/2000/svg"}
         assert re.findall(r"""\b(?:src|href|action)=(?!["']?data:)""", page) == []
-        assert not re.search(r"<script|\bon\w+=|@import|url\(", page)
+        # One script, ours; its hash alone is allowed.
+        assert page.count("<script") == page.count(f"<script>{VALUES}</script>") == 1
+        assert f"script-src 'sha256-{VALUES_HASH}'" in page
+        assert not re.search(r"\bon\w+=|@import|url\(|\bfetch\b|XMLHttp|\bimport\b", page)
 
 
 def test_names_are_text_wherever_they_stand(hostile):
     page = html.render(hostile)
     assert page.count("&lt;script&gt;") >= 5
-    assert "<script" not in page
+    assert page.count("<script") == 1
     assert "\x07" not in page
     assert "\\x07\\x00\\ud800\\u202e" in page
     page.encode()  # a lone surrogate would not go into a file
     document = ElementTree.fromstring(junit.render(hostile).encode())
     assert document[0].get("name").startswith("fairdeck: <script>alert('x')</script>&\"\\x07")
     assert any("says <script>" in failure.get("message") for failure in document.iter("failure"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_values_are_told_by_pointer_and_by_keys(browser, naive, tmp_path, scheme):
+    path = tmp_path / "report.html"
+    path.write_text(html.render(naive), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    wrong = []
+    page.on("pageerror", lambda error: wrong.append(error))
+    page.on("console", lambda message: wrong.append(message.text))
+    page.goto(path.as_uri())
+    chart, value = page.locator("svg[data-values]").first, page.locator(".value").first
+    hint = value.text_content()
+    assert "arrow keys" in hint
+    positions = counts_of(naive, "positions")
+
+    def told(card, place):
+        off = position_off(positions, 3_000, np.eye(52))[card, place]
+        number = f"{'−' if off < 0 else '+'}{abs(round(float(off), 1)):g}"
+        return f"card {card} at place {place}: count {positions[place, card]:,}, {number} standard deviations"
+
+    chart.scroll_into_view_if_needed()
+    box, cell = chart.bounding_box(), 292 / 52
+    scale = box["width"] / 340
+    page.mouse.move(box["x"] + (42 + 20.5 * cell) * scale, box["y"] + (6 + 30.5 * cell) * scale)
+    assert value.text_content() == told(30, 20)
+    page.mouse.move(1, 1)
+    assert value.text_content() == hint
+    chart.focus()
+    for key, cell_now in {"Home": (0, 0), "ArrowRight": (0, 1), "ArrowDown": (1, 1), "End": (51, 51)}.items():
+        page.keyboard.press(key)
+        assert value.text_content() == told(*cell_now)
+    page.keyboard.press("Escape")
+    assert value.text_content() == hint
+    for at in range(page.locator("svg[data-values]").count()):
+        page.locator("svg[data-values]").nth(at).focus()
+        page.keyboard.press("End")
+        assert page.locator(".value").nth(at).text_content().strip() not in ("", hint), at
+    assert wrong == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.close()
 
 
 def test_every_form_takes_every_verdict(naive_5, fair, few, broken):

@@ -5,10 +5,13 @@ colour are one path, so a matrix of 2,704 cells takes a few KB. The colours are 
 `fairdeck.output.html`.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import ceil, floor, log10
+from itertools import pairwise
+from math import ceil, floor, isnan, log10
+from typing import Any
 
 import numpy as np
 from scipy.special import bdtrik, betaincinv
@@ -22,10 +25,33 @@ WIDE = 340
 SIDE = 292
 LEFT = 42
 MOST_BARS = 40
+HINT = "For values point at the chart, or focus it and use the arrow keys."
 FARTHEST = 15.0  # -log10 of the smallest p-value on the scale; smaller ones are drawn there
 
 
-def matrix(key: str, off: Floats, says: tuple[str, str], axes: tuple[str, str], starts: Sequence[int]) -> Html:
+@dataclass(frozen=True)
+class Cells:
+    """What the cells of a matrix say.
+
+    Attributes:
+        seen: the counts, shape ``(m, m)``.
+        names: of the rows and the columns.
+        says: a template with ``{row}``, ``{column}`` and ``{seen}``; the deviation follows.
+    """
+
+    seen: Floats
+    names: Sequence[str]
+    says: str
+
+
+def matrix(
+    key: str,
+    off: Floats,
+    says: tuple[str, str],
+    axes: tuple[str, str],
+    starts: Sequence[int],
+    cells: Cells | None = None,
+) -> Html:
     """Return a square matrix of standardised deviations: too rarely is blue, too often orange.
 
     Args:
@@ -34,6 +60,7 @@ def matrix(key: str, off: Floats, says: tuple[str, str], axes: tuple[str, str], 
         says: the title and the description.
         axes: the name of the rows, and of the columns.
         starts: the first number of each row and each column.
+        cells: what is told of a cell that somebody points at.
     """
     m = len(off)
     scale = SIDE / m
@@ -50,7 +77,20 @@ def matrix(key: str, off: Floats, says: tuple[str, str], axes: tuple[str, str], 
         f'<text transform="translate(10 {6 + SIDE // 2}) rotate(-90)" text-anchor="middle">{escape(axes[0])}</text>'
         f"{_legend(SIDE + 44)}"
     )
-    return _svg(key, SIDE + 88, body, says)
+    return _svg(key, SIDE + 88, body, says, values=_of_cells(off, cells) if cells else None)
+
+
+def _of_cells(off: Floats, cells: Cells) -> dict[str, Any]:
+    return {
+        "grid": [LEFT, 6, SIDE],
+        "names": list(cells.names),
+        "seen": np.rint(cells.seen).astype(int).tolist(),
+        "off": [[None if isnan(each) else round(each, 1) for each in row] for row in off.tolist()],
+        "says": cells.says,
+        "empty": "nothing is compared here",
+        "start": int(np.nanargmax(np.abs(off))) if np.isfinite(off).any() else 0,
+        "hint": HINT,
+    }
 
 
 def _cells(off: Floats) -> Iterator[tuple[str, str]]:
@@ -131,7 +171,26 @@ def spectrum(
         f'<path class="band" d="{band}"/><path class="fair thin" d="{_steps(edges, y[3], "M")}"/>'
         f'<path class="axis" d="M{LEFT} {base}h{SIDE}"/>{names}{_scale(top, base, tall)}'
     )
-    return _svg(key, base + 22, body, says)
+    told = [
+        f"bar {at} of {len(counts):,}: {_decks(count)}, {_fair(chance * decks)} would be fair"
+        for at, (count, chance) in enumerate(zip(counts.tolist(), chances.tolist(), strict=True), 1)
+    ]
+    values = _of_bars(edges, base, tall, told) | {"hint": HINT}
+    return _svg(key, base + 22, body, says, values=values)
+
+
+def _of_bars(edges: Floats, base: float, tall: float, says: Sequence[str]) -> dict[str, Any]:
+    places = np.round(edges, 1).tolist()
+    boxes = [[left, base - tall, round(right - left, 1), tall] for left, right in pairwise(places)]
+    return {"boxes": boxes, "says": list(says)}
+
+
+def _fair(expected: float) -> str:
+    return f"{expected:,.0f}" if expected >= 100 else f"{expected:,.3g}"
+
+
+def _decks(count: int) -> str:
+    return f"{count:,} deck{'' if count == 1 else 's'}"
 
 
 def _scale(top: float, base: int, tall: int) -> str:
@@ -160,7 +219,13 @@ def scalar(key: str, law: Law, counts: Counts, says: tuple[str, str]) -> Html:
         f'<text x="5" y="{base + 13}">{starts[0]:,}</text>'
         f'<text x="{5 + wide}" y="{base + 13}" text-anchor="end">{last:,}</text>'
     )
-    return _svg(key, base + 17, body, says, wide=wide + 10, kind="tiny")
+    ends = [*(start - 1 for start in starts[1:]), last]
+    told = [
+        f"{start:,}{f' to {end:,}' if end > start else ''}: {count:,}, fair {_fair(fair)}"
+        for start, end, count, fair in zip(starts, ends, seen.tolist(), expected.tolist(), strict=True)
+    ]
+    values = _of_bars(edges, base, tall, told)
+    return _svg(key, base + 17, body, says, wide=wide + 10, kind="tiny", values=values)
 
 
 def grouped(law: Law, counts: Counts) -> tuple[list[int], Counts, Floats]:
@@ -180,10 +245,11 @@ def grouped(law: Law, counts: Counts) -> tuple[list[int], Counts, Floats]:
 
 @dataclass(frozen=True)
 class Dot:
-    """A p-value on the plot of all of them, and its label, if it has one."""
+    """A p-value on the plot of all of them, its label, if it has one, and the test that it is of."""
 
     p_value: float
     name: str = ""
+    test: str = ""
 
 
 def p_values(key: str, dots: Sequence[Dot], says: tuple[str, str]) -> Html:
@@ -235,7 +301,9 @@ def p_values(key: str, dots: Sequence[Dot], says: tuple[str, str]) -> Html:
         f'<text x="{LEFT + SIDE // 2}" y="{base + 30}" text-anchor="middle">p-value that chance alone would give</text>'
         f'<text x="{LEFT}" y="{base - tall - 7}">p-value seen</text>'
     )
-    return _svg(key, base + 36, body, says)
+    boxes = [[float(place) - half for place in where.split()] + [2 * half] * 2 for where in spots for half in [2.5]]
+    values = {"boxes": boxes, "says": [f"{dot.test}: p = {dot.p_value:.2g}" for dot in ranked], "hint": HINT}
+    return _svg(key, base + 36, body, says, values=values)
 
 
 def groups(n: int, most: int = 60) -> tuple[list[int], Floats]:
@@ -263,20 +331,25 @@ def sector_off(table: Floats, decks: int, sizes: Floats) -> Floats:
     return _standardised(table, mean * decks, variance * decks)
 
 
+def below(counts: Counts, decks: int) -> Floats:
+    """Return how often the card of the row lies below that of the column, from the counts of the upper triangle."""
+    n = len(counts)
+    found = np.zeros((n, n))
+    pairs = np.triu_indices(n, 1)
+    found[pairs] = counts[pairs]
+    found.T[pairs] = decks - counts[pairs]
+    return found
+
+
 def order_off(counts: Counts, decks: int, indicator: Floats) -> Floats:
     """Return the standardised deviations of the order matrix; the cards of the row lie below those of the column.
 
     For two groups this is the statistic of Mann and Whitney: a b / 2, with the variance a b (a+b+1) / 12.
     """
-    n = len(counts)
-    below = np.zeros((n, n))
-    pairs = np.triu_indices(n, 1)
-    below[pairs] = counts[pairs]
-    below.T[pairs] = decks - counts[pairs]
     sizes = indicator.sum(axis=0)
     product = np.outer(sizes, sizes)
     off = _standardised(
-        indicator.T @ below @ indicator,
+        indicator.T @ below(counts, decks) @ indicator,
         product / 2 * decks,
         product * (sizes[:, None] + sizes[None, :] + 1) / 12 * decks,
     )
@@ -311,10 +384,19 @@ def _standardised(seen: Floats, mean: Floats, variance: Floats) -> Floats:
     return off
 
 
-def _svg(key: str, high: int, body: str, says: tuple[str, str], wide: int = WIDE, kind: str = "picture") -> Html:
+def _svg(
+    key: str,
+    high: int,
+    body: str,
+    says: tuple[str, str],
+    wide: int = WIDE,
+    kind: str = "picture",
+    values: dict[str, Any] | None = None,
+) -> Html:
     title, description = says
+    told = f' data-values="{escape(json.dumps(values, separators=(",", ":")))}"' if values else ""
     return Html(
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" viewBox="0 0 {wide} {high}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" viewBox="0 0 {wide} {high}" role="img"{told} '
         f'aria-labelledby="{key}-title {key}-desc"><title id="{key}-title">{escape(title)}</title>'
         f'<desc id="{key}-desc">{escape(description)}</desc>{body}</svg>'
     )

@@ -1,9 +1,11 @@
 """The frame of every page that fairdeck writes: one file, offline, in the dark, on paper, for a screen reader.
 
-A page lets no script run and nothing be fetched. Pictures in it are SVG whose colours are CSS classes,
+A page fetches nothing, and runs no script but one: the values of its charts, known to its policy by a hash. Pictures in it are SVG whose colours are CSS classes,
 so that they follow the page into the dark and onto paper.
 """
 
+import hashlib
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib import resources
@@ -25,21 +27,25 @@ def style(name: str) -> str:
     return "".join((resources.files(__package__) / "styles" / f"{name}.css").read_text(encoding="utf-8").splitlines())
 
 
+VALUES = (resources.files(__package__) / "styles" / "values.js").read_text(encoding="utf-8")
+VALUES_HASH = b64encode(hashlib.sha256(VALUES.encode()).digest()).decode()
 COLOURS, PICTURE_STYLE, PAGE_STYLE = style("colours"), style("pictures"), style("page")
 
 
 def document(headline: str, lead: str, body: str, style: str = "") -> str:
     """Return a page: a headline, what stands under it, and the rest, both as HTML already; `style` is CSS besides."""
+    charts = "data-values=" in body
+    policy = f"{POLICY}; script-src 'sha256-{VALUES_HASH}'" if charts else POLICY
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{text(headline)}</title><link rel="icon" href="{ICON}">'
         f"<style>{COLOURS}{PICTURE_STYLE}{PAGE_STYLE}{style}</style></head>\n"
         f'<body><header><div class="brand">{MARK}fairdeck</div><h1>{text(headline)}</h1>{lead}</header>\n'
         f"<main>{body}</main>\n"
         "<footer><p>Made by fairdeck. This page is one file and works offline; nothing in it calls home.</p></footer>"
-        "</body></html>\n"
+        f"{f'<script>{VALUES}</script>' if charts else ''}</body></html>\n"
     )
 
 

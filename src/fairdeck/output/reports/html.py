@@ -1,7 +1,7 @@
 """The report as one web page, with charts.
 
-The page is one file that loads nothing else: its policy allows no script and no request. It can be
-read on a phone, in the dark, on paper and by a screen reader.
+The page is one file that loads nothing else: its policy allows no request, and no script but the one that tells the
+values of the charts. It can be read on a phone, in the dark, on paper and by a screen reader.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -228,6 +228,8 @@ class _Matrix:
     Attributes:
         title, rows, columns: its words.
         deviations: the standardised deviations of the counts in groups.
+        seen: the counts in groups.
+        says: what a cell tells, see `charts.Cells`.
         always: whether it is shown without a fault as well.
         half: whether a fair shuffle gives each count in half of the decks; else in one of `cards`.
     """
@@ -236,6 +238,8 @@ class _Matrix:
     rows: str
     columns: str
     deviations: Callable[[Counts, int, Floats], Floats]
+    seen: Callable[[Counts, int, Floats], Floats]
+    says: str
     always: bool = False
     half: bool = False
 
@@ -249,15 +253,47 @@ def _of_sectors(counts: Counts, decks: int, indicator: Floats) -> Floats:
     return charts.sector_off(counts.T.astype(float), decks, indicator.sum(axis=0))
 
 
+def _placed(counts: Counts, _decks: int, indicator: Floats) -> Floats:
+    return indicator.T @ counts.T @ indicator
+
+
+def _next_to(counts: Counts, _decks: int, indicator: Floats) -> Floats:
+    return indicator.T @ counts @ indicator
+
+
+def _lower(counts: Counts, decks: int, indicator: Floats) -> Floats:
+    return indicator.T @ charts.below(counts, decks) @ indicator
+
+
+AT = "card {row} at place {column}: count {seen}, "
 CARD, PLACE = "card (where it started)", "place (0 is the bottom)"
 MATRICES = {
-    "positions": _Matrix("Which card lies where", CARD, PLACE, charts.position_off, always=True),
-    "positions by sector": _Matrix("Which part of the deck lies where", CARD, PLACE, _of_sectors, always=True),
+    "positions": _Matrix("Which card lies where", CARD, PLACE, charts.position_off, _placed, AT, always=True),
+    "positions by sector": _Matrix(
+        "Which part of the deck lies where",
+        CARD,
+        PLACE,
+        _of_sectors,
+        lambda counts, _decks, _indicator: counts.T.astype(float),
+        AT,
+        always=True,
+    ),
     "order": _Matrix(
-        "Which card lies below which", "this card ...", "... lies below this one", charts.order_off, half=True
+        "Which card lies below which",
+        "this card ...",
+        "... lies below this one",
+        charts.order_off,
+        _lower,
+        "card {row} below card {column}: count {seen}, ",
+        half=True,
     ),
     "neighbours": _Matrix(
-        "Which card lies on which", "this card ...", "... has this one directly above it", charts.neighbour_off
+        "Which card lies on which",
+        "this card ...",
+        "... has this one directly above it",
+        charts.neighbour_off,
+        _next_to,
+        "card {column} directly on card {row}: count {seen}, ",
     ),
 }
 
@@ -302,13 +338,19 @@ def _matrix(each: _Counted, kind: _Matrix) -> Html:
     )
     if len(starts) < n:
         caption += f" Cells join {starts[1]} by {starts[1]} of {n} by {n}."
+    ends = [*starts[1:], n]
+    names = [
+        str(first) if end == first + 1 else f"{first} to {end - 1}" for first, end in zip(starts, ends, strict=True)
+    ]
+    says = kind.says.replace("card", "card from place") if lag else kind.says
+    cells = charts.Cells(kind.seen(each.counts, each.decks, indicator), names, says)
     description = f"{len(off)} by {len(off)} cells, {beyond} of them off by 3 standard deviations or more."
     if len(sizes):
         worst = np.unravel_index(int(np.nanargmax(np.abs(off))), off.shape)
         row, column = (starts[int(at)] for at in worst)
         description += f" The oddest: row {row}, column {column}, {off[worst]:+.1f} standard deviations."
     key = f"{each.name.replace(' ', '-')}-{lag}"
-    return _figure(title, charts.matrix(key, off, (title, description), (rows, columns), starts), caption)
+    return _figure(title, charts.matrix(key, off, (title, description), (rows, columns), starts, cells), caption)
 
 
 def _spectra(counted: Sequence[_Counted]) -> Iterator[Html]:
@@ -370,7 +412,7 @@ def _plot(report: Report) -> Iterator[Html]:
     ranked = sorted(evidence, key=lambda each: each.evidence.p_value)
     named = [each for each in ranked if each.adjusted <= report.verdict.alpha][:MOST_NAMED] or ranked[:1]
     names = {id(each): str(at) for at, each in enumerate(named, 1)}
-    dots = [charts.Dot(each.evidence.p_value, names.get(id(each), "")) for each in evidence]
+    dots = [charts.Dot(each.evidence.p_value, names.get(id(each), ""), each.name) for each in evidence]
     title, least = "All p-values together", ranked[0]
     description = f"{len(evidence)} p-values; the smallest is {digits(least.evidence.p_value)}: {least.name}."
     caption = (
