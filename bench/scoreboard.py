@@ -202,10 +202,10 @@ def _about_optimum(ratios: list[float]) -> list[str]:
     return [
         f"Of the {len(ratios)} shuffles that were found and have an optimum of {FIRST_ANALYSIS} or more, the median",
         f"ratio is {median(ratios):.1f}, and {sum(each <= 3 for each in ratios)} ratios are 3 or less.",
-        "An empty optimum: nobody has computed the divergence (hand shuffles without an exact law, and naive swaps of 52 cards). A dash",
-        "there: the generator has a seed, and the divergence has no bound. A test that knew the algorithm and all its",
-        "seeds would be sure after a deck or two; a test that does not know them waits until a deck comes again.",
-        "`bench/stein.py` computes the divergences, and its tests compare them with all orders of small decks.",
+        "An empty optimum: nobody has computed the divergence (as of hand shuffles without an exact law, and naive",
+        "swaps). A dash there: the generator has a seed, and the divergence has no bound. A test that knew the program",
+        "and all its seeds would be sure after a deck or two; a test that does not know them waits until a deck comes",
+        "again. `bench/stein.py` computes the divergences, and its tests compare them with all orders of small decks.",
     ]
 
 
