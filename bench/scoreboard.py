@@ -191,7 +191,7 @@ def page(rows: list[dict[str, object]], fairs: list[dict[str, object]], made: st
 
 
 def _optimum(name: str) -> float | None:
-    """Return the optimum; None where it is not known, infinity where a generator has a seed."""
+    """Return the optimum; None where it is not known, infinity (a dash on the page) where a generator has a seed."""
     known = divergence(name, CARDS)
     return known if known is None or known == inf else optimum(known, LEVEL)
 
@@ -203,7 +203,7 @@ def _about_optimum(ratios: list[float]) -> list[str]:
         f"Of the {len(ratios)} shuffles that were found and have an optimum of {FIRST_ANALYSIS} or more, the median",
         f"ratio is {median(ratios):.1f}, and {sum(each <= 3 for each in ratios)} ratios are 3 or less.",
         "An empty optimum: nobody has computed the divergence (as of hand shuffles without an exact law, and naive",
-        "swaps). A dash there: the generator has a seed, and the divergence has no bound. A test that knew the program",
+        "swaps). A dash there: the generator has a seed. That is no yardstick: a test that knew the program",
         "and all its seeds would be sure after a deck or two; a test that does not know them waits until a deck comes",
         "again. `bench/stein.py` computes the divergences, and its tests compare them with all orders of small decks.",
     ]

@@ -49,8 +49,8 @@ def divergence(name: str, n: int) -> float | None:
     """Return the divergence of one deck of `n` cards from a fair deck, in nats.
 
     Returns:
-        None where nobody has computed it; infinity for a generator with a seed: a test that knew it, and the algorithm,
-        would be sure after a deck or two, and a test that does not has to wait for a repetition.
+        None where nobody has computed it. Infinity stands for a generator with a seed: ln n! less the entropy of the
+        seed is no yardstick there, because a test that does not know all seeds has to wait for a repetition.
 
     >>> round(divergence("riffle*7", 52), 6)
     0.363125
