@@ -1,7 +1,7 @@
 """The frame of every page that fairdeck writes: one file, offline, in the dark, on paper, for a screen reader.
 
-A page fetches nothing, and runs no script but one: the values of its charts, known to its policy by a hash. Pictures in it are SVG whose colours are CSS classes,
-so that they follow the page into the dark and onto paper.
+A page fetches nothing, and runs no script but one: the values of its charts, known to its policy by a hash. Pictures
+in it are SVG whose colours are CSS classes, so that they follow the page into the dark and onto paper.
 """
 
 import hashlib
