@@ -17,7 +17,7 @@ from fairdeck.errors import FairdeckError
 
 Decks: TypeAlias = NDArray[np.int16]  # (B, n): row t is a deck
 
-LEAD = 8
+LEAD = 32
 RECENT = 4_096  # decks that a source keeps, to look for a cause
 
 

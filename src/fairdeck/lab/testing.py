@@ -93,7 +93,7 @@ def test(
         alpha: the largest chance of a false alarm, over everything (default: 1e-6, or the level of the standard).
         standard: a published standard, by name; it chooses the statistics.
         only: the names of the statistics to ask, also as one text with commas; all if empty.
-        lags: compare decks up to this many apart, 0 to 8 (default: 2).
+        lags: compare decks up to this many apart, 0 to 32 (default: 2).
         start: ``sorted``, ``scrambled`` or ``carried``: what each deck starts from.
         takes: whether a function takes the ``deck`` or ``n``, where its signature does not tell.
         order: the names of the cards in the order in which the deck starts, for decks of words.

@@ -62,7 +62,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--alpha", metavar="P", help="the largest chance of a false alarm (default: 1e-6)")
     parser.add_argument("--standard", metavar="NAME", help="test by a published standard (see: --list)")
-    parser.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 8 (default: 2)")
+    parser.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 32 (default: 2)")
     parser.add_argument("--only", metavar="A,B,...", help="only these statistics (see: --list)")
     parser.add_argument(
         "--start",
@@ -171,7 +171,7 @@ def _options(args: Namespace) -> dict[str, Any]:
         "cards": (2, MOST_CARDS),
         "decks": (1, MOST_DECKS),
         "go_on": (0, MOST_DECKS),
-        "lags": (0, 8),
+        "lags": (0, 32),
         "timeout": (1, 86_400),
     }
     options: dict[str, Any] = {

@@ -1,5 +1,6 @@
 """Hands: how many cards of one part of the old deck come into one part of the new."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch
 from fairdeck.bulk.vectors import choose, load, splat, store
 from fairdeck.lab.counts.values import ONES, buffer
-from fairdeck.lab.statistics.hands import HAND
+from fairdeck.lab.statistics.hands import HAND, HANDS
 
 
 @njit(cache=True, nogil=True)
@@ -48,8 +49,22 @@ def bottom_hand(batch: Batch) -> NDArray[np.uint8]:
     return _of(batch, 0, HAND, _lands(batch.cards))
 
 
+def top_again(size: int, batch: Batch) -> NDArray[np.uint8]:
+    """Return how many of the top `size` cards were the top ones before."""
+    rest = batch.cards - size
+    again: NDArray[np.uint8] = np.uint8(size) - _of(batch, rest, batch.cards, rest)
+    return again
+
+
+def bottom_again(size: int, batch: Batch) -> NDArray[np.uint8]:
+    """Return how many of the `size` cards at the bottom were there before."""
+    return _of(batch, 0, size, size)
+
+
 def _lands(n: int) -> int:
     return -(-2 * n // 5)  # rounded up
 
 
 NUMBERS = {"lower half": lower_half, "hand from the top": top_hand, "hand from the bottom": bottom_hand}
+NUMBERS |= {f"top {size} again": partial(top_again, size) for size in HANDS}
+NUMBERS |= {f"bottom {size} again": partial(bottom_again, size) for size in HANDS}

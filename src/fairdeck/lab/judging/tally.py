@@ -51,7 +51,7 @@ class Battery:
 
     Attributes:
         cards: the cards of a deck, 2 or more.
-        lags: decks are compared with those 1, 2, ... `lags` decks before them, 0 to 8.
+        lags: decks are compared with those 1, 2, ... `lags` decks before them, 0 to 32.
         only: names of statistics to keep; all if empty.
     """
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from math import copysign, exp, log, log1p, pi, sinh, sqrt
 
 import numpy as np
-from scipy.special import chdtrc, erfcx, ndtr
+from scipy.special import bdtrc, chdtrc, erfcx, ndtr
 
 from fairdeck.bulk.dtypes import Counts, Floats
 from fairdeck.lab.laws.p_value import CHI_SQUARE, VALUE, PValue, Z
@@ -22,6 +22,7 @@ from fairdeck.lab.laws.p_value import CHI_SQUARE, VALUE, PValue, Z
 FEWEST_EXPECTED = 10  # in a cell of `goodness_of_fit`: enough for the chi-square law to hold far out
 NEAR_THE_MEAN = 0.01  # standard deviations: nearer to the mean, the saddlepoint formula loses its digits
 FAR_TILT = 300.0  # beyond it the hyperbolic sine overflows, and its inverse is 0
+ODDEST = (1, 2, 4)  # the ranks of the values that `extreme_value` judges
 CONVOLVED = 2_000  # the most values of a sum whose law is added up value by value
 
 
@@ -215,16 +216,31 @@ def deviance(expected: Floats, counts: Counts) -> PValue:
 
 
 def extreme_value(law: Law, counts: Counts) -> PValue:
-    """Return the p-value of the least likely value seen, at either end; its score is that value."""
+    """Return the p-value of the least likely values seen, at either end; its score is the value it is about.
+
+    That is the oddest value, the second, or the fourth at one end (`ODDEST`): one of them can be an accident where two
+    are none. The r-th is at least as far out as it is with the chance that r or more values are.
+    """
     decks = int(counts.sum())
-    (seen,) = np.nonzero(counts)
-    least, most = int(seen[0]), int(seen[-1])
-    below = sum(law.weights[: least + 1]) / law.total
-    above = sum(law.weights[most:]) / law.total
-    tail, value = min((below, least), (above, most))
-    # -expm1(N log1p(-tail)) is 1 - (1 - tail)^N without losing a small tail.
-    chance = 1.0 if tail >= 1 else float(-np.expm1(decks * np.log1p(-tail)))
-    return PValue(min(1.0, 2 * chance), VALUE, law.low + value)
+    found: list[tuple[float, int]] = []
+    for weights, seen in ((law.weights, counts), (law.weights[::-1], counts[::-1])):
+        met, tail = np.cumsum(seen), 0
+        at = -1
+        for rank in (rank for rank in ODDEST if rank <= decks):
+            reached = int(np.searchsorted(met, rank))
+            tail += sum(weights[at + 1 : reached + 1])
+            at = reached
+            found.append((_at_least(rank, decks, tail / law.total), at if seen is counts else len(counts) - 1 - at))
+    chance, value = min(found)
+    return PValue(min(1.0, len(found) * chance), VALUE, law.low + value)
+
+
+def _at_least(many: int, decks: int, chance: float) -> float:
+    """Return the chance that at least `many` of `decks` independent events of one chance happen, accurate far out."""
+    if chance >= 1:
+        return 1.0
+    # -expm1(N log1p(-chance)) is 1 - (1 - chance)^N without losing a small chance.
+    return float(-np.expm1(decks * np.log1p(-chance))) if many == 1 else float(bdtrc(many - 1, decks, chance))
 
 
 def bet_weights(law: Law) -> tuple[Floats, Floats]:

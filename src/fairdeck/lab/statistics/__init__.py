@@ -181,8 +181,7 @@ class Scalar(Statistic):
             yield self._shape(law, counts, shape)
         if law.rarest_end <= RARE:
             p_value = extreme_value(law, counts)
-            met = int(counts[int(p_value.score) - law.low])
-            words = f"{self.name}: {{seen}} in {met:,} {self.unit}{'' if met == 1 else 's'}"
+            words = f"{self.name}: {{seen}}{_met(law, counts, int(p_value.score) - law.low, self.unit)}"
             means = "hardly any fair deck shows that"
             yield self.evidence(f"single {self.unit}", p_value, words, seen=int(p_value.score), means=means)
 
@@ -233,6 +232,14 @@ def _digits(seen: float, fair: float) -> str:
         if shown[0] != shown[1] and "e" not in shown[0] + shown[1]:
             break
     return f",.{digits}g"
+
+
+def _met(law: Law, counts: Counts, at: int, unit: str) -> str:
+    """Return in how many decks a value came, with those further out."""
+    low = law.low + at < law.mean
+    met = int(counts[: at + 1].sum() if low else counts[at:].sum())
+    further = f" or {'less' if low else 'more'}" if met > counts[at] else ""
+    return f"{further} in {met:,} {unit}{'' if met == 1 else 's'}"
 
 
 def _percent(share: float) -> str:

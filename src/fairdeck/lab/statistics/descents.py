@@ -70,17 +70,19 @@ _MANY_FALLS = "a lower card lies on a higher one too often: the old order is lef
 _FEW_PACKETS = "the deck falls into too few packets that are still in order, as after a few riffles"
 _MANY_PACKETS = "pieces of the old order are in the deck, turned over"
 
+DESCENTS = Scalar(
+    name="descents",
+    sees="sorting by random keys with too many ties, and cards left in order",
+    source="Eulerian numbers; Knuth, TAOCP 3, section 5.1.3",
+    of=descents,
+    law=eulerian_law,
+    few=_FEW_FALLS,
+    many=_MANY_FALLS,
+    most=MOST,
+)
+
 STATISTICS = (
-    Scalar(
-        name="descents",
-        sees="sorting by random keys with too many ties, and cards left in order",
-        source="Eulerian numbers; Knuth, TAOCP 3, section 5.1.3",
-        of=descents,
-        law=eulerian_law,
-        few=_FEW_FALLS,
-        many=_MANY_FALLS,
-        most=MOST,
-    ),
+    DESCENTS,
     Scalar(
         name="rising sequences",
         sees="riffles: this number contains all the evidence of a riffle",

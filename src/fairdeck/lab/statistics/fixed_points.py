@@ -42,16 +42,16 @@ def fixed_points(view: View) -> Values:
     return counted(view.columns == np.arange(view.cards, dtype=view.columns.dtype)[:, None])
 
 
-STATISTICS = (
-    Scalar(
-        name="fixed points",
-        sees="off-by-one swaps, too few or lazy swaps, cards that are skipped",
-        source="rencontres numbers; Riordan, An Introduction to Combinatorial Analysis (1958), section 3.5",
-        of=fixed_points,
-        law=rencontres_law,
-        few="too few cards stay where they were, as if no card could",
-        many="too many cards stay where they were: some are never moved",
-        least=3,  # two cards both stay or neither: a law on even numbers only
-        most=1_000,
-    ),
+FIXED_POINTS = Scalar(
+    name="fixed points",
+    sees="off-by-one swaps, too few or lazy swaps, cards that are skipped",
+    source="rencontres numbers; Riordan, An Introduction to Combinatorial Analysis (1958), section 3.5",
+    of=fixed_points,
+    law=rencontres_law,
+    few="too few cards stay where they were, as if no card could",
+    many="too many cards stay where they were: some are never moved",
+    least=3,  # two cards both stay or neither: a law on even numbers only
+    most=1_000,
 )
+
+STATISTICS = (FIXED_POINTS,)

@@ -1,7 +1,8 @@
 """Hands: the number of cards of one part of the old deck in one part of the new deck."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import comb
 from typing import ClassVar
 
@@ -11,6 +12,7 @@ from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View
 
 HAND = 7
+HANDS = (5, 13)  # as in poker, and as in bridge
 MOST = 1_000
 
 
@@ -67,6 +69,35 @@ def _held(places: Columns, n: int) -> Values:
     return counted(places < _lands(n))
 
 
+def hand_again_law(size: int, n: int) -> Law:
+    """Return the law of how many of `size` cards of a hand come again."""
+    return hypergeometric_law(n, size, size)
+
+
+def top_again(size: int, view: View) -> Values:
+    """Return how many of the top `size` cards were the top ones before."""
+    return counted(view.columns[-size:] >= view.cards - size)
+
+
+def bottom_again(size: int, view: View) -> Values:
+    """Return how many of the `size` cards at the bottom were there before."""
+    return counted(view.columns[:size] < size)
+
+
+def _again(end: str, size: int, of: Callable[[int, View], Values]) -> Hand:
+    return Hand(
+        name=f"{end} {size} again",
+        sees=f"a hand of {size} from the {end} that comes again, whole or in part, or is avoided in the next deck",
+        source=_SOURCE,
+        of=partial(of, size),
+        law=cache(partial(hand_again_law, size)),
+        few=f"too few cards of the {end} {size} come there again",
+        many=f"too many cards of the {end} {size} come there again",
+        least=2 * size,
+        most=MOST,
+    )
+
+
 _SOURCE = "hypergeometric: Feller, An Introduction to Probability Theory, vol. 1, section II.6"
 _SMOOTHED = "opening hands dealt again or evened out ('smoothed'), and order left at the {}"
 
@@ -103,4 +134,6 @@ STATISTICS = (
         least=2 * HAND,
         most=MOST,
     ),
+    *(_again("top", size, top_again) for size in HANDS),
+    *(_again("bottom", size, bottom_again) for size in HANDS),
 )

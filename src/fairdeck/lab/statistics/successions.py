@@ -35,17 +35,19 @@ def predecessions(view: View) -> Values:
 
 _SOURCE = "Riordan, An Introduction to Combinatorial Analysis (1958), chapter 4; OEIS A123513"
 
+SUCCESSIONS = Scalar(
+    name="successions",
+    sees="packets that stay whole: overhand, cuts, few riffles",
+    source=_SOURCE,
+    of=successions,
+    law=succession_law,
+    few="cards that lay together are separated too well",
+    many="too many cards still lie directly on the same card as before",
+    most=1_000,
+)
+
 STATISTICS = (
-    Scalar(
-        name="successions",
-        sees="packets that stay whole: overhand, cuts, few riffles",
-        source=_SOURCE,
-        of=successions,
-        law=succession_law,
-        few="cards that lay together are separated too well",
-        many="too many cards still lie directly on the same card as before",
-        most=1_000,
-    ),
+    SUCCESSIONS,
     Scalar(
         name="predecessions",
         sees="packets turned over: cards taken off one by one, piles",

@@ -1,0 +1,91 @@
+"""What a deck keeps of earlier decks: at any distance to 32, and hands that come again."""
+
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import pytest
+
+from fairdeck import lab
+from fairdeck.lab.statistics.descents import descents
+from fairdeck.lab.statistics.earlier import COMPARED, FIRST, NUMBERS, STATISTICS
+from fairdeck.lab.view import View
+from fairdeck.permutation import inverse
+
+(EARLIER,) = STATISTICS
+
+
+def view(decks, lead=0):
+    columns = np.array(decks, np.int16).T
+    return View(columns[:, lead:], columns[:, :lead])
+
+
+def shuffled(n, size, seed):
+    rng = Random(seed)
+    return [rng.sample(range(n), n) for _ in range(size)]
+
+
+@pytest.mark.parametrize("lead", [0, 3, 32])
+def test_each_deck_is_compared_with_each_before_it(lead):
+    decks = shuffled(6, lead + 40, 1)
+    counts = EARLIER.count(view(decks, lead))
+    plain = np.zeros_like(counts)
+    for later in range(lead, len(decks)):
+        for apart in range(FIRST, 33):
+            if later >= apart:
+                place = inverse(decks[later - apart])
+                relative = [place[card] for card in decks[later]]
+                fixed = sum(card == at for at, card in enumerate(relative))
+                steps = [upper - lower for lower, upper in pairwise(relative)]
+                for number, value in enumerate((fixed, steps.count(1), sum(step < 0 for step in steps))):
+                    plain[number, apart - FIRST, value] += 1
+    assert np.array_equal(counts, plain)
+    assert NUMBERS[2].of is descents
+
+
+def test_only_the_first_decks_of_a_batch_are_compared():
+    counts = EARLIER.count(view(shuffled(6, 500, 2)))
+    assert counts[0].sum() == sum(COMPARED - apart for apart in range(FIRST, 33))
+
+
+@pytest.mark.parametrize("apart", [3, 5, 10, 31])
+def test_a_deck_that_is_a_riffle_of_one_long_before_is_found_soon(apart):
+    rng, made = Random(apart), []
+
+    def dependent(deck):
+        if len(made) < apart:
+            rng.shuffle(deck)
+        else:
+            before = made[-apart]
+            cut = bin(rng.getrandbits(52)).count("1")
+            packets = [list(before[:cut]), list(before[cut:])]
+            deck[:] = [packets[rng.random() * sum(map(len, packets)) >= len(packets[0])].pop(0) for _ in range(52)]
+        made.append(list(deck))
+
+    report = lab.test(dependent, decks=2_000)
+    assert (report.verdict.outcome, report.verdict.decks <= 128) == ("fail", True)
+    assert f"compared with the deck {apart} before" in report.says(report.verdict.findings[0])
+
+
+def test_a_top_hand_that_comes_again_is_found_soon():
+    rng, last = Random(1), []
+
+    def again(deck):
+        rng.shuffle(deck)
+        if last and rng.random() < 0.005:
+            rest = [card for card in deck if card not in last]
+            deck[:] = rest + last
+        last[:] = deck[-13:]
+
+    report = lab.test(again, decks=20_000)
+    assert report.verdict.outcome == "fail"
+    assert report.verdict.decks <= 2_048
+    assert any("again" in each.statistic for each in report.verdict.findings)
+
+
+@pytest.mark.cases(2)
+@pytest.mark.parametrize("seed", range(12))
+def test_fair_decks_raise_no_alarm(seed):
+    p_values = [each.p_value for each in EARLIER.judge(EARLIER.count(view(shuffled(52, 300, seed))), 52, 300)]
+    assert len(p_values) > len(NUMBERS)
+    assert min(p_values) > 1e-4
