@@ -349,6 +349,17 @@ def count_ones(typing: Any, x: Any) -> Any:
 
 
 @intrinsic
+def sum_of(typing: Any, x: Any) -> Any:
+    """Return the sum of the lanes of a vector of words of 64 bits, as a signed number."""
+    kind, name = ir.FunctionType(_I64, [x.llvm]), f"llvm.vector.reduce.add.v{x.lanes}i64"
+    return _intrinsic(
+        types.intp,
+        (x,),
+        lambda builder, value: builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [value]),
+    )
+
+
+@intrinsic
 def ones_in(typing: Any, x: Any) -> Any:
     """Return how many bits of a word are set, as a signed number: for numba, signed plus unsigned is a float."""
     return _intrinsic(types.intp, (types.uint64,), lambda builder, value: builder.ctpop(value))
