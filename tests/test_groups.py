@@ -1,5 +1,6 @@
 """Three or four cards or places that depend on each other, while any two of them look fair."""
 
+from dataclasses import replace
 from itertools import combinations, permutations
 from math import comb
 
@@ -14,11 +15,11 @@ from fairdeck.lab.view import View
 from fairdeck.output.sentences import seen
 
 NAMED = {statistic.name: statistic for statistic in STATISTICS}
-DECKS = 20_000  # a test that knows where to look needs 2,000 to 8,200 for the faults below
+DECKS = 100_000  # a test that knows where to look needs 2,000 to 8,200 for the faults below
 
 
-def viewed(rows: np.ndarray) -> View:
-    return View(np.ascontiguousarray(rows.T.astype(np.int16)), np.empty((rows.shape[1], 0), np.int16))
+def viewed(rows: np.ndarray, turn: int = 0) -> View:
+    return View(np.ascontiguousarray(rows.T.astype(np.int16)), np.empty((rows.shape[1], 0), np.int16), turn=turn)
 
 
 def fair(n: int, decks: int, seed: int) -> np.ndarray:
@@ -53,7 +54,9 @@ def plain(name: str, deck: list[int]) -> list[int]:
 def test_groups_are_counted_as_by_hand(name, n):
     decks = fair(n, 3 if n > 60 else 70, 1)
     expected = sum(np.array(plain(name, deck)) for deck in decks.tolist())
-    assert NAMED[name].count(viewed(decks)).ravel().tolist() == expected.tolist()
+    counts = NAMED[name].count(viewed(decks))
+    assert counts[..., :-1].ravel().tolist() == expected.tolist()
+    assert (counts[..., -1] == len(decks)).all()
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -63,7 +66,7 @@ def test_all_orders_of_few_cards_have_the_stated_chances(name, n):
     orders = np.array(list(permutations(range(n))))
     counts = statistic.count(viewed(orders))
     fair_words = [each.expected for each in statistic.judge(counts, n, len(orders))]
-    for cells, chance in zip(counts.reshape(len(fair_words), -1), fair_words, strict=True):
+    for cells, chance in zip(counts[..., :-1].reshape(len(fair_words), -1), fair_words, strict=True):
         assert cells == pytest.approx(len(orders) * chance)
 
 
@@ -79,6 +82,24 @@ def test_kernels_count_the_same(name, n, decks):
     counts, expected = fast()[name](batch), NAMED[name].count(viewed(batch.rows))
     assert counts.shape == expected.shape
     assert np.array_equal(counts, expected)
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_of_large_batches_one_in_eight_is_counted_and_the_share_is_of_the_decks_counted(name):
+    pytest.importorskip("numba")
+    from fairdeck.bulk.batch import made
+
+    statistic, decks = NAMED[name], fair(20, groups.LARGE, 3)
+    first, second = (statistic.count(viewed(decks, turn)) for turn in (8, 9))
+    assert first.any()
+    assert not second.any()
+    assert not fast()[name](replace(made(20, 2, 0, groups.LARGE), turn=9)).any()
+    both = [statistic.merge(first, second), statistic.merge(second, first)]
+    for counts in both:
+        assert np.array_equal(counts, first)
+    p_values = [each.p_value for each in statistic.judge(both[0], 20, 2 * groups.LARGE)]
+    assert p_values == [each.p_value for each in statistic.judge(first, 20, groups.LARGE)]
+    assert list(statistic.judge(second, 20, groups.LARGE)) == []
 
 
 @pytest.mark.parametrize("n", [5, 9, 30])
@@ -204,4 +225,4 @@ def test_fair_decks_and_few_decks_raise_no_alarm(name):
         statistic = NAMED[name]
         view = viewed(fair(52, decks, 6))
         assert all(each.p_value > 1e-3 / 54 for each in statistic.judge(statistic.count(view), 52, decks))
-    assert list(statistic.judge(statistic.count(view), 52, 0)) == []
+    assert list(statistic.judge(np.zeros_like(statistic.count(view)), 52, 0)) == []

@@ -102,9 +102,9 @@ def test_kernels_count_what_numpy_counts(cards, monkeypatch):
 def test_decks_made_by_kernels_are_counted_as_they_are(monkeypatch):
     monkeypatch.setattr(tally, "FAST_FROM", 1)
     for name in ("lehmer-16", "lehmer-16-scaled"):
-        numbered = NumberedBlock(name, 52, 7, 3, 2_500)
+        numbered = NumberedBlock(name, 52, 7, 8, 2_500)
         fast = Battery(52).tally(numbered)
-        assert same(fast, Battery(52).tally(Block(numbered.decks, numbered.lead)))
+        assert same(fast, Battery(52).tally(Block(numbered.decks, numbered.lead, turn=numbered.turn)))
         assert fast.decks == 2_500
 
 

@@ -30,11 +30,13 @@ class Block:
         lead: shape ``(L, n)``, ``L <= LEAD``: the decks just before these in the stream, so that no
             pair of successive decks is lost between blocks. Empty for the first block.
         first: how many decks of the stream came before these; None where that is not known.
+        turn: the number of the block in its run, from 0.
     """
 
     decks: Decks
     lead: Decks
     first: int | None = None
+    turn: int = 0
 
     @property
     def size(self) -> int:
@@ -58,6 +60,11 @@ class AnyBlock(Protocol):
     @property
     def first(self) -> int | None:
         """How many decks of the stream came before these; None where that is not known."""
+        ...
+
+    @property
+    def turn(self) -> int:
+        """The number of the block in its run, from 0."""
         ...
 
     @property
@@ -109,6 +116,7 @@ class Source:
         self._noted: dict[str, str] = {}
         self._held: Decks = np.empty((0, cards), np.int16)
         self._lead = self._recent = self._held
+        self._turn = 0  # of the next block
         self._broken: Broken | None = None
         self._coming = self._counted()
 
@@ -141,7 +149,8 @@ class Source:
             if len(decks) or not size:
                 lead, self._lead = self._lead, np.concatenate([self._lead, decks[-LEAD:]])[-LEAD:]
                 self._recent = np.concatenate([self._recent, decks])[-RECENT:]
-                yield Block(decks, lead, self.given - len(self._held) - len(decks))
+                yield Block(decks, lead, self.given - len(self._held) - len(decks), self._turn)
+                self._turn += 1
             if len(decks) < size:
                 if self._broken is not None:
                     raise self._broken

@@ -13,36 +13,63 @@ from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.planes import WORDS, Planes, of_cards, of_places, padding
 from fairdeck.bulk.vectors import count_ones, load, splat, store, sum_of
 from fairdeck.lab.counts.two_places import planes_of_kinds
-from fairdeck.lab.statistics.groups import first_fourth, fours, kinds_of_cards, kinds_of_places, step, threes
+from fairdeck.lab.statistics.groups import (
+    first_fourth,
+    fours,
+    is_counted,
+    kinds_of_cards,
+    kinds_of_places,
+    step,
+    threes,
+)
 
 _first_fourth = njit(first_fourth)
 Values = Callable[[Batch], Planes]
 
 
 def odd_fours(values: Values, batch: Batch) -> Counts:
-    """Return the decks in which the order of four is odd, for each of `fours`; that of sorted decks is even."""
-    n, bits = batch.cards, lower_bits(values(batch))
-    found = np.zeros(fours(n).shape[1], np.int64)
+    """Return the decks in which the order of four is odd, for each of `fours`; that of sorted decks is even.
+
+    The last number is that of the decks counted.
+    """
+    n = batch.cards
+    found = np.zeros(fours(n).shape[1] + 1, np.int64)
+    if not is_counted(batch.decks, batch.turn):
+        return found
+    bits = lower_bits(values(batch))
     row = bits.shape[-1]
     _count_fours(bits.reshape(-1), n, row, step(n), aligned(np.uint64, n * row), aligned(np.uint64, row), found)
+    found[-1] = batch.decks
     return found
 
 
 def between(values: Values, batch: Batch) -> Counts:
-    """Return the decks in which each of three is between the others; shape ``(3, threes)``."""
-    n, bits = batch.cards, lower_bits(values(batch))
-    found = np.zeros((3, threes(n).shape[1]), np.int64)
+    """Return the decks in which each of three is between the others; shape ``(3, threes + 1)``.
+
+    The last numbers are those of the decks counted.
+    """
+    n = batch.cards
+    found = np.zeros((3, threes(n).shape[1] + 1), np.int64)
+    if not is_counted(batch.decks, batch.turn):
+        return found
+    bits = lower_bits(values(batch))
     _count_between(bits.reshape(-1), n, bits.shape[-1], found)
     # One of three is between the others, and in sorted decks it is the second.
     found[1] = batch.decks - found[0] - found[2]
+    found[:, -1] = batch.decks
     return found
 
 
 def tied(places: bool, batch: Batch) -> Counts:
-    """Return the decks in which an odd number of three are of one kind; shape ``(kinds, threes)``."""
+    """Return the decks in which an odd number of three are of one kind; shape ``(kinds, threes + 1)``.
+
+    The last number of each kind is that of the decks counted.
+    """
     n = batch.cards
     of_three = threes(n)
     kinds = (kinds_of_cards if places else kinds_of_places)(n)
+    if not is_counted(batch.decks, batch.turn):
+        return np.zeros((len(kinds), of_three.shape[1] + 1), np.int64)
     inverse = batch if places else Batch(batch.places, batch.decks)
     colours = planes_of_kinds(inverse)
     planes = {
@@ -59,7 +86,7 @@ def tied(places: bool, batch: Batch) -> Counts:
         if padding(batch):
             a, b, c = of_three
             counts -= padding(batch) * (which[a] ^ which[b] ^ which[c])
-    return found
+    return np.pad(found, ((0, 0), (0, 1)), constant_values=batch.decks)
 
 
 def lower_bits(planes: Planes) -> Planes:

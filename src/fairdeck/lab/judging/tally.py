@@ -102,7 +102,7 @@ class Battery:
         from fairdeck.lab.counts import fast
 
         made = block.batch if isinstance(block, NumberedBlock) else None
-        decks = made or replace(of_rows(block.decks), first=block.first)
+        decks = replace(made or of_rows(block.decks), first=block.first, turn=block.turn)
         batches = [decks, *(relative(decks, block.lead, lag) for lag in range(1, self.lags + 1))]
         views: dict[int, View] = {}
         counts = []

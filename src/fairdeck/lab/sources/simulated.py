@@ -68,6 +68,11 @@ class NumberedBlock:
     def first(self) -> None:
         """Every block is a stream of its own, so its decks have no number in a common one."""
 
+    @property
+    def turn(self) -> int:
+        """The number of the block in its run."""
+        return self.number
+
 
 def _by_hand(block: NumberedBlock, *, carried: bool) -> "Batch | None":
     """Return the decks, if every step of the shuffle has a kernel."""

@@ -6,7 +6,9 @@ by whether it is even: one bit, with chance 1/2. Both laws are exact, and those 
 cards as cards lie at places. Three places are also *tied* if the number of them that hold one half of the cards,
 say, is odd too often. That number is hypergeometric.
 
-Every group is counted, up to `MOST_FOURS` fours; of more, a fixed sample. Only the oddest is judged.
+Every group is counted, up to `MOST_FOURS` fours; of more, a fixed sample. Only the oddest is judged. There are so many
+groups that of the batches of `LARGE` decks or more only one in `EVERY` is counted; so the tally depends on how the
+decks are cut into batches.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,6 +31,7 @@ from fairdeck.lab.view import View
 LEAST, MOST = 5, 104  # cards
 MOST_FOURS, SAMPLE = 500_000, 270_725  # all fours of up to 60 cards; of more cards, about as many as 52 have
 WORD = 64  # decks
+LARGE, EVERY = 1_024, 8  # decks of a batch, and batches: to count all would take longer than all other statistics
 
 Words = NDArray[np.uint64]  # a bit for each of 64 decks
 Flags = NDArray[np.bool_]
@@ -60,6 +63,12 @@ class Groups(Statistic):
         """Return the rows to compare: which card lies at each place, or where each card lies."""
         return view.columns if self.places else view.places
 
+    def merge(self, counts: Counts, more: Counts) -> Counts:
+        """Return the counts of both; nothing is added where nothing was counted."""
+        if not more.flat[-1]:
+            return counts
+        return counts + more if counts.flat[-1] else more
+
     def oddest(
         self, test: str, counts: Counts, decks: int, chance: float, words: str, members: Callable[[int], list[int]]
     ) -> Evidence:
@@ -74,7 +83,9 @@ class FourInOrder(Groups):
     """How often the order of four cards is odd: an odd number of the six pairs are inverted."""
 
     def count(self, view: View) -> Counts:
-        """Return the decks in which the order of four is odd, for each of `fours`."""
+        """Return the decks in which the order of four is odd, for each of `fours`, and last how many were counted."""
+        if not is_counted(view.decks, view.turn):
+            return np.zeros(fours(view.cards).shape[1] + 1, np.int64)
         a_b, a_c, b_c = _pairs_of_threes(view.cards)
         a_b_c, a_b_d, c_d = _fours_by_threes(view.cards)
         found = np.zeros(len(c_d), np.int64)
@@ -84,24 +95,25 @@ class FourInOrder(Groups):
             odd ^= third[a_b_d]
             odd ^= lower[c_d]
             found += np.bitwise_count(odd)
-        return found
+        return np.append(found, view.decks)
 
-    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:  # noqa: ARG002
         """Yield the oddest four."""
-        if not decks:
+        if not counts.flat[-1]:
             return
+        counts, counted = counts[:-1], int(counts[-1])
         names = [f"{{{self.about}[{at}]}}" for at in range(4)]
         verb = "hold cards" if self.places else "lie"
         words = (
             f"{', '.join(names[:3])} and {names[3]} {verb} in an odd order (an odd number of swaps sorts them) "
             "in {seen:.2%} of decks; {expected:.0%} would be fair"
         )
-        yield self.oddest("one group", counts, decks, 0.5, words, lambda cell: fours(n)[:, cell].tolist())
+        yield self.oddest("one group", counts, counted, 0.5, words, lambda cell: fours(n)[:, cell].tolist())
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share of odd orders of four that is seen."""
         what = f"four {self.about} {'with cards ' if self.places else ''}in an odd order"
-        return self.share_limit("one group", what, 0.5, decks, level / counts.size)
+        return self.share_limit("one group", what, 0.5, int(counts[-1]), level / (counts.size - 1))
 
 
 @dataclass(frozen=True)
@@ -109,19 +121,26 @@ class Between(Groups):
     """How often a card lies between two others."""
 
     def count(self, view: View) -> Counts:
-        """Return the decks in which the first, the second and the third of three is between the others."""
+        """Return the decks in which the first, the second and the third of three is between the others.
+
+        Shape ``(3, threes + 1)``; the last numbers are those of the decks counted.
+        """
         a_b, a_c, b_c = _pairs_of_threes(view.cards)
         found = np.zeros((3, len(a_b)), np.int64)
+        if not is_counted(view.decks, view.turn):
+            return np.pad(found, ((0, 0), (0, 1)))
         for lower in packed_pairs(self.values(view)):
             found[0] += np.bitwise_count(lower[a_b] ^ lower[a_c])
             found[2] += np.bitwise_count(lower[a_c] ^ lower[b_c])
         found[1] = view.decks - found[0] - found[2]
-        return found
+        return np.pad(found, ((0, 0), (0, 1)), constant_values=view.decks)
 
-    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:  # noqa: ARG002
         """Yield the oddest card between two others."""
-        if not decks:
+        if not counts.flat[-1]:
             return
+
+        counts, counted = counts[:, :-1], int(counts[0, -1])
 
         def members(cell: int) -> list[int]:
             which, group = divmod(cell, counts.shape[1])
@@ -132,12 +151,12 @@ class Between(Groups):
         if self.places:
             words = "the number of the card at {places[0]} is between those at {places[1]} and {places[2]}"
         words += " in {seen:.2%} of decks; {expected:.2%} would be fair"
-        yield self.oddest("one group", counts, decks, 1 / 3, words, members)
+        yield self.oddest("one group", counts, counted, 1 / 3, words, members)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share of a card between two others that is seen."""
         what = "the card of one place between those of two" if self.places else "a card that lies between two others"
-        return self.share_limit("one group", what, 1 / 3, decks, level / counts.size)
+        return self.share_limit("one group", what, 1 / 3, int(counts[0, -1]), level / (counts.size - 3))
 
 
 @dataclass(frozen=True)
@@ -149,32 +168,43 @@ class ThreeTied(Groups):
         return kinds_of_cards(n) if self.places else kinds_of_places(n)
 
     def count(self, view: View) -> Counts:
-        """Return the decks with an odd number, for each kind and each three; shape ``(kinds, threes)``."""
+        """Return the decks with an odd number, for each kind and each three, and last how many were counted.
+
+        Shape ``(kinds, threes + 1)``.
+        """
         kinds = [which for _, which in self.kinds(view.cards).values()]
         a, b, c = threes(view.cards)
         found = np.zeros((len(kinds), len(a)), np.int64)
+        if not is_counted(view.decks, view.turn):
+            return np.pad(found, ((0, 0), (0, 1)))
         for counts, which in zip(found, kinds, strict=True):
             for words in packed(which[self.values(view)]):
                 counts += np.bitwise_count(words[a] ^ words[b] ^ words[c])
-        return found
+        return np.pad(found, ((0, 0), (0, 1)), constant_values=view.decks)
 
-    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:  # noqa: ARG002
         """Yield the oddest three of each kind."""
-        if not decks:
+        if not counts.flat[-1]:
             return
         for of_kind, (name, (what, which)) in zip(counts, self.kinds(n).items(), strict=True):
             where = f"{{{self.about}[0]}}, {{{self.about}[1]}} and {{{self.about}[2]}}"
             words = f"of {where}, one or all three {'hold' if self.places else 'lie'} {what} in {{seen:.2%}} of decks; "
             words += "{expected:.2%} would be fair"
+            counted = int(of_kind[-1])
             yield self.oddest(
-                name, of_kind, decks, odd_of_three(which), words, lambda cell: threes(n)[:, cell].tolist()
+                name, of_kind[:-1], counted, odd_of_three(which), words, lambda cell: threes(n)[:, cell].tolist()
             )
 
-    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share of an odd number of one kind that is seen."""
         name, (what, which) = next(iter(self.kinds(n).items()))
         words = f"three {self.about} of which one or all three {'hold' if self.places else 'lie'} {what}"
-        return self.share_limit(name, words, odd_of_three(which), decks, level / counts.shape[1])
+        return self.share_limit(name, words, odd_of_three(which), int(counts[0, -1]), level / (counts.shape[1] - 1))
+
+
+def is_counted(decks: int, turn: int) -> bool:
+    """Tell whether a batch is counted, of so many decks and with this number in its run."""
+    return decks < LARGE or turn % EVERY == 0
 
 
 def kinds_of_cards(n: int) -> dict[str, tuple[str, Flags]]:
@@ -216,8 +246,8 @@ def threes(n: int) -> Counts:
 @cache
 def fours(n: int) -> Counts:
     """Return the fours of `n` numbers that are counted, each in rising order; shape ``(4, fours)``."""
-    three = threes(n)
-    return _followed(three, first_fourth(*three, step(n)), step(n), n)
+    a, b, c = threes(n)
+    return _followed(np.stack([a, b, c]), first_fourth(a, b, c, step(n)), step(n), n)
 
 
 def step(n: int) -> int:

@@ -69,6 +69,7 @@ def _held(places: Columns, n: int) -> Values:
     return counted(places < _lands(n))
 
 
+@cache
 def hand_again_law(size: int, n: int) -> Law:
     """Return the law of how many of `size` cards of a hand come again."""
     return hypergeometric_law(n, size, size)
@@ -90,7 +91,7 @@ def _again(end: str, size: int, of: Callable[[int, View], Values]) -> Hand:
         sees=f"a hand of {size} from the {end} that comes again, whole or in part, or is avoided in the next deck",
         source=_SOURCE,
         of=partial(of, size),
-        law=cache(partial(hand_again_law, size)),
+        law=partial(hand_again_law, size),
         few=f"too few cards of the {end} {size} come there again",
         many=f"too many cards of the {end} {size} come there again",
         least=2 * size,
