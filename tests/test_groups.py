@@ -210,7 +210,7 @@ def faulty(name: str, decks: int, seed: int) -> np.ndarray:
 @pytest.mark.cases(4)
 def test_a_group_of_three_or_four_that_is_tied_is_found_and_named(name):
     *_, statistic, members = FAULTS[name]
-    report = lab.test(faulty(name, DECKS, 5), decks=DECKS, lags=0)
+    report = lab.test(faulty(name, DECKS, 5), decks=DECKS, lags=0, at_least=DECKS)
     assert report.verdict.outcome == "fail"
     found = next(each.weighed for each in report.verdict.findings if each.statistic.startswith(statistic))
     named = found.evidence.places if "places" in statistic else found.evidence.cards
