@@ -26,6 +26,7 @@ from fairdeck.cli.exits import BAD_INPUT, FINE
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import cycles, descents, identity, inverse, rising_sequences, then
 from fairdeck.shuffles import Known, Model, families, find, registry
+from fairdeck.shuffles.mwc1616 import mwc1616
 from fairdeck.shuffles.old_generators import Congruential
 from fairdeck.shuffles.shelf import ShelfShuffler
 from fairdeck.shuffles.sort_keys import SortKeys
@@ -289,6 +290,7 @@ EXACT = {
     "random-to-random-n": (3, 1),
     "round": (3, 4),
     "sattolo": (3, 1),
+    "shuffle-buffer-2": (3, 1),
     "sort-keys-6": (2, 1),
     "stops-early": (3, 1),
     "strip": (3, 13),
@@ -326,7 +328,7 @@ def tosses_a_fixed_number_of_coins(name):
     assert all(each == drawn[0] for each in drawn)
 
 
-@seen("seed-15", "seed-24", "seed-32", "planet-poker")
+@seen("seed-15", "seed-24", "seed-32", "planet-poker", "freecell", "fast-shuffle")
 def one_small_draw_decides_the_whole_deck(name):
     for seed in range(20):
         drawn = widths(name, 52, seed=seed)
@@ -334,14 +336,14 @@ def one_small_draw_decides_the_whole_deck(name):
         assert drawn[0] <= 2**32 < factorial(52)
 
 
-@seen("randu", "msvc-rand", "bsd-rand", "seed-time")
+@seen("randu", "msvc-rand", "bsd-rand", "seed-time", "glibc-random")
 def one_small_draw_decides_all_decks(name):
     drawn = widths(name, 52, decks=100)
     assert drawn == [2**31]
     assert drawn[0] < factorial(13)
 
 
-@seen("unseeded", "faro-in", "faro-out", "pile-7")
+@seen("unseeded", "faro-in", "faro-out", "pile-7", "batched-zero")
 def always_gives_the_same_deck(name):
     assert widths(name, 52, decks=20) == []
     assert len({tuple(deck) for deck in sampled(name, 52, 20)}) == 1
@@ -403,6 +405,35 @@ def has_too_many_average_hands(name):
     assert 0.15 < out < 0.3
     assert share == pytest.approx(out**2, abs=0.015)  # six standard deviations
     assert distance(law(OnceMore(partial(playable, hand=2, few=1, many=1)), 4), uniform(4)) > 0
+
+
+@seen("feistel-linear")
+def puts_the_fourth_card_where_the_other_three_say(name):
+    for deck in sampled(name, 64, 20):
+        assert all(deck[0] ^ deck[x] ^ deck[y] == deck[x ^ y] for x in range(64) for y in range(64))
+
+
+@seen("forked-workers")
+def makes_each_batch_of_eight_four_times(name):
+    decks = sampled(name, 52, 64)
+    assert decks[:8] == decks[8:16] == decks[24:32]
+    assert len(set(decks)) == 16
+
+
+@seen("shuffle-buffer-26")
+def lets_no_card_out_early(name):
+    for deck in sampled(name, 52, 200):
+        assert all(card - place < 26 for place, card in enumerate(deck))
+
+
+@seen("v8-mwc1616")
+def hardly_sees_the_second_half_of_its_seed(name):
+    one, other = (
+        [[draw * 52 >> 32 for draw in islice(mwc1616(upper, lower), 50)] for upper in range(1, 200)]
+        for lower in (1, 2**31)
+    )
+    assert widths(name, 52) == [2**32, 2**32]
+    assert sum(a == b for a, b in zip(one, other, strict=True)) > 150  # a place differs in some 1 of 2,000 draws
 
 
 @seen("lehmer-16-scaled")

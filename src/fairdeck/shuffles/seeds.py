@@ -71,7 +71,7 @@ KNOWN = (
         "unseeded",
         unseeded,
         says="a generator that nobody seeds, in a program started for each deck: always the same deck",
-        source="C's rand() without srand(), BASIC's RND without RANDOMIZE",
+        source="C's rand() without srand(), Go's math/rand before 1.20, BASIC's RND without RANDOMIZE",
     ),
     Known(
         "seed-time",
