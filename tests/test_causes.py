@@ -23,9 +23,12 @@ ALIKE = {"cut-carried": "cut", "planet-poker": "naive", "seed-time": "equal to t
 SMALL = {
     *("an-ace-each", "lehmer-16-scaled", "modulo-12", "modulo-15", "modulo-16", "msvc-rand", "randu", "scaled-16"),
     *("seed-24", "seed-32", "sort-keys-12", "sort-keys-16", "swap-or-not", "top-to-random-nlogn"),
-    "transpositions-nlogn",
+    *("transpositions-nlogn", "fast-shuffle", "glibc-random", "v8-mwc1616"),
 }
 WORDS = {
+    "batched-zero": "every deck is the same",
+    "forked-workers": "the decks repeat every 8",
+    "freecell": "as if seeded with 15 bits",
     "faro-in": "every deck is the same",
     "faro-out": "every deck is the same",
     "forgets": "of decks are the start deck, unshuffled",
@@ -48,7 +51,8 @@ WORDS = {
 def sample_of(decks, cards=52):
     decks = np.asarray(decks, np.int16)
     battery = Battery(cards, only=frozenset({"repeats", "fixed points"}))
-    return Sample(decks, battery, battery.tally(Block(decks, decks[:0], 0)))
+    block = Block(decks, decks[:0], 0)
+    return Sample(block, battery, battery.tally(block))
 
 
 def sample(name, size=2 * DECKS, cards=52, seed=5):

@@ -7,6 +7,7 @@ written decks are read bottom first. A source checks every deck: only permutatio
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from time import monotonic
 from types import TracebackType
 from typing import Protocol, Self, TypeAlias
 
@@ -19,6 +20,7 @@ Decks: TypeAlias = NDArray[np.int16]  # (B, n): row t is a deck
 
 LEAD = 32
 RECENT = 4_096  # decks that a source keeps, to look for a cause
+FIRST_NEW = 8  # of the new decks
 
 
 @dataclass(frozen=True)
@@ -156,12 +158,16 @@ class Source:
                     raise self._broken
                 return
 
-    def latest(self, decks: int, more: int) -> Decks:
-        """Return up to `decks` of the latest decks, after making up to `more` new ones."""
+    def latest(self, decks: int, seconds: float) -> "Block":
+        """Return up to `decks` of the latest decks, after making new ones for about so many seconds."""
+        began, made, new = monotonic(), 0, FIRST_NEW
         with suppress(Broken):
-            for _ in self.blocks([more] if more else []):
-                pass
-        return self._recent[-decks:]
+            # Twice as many each time: a source may have a few decks ready, which tell nothing of its pace.
+            while made < decks and 3 * (monotonic() - began) < seconds:
+                for _ in self.blocks([new]):
+                    pass
+                made, new = made + new, 2 * new
+        return Block(self._recent[-decks:], self._recent[:0])
 
     def close(self) -> None:
         """End all processes and close all files."""

@@ -13,7 +13,7 @@ from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry, standards
 from fairdeck.lab.blocks import Source
-from fairdeck.lab.causes import FEWEST, Sample, enough
+from fairdeck.lab.causes import Sample, enough
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
@@ -32,7 +32,7 @@ USUAL_CARDS = 52
 USUAL_DECKS = 2**18
 MOST_DECKS = 10**12
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
-SAMPLING, LEAST_SECONDS = 0.5, 0.001  # for the decks in which the cause is looked for
+SAMPLING = 0.5  # seconds, for new decks in which the cause is looked for
 PICTURE_DECKS = 8_192  # counted after a failure for charts: some 150 for each cell of 52 cards at 52 places
 PICTURE_SECONDS = 0.5  # that these may take
 STARTING = 1.0  # seconds: in the first of them, modules are loaded and processes begin, so they tell no pace
@@ -168,11 +168,8 @@ def _sample(trial: Trial, verdict: Verdict, source: Any, ready: bool) -> Sample 
     """Return decks to find the cause in, if the shuffle failed: new ones, as many as half a second makes."""
     if verdict.outcome != "fail" or verdict.at_gate or not trial.tally:
         return None
-    most, began = enough(source.cards), monotonic()
-    source.latest(most, FEWEST if ready else 0)
-    pace = FEWEST * SAMPLING / max(monotonic() - began, LEAST_SECONDS)
-    decks = source.latest(most, min(most, round(pace)) if ready and pace > FEWEST else 0)
-    return Sample(decks, trial.battery, trial.tally)
+    block = source.latest(enough(source.cards), SAMPLING if ready else 0.0)
+    return Sample(block, trial.battery, trial.tally)
 
 
 class _Soon:

@@ -14,7 +14,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from fairdeck.lab.blocks import Decks
+from fairdeck.lab.blocks import AnyBlock, Decks
 from fairdeck.lab.judging.tally import Battery, Tally
 
 FEWEST = 128  # decks: in fewer, many causes look alike
@@ -49,14 +49,19 @@ class Sample:
     """Decks of a shuffle that failed, in the order of the stream, and everything that was counted.
 
     Attributes:
-        decks: shape ``(N, n)``.
+        block: the decks, which may be made only when they are asked for.
         battery: the statistics that were asked.
         tally: what they counted, of these decks and of others.
     """
 
-    decks: Decks
+    block: AnyBlock
     battery: Battery
     tally: Tally
+
+    @property
+    def decks(self) -> Decks:
+        """All decks; shape ``(N, n)``."""
+        return self.block.decks
 
     @property
     def cards(self) -> int:
@@ -85,7 +90,7 @@ def enough(cards: int) -> int:
 
 def causes_of(sample: Sample) -> tuple[Cause, ...]:
     """Return the known causes that explain a sample, the plainest first; empty if none does."""
-    if len(sample.decks) < FEWEST:
+    if sample.block.size < FEWEST:
         return ()
     found: list[Cause] = []
     for module in sorted(_modules(), key=lambda module: int(module.RANK)):

@@ -111,9 +111,9 @@ class Simulated:
         for number, size in enumerate(sizes):
             yield NumberedBlock(self.name, self.cards, self.seed, number, size, self.carried)
 
-    def latest(self, decks: int, _more: int) -> Decks:
-        """Return decks that no run counts."""
-        return NumberedBlock(self.name, self.cards, self.seed, UNCOUNTED, decks, self.carried).decks
+    def latest(self, decks: int, _seconds: float) -> NumberedBlock:
+        """Return decks that no run counts, made when they are asked for."""
+        return NumberedBlock(self.name, self.cards, self.seed, UNCOUNTED, decks, self.carried)
 
     def close(self) -> None:
         """Nothing is open."""
