@@ -90,10 +90,10 @@ def test_of_large_batches_one_in_eight_is_counted_and_the_share_is_of_the_decks_
     from fairdeck.bulk.batch import made
 
     statistic, decks = NAMED[name], fair(20, groups.LARGE, 3)
-    first, second = (statistic.count(viewed(decks, turn)) for turn in (8, 9))
+    first, second = (statistic.count(viewed(decks, turn)) for turn in (groups.FIRST, groups.FIRST + 1))
     assert first.any()
     assert not second.any()
-    assert not fast()[name](replace(made(20, 2, 0, groups.LARGE), turn=9)).any()
+    assert not fast()[name](replace(made(20, 2, 0, groups.LARGE), turn=groups.FIRST + 1)).any()
     both = [statistic.merge(first, second), statistic.merge(second, first)]
     for counts in both:
         assert np.array_equal(counts, first)
