@@ -33,7 +33,7 @@ WORD, WORDS = 64, 8  # decks, and words counted together
 CACHED = 32_768  # words that are put together at once: they stay in a near cache
 LOW_BYTES, LOW_BITS = np.uint64(0x00FF_00FF_00FF_00FF), np.uint64(0x0001_0001_0001_0001)
 LARGE, EVERY = 1_024, 8  # decks of a batch, and batches: to count all would take longer than all other statistics
-FIRST = 64  # batches, of some 130,000 decks: these are all counted
+FIRST = 32  # batches, of some 20,000 decks: these are all counted
 
 Words = NDArray[np.uint64]  # a bit for each of 64 decks
 Flags = NDArray[np.bool_]
