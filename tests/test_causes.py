@@ -219,7 +219,7 @@ def test_reports_begin_with_the_cause_and_say_what_to_repair():
     assert report.headline.endswith("with draws like `rand() % n` with 8 bits.")
     shown = "\n".join(terminal.lines(report))
     assert "The cause:\n  as if by Fisher-Yates" in shown
-    assert "To repair it: draw again" in shown
+    assert "\n    to repair it: draw again" in shown
     assert "<h2>The cause</h2>" in html.render(report)
     assert '"certain": true' in report.to_json()
     assert lab.test("fisher-yates", cards=5, decks=2_000, seed=1).causes == ()

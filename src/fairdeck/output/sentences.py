@@ -97,18 +97,13 @@ def _certain(report: Report) -> bool:
     return bool(report.causes) and report.causes[0].certain
 
 
-def causes(report: Report) -> Iterator[str]:
-    """Yield a heading for the causes of a failure, and then each: in words, how it was seen, and what to do."""
+def about_causes(report: Report) -> str:
+    """Return the heading of the causes of a failure, or that there is none; empty if the shuffle did not fail."""
     if report.sample is None:
-        return
+        return ""
     if not report.causes:
-        yield f"{UNKNOWN_CAUSE}; more decks may tell: --go-on {MORE_DECKS}"
-        return
-    yield "The cause:" if _certain(report) else "What may be the cause:"
-    for cause in report.causes:
-        yield "; ".join(filter(None, (cause.words, cause.seen))) + (
-            f". To repair it: {cause.repair}" * bool(cause.repair)
-        )
+        return f"{UNKNOWN_CAUSE}; more decks may tell: --go-on {MORE_DECKS}"
+    return "The cause" if _certain(report) else "What may be the cause"
 
 
 def remarks(report: Report) -> Iterator[str]:

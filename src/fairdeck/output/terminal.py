@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fairdeck.lab.judging.report import Report
-from fairdeck.output.sentences import UNKNOWN, causes, digits, odds, score
+from fairdeck.output.sentences import UNKNOWN, about_causes, digits, odds, score
 
 FINDINGS_SHOWN = 5
 TESTS_SHOWN = 12
@@ -40,11 +40,14 @@ def lines(report: Report, everything: bool = False) -> Iterator[str]:
 def _faults(report: Report) -> Iterator[str]:
     """Yield what may be the cause of a failure, and what is wrong."""
     verdict = report.verdict
-    heading, *told = [*causes(report)] or [""]
-    if heading:
+    if heading := about_causes(report):
         yield ""
-        yield heading
-        yield from (f"  {line}" for line in told)
+        yield f"{heading}:" if report.causes else heading
+    for cause in report.causes:
+        yield f"  {cause.words}"
+        yield f"    {cause.seen}"
+        if cause.repair:
+            yield f"    to repair it: {cause.repair}"
     if verdict.findings:
         yield ""
         seen = f" (seen in {verdict.analysed:,} decks)" if verdict.analysed > verdict.decks else ""

@@ -66,7 +66,7 @@ class CalledHere(Answers):
         start: Start = "sorted",
         takes: Takes | None = None,
     ) -> None:
-        super().__init__(shortened(getattr(function, "__qualname__", repr(function))), cards, seed, start)
+        super().__init__(shortened(getattr(function, "__qualname__", type(function).__qualname__)), cards, seed, start)
         self._form = Adapter(function, takes, Random(seed))
 
     def batches(self) -> Iterator[Decks]:

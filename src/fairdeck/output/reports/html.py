@@ -19,7 +19,7 @@ from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.rank_histogram import bin_chances
 from fairdeck.output import charts
 from fairdeck.output.html import Content, Html, document, joined, tag
-from fairdeck.output.sentences import LEAST_SAID, ODD, UNKNOWN, about, causes, digits, fault, odds, score
+from fairdeck.output.sentences import LEAST_SAID, ODD, UNKNOWN, about, about_causes, digits, fault, odds, score
 
 HELP = "one web page with charts, which works offline and prints"
 CHARTS = True
@@ -133,10 +133,14 @@ def _chance(report: Report) -> str:
 
 
 def _causes(report: Report) -> Iterator[Html]:
-    heading, *told = [*causes(report)] or [""]
-    if told:
-        yield tag("h2", heading.rstrip(":"))
-        yield tag("ol", (tag("li", each) for each in told), class_="findings")
+    if not report.causes:
+        return
+    yield tag("h2", about_causes(report))
+    items = []
+    for cause in report.causes:
+        repair = tag("p", f"To repair it: {cause.repair}") if cause.repair else None
+        items.append(tag("li", tag("b", cause.words), tag("small", cause.seen), repair))
+    yield tag("ol", items, class_="findings")
 
 
 def _findings(report: Report) -> Iterator[Html]:
