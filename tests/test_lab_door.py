@@ -199,7 +199,7 @@ def test_a_slow_source_is_not_kept_waiting_for_charts():
     lab.test("sattolo", seed=2, decks=600, at_least=600)  # builds the tables that are kept
     quick = lab.test("sattolo", seed=1, go_on="pictures")
     assert quick.verdict.decks == 16
-    assert quick.counted > 500
+    assert quick.counted >= 64
 
 
 DECKS_OF_NAIVE = 128  # at which it fails with the seed 1
