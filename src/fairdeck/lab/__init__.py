@@ -150,7 +150,8 @@ def scaling(
         name, seed = function, _seed(seed)
         counts = integers.of_function(function, seed, most, draws, timeout)
     elif function is not None:
-        name, counts = getattr(function, "__qualname__", type(function).__qualname__), integers.of_draw(function, most, draws)
+        name = getattr(function, "__qualname__", type(function).__qualname__)
+        counts = integers.of_draw(function, most, draws)
     elif seed is not None:
         name, counts = judging.OURS, integers.of_random_integers(seeded_words(f"{seed:x}".encode()), most, draws)
     else:
