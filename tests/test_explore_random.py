@@ -261,3 +261,13 @@ def test_each_level_shows_what_fails_it(visit):
 def test_everybody_can_read_each_step_on_a_small_phone(file, step, scheme, faults_on_a_small_phone):
     link = SimpleNamespace(as_uri=lambda: f"{file}#step={step}")
     assert faults_on_a_small_phone(link, scheme) == []
+
+
+@pytest.mark.parametrize("step", ["maps", "two"])
+@pytest.mark.parametrize("width", [320, 390, 844])
+def test_no_deck_of_a_shuffle_reaches_over_its_edge(visit, step, width):
+    page = visit(f"#step={step}", viewport={"width": width, "height": 844})
+    over = page.locator(".chapter:not([hidden]) .wires >> visible=true").evaluate_all(
+        "boxes => boxes.map((box) => box.lastChild.getBoundingClientRect().right - box.getBoundingClientRect().right)"
+    )
+    assert over and max(over) < 0.1
