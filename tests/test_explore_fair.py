@@ -198,6 +198,31 @@ def test_a_link_keeps_all_of_the_code_that_it_carries(fair):
     assert page.input_value("textarea >> nth=0") == code
 
 
+def test_either_all_bars_have_a_gap_or_none(histogram):
+    page = histogram("cards=20&decks=100000&bins=200&a=fisher-yates&b=none&seed=3")
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.wait_for_selector(".head p:has-text('as even as chance')")
+    page.wait_for_timeout(200)
+    gaps = page.evaluate("""() => {
+      const canvas = document.querySelector("canvas"), { width, height } = canvas;
+      const { data } = canvas.getContext("2d").getImageData(0, height - 2, width, 1);
+      return Array.from({ length: width }, (_, x) => data[4 * x + 3]).filter((shade) => shade < 128).length;
+    }""")
+    assert gaps in (0, 200), "only the bars of five pixels had one"
+
+
+def test_before_the_first_deck_the_histogram_is_empty(fair):
+    page = fair("cards=8&decks=1000&a=js:&b=none")
+    page.wait_for_timeout(200)
+    shades = """() => {
+      const canvas = document.querySelector(".histogram"), { width, height } = canvas;
+      return canvas.getContext("2d").getImageData(0, 0, width, height).data.filter((_, i) => i % 4 === 3).some(Boolean);
+    }"""
+    assert not page.evaluate(shades), "a grey block, for the band of chance filled it"
+    pasted(page, f"function shuffle(deck) {{ {FAIR} }}")
+    assert page.evaluate(shades)
+
+
 def test_copied_is_said_only_of_what_was_copied(fair):
     page = fair("cards=8&decks=1000")
     page.evaluate("""() => {

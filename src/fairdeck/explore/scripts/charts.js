@@ -6,6 +6,10 @@ import { colour, opened } from "./canvas.js";
 /** @type {(canvas: HTMLCanvasElement, bins: ArrayLike<number>, each: number, band: number) => void} */
 export function drawHistogram(canvas, bins, each, band) {
   const { pen, width, height, fine } = opened(canvas), counts = Array.from(bins), most = Math.max(2 * each, ...counts) || 1;
+  // All bars or none: of bars of four and five pixels only some would have a gap.
+  const gap = width / counts.length > 5 ? 1 : 0;
+  // Before the first deck there is no band: it would fill the picture.
+  if (!each) return;
   /** @type {(count: number) => number} */
   const up = (count) => height - (count / most) * height;
   pen.fillStyle = colour("faint");
@@ -17,7 +21,7 @@ export function drawHistogram(canvas, bins, each, band) {
     counts.forEach((count, i) => {
       if (Math.abs(count - each) > band !== outside) return;
       const left = Math.round((i * width * fine) / counts.length) / fine, right = Math.round(((i + 1) * width * fine) / counts.length) / fine;
-      pen.fillRect(left, up(count), right - left - (right - left > 4 ? 1 : 0), height - up(count));
+      pen.fillRect(left, up(count), right - left - gap, height - up(count));
     });
   }
   pen.fillStyle = colour("ink");
