@@ -1,12 +1,14 @@
 """Is your shuffle fair, and the rank histogram: as visitors use them, with code that means no good."""
 
 import re
+import shlex
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from fairdeck.cli import main
 from fairdeck.explore import explaining
 
 FAIR = """for (let i = deck.length - 1; i > 0; i--) {
@@ -196,6 +198,43 @@ def test_a_link_keeps_all_of_the_code_that_it_carries(fair):
     page.click(".side .small-primary >> nth=0")
     page.reload()
     assert page.input_value("textarea >> nth=0") == code
+
+
+def commands(page):
+    """Return the command lines that a page shows."""
+    page.wait_for_selector(".command-line")
+    return page.locator(".command-line").all_text_contents()
+
+
+@pytest.mark.parametrize(
+    ("name", "decks", "fault"),
+    [("fair", 1000, "naive is not fair"), ("histogram", 20_000, "naive fills its bins unevenly")],
+)
+def test_the_commands_of_a_page_say_what_the_page_says(visit, name, decks, fault, capsys):
+    page = visit(name, f"cards=20&decks={decks}&bins=20&a=naive&b=fisher-yates&seed=1")
+    for command, says in zip(commands(page), (fault, "fisher-yates shows no fault"), strict=True):
+        program, *arguments = shlex.split(command)
+        assert program == "fairdeck"
+        # A fault is told by the exit code too.
+        assert main([*arguments, "--seed", "7"]) in {0, 1}
+        assert says in capsys.readouterr().out
+
+
+def test_the_command_for_pasted_code_names_its_cards(fair):
+    """Without their number the lab waits for decks of 52."""
+    page = fair("cards=8&decks=1000&a=js:&b=none")
+    assert commands(page) == ['fairdeck test --exec "node shuffle.js" --cards 8 --decks 1000']
+
+
+@pytest.mark.parametrize("name", ["fair", "histogram"])
+def test_no_command_breaks_inside_a_word(visit, name):
+    page = visit(name, "cards=20&decks=100000&a=naive&b=fisher-yates")
+    page.set_viewport_size({"width": 390, "height": 844})
+    commands(page)
+    lines = page.locator(".command-line span").evaluate_all(
+        "words => words.map((word) => word.clientHeight / parseFloat(getComputedStyle(word).lineHeight))"
+    )
+    assert lines and max(lines) < 1.5
 
 
 def test_either_all_bars_have_a_gap_or_none(histogram):

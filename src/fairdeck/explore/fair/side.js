@@ -4,6 +4,7 @@ import { button, element } from "../../page/scripts/elements.js";
 import { t } from "../../page/scripts/texts.js";
 import { drawHistogram, drawMatrix } from "../scripts/charts.js";
 import { makeChooser, NONE } from "../scripts/chooser.js";
+import { commandLine } from "../scripts/command.js";
 import { mostBins } from "../scripts/counts.js";
 import { allTests, binsTest, chanceBand, DOUBTFUL, placesTest, sequencesTest, UNFAIR } from "../scripts/evidence.js";
 import { shownChance, shownPart } from "../scripts/shown.js";
@@ -53,9 +54,11 @@ export function makeSide(optional, start, changed) {
     seen = null;
     say("", "");
     if (recipe === NONE) return;
-    command.textContent = recipe === PASTED ? t("commandPasted") : "";
+    const asked = recipe === PASTED ? '--exec "node shuffle.js"' : `'${recipe}'`;
+    command.replaceChildren(recipe === PASTED ? `${t("commandPasted")} ` : "");
+    // The lab does not know the browser's own sort.
+    if (!SHUFFLES[recipe]?.ours) command.append(commandLine(`fairdeck test ${asked} --cards ${cards} --decks ${decks}`));
     if (recipe !== PASTED) {
-      if (!SHUFFLES[recipe]?.ours) command.append(element("code", `fairdeck test '${recipe}' --cards ${cards} --decks ${decks}`));
       giveJob({ recipe, cards, bins, decks, seed });
     } else if (running) {
       endPasted = runInSandbox(text.value, task, ({ counts, wrong, ...gaps }) => {

@@ -4,6 +4,7 @@ import { $, element } from "../../page/scripts/elements.js";
 import { grouped, t } from "../../page/scripts/texts.js";
 import { keepDrawn } from "../scripts/canvas.js";
 import { NONE } from "../scripts/chooser.js";
+import { commandLine } from "../scripts/command.js";
 import { mostBins } from "../scripts/counts.js";
 import { openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
@@ -28,7 +29,11 @@ function start() {
   $("decks").setAttribute("aria-valuetext", grouped(decks));
   for (const row of rows) row.start(given);
   const asked = rows.map((row) => row.recipe()).filter((recipe) => recipe !== NONE && recipe !== "comparator-browser");
-  $("command").replaceChildren(...asked.map((recipe) => element("div", `fairdeck histogram '${recipe}' --cards ${cards} --decks ${decks} --bins ${bins}${even ? " --draws even" : ""}`)));
+  $("command").replaceChildren(...asked.map((recipe) => {
+    const row = element("div");
+    row.append(commandLine(`fairdeck histogram '${recipe}' --cards ${cards} --decks ${decks} --bins ${bins}${even ? " --draws even" : ""}`));
+    return row;
+  }));
   keep();
 }
 

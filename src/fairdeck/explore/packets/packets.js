@@ -4,6 +4,7 @@ import { FLOWS, TITLES } from "../../page/scripts/built.js";
 import { $, element, option } from "../../page/scripts/elements.js";
 import { language, t } from "../../page/scripts/texts.js";
 import { keepDrawn } from "../scripts/canvas.js";
+import { commandLine } from "../scripts/command.js";
 import { seededDraws } from "../scripts/draws.js";
 import { openFrame } from "../scripts/frame.js";
 import { keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
@@ -38,7 +39,7 @@ function openScheme(at) {
   for (const [id, value] of Object.entries({ scheme: shown.name, cards: shown.cards, players: shown.people })) $(id).value = value;
   scene = sceneOf(stopsOf(flow, shown.cards, flow.riffles, seededDraws(SEED)), (name, cards) => [`${heldBy(name)} · ${cards}`, `${name} · ${cards}`, name]);
   $("at").max = scene.stops.length - 1;
-  $("command").textContent = `fairdeck packets ${shown.name} --cards ${shown.cards}${flow.never ? " --repair" : ""}`;
+  $("command").replaceChildren(commandLine(`fairdeck packets ${shown.name} --cards ${shown.cards}${flow.never ? " --repair" : ""}`));
   stay(Math.min(at, scene.stops.length - 1));
 }
 

@@ -3,6 +3,7 @@
 import { $, button, complain, element } from "../../page/scripts/elements.js";
 import { language, t } from "../../page/scripts/texts.js";
 import { keep, setting, slid } from "../scripts/chapters.js";
+import { commandLine } from "../scripts/command.js";
 import { fromLehmerCode, lehmerCode, rankOf, unrank } from "../scripts/ranks.js";
 import { factorial } from "../scripts/whole_numbers.js";
 import { readOrder } from "./arrangements.js";
@@ -56,7 +57,7 @@ export function readNumber() {
   $("mark").style.left = `${Number((rank * 10000n) / (every > 1n ? every - 1n : 1n)) / 100}%`;
   showWheels(code);
   $("formula").textContent = n > MOST_WHEELS ? "" : `${code.map((digit, place) => `${digit}·${n - 1 - place}!`).join(" + ")} = ${rank.toLocaleString(language)}`;
-  $("command").textContent = `fairdeck rank ${written(order)}`;
+  $("command").replaceChildren(commandLine(`fairdeck rank ${written(order)}`));
 }
 
 // Each digit can be turned where there are few; the order follows.
