@@ -11,6 +11,7 @@ import { shownChance, shownPart } from "../scripts/shown.js";
 import { SHUFFLES } from "../scripts/shuffles.js";
 import { startWorker } from "../scripts/worker_door.js";
 import { runInSandbox } from "./sandbox_door.js";
+import { looksLikeTypeScript } from "./typescript.js";
 
 /** @typedef {import("../scripts/counts.js").Counts} Counts */
 
@@ -61,11 +62,12 @@ export function makeSide(optional, start, changed) {
     if (recipe !== PASTED) {
       giveJob({ recipe, cards, bins, decks, seed });
     } else if (running) {
-      endPasted = runInSandbox(text.value, task, ({ counts, wrong, ...gaps }) => {
+      const code = text.value;
+      endPasted = runInSandbox(code, task, ({ counts, wrong, ...gaps }) => {
         if (counts) heard(counts);
         // Nothing is said of counts that are none.
         if (wrong === "pastedLied") seen = null, draw();
-        if (wrong) conclude(t(wrong, gaps));
+        if (wrong) conclude(t(wrong, gaps), wrong === "pastedThrew" && /SyntaxError/.test(gaps.value) && looksLikeTypeScript(code) ? t("typescript") : "");
       });
     } else say(t("pastedReady"), "");
     draw();
@@ -80,11 +82,11 @@ export function makeSide(optional, start, changed) {
     else say(t("counting", { n: counts.decks }), "");
   }
 
-  /** @type {(fault: string) => void} */
-  function conclude(fault) {
+  /** @type {(fault: string, hint?: string) => void} */
+  function conclude(fault, hint = "") {
     running = false;
     const p = seen && allTests(seen, task.cards);
-    if (!seen || p === null) return say(fault || t("tooFew"), fault ? "bad" : "");
+    if (!seen || p === null) return say(fault || t("tooFew"), fault ? "bad" : "", hint);
     const kind = p < UNFAIR ? "bad" : p < DOUBTFUL ? "" : "good";
     say(t(p < UNFAIR ? "unfair" : p < DOUBTFUL ? "doubtful" : "noBias"), kind, fault || t("because", { n: seen.decks, p: shownChance(p) }));
     draw();
@@ -113,6 +115,13 @@ export function makeSide(optional, start, changed) {
     tests.replaceChildren(...rows.flatMap(([key, p]) => [element("dt", t(key)), element("dd", p === null ? "–" : `p ${shownChance(p)}`)]));
   }
 
+  // A screen reader is told when it begins, and not again at each letter.
+  function sayWhatTheLinkHolds() {
+    const told = text.value.length > LONGEST_TEXT ? t("linkCuts", { n: LONGEST_TEXT }) : "";
+    if (parts.cuts.textContent !== told) parts.cuts.textContent = told;
+  }
+
+  text.addEventListener("input", sayWhatTheLinkHolds);
   text.addEventListener("change", changed);
   run.addEventListener("click", () => { running = true; start(); });
   return {
@@ -123,6 +132,7 @@ export function makeSide(optional, start, changed) {
       running = false;
       chooser.choose(given.startsWith(`${PASTED}:`) ? PASTED : given, optional ? NONE : "naive");
       text.value = given.startsWith(`${PASTED}:`) ? given.slice(PASTED.length + 1).slice(0, LONGEST_TEXT) : text.value || EXAMPLE;
+      sayWhatTheLinkHolds();
     },
   };
 }
@@ -136,7 +146,9 @@ function partsOfSide(node) {
   const oddestCell = element("p"), command = element("p", "", "command");
   Object.assign(text, { spellcheck: false, autocapitalize: "off" });
   text.setAttribute("aria-label", t("yourOwn"));
-  pasted.append(element("p", t("pasteText"), "fine"), text, run);
+  const cuts = element("p", "", "cuts");
+  cuts.setAttribute("role", "status");
+  pasted.append(element("p", t("pasteText"), "fine"), text, cuts, run);
   said.setAttribute("aria-live", "polite");
   for (const [picture, text] of [[histogram, "histogramText"], [matrix, "matrixText"]]) {
     picture.setAttribute("role", "img");
@@ -145,7 +157,7 @@ function partsOfSide(node) {
   pictures.append(histogram, matrix, element("p", t("histogramText")), element("p", t("matrixText")));
   rest.append(verdict, said, pictures, tests, oddestCell, command);
   node.append(pasted, rest);
-  return { pasted, text, run, rest, verdict, said, histogram, matrix, tests, oddest: oddestCell, command };
+  return { pasted, text, cuts, run, rest, verdict, said, histogram, matrix, tests, oddest: oddestCell, command };
 }
 
 // The card and the place that are furthest from fair; people count both from the top.
