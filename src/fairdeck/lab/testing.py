@@ -32,7 +32,7 @@ USUAL_CARDS = 52
 USUAL_DECKS = 2**18
 MOST_DECKS = 10**12
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
-SAMPLING = 0.5  # seconds, for new decks in which the cause is looked for
+SAMPLING = 2.0  # seconds, for new decks in which the cause is looked for
 PICTURE_DECKS = 8_192  # counted after a failure for charts: some 150 for each cell of 52 cards at 52 places
 PICTURE_SECONDS = 0.5  # that these may take
 STARTING = 1.0  # seconds: in the first of them, modules are loaded and processes begin, so they tell no pace
@@ -165,7 +165,7 @@ def test(
 
 
 def _sample(trial: Trial, verdict: Verdict, source: Any, ready: bool) -> Sample | None:
-    """Return decks to find the cause in, if the shuffle failed: new ones, as many as half a second makes."""
+    """Return decks to find the cause in, if the shuffle failed: new ones, as many as some two seconds make."""
     if verdict.outcome != "fail" or verdict.at_gate or not trial.tally:
         return None
     block = source.latest(enough(source.cards), SAMPLING if ready else 0.0)

@@ -80,7 +80,7 @@ def valley_weights(n: int, shelves: int) -> tuple[list[tuple[int, int]], int]:
     """Return the chance and the number of the orders with 0, 1, 2, ... valleys; and what the chances are parts of.
 
     >>> valley_weights(3, 1)
-    ([(8, 4), (8, 2)], 16)
+    ([(16, 4), (0, 2)], 16)
     """
     pairs = zip(valley_numbers(n), _ways(n, shelves), strict=True)
     return [(count * ways, count) for count, ways in pairs], 2 * (2 * shelves) ** n
