@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: install run test long check bench peers battery exactness calibration scoreboard pictures voices clean FORCE
+.PHONY: install run test long check bench peers battery exactness calibration scoreboard libraries pictures voices clean FORCE
 
 install: $(VENV)/run.stamp  ## set up what fairdeck itself needs
 
@@ -53,6 +53,9 @@ calibration: $(VENV)/dev.stamp  ## check the p-values of perfect decks: docs/cal
 
 scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, and that no fair one does: docs/scoreboard.md (two hours)
 	$(BIN)/python -m bench.scoreboard
+
+libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/libraries.md (a quarter of an hour)
+	$(BIN)/python -m bench.libraries
 
 pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images
 	$(BIN)/python docs/pictures.py

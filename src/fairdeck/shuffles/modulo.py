@@ -72,13 +72,16 @@ def rounded(n: int, rng: Random) -> Sequence[int]:
     return deck
 
 
-def _modulo(bits: int, says: str) -> Known:
-    source = "Knuth, TAOCP 2, section 3.4.1"
+def _modulo(bits: int, says: str, source: str = "Knuth, TAOCP 2, section 3.4.1") -> Known:
     return Known(f"modulo-{bits}", Modulo(bits), fair=False, says=says, source=source)
 
 
 KNOWN = (
-    _modulo(8, "one random byte modulo the places left: low numbers come more often, a thousand decks show it"),
+    _modulo(
+        8,
+        "one random byte modulo the places left: low numbers come more often, a thousand decks show it",
+        "Knuth, TAOCP 2, section 3.4.1; npm crypto-shuffle 1.0.1, index.js",
+    ),
     _modulo(12, "twelve random bits modulo the places left: low numbers come slightly more often"),
     _modulo(15, "fifteen random bits, as from C's rand(), modulo the places left: ten million decks show the bias"),
     _modulo(16, "sixteen random bits modulo the places left: fifty million decks show the bias"),

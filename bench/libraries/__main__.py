@@ -1,0 +1,115 @@
+"""Test the shuffles of languages and packages; write ``bench/libraries.json`` and ``docs/libraries.md``.
+
+python -m bench.libraries            install, build and test everything (ten minutes, longer on a busy machine)
+python -m bench.libraries NAME...    only the rows of these languages or packages; the others stay as they were
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+
+from bench.about import about
+from bench.libraries.page import CARDS, Result, Table, page
+from bench.libraries.rows import BUILD, BUILDS, HERE, PYTHON, ROWS, UNPACKED, Row
+from fairdeck.errors import FairdeckError
+from fairdeck.lab import Program, test
+
+ROOT = Path(__file__).parents[2]
+RESULTS, PAGE = ROOT / "bench" / "libraries.json", ROOT / "docs" / "libraries.md"
+PATIENCE, LONGEST = 60, 600
+SHARED = "usr/lib/x86_64-linux-gnu"
+# The unpacked packages keep their libraries in these folders.
+FOLDERS = (SHARED, f"{SHARED}/blas", f"{SHARED}/lapack", "usr/lib/R/lib", "usr/lib/llvm-14/lib")
+
+
+def said(command: str) -> str:
+    """Return what a command prints, with its errors; empty if it fails."""
+    done = subprocess.run(
+        ["sh", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LONGEST, check=False
+    )
+    return done.stdout + done.stderr if done.returncode in (0, 1) else ""
+
+
+def version(row: Row) -> str:
+    """Return the version of what is tested; empty if it is not there."""
+    kind, _, name = row.version.partition(":")
+    if kind == "npm":
+        manifest = BUILD / "npm" / "node_modules" / name / "package.json"
+        return str(json.loads(manifest.read_text(encoding="utf-8"))["version"]) if manifest.exists() else ""
+    if kind == "crate":
+        return _last(list(UNPACKED.glob(f"usr/share/cargo/registry/{name}-[0-9]*")), f"{name}-")
+    if kind == "jar":
+        jars = [jar for root in (Path("/"), UNPACKED) for jar in root.glob(f"usr/share/java/{name}-[0-9]*.jar")]
+        return _last([jar.with_suffix("") for jar in jars], f"{name}-")
+    if kind == "pip":
+        return said(f"{PYTHON} -c 'import importlib.metadata as m; print(m.version(\"{name}\"))' 2>/dev/null").strip()
+    found = re.search(r"\d[\w.+-]*", said(row.version))
+    return found[0] if found else ""
+
+
+def _last(paths: list[Path], prefix: str) -> str:
+    names = sorted(path.name for path in paths)
+    return names[-1].removeprefix(prefix) if names else ""
+
+
+def tried(row: Row) -> Result:
+    """Test one row."""
+    result = Result(language=row.language, package=row.package, calls=row.calls, version=version(row))
+    if not result["version"]:
+        return {**result, "not_run": "not installed here"}
+    began = monotonic()
+    try:
+        report = test(Program(row.command, row.layout), cards=CARDS, decks=row.decks, timeout=PATIENCE)
+    except FairdeckError as error:
+        return {**result, "not_run": re.sub(r"\S*/\S*", "...", str(error))}
+    found = report.headline.partition(" is not fair: ")[2]
+    return {
+        **result,
+        "verdict": report.verdict.outcome,
+        "decks": report.verdict.decks,
+        "p_value": report.verdict.p_value,
+        "seconds": round(monotonic() - began, 1),
+        "headline": found or "no fault found",
+    }
+
+
+def prepared() -> None:
+    """Install and compile what can be, and find the unpacked libraries from now on."""
+    subprocess.run(["sh", str(HERE / "install.sh"), sys.executable], check=False)
+    os.environ["LD_LIBRARY_PATH"] = ":".join(str(UNPACKED / folder) for folder in FOLDERS)
+    for name, command in BUILDS.items():
+        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+        if done.returncode:
+            print(f"{name} was not built: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
+
+
+def main() -> None:
+    """Run, and write what was found."""
+    parser = argparse.ArgumentParser(description="Test the shuffles of languages and packages.")
+    parser.add_argument("names", nargs="*", help="only the rows of these languages or packages")
+    names = {name.lower() for name in parser.parse_args().names}
+    prepared()
+    before: list[Result] = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"] if names else []
+    known = {(each["language"], each["package"], each["calls"]): each for each in before}
+    rows = []
+    for row in ROWS:
+        key = (row.language, row.package, row.calls)
+        if names and key in known and not names & {row.language.lower(), row.package.lower()}:
+            rows.append(known[key])
+            continue
+        rows.append(tried(row))
+        shown = rows[-1].get("not_run") or "{verdict}, {decks:,} decks, {seconds} s: {headline}".format(**rows[-1])
+        print(f"{row.language}, {row.package}, {row.calls}: {shown}", file=sys.stderr, flush=True)
+    table = Table(about=about(), date=datetime.now(UTC).strftime("%Y-%m-%d"), rows=rows)
+    RESULTS.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(table), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

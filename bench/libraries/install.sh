@@ -1,0 +1,30 @@
+#!/bin/sh
+# Puts what the table needs into build/libraries, and changes nothing else on this machine: packages of npm and PyPI,
+# and Debian's packages unpacked without being installed. What cannot be had is left out; the table then says so.
+here=$(cd "$(dirname "$0")" && pwd) build=$here/../../build/libraries python=${1:-python3}
+mkdir -p "$build/npm" "$build/debian" "$build/packages"
+has() { command -v "$1" >/dev/null; }
+
+[ -d "$build/npm/node_modules" ] || ! has npm || (cd "$build/npm" && echo '{"private": true}' >package.json &&
+    npm install --silent --no-audit --no-fund --ignore-scripts lodash underscore d3-array fast-shuffle knuth-shuffle-seeded \
+        array-shuffle random-js remeda chance @faker-js/faker pandemonium radash es-toolkit crypto-shuffle \
+        fisher-yates simple-statistics just-shuffle collect.js secure-shuffle)
+
+[ -d "$build/venv" ] || { "$python" -m venv "$build/venv" &&
+    "$build/venv/bin/pip" install --quiet --disable-pip-version-check numpy pandas polars scikit-learn sympy \
+        more-itertools faker duckdb jax; }
+
+if [ ! -e "$build/unpacked" ] && has apt-get && has dpkg; then
+    wanted="clang libc++-dev libc++abi-dev php-cli ruby lua5.4 lua5.1 luajit r-base-core gawk original-awk busybox-static mawk
+        guile-3.0 sbcl ocaml-nox zsh ksh swi-prolog-nox nim tcl libthrust-dev libgsl-dev librust-rand-dev librust-fastrand-dev
+        libcommons-lang3-java libcommons-math3-java"
+    # apt plans an installation without doing it: those are the packages that this machine lacks.
+    # shellcheck disable=SC2046,SC2086 - one package a word
+    (cd "$build/packages" &&
+        apt-get download -q -q $(apt-get install -s --no-install-recommends $wanted | awk '/^Inst/ {print $2}') &&
+        for each in *.deb; do dpkg -x "$each" "$build/debian"; done && touch "$build/unpacked")
+    # R's settings are made when it is installed.
+    r=$build/debian/usr/lib/R/etc
+    [ ! -e "$r/Renviron.ucf" ] || { rm -f "$r/Renviron" && cp "$r/Renviron.ucf" "$r/Renviron"; }
+fi
+exit 0

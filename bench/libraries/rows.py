@@ -1,0 +1,329 @@
+"""The shuffles that are tested: what they are called, where they come from, and the command that writes their decks."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).parent
+BUILD = HERE.parents[1] / "build" / "libraries"
+UNPACKED = BUILD / "debian"
+CLANG = next((UNPACKED / "usr/lib").glob("llvm-*"), UNPACKED / "usr/lib/llvm")
+JARS = ":".join(
+    str(jar)
+    for folder in (Path("/usr/share/java"), UNPACKED / "usr/share/java")
+    for jar in sorted(folder.glob("commons-*3.jar"))
+)
+PYTHON = BUILD / "venv/bin/python"
+MANY, SOME, FEW, VERY_FEW = 1_000_000, 150_000, 100_000, 20_000
+
+
+@dataclass(frozen=True)
+class Row:
+    """A shuffle to test.
+
+    Attributes:
+        language: in which it is written or called.
+        package: the package, library or program that it comes from.
+        calls: what is called.
+        command: the command that writes its decks; without ``{cards}`` the number of cards comes last.
+        version: the command whose first line with a digit has the version; or ``npm:``, ``pip:`` or ``crate:`` and a
+            name.
+        decks: to count.
+        layout: how the command writes decks.
+    """
+
+    language: str
+    package: str
+    calls: str
+    command: str
+    version: str
+    decks: int = SOME
+    layout: str = "u8"
+
+
+def _node(calls: str, name: str, decks: int, package: str = "") -> Row:
+    version = f"npm:{package}" if package else "node --version"
+    return Row("JavaScript", package or "node", calls, f"node {HERE}/shuffles.mjs {{cards}} '{name}'", version, decks)
+
+
+def _npm(package: str, calls: str = "shuffle(deck)", decks: int = SOME) -> Row:
+    return _node(calls, package, decks, package)
+
+
+def _python(calls: str, name: str, decks: int, package: str = "") -> Row:
+    version = f"pip:{package}" if package else f"{PYTHON} --version"
+    return Row("Python", package or "CPython", calls, f"{PYTHON} {HERE}/shuffles.py {{cards}} '{name}'", version, decks)
+
+
+def _cpp(calls: str, name: str, package: str = "libstdc++", decks: int = SOME) -> Row:
+    program = "shuffles-clang" if package == "libc++" else "shuffles-g++"
+    version = f"{CLANG}/bin/clang++ --version" if package == "libc++" else "g++ --version"
+    return Row("C++", package, calls, f"{BUILD}/{program} {{cards}} '{name}'", version, decks)
+
+
+def _c(calls: str, name: str) -> Row:
+    return Row("C", "glibc", calls, f"{BUILD}/shuffles-g++ {{cards}} '{name}'", "ldd --version", MANY)
+
+
+def _rust(calls: str, name: str, crate: str) -> Row:
+    return Row(
+        "Rust",
+        crate,
+        calls,
+        f"{BUILD}/shuffles-rust {{cards}} {name}",
+        f"crate:{crate}",
+        MANY if name == "thread_rng" else SOME,
+    )
+
+
+def _java(calls: str, name: str, decks: int = SOME, package: str = "OpenJDK") -> Row:
+    version = "java --version" if package == "OpenJDK" else f"jar:{package}"
+    return Row("Java", package, calls, f"java -cp {BUILD}:{JARS} Shuffles {{cards}} {name}", version, decks)
+
+
+def _awk(package: str, command: str, version: str, decks: int) -> Row:
+    words = f"{command} -v cards={{cards}} -f {HERE}/shuffles.awk"
+    return Row("awk", package, "int(rand() * n), Fisher and Yates", words, version, decks, "text")
+
+
+def _shell(package: str, command: str, version: str) -> Row:
+    return Row("shell", package, "RANDOM % n, Fisher and Yates", f"{command} {{cards}}", version, FEW // 2, "text")
+
+
+def _lines(package: str, command: str, version: str) -> Row:
+    words = f"sh {HERE}/shuffles.sh {{cards}} {command}"
+    return Row("command", package, command.rpartition("/")[2], words, version, VERY_FEW, "text")
+
+
+_DRAWN = "Fisher and Yates with "
+_BIN = UNPACKED / "usr/bin"
+_BUSYBOX = UNPACKED / "bin/busybox"
+_LISP = f"env SBCL_HOME={UNPACKED}/usr/lib/sbcl {_BIN}/sbcl --core {UNPACKED}/usr/lib/sbcl/sbcl.core"
+_GUILE = (
+    f"env GUILE_AUTO_COMPILE=0 GUILE_LOAD_PATH={UNPACKED}/usr/share/guile/3.0 "
+    f"GUILE_LOAD_COMPILED_PATH={UNPACKED}/usr/lib/x86_64-linux-gnu/guile/3.0/ccache {_BIN}/guile-3.0"
+)
+_R = f"env R_HOME={UNPACKED}/usr/lib/R {UNPACKED}/usr/lib/R/bin/exec/R"
+_RUBY = f"env RUBYLIB={UNPACKED}/usr/lib/ruby/3.1.0:{UNPACKED}/usr/lib/x86_64-linux-gnu/ruby/3.1.0 {_BIN}/ruby3.1"
+_NIM = " ".join(
+    f"--path:{UNPACKED}/usr/lib/nim/lib/{each}"
+    for each in ("core", "pure", "pure/collections", "std", "posix", "system")
+)
+_PROLOG = f"env SWI_HOME_DIR={UNPACKED}/usr/lib/swi-prolog {_BIN}/swipl"
+
+ROWS = (
+    _python("random.shuffle(deck)", "random.shuffle", SOME),
+    _python("random.sample(deck, n)", "random.sample", SOME),
+    _python("secrets.SystemRandom().shuffle(deck)", "secrets.SystemRandom", FEW),
+    _python("sorted(deck, key=lambda card: random())", "sorted by random.random", SOME),
+    _python("numpy.random.permutation(deck)", "numpy.random.permutation", SOME, "numpy"),
+    _python("default_rng().permutation(deck)", "Generator.permutation", SOME, "numpy"),
+    _python("default_rng().permuted(decks, axis=1)", "Generator.permuted", MANY, "numpy"),
+    _python("Series.sample(frac=1)", "pandas", SOME, "pandas"),
+    _python("Series.shuffle()", "polars", SOME, "polars"),
+    _python("sklearn.utils.shuffle(deck)", "scikit-learn", FEW, "scikit-learn"),
+    _python("sympy.core.random.shuffle(deck)", "sympy.core.random.shuffle", SOME, "sympy"),
+    _python("sympy.combinatorics.Permutation.random(n)", "sympy.Permutation.random", FEW, "sympy"),
+    _python("random_permutation(deck)", "more-itertools", SOME, "more-itertools"),
+    _python("Faker().random_sample(deck, n)", "faker", FEW, "faker"),
+    _python("jax.random.permutation(key, n)", "jax", SOME, "jax"),
+    _python("SELECT ... ORDER BY random()", "duckdb", SOME, "duckdb"),
+    _node(_DRAWN + "Math.random()", "Math.random", MANY),
+    _node(_DRAWN + "crypto.randomInt()", "crypto.randomInt", SOME),
+    _node("deck.sort(() => 0.5 - Math.random())", "sort by a random comparison", SOME),
+    _npm("lodash"),
+    _npm("underscore"),
+    _npm("d3-array"),
+    _npm("fast-shuffle", decks=MANY),
+    _npm("knuth-shuffle-seeded"),
+    _npm("array-shuffle"),
+    _npm("random-js", "new Random().shuffle(deck)"),
+    _npm("remeda"),
+    _npm("chance", "new Chance().shuffle(deck)"),
+    _npm("@faker-js/faker", "faker.helpers.shuffle(deck)"),
+    _npm("pandemonium"),
+    _npm("radash"),
+    _npm("es-toolkit"),
+    _npm("crypto-shuffle", decks=FEW),
+    _npm("fisher-yates"),
+    _npm("simple-statistics"),
+    _npm("just-shuffle"),
+    _npm("collect.js", "collect(deck).shuffle()"),
+    _npm("secure-shuffle", decks=VERY_FEW),
+    _cpp("std::shuffle, mt19937", "mt19937", decks=MANY),
+    _cpp("std::shuffle, mt19937_64", "mt19937_64", decks=MANY),
+    _cpp("std::shuffle, minstd_rand", "minstd_rand"),
+    _cpp("std::shuffle, minstd_rand0", "minstd_rand0"),
+    _cpp("std::shuffle, ranlux24", "ranlux24"),
+    _cpp("std::shuffle, knuth_b", "knuth_b"),
+    _cpp("std::shuffle, random_device", "random_device", decks=FEW),
+    _cpp("std::random_shuffle (removed in C++17)", "random_shuffle"),
+    _cpp("std::shuffle, mt19937", "mt19937", "libc++"),
+    _cpp("std::shuffle, mt19937_64", "mt19937_64", "libc++", MANY),
+    _cpp("std::shuffle, minstd_rand", "minstd_rand", "libc++"),
+    Row(
+        "C++",
+        "Thrust",
+        "thrust::shuffle, on the processor",
+        f"{BUILD}/shuffles-thrust {{cards}} thrust::shuffle",
+        f"grep 'define THRUST_VERSION ' {UNPACKED}/usr/include/thrust/version.h",
+        FEW,
+    ),
+    Row(
+        "C",
+        "GSL",
+        "gsl_ran_shuffle, mt19937",
+        f"{BUILD}/shuffles-gsl {{cards}} gsl_ran_shuffle",
+        f"sed -n 's/^#define GSL_VERSION//p' {UNPACKED}/usr/include/gsl/gsl_version.h",
+    ),
+    _c(_DRAWN + "rand() % n", "rand() % n"),
+    _c(_DRAWN + "random(), scaled", "random() scaled"),
+    _c(_DRAWN + "drand48()", "drand48()"),
+    _rust("deck.shuffle(&mut thread_rng())", "thread_rng", "rand"),
+    _rust("deck.shuffle(&mut SmallRng)", "SmallRng", "rand"),
+    _rust("deck.shuffle(&mut OsRng)", "OsRng", "rand"),
+    _rust("fastrand::shuffle(deck)", "fastrand", "fastrand"),
+    _java("Collections.shuffle(deck)", "Collections.shuffle", MANY),
+    _java("Collections.shuffle(deck, new SecureRandom())", "SecureRandom", FEW),
+    _java("Collections.shuffle(deck, ThreadLocalRandom)", "ThreadLocalRandom"),
+    _java(_DRAWN + "SplittableRandom", "SplittableRandom", SOME),
+    _java(_DRAWN + "L64X128MixRandom", "L64X128MixRandom", SOME),
+    _java("ArrayUtils.shuffle(deck)", "commons-lang3", SOME, "commons-lang3"),
+    _java("MathArrays.shuffle(deck)", "commons-math3", SOME, "commons-math3"),
+    Row("Go", "math/rand", "rand.Shuffle(n, swap)", f"{BUILD}/shuffles-go {{cards}}", "go version"),
+    Row(
+        "Perl",
+        "List::Util",
+        "shuffle(@deck)",
+        f"perl {HERE}/shuffles.pl {{cards}}",
+        "perl -MList::Util -e 'print $List::Util::VERSION'",
+        MANY,
+    ),
+    *(
+        Row("PHP", "php", calls, f"{_BIN}/php8.2 -n {HERE}/shuffles.php {{cards}} {name}", f"{_BIN}/php8.2 -n -v", SOME)
+        for calls, name in (
+            ("shuffle($deck)", "shuffle"),
+            ("str_shuffle($deck)", "str_shuffle"),
+            ("(new Random\\Randomizer)->shuffleArray($deck)", "Randomizer"),
+        )
+    ),
+    Row("Ruby", "ruby", "deck.shuffle", f"{_RUBY} {HERE}/shuffles.rb {{cards}}", f"{_RUBY} --version"),
+    Row(
+        "R",
+        "base R",
+        "sample.int(n)",
+        f"{_R} --no-echo --vanilla --file={HERE}/shuffles.R --args {{cards}}",
+        f"{_R} --version",
+        FEW,
+    ),
+    *(
+        Row(
+            "Lua",
+            package,
+            _DRAWN + "math.random",
+            f"{_BIN}/{command} {HERE}/shuffles.lua {{cards}}",
+            f"{_BIN}/{command} -v",
+            SOME,
+        )
+        for package, command in (("Lua 5.4", "lua5.4"), ("Lua 5.1", "lua5.1"), ("LuaJIT", "luajit"))
+    ),
+    _awk("mawk", "mawk", "mawk -W version", FEW),
+    _awk("gawk", f"{_BIN}/gawk", f"{_BIN}/gawk --version", FEW),
+    _awk("one true awk", f"{_BIN}/original-awk", f"{_BIN}/original-awk --version", FEW),
+    _awk("busybox", f"{_BUSYBOX} awk", str(_BUSYBOX), FEW),
+    _shell("bash", f"bash {HERE}/shuffles.bash", "bash --version"),
+    _shell("zsh", f"{UNPACKED}/bin/zsh -f -o ksharrays {HERE}/shuffles.bash", f"{UNPACKED}/bin/zsh -f --version"),
+    _shell("ksh", f"{UNPACKED}/bin/ksh93 {HERE}/shuffles.bash", f"{UNPACKED}/bin/ksh93 -c 'echo $KSH_VERSION'"),
+    _lines("coreutils", "shuf", "shuf --version"),
+    _lines("coreutils", "sort -R", "sort --version"),
+    _lines("busybox", f"{_BUSYBOX} shuf", str(_BUSYBOX)),
+    Row("Scheme", "Guile", _DRAWN + "random", f"{_GUILE} {HERE}/shuffles.scm {{cards}}", f"{_GUILE} --version", FEW),
+    Row(
+        "Common Lisp",
+        "SBCL",
+        _DRAWN + "random",
+        f"{_LISP} --script {HERE}/shuffles.lisp {{cards}}",
+        f"{_LISP} --version",
+        SOME,
+    ),
+    Row(
+        "OCaml",
+        "Stdlib",
+        _DRAWN + "Random.int",
+        f"{BUILD}/shuffles-ocaml {{cards}}",
+        f"{_BIN}/ocamlopt.opt -version",
+        SOME,
+    ),
+    Row("Nim", "std/random", "shuffle(deck)", f"{BUILD}/shuffles-nim {{cards}}", f"{_BIN}/nim --version", SOME),
+    Row(
+        "Prolog",
+        "SWI-Prolog",
+        "random_permutation(Sorted, Deck)",
+        f"{_PROLOG} {HERE}/shuffles.prolog {{cards}}",
+        f"{_PROLOG} --version",
+        FEW,
+        "text",
+    ),
+    Row(
+        "Tcl",
+        "tclsh",
+        _DRAWN + "rand()",
+        f"tclsh {HERE}/shuffles.tcl {{cards}}",
+        "echo 'puts $tcl_patchLevel' | tclsh",
+        FEW,
+        "text",
+    ),
+)
+
+# What builds the programs that must be compiled. What fails is told; its rows then do not run.
+BUILDS = {
+    "g++": f"g++ -std=c++14 -w -O2 -o {BUILD}/shuffles-g++ {HERE}/shuffles.cpp",
+    "libc++": (
+        f"{CLANG}/bin/clang++ -std=c++17 -w -O2 -nostdinc++ -isystem {CLANG}/include/c++/v1 -nostdlib++ "
+        f"-o {BUILD}/shuffles-clang {HERE}/shuffles.cpp -L{CLANG}/lib -l:libc++.so.1 -l:libc++abi.so.1"
+    ),
+    "Thrust": (
+        f"g++ -std=c++17 -w -O2 -DWITH_THRUST -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP -isystem "
+        f"{UNPACKED}/usr/include -o {BUILD}/shuffles-thrust {HERE}/shuffles.cpp"
+    ),
+    "GSL": (
+        f"g++ -std=c++17 -w -O2 -DWITH_GSL -isystem {UNPACKED}/usr/include -o {BUILD}/shuffles-gsl {HERE}/shuffles.cpp "
+        f"-L{UNPACKED}/usr/lib/x86_64-linux-gnu -lgsl -lgslcblas"
+    ),
+    "Rust": (
+        f"cargo build --quiet --release --offline --manifest-path {HERE}/rust/Cargo.toml --target-dir {BUILD}/rust "
+        f"--config 'source.crates-io.replace-with=\"debian\"' "
+        f"--config 'source.debian.directory=\"{UNPACKED}/usr/share/cargo/registry\"' "
+        f"&& cp {BUILD}/rust/release/shuffles {BUILD}/shuffles-rust"
+    ),
+    "Java": f"javac -d {BUILD} {HERE}/Shuffles.java",
+    "Go": f"go build -o {BUILD}/shuffles-go {HERE}/shuffles.go",
+    "OCaml": (
+        f"cp {HERE}/shuffles.ml {BUILD} && env OCAMLLIB={UNPACKED}/usr/lib/ocaml {_BIN}/ocamlopt.opt "
+        f"-o {BUILD}/shuffles-ocaml {BUILD}/shuffles.ml"
+    ),
+    "Nim": (
+        f"{_BIN}/nim compile --hints:off -d:release --lib:{UNPACKED}/usr/lib/nim/lib {_NIM} --nimcache:{BUILD}/nim "
+        f"-o:{BUILD}/shuffles-nim {HERE}/shuffles.nim"
+    ),
+}
+
+# Why a row failed, as read in the package itself.
+_GLIBC = "It draws from `random()` or `rand()` of glibc, where a number is the sum of those 3 and 31 before it."
+WHY = {
+    ("JavaScript", "node"): "No sort compares at random evenly.",
+    ("JavaScript", "fast-shuffle"): "Each call seeds a generator with 32 bits.",
+    ("JavaScript", "crypto-shuffle"): "It takes a random byte modulo the cards left.",
+    ("Java", "commons-math3"): "Each call makes a generator, whose seed is the millisecond plus an identity hash.",
+    ("C", "glibc"): _GLIBC,
+    ("Lua", "Lua 5.1"): _GLIBC,
+    ("awk", "mawk"): _GLIBC,
+    ("awk", "one true awk"): _GLIBC,
+}
+
+# What was meant to be here and is not: the reason is told on the page.
+LEFT_OUT = (
+    ("Python", "torch, tensorflow", "too large to fetch for one row each"),
+    ("JavaScript", "shuffle-array", "the package as it came here has no main file"),
+    ("C++", "Microsoft's library", "runs on Windows only"),
+    ("C#, Swift, Kotlin, Scala, Julia", "their standard libraries", "not in the packages that this machine reaches"),
+)

@@ -1,0 +1,31 @@
+//! Decks of Rust shuffles, a byte for each card: shuffles CARDS NAME.
+use rand::rngs::{OsRng, SmallRng};
+use rand::{seq::SliceRandom, thread_rng, SeedableRng};
+use std::env;
+use std::io::{self, BufWriter, Write};
+
+fn write_decks(cards: u8, mut shuffle: impl FnMut(&mut [u8])) {
+    let mut out = BufWriter::new(io::stdout().lock());
+    loop {
+        let mut deck: Vec<u8> = (0..cards).collect();
+        shuffle(&mut deck);
+        if out.write_all(&deck).is_err() {
+            std::process::exit(0); // the reader closed the pipe
+        }
+    }
+}
+
+fn main() {
+    let words: Vec<String> = env::args().collect();
+    let cards = words[1].parse().unwrap();
+    match words[2].as_str() {
+        "thread_rng" => write_decks(cards, |deck| deck.shuffle(&mut thread_rng())),
+        "OsRng" => write_decks(cards, |deck| deck.shuffle(&mut OsRng)),
+        "SmallRng" => {
+            let mut rng = SmallRng::from_entropy();
+            write_decks(cards, move |deck| deck.shuffle(&mut rng))
+        }
+        "fastrand" => write_decks(cards, |deck| fastrand::shuffle(deck)),
+        other => panic!("no shuffle is called {other}"),
+    }
+}

@@ -1,0 +1,76 @@
+// Decks of C and C++ shuffles, a byte for each card: ./shuffles CARDS NAME. Compiled with g++, and with clang++ and libc++.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <vector>
+#ifdef WITH_GSL
+#include <gsl/gsl_randist.h>
+#endif
+#ifdef WITH_THRUST
+#include <thrust/random.h>
+#include <thrust/shuffle.h>
+#endif
+
+using Deck = std::vector<std::uint8_t>;
+
+template <class Shuffle>
+int write_decks(std::size_t cards, Shuffle shuffle) {
+    Deck deck(cards);
+    do {
+        std::iota(deck.begin(), deck.end(), std::uint8_t{0});
+        shuffle(deck);
+    } while (std::fwrite(deck.data(), 1, cards, stdout) == cards);
+    return 0;
+}
+
+template <class Generator>
+int standard(std::size_t cards, Generator generator) {
+    return write_decks(cards, [&](Deck& deck) { std::shuffle(deck.begin(), deck.end(), generator); });
+}
+
+template <class Draw>
+int fisher_yates(std::size_t cards, Draw draw) {
+    return write_decks(cards, [&](Deck& deck) {
+        for (std::size_t i = deck.size() - 1; i > 0; i--) std::swap(deck[i], deck[draw(i + 1)]);
+    });
+}
+
+int main(int, char** words) {
+    const std::size_t cards = std::strtoul(words[1], nullptr, 10);
+    const auto is = [&](const char* name) { return std::strcmp(words[2], name) == 0; };
+    std::random_device device;
+    std::srand(device());
+    ::srandom(device());
+    ::srand48(device());
+    if (is("mt19937")) return standard(cards, std::mt19937(device()));
+    if (is("mt19937_64")) return standard(cards, std::mt19937_64(device()));
+    if (is("minstd_rand")) return standard(cards, std::minstd_rand(device()));
+    if (is("minstd_rand0")) return standard(cards, std::minstd_rand0(device()));
+    if (is("ranlux24")) return standard(cards, std::ranlux24(device()));
+    if (is("knuth_b")) return standard(cards, std::knuth_b(device()));
+    if (is("random_device"))
+        return write_decks(cards, [&](Deck& deck) { std::shuffle(deck.begin(), deck.end(), device); });
+#if __cplusplus < 201703L
+    if (is("random_shuffle")) return write_decks(cards, [](Deck& deck) { std::random_shuffle(deck.begin(), deck.end()); });
+#endif
+    if (is("rand() % n")) return fisher_yates(cards, [](std::size_t bound) { return std::rand() % bound; });
+    if (is("random() scaled"))
+        return fisher_yates(cards, [](std::size_t bound) { return std::size_t(::random() / 2147483648.0 * bound); });
+    if (is("drand48()")) return fisher_yates(cards, [](std::size_t bound) { return std::size_t(::drand48() * bound); });
+#ifdef WITH_GSL
+    gsl_rng* generator = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(generator, device());
+    if (is("gsl_ran_shuffle"))
+        return write_decks(cards, [&](Deck& deck) { gsl_ran_shuffle(generator, deck.data(), deck.size(), 1); });
+#endif
+#ifdef WITH_THRUST
+    thrust::default_random_engine engine(device());
+    if (is("thrust::shuffle"))
+        return write_decks(cards, [&](Deck& deck) { thrust::shuffle(deck.begin(), deck.end(), engine); });
+#endif
+    return std::fprintf(stderr, "no shuffle is called %s here\n", words[2]), 2;
+}

@@ -1,0 +1,60 @@
+// Decks of JavaScript shuffles, a byte for each card: node shuffles.mjs CARDS NAME. Packages are found in build/libraries.
+import { randomInt } from "node:crypto";
+import { writeSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const here = createRequire(new URL("../../build/libraries/npm/package.json", import.meta.url));
+const fisherYates = (draw) => (deck) => {
+  for (let i = deck.length - 1; i > 0; i--) {
+    const j = draw(i + 1);
+    [deck[i], deck[j]] = [deck[j], deck[i]];
+  }
+  return deck;
+};
+const shuffles = {
+  "Math.random": () => fisherYates((bound) => Math.floor(Math.random() * bound)),
+  "crypto.randomInt": () => fisherYates(randomInt),
+  "sort by a random comparison": () => (deck) => deck.sort(() => 0.5 - Math.random()),
+  "lodash": () => here("lodash").shuffle,
+  "underscore": () => here("underscore").shuffle,
+  "d3-array": () => here("d3-array").shuffle,
+  "fast-shuffle": () => here("fast-shuffle").shuffle,
+  "knuth-shuffle-seeded": () => here("knuth-shuffle-seeded"),
+  "array-shuffle": () => here("array-shuffle").default,
+  "random-js": () => { const r = new (here("random-js").Random)(); return (deck) => r.shuffle(deck); },
+  "remeda": () => here("remeda").shuffle,
+  "chance": () => { const c = new (here("chance"))(); return (deck) => c.shuffle(deck); },
+  "@faker-js/faker": () => { const { faker } = here("@faker-js/faker"); return (deck) => faker.helpers.shuffle(deck); },
+  "pandemonium": () => here("pandemonium").shuffle,
+  "radash": () => here("radash").shuffle,
+  "es-toolkit": () => here("es-toolkit").shuffle,
+  "crypto-shuffle": () => here("crypto-shuffle"),
+  "fisher-yates": () => here("fisher-yates"),
+  "simple-statistics": () => here("simple-statistics").shuffle,
+  "just-shuffle": () => here("just-shuffle"),
+  "collect.js": () => (deck) => here("collect.js")(deck).shuffle().all(),
+  "secure-shuffle": () => (deck) => here("secure-shuffle")(deck) ?? deck,
+};
+
+function write(bytes) {
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(1, bytes, done);
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw error; // the pipe is full: try again
+    }
+  }
+}
+
+const cards = Number(process.argv[2]);
+let shuffle = shuffles[process.argv[3]]();
+shuffle = shuffle.default ?? shuffle;
+try {
+  for (;;) {
+    const decks = new Uint8Array(cards * 64);
+    for (let at = 0; at < decks.length; at += cards) decks.set(shuffle([...Array(cards).keys()]), at);
+    write(decks);
+  }
+} catch (error) {
+  if (error.code !== "EPIPE") throw error; // the reader closed the pipe
+}

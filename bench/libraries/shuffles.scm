@@ -1,0 +1,13 @@
+;; Decks shuffled with Guile's random, a byte for each card: guile shuffles.scm CARDS
+(use-modules (rnrs bytevectors) (ice-9 binary-ports))
+(define cards (string->number (cadr (command-line))))
+(define state (random-state-from-platform))
+(define deck (make-bytevector cards))
+(let again ()
+  (do ((i 0 (+ i 1))) ((= i cards)) (bytevector-u8-set! deck i i))
+  (do ((i (- cards 1) (- i 1))) ((= i 0))
+    (let* ((j (random (+ i 1) state)) (card (bytevector-u8-ref deck i)))
+      (bytevector-u8-set! deck i (bytevector-u8-ref deck j))
+      (bytevector-u8-set! deck j card)))
+  (put-bytevector (current-output-port) deck)
+  (again))
