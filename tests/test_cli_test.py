@@ -260,7 +260,7 @@ def test_a_file_of_python_does_as_well_as_a_module(functions, capsys):
         (("naive", "--cards", "many"), "cards: 'many' is not a whole number"),
         (("naive", "--decks", "0"), "decks: 0 is out of range"),
         (("naive", "--alpha", "2"), "alpha: '2' is not a level"),
-        (("naive", "--lags", "9"), "lags: 9 is out of range; write 0 to 8"),
+        (("naive", "--lags", "33"), "lags: 33 is out of range; write 0 to 32"),
         (("naive", "--only", "horoscope"), "no statistic is called 'horoscope'"),
         (("naive", "--seed", "xyz"), "seed 'xyz' is not hexadecimal"),
         (("naive", "--workers", "0"), "workers: 0 is out of range"),
