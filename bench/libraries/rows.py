@@ -322,8 +322,9 @@ WHY = {
 
 # What was meant to be here and is not: the reason is told on the page.
 LEFT_OUT = (
-    ("Python", "torch, tensorflow", "too large to fetch for one row each"),
+    ("Python", "torch, tensorflow", "not tried: too large to fetch for one row each"),
+    ("Python", "tinygrad", "it found no device to compute on"),
     ("JavaScript", "shuffle-array", "the package as it came here has no main file"),
     ("C++", "Microsoft's library", "runs on Windows only"),
-    ("C#, Swift, Kotlin, Scala, Julia", "their standard libraries", "not in the packages that this machine reaches"),
+    ("C#, Kotlin, Scala, Clojure, Swift, Julia", "their standard libraries", "not tried"),
 )
