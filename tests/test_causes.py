@@ -7,7 +7,7 @@ import pytest
 
 from fairdeck import lab
 from fairdeck.lab.blocks import Block
-from fairdeck.lab.causes import FEWEST, Sample, causes_of, draws, foretold, likeness, riffles, seeds
+from fairdeck.lab.causes import FEWEST, Sample, causes_of, draws, foretold, known, likeness, riffles, seeds
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.draws import STATISTICS
@@ -242,3 +242,17 @@ def test_decks_of_a_file_are_searched_for_the_cause(tmp_path):
     path = tmp_path / "decks.csv"
     path.write_text("\n".join(",".join(map(str, deck)) for deck in decks.tolist()))
     assert "as if seeded with 15 bits" in lab.test(path).headline
+
+
+@pytest.mark.parametrize(("name", "cards"), [("naive", 300), ("riffle*7", 171), ("overhand*3", 129)])
+def test_causes_are_named_in_large_decks(name, cards):
+    """More than 170 cards have more orders than a float can hold; beyond 256 no tables of pairs are compared."""
+    said = " ".join(cause.words for cause in lab.test(name, cards=cards, decks=3_000, seed=1, workers=1).causes)
+    assert {"riffle*7": "7.0 riffles", "seed-15": "15 bits"}.get(name, f"like those of {name}") in said
+
+
+def test_as_many_shuffles_are_compared_as_seconds_allow():
+    many = [len(list(known.candidates(n))) for n in (52, 162, 300, 1_000)]
+    assert many == sorted(many, reverse=True)
+    assert "mash" not in known.candidates(1_000)
+    assert "naive" in known.candidates(1_000)

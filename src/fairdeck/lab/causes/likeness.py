@@ -12,10 +12,10 @@ Source: Lopez-Paz and Oquab, "Revisiting classifier two-sample tests", ICLR 2017
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from math import factorial
 from typing import Protocol
 
 import numpy as np
-from scipy.special import factorial
 from scipy.stats import binom, poisson
 from scipy.stats import t as student
 
@@ -84,7 +84,7 @@ def _cells_differ(sample: Sample, maker: Maker) -> float:
     ours, theirs = (_counts_of(sample, 0, half), _counts_of(sample, half, None)), _counts_made(maker, n, 0, half)
     tables = zip(*ours, theirs, _counts_made(maker, n, half, every), strict=True)
     found = [odd_cells(first, other, later, other_later) for first, later, other, other_later in tables]
-    return len(found) * min(found, default=1.0)
+    return len(found) * min(found) if found else 1.0  # large decks have no tables
 
 
 def look_fair(decks: Decks) -> bool:
@@ -92,8 +92,11 @@ def look_fair(decks: Decks) -> bool:
     if len(decks) < FEWEST:
         return False
     _, times = np.unique(decks, axis=0, return_counts=True)
-    pairs, chances = int((times * (times - 1) // 2).sum()), len(decks) * (len(decks) - 1) / 2
-    if poisson.sf(pairs - 1, chances / float(factorial(decks.shape[1], exact=False))) < REFUSED:
+    pairs, expected = (
+        int((times * (times - 1) // 2).sum()),
+        len(decks) * (len(decks) - 1) / factorial(decks.shape[1]) / 2,
+    )
+    if poisson.sf(pairs - 1, expected) < REFUSED:
         return False
     return unlikeness(numbers(decks), numbers(_made(FAIR, decks.shape[1], len(decks)))) >= REFUSED
 

@@ -19,7 +19,7 @@ REPAIR = "seed once, from the operating system, with as many bits as the deck ha
 def looks(sample: Sample) -> Iterator[Cause]:
     """Yield the number of different decks, if decks repeat at no constant distance and look fair otherwise."""
     pairs, kept, part = _equal_decks(sample)
-    fair = kept * (kept - 1) / 2 / part / factorial(sample.cards)
+    fair = kept * (kept - 1) / factorial(sample.cards) / 2 / part  # whole numbers divide, however long they are
     if pairs < max(FEWEST_PAIRS, ODD_PAIRS * fair):
         return
     least, most = reachable(pairs, kept, part)
