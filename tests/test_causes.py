@@ -256,3 +256,8 @@ def test_as_many_shuffles_are_compared_as_seconds_allow():
     assert many == sorted(many, reverse=True)
     assert "mash" not in known.candidates(1_000)
     assert "naive" in known.candidates(1_000)
+
+
+def test_more_decks_are_compared_if_they_are_asked_for():
+    few, many = (lab.test("naive", seed=1, go_on=more).sample for more in (0, 10_000))
+    assert (len(few.decks), len(many.decks)) == (4_096, 10_000)

@@ -87,11 +87,11 @@ def judged(name, draws=DRAWS, most=52, **options):
 
 FAULTS = {  # what the first sentence says
     "modulo_8": "the numbers come unevenly, all bounds taken together",
-    "product_16": "below 49,152 the three remainders.* scaled 16 random bits or fewer.* 1 in 1,260 or more",
+    "product_16": "below 49,152 the three remainders.* scaled 16 random bits or fewer.* 1 in 1,300 or more",
     "rounded": "below 2 it gave 2, which is not a whole number from 0 to 1",
     "never_the_last": "below 3 the number 2 never comes in 4,000 draws; 33.333% would be fair",
     "single": "below 12,582,912 the three remainders.* scaled 24 random bits or fewer",
-    "modulo_32": "below 3,221,225,472 the three thirds.* scaled 32 random bits or fewer.* 1 in 82,595,524 or more",
+    "modulo_32": "below 3,221,225,472 the three thirds.* scaled 32 random bits or fewer.* 1 in 83,000,000 or more",
     "product_32": "below 3,221,225,472 the three remainders",
     "floats": r"below 2 it gave [01]\.0, which is not a whole number",
     "words": "below 2 it gave '[01]', which is not a whole number",

@@ -4,6 +4,7 @@ Row `t` of a block is a deck, an arrangement with the bottom at index 0 (see `fa
 written decks are read bottom first. A source checks every deck: only permutations reach a statistic.
 """
 
+from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from fairdeck.errors import FairdeckError
 Decks: TypeAlias = NDArray[np.int16]  # (B, n): row t is a deck
 
 LEAD = 32
-RECENT = 4_096  # decks that a source keeps, to look for a cause
+RECENT, RECENT_CARDS = 4_096, 2**19  # decks that a source keeps, to look for a cause, and cards of all of them
 FIRST_NEW = 8  # of the new decks
 
 
@@ -117,7 +118,9 @@ class Source:
         self.given = 0  # good decks that left `batches`
         self._noted: dict[str, str] = {}
         self._held: Decks = np.empty((0, cards), np.int16)
-        self._lead = self._recent = self._held
+        self._lead = self._held
+        self._recent = deque([self._held])  # parts of the stream, the latest last
+        self._kept, self._most_kept = 0, min(RECENT, RECENT_CARDS // cards)  # decks in them
         self._turn = 0  # of the next block
         self._broken: Broken | None = None
         self._coming = self._counted()
@@ -150,7 +153,7 @@ class Source:
             decks = self._take(size)
             if len(decks) or not size:
                 lead, self._lead = self._lead, np.concatenate([self._lead, decks[-LEAD:]])[-LEAD:]
-                self._recent = np.concatenate([self._recent, decks])[-RECENT:]
+                self._keep(decks)
                 yield Block(decks, lead, self.given - len(self._held) - len(decks), self._turn)
                 self._turn += 1
             if len(decks) < size:
@@ -161,13 +164,15 @@ class Source:
     def latest(self, decks: int, seconds: float) -> "Block":
         """Return up to `decks` of the latest decks, after making new ones for about so many seconds."""
         began, made, new = monotonic(), 0, FIRST_NEW
+        self._most_kept = max(decks, self._most_kept)
         with suppress(Broken):
             # Twice as many each time: a source may have a few decks ready, which tell nothing of its pace.
             while made < decks and 3 * (monotonic() - began) < seconds:
                 for _ in self.blocks([new]):
                     pass
                 made, new = made + new, 2 * new
-        return Block(self._recent[-decks:], self._recent[:0])
+        recent = np.concatenate(self._recent)
+        return Block(recent[-decks:], recent[:0])
 
     def close(self) -> None:
         """End all processes and close all files."""
@@ -185,6 +190,12 @@ class Source:
         for batch in self.batches():
             self.given += len(batch)
             yield batch
+
+    def _keep(self, decks: Decks) -> None:
+        self._recent.append(decks)
+        self._kept += len(decks)
+        while self._kept - len(self._recent[0]) >= self._most_kept:
+            self._kept -= len(self._recent.popleft())
 
     def _take(self, size: int) -> Decks:
         """Return the next `size` decks, or the rest."""

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry, standards
-from fairdeck.lab.blocks import Source
+from fairdeck.lab.blocks import RECENT, Source
 from fairdeck.lab.causes import Sample, enough
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, schedule
@@ -32,7 +32,7 @@ USUAL_CARDS = 52
 USUAL_DECKS = 2**18
 MOST_DECKS = 10**12
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
-SAMPLING = 2.0  # seconds, for new decks in which the cause is looked for
+SAMPLING = 2.0  # seconds, for the `RECENT` new decks in which the cause is looked for; in proportion for more
 PICTURE_DECKS = 8_192  # counted after a failure for charts: some 150 for each cell of 52 cards at 52 places
 PICTURE_SECONDS = 0.5  # that these may take
 STARTING = 1.0  # seconds: in the first of them, modules are loaded and processes begin, so they tell no pace
@@ -147,7 +147,8 @@ def test(
                 notes = [*notes, "stopped by hand, after the verdict" if trial.settled else "stopped by hand"]
                 cut_short = "" if trial.settled else f"stopped by hand before all {most:,}"
         verdict = trial.verdict()
-        sample = _sample(trial, verdict, source, opened.ready and not by_hand)
+        new = enough(source.cards, more if go_on != "pictures" else 0)
+        sample = _sample(trial, verdict, source, new, ready=opened.ready and not by_hand)
         return Report(
             shuffle=source.name,
             battery=battery,
@@ -164,11 +165,11 @@ def test(
         )
 
 
-def _sample(trial: Trial, verdict: Verdict, source: Any, ready: bool) -> Sample | None:
-    """Return decks to find the cause in, if the shuffle failed: new ones, as many as some two seconds make."""
+def _sample(trial: Trial, verdict: Verdict, source: Any, decks: int, *, ready: bool) -> Sample | None:
+    """Return decks to find the cause in, if the shuffle failed: new ones, as many as some seconds make."""
     if verdict.outcome != "fail" or verdict.at_gate or not trial.tally:
         return None
-    block = source.latest(enough(source.cards), SAMPLING if ready else 0.0)
+    block = source.latest(decks, SAMPLING * max(1, decks / RECENT) if ready else 0.0)
     return Sample(block, trial.battery, trial.tally)
 
 

@@ -7,7 +7,7 @@ from math import log2
 
 from fairdeck.lab.experiments.scaling import COARSE, Scaling
 from fairdeck.lab.laws.tails import LEAST_EACH
-from fairdeck.output.sentences import oddity
+from fairdeck.output.sentences import about, oddity
 
 ROWS = 5
 
@@ -45,7 +45,7 @@ def lines(result: Scaling, command: str) -> Iterator[str]:
     if result.grain is not None and result.grain > COARSE:
         yield (
             f"grain     scales {result.grain} random bits, as a float does: below {result.most} some numbers come too "
-            f"often by 1 in {2**result.grain // result.most:.1e}; too little to matter for cards"
+            f"often by 1 in {about(2**result.grain / result.most)}; too little to matter for cards"
         )
     yield ""
     if result.draws:

@@ -8,6 +8,7 @@ from scipy.stats import binom
 
 from fairdeck.lab.causes import REFUSED, SEEDED, Cause, Sample
 from fairdeck.lab.causes.likeness import look_fair
+from fairdeck.lab.laws.intervals import two_digits
 from fairdeck.lab.statistics.repeats import distance, equal_pairs, reachable
 
 RANK = SEEDED
@@ -25,7 +26,7 @@ def looks(sample: Sample) -> Iterator[Cause]:
     least, most = reachable(pairs, kept, part)
     if _evenly(sample, least) and _different_decks_look_fair(sample):
         yield Cause(
-            f"each deck is one of about {_two_digits((least * most) ** 0.5)} decks, {_bits(least, most)}",
+            f"each deck is one of about {two_digits((least * most) ** 0.5)} decks, {_bits(least, most)}",
             f"{pairs:,} pairs of equal decks among {kept:,}; the different decks look fair",
             REPAIR.format(bits=ceil(log2(factorial(sample.cards))), cards=sample.cards),
         )
@@ -56,15 +57,6 @@ def _bits(least: float, most: float) -> str:
     if len(whole) == 1:
         return f"as if seeded with {whole[0]} bits"
     return f"as if seeded with {whole[0]} to {whole[-1]} bits"
-
-
-def _two_digits(number: float) -> str:
-    """Return a large number with two digits.
-
-    >>> _two_digits(33_512), _two_digits(4.2e9)
-    ('34,000', '4,200,000,000')
-    """
-    return f"{float(f'{number:.2g}'):,.0f}"
 
 
 def _evenly(sample: Sample, orders: float) -> bool:

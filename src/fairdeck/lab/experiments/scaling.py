@@ -19,6 +19,7 @@ from scipy.special import ndtri
 from fairdeck.lab import entry
 from fairdeck.lab.experiments.bounded_integers import Count, DrawFailed
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, GATE, Outcome
+from fairdeck.lab.laws.intervals import two_digits
 from fairdeck.lab.laws.power import POWER
 from fairdeck.lab.laws.scalar import chi_square
 from fairdeck.lab.laws.tails import LEAST_EACH, oddest_cell, two_sided_chi_square
@@ -220,7 +221,7 @@ def _told(test: Judged, most: int) -> str:
     width = test.bound.bit_length()
     return (
         f"{test.says}, as if it scaled {width} random bits or fewer: below {most} some numbers "
-        f"would come too often by 1 in {2**width // most:,} or more"
+        f"would come too often by 1 in {two_digits(2**width / most)} or more"
     )
 
 

@@ -99,3 +99,12 @@ def transition_intervals(counts: Counts) -> Intervals:
             independent given the order ``a``.
     """
     return intervals(counts, counts.sum(axis=1, keepdims=True))
+
+
+def two_digits(number: float) -> str:
+    """Return a large number with two digits, written out where that is readable: more would be false precision.
+
+    >>> two_digits(33_512), two_digits(4.2e9), two_digits(8.9e30)
+    ('34,000', '4,200,000,000', '8.9e30')
+    """
+    return f"{float(f'{number:.2g}'):,.0f}" if number < 1e12 else f"{number:.2g}".replace("e+", "e")

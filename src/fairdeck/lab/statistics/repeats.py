@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaincinv
 
 from fairdeck.bulk.dtypes import Counts
+from fairdeck.lab.laws.intervals import two_digits
 from fairdeck.lab.laws.power import Limit, pairs_seen
 from fairdeck.lab.laws.scalar import normal_two_sided
 from fairdeck.lab.laws.tails import poisson_two_sided
@@ -91,7 +92,7 @@ class Repeats(Statistic):
         size = chances / pairs_seen(fair, level)
         if size >= factorial(n):
             return None
-        words = f"a shuffle that draws each deck from {_rounded(size)} or fewer, all equally likely"
+        words = f"a shuffle that draws each deck from {two_digits(size)} or fewer, all equally likely"
         return Limit(self.name, "equal decks", size, None, words)
 
 
@@ -199,11 +200,6 @@ def reachable(pairs: int, kept: int, part: float = 1.0, alpha: float = 0.01) -> 
 
 def _magnitude(number: float) -> str:
     return "any number of" if number == float("inf") else f"{number:,.0f}" if number < 1e7 else f"{number:.2g}"
-
-
-def _rounded(number: float) -> str:
-    """Return a large number to two digits, written out where it is readable."""
-    return f"{float(f'{number:.2g}'):,.0f}" if number < 1e12 else f"{number:.2g}".replace("e+", "e")
 
 
 def log2_orders(n: int) -> float:
