@@ -1,6 +1,5 @@
 """Three or four cards or places that depend on each other, while any two of them look fair."""
 
-from dataclasses import replace
 from itertools import combinations, permutations
 from math import comb
 
@@ -8,7 +7,9 @@ import numpy as np
 import pytest
 
 from fairdeck import lab
+from fairdeck.lab.blocks import Block
 from fairdeck.lab.counts import fast
+from fairdeck.lab.judging import tally
 from fairdeck.lab.statistics import groups
 from fairdeck.lab.statistics.groups import STATISTICS, fours, odd_of_three, step, threes
 from fairdeck.lab.view import View
@@ -18,8 +19,8 @@ NAMED = {statistic.name: statistic for statistic in STATISTICS}
 DECKS = 20_000  # a test that knows where to look needs 2,000 to 8,200 for the faults below
 
 
-def viewed(rows: np.ndarray, turn: int = 0) -> View:
-    return View(np.ascontiguousarray(rows.T.astype(np.int16)), np.empty((rows.shape[1], 0), np.int16), turn=turn)
+def viewed(rows: np.ndarray) -> View:
+    return View(np.ascontiguousarray(rows.T.astype(np.int16)), np.empty((rows.shape[1], 0), np.int16))
 
 
 def fair(n: int, decks: int, seed: int) -> np.ndarray:
@@ -84,22 +85,24 @@ def test_kernels_count_the_same(name, n, decks):
     assert np.array_equal(counts, expected)
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_of_large_batches_one_in_eight_is_counted_and_the_share_is_of_the_decks_counted(name):
-    pytest.importorskip("numba")
-    from fairdeck.bulk.batch import made
-
-    statistic, decks = NAMED[name], fair(20, groups.LARGE, 3)
-    first, second = (statistic.count(viewed(decks, turn)) for turn in (groups.FIRST, groups.FIRST + 1))
-    assert first.any()
-    assert not second.any()
-    assert not fast()[name](replace(made(20, 2, 0, groups.LARGE), turn=groups.FIRST + 1)).any()
-    both = [statistic.merge(first, second), statistic.merge(second, first)]
-    for counts in both:
-        assert np.array_equal(counts, first)
-    p_values = [each.p_value for each in statistic.judge(both[0], 20, 2 * groups.LARGE)]
-    assert p_values == [each.p_value for each in statistic.judge(first, 20, groups.LARGE)]
-    assert list(statistic.judge(second, 20, groups.LARGE)) == []
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("name", [*NAMED, "earlier decks", "same top 13", "suit of the deck before"])
+def test_of_large_blocks_one_in_sixteen_is_counted_and_the_share_is_of_the_decks_counted(name, fast, monkeypatch):
+    if fast:
+        pytest.importorskip("numba")
+    monkeypatch.setattr(tally, "FAST_FROM", 1 if fast else 10**9)
+    battery, decks = tally.Battery(52, 0, frozenset({name})), fair(52, tally.LARGE, 3)
+    turns = (tally.ALL_OF_FIRST, tally.ALL_OF_FIRST + 1)
+    first, second = (battery.tally(Block(decks, decks[:0], 0, turn)) for turn in turns)
+    statistic = battery.members[0].statistic
+    assert first.counts[0].any()
+    assert not second.counts[0].any()
+    assert (first.decks, second.decks) == (tally.LARGE, tally.LARGE)
+    for both in (battery.merge(first, second), battery.merge(second, first)):
+        assert np.array_equal(both.counts[0], first.counts[0])
+        p_values = [each.p_value for each in statistic.judge(both.counts[0], 52, both.decks)]
+        assert p_values == [each.p_value for each in statistic.judge(first.counts[0], 52, first.decks)]
+    assert battery.tally(Block(decks[:-1], decks[:0], 0, turns[1])).counts[0].any(), "a small block is counted"
 
 
 @pytest.mark.parametrize("n", [5, 9, 30])

@@ -77,7 +77,7 @@ def faults(statistic, cards, tally, size):
         rng = np.random.default_rng(1)
         for _ in range(10):
             numbers = rng.integers(0, int(size), tally.decks).astype(np.uint64) * np.uint64(0x9E37_79B9_7F4A_7C15)
-            yield sample(numbers.view(np.int64), None)
+            yield sample(numbers.view(np.int64), None, statistic.kept)
     elif counts.ndim == 1 and len(counts) == 2:  # a sum, high and low words
         mean, _ = statistic.moments(cards)
         for side in (1, -1):

@@ -26,13 +26,11 @@ class Batch:
             deck ``64 g + t``. Sorted decks, from number `decks` on, fill up the last group.
         decks: how many decks there are, those that fill up the last group not counted.
         first: how many decks of the stream came before these; None if that is not known.
-        turn: the number of the block in its run.
     """
 
     groups: Groups
     decks: int
     first: int | None = None
-    turn: int = 0
 
     @property
     def cards(self) -> int:

@@ -21,13 +21,11 @@ class View:
         columns: shape ``(n, B)``; ``columns[i, t]`` is the card at place ``i`` of deck ``t``.
         lead: shape ``(n, L)``; the decks just before these in the same stream, for chains.
         first: how many decks of the stream came before these; None where that is not known.
-        turn: the number of the block in its run.
     """
 
     columns: Columns
     lead: Columns
     first: int | None = None
-    turn: int = 0
 
     @property
     def cards(self) -> int:
@@ -55,7 +53,7 @@ def inverted(columns: Columns) -> Columns:
 
 def deck_view(block: AnyBlock) -> View:
     """Return the decks of a block."""
-    return View(_columns(block.decks), _columns(block.lead), block.first, block.turn)
+    return View(_columns(block.decks), _columns(block.lead), block.first)
 
 
 def relative_view(block: AnyBlock, lag: int) -> View:

@@ -16,7 +16,6 @@ from fairdeck.lab.counts.two_places import planes_of_kinds
 from fairdeck.lab.statistics.groups import (
     first_fourth,
     fours,
-    is_counted,
     kinds_of_cards,
     kinds_of_places,
     step,
@@ -34,8 +33,6 @@ def odd_fours(values: Values, batch: Batch) -> Counts:
     """
     n = batch.cards
     found = np.zeros(fours(n).shape[1] + 1, np.int64)
-    if not is_counted(batch.decks, batch.turn):
-        return found
     bits = lower_bits(values(batch))
     row = bits.shape[-1]
     _count_fours(bits.reshape(-1), n, row, step(n), aligned(np.uint64, n * row), aligned(np.uint64, row), found)
@@ -50,8 +47,6 @@ def between(values: Values, batch: Batch) -> Counts:
     """
     n = batch.cards
     found = np.zeros((3, threes(n).shape[1] + 1), np.int64)
-    if not is_counted(batch.decks, batch.turn):
-        return found
     bits = lower_bits(values(batch))
     _count_between(bits.reshape(-1), n, bits.shape[-1], found)
     # One of three is between the others, and in sorted decks it is the second.
@@ -68,8 +63,6 @@ def tied(places: bool, batch: Batch) -> Counts:
     n = batch.cards
     of_three = threes(n)
     kinds = (kinds_of_cards if places else kinds_of_places)(n)
-    if not is_counted(batch.decks, batch.turn):
-        return np.zeros((len(kinds), of_three.shape[1] + 1), np.int64)
     inverse = batch if places else Batch(batch.places, batch.decks)
     colours = planes_of_kinds(inverse)
     planes = {

@@ -1,5 +1,7 @@
-"""Repeats: fingerprints of whole decks."""
+"""Repeats: fingerprints of whole decks and of hands."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,26 +11,27 @@ from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch
 from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.vectors import load_wide, splat, store
-from fairdeck.lab.statistics.repeats import NEVER, sample
+from fairdeck.lab.statistics.repeats import NEVER, STATISTICS, Repeats, sample
 
 
-def repeats(batch: Batch) -> Counts:
+def repeats(of: Repeats, batch: Batch) -> Counts:
     """Return the smallest fingerprints and the numbers of some decks; see `fairdeck.lab.statistics.repeats`."""
+    rows = of.rows(batch.cards)
     fingerprints = np.empty(len(batch.groups) * GROUP, np.uint64)
-    _fingerprint(batch.groups.reshape(-1), batch.cards, fingerprints)
-    return sample(np.minimum(fingerprints[: batch.decks], np.uint64(NEVER - 1)), batch.first)
+    _fingerprint(batch.groups.reshape(-1), batch.cards, rows.start, rows.stop, fingerprints)
+    return sample(np.minimum(fingerprints[: batch.decks], np.uint64(NEVER - 1)), batch.first, of.kept)
 
 
 @njit(cache=True, nogil=True)
-def _fingerprint(flat: Any, n: int, fingerprints: Any) -> None:
+def _fingerprint(flat: Any, n: int, start: int, stop: int, fingerprints: Any) -> None:
     # Thirty-two decks at once: while one vector is multiplied, three others are started.
     first, last = splat(np.uint64(0xBF58_476D_1CE4_E5B9)), splat(np.uint64(0x94D0_49BB_1331_11EB))
     one, by, half = splat(np.uint64(1)), splat(np.uint64(29)), splat(np.uint64(32))
     for deck in range(0, len(fingerprints), 32):
         a = splat(np.uint64(0x9E37_79B9_7F4A_7C15))
         b, c, d = a, a, a
-        at = deck // GROUP * n * GROUP + deck % GROUP
-        for _ in range(n):
+        at = (deck // GROUP * n + start) * GROUP + deck % GROUP
+        for _ in range(start, stop):
             a = (a ^ (load_wide(flat, at, one) + one)) * first
             b = (b ^ (load_wide(flat, at + 8, one) + one)) * first
             c = (c ^ (load_wide(flat, at + 16, one) + one)) * first
@@ -42,4 +45,4 @@ def _fingerprint(flat: Any, n: int, fingerprints: Any) -> None:
         store(fingerprints, deck + 24, d ^ (d >> half))
 
 
-COUNTS = {"repeats": repeats}
+COUNTS: dict[str, Callable[[Batch], Counts]] = {each.name: partial(repeats, each) for each in STATISTICS}

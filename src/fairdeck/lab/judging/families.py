@@ -34,7 +34,7 @@ FAMILIES = {
         Family("shape", 4, "rising sequences", "Runs, cycles, packets and distances of whole orders follow their laws"),
         Family("serial", 4, "fixed points", "A deck does not depend on the decks before it"),
         Family("every order", 4, "every order", "Every whole order of the deck is equally likely"),
-        Family("repeats", 2, "repeats", "Whole decks do not repeat"),
+        Family("repeats", 2, "repeats", "Neither whole decks nor the hands at their ends repeat"),
         Family("draws", 3, "draws of swaps from the top", "No draw that a program makes for a card favours any number"),
         Family("guess", 1, "guesser who learns", "Nobody can guess the next card better than chance allows"),
         Family("game", 2, "lower half", "Hands and first cards follow their laws"),

@@ -2,6 +2,10 @@
 
 The `Tally` of two sets of blocks is the sum of their tallies, in any order and any split. So one process,
 several processes and a resumed run give the same numbers, digit for digit. p-values come later.
+
+*Sparse* statistics have so many cells that to count them on every deck would take longer than all others. They are
+counted on all blocks at first, some 20,000 decks, and then on one large block in sixteen; so their tally depends on how
+the decks are cut into blocks.
 """
 
 import hashlib
@@ -10,6 +14,8 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, reduce
 from itertools import chain, pairwise, takewhile
 from pathlib import Path
+
+import numpy as np
 
 from fairdeck.bulk import BYTES_UP_TO, WORTH, available
 from fairdeck.bulk.dtypes import Counts
@@ -29,6 +35,8 @@ LARGEST_BLOCK = 4096
 PORTION, LARGEST_PORTION = 64, 2**18  # a portion is 1/64 of the decks so far, and has a limit
 CARDS_IN_A_BLOCK = 2**21
 DEFAULT_LAGS = 2
+LARGE, EVERY = 1_024, 16  # decks of a block, and blocks: where sparse statistics are counted
+ALL_OF_FIRST = 32  # blocks, of some 20,000 decks
 LAGS = LEAD  # a block does not know decks further back
 
 
@@ -90,10 +98,14 @@ class Battery:
         if is_fast(self.cards) and block.size >= FAST_FROM:
             return self._fast_tally(block)
         views = [deck_view(block), *(relative_view(block, lag) for lag in range(1, self.lags + 1))]
+        skipped = self._skipped(block)
         return Tally(
             decks=len(block.decks),
             seen=tuple(view.decks for view in views),
-            counts=tuple(member.statistic.count(views[member.lag]) for member in self.members),
+            counts=tuple(
+                skipped[at] if at in skipped else member.statistic.count(views[member.lag])
+                for at, member in enumerate(self.members)
+            ),
         )
 
     def _fast_tally(self, block: AnyBlock) -> "Tally":
@@ -102,11 +114,14 @@ class Battery:
         from fairdeck.lab.counts import fast
 
         made = block.batch if isinstance(block, NumberedBlock) else None
-        decks = replace(made or of_rows(block.decks), first=block.first, turn=block.turn)
+        decks = replace(made or of_rows(block.decks), first=block.first)
         batches = [decks, *(relative(decks, block.lead, lag) for lag in range(1, self.lags + 1))]
         views: dict[int, View] = {}
-        counts = []
-        for member in self.members:
+        skipped, counts = self._skipped(block), []
+        for at, member in enumerate(self.members):
+            if at in skipped:
+                counts.append(skipped[at])
+                continue
             if quick := fast().get(member.statistic.name):
                 counts.append(quick(batches[member.lag]))
                 continue
@@ -114,6 +129,17 @@ class Battery:
                 views[member.lag] = deck_view(block) if not member.lag else relative_view(block, member.lag)
             counts.append(member.statistic.count(views[member.lag]))
         return Tally(decks.decks, tuple(batch.decks for batch in batches), tuple(counts))
+
+    def _skipped(self, block: AnyBlock) -> dict[int, Counts]:
+        """Return the counts of no decks, for each member that skips this block."""
+        return {} if block.size < LARGE or block.turn < ALL_OF_FIRST or block.turn % EVERY == 0 else self._nothing
+
+    @cached_property
+    def _nothing(self) -> dict[int, Counts]:
+        """The counts of no decks, for each sparse member."""
+        none = np.empty((self.cards, 0), np.int16)
+        sparse = ((at, each.statistic) for at, each in enumerate(self.members) if each.statistic.sparse)
+        return {at: statistic.count(View(none, none)) for at, statistic in sparse}
 
     def tally_all(self, blocks: Iterable[AnyBlock]) -> "Tally":
         """Return the tally of one or more blocks."""

@@ -82,6 +82,7 @@ class Statistic(ABC):
 
     family: ClassVar[str]  # the name of one of `fairdeck.lab.judging.families`
     relative: ClassVar[bool] = True  # whether it is counted on relative arrangements as well
+    sparse: ClassVar[bool] = False  # whether it skips most of the large blocks: see `fairdeck.lab.judging.tally`
     bets: ClassVar[bool] = False  # whether it bets against fairness, see `log_wealth`
 
     def fits(self, n: int) -> bool:  # noqa: ARG002 - most fit any deck

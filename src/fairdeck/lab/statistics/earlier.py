@@ -31,6 +31,7 @@ class Earlier(Statistic):
 
     family: ClassVar[str] = "serial"
     relative: ClassVar[bool] = False
+    sparse: ClassVar[bool] = True
 
     def fits(self, n: int) -> bool:
         """Tell whether the decks are of a usual size."""

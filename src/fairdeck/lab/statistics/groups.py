@@ -6,9 +6,7 @@ by whether it is even: one bit, with chance 1/2. Both laws are exact, and those 
 cards as cards lie at places. Three places are also *tied* if the number of them that hold one half of the cards,
 say, is odd too often. That number is hypergeometric.
 
-Every group is counted, up to `MOST_FOURS` fours; of more, a fixed sample. Only the oddest is judged. There are so many
-groups that of the batches of `LARGE` decks or more, after the first, only one in `EVERY` is counted; so the tally
-depends on how the decks are cut into batches.
+Every group is counted, up to `MOST_FOURS` fours; of more, a fixed sample. Only the oddest is judged.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,8 +30,6 @@ MOST_FOURS, SAMPLE = 500_000, 270_725  # all fours of up to 60 cards; of more ca
 WORD, WORDS = 64, 8  # decks, and words counted together
 CACHED = 32_768  # words that are put together at once: they stay in a near cache
 LOW_BYTES, LOW_BITS = np.uint64(0x00FF_00FF_00FF_00FF), np.uint64(0x0001_0001_0001_0001)
-LARGE, EVERY = 1_024, 8  # decks of a batch, and batches: to count all would take longer than all other statistics
-FIRST = 32  # batches, of some 20,000 decks: these are all counted
 
 Words = NDArray[np.uint64]  # a bit for each of 64 decks
 Flags = NDArray[np.bool_]
@@ -51,6 +47,7 @@ class Groups(Statistic):
 
     family: ClassVar[str] = "groups"
     relative: ClassVar[bool] = False
+    sparse: ClassVar[bool] = True
 
     def fits(self, n: int) -> bool:
         """Tell whether there are groups, and not too many pairs for memory."""
@@ -82,8 +79,6 @@ class FourInOrder(Groups):
 
     def count(self, view: View) -> Counts:
         """Return the decks in which the order of four is odd, for each of `fours`, and last how many were counted."""
-        if not is_counted(view.decks, view.turn):
-            return np.zeros(fours(view.cards).shape[1] + 1, np.int64)
         a_b, a_c, b_c = _pairs_of_threes(view.cards)
         a_b_c, a_b_d, c_d = _fours_by_threes(view.cards)
         found = np.zeros(len(c_d), np.int64)
@@ -128,8 +123,6 @@ class Between(Groups):
         """
         a_b, a_c, b_c = _pairs_of_threes(view.cards)
         found = np.zeros((3, len(a_b)), np.int64)
-        if not is_counted(view.decks, view.turn):
-            return np.pad(found, ((0, 0), (0, 1)))
         for lower in packed_pairs(view, self.places):
             outer = _taken(lower, a_c)
             found[0] += ones(_taken(lower, a_b) ^ outer)
@@ -177,8 +170,6 @@ class ThreeTied(Groups):
         kinds = [which for _, which in self.kinds(view.cards).values()]
         a, b, c = threes(view.cards)
         found = np.zeros((len(kinds), len(a)), np.int64)
-        if not is_counted(view.decks, view.turn):
-            return np.pad(found, ((0, 0), (0, 1)))
         for counts, which in zip(found, kinds, strict=True):
             for words in packed(which[_values(view, self.places)]):
                 counts += ones(_taken(words, a) ^ _taken(words, b) ^ _taken(words, c))
@@ -202,11 +193,6 @@ class ThreeTied(Groups):
         name, (what, which) = next(iter(self.kinds(n).items()))
         words = f"three {self.about} of which one or all three {'hold' if self.places else 'lie'} {what}"
         return self.share_limit(name, words, odd_of_three(which), int(counts[0, -1]), level / (counts.shape[1] - 1))
-
-
-def is_counted(decks: int, turn: int) -> bool:
-    """Tell whether a batch is counted, of so many decks and with this number in its run."""
-    return decks < LARGE or turn < FIRST or turn % EVERY == 0
 
 
 def kinds_of_cards(n: int) -> dict[str, tuple[str, Flags]]:

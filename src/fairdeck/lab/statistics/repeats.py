@@ -1,15 +1,15 @@
-"""Repeats: whole decks that come again. How many different decks can this shuffle make?"""
+"""Repeats: decks, or hands from one end, that come again. How many different ones can this shuffle make?"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import factorial, lgamma, log, sqrt
+from math import factorial, lgamma, log, perm, sqrt
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincinv
 
-from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.dtypes import Columns, Counts
 from fairdeck.lab.laws.intervals import two_digits
 from fairdeck.lab.laws.power import Limit, pairs_seen
 from fairdeck.lab.laws.scalar import normal_two_sided
@@ -18,6 +18,8 @@ from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 
 KEPT = 2**20  # fingerprints kept, the smallest of all: memory does not grow with the decks
+KEPT_OF_HANDS = 2**16  # a hand that comes again does so many times, and a few show it
+POKER, BRIDGE = 5, 13  # cards of a hand
 PLACED = 2**10  # the smallest fingerprints, kept with the number of their deck: enough to find a period, and cheap
 FEWEST_ALIKE = 3  # pairs of equal decks at one distance that are not an accident
 NOWHERE = -1  # stands for an unknown number of a deck
@@ -32,20 +34,38 @@ NEVER = 0xFFFF_FFFF_FFFF_FFFF  # no deck has this fingerprint
 class Repeats(Statistic):
     """Pairs of equal decks, found by a 64-bit fingerprint of each deck.
 
-    Only the 2^20 smallest fingerprints are kept. The smallest of two samples together are among the smallest of
+    Only the `kept` smallest fingerprints are kept. The smallest of two samples together are among the smallest of
     each, so batches merge in any order; equal decks have equal fingerprints and are kept or dropped together.
     Among N decks of M equally likely orders the number of pairs of equal decks has the mean N^2/2M and nearly a
     Poisson law; few orders make many pairs (the birthday problem). The `PLACED` smallest are kept with the number
     of their deck in the stream: a generator that starts over makes equal decks at one constant distance, which
     says nothing about the number of decks that can be drawn.
+
+    Attributes:
+        kept: how many fingerprints.
     """
+
+    kept: int = KEPT
 
     family: ClassVar[str] = "repeats"
     relative: ClassVar[bool] = False
 
+    @property
+    def what(self) -> str:
+        """What comes in pairs."""
+        return "equal decks"
+
     def fits(self, n: int) -> bool:
         """Tell whether the deck is so large that a repeated deck is odd."""
         return n >= LEAST_CARDS
+
+    def orders(self, n: int) -> int:
+        """Return how many different decks there are."""
+        return factorial(n)
+
+    def rows(self, n: int) -> slice:
+        """Return the places that are compared."""
+        return slice(0, n)
 
     def count(self, view: View) -> Counts:
         """Return the smallest fingerprints, sorted, above the numbers of their decks; shape ``(2, kept)``.
@@ -53,22 +73,22 @@ class Repeats(Statistic):
         The second row has the numbers of the `PLACED` smallest fingerprints: the index of the deck in the stream
         (`NOWHERE` if it is not known). After them it has zeros.
         """
-        return sample(fingerprints(view), view.first)
+        return sample(fingerprints(view.columns[self.rows(view.cards)]), view.first, self.kept)
 
     def merge(self, counts: Counts, more: Counts) -> Counts:
         """Return the smallest fingerprints of both."""
         one, other = sorted((counts[0].view(np.uint64), more[0].view(np.uint64)), key=len)
-        if len(other) == KEPT:  # few of the new ones are small enough to be kept
+        if len(other) == self.kept:  # few of the new ones are small enough to be kept
             one = one[: np.searchsorted(one, other[-1])]
-        smallest = np.sort(np.concatenate([one, other]))[:KEPT] if len(one) else other
+        smallest = np.sort(np.concatenate([one, other]))[: self.kept] if len(one) else other
         return _packed(smallest, np.concatenate([counts[:, :PLACED], more[:, :PLACED]], axis=1))
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the pairs of equal decks."""
         if decks < 2:
             return
-        pairs, kept, part = equal_pairs(counts, decks)
-        orders = _distinct(n)
+        pairs, kept, part = equal_pairs(counts, decks, self.kept)
+        orders = _distinct(self.orders(n))
         mean = kept * (kept - 1) / 2 / (orders * part)
         # The number of orders with a fingerprint small enough to be kept is random as well.
         variance = mean + mean * mean * (1 - part) / (part * orders)
@@ -77,38 +97,97 @@ class Repeats(Statistic):
         else:
             p_value = normal_two_sided((pairs - mean) / sqrt(variance))
         noun = "pair" if pairs == 1 else "pairs"
-        words = f"{{seen:,}} {noun} of equal decks among {kept:,}; {{expected:.3g}} would be fair"
+        words = f"{{seen:,}} {noun} of {self.what} among {kept:,}; {{expected:.3g}} would be fair"
         if pairs > mean:
-            words += f": {_cause(counts, decks, reachable(pairs, kept, part))}"
-        yield self.evidence("equal decks", p_value, words, seen=pairs, expected=mean)
+            words += self.told(counts, decks, reachable(pairs, kept, part))
+        yield self.evidence(self.what, p_value, words, seen=pairs, expected=mean)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:
         """Return the largest number of different decks, all equally likely, that is recognized as too small."""
-        _, kept, part = equal_pairs(counts, decks)
+        _, kept, part = equal_pairs(counts, decks, self.kept)
         chances = kept * (kept - 1) / 2 / part
-        fair = chances / _distinct(n)
+        fair = chances / _distinct(self.orders(n))
         if fair > POISSON_TO:  # another test is used there
             return None
         size = chances / pairs_seen(fair, level)
-        if size >= factorial(n):
+        if size >= self.orders(n):
             return None
         words = f"a shuffle that draws each deck from {two_digits(size)} or fewer, all equally likely"
-        return Limit(self.name, "equal decks", size, None, words)
+        return Limit(self.name, self.what, size, None, words)
+
+    def told(self, counts: Counts, decks: int, range_: tuple[float, float]) -> str:
+        """Return what the equal decks say about the shuffle; `range_` is that of the number of different decks."""
+        return f": {_cause(counts, decks, range_)}"
 
 
-def _distinct(n: int) -> float:
-    """Return how many orders of `n` cards can be distinguished: two decks share a fingerprint once in 2^64 pairs."""
-    return 1 / (1 / factorial(n) + 1 / HASH_VALUES) if n < 25 else HASH_VALUES
+@dataclass(frozen=True)
+class Hands(Repeats):
+    """Pairs of decks that begin or end with the same cards in the same order.
+
+    The law is that of `Repeats`, with as many orders as such hands have.
+
+    Attributes:
+        size: the cards of a hand.
+        top: whether it is taken from the top; else from the bottom.
+    """
+
+    kept: int = KEPT_OF_HANDS
+    size: int = POKER
+    top: bool = True
+
+    sparse: ClassVar[bool] = True
+
+    @property
+    def what(self) -> str:
+        """What comes in pairs."""
+        return f"equal hands ({self.size} cards {'on top' if self.top else 'at the bottom'}, in order)"
+
+    def fits(self, n: int) -> bool:
+        """Tell whether the deck is so large that a hand that comes again is odd."""
+        return n >= 2 * BRIDGE
+
+    def orders(self, n: int) -> int:
+        """Return how many different hands there are."""
+        return perm(n, self.size)
+
+    def rows(self, n: int) -> slice:
+        """Return the places of a hand."""
+        return slice(n - self.size, n) if self.top else slice(0, self.size)
+
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
+        """Return None: that each deck comes from few is told by whole decks."""
+        return None
+
+    def told(self, counts: Counts, decks: int, range_: tuple[float, float]) -> str:  # noqa: ARG002
+        """Return nothing: a few hands may come again among many that do not."""
+        return ""
 
 
-def fingerprints(view: View) -> Counts:
-    """Return a 64-bit fingerprint of each deck, as unsigned integers.
+@dataclass(frozen=True)
+class Moves(Hands):
+    """`Hands`, of decks relative to earlier ones as well: the same move twice. So many cards tell a move."""
+
+    size: int = BRIDGE
+
+    relative: ClassVar[bool] = True
+
+
+def _distinct(orders: int) -> float:
+    """Return how many of the orders can be distinguished: two share a fingerprint once in 2^64 pairs."""
+    return 1 / (1 / orders + 1 / HASH_VALUES) if orders < HASH_VALUES**2 else HASH_VALUES
+
+
+def fingerprints(columns: Columns) -> Counts:
+    """Return a 64-bit fingerprint of each column, as unsigned integers.
 
     Multiplies and folds in one card after another. Each step is a one-to-one function of the state, so two decks
     that differ in one place only never share a fingerprint.
+
+    Args:
+        columns: shape ``(any, B)``; a deck, or a part of one, in each column.
     """
-    state = np.full(view.decks, 0x9E37_79B9_7F4A_7C15, dtype=np.uint64)
-    for row in view.columns:
+    state = np.full(columns.shape[1], 0x9E37_79B9_7F4A_7C15, dtype=np.uint64)
+    for row in columns:
         state ^= row.astype(np.uint64) + np.uint64(1)
         state *= np.uint64(0xBF58_476D_1CE4_E5B9)
         state ^= state >> np.uint64(29)
@@ -117,10 +196,10 @@ def fingerprints(view: View) -> Counts:
     return np.minimum(state, np.uint64(NEVER - 1)).view(np.int64)
 
 
-def sample(found: Counts, first: int | None) -> Counts:
+def sample(found: Counts, first: int | None, kept: int) -> Counts:
     """Return the counts of `Repeats` from the fingerprints of successive decks; `first` decks came before them."""
     every = found.view(np.uint64)
-    smallest = np.sort(every)[:KEPT]
+    smallest = np.sort(every)[:kept]
     at = np.flatnonzero(every <= smallest[:PLACED].max(initial=0))
     numbers = np.full(len(at), NOWHERE) if first is None else first + at
     return _packed(smallest, np.stack([found[at], numbers]))
@@ -164,15 +243,18 @@ def distance(counts: Counts, decks: int) -> tuple[int, bool] | None:
     return int(apart[0]), not np.any(numbers[last] + apart[0] < decks)
 
 
-def equal_pairs(counts: Counts, decks: int) -> tuple[int, int, float]:
-    """Return the pairs of equal fingerprints, how many fingerprints were kept, and their share of all fingerprints."""
+def equal_pairs(counts: Counts, decks: int, most: int = KEPT) -> tuple[int, int, float]:
+    """Return the pairs of equal fingerprints, how many fingerprints were kept, and their share of all fingerprints.
+
+    At most `most` fingerprints of `decks` decks were kept.
+    """
     kept = counts[0].view(np.uint64)
-    if len(kept) == KEPT and decks > KEPT:
+    if len(kept) == most and decks > most:
         # Equals of the last fingerprint may have been dropped, so the threshold is below it; but
         # where it fills half of the sample, its equals are the fault itself.
         edge = kept[-1]
         below = kept[kept < edge]
-        kept = below if 2 * len(below) > KEPT else kept
+        kept = below if 2 * len(below) > most else kept
         part = float(edge) / HASH_VALUES
     else:
         part = 1.0
@@ -207,10 +289,16 @@ def log2_orders(n: int) -> float:
     return lgamma(n + 1) / log(2)
 
 
+_SOURCE = "birthday problem; Knuth, TAOCP 2, section 3.3.2, collision test"
+_AGAIN = "the same {} again, in any later deck"
+
 STATISTICS = (
     Repeats(
         name="repeats",
         sees="too few different decks: small seeds, seeds from a clock, a generator that starts over",
-        source="birthday problem; Knuth, TAOCP 2, section 3.3.2, collision test",
+        source=_SOURCE,
     ),
+    Hands("same top 5", _AGAIN.format("first five cards dealt"), _SOURCE),
+    Hands("same bottom 5", _AGAIN.format("five cards at the bottom"), _SOURCE, top=False),
+    Moves("same top 13", _AGAIN.format("first thirteen cards dealt, or the same move of a whole deck"), _SOURCE),
 )

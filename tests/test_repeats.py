@@ -1,0 +1,84 @@
+"""Repeats: hands that come again in any later deck, and moves that come again; fair decks have no more than chance."""
+
+from math import perm
+from random import Random
+
+import numpy as np
+import pytest
+
+from fairdeck import lab
+from fairdeck.lab.statistics.repeats import KEPT_OF_HANDS, STATISTICS, Hands, sample
+
+HANDS = [each for each in STATISTICS if isinstance(each, Hands)]
+MIXED = np.uint64(0x9E37_79B9_7F4A_7C15)
+
+
+def counts_of(numbers, kept):
+    """The counts of hands with these numbers: other fingerprints, each as likely to be among the smallest."""
+    state = (numbers.astype(np.uint64) + np.uint64(1)) * MIXED
+    state ^= state >> np.uint64(29)
+    return sample((state * np.uint64(0xBF58_476D_1CE4_E5B9)).view(np.int64), None, kept)
+
+
+@pytest.mark.parametrize("decks", [2_000, 30_000, pytest.param(400_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("n", [26, 52])
+def test_p_values_of_fair_hands_are_valid(n, decks):
+    """Of 600 p-values about 6 are at most .01, and 30 at most .05: more than 17 or 56 come once in 10,000 runs."""
+    rng, hands = np.random.default_rng(n + decks), HANDS[0]
+    runs = (counts_of(rng.integers(0, perm(n, hands.size), decks), hands.kept) for _ in range(600))
+    found = np.array([next(hands.judge(counts, n, decks)).p_value for counts in runs])
+    assert np.count_nonzero(found <= 0.01) <= 17
+    assert np.count_nonzero(found <= 0.05) <= 56
+
+
+def test_few_hands_give_a_p_value_in_proportion():
+    """A tenth of the hands never come: it is seen where so many hands are compared."""
+    rng, hands = np.random.default_rng(1), HANDS[0]
+    numbers = rng.integers(0, perm(26, 5) * 9 // 10, 400_000)
+    (evidence,) = hands.judge(counts_of(numbers, KEPT_OF_HANDS), 26, 400_000)
+    assert evidence.seen > evidence.expected
+    assert evidence.p_value < 1e-3
+
+
+def again(size, top, share):
+    """Return a shuffle that now and then hands out a hand that it has handed out before."""
+    rng, hands = Random(size), []
+
+    def shuffle(deck):
+        rng.shuffle(deck)
+        places = slice(len(deck) - size, None) if top else slice(size)
+        if hands and rng.random() < share:
+            hand = rng.choice(hands)
+            rest = [card for card in deck if card not in hand]
+            deck[:] = rest + hand if top else hand + rest
+        hands.append(deck[places])
+
+    return shuffle
+
+
+@pytest.mark.parametrize(("size", "top", "name"), [(5, True, "same top 5"), (5, False, "same bottom 5")])
+def test_a_hand_that_comes_again_is_seen(size, top, name):
+    report = lab.test(again(size, top, 0.005), decks=3_000, only=name)
+    assert report.verdict.outcome == "fail"
+    where = "on top" if top else "at the bottom"
+    assert f"equal hands (5 cards {where}, in order) among" in report.headline
+
+
+def test_a_move_that_comes_again_is_seen():
+    """Each deck continues from the one before by one of 4,096 moves: decks never repeat, moves do."""
+    rng, deck = Random(1), list(range(52))
+    moves = [rng.sample(range(52), 52) for _ in range(4_096)]
+
+    def shuffle(n):
+        deck[:] = [deck[place] for place in rng.choice(moves)]
+        return deck[:n]
+
+    report = lab.test(shuffle, decks=2_000, only="same top 13")
+    assert report.verdict.outcome == "fail"
+    assert "compared with the deck before: " in report.headline
+
+
+def test_fair_hands_do_not_alarm():
+    rng = Random(2)
+    report = lab.test(lambda deck: rng.shuffle(deck), decks=20_000, only="same top 5,same bottom 5,same top 13")
+    assert report.verdict.outcome == "pass"
