@@ -23,12 +23,15 @@ ALIKE = {"cut-carried": "cut", "planet-poker": "naive", "seed-time": "equal to t
 SMALL = {
     *("an-ace-each", "lehmer-16-scaled", "modulo-12", "modulo-15", "modulo-16", "msvc-rand", "randu", "scaled-16"),
     *("seed-24", "seed-32", "sort-keys-12", "sort-keys-16", "swap-or-not", "top-to-random-nlogn"),
-    *("transpositions-nlogn", "fast-shuffle", "glibc-random", "v8-mwc1616"),
+    *("transpositions-nlogn", "fast-shuffle", "v8-mwc1616"),
 }
 WORDS = {
     "batched-zero": "every deck is the same",
     "forked-workers": "the decks repeat every 8",
+    "dotnet-random": "as in `System.Random` of .NET",
     "freecell": "as if seeded with 15 bits",
+    "glibc-modulo": "odd or even as the sum of those 31 and 3 draws before",
+    "glibc-random": "near the sum of those 31 and 3 draws before",
     "faro-in": "every deck is the same",
     "faro-out": "every deck is the same",
     "forgets": "of decks are the start deck, unshuffled",

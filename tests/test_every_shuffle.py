@@ -336,7 +336,7 @@ def one_small_draw_decides_the_whole_deck(name):
         assert drawn[0] <= 2**32 < factorial(52)
 
 
-@seen("randu", "msvc-rand", "bsd-rand", "seed-time", "glibc-random")
+@seen("randu", "msvc-rand", "bsd-rand", "seed-time", "glibc-random", "glibc-modulo", "dotnet-random")
 def one_small_draw_decides_all_decks(name):
     drawn = widths(name, 52, decks=100)
     assert drawn == [2**31]

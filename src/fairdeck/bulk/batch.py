@@ -1,9 +1,8 @@
 """Decks in groups of 64 side by side, as the fast counts want them: bytes, a deck to a lane."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, wraps
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -13,7 +12,6 @@ from fairdeck.bulk import GROUP
 from fairdeck.bulk.decks import fill_groups
 from fairdeck.bulk.inline import inline
 
-T = TypeVar("T")
 Groups = NDArray[np.uint8]  # (groups, n, 64): entry [g, i, t] belongs to place i of deck 64 g + t
 
 
@@ -49,21 +47,6 @@ class Batch:
         """The decks as rows; shape ``(decks, n)``."""
         n = self.cards
         return self.groups.transpose(0, 2, 1).reshape(-1, n)[: self.decks].astype(np.int16)
-
-
-def once(make: Callable[[Batch], T]) -> Callable[[Batch], T]:
-    """Return a function of a batch that keeps its result with the batch, like a cached property."""
-    name = f"{make.__module__}.{make.__qualname__}"
-
-    @wraps(make)
-    def kept(batch: Batch) -> T:
-        held = vars(batch)
-        if name not in held:
-            held[name] = make(batch)
-        result: T = held[name]
-        return result
-
-    return kept
 
 
 def made(n: int, seed: int, block: int, decks: int, *, fair: bool = True) -> Batch:

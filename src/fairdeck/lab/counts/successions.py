@@ -7,7 +7,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.bulk import GROUP
-from fairdeck.bulk.batch import Batch, once
+from fairdeck.bulk.batch import Batch
+from fairdeck.bulk.kept import once
 from fairdeck.bulk.vectors import choose, load, splat, store
 from fairdeck.lab.counts.values import ONES, buffer, nth
 

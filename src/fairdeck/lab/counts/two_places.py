@@ -8,9 +8,10 @@ import numpy as np
 from numba import njit
 
 from fairdeck.bulk import GROUP
-from fairdeck.bulk.batch import Batch, once
+from fairdeck.bulk.batch import Batch
 from fairdeck.bulk.buffer import aligned
 from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.kept import once
 from fairdeck.bulk.planes import WORDS, Planes, of_cards, padding, pairs, upper
 from fairdeck.bulk.vectors import bits, choose, load, splat
 from fairdeck.lab.counts.orders import lower

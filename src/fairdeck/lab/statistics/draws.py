@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from scipy.special import bdtr, bdtrc
 
 from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.kept import once
 from fairdeck.lab.laws.contrast import Contrast, two_sided, upper
 from fairdeck.lab.laws.draws import DrawLaw, draw_laws, explains, log_likelihood, of_bits
 from fairdeck.lab.laws.p_value import COUNT, PValue, Z
@@ -290,6 +291,7 @@ def _every_number(table: Counts, n: int, decks: int) -> _Test:
 # where that card would be without the swap. To undo it leaves a deck of k cards, and the same holds for the inverse.
 
 
+@once
 def swaps_from_the_top(view: View) -> Numbers:
     """Return the draws of Fisher and Yates from the top down, and of the inside-out shuffle; shape ``(2, n, B)``."""
     cards, places = view.columns.astype(np.intp), view.places.astype(np.intp)
@@ -300,6 +302,7 @@ def swaps_from_the_top(view: View) -> Numbers:
     return np.stack([cards, places])
 
 
+@once
 def swaps_from_the_bottom(view: View) -> Numbers:
     """Return the same for loops that run the other way; a number counts from the place where the loop is."""
     n = view.cards
@@ -312,6 +315,7 @@ def swaps_from_the_bottom(view: View) -> Numbers:
     return np.stack([cards - here, places - here])[:, ::-1]
 
 
+@once
 def cards_in_turn(view: View) -> Numbers:
     """Return the draws of taking cards out of a sorted deck and of inserting cards; shape ``(4, n, B)``.
 

@@ -1,0 +1,35 @@
+"""Draws from a generator of a library whose numbers foretell later ones."""
+
+from collections.abc import Iterator
+
+from fairdeck.lab.blocks import Block
+from fairdeck.lab.causes import DRAWN, Cause, Sample
+from fairdeck.lab.statistics.foretold_draws import READINGS, STATISTICS, Fit, fit_of, oddest, rows_of
+from fairdeck.lab.view import deck_view
+
+RANK = DRAWN
+SURE = 1e-9  # a p-value; every shuffle that fails is asked, so chance has many tries
+REPAIR = "draw from the operating system's generator, such as `secrets` or `getrandom`, or seed a newer one from it"
+
+
+def looks(sample: Sample) -> Iterator[Cause]:
+    """Yield the generator that fits the draws of the first decks best, if it fits those of the later ones as well."""
+    statistic, n = STATISTICS[0], sample.cards
+    if not statistic.fits(n):
+        return
+    counts, later = (statistic.count(deck_view(Block(decks, decks[:0]))) for decks in (sample.first, sample.later))
+    at = oddest(counts, n)
+    if at is None or not _fits(fit_of(counts, n, at)):
+        return
+    row, found = rows_of(n)[at], fit_of(later, n, at)
+    if _fits(found):
+        yield Cause(
+            f"the numbers that it draws are {row.says}",
+            f"read as {READINGS[row.reading]}, {found.share:.0%} of the draws of later decks are; "
+            f"{found.expected:.0%} would be fair",
+            REPAIR,
+        )
+
+
+def _fits(found: Fit) -> bool:
+    return found.share > found.expected and found.p_value < SURE

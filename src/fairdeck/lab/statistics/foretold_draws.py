@@ -1,0 +1,306 @@
+"""Draws that foretell later draws, because they come from a generator of `fairdeck.lab.laws.generators`.
+
+The draws of a shuffling program tell each number of its generator to within 1/k of the range, where the draw chose
+among k numbers. They tell whether a relation of the generator nearly holds: whether the sum of the products is within
+a quarter of the range of what it should be. For fair draws that has chance 1/2, or for few cards an exact chance
+close to it; for draws of the generator it is nearly certain. Where draws are remainders (`rand() % k`) glibc's
+relation holds for their remainders by 2 in 3 of 4 cases, if all k are even: the generator drops its lowest bit.
+
+The draws of successive decks follow one another in time. Each is used in one place only for each relation, so that on
+fair decks the places are independent. Decks are taken in groups that are long enough for the relation.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import groupby
+from math import ceil, gcd, lcm
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.lab.laws.generators import GLIBC, RELATIONS, Relation
+from fairdeck.lab.laws.p_value import PValue
+from fairdeck.lab.laws.scalar import Law, mean_of, mean_shift
+from fairdeck.lab.statistics import Evidence, Statistic
+from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
+from fairdeck.lab.statistics.draws import Numbers
+from fairdeck.lab.view import View
+
+COMPARED = 128  # decks of a block
+LEAST, MOST = 16, 128  # cards
+ROUGHEST = 0.14  # of the range: the standard deviation of a sum, from what draws leave open of the numbers
+REMAINDERS = 8  # decks of a group where remainders are compared: draws among even numbers are seldom 3 apart
+OFF_THE_EDGE = Fraction(1, 1_000_003 * 1_009)  # moves the limits, so that rounding decides for no sum
+
+# Whether the draws go from the most numbers down to the fewest, for each reading of `DRAWS`.
+DOWNWARD = (True, False, True, False, True, True, False, False)
+READINGS = tuple(reading for statistic in DRAWS for reading in statistic.readings)
+
+
+class Line(NamedTuple):
+    """The draws of a group of decks in the order of time.
+
+    Attributes:
+        downward: whether a deck is drawn from the most numbers down to the fewest.
+        decks: the decks of a group.
+        spare: draws of each deck among one number only, 0 or 1.
+    """
+
+    downward: bool
+    decks: int
+    spare: int
+
+    def options(self, n: int) -> NDArray[np.int64]:
+        """Return among how many numbers each draw chose."""
+        each = np.arange(2 - self.spare, n + 1)
+        return np.tile(each[::-1] if self.downward else each, self.decks)
+
+
+class Row(NamedTuple):
+    """A row of the counts: a reading of the draws, by its number, in a line, and what could hold of them."""
+
+    reading: int
+    line: Line
+    relation: Relation
+    remainders: bool = False
+
+    @property
+    def says(self) -> str:
+        """What is said of numbers that fit."""
+        return f"{'odd or even as' if self.remainders else 'near'} {self.relation.says}, as in {self.relation.used}"
+
+
+class Places(NamedTuple):
+    """The places on lines where the relations of several rows are tried.
+
+    Attributes:
+        at: the draws of each place; shape ``(places, most draws)``.
+        factors: what each is multiplied by, 0 where a relation has fewer; shaped as `at`.
+        phases: the sum that is foretold at each place, less the limit; shape ``(places, 1)``.
+        starts: the first place of each row.
+    """
+
+    at: NDArray[np.intp]
+    factors: Floats
+    phases: Floats
+    starts: NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class ForetoldDraws(Statistic):
+    """How often the draws of a group of decks fit the relation of a generator."""
+
+    family: ClassVar[str] = "draws"
+    relative: ClassVar[bool] = False
+    sparse: ClassVar[bool] = True
+
+    def fits(self, n: int) -> bool:
+        """Tell whether a deck has enough draws, and not too many to read all of them."""
+        return LEAST <= n <= MOST
+
+    def count(self, view: View) -> Counts:
+        """Return in how many groups of decks so many places fit; shape ``(rows, most places + 1)``, see `rows_of`."""
+        n = view.cards
+        few = view if view.decks <= COMPARED else View(view.columns[:, :COMPARED], view.lead[:, :0])
+        readings = [draws for statistic in DRAWS for draws in statistic.read(few)]
+        found = np.zeros((len(rows_of(n)), 1 + max(len(places_of(n, row)) for row in rows_of(n))), np.int64)
+        at = 0
+        for (reading, line, remainders), rows in _together(n):
+            drawn = _in_time(readings[reading], line)
+            fitting = _even(drawn, n, rows) if remainders else _near(drawn / line.options(n)[:, None], n, rows)
+            for hits in fitting:
+                found[at] = np.bincount(hits, minlength=found.shape[1])
+                at += 1
+        return found
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:  # noqa: ARG002
+        """Yield the generator that fits best, corrected for the number of those that were compared."""
+        if (at := oddest(counts, n)) is None:
+            return
+        row, fit = rows_of(n)[at], fit_of(counts, n, at)
+        words = f"read as {READINGS[row.reading]}, {{seen:.1%}} of the numbers drawn are {row.says}; "
+        words += "{expected:.1%} would be fair"
+        p_value = fit.p_value.of_many(int(np.count_nonzero(counts.any(axis=1))))
+        data = {"seen": fit.share, "expected": fit.expected, "means": "earlier draws foretell later ones"}
+        yield self.evidence("one generator", p_value, words, **data)
+
+
+class Fit(NamedTuple):
+    """How well the draws fit a relation: the share of places that do, the fair share, and the p-value of both."""
+
+    share: float
+    expected: float
+    p_value: PValue
+
+
+def oddest(counts: Counts, n: int) -> int | None:
+    """Return the row whose share of fitting places is the oddest; None if no group of decks was counted."""
+    groups = counts.sum(axis=1)
+    if not groups.any():
+        return None
+    means, spreads = _moments(n)
+    off = counts @ np.arange(counts.shape[1]) - groups * means
+    return int(np.argmax(np.abs(off) / np.sqrt(np.maximum(groups, 1) * spreads)))
+
+
+def fit_of(counts: Counts, n: int, at: int) -> Fit:
+    """Return how well one row of the counts fits."""
+    law = law_of(n, rows_of(n)[at])
+    places, met = len(law.weights) - 1, counts[at, : len(law.weights)]
+    return Fit(mean_of(law, met) / places, law.mean / places, mean_shift(law, met))
+
+
+@cache
+def rows_of(n: int) -> tuple[Row, ...]:
+    """Return the rows of the counts for decks of `n` cards: the relations that have a place on a line of draws."""
+    rows = []
+    for reading, downward in enumerate(DOWNWARD):
+        for relation in RELATIONS:
+            reach = max(relation.back)
+            inside = reach < 2 * n // 3
+            # A draw among one number changes nothing where all draws of a relation are of one deck.
+            lines = [
+                Line(downward, 1 if inside else 2 + reach // (n - 1), spare) for spare in range(1 if inside else 2)
+            ]
+            rows += [Row(reading, line, relation) for line in lines]
+        rows += [Row(reading, Line(downward, REMAINDERS, spare), GLIBC, True) for spare in (0, 1)]
+    rows.sort(key=lambda row: (row.reading, row.line, row.remainders))
+    return tuple(row for row in rows if places_of(n, row))
+
+
+def places_of(n: int, row: Row) -> tuple[tuple[int, ...], ...]:
+    """Return the draws of each place where a relation is tried; no draw is in two of them."""
+    return _places_of(n, row._replace(reading=0))  # the same for every reading
+
+
+@cache
+def _places_of(n: int, row: Row) -> tuple[tuple[int, ...], ...]:
+    options, back = row.line.options(n), np.array(row.relation.back)
+    factors = np.array(row.relation.factors)
+    used, found = np.zeros(len(options), bool), []
+    for last in range(max(row.relation.back), len(options)):
+        at = last - back
+        if row.remainders:
+            tells = not (options[at] % 2).any()
+        else:
+            tells = bool(np.sqrt(np.sum((factors / options[at]) ** 2) / 12) <= ROUGHEST)
+        if tells and not used[at].any():
+            used[at] = True
+            found.append(tuple(at.tolist()))
+    return tuple(found)
+
+
+def law_of(n: int, row: Row) -> Law:
+    """Return the exact law of how many places of a group fit: a sum of independent bits."""
+    return _law_of(n, row._replace(reading=0))
+
+
+@cache
+def _law_of(n: int, row: Row) -> Law:
+    weights = [1]
+    for chance in _chances(n, row):
+        fitting, not_fitting = chance.numerator, chance.denominator - chance.numerator
+        grown = [weight * not_fitting for weight in [*weights, 0]]
+        for value, weight in enumerate(weights):
+            grown[value + 1] += weight * fitting
+        weights = grown
+    return Law(0, tuple(weights))
+
+
+@cache
+def _chances(n: int, row: Row) -> tuple[Fraction, ...]:
+    """Return the chance that each place of a group fits."""
+    if row.remainders:
+        return (Fraction(1, 2),) * len(places_of(n, row))
+    options = row.line.options(n).tolist()
+    return tuple(chance_near([options[at] for at in place], row.relation) for place in places_of(n, row))
+
+
+def chance_near(options: Sequence[int], relation: Relation) -> Fraction:
+    """Return the exact chance that fair draws, among so many numbers each, are near the sum that is foretold.
+
+    A draw j among k numbers stands for (2 j + 1) / 2 k. So the sum is uniform on the multiples of 1/w, from some first
+    one on, where w is the least common multiple of what the factors leave of the k.
+
+    >>> from fairdeck.lab.laws.generators import GLIBC
+    >>> chance_near([52, 49, 21], GLIBC)
+    Fraction(1, 2)
+    """
+    pairs = list(zip(relation.factors, options, strict=True))
+    whole = lcm(*(k // gcd(k, factor) for factor, k in pairs))
+    first = (sum(Fraction(factor, 2 * k) for factor, k in pairs) - _limit(relation)) % Fraction(1, whole)
+    return Fraction(ceil((Fraction(1, 2) - first) * whole), whole)
+
+
+def _limit(relation: Relation) -> Fraction:
+    """Return where the half of the range begins that is near; see `OFF_THE_EDGE`."""
+    return relation.phase - Fraction(1, 4) + OFF_THE_EDGE
+
+
+@cache
+def _moments(n: int) -> tuple[Floats, Floats]:
+    """Return the mean and the variance of the places that fit in a group, for each row."""
+    rows = [np.array(_chances(n, row._replace(reading=0)), float) for row in rows_of(n)]
+    return np.array([row.sum() for row in rows]), np.array([(row * (1 - row)).sum() for row in rows])
+
+
+@cache
+def _together(n: int) -> tuple[tuple[tuple[int, Line, bool], tuple[Row, ...]], ...]:
+    """Return the rows that are counted at once: those of one reading and one line."""
+    return tuple(
+        (key, tuple(rows)) for key, rows in groupby(rows_of(n), key=lambda row: (row.reading, row.line, row.remainders))
+    )
+
+
+def _in_time(draws: Numbers, line: Line) -> NDArray[np.int16]:
+    """Return the draws of each group of decks in the order of time; shape ``(draws of a group, groups)``."""
+    of_deck = draws[1 - line.spare :]
+    of_deck = of_deck[::-1] if line.downward else of_deck
+    groups = draws.shape[1] // line.decks
+    decks = of_deck[:, : groups * line.decks].T
+    return decks.reshape(groups, line.decks * len(of_deck)).T
+
+
+def _even(drawn: NDArray[np.int16], n: int, rows: Sequence[Row]) -> Iterator[Counts]:
+    """Yield, for each row, how many places of each group fit by their remainders."""
+    for row in rows:
+        sums = drawn[np.array(places_of(n, row))].sum(axis=1)
+        yield np.asarray(np.count_nonzero(sums % 2 == 0, axis=0))
+
+
+def _near(fractions: Floats, n: int, rows: tuple[Row, ...]) -> Counts:
+    """Return how many places of each group are near what is foretold, for each row; shape ``(rows, groups)``."""
+    places = _places(n, rows)
+    sums = (fractions[places.at] * places.factors[:, :, None]).sum(axis=1) - places.phases
+    return np.add.reduceat((sums % 1.0 < 0.5).astype(np.int64), places.starts, axis=0)
+
+
+@cache
+def _places(n: int, rows: tuple[Row, ...]) -> Places:
+    most = max(len(row.relation.back) for row in rows)
+    at, factors, phases = [], [], []
+    for row in rows:
+        options, spare = row.line.options(n).tolist(), (0,) * (most - len(row.relation.back))
+        for place in places_of(n, row):
+            at.append(place + spare)
+            factors.append(row.relation.factors + spare)
+            # A draw j among k numbers stands for (j + 1/2) / k.
+            halves = sum(
+                Fraction(each, 2 * options[one]) for each, one in zip(row.relation.factors, place, strict=True)
+            )
+            phases.append([float((_limit(row.relation) - halves) % 1)])
+    starts = np.cumsum([0, *(len(places_of(n, row)) for row in rows[:-1])])
+    return Places(np.array(at), np.array(factors, float), np.array(phases), starts)
+
+
+STATISTICS = (
+    ForetoldDraws(
+        name="foretold draws",
+        sees="draws that can be foretold: `rand()` of C, `System.Random` of .NET, `rand` of Perl and others",
+        source="Knuth, TAOCP 2, sections 3.2.2 and 3.3.4: the relations; the law: independent places",
+    ),
+)

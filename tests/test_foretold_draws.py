@@ -1,0 +1,188 @@
+"""Draws that foretell later draws: the relations hold for their generators, the chances are exact, fair decks pass."""
+
+from fractions import Fraction
+from itertools import islice, permutations, product
+from random import Random
+
+import numpy as np
+import pytest
+
+from fairdeck import lab
+from fairdeck.lab.blocks import Block
+from fairdeck.lab.laws.generators import RELATIONS, Relation, additive
+from fairdeck.lab.statistics import foretold_draws as foretold
+from fairdeck.lab.statistics.foretold_draws import STATISTICS, chance_near, fit_of, law_of, oddest, places_of, rows_of
+from fairdeck.lab.view import deck_view
+from fairdeck.shuffles.additive import Additive, Subtractive
+
+(STATISTIC,) = STATISTICS
+NAMED = {relation.used: relation for relation in RELATIONS}
+JAVA, POSIX = 0x5DEECE66D, 2**48
+
+
+def congruential(modulus, factor, added, seed):
+    state = seed
+    while True:
+        state = (factor * state + added) % modulus
+        yield Fraction(state, modulus)
+
+
+def added(short, long, sign, seed):
+    rng = Random(seed)
+    numbers = [rng.getrandbits(31) for _ in range(long)]
+    while True:
+        numbers.append((sign * numbers[-short] + numbers[-long]) % 2**31)
+        yield Fraction(numbers[-1], 2**31)
+        del numbers[0]
+
+
+def of_java(seed):
+    """Math.random(): 26 bits of one number, and 27 of the next."""
+    numbers = congruential(POSIX, JAVA, 11, seed)
+    while True:
+        high, low = (int(next(numbers) * 2**48) for _ in range(2))
+        yield Fraction((high >> 22 << 27) + (low >> 21), 2**53)
+
+
+# Each generator as its library writes it, from a seed.
+GENERATORS = {
+    "`random()` and `rand()` of glibc and BSD": lambda seed: (Fraction(x, 2**31) for x in Additive().numbers(seed)),
+    "`System.Random` of .NET": lambda seed: (Fraction(x, 2**31 - 1) for x in Subtractive().numbers(seed)),
+    "`ran3` of Numerical Recipes": lambda seed: added(24, 55, -1, seed),
+    "Mitchell and Moore's generator": lambda seed: added(24, 55, 1, seed),
+    "Knuth's `ran_array`": lambda seed: added(37, 100, -1, seed),
+    "`math/rand` of Go": lambda seed: added(273, 607, 1, seed),
+    "`minstd_rand0` of C++ (factor 16807)": lambda seed: congruential(2**31 - 1, 16_807, 0, seed),
+    "`minstd_rand` of C++ (factor 48271)": lambda seed: congruential(2**31 - 1, 48_271, 0, seed),
+    "`rand()` of old C libraries": lambda seed: congruential(2**31, 1_103_515_245, 12_345, seed),
+    "`rand()` of Windows": lambda seed: (
+        Fraction(int(x * 2**32) >> 16 & 0x7FFF, 2**15) for x in congruential(2**32, 214_013, 2_531_011, seed)
+    ),
+    "`Random` of Delphi": lambda seed: congruential(2**32, 0x0808_8405, 1, seed),
+    "Numerical Recipes' quick generator": lambda seed: congruential(2**32, 1_664_525, 1_013_904_223, seed),
+    "`Rnd` of Visual Basic": lambda seed: congruential(2**24, 0x43FD_43FD, 0xC3_9EC3, seed),
+    "RANDU": lambda seed: congruential(2**31, 65_539, 0, seed),
+    "`drand48()` of C and `rand` of Perl": lambda seed: congruential(POSIX, JAVA, 11, seed),
+    "`Math.random()` of Java": of_java,
+}
+
+
+def shuffled(numbers, n, decks):
+    """Fisher and Yates from the top down, with scaled numbers."""
+    found = []
+    for _ in range(decks):
+        deck = list(range(n))
+        for k in range(n - 1, 0, -1):
+            other = int(next(numbers) * (k + 1))
+            deck[k], deck[other] = deck[other], deck[k]
+        found.append(deck)
+    return found
+
+
+def view_of(decks):
+    rows = np.asarray(decks, np.int16)
+    return deck_view(Block(rows, rows[:0]))
+
+
+def test_each_relation_has_a_generator_to_try_it_on():
+    assert GENERATORS.keys() == NAMED.keys()
+
+
+@pytest.mark.parametrize("used", NAMED)
+def test_a_relation_holds_for_all_numbers_of_its_generator(used):
+    relation = NAMED[used]
+    numbers = list(islice(GENERATORS[used](12_345), 2_000))
+    cut = Fraction(1, 2**10)  # what dropped bits can add up to
+    for last in range(max(relation.back), len(numbers)):
+        total = sum(f * numbers[last - b] for f, b in zip(relation.factors, relation.back, strict=True))
+        off = (total - relation.phase + Fraction(1, 2)) % 1 - Fraction(1, 2)
+        assert abs(off) < cut
+
+
+@pytest.mark.parametrize("used", NAMED)
+def test_decks_from_a_generator_are_found_and_name_it(used):
+    decks = shuffled(GENERATORS[used](54_321), 52, 128)
+    counts = STATISTIC.count(view_of(decks))
+    row = rows_of(52)[oddest(counts, 52)]
+    assert (foretold.READINGS[row.reading], row.relation.used) == ("Fisher-Yates from the top down", used)
+    (evidence,) = STATISTIC.judge(counts, 52, 128)
+    assert evidence.p_value < 1e-15
+    assert used in evidence.words
+
+
+def test_remainders_of_glibc_are_found():
+    numbers = Additive().numbers(3)
+    decks = []
+    for _ in range(512):
+        deck = list(range(52))
+        for k in range(51, 0, -1):
+            other = next(numbers) % (k + 1)
+            deck[k], deck[other] = deck[other], deck[k]
+        decks.append(deck)
+    counts = sum(STATISTIC.count(view_of(decks[at : at + 128])) for at in range(0, 512, 128))
+    row, fit = rows_of(52)[oddest(counts, 52)], fit_of(counts, 52, oddest(counts, 52))
+    assert row.remainders
+    assert fit.share == pytest.approx(0.75, abs=0.1)
+    assert fit.p_value < 1e-9
+
+
+@pytest.mark.parametrize("options", [(4, 3, 5), (4, 6, 6), (2, 2, 2), (5, 5, 5), (12, 8, 6)])
+@pytest.mark.parametrize("phase", [Fraction(0), Fraction(1, 3), Fraction(7, 8)])
+def test_the_chance_to_be_near_is_that_of_all_draws(options, phase):
+    for factors in ((1, -1, -1), (2, 1, -3), (1, 1, 0)):
+        relation = Relation("", "", (0, 1, 2), factors, phase)
+        sums = [
+            sum(f * Fraction(2 * j + 1, 2 * k) for f, j, k in zip(factors, draws, options, strict=True))
+            for draws in product(*map(range, options))
+        ]
+        limit = phase - Fraction(1, 4) + foretold.OFF_THE_EDGE
+        near = [(total - limit) % 1 < Fraction(1, 2) for total in sums]
+        assert chance_near(options, relation) == Fraction(sum(near), len(near))
+
+
+def test_the_counts_of_all_orders_follow_the_law(monkeypatch):
+    """Seven cards, far below what is used: every deck once, so every draw as often as any other."""
+    monkeypatch.setattr(foretold, "RELATIONS", (additive("a test", 1, 3),))
+    monkeypatch.setattr(foretold, "ROUGHEST", 1.0)
+    monkeypatch.setattr(foretold, "COMPARED", 10**6)
+    for kept in (rows_of, foretold._together, foretold._moments):
+        kept.cache_clear()
+    decks = view_of(list(permutations(range(7))))
+    rows = [at for at, row in enumerate(rows_of(7)) if row.line.decks == 1]
+    assert rows
+    for at, counts in zip(rows, STATISTIC.count(decks)[rows], strict=True):
+        law = law_of(7, rows_of(7)[at])
+        assert counts[: len(law.weights)].tolist() == [5_040 * weight // law.total for weight in law.weights]
+    for kept in (rows_of, foretold._together, foretold._moments):
+        kept.cache_clear()
+
+
+def test_no_draw_is_in_two_places():
+    for n in (16, 52, 128):
+        for row in rows_of(n):
+            used = [at for place in places_of(n, row) for at in place]
+            assert len(used) == len(set(used))
+
+
+@pytest.mark.parametrize("n", [16, 33, 52, 104])
+def test_p_values_of_fair_decks_are_valid(n):
+    """Of 300 p-values some 3 are at most .01; more than 12 come once in 20,000 runs."""
+    rng = np.random.default_rng(n)
+    sorted_decks = np.tile(np.arange(n, dtype=np.int16), (96, 1))
+    found = [
+        next(STATISTIC.judge(STATISTIC.count(view_of(rng.permuted(sorted_decks, axis=1))), n, 96)).p_value
+        for _ in range(300)
+    ]
+    assert np.count_nonzero(np.array(found) <= 0.01) <= 12
+
+
+def test_the_lab_names_the_generator():
+    numbers = GENERATORS["`Random` of Delphi"](1)
+    report = lab.test(lambda n: shuffled(numbers, n, 1)[0], decks=2_000)
+    assert report.verdict.outcome == "fail"
+    assert report.verdict.decks <= 32
+    said = "the numbers that it draws are near what the 6 draws before foretell, as in `Random` of Delphi"
+    assert said in report.headline
+    (cause,) = report.causes
+    assert cause.certain
+    assert "operating system" in cause.repair
