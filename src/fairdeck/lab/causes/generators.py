@@ -2,8 +2,12 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from fairdeck.lab.blocks import Block
 from fairdeck.lab.causes import DRAWN, Cause, Sample
+from fairdeck.lab.laws.draws import explains, fair_draws
+from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
 from fairdeck.lab.statistics.foretold_draws import READINGS, STATISTICS, Fit, fit_of, oddest, rows_of
 from fairdeck.lab.view import deck_view
 
@@ -22,13 +26,20 @@ def looks(sample: Sample) -> Iterator[Cause]:
     if at is None or not _fits(fit_of(counts, n, at)):
         return
     row, found = rows_of(n)[at], fit_of(later, n, at)
-    if _fits(found):
+    if _fits(found) and _even(sample, row.reading):
         yield Cause(
             f"the numbers that it draws are {row.says}",
             f"read as {READINGS[row.reading]}, {found.share:.0%} of the draws of later decks are; "
             f"{found.expected:.0%} would be fair",
             REPAIR,
         )
+
+
+def _even(sample: Sample, reading: int) -> bool:
+    """Tell whether the draws by themselves look fair: where they do not, a relation of them may be an accident."""
+    view = deck_view(Block(sample.decks, sample.decks[:0]))
+    tables = np.concatenate([statistic.count(view) for statistic in DRAWS])
+    return explains(fair_draws(sample.cards), tables[reading], len(sample.decks))
 
 
 def _fits(found: Fit) -> bool:

@@ -99,8 +99,13 @@ def explains(law: DrawLaw, counts: Counts, decks: int) -> bool:
     squares = float(np.sum((counts[can] - expected) ** 2 / expected))
     likely = decks * law.divergence
     # Some laws give every deck the same likelihood: then only rounding is left.
-    near = abs(seen - likely) <= WITHIN * sqrt(decks * max(0.0, spread)) + 1e-9 * likely
+    near = abs(seen - likely) <= WITHIN * sqrt(decks * max(0.0, spread)) + 1e-9 * max(1.0, likely)
     return near and squares - degrees <= WITHIN * sqrt(variance)
+
+
+def fair_draws(n: int) -> DrawLaw:
+    """Return the law of a fair shuffle: every number of every draw is as likely as the others."""
+    return DrawLaw("fair", 0, "fair ones", np.tri(n) / np.arange(1, n + 1)[:, None])
 
 
 @cache
