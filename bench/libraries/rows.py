@@ -6,12 +6,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 BUILD = HERE.parents[1] / "build" / "libraries"
 UNPACKED = BUILD / "debian"
-CLANG = next((UNPACKED / "usr/lib").glob("llvm-*"), UNPACKED / "usr/lib/llvm")
-JARS = ":".join(
-    str(jar)
-    for folder in (Path("/usr/share/java"), UNPACKED / "usr/share/java")
-    for jar in sorted(folder.glob("commons-*3.jar"))
-)
+# The shell and Java look for these when they are used: before the packages are unpacked, nothing is there.
+CLANG = f"$(echo {UNPACKED}/usr/lib/llvm-*)"
+JARS = f"/usr/share/java/*:{UNPACKED}/usr/share/java/*"
 PYTHON = BUILD / "venv/bin/python"
 MANY, SOME, FEW, VERY_FEW = 1_000_000, 150_000, 100_000, 20_000
 
