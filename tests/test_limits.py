@@ -18,6 +18,7 @@ from fairdeck.lab.sources import Block
 from fairdeck.lab.standards import registry
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.statistics.draws import Draws
+from fairdeck.lab.statistics.kinds_again import KindAgain
 from fairdeck.lab.statistics.repeats import sample
 from fairdeck.output.reports import forms
 from fairdeck.output.sentences import UNKNOWN
@@ -58,7 +59,7 @@ def test_every_statistic_by_itself_names_only_its_own_limits_and_they_are_seen(s
     found = limits(battery, trial.tally, verdict.evidence, trial.alpha * LAST_ANALYSIS)
     assert {(limit.name, limit.family) for limit in found} <= tests.keys()
     for limit in found:
-        if limit.family == "serial":
+        if limit.lag:
             assert "compared with the deck before" in words_of(limit)
             continue
         level = trial.alpha * LAST_ANALYSIS * tests[limit.name, limit.family]
@@ -88,6 +89,9 @@ def faults(statistic, cards, tally, size):
         counts[:] = 0
         counts[:, :, 0] = low
         counts[:, np.arange(cards), np.arange(cards)] += tally.decks - low
+        yield counts
+    elif isinstance(statistic, KindAgain):  # which compares some decks only, and says how many
+        counts[0] = np.ceil(size * counts[-1])
         yield counts
     else:
         counts[(0, 1)[-counts.ndim :]] = round(size * tally.decks)

@@ -305,16 +305,11 @@ BUILDS = {
 }
 
 # Why a row failed, as read in the package itself.
-_GLIBC = "It draws from `random()` or `rand()` of glibc, where a number is the sum of those 3 and 31 before it."
 WHY = {
     ("JavaScript", "node"): "No sort compares at random evenly.",
     ("JavaScript", "fast-shuffle"): "Each call seeds a generator with 32 bits.",
     ("JavaScript", "crypto-shuffle"): "It takes a random byte modulo the cards left.",
     ("Java", "commons-math3"): "Each call makes a generator, whose seed is the millisecond plus an identity hash.",
-    ("C", "glibc"): _GLIBC,
-    ("Lua", "Lua 5.1"): _GLIBC,
-    ("awk", "mawk"): _GLIBC,
-    ("awk", "one true awk"): _GLIBC,
 }
 
 # What was meant to be here and is not: the reason is told on the page.
