@@ -31,7 +31,8 @@ from fairdeck.shuffles import find
 
 SEED = 20_261_123  # any: the decks to compare with are the same in every run
 SIEVED_FIRST, SIEVE = 128, 1e-5  # decks, and then four times as many; a smaller p-value refuses a shuffle early
-LAGS = (0, 1, 2)
+LAGS: tuple[int, ...] = (0, 1, 2)
+BY_THEMSELVES: tuple[int, ...] = (0,)  # most shuffles differ in single decks: at first only these are compared
 ODD_CELLS = 3  # of a table, chosen on the first decks
 DOUBT = 1.0  # added to each count, so that no share is 0
 LARGEST_TABLE = 256  # cards: a table of their pairs grows with the square
@@ -65,11 +66,11 @@ def resembles(sample: Sample, maker: Maker) -> bool:
 
     Small parts of the first decks are compared before: most shuffles differ in few.
     """
-    n, size = sample.cards, SIEVED_FIRST
+    n, size, lags = sample.cards, SIEVED_FIRST, BY_THEMSELVES
     while size <= len(sample.first):
-        if unlikeness(_numbers_of(sample, 0, size), _numbers_made(maker, n, 0, size)) < SIEVE:
+        if unlikeness(_numbers_of(sample, 0, size, lags), _numbers_made(maker, n, 0, size, lags)) < SIEVE:
             return False
-        size *= 4
+        size, lags = 4 * size, LAGS
     half, every = len(sample.first), len(sample.decks)
     taught = Taught(sample.first, _made(maker, n, half))
     ours = np.concatenate([_numbers_of(sample, half, None), taught.numbers(sample.later)])
@@ -142,13 +143,13 @@ def _counts_of(sample: Sample, start: int, end: int | None) -> list[Counts]:
 
 
 @lru_cache(1_024)
-def _numbers_made(maker: Maker, n: int, start: int, end: int) -> Floats:
-    return numbers(_made(maker, n, end)[start:])
+def _numbers_made(maker: Maker, n: int, start: int, end: int, lags: tuple[int, ...] = LAGS) -> Floats:
+    return numbers(_made(maker, n, end)[start:], lags)
 
 
 @lru_cache(16)
-def _numbers_of(sample: Sample, start: int, end: int | None) -> Floats:
-    return numbers(sample.decks[start:end])
+def _numbers_of(sample: Sample, start: int, end: int | None, lags: tuple[int, ...] = LAGS) -> Floats:
+    return numbers(sample.decks[start:end], lags)
 
 
 def unlikeness(one: Floats, other: Floats) -> float:
@@ -165,13 +166,13 @@ def unlikeness(one: Floats, other: Floats) -> float:
     return min(1.0, 2 * len(one) * float(min(means.min(), spreads.min())))
 
 
-def numbers(decks: Decks) -> Floats:
-    """Return the numbers of each of successive decks; shape ``(numbers, N)``.
+def numbers(decks: Decks, lags: tuple[int, ...] = LAGS) -> Floats:
+    """Return the numbers of each of successive decks, and of decks relative to earlier ones; shape ``(numbers, N)``.
 
     The first decks have no decks before them: their relative numbers are 0.
     """
     rows = []
-    for lag in LAGS:
+    for lag in lags:
         view = _view(decks, lag)
         found = [each.of(view) for each in _scalars(view.cards) if each.relative or not lag]
         found.append((view.columns == np.arange(view.cards)[:, None]).all(axis=0))  # not shuffled at all
