@@ -30,7 +30,7 @@ from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
 from fairdeck.lab.statistics.draws import Numbers
 from fairdeck.lab.view import View
 
-COMPARED = 128  # decks of a block
+COMPARED = 64  # decks of a block
 LEAST, MOST = 16, 128  # cards
 ROUGHEST = 0.14  # of the range: the standard deviation of a sum, from what draws leave open of the numbers
 REMAINDERS = 8  # decks of a group where remainders are compared: draws among even numbers are seldom 3 apart
