@@ -357,8 +357,8 @@ PLAIN: dict[str, Callable[[list[int]], int]] = {
     "lower half": lambda deck: len(set(deck[: len(deck) // 2]) & set(range(len(deck) // 2))),
     "hand from the top": lambda deck: sum(5 * card < 2 * len(deck) for card in deck[-7:]),
     "hand from the bottom": lambda deck: sum(5 * card < 2 * len(deck) for card in deck[:7]),
-    **{f"top {k} again": partial(again, -k) for k in (5, 13)},
-    **{f"bottom {k} again": partial(again, k) for k in (5, 13)},
+    **{f"top {k} again": partial(again, -k) for k in (5, 10, 13)},
+    **{f"bottom {k} again": partial(again, k) for k in (5, 10, 13)},
     "guesser of the card underneath": partial(guessed, card_underneath),
     "guesser of the longest packet": partial(guessed, top_of_the_longest_packet),
 }

@@ -7,15 +7,16 @@ import numpy as np
 import pytest
 
 from fairdeck import lab
+from fairdeck.lab.laws.tails import poisson_two_sided, skewed_two_sided
 from fairdeck.lab.statistics.repeats import KEPT_OF_HANDS, STATISTICS, Hands, sample
 
 HANDS = [each for each in STATISTICS if isinstance(each, Hands)]
 MIXED = np.uint64(0x9E37_79B9_7F4A_7C15)
 
 
-def counts_of(numbers, kept):
+def counts_of(numbers, kept, salt=1):
     """The counts of hands with these numbers: other fingerprints, each as likely to be among the smallest."""
-    state = (numbers.astype(np.uint64) + np.uint64(1)) * MIXED
+    state = (numbers.astype(np.uint64) + np.uint64(salt)) * MIXED
     state ^= state >> np.uint64(29)
     return sample((state * np.uint64(0xBF58_476D_1CE4_E5B9)).view(np.int64), None, kept)
 
@@ -29,6 +30,28 @@ def test_p_values_of_fair_hands_are_valid(n, decks):
     found = np.array([next(hands.judge(counts, n, decks)).p_value for counts in runs])
     assert np.count_nonzero(found <= 0.01) <= 17
     assert np.count_nonzero(found <= 0.05) <= 56
+
+
+@pytest.mark.parametrize("load", [0.5, 1, 4])
+def test_p_values_are_valid_where_hands_come_again_many_times(load):
+    """As many decks as there are hands, and more, of which a sample is kept; bounds as above.
+
+    By Poisson's law, without regard to which hands are in the sample, some 230 p-values would be .01 or less at load 4.
+    """
+    rng, hands = np.random.default_rng(5), Hands("hands", "", "", kept=4_096)
+    orders, found = hands.orders(11), []
+    for _ in range(600):
+        numbers, salt = rng.integers(0, orders, int(load * orders)), rng.integers(2**62)
+        found.append(next(hands.judge(counts_of(numbers, hands.kept, salt), 11, len(numbers))).p_value)
+    assert np.count_nonzero(np.array(found) <= 0.01) <= 17
+    assert np.count_nonzero(np.array(found) <= 0.05) <= 56
+
+
+@pytest.mark.parametrize("mean", [1_000, 10_000])
+@pytest.mark.parametrize("far", [-7, -5, -3, 3, 5, 7])
+def test_with_the_cumulants_of_poisson_the_skewed_law_is_near_to_it_far_out(mean, far):
+    pairs = round(mean + far * mean**0.5)
+    assert skewed_two_sided(pairs, mean, mean, mean) == pytest.approx(poisson_two_sided(pairs, mean), rel=0.15)
 
 
 def test_few_hands_give_a_p_value_in_proportion():
@@ -56,12 +79,21 @@ def again(size, top, share):
     return shuffle
 
 
-@pytest.mark.parametrize(("size", "top", "name"), [(5, True, "same top 5"), (5, False, "same bottom 5")])
+SEEN = [
+    (5, True, "same top 5"),
+    (5, False, "same bottom 5"),
+    (10, True, "same top 10"),
+    (10, False, "same bottom 10"),
+    (13, True, "same top 13"),
+]
+
+
+@pytest.mark.parametrize(("size", "top", "name"), SEEN)
 def test_a_hand_that_comes_again_is_seen(size, top, name):
     report = lab.test(again(size, top, 0.005), decks=3_000, only=name)
     assert report.verdict.outcome == "fail"
     where = "on top" if top else "at the bottom"
-    assert f"equal hands (5 cards {where}, in order) among" in report.headline
+    assert f"equal hands ({size} cards {where}, in order) among" in report.headline
 
 
 def test_a_move_that_comes_again_is_seen():
@@ -80,5 +112,5 @@ def test_a_move_that_comes_again_is_seen():
 
 def test_fair_hands_do_not_alarm():
     rng = Random(2)
-    report = lab.test(lambda deck: rng.shuffle(deck), decks=20_000, only="same top 5,same bottom 5,same top 13")
+    report = lab.test(lambda deck: rng.shuffle(deck), decks=20_000, only=",".join(each.name for each in HANDS))
     assert report.verdict.outcome == "pass"

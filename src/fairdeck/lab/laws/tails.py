@@ -44,8 +44,13 @@ def even_cells(counts: Counts) -> PValue | None:
     cube = (1 - 1 / k) * (1 - 2 / k) / k
     triangles = decks * (decks - 1) * (decks - 2) * mean / k**3
     third = (2 * k / decks) ** 3 * (decks * (decks - 1) / 2 * cube + triangles)
+    return two_sided_chi_square(*_like_chi_square(pearson, mean, variance, third))
+
+
+def _like_chi_square(value: float, mean: float, variance: float, third: float) -> tuple[float, float]:
+    """Return a chi-square and its degrees, in proportion to a value of these three cumulants."""
     degrees = 8 * variance**3 / third**2
-    return two_sided_chi_square((pearson - mean) / sqrt(variance) * sqrt(2 * degrees) + degrees, degrees)
+    return (value - mean) / sqrt(variance) * sqrt(2 * degrees) + degrees, degrees
 
 
 def oddest_cell(counts: Counts, decks: int, chance: float) -> tuple[PValue, int]:
@@ -65,3 +70,11 @@ def poisson_two_sided(count: int, mean: float) -> PValue:
     """Return the two-sided p-value of a Poisson number of pairs."""
     above = float(pdtrc(count - 1, mean)) if count else 1.0
     return PValue(min(1.0, 2 * min(above, float(pdtr(count, mean)))), PAIRS, count)
+
+
+def skewed_two_sided(count: int, mean: float, variance: float, third: float) -> PValue:
+    """Return the two-sided p-value of a large number of pairs, from the first three cumulants of its law.
+
+    The law is taken for a chi-square law, shifted and scaled, with these cumulants.
+    """
+    return PValue(float(two_sided_chi_square(*_like_chi_square(count, mean, variance, third))), PAIRS, count)

@@ -12,7 +12,7 @@ from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View
 
 HAND = 7
-HANDS = (5, 13)  # as in poker, and as in bridge
+HANDS = (5, 10, 13)  # as in poker, in gin, and in bridge
 MOST = 1_000
 
 

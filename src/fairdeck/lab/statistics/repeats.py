@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import factorial, lgamma, log, perm, sqrt
+from math import factorial, lgamma, log, perm
 from typing import ClassVar
 
 import numpy as np
@@ -11,20 +11,21 @@ from scipy.special import gammaincinv
 
 from fairdeck.bulk.dtypes import Columns, Counts
 from fairdeck.lab.laws.intervals import two_digits
+from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit, pairs_seen
-from fairdeck.lab.laws.scalar import normal_two_sided
-from fairdeck.lab.laws.tails import poisson_two_sided
+from fairdeck.lab.laws.tails import poisson_two_sided, skewed_two_sided
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 
 KEPT = 2**20  # fingerprints kept, the smallest of all: memory does not grow with the decks
 KEPT_OF_HANDS = 2**16  # a hand that comes again does so many times, and a few show it
-POKER, BRIDGE = 5, 13  # cards of a hand
+POKER, GIN, BRIDGE = 5, 10, 13  # cards of a hand
 PLACED = 2**10  # the smallest fingerprints, kept with the number of their deck: enough to find a period, and cheap
 FEWEST_ALIKE = 3  # pairs of equal decks at one distance that are not an accident
 NOWHERE = -1  # stands for an unknown number of a deck
 LEAST_CARDS = 9  # smaller decks repeat all the time; each of their orders is counted instead
-POISSON_TO = 10_000.0
+POISSON_TO = 1_000.0  # pairs; with more, a law with the right variance and skewness is nearer
+LIMITS_TO = 10_000.0  # pairs; so far Poisson's law is near enough to tell a limit
 HASH_VALUES = 2.0**64
 Fingerprints = NDArray[np.uint64]
 NEVER = 0xFFFF_FFFF_FFFF_FFFF  # no deck has this fingerprint
@@ -77,6 +78,8 @@ class Repeats(Statistic):
 
     def merge(self, counts: Counts, more: Counts) -> Counts:
         """Return the smallest fingerprints of both."""
+        if not more.shape[1]:
+            return counts
         one, other = sorted((counts[0].view(np.uint64), more[0].view(np.uint64)), key=len)
         if len(other) == self.kept:  # few of the new ones are small enough to be kept
             one = one[: np.searchsorted(one, other[-1])]
@@ -90,12 +93,7 @@ class Repeats(Statistic):
         pairs, kept, part = equal_pairs(counts, decks, self.kept)
         orders = _distinct(self.orders(n))
         mean = kept * (kept - 1) / 2 / (orders * part)
-        # The number of orders with a fingerprint small enough to be kept is random as well.
-        variance = mean + mean * mean * (1 - part) / (part * orders)
-        if mean <= POISSON_TO:
-            p_value = poisson_two_sided(pairs, mean)
-        else:
-            p_value = normal_two_sided((pairs - mean) / sqrt(variance))
+        p_value = poisson_two_sided(pairs, mean) if mean <= POISSON_TO else _many_pairs(pairs, kept, orders, part)
         noun = "pair" if pairs == 1 else "pairs"
         words = f"{{seen:,}} {noun} of {self.what} among {kept:,}; {{expected:.3g}} would be fair"
         if pairs > mean:
@@ -107,7 +105,7 @@ class Repeats(Statistic):
         _, kept, part = equal_pairs(counts, decks, self.kept)
         chances = kept * (kept - 1) / 2 / part
         fair = chances / _distinct(self.orders(n))
-        if fair > POISSON_TO:  # another test is used there
+        if fair > LIMITS_TO:
             return None
         size = chances / pairs_seen(fair, level)
         if size >= self.orders(n):
@@ -170,6 +168,20 @@ class Moves(Hands):
     size: int = BRIDGE
 
     relative: ClassVar[bool] = True
+
+
+def _many_pairs(pairs: int, kept: int, orders: float, part: float) -> PValue:
+    """Return the p-value of the pairs among `kept` fingerprints, the smallest `part` of all those of `orders`.
+
+    The number of orders with such a fingerprint is random, with the mean `part` times `orders`. It spreads
+    the mean number of pairs. Given that number, pairs are skewed more than Poisson's: two pairs with one deck in common
+    make a third.
+    """
+    of_these = part * orders
+    mean, load, spread = kept * (kept - 1) / 2 / of_these, kept / of_these, (1 - part) / of_these
+    variance = mean * (1 + mean * spread)
+    third = mean * (1 + 2 * load + 3 * mean * spread + 5 * (mean * spread) ** 2)
+    return skewed_two_sided(pairs, mean, variance, third)
 
 
 def _distinct(orders: int) -> float:
@@ -300,5 +312,7 @@ STATISTICS = (
     ),
     Hands("same top 5", _AGAIN.format("first five cards dealt"), _SOURCE),
     Hands("same bottom 5", _AGAIN.format("five cards at the bottom"), _SOURCE, top=False),
+    Hands("same top 10", _AGAIN.format("first ten cards dealt"), _SOURCE, size=GIN),
+    Hands("same bottom 10", _AGAIN.format("ten cards at the bottom"), _SOURCE, size=GIN, top=False),
     Moves("same top 13", _AGAIN.format("first thirteen cards dealt, or the same move of a whole deck"), _SOURCE),
 )
