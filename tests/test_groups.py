@@ -86,7 +86,9 @@ def test_kernels_count_the_same(name, n, decks):
 
 
 @pytest.mark.parametrize("fast", [False, True])
-@pytest.mark.parametrize("name", [*NAMED, "earlier decks", "same top 13", "suit of the deck before"])
+@pytest.mark.parametrize(
+    "name", [*NAMED, "earlier decks", "same top 13", "suit of the deck before", "suit after the deck before"]
+)
 def test_of_large_blocks_one_in_sixteen_is_counted_and_the_share_is_of_the_decks_counted(name, fast, monkeypatch):
     if fast:
         pytest.importorskip("numba")

@@ -1,6 +1,7 @@
 """Limits: what a report says would have been seen follows the tests that were made, and is true."""
 
 import json
+from math import isqrt
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from fairdeck.lab.sources import Block
 from fairdeck.lab.standards import registry
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.statistics.draws import Draws
-from fairdeck.lab.statistics.kinds_again import KindAgain
+from fairdeck.lab.statistics.kinds_again import KindAgain, KindFollows
 from fairdeck.lab.statistics.repeats import sample
 from fairdeck.output.reports import forms
 from fairdeck.output.sentences import UNKNOWN
@@ -89,6 +90,11 @@ def faults(statistic, cards, tally, size):
         counts[:] = 0
         counts[:, :, 0] = low
         counts[:, np.arange(cards), np.arange(cards)] += tally.decks - low
+        yield counts
+    elif isinstance(statistic, KindFollows):  # the second kind follows the first, at the first places
+        number = int(statistic.kinds(cards).max()) + 1
+        row = isqrt(len(counts) - 1)
+        counts[row // number * row] = np.ceil(size * counts[-1])
         yield counts
     elif isinstance(statistic, KindAgain):  # which compares some decks only, and says how many
         counts[0] = np.ceil(size * counts[-1])

@@ -59,10 +59,8 @@ class Groups(Statistic):
         return "places" if self.places else "cards"
 
     def merge(self, counts: Counts, more: Counts) -> Counts:
-        """Return the counts of both; nothing is added where nothing was counted."""
-        if not more.flat[-1]:
-            return counts
-        return counts + more if counts.flat[-1] else more
+        """Return the counts of both."""
+        return added(counts, more)
 
     def oddest(
         self, test: str, counts: Counts, decks: int, chance: float, words: str, members: Callable[[int], list[int]]
@@ -219,6 +217,13 @@ def odd_of_three(which: Flags) -> float:
     """
     n, of_kind = len(which), int(which.sum())
     return (of_kind * comb(n - of_kind, 2) + comb(of_kind, 3)) / comb(n, 3)
+
+
+def added(counts: Counts, more: Counts) -> Counts:
+    """Return the sum of two counts that end with their decks; nothing is added where nothing was counted."""
+    if not more.flat[-1]:
+        return counts
+    return counts + more if counts.flat[-1] else more
 
 
 # --- the groups
