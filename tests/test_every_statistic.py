@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, multinomial
 
+from fairdeck import lab
 from fairdeck.lab.judging import tally
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.verdict import Weighed
@@ -433,6 +434,34 @@ def test_two_places_are_compared_by_what_they_hold():
     assert [0, 1] in np.argwhere(by_name("colours of two places").count(deck)).tolist()  # 0 to 3, 4 to 7
 
 
+def test_two_cards_are_compared_by_where_they_lie():
+    deck = viewed(np.array([[3], [0], [4], [1], [2], [5], [7], [6]], dtype=np.int16))
+    lie = dict(enumerate(deck.places[:, 0].tolist()))
+    halves = [list(pair) for pair in combinations(range(8), 2) if lie[pair[0]] // 4 == lie[pair[1]] // 4]
+    assert np.argwhere(by_name("halves of two cards").count(deck)).tolist() == halves
+    odd_or_even = [list(pair) for pair in combinations(range(8), 2) if (lie[pair[0]] - lie[pair[1]]) % 2 == 0]
+    assert np.argwhere(by_name("odd places of two cards").count(deck)).tolist() == odd_or_even
+
+
+@pytest.mark.parametrize(
+    ("wanted", "step"), [("odd places of two cards", 1), ("halves of two cards", 26)], ids=["odd or even", "halves"]
+)
+def test_two_cards_whose_places_are_of_one_kind_too_often_are_found_and_named(wanted, step):
+    # A test that knows the two cards needs 1,900 decks at a level of 1e-6.
+    rng = np.random.default_rng(7)
+    decks = np.ascontiguousarray(fair(52, 8_192, rng).T)
+    one, other = np.argsort(decks, axis=1)[:, [7, 30]].T
+    kind = by_name(wanted).kinds(52)
+    moved = (other - other % (2 * step)) + (other + step) % (2 * step)  # the place next to it, or in the other half
+    change = np.flatnonzero((kind[one] != kind[other]) & (moved != one) & (rng.random(len(decks)) < 0.12))
+    decks[change, other[change]], decks[change, moved[change]] = decks[change, moved[change]], 30
+    report = lab.test(decks, lags=0)
+    assert report.verdict.outcome == "fail"
+    assert report.verdict.findings[0].statistic.startswith(f"{wanted}: one pair")
+    assert report.verdict.findings[0].weighed.evidence.cards == (7, 30)
+    assert "card 7 and card 30 lie" in report.headline
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("wanted", ["suits of two places", "ranks of two places", "colours of two places"])
 def test_pairs_within_a_hand_have_the_mean_and_the_spread_that_judges_them(wanted):
@@ -525,7 +554,8 @@ def test_counts_are_whole_numbers_in_a_shape_that_the_cards_alone_give(statistic
 def counts_of_each_order(statistic: Statistic, n: int) -> np.ndarray:
     decks = all_orders(n).columns
     if isinstance(statistic, SameKind):  # it sees kinds only, and each way to lay them comes equally often
-        decks = decks[:, np.unique(statistic.kinds(n)[decks], axis=1, return_index=True)[1]]
+        of_kind = statistic.kinds(n)[statistic.values(viewed(decks))]
+        decks = decks[:, np.unique(of_kind, axis=1, return_index=True)[1]]
     return np.stack([statistic.count(viewed(decks[:, [at]])).ravel() for at in range(decks.shape[1])]).astype(float)
 
 
@@ -558,6 +588,8 @@ def spectrum(n: int, wanted: str) -> dict[str, tuple[float, int]]:
         "suits of two places": lambda: of_a_kind(n // 4),
         "ranks of two places": lambda: of_a_kind(4),
         "colours of two places": lambda: of_a_kind(n // 2),
+        "halves of two cards": lambda: of_a_kind(n // 2),
+        "odd places of two cards": lambda: of_a_kind(n // 2),
     }[wanted]()
 
 
@@ -571,6 +603,8 @@ MATRICES = [
     ("suits of two places", 8),
     ("ranks of two places", 8),
     *(("colours of two places", n) for n in (6, 8)),
+    *(("halves of two cards", n) for n in (6, 8)),
+    *(("odd places of two cards", n) for n in (6, 8)),
 ]
 
 

@@ -21,6 +21,8 @@ BY_PLANES = (
     "suits of two places",
     "ranks of two places",
     "colours of two places",
+    "halves of two cards",
+    "odd places of two cards",
 )
 
 

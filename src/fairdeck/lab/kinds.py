@@ -27,6 +27,11 @@ def halves(n: int) -> Counts:
     return (np.arange(n) >= n // 2).astype(np.int64)
 
 
+def odd_or_even(n: int) -> Counts:
+    """Return 1 for the cards or places with an odd number, 0 for the others."""
+    return np.arange(n) % 2
+
+
 def sectors(n: int, number: int = 4) -> Counts:
     """Return the part of the deck, 0 to `number` - 1, of each of `n` places or cards; by default the quarter."""
     return np.arange(n) * number // n

@@ -12,10 +12,10 @@ from fairdeck.bulk.batch import Batch
 from fairdeck.bulk.buffer import aligned
 from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.kept import once
-from fairdeck.bulk.planes import WORDS, Planes, of_cards, padding, pairs, upper
+from fairdeck.bulk.planes import WORDS, Planes, of_cards, of_places, padding, pairs, upper
 from fairdeck.bulk.vectors import bits, choose, load, splat
 from fairdeck.lab.counts.orders import lower
-from fairdeck.lab.kinds import halves, ranks, suits
+from fairdeck.lab.kinds import halves, odd_or_even, ranks, suits
 
 PLANES = 7  # one for the colour, one more for the suit, five for up to 32 ranks
 RANK = 2  # the first of the rank
@@ -38,6 +38,20 @@ def one_kind(kinds: Callable[[int], Counts | None], first: int, batch: Batch) ->
     found = pairs(planes, planes, first, int(of_sorted.max()).bit_length())
     if padding(batch):
         found -= padding(batch) * (upper(batch.cards) * (of_sorted[:, None] == of_sorted))
+    return found
+
+
+def halves_of_two_cards(batch: Batch) -> Counts:
+    """Return the decks in which both cards lie in one half; shape ``(n, n)``, filled above the diagonal."""
+    return one_kind(halves, 0, Batch(batch.places, batch.decks))
+
+
+def odd_places(batch: Batch) -> Counts:
+    """Return the decks in which both cards lie at odd or both at even places, in the same shape."""
+    planes, kinds = of_places(batch), odd_or_even(batch.cards)
+    found = pairs(planes, planes, 0, 1)  # the lowest bits of the places
+    if padding(batch):
+        found -= padding(batch) * (upper(batch.cards) * (kinds[:, None] == kinds))
     return found
 
 
@@ -81,4 +95,6 @@ COUNTS: dict[str, Callable[[Batch], Counts]] = {
     "suits of two places": partial(one_kind, suits, 0),
     "ranks of two places": partial(one_kind, ranks, RANK),
     "colours of two places": partial(one_kind, halves, 0),
+    "halves of two cards": halves_of_two_cards,
+    "odd places of two cards": odd_places,
 }

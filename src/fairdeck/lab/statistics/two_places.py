@@ -1,4 +1,7 @@
-"""Any two places: which holds the lower card, and whether both cards are of one suit, rank or colour."""
+"""Any two places: which holds the lower card, and whether both cards are of one suit, rank or colour.
+
+And any two cards: whether both lie in one half of the deck, or at places that are both odd or both even.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,7 +11,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from fairdeck.bulk.dtypes import Columns, Counts
-from fairdeck.lab.kinds import halves, ranks, sectors, suits
+from fairdeck.lab.kinds import halves, odd_or_even, ranks, sectors, suits
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
@@ -59,6 +62,16 @@ class SameKind(Statistic):
     kind: str
 
     family: ClassVar[str] = FAMILY
+    about: ClassVar[str] = "places"
+
+    @property
+    def both(self) -> str:
+        """What two places do that are counted."""
+        return f"hold cards of one {self.kind}"
+
+    def values(self, view: View) -> Columns:
+        """Return what the kinds are of: which card lies at each place."""
+        return view.columns
 
     def fits(self, n: int) -> bool:
         """Tell whether the kinds have the same size, more than one card each, and the pairs are not too many."""
@@ -66,9 +79,9 @@ class SameKind(Statistic):
         return kinds is not None and len(set(np.bincount(kinds))) == 1
 
     def count(self, view: View) -> Counts:
-        """Return the decks in which both places hold one kind; shape ``(n, n)``, filled above the diagonal."""
+        """Return the decks in which both are of one kind; shape ``(n, n)``, filled above the diagonal."""
         n = view.cards
-        kinds = np.take(cast(Counts, self.kinds(n)).astype(np.int8), view.columns)
+        kinds = np.take(cast(Counts, self.kinds(n)).astype(np.int8), self.values(view))
         both = np.zeros((n, n), dtype=np.int64)
         for place in range(n - 1):
             both[place, place + 1 :] = [np.count_nonzero(each) for each in kinds[place] == kinds[place + 1 :]]
@@ -84,10 +97,10 @@ class SameKind(Statistic):
         one, other = int(pairs[0][cell]), int(pairs[1][cell])
         share = float(counts[one, other] / decks)
         words = (
-            f"{{places[0]}} and {{places[1]}} hold cards of one {self.kind} in "
+            f"{{{self.about}[0]}} and {{{self.about}[1]}} {self.both} in "
             "{seen:.3%} of decks; {expected:.3%} would be fair"
         )
-        found: dict[str, Any] = {"words": words, "seen": share, "expected": fair, "places": (one, other)}
+        found: dict[str, Any] = {"words": words, "seen": share, "expected": fair, self.about: (one, other)}
         yield self.evidence("one pair", one_pair, **found)
         if decks * fair < LEAST_EXPECTED:
             return
@@ -102,8 +115,8 @@ class SameKind(Statistic):
             yield self.evidence(f"in one {name}", p_value, words, seen=seen, expected=expected)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
-        """Return the smallest share of two places with cards of one kind that is seen."""
-        what, pairs = f"two places that hold cards of one {self.kind}", n * (n - 1) / 2
+        """Return the smallest share of two of one kind that is seen."""
+        what, pairs = f"two {self.about} that {self.both}", n * (n - 1) / 2
         return self.share_limit("one pair", what, self._moments(n)[0], decks, level / pairs)
 
     def in_hands(self, counts: Counts, n: int, decks: int) -> Iterator[tuple[str, int, float, float, float]]:
@@ -131,6 +144,32 @@ class SameKind(Statistic):
         return fair, fair * (1 - fair) * (n - 1) / (n - 3)
 
 
+@dataclass(frozen=True)
+class PlacesOfOneKind(SameKind):
+    """How often two cards lie at places of one kind: the law of `SameKind` for the inverse.
+
+    Attributes:
+        kinds: the kind of each of `n` places.
+        kind: where such cards lie.
+    """
+
+    about: ClassVar[str] = "cards"
+    relative: ClassVar[bool] = False
+
+    @property
+    def both(self) -> str:
+        """What two cards do that are counted."""
+        return f"lie {self.kind}"
+
+    def values(self, view: View) -> Columns:
+        """Return where each card lies."""
+        return view.places
+
+    def in_hands(self, counts: Counts, n: int, decks: int) -> Iterator[tuple[str, int, float, float, float]]:  # noqa: ARG002
+        """Yield nothing: hands are shares of places, not of cards."""
+        yield from ()
+
+
 def sharings(n: int) -> Iterator[tuple[str, Counts]]:
     """Yield the ways to share out a deck of `n` cards: the name of a share, and the share of each place."""
     yield "quarter of the deck", sectors(n)
@@ -151,4 +190,18 @@ STATISTICS = (
     SameKind(name="suits of two places", sees=_SEES, source=_SOURCE, kinds=suits, kind="suit"),
     SameKind(name="ranks of two places", sees=_SEES, source=_SOURCE, kinds=ranks, kind="rank"),
     SameKind(name="colours of two places", sees=_SEES, source=_SOURCE, kinds=halves, kind="colour"),
+    PlacesOfOneKind(
+        name="halves of two cards",
+        sees="two cards that lie in one half of the deck too often, or too rarely, wherever they lie there",
+        source=_SOURCE,
+        kinds=halves,
+        kind="in one half of the deck",
+    ),
+    PlacesOfOneKind(
+        name="odd places of two cards",
+        sees="two cards that depend on each other by odd and even places: dealt to one of two players too often",
+        source=_SOURCE,
+        kinds=odd_or_even,
+        kind="both at odd or both at even places",
+    ),
 )
