@@ -29,7 +29,7 @@ FAMILIES = {
         Family("position", 4, "positions", "Every card is equally likely at every place"),
         Family("neighbours", 3, "neighbours", "Every card is equally likely to lie on every other"),
         Family("order", 3, "order", "Of two cards, each is equally likely to lie above the other"),
-        Family("two places", 2, "lower of two places", "Neither the cards at two places nor the places of two cards tell of each other"),
+        Family("two places", 2, "lower of two places", "Two places do not depend on each other, nor do two cards"),
         Family("groups", 2, "order of four cards", "Three or four cards or places do not depend on each other"),
         Family("shape", 4, "rising sequences", "Runs, cycles, packets and distances of whole orders follow their laws"),
         Family("serial", 4, "fixed points", "A deck does not depend on the decks before it"),
