@@ -21,6 +21,7 @@ Decks: TypeAlias = NDArray[np.int16]  # (B, n): row t is a deck
 
 LEAD = 32
 RECENT, RECENT_CARDS = 4_096, 2**19  # decks that a source keeps, to look for a cause, and cards of all of them
+FEWEST = 128  # decks for that, however large they are: in fewer, many causes look alike
 FIRST_NEW = 8  # of the new decks
 
 
@@ -102,6 +103,15 @@ def unread(message: str, decks: int, remedy: str) -> FairdeckError:
     return Broken(message, decks) if decks else FairdeckError(f"{message}; {remedy}")
 
 
+def enough(cards: int, asked: int = RECENT) -> int:
+    """Return how many decks, `asked` at most, are enough to look for a cause; fewer of large decks.
+
+    >>> enough(52), enough(1_000), enough(52, asked=16_384), enough(10_000)
+    (4096, 524, 16384, 128)
+    """
+    return max(FEWEST, min(asked, asked * RECENT_CARDS // RECENT // cards))
+
+
 class Source:
     """Where decks come from: one generator of good decks in batches of any size.
 
@@ -120,7 +130,7 @@ class Source:
         self._held: Decks = np.empty((0, cards), np.int16)
         self._lead = self._held
         self._recent = deque([self._held])  # parts of the stream, the latest last
-        self._kept, self._most_kept = 0, min(RECENT, RECENT_CARDS // cards)  # decks in them
+        self._kept, self._most_kept = 0, enough(cards)  # decks in them
         self._turn = 0  # of the next block
         self._broken: Broken | None = None
         self._coming = self._counted()

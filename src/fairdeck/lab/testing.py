@@ -12,8 +12,8 @@ from typing import Any, Literal, get_args
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry, standards
-from fairdeck.lab.blocks import RECENT, Source
-from fairdeck.lab.causes import Sample, enough
+from fairdeck.lab.blocks import RECENT, Source, enough
+from fairdeck.lab.causes import Sample
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
@@ -33,6 +33,7 @@ USUAL_DECKS = 2**18
 MOST_DECKS = 10**12
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
 SAMPLING = 2.0  # seconds, for the `RECENT` new decks in which the cause is looked for; in proportion for more
+MORE = 16_384  # decks for that, if more are asked for: still more take a minute, and hardly a cause is told better
 PICTURE_DECKS = 8_192  # counted after a failure for charts: some 150 for each cell of 52 cards at 52 places
 PICTURE_SECONDS = 0.5  # that these may take
 STARTING = 1.0  # seconds: in the first of them, modules are loaded and processes begin, so they tell no pace
@@ -147,7 +148,7 @@ def test(
                 notes = [*notes, "stopped by hand, after the verdict" if trial.settled else "stopped by hand"]
                 cut_short = "" if trial.settled else f"stopped by hand before all {most:,}"
         verdict = trial.verdict()
-        new = enough(source.cards, more if go_on != "pictures" else 0)
+        new = enough(source.cards, RECENT if go_on == "pictures" else max(RECENT, min(more, MORE)))
         sample = _sample(trial, verdict, source, new, ready=opened.ready and not by_hand)
         return Report(
             shuffle=source.name,
