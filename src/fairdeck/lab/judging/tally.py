@@ -4,7 +4,7 @@ The `Tally` of two sets of blocks is the sum of their tallies, in any order and 
 several processes and a resumed run give the same numbers, digit for digit. p-values come later.
 
 *Sparse* statistics have so many cells that to count them on every deck would take longer than all others. They are
-counted on all blocks at first, some 20,000 decks, and then on one large block in sixteen; so their tally depends on how
+counted on all blocks at first, some 65,000 decks, and then on one large block in 32; so their tally depends on how
 the decks are cut into blocks.
 """
 
@@ -35,8 +35,8 @@ LARGEST_BLOCK = 4096
 PORTION, LARGEST_PORTION = 64, 2**18  # a portion is 1/64 of the decks so far, and has a limit
 CARDS_IN_A_BLOCK = 2**21
 DEFAULT_LAGS = 2
-LARGE, EVERY = 1_024, 16  # decks of a block, and blocks: where sparse statistics are counted
-ALL_OF_FIRST = 32  # blocks, of some 20,000 decks
+LARGE, EVERY = 1_024, 32  # decks of a block, and blocks: where sparse statistics are counted
+ALL_OF_FIRST = 48  # blocks, of some 65,000 decks
 LAGS = LEAD  # a block does not know decks further back
 
 
