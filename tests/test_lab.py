@@ -376,7 +376,7 @@ class Short:
     def __init__(self, given, error=None):
         self.given, self.error = given, error
 
-    def blocks(self, sizes):
+    def blocks(self, sizes, number=0):
         left = self.given
         for size in sizes:
             if left:

@@ -32,7 +32,7 @@ FIRST_ANALYSIS = 16  # decks
 FINE_FROM, COARSE, FINE = 512, 2, 4  # decks; interim analyses in each doubling up to there, and after it
 FAST_FROM = WORTH
 LARGEST_BLOCK = 4096
-PORTION, LARGEST_PORTION = 64, 2**18  # a portion is 1/64 of the decks so far, and has a limit
+PORTION, LARGEST_PORTION = 64, 2**27  # a portion is 1/64 of the decks so far, and has a limit
 CARDS_IN_A_BLOCK = 2**21
 DEFAULT_LAGS = 2
 LARGE, EVERY = 1_024, 32  # decks of a block, and blocks: where sparse statistics are counted
@@ -210,15 +210,15 @@ def portions(cards: int, most: int) -> Iterator[list[int]]:
 
     Portions grow with the number of decks, so that adding up takes little time compared with counting.
     """
-    done, portion = 0, list[int]()
+    done, begun, portion = 0, 0, list[int]()
     numbers = schedule()
     analysis = next(numbers)
     for size in block_sizes(cards, most):
         portion.append(size)
         done += size
-        if done in (analysis, most) or sum(portion) >= min(done // PORTION, LARGEST_PORTION):
+        if done in (analysis, most) or done - begun >= min(done // PORTION, LARGEST_PORTION):
             yield portion
-            portion = []
+            begun, portion = done, []
         if done == analysis:
             analysis = next(numbers)
 
