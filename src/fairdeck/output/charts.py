@@ -306,6 +306,30 @@ def p_values(key: str, dots: Sequence[Dot], says: tuple[str, str]) -> Html:
     return _svg(key, base + 36, body, says, values=values)
 
 
+def timeline(key: str, end: int, between: tuple[int, int], found: int, says: tuple[str, str]) -> Html:
+    """Return a line of all decks, with the decks between which something began, and the deck where it was found.
+
+    Args:
+        key: makes the ids of this chart unique on the page.
+        end: the number of decks.
+        between: two numbers of decks.
+        found: a number of decks.
+        says: the title and the description.
+    """
+    scale = (WIDE - 20) / max(1, end)
+    low, high, at = (10 + each * scale for each in (*between, found))
+    body = (
+        f'<rect class="field" x="10" y="22" width="{WIDE - 20}" height="16"/>'
+        f'<rect class="up4" x="{_n(low)}" y="22" width="{_n(max(2, high - low))}" height="16"/>'
+        f'<path class="axis" d="M{_n(at)} 16V44"/>'
+        f'<text x="{_n(min(max(at, 30), WIDE - 30))}" y="12" text-anchor="middle">found</text>'
+        f'<text x="10" y="56">deck 1</text>'
+        f'<text x="{_n(min(max((low + high) / 2, 90), WIDE - 110))}" y="56" text-anchor="middle">began</text>'
+        f'<text x="{WIDE - 10}" y="56" text-anchor="end">{end:,}</text>'
+    )
+    return _svg(key, 64, body, says)
+
+
 def groups(n: int, most: int = 60) -> tuple[list[int], Floats]:
     """Return the first number of each of at most `most` groups of 0..n-1, and their indicators, shape ``(n, m)``."""
     starts = list(range(0, n, ceil(n / most)))

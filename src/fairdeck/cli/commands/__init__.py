@@ -8,6 +8,7 @@ SUMMARIES = {
     "histogram": "Count a shuffle's decks by their rank, in bins, for several shuffles side by side: faults are hills.",
     "mat": "Print a mat with a space for each pile, true to size, on as many sheets of paper as it needs.",
     "mix": "Say how far a deck is from random after shuffling by hand: exactly if a law is known, otherwise by bounds.",
+    "monitor": "Watch a live log of decks for months, at one level; say when it goes wrong, and since when.",
     "pace": "Measure how fast your hands are, for the minutes that fairdeck computes.",
     "packets": "Say how to shuffle a large pack in packets, and how well that spreads the cards.",
     "page": "Write the dealing page as one HTML file that works without a network, or as a site that phones install.",

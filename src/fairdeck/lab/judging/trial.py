@@ -172,6 +172,13 @@ class Trial:
             if _ends_doubling(self.decks) and not self.settled:  # after the verdict only the latest is of use
                 self._catch_up()
 
+    def glance(self, more: Tally) -> None:
+        """Settle the bets on a block that is not complete yet: a bad shuffle need not wait for its last deck.
+
+        Bets may be settled at any deck. `more` is counted later, by `add`, with the rest of its block.
+        """
+        self._settle_bets(self.battery.merge(self.tally, more) if self.tally else more)
+
     @property
     def settled(self) -> bool:
         """Whether the verdict is final, and decks are counted for its words and charts only."""
@@ -240,15 +247,9 @@ class Trial:
         return tuple(each for each in weighed if each.adjusted <= self.alpha)
 
     def _settle_bets(self, tally: Tally) -> None:
-        wealth: dict[int, float] = {}
-        for at, (member, counts) in enumerate(zip(self.battery.members, tally.counts, strict=True)):
-            if (made := member.statistic.log_wealth(counts, self.battery.cards)) is not None:
-                wealth[at] = made
-        if wealth:
-            best = max(wealth, key=wealth.__getitem__)
-            mean = wealth[best] + log(sum(exp(each - wealth[best]) for each in wealth.values()) / len(wealth))
-            if mean > self.standing.log_wealth:
-                self.standing.log_wealth, self.standing.best_bet = mean, best
+        made = wealth(self.battery, tally)
+        if made and made[0] > self.standing.log_wealth:
+            self.standing.log_wealth, self.standing.best_bet = made
 
     def _findings(self) -> tuple[Finding, ...]:
         # Every fault here is beyond doubt: the plainest comes first, not the one with the smallest p-value.
@@ -276,6 +277,21 @@ class Trial:
         member, counts = self.battery.members[at], self.tally.counts[at]
         found = member.statistic.bet_on(counts, self.battery.cards, self.tally.seen[member.lag])
         return Finding(self._bets_p, Weighed(found, member.family, member.lag, 0.0, 1.0))
+
+
+def wealth(battery: Battery, tally: Tally) -> tuple[float, int] | None:
+    """Return the log of what all bets together have made of one coin, and the member that won most; None without bets.
+
+    On fair decks it ever exceeds log(1/p) with chance p at most.
+    """
+    made: dict[int, float] = {}
+    for at, (member, counts) in enumerate(zip(battery.members, tally.counts, strict=True)):
+        if (won := member.statistic.log_wealth(counts, battery.cards)) is not None:
+            made[at] = won
+    if not made:
+        return None
+    best = max(made, key=made.__getitem__)
+    return made[best] + log(sum(exp(each - made[best]) for each in made.values()) / len(made)), best
 
 
 def _ends_doubling(decks: int) -> bool:

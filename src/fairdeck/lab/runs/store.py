@@ -8,7 +8,7 @@ with one run at once the second to commit is refused, and nothing is counted twi
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -143,8 +143,12 @@ class Store:
             ).lastrowid
         return Run(int(number or 0), registered, begun)
 
-    def commit(self, run: Run, new: Iterable[Range] = ()) -> Run:
+    def commit(
+        self, run: Run, new: Iterable[Range] = (), also: Callable[[sqlite3.Connection], object] = lambda _file: None
+    ) -> Run:
         """Write a run as it is now, with the ranges that were not written yet, all or nothing; return it as written.
+
+        What `also` writes belongs to the same transaction.
 
         Raises:
             FairdeckError: another process has committed this run since it was read; or nothing could be written, for
@@ -166,7 +170,18 @@ class Store:
                 ([run.number, each.first, each.blocks, each.decks, each.before, each.digest, each.sum] for each in new),
             )
             self._write_tallies(run)
+            also(self._file)
         return written
+
+    def rows(self, query: str, *values: Any) -> list[Any]:
+        """Return the rows that a query finds; none if its table was never made."""
+        with self._reading() as file:
+            try:
+                return file.execute(query, values).fetchall()
+            except sqlite3.OperationalError as error:
+                if "no such table" in str(error):
+                    return []
+                raise
 
     def numbers(self) -> list[int]:
         """Return the numbers of all runs."""

@@ -81,6 +81,11 @@ class TextFile(FileSource):
         """The words or numbers of the file, if they are not 0..n-1."""
         return self._decoder.reading.labels(self.cards)
 
+    @property
+    def decoder(self) -> Decoder:
+        """How its lines are read."""
+        return self._decoder
+
     def batches(self) -> Iterator[Decks]:
         """Yield the decks of the lines."""
         decoder = self._decoder

@@ -1,0 +1,179 @@
+"""Watch a live log of decks for months, at one level; say when it goes wrong, and since when.
+
+The log grows, is rotated or truncated; the watch survives crashes and restarts. Several logs are one run at one
+level. Exit code 0: no fault was found; 1: the decks are not fair; 2: a log or the store cannot be used.
+"""
+
+import signal
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from threading import Event, current_thread, main_thread
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
+from fairdeck.cli.files import demand_different, writable, write
+from fairdeck.cli.laboratory import level, need_lab
+from fairdeck.errors import FairdeckError
+from fairdeck.parsing import whole_number
+from fairdeck.shuffles import MOST_CARDS
+
+if TYPE_CHECKING:
+    from fairdeck.lab.runs.monitor import Monitor, Status
+
+PAUSE = 0.5  # seconds between looks at a log
+MOST_SECONDS = 86_400
+USUAL_EVERY = 10
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "logs", nargs="+", metavar="LOG", help="a log of decks: text, CSV or JSON lines; - is standard input"
+    )
+    parser.add_argument("--store", metavar="DB", required=True, help="the file that keeps the watch; made if need be")
+    parser.add_argument("--once", action="store_true", help="judge what is there, and end: for cron")
+    parser.add_argument("--status", metavar="FILE", help="keep a status page in this file")
+    parser.add_argument("--metrics", metavar="FILE", help="keep a text file for Prometheus's node exporter")
+    parser.add_argument(
+        "--every", metavar="S", help=f"seconds between two status pages and metrics (default: {USUAL_EVERY})"
+    )
+    parser.add_argument("--alpha", metavar="P", help="the largest chance of a false alarm ever (default: 1e-6)")
+    parser.add_argument("--cards", metavar="N", help="cards in the deck (default: the first deck shows it)")
+    parser.add_argument("--order", metavar="LABELS", help="the sorted deck, if the cards are words")
+    parser.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 32 (default: 2)")
+    parser.add_argument("--only", metavar="A,B,...", help="only these statistics (see: fairdeck test --list)")
+    parser.add_argument(
+        "--from-start",
+        action="store_true",
+        help="standard input gives all decks again, those that were counted before as well: pass over these",
+    )
+
+
+def run(args: Namespace) -> int:
+    need_lab()
+    from fairdeck.lab.runs.monitor import Monitor
+
+    if args.from_start and "-" not in args.logs:
+        raise FairdeckError("--from-start is for standard input: name the log -, or leave --from-start out")
+    demand_different({"--store": args.store, "--status": args.status, "--metrics": args.metrics})
+    show = _Shown(args)
+    whole = {"cards": (2, MOST_CARDS), "lags": (0, 32)}
+    numbers = {
+        name: whole_number(value, name, *limits)
+        for name, limits in whole.items()
+        if (value := getattr(args, name)) is not None
+    }
+    with (
+        _stopping() as stop,
+        closing(
+            Monitor(
+                writable(args.store),
+                args.logs,
+                alpha=None if args.alpha is None else level(args.alpha),
+                order=args.order,
+                only=tuple(filter(None, map(str.strip, (args.only or "").split(",")))),
+                from_start=args.from_start,
+                **numbers,
+            )
+        ) as monitor,
+    ):
+        return _watch(monitor, show, stop, once=args.once)
+
+
+def _watch(monitor: "Monitor", show: "_Shown", stop: Event, *, once: bool) -> int:
+    try:
+        while not stop.is_set():
+            new = monitor.step(stop.is_set)
+            if once and not new and all(pipe.ended for pipe in monitor.pipes):
+                break
+            if monitor.seen_all:
+                break
+            if not new:
+                monitor.commit()
+                show.now_and_then(monitor.status)
+                _pause(monitor, stop)
+            elif show.is_due:
+                show.now_and_then(monitor.status)
+    finally:
+        with suppress(BrokenPipeError):
+            status = monitor.status()
+            monitor.commit()
+            show.write(status)
+    if once and not status.decks and (missing := monitor.missing()):
+        raise FairdeckError(f"{missing}: there is no such file, and no deck was ever read; check the path")
+    show.end(status)
+    return DOES_NOT_HOLD if status.alarm else FINE
+
+
+def _pause(monitor: "Monitor", stop: Event) -> None:
+    """Wait until there may be something new."""
+    if monitor.pipes and not monitor.pipes[0].ended:
+        monitor.pipes[0].ready(PAUSE)
+    else:
+        stop.wait(PAUSE)
+
+
+class _Shown:
+    """The status page, the metrics, and what was said on the screen."""
+
+    def __init__(self, args: Namespace) -> None:
+        self._page = None if args.status is None else writable(args.status)
+        self._metrics = None if args.metrics is None else writable(args.metrics)
+        self._every = USUAL_EVERY if args.every is None else whole_number(args.every, "every", 1, MOST_SECONDS)
+        self._next = monotonic()
+        self._alarmed = False
+        self._bad = 0
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time for another status."""
+        return monotonic() >= self._next
+
+    def now_and_then(self, status: "Callable[[], Status]") -> None:
+        """Write the status if it is time."""
+        if self.is_due:
+            self.write(status())
+            self._next = monotonic() + self._every
+
+    def write(self, status: "Status") -> None:
+        """Write the status page and the metrics; say on standard error what is new and bad."""
+        from fairdeck.output import monitoring
+
+        if self._page:
+            write(self._page, monitoring.page(status))
+        if self._metrics:
+            write(self._metrics, monitoring.metrics(status))
+        bad = sum(log.bad for log in status.logs)
+        if bad > self._bad:
+            latest = next(log.latest_bad for log in status.logs if log.bad)
+            print(f"fairdeck: {bad:,} bad lines so far; {latest}", file=sys.stderr, flush=True)
+        self._bad = bad
+        if status.alarm and not self._alarmed:
+            self._alarmed = True
+            said = f"{monitoring.headline(status)} It began {monitoring.onset(status)}."
+            print(f"fairdeck: {status.alarm.time}: {said}", file=sys.stderr, flush=True)
+
+    @staticmethod
+    def end(status: "Status") -> None:
+        """Print where the watch stands."""
+        from fairdeck.output import monitoring
+
+        with suppress(BrokenPipeError):
+            print("\n".join(monitoring.lines(status)))
+
+
+@contextmanager
+def _stopping() -> Iterator[Event]:
+    """Give an event that Ctrl-C and SIGTERM set, so that everything read is counted and committed before the end."""
+    stop = Event()
+    if current_thread() is not main_thread():
+        yield stop
+        return
+    before = {each: signal.signal(each, lambda *_: stop.set()) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)

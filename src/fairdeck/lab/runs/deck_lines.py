@@ -1,0 +1,93 @@
+"""Decks on the lines of a live log, where a line that is not a deck is counted and passed over."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fairdeck.lab.blocks import Decks
+from fairdeck.lab.sources.gate import first_fault
+from fairdeck.lab.sources.text import BYTE_ORDER_MARK, Reading
+from fairdeck.lab.usercode.faults import complaint
+
+WATCHED, MOST_BAD = 1_000, 900  # lines, and how many of them may be bad
+
+
+@dataclass
+class DeckLines:
+    """Reads the decks of one log.
+
+    Attributes:
+        name: of the log.
+        cards: the cards of a deck.
+        reading: how the cards are written.
+        remedy: how decks must be written.
+        header: the line of column names at the start of a file; empty if there is none.
+        lines: read so far, of the file that is read now.
+        decks: read so far, of all files.
+        bad: the lines that are not decks, of all files.
+        latest_bad: what is wrong with the latest of them.
+        refused: why it is of no use to read on: nearly all of the latest lines were bad; empty while it is of use.
+    """
+
+    name: str
+    cards: int
+    reading: Reading
+    remedy: str
+    header: bytes = b""
+    lines: int = 0
+    decks: int = 0
+    bad: int = 0
+    latest_bad: str = ""
+    refused: str = ""
+    _watched: list[int] = field(default_factory=lambda: [0, 0])  # lines, and bad ones of them
+
+    def read(self, text: bytes, begins: bool) -> Iterator[Decks]:
+        """Yield the decks of whole lines; `begins` tells that they begin a file."""
+        if begins:
+            self.lines = 0
+            text = text.removeprefix(BYTE_ORDER_MARK)
+            if self.header and text.startswith(self.header):
+                text = text[len(self.header) :]
+                self.lines = self.header.count(b"\n")
+        text = text.replace(b"\0", b"")  # a truncated file whose writer went on at its old place begins with zeros
+        while text:
+            rows = self.reading.rows(text, self.cards)
+            fault = first_fault(rows.values)
+            good = rows.values[:fault].astype(np.int16)
+            if len(good):
+                self.decks += len(good)
+                yield good
+            line = rows.wrong if fault is None else int(rows.lines[fault])
+            if line is None:
+                self._pass(text.count(b"\n"), len(good))
+                return
+            parts = text.split(b"\n", line + 1)
+            wrong = parts[line].decode("utf-8", "replace")
+            self._pass(line, len(good))
+            if fault is None:
+                said = self.reading.wrong(wrong, self.cards)
+            else:
+                said = complaint(rows.values[fault].tolist(), self.cards, self.reading.say)
+            self._count_bad(said)
+            text = parts[-1]
+
+    def _pass(self, lines: int, decks: int) -> None:
+        self.lines += lines
+        self._watch(decks, 0)
+
+    def _count_bad(self, said: str) -> None:
+        self.lines += 1
+        self.bad += 1
+        self.latest_bad = f"{self.name}: line {self.lines:,} {said}; {self.remedy}"
+        self._watch(1, 1)
+
+    def _watch(self, lines: int, bad: int) -> None:
+        self._watched[0] += lines
+        self._watched[1] += bad
+        if self._watched[1] >= MOST_BAD:
+            self.refused = (
+                f"{self._watched[1]:,} of the latest {self._watched[0]:,} lines are not decks; {self.latest_bad}"
+            )
+        if self._watched[0] >= WATCHED:
+            self._watched = [0, 0]

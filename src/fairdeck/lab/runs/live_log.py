@@ -1,0 +1,189 @@
+"""A log that grows while it is read: rotated, truncated, missing for a while, with a last line half written.
+
+A place in it is the file (device and inode), the number of bytes read, and a hash of the last of them. So a log that
+was renamed is found under its new name and read to its end first, a copy that was made before a truncation is found by
+the hash, and a new file under the old name is not mistaken for the old one.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from stat import S_ISREG
+from time import time
+from typing import Any, BinaryIO
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.sources.text import LONGEST_LINE
+
+PIECE = 1 << 18  # bytes read at once
+MARK = 256  # bytes before a place that are hashed: more than one deck
+PATIENCE = 30.0  # seconds that a writer may go on with a file after it was renamed
+
+
+@dataclass
+class Place:
+    """How far a file was read.
+
+    Attributes:
+        device, inode: which file, whatever its name is now.
+        offset: the bytes read; they end with a line end.
+        mark: the hash of the last `MARK` of them; empty at the start.
+        retired: when a newer file took its name, in seconds; 0.0 for the newest file.
+    """
+
+    device: int
+    inode: int
+    offset: int = 0
+    mark: str = ""
+    retired: float = 0.0
+
+    @property
+    def file(self) -> tuple[int, int]:
+        """Which file it is in."""
+        return self.device, self.inode
+
+
+class LiveLog:
+    """The lines of a log, from the place where it was read last.
+
+    Attributes:
+        name: its path.
+        places: in the files that are not read to their end yet, the newest last.
+        lost: how often the rest of an old file could not be found.
+    """
+
+    def __init__(self, name: str, places: list[dict[str, Any]] | None = None, lost: int = 0) -> None:
+        self.name = name
+        self.places = [Place(**each) for each in places or ()]
+        self.lost = lost
+        self._path = Path(name)
+        self._open: dict[tuple[int, int], BinaryIO] = {}
+
+    def state(self) -> dict[str, Any]:
+        """Return what has to be known to read on: ``LiveLog(name, **state)``."""
+        return {"places": [asdict(each) for each in self.places], "lost": self.lost}
+
+    def pieces(self) -> Iterator[tuple[bytes, bool]]:
+        """Yield what is new, in pieces of whole lines, and whether each piece begins a file.
+
+        When a piece is yielded, the place is after it.
+
+        Raises:
+            FairdeckError: it is something that cannot be read twice, or not at all.
+        """
+        self._notice_rotation()
+        for place in list(self.places):
+            yield from self._rest(place)
+
+    def close(self) -> None:
+        """Close all files."""
+        while self._open:
+            self._open.popitem()[1].close()
+
+    def _notice_rotation(self) -> None:
+        """Begin a new file under the old name, if there is one; the old file keeps its place until it is quiet."""
+        try:
+            found = self._path.stat()
+        except FileNotFoundError:
+            return  # not there yet, or between two files
+        except (OSError, ValueError) as error:
+            raise FairdeckError(
+                f"cannot read {self.name}: {getattr(error, 'strerror', None) or error}; check the path"
+            ) from None
+        if not S_ISREG(found.st_mode):
+            raise FairdeckError(f"{self.name} is not a file: write a pipe as -, as in: command | fairdeck monitor -")
+        here = found.st_dev, found.st_ino
+        last = self.places[-1] if self.places else None
+        if last and last.file == here and (not last.mark or self._holds(last, self._path)):
+            return
+        if last:
+            self._retire(last, here)
+        self.places.append(Place(*here))
+
+    def _retire(self, last: Place, here: tuple[int, int]) -> None:
+        """Keep the place in the old file, under the name that it has now; give it up if the file is gone."""
+        last.retired = time()
+        if last.file == here:  # truncated, or replaced by a file with the same number: perhaps there is a copy
+            if file := self._open.pop(here, None):
+                file.close()
+            last.inode = 0
+        if self._opened(last) is None:
+            self.lost += 1
+            self.places.remove(last)
+
+    def _rest(self, place: Place) -> Iterator[tuple[bytes, bool]]:
+        """Yield the whole lines after a place."""
+        file = self._opened(place)
+        if file is None:
+            if place.retired:
+                self.places.remove(place)
+            return
+        while data := _whole_lines(os.pread(file.fileno(), PIECE, place.offset), file, place.offset):
+            begins = not place.offset
+            self._advance(place, file, len(data))
+            yield data, begins
+        if place.retired and time() - place.retired > PATIENCE:
+            last_line = os.pread(file.fileno(), LONGEST_LINE, place.offset)
+            self.places.remove(place)
+            self._open.pop(place.file).close()
+            if last_line.strip(b"\0\r\n "):
+                yield last_line + b"\n", not place.offset
+
+    @staticmethod
+    def _advance(place: Place, file: BinaryIO, size: int) -> None:
+        place.offset += size
+        place.mark = _mark(file.fileno(), place.offset)
+
+    def _opened(self, place: Place) -> BinaryIO | None:
+        """Return the file of a place, under any name in its folder; None if it is gone."""
+        if place.file not in self._open:
+            path = self._found(place)
+            if path is None:
+                return None
+            with suppress(OSError):
+                file = path.open("rb", buffering=0)
+                about = os.fstat(file.fileno())
+                place.device, place.inode = about.st_dev, about.st_ino
+                self._open[place.file] = file
+        return self._open.get(place.file)
+
+    def _found(self, place: Place) -> Path | None:
+        """Return the path of the file with this number, or else of a copy of it."""
+        with suppress(OSError):
+            there = [entry for entry in os.scandir(self._path.parent) if entry.is_file()]
+            taken = {each.file for each in self.places if each is not place}
+            there = [entry for entry in there if (entry.stat().st_dev, entry.inode()) not in taken]
+            same = [Path(entry) for entry in there if entry.inode() == place.inode and self._holds(place, Path(entry))]
+            copies = (Path(entry) for entry in there if place.mark and entry.stat().st_size >= place.offset)
+            return next(iter(same), None) or next((each for each in copies if self._holds(place, each)), None)
+        return None
+
+    @staticmethod
+    def _holds(place: Place, path: Path) -> bool:
+        """Tell whether a file holds what was read before the place."""
+        try:
+            with path.open("rb", buffering=0) as file:
+                enough = os.fstat(file.fileno()).st_size >= place.offset
+                return enough and (not place.mark or _mark(file.fileno(), place.offset) == place.mark)
+        except OSError:
+            return False
+
+
+def _whole_lines(data: bytes, file: BinaryIO, offset: int) -> bytes:
+    """Return `data` up to its last line end; more of the file if it has none; nothing if the line is not complete."""
+    while b"\n" not in data and len(data) >= PIECE:
+        more = os.pread(file.fileno(), PIECE, offset + len(data))
+        if len(data) > LONGEST_LINE:
+            return data[:-1] + b"\n"  # no deck is so long: a bad line, and its end is another one
+        if not more:
+            break
+        data += more
+    return data[: data.rfind(b"\n") + 1]
+
+
+def _mark(file: int, offset: int) -> str:
+    first = max(0, offset - MARK)
+    return hashlib.sha256(os.pread(file, offset - first, first)).hexdigest()

@@ -1,0 +1,82 @@
+"""Standard input as a log: what a program writes while it runs, such as `psql` or `tail -F`."""
+
+import hashlib
+import os
+import select
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.runs.live_log import MARK, PIECE
+from fairdeck.lab.sources.text import LONGEST_LINE
+
+
+class Pipe:
+    """The lines of standard input.
+
+    Attributes:
+        name: for messages.
+        ended: whether the program has ended.
+        lost: always 0: a pipe is not rotated.
+    """
+
+    name = "standard input"
+    lost = 0
+
+    def __init__(self, offset: int = 0, mark: str = "", *, again: bool = False) -> None:
+        """Read on after an earlier pipe.
+
+        Args:
+            offset: the bytes read from it.
+            mark: the hash of the last `MARK` of them.
+            again: whether the program writes those bytes again, so that they are passed over.
+        """
+        if sys.stdin is None:
+            raise FairdeckError("standard input is closed; name a file")
+        self.ended = False
+        self._file = sys.stdin.buffer.fileno()
+        self._offset, self._tail, self._rest = 0, b"", b""
+        self._skip, self._mark = (offset, mark) if again else (0, "")
+        self._begins = True
+
+    def state(self) -> dict[str, Any]:
+        """Return what has to be known to read on."""
+        return {"offset": self._offset, "mark": hashlib.sha256(self._tail).hexdigest()}
+
+    def ready(self, seconds: float) -> bool:
+        """Wait so long at most until there is something to read, or the program has ended."""
+        return bool(select.select([self._file], [], [], seconds)[0])
+
+    def pieces(self) -> Iterator[tuple[bytes, bool]]:
+        """Yield what came, in whole lines, and whether it is the beginning; does not wait."""
+        while not self.ended and self.ready(0):
+            data = os.read(self._file, PIECE)
+            self.ended = not data
+            text = self._rest + data
+            end = len(text) if self.ended or len(text) > LONGEST_LINE else text.rfind(b"\n") + 1
+            whole, self._rest = text[:end], text[end:]
+            if whole and (new := self._new(whole)):
+                yield (new if new.endswith(b"\n") else new + b"\n"), self._begins
+                self._begins = False
+        if self.ended and self._offset < self._skip:
+            raise FairdeckError(
+                f"standard input has {self._offset:,} bytes, and {self._skip:,} were read before: give the same decks "
+                "again and new ones after them, or leave --from-start out"
+            )
+
+    def close(self) -> None:
+        """Leave standard input as it is."""
+
+    def _new(self, whole: bytes) -> bytes:
+        """Return what was not read by an earlier pipe."""
+        known = min(len(whole), max(0, self._skip - self._offset))
+        for part in filter(None, (whole[:known], whole[known:])):
+            self._offset += len(part)
+            self._tail = (self._tail + part)[-MARK:]
+            if self._skip and self._offset == self._skip and hashlib.sha256(self._tail).hexdigest() != self._mark:
+                raise FairdeckError(
+                    "standard input begins with other decks than before: leave --from-start out if it gives new decks "
+                    "only"
+                )
+        return whole[known:]
