@@ -46,7 +46,8 @@ def onset(status: Status) -> str:
     """Return from which deck on it went wrong."""
     found = status.onset
     if found is None:
-        return "not dated yet: more decks, or another test, will tell"
+        first = status.alarm.first if status.alarm else 0
+        return f"after deck {first:,}, or before it unseen: not dated yet, more decks will tell"
     if not found.statistic:
         return f"perhaps with the first deck: no change is seen in {found.high:,} decks"
     read = f"read from {found.began} to {found.until}" if found.until else f"read since {found.began}"

@@ -2,7 +2,9 @@
 
 A place in it is the file (device and inode), the number of bytes read, and a hash of the last of them. So a log that
 was renamed is found under its new name and read to its end first, a copy that was made before a truncation is found by
-the hash, and a new file under the old name is not mistaken for the old one.
+the hash, and a new file under the old name is not mistaken for the old one. Files that came and went while nobody was
+reading are found as well: their names begin like the log's, they are newer than the file that was read last, and they
+do not begin like a file that was read before.
 """
 
 import hashlib
@@ -20,6 +22,8 @@ from fairdeck.lab.sources.text import LONGEST_LINE
 
 PIECE = 1 << 18  # bytes read at once
 MARK = 256  # bytes before a place that are hashed: more than one deck
+BEGINNING, REMEMBERED = 4_096, 64  # bytes at the start of a file that are hashed, and of how many files
+PACKED = (".gz", ".bz2", ".xz", ".zst")
 PATIENCE = 30.0  # seconds that a writer may go on with a file after it was renamed
 
 
@@ -55,8 +59,15 @@ class LiveLog:
         lost: how often the rest of an old file could not be found.
     """
 
-    def __init__(self, name: str, places: list[dict[str, Any]] | None = None, lost: int = 0) -> None:
+    def __init__(
+        self,
+        name: str,
+        places: list[dict[str, Any]] | None = None,
+        lost: int = 0,
+        begun: list[tuple[int, str]] | None = None,
+    ) -> None:
         self.name = name
+        self._begun = [(size, found) for size, found in begun or ()]  # how the files that were read began
         self.places = [Place(**each) for each in places or ()]
         self.lost = lost
         self._path = Path(name)
@@ -64,7 +75,7 @@ class LiveLog:
 
     def state(self) -> dict[str, Any]:
         """Return what has to be known to read on: ``LiveLog(name, **state)``."""
-        return {"places": [asdict(each) for each in self.places], "lost": self.lost}
+        return {"places": [asdict(each) for each in self.places], "lost": self.lost, "begun": self._begun}
 
     def pieces(self) -> Iterator[tuple[bytes, bool]]:
         """Yield what is new, in pieces of whole lines, and whether each piece begins a file.
@@ -101,7 +112,8 @@ class LiveLog:
             return
         if last:
             self._retire(last, here)
-        self.places.append(Place(*here))
+        if not any(each.file == here and not each.retired for each in self.places):
+            self.places.append(Place(*here))
 
     def _retire(self, last: Place, here: tuple[int, int]) -> None:
         """Keep the place in the old file, under the name that it has now; give it up if the file is gone."""
@@ -110,9 +122,36 @@ class LiveLog:
             if file := self._open.pop(here, None):
                 file.close()
             last.inode = 0
-        if self._opened(last) is None:
+        file = self._opened(last)
+        if file is None:
             self.lost += 1
             self.places.remove(last)
+            return
+        self._begun = [*self._begun, _beginning(file.fileno(), last.offset)][-REMEMBERED:]
+        self.places += [
+            Place(about.st_dev, about.st_ino, retired=time())
+            for about in self._between(os.fstat(file.fileno()).st_mtime_ns, {last.file, here})
+        ]
+
+    def _between(self, since: int, known: set[tuple[int, int]]) -> list[os.stat_result]:
+        """Return the files that had the name of the log since a moment, and were never read, the oldest first."""
+        found = []
+        with suppress(OSError):
+            for entry in os.scandir(self._path.parent):
+                if entry.name.startswith(self._path.name) and not entry.name.endswith(PACKED) and entry.is_file():
+                    about = os.stat(entry)  # noqa: PTH116 - an entry's own does not tell the device everywhere
+                    new = (about.st_dev, about.st_ino) not in known and about.st_mtime_ns >= since
+                    if new and not self._was_read(Path(entry)):
+                        found.append(about)
+        return sorted(found, key=lambda about: about.st_mtime_ns)
+
+    def _was_read(self, path: Path) -> bool:
+        """Tell whether a file begins like one that was read, as a copy of it does."""
+        try:
+            with path.open("rb", buffering=0) as file:
+                return any(_beginning(file.fileno(), size) == (size, mark) for size, mark in self._begun)
+        except OSError:
+            return True
 
     def _rest(self, place: Place) -> Iterator[tuple[bytes, bool]]:
         """Yield the whole lines after a place."""
@@ -182,6 +221,12 @@ def _whole_lines(data: bytes, file: BinaryIO, offset: int) -> bytes:
             break
         data += more
     return data[: data.rfind(b"\n") + 1]
+
+
+def _beginning(file: int, most: int) -> tuple[int, str]:
+    """Return how many bytes at the start of a file are compared, `most` at most, and their hash."""
+    size = min(BEGINNING, most)
+    return size, hashlib.sha256(os.pread(file, size, 0)).hexdigest()
 
 
 def _mark(file: int, offset: int) -> str:

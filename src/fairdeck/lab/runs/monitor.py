@@ -355,6 +355,7 @@ class Monitor:
         )
         _ = registered.battery  # wrong names are told before anything is stored
         self._start(self.store.begin(registered, _now()), windows.Standing([]))
+        self._next = monotonic()  # so that the place in the log is known from the beginning
 
     def _start(self, run: Run, standing: windows.Standing) -> None:
         self._run = run
@@ -456,8 +457,8 @@ class Monitor:
             kept.append(segment)
             counts.append(tally.counts[at])
         found = change_point(counts)
-        if found is None:
-            return None
+        if found is None or (not found.at and self._alarm and self._alarm.first):
+            return None  # a window showed it, but too few decks of it to see when it began
         starts = [segment.first for segment in kept]
         seen = kept[-1].first + kept[-1].decks
         return Onset(

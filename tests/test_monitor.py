@@ -1,0 +1,445 @@
+"""The monitor: logs that grow, are rotated and truncated, and watches that are killed at any moment."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairdeck.cli import main
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Block
+from fairdeck.lab.judging.tally import Battery, block_sizes
+from fairdeck.lab.judging.trial import Trial
+from fairdeck.lab.runs import monitor as monitoring
+from fairdeck.lab.runs import tallies, windows
+from fairdeck.lab.runs.change_point import change_point
+from fairdeck.lab.runs.live_log import LiveLog
+from fairdeck.lab.runs.monitor import Monitor
+from fairdeck.lab.runs.store import Store
+from fairdeck.lab.sources.file import open_file
+
+WRITER = Path(__file__).parent / "live_writer.py"
+FEW = ("positions", "order", "inversions", "fixed points", "rising sequences")
+COMMAND = [sys.executable, "-m", "fairdeck", "monitor"]
+
+
+def perfect(cards, decks, seed):
+    rng = np.random.default_rng(seed)
+    return rng.permuted(np.tile(np.arange(cards, dtype=np.int16), (decks, 1)), axis=1)
+
+
+def faulty(decks, share, seed):
+    """Put card 0 at place 0 in this share of decks more."""
+    decks = decks.copy()
+    for row in np.flatnonzero(np.random.default_rng(seed).random(len(decks)) < share):
+        place = int(np.flatnonzero(decks[row] == 0)[0])
+        decks[row, [0, place]] = decks[row, [place, 0]]
+    return decks
+
+
+def said(decks):
+    return "".join(" ".join(map(str, deck)) + "\n" for deck in decks.tolist())
+
+
+def counted(store):
+    """Return the tally of the watch in a store, the decks that wait, and its battery."""
+    with Store(store) as opened:
+        run = opened.run(opened.numbers()[-1])
+        ((waiting,),) = opened.rows("select waiting from monitors where run = ?", run.number)
+    return run.standing.tally, waiting, run.registration.battery
+
+
+def in_one_go(path, decks, cards):
+    """Return the tally of the first decks of a file, without any monitor."""
+    battery, done = Battery(cards), 0
+    blocks = []
+    with open_file(str(path)) as source:
+        for block in source.blocks(block_sizes(cards, 10**12)):
+            if done == decks:
+                break
+            blocks.append(battery.tally(block))
+            done += block.size
+    return battery.total(blocks)
+
+
+def until_stored(store):
+    """Wait until a watch has committed its place in the log."""
+    deadline = time.monotonic() + 60
+    while True:
+        with suppress(FairdeckError), Store(store) as opened:
+            if opened.rows("select 1 from monitors"):
+                return
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def watch(*words):
+    return main(["monitor", *map(str, words)])
+
+
+def lines_of(log):
+    return b"".join(text for text, _ in log.pieces())
+
+
+# --- the log
+
+
+def test_a_log_is_read_through_rotation_truncation_and_a_half_line(tmp_path):
+    path = tmp_path / "a.log"
+    log = LiveLog(str(path))
+    assert lines_of(log) == b"", "it is not there yet"
+    path.write_bytes(b"1 2\n3 4\n5")
+    assert lines_of(log) == b"1 2\n3 4\n"
+    with path.open("ab") as file:
+        file.write(b" 6\n7 8\n")
+    path.rename(tmp_path / "a.log.1")
+    assert lines_of(log) == b"5 6\n7 8\n", "the old file is read first"
+    path.write_bytes(b"9 10\n")
+    with (tmp_path / "a.log.1").open("ab") as late:
+        late.write(b"8 7\n")
+    assert lines_of(log) == b"8 7\n9 10\n", "late lines of the old file"
+    (tmp_path / "copy").write_bytes(b"9 10\n11 12\n")
+    path.write_bytes(b"13 14\n15 16\n")
+    assert lines_of(log) == b"11 12\n13 14\n15 16\n", "truncated after a copy was made, and longer than before"
+    path.unlink()
+    assert lines_of(log) == b""
+    path.write_bytes(b"1 3\n")
+    assert lines_of(log) == b"1 3\n", "it vanished for a while"
+    log.close()
+
+
+def test_files_that_came_and_went_while_nobody_was_reading_are_read(tmp_path):
+    path = tmp_path / "a.log"
+    path.write_bytes(b"1 2\n")
+    log = LiveLog(str(path))
+    assert lines_of(log) == b"1 2\n"
+    state = log.state()
+    log.close()
+    for number in (1, 2, 3):
+        with path.open("ab") as file:
+            file.write(b"%d 0\n" % number)
+        path.rename(tmp_path / f"a.log.{number}")
+        time.sleep(0.01)
+    (tmp_path / "a.log.bak").write_bytes(b"1 2\n1 0\n")
+    path.write_bytes(b"4 0\n")
+    again = LiveLog(str(path), **state)
+    assert lines_of(again) == b"1 0\n2 0\n3 0\n4 0\n", "a copy of what was read is not read again"
+    assert again.lost == 0
+    again.close()
+
+
+def test_the_rest_of_an_old_file_that_is_gone_is_told(tmp_path):
+    path = tmp_path / "a.log"
+    path.write_bytes(b"1 2\n")
+    log = LiveLog(str(path))
+    assert lines_of(log) == b"1 2\n"
+    path.write_bytes(b"3 4\n")
+    assert lines_of(log) == b"3 4\n"
+    assert log.lost == 1
+    log.close()
+
+
+# --- counting
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.long)])
+def test_a_watch_that_is_killed_counts_each_deck_once(kills, tmp_path):
+    log, everything, store, cards = tmp_path / "a.log", tmp_path / "all", tmp_path / "run.db", 6
+    decks, rng = 3_000 * kills, random.Random(kills)
+    numbers = [cards, decks, kills, 2 * kills]
+    writer = subprocess.Popen([sys.executable, WRITER, log, everything, *map(str, numbers)])
+    for _ in range(kills):
+        watcher = subprocess.Popen([*COMMAND, log, "--store", store], stderr=subprocess.PIPE, text=True)
+        until_stored(store)
+        (tmp_path / "GO").touch()
+        time.sleep(rng.random() * 3)
+        watcher.kill()
+        assert "fairdeck:" not in watcher.communicate()[1]
+    assert writer.wait(timeout=100) == 0
+    assert watch(log, "--store", store, "--once") == 0
+    tally, _, battery = counted(store)
+    whole = in_one_go(everything, tally.decks, cards)
+    assert tally.decks > 0.8 * decks
+    assert tallies.packed(battery, tally) == tallies.packed(battery, whole)
+    once = tmp_path / "once.db"
+    assert watch(everything, "--store", once, "--once") == 0
+    found, waiting, _ = counted(once)
+    assert counted(store)[1] == waiting, "the decks that wait are the same as well"
+    assert tallies.packed(battery, found) == tallies.packed(battery, tally)
+
+
+def test_ctrl_c_ends_a_watch_and_everything_read_is_kept(tmp_path):
+    log, store = tmp_path / "a.log", tmp_path / "run.db"
+    log.write_text(said(perfect(6, 500, 1)))
+    watcher = subprocess.Popen([*COMMAND, log, "--store", store], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    until_stored(store)
+    watcher.send_signal(signal.SIGINT)
+    out, err = watcher.communicate(timeout=60)
+    assert watcher.returncode == 0
+    assert b"500 decks" in out and b"Traceback" not in err
+    assert counted(store)[0].decks == 362, "the last number of the schedule before 500"
+
+
+def test_several_logs_are_one_run_and_each_is_compared_with_itself(tmp_path, capsys):
+    store = tmp_path / "run.db"
+    for name in "ab":
+        (tmp_path / name).write_text(said(perfect(6, 600, ord(name))))
+    assert watch(tmp_path / "a", tmp_path / "b", "--store", store, "--once", "--only", ",".join(FEW)) == 0
+    assert "No fault in 1,200 decks" in capsys.readouterr().out
+    with (tmp_path / "b").open("a") as file:
+        file.write(said(perfect(6, 400, 3)))
+    assert watch(tmp_path / "b", "--store", store, "--once") == 0
+    assert "1,000 decks" in capsys.readouterr().out.partition("log ")[2]
+    tally, _, battery = counted(store)
+    assert tally.decks == 1448
+    # The relative arrangements of each log begin with its second deck.
+    assert tally.seen[1] == 1446
+    assert battery.only == set(FEW)
+
+
+def test_a_pipe_is_read_on_or_from_its_start(tmp_path):
+    store, decks = tmp_path / "run.db", said(perfect(6, 900, 1)).encode()
+
+    def piped(data, *words):
+        command = [*COMMAND, "-", "--store", store, "--once", *words]
+        return subprocess.run(command, input=data, capture_output=True, timeout=60)
+
+    half = decks.index(b"\n", len(decks) // 2) + 1
+    assert piped(decks[:half]).returncode == 0
+    assert b"900 decks" in piped(decks, "--from-start").stdout
+    assert b"900 decks" in piped(decks, "--from-start").stdout, "nothing is new"
+    other = piped(decks[12:], "--from-start")
+    assert other.returncode == 2
+    assert b"--from-start" in other.stderr
+    assert b"1,800 decks" in piped(decks).stdout, "these are new decks"
+
+
+# --- bad lines
+
+
+def test_bad_lines_are_told_and_passed_over(tmp_path, capsys):
+    rows = said(perfect(6, 40, 1)).splitlines()
+    rows[10:10] = ["connection lost", "0 1 2 3 4 4", ""]
+    log, page, metrics = tmp_path / "a.log", tmp_path / "s.html", tmp_path / "m.prom"
+    log.write_text("\n".join(rows) + "\n")
+    assert watch(log, "--store", tmp_path / "run.db", "--once", "--status", page, "--metrics", metrics) == 0
+    out, err = capsys.readouterr()
+    assert "40 decks, 2 bad lines" in out
+    assert err.count("\n") == 1
+    assert "a.log: line 12 holds card 4 twice and lacks card 5" in err
+    assert "write one deck on each line" in err
+    assert f'fairdeck_log_bad_lines_total{{log="{log}"}} 2' in metrics.read_text()
+    assert "The latest bad line" in page.read_text()
+
+
+def test_a_log_that_holds_hardly_any_decks_is_refused_and_read_on_later(tmp_path, capsys):
+    log, store = tmp_path / "a.log", tmp_path / "run.db"
+    log.write_text(said(perfect(6, 50, 1)) + "nothing\n" * 2_000)
+    assert watch(log, "--store", store, "--once") == 2
+    assert "of the latest" in capsys.readouterr().err
+    with log.open("a") as file:
+        file.write(said(perfect(6, 50, 2)))
+    assert watch(log, "--store", store, "--once") == 0
+    assert "100 decks" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "told"),
+    [
+        (None, (), "no such file"),
+        ("hello world\nthis is a log\n", (), "which are not decks"),
+        ("0 1 2\n2 1 0\n", ("--alpha", "2"), "alpha"),
+        ("0 1 2\n2 1 0\n", ("--cards", "4"), "has 3 cards, not 4"),
+        ("[[0, 1, 2], [2, 1, 0]]\n\n1\n", (), "one deck on each line"),
+        ("0 1 2\n2 1 0\n", ("--from-start",), "--from-start is for standard input"),
+        ("0 1 2\n2 1 0\n", ("--only", "nonsense"), "no statistic is called 'nonsense'"),
+    ],
+)
+def test_bad_input_is_told_in_one_line(text, words, told, tmp_path, capsys):
+    log = tmp_path / "a.log"
+    if text is not None:
+        log.write_text(text)
+    assert watch(log, "--store", tmp_path / "run.db", "--once", *words) == 2
+    err = capsys.readouterr().err
+    assert told in err
+    assert err.count("\n") == 1
+
+
+def test_other_settings_are_refused_in_a_later_watch(tmp_path, capsys):
+    log, store = tmp_path / "a.log", tmp_path / "run.db"
+    log.write_text(said(perfect(6, 40, 1)))
+    assert watch(log, "--store", store, "--once", "--alpha", "1e-3") == 0
+    assert watch(log, "--store", store, "--once", "--alpha", "1e-3") == 0
+    assert watch(log, "--store", store, "--once", "--alpha", "1e-2") == 2
+    assert "alpha 0.01: the watch in" in capsys.readouterr().err
+
+
+def test_a_header_in_every_file_is_no_bad_line(tmp_path, capsys):
+    log, store = tmp_path / "a.csv", tmp_path / "run.db"
+    for seed in (1, 2):
+        log.write_text("a,b,c,d\n" + said(perfect(4, 30, seed)).replace(" ", ","))
+        assert watch(log, "--store", store, "--once") == 0
+        log.rename(tmp_path / f"a.csv.{seed}")
+    assert "60 decks, no bad lines" in capsys.readouterr().out
+
+
+# --- judging
+
+
+def test_a_fault_that_begins_late_is_found_and_dated_and_the_alarm_stays(tmp_path, capsys):
+    log, store, page = tmp_path / "a.log", tmp_path / "run.db", tmp_path / "s.html"
+    fair = perfect(6, 24_000, 1)
+    log.write_text(said(fair))
+    assert watch(log, "--store", store, "--once", "--only", ",".join(FEW)) == 0
+    with log.open("a") as file:
+        file.write(said(faulty(perfect(6, 9_000, 2), 0.2, 3)))
+    assert watch(log, "--store", store, "--once", "--status", page, "--metrics", tmp_path / "m") == 1
+    out, err = capsys.readouterr()
+    assert "Not fair: card 0 lies at place 0" in out and "Not fair: card 0 lies at place 0" in err
+    with Store(store) as opened:
+        ((state,),) = opened.rows("select state from monitors")
+    onset = monitoring.json.loads(state)["onset"]
+    assert onset["low"] <= 24_001 <= onset["high"]
+    assert onset["high"] - onset["low"] < 12_000
+    assert "Since when" in page.read_text() and "fairdeck_unfair 1" in (tmp_path / "m").read_text()
+    with log.open("a") as file:
+        file.write(said(perfect(6, 9_000, 4)))
+    assert watch(log, "--store", store, "--once") == 1, "an alarm is final"
+
+
+def test_a_gross_fault_that_begins_late_need_not_wait_for_a_window(tmp_path, capsys):
+    log = tmp_path / "a.log"
+    log.write_text(said(perfect(10, 30_000, 1)) + "0 1 2 3 4 5 6 7 8 9\n" * 200)
+    only = ("--only", "rising sequences,inversions,descents")
+    assert watch(log, "--store", tmp_path / "run.db", "--once", *only) == 1
+    out = capsys.readouterr().out
+    assert "after 30,1" in out or "after 30,200" in out
+    assert "not dated yet" in out
+
+
+@pytest.mark.long
+def test_a_fault_that_begins_at_deck_300_000_is_dated_within_its_interval(tmp_path):
+    log = tmp_path / "a.log"
+    log.write_text(said(np.concatenate([perfect(52, 300_000, 1), faulty(perfect(52, 40_000, 2), 0.02, 3)])))
+    watched = Monitor(tmp_path / "run.db", [str(log)])
+    while watched.step():
+        pass
+    status = watched.status()
+    watched.close()
+    assert status.alarm and 300_000 < status.alarm.decks < 325_000
+    assert status.onset and status.onset.low <= 300_001 <= status.onset.high
+    assert status.onset.high - status.onset.low < 30_000
+
+
+def life(seed, decks, level):
+    """Return whether a fair log raises an alarm at any moment, judged at every block."""
+    battery = Battery(6, 0, frozenset(FEW))
+    made, done = perfect(6, decks, seed), 0
+    trial = Trial(battery, 10**12, level * monitoring.OF_ALL, announced=False)
+    judged = windows.Windows(battery, level * (1 - monitoring.OF_ALL))
+    for size in block_sizes(6, decks):
+        tally = battery.tally(Block(made[done : done + size], made[:0]))
+        trial.add(tally)
+        trial.verdict()
+        judged.add(tally, "")
+        done += size
+        if trial.failed or judged.failed:
+            return True
+    return False
+
+
+@pytest.mark.long
+def test_fair_logs_of_a_years_length_raise_alarms_within_the_level(monkeypatch):
+    """A year in small: 2,000 logs of 32 segments. Correct code fails this with chance 1e-6 at most."""
+    monkeypatch.setattr(windows, "segment_size", lambda _cards: 32)
+    alarms = sum(life(seed, 1_024, 0.2) for seed in range(2_000))
+    assert alarms <= 491, "the upper bound of a binomial law of 2,000 and 0.2"
+
+
+@pytest.mark.long
+def test_windows_without_their_shares_raise_too_many_alarms(monkeypatch):
+    """The check above can fail: the shares are what keeps the level."""
+    monkeypatch.setattr(windows, "segment_size", lambda _cards: 32)
+    monkeypatch.setattr(windows, "share", lambda _order, _number: 1.0)
+    assert sum(life(seed, 1_024, 0.01) for seed in range(100)) >= 5, "1 would be expected, and 0 come with the shares"
+
+
+def test_the_shares_of_all_windows_add_up_to_one():
+    total = sum(windows.share(order, number) for order in range(2_000) for number in range(1, 200))
+    assert 0.99 < total < 1
+    judged = windows.Windows(Battery(6), 0.1)
+    judged.standing.closed = 6
+    made = sum(windows.share(order, number) for order in range(3) for number in range(1, (6 >> order) + 1))
+    assert judged.spent == pytest.approx(made)
+
+
+def test_windows_see_every_segment_once_and_keep_few():
+    battery = Battery(5, 0, frozenset(FEW))
+    judged = windows.Windows(battery, 1e-9)
+    asked = []
+    judged._weigh_in = lambda tally, first, *_, **__: asked.append((first, tally.decks))
+    size = windows.segment_size(5)
+    tally = battery.tally(Block(perfect(5, size, 1), perfect(5, 0, 1)))
+    for _ in range(64):
+        judged.add(tally, "")
+    assert (
+        asked.count((0, 64 * size)) == asked.count((32 * size, 32 * size)) == asked.count((48 * size, 16 * size)) == 1
+    )
+    assert sum(each.decks for each in judged.standing.segments) == 64 * size
+    assert len(judged.standing.segments) < 6 * windows.KEPT
+
+
+@pytest.mark.parametrize("cells", [10, 500])
+def test_the_interval_of_a_change_point_holds_it(cells):
+    """95 % at least; of 200, correct code has fewer than 176 with a chance of 1e-5."""
+    rng, held = np.random.default_rng(cells), 0
+    fair = np.full(cells, 1 / cells)
+    for _ in range(200):
+        off = rng.standard_normal(cells)
+        off -= off.mean()
+        after = np.abs(fair + off * 0.1 / cells)
+        after /= after.sum()
+        part = int(rng.integers(20_000))
+        laws = [*[(20_000, 0)] * 23, (part, 20_000 - part), *[(0, 20_000)] * 12]
+        found = change_point([rng.multinomial(a, fair) + rng.multinomial(b, after) for a, b in laws])
+        held += found.low <= 23 + part / 20_000 <= found.high
+    assert held >= 176
+
+
+def test_no_change_is_said_where_there_is_none():
+    rng = np.random.default_rng(1)
+    found = [change_point(rng.multinomial(20_000, [0.4, 0.3, 0.3], 40)) for _ in range(50)]
+    assert sum(each.at == 0 for each in found) >= 40
+    assert change_point([np.array([1, 2])] * 3) is None
+
+
+def test_two_watches_of_one_store_do_not_count_twice(tmp_path):
+    log = tmp_path / "a.log"
+    log.write_text(said(perfect(6, 100, 1)))
+    first, second = (Monitor(tmp_path / "run.db", [str(log)]) for _ in range(2))
+    first.step()
+    first.commit()
+    third = Monitor(tmp_path / "run.db", [str(log)])
+    with log.open("a") as file:
+        file.write(said(perfect(6, 100, 2)))
+    for each in (first, third):
+        each.step()
+    first.commit()
+    with pytest.raises(FairdeckError, match="another process goes on"):
+        third.commit()
+    for each in (first, second, third):
+        each.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_named_pipe_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(FairdeckError, match="fairdeck monitor -"):
+        Monitor(tmp_path / "run.db", [str(tmp_path / "pipe")]).step()
