@@ -17,6 +17,7 @@ from fairdeck.cli.files import writable, write
 from fairdeck.cli.laboratory import (
     MOST_DECKS,
     command_line,
+    counting,
     level,
     need_lab,
     seed_argument,
@@ -110,22 +111,20 @@ def run(args: Namespace) -> int:
 def _tested(args: Namespace) -> "Report":
     """Return the report; after Ctrl-C, of what was counted until then."""
     from fairdeck import lab
-    from fairdeck.lab.runs.processes import ALONE, spread
+    from fairdeck.lab.runs.processes import ALONE
     from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS
 
     options = _options(args)
     seed = seed_from(args)
-    workers = workers_from(args)
-    identity = _identity(args)  # before anything is counted: an error here must not cost a report
+    workers_from(args)  # before anything is counted: an error here must not cost a report
+    identity = _identity(args)  # the same
     what = _what(args, options)
     progress = Progress()
     short = options.get("decks", WORTH_WORKERS) < WORTH_WORKERS
     # No worker is started for decks that are only counted for charts.
     alone = ALONE + PICTURE_SECONDS if options["go_on"] == "pictures" else ALONE
-    with spread(1 if short else workers, alone) as map_, interruptible(map_) as counting:
-        report = lab.test(
-            what, seed=seed, map=counting, progress=_Watch(progress).see, report_on_ctrl_c=True, **options
-        )
+    with counting(args, progress, short=short, alone=alone) as map_, interruptible(map_) as heard:
+        report = lab.test(what, seed=seed, map=heard, progress=_Watch(progress).see, report_on_ctrl_c=True, **options)
     if report.sample:
         progress.say(f"not fair, after {report.verdict.decks:,} decks; looking for the cause ...")
         _ = report.causes  # the report keeps them

@@ -10,10 +10,11 @@ the decks are cut into blocks.
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property, reduce
 from itertools import chain, pairwise, takewhile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -66,6 +67,10 @@ class Battery:
     cards: int
     lags: int = DEFAULT_LAGS
     only: frozenset[str] = frozenset()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields only: the rest is made from them, and need not travel."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def __post_init__(self) -> None:
         entry.whole("cards", self.cards, 2, MOST_CARDS)
