@@ -79,6 +79,12 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--order", metavar="LABELS", help="the sorted deck of a file whose cards are words")
     parser.add_argument("--timeout", metavar="S", help="give up after this many seconds without a deck (default: 10)")
+    parser.add_argument(
+        "--in-parts",
+        action="store_true",
+        help="make the decks of a function or a program in parts, in all workers, each part by a new process with a "
+        "random stream of its own (with --cluster always so)",
+    )
     seed_argument(parser)
     workers_argument(parser)
     parser.add_argument("--all", action="store_true", help="show every test, not only those with the smallest p-values")
@@ -119,6 +125,7 @@ def _tested(args: Namespace) -> "Report":
     workers_from(args)  # before anything is counted: an error here must not cost a report
     identity = _identity(args)  # the same
     what = _what(args, options)
+    options["in_parts"] = _in_parts(args)
     progress = Progress()
     short = options.get("decks", WORTH_WORKERS) < WORTH_WORKERS
     # No worker is started for decks that are only counted for charts.
@@ -197,6 +204,15 @@ def _what(args: Namespace, options: dict[str, Any]) -> Any:
     return args.shuffle if args.exec is None else Program(args.exec, args.format)
 
 
+def _in_parts(args: Namespace) -> bool:
+    """Return whether a user's code makes the decks where they are counted."""
+    if args.cluster is None:
+        return bool(args.in_parts)
+    if args.file is not None:
+        raise FairdeckError(f"--cluster {args.cluster}: the decks of a file are here, not there; leave --cluster out")
+    return args.in_parts or args.exec is not None or ":" in args.shuffle
+
+
 def _identity(args: Namespace) -> dict[str, str]:
     """Return the hash of every file that is named, so that the report shows which version was tested."""
     words = _words(args.exec) if args.exec else [args.file or (args.shuffle or "").rpartition(":")[0]]
@@ -234,6 +250,8 @@ def _again(args: Namespace, seed: int, after: int) -> str:
     for name, usual in (("start", "sorted"), ("format", "text")):
         if getattr(args, name) != usual:
             words += [f"--{name}", getattr(args, name)]
+    if _in_parts(args):
+        words.append("--in-parts")
     if after or args.go_on is not None:
         words += ["--go-on", str(after or args.go_on)]
     if not args.file:

@@ -16,7 +16,7 @@ An analysis takes time, so it is made at 16, 32, 64, ... decks at once. Of the n
 ever analysed, when the decks have ended. The share of an analysis that is not made is lost; every test stays valid.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from math import exp, log, pi
 
@@ -29,6 +29,7 @@ from fairdeck.lab.judging.tally import (
     Tally,
     analyses_to_double,
     block_sizes,
+    part_sizes,
     portions,
     schedule,
 )
@@ -42,6 +43,7 @@ from fairdeck.lab.judging.verdict import (
     limits,
     weigh,
 )
+from fairdeck.lab.sources.parts import Parts
 from fairdeck.lab.sources.simulated import Simulated
 
 PLAINEST_FIRST = tuple(FAMILIES)
@@ -51,7 +53,7 @@ LAST_ANALYSIS = 0.25  # at the announced number; where none was announced, the s
 SCHEDULED = 0.25
 SEEN_AT_LEAST = 5 / 6  # of the decks needed for a pass: the latest analysis can be that far back
 
-Portion = Sequence[AnyBlock]
+Portion = Iterable[AnyBlock]
 Map = Callable[[Callable[[Portion], Tally], Iterable[Portion]], Iterable[Tally]]
 
 
@@ -250,7 +252,7 @@ def _share(decks: int, schedule_share: float) -> float:
 
 def run(
     trial: Trial,
-    source: Source | Simulated,
+    source: Source | Simulated | Parts,
     map: Map = map,  # noqa: A002 - it is used like the builtin
     at_least: int = 0,
     go_on: int = 0,
@@ -277,16 +279,21 @@ def run(
             if trial.settled and trial.decks >= until:
                 return
     except Broken as error:
+        if error.counted is not None:
+            trial.add(error.counted)
         trial.broke(error)
         yield trial
 
 
-def _portioned(source: Source | Simulated, trial: Trial) -> Iterator[Portion]:
+def _portioned(source: Source | Simulated | Parts, trial: Trial) -> Iterator[Portion]:
     """Yield the blocks of a source in portions that are counted together.
 
     Decks that are made where they are counted come in large portions. Decks from elsewhere come block by block: they
     are slower, and nobody should have to wait for a large portion of them.
     """
+    if isinstance(source, Parts):
+        yield from source.parts(part_sizes(trial.battery.cards, trial.most))
+        return
     blocks: Iterator[AnyBlock] = source.blocks(block_sizes(trial.battery.cards, trial.most))
     if not isinstance(source, Simulated):
         yield from ([block] for block in blocks)

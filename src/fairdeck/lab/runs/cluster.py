@@ -9,6 +9,7 @@ A worker that dies is Dask's business: its tasks run again elsewhere. A schedule
 then this process connects again and sends again what it has not received, so the digits stay the same.
 """
 
+import asyncio
 import json
 import logging
 import os
@@ -18,6 +19,7 @@ import sys
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -293,10 +295,27 @@ class _Link:
         # Dask tells of lost connections in tracebacks; this module tells of them in a line.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         try:
+            # In a thread, because the caller may have an event loop of its own.
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(asyncio.run, _answered(self._address, seconds)).result()
             self._client = Client(self._address, timeout=seconds, set_as_default=False)
         except (OSError, ValueError):
             return False
         return True
+
+
+async def _answered(address: str, seconds: float) -> None:
+    """See that a scheduler is there: a client would wait for ever for something else that says nothing.
+
+    Raises:
+        OSError: it is not.
+    """
+    from distributed.core import connect
+    from distributed.security import Security
+
+    options = Security().get_connection_args("client")
+    comm = await asyncio.wait_for(connect(address, timeout=seconds, **options), seconds)
+    await comm.close()
 
 
 class _Run:
