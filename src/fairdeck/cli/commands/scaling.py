@@ -45,7 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--in-parts",
         action="store_true",
-        help="draw in pieces of a million numbers, in all workers, each by a new process with a random stream of its own "
+        help="draw in pieces of a million numbers, in all workers, each by a new process with its own random stream "
         "(with --cluster always so)",
     )
     seed_argument(parser)
