@@ -138,7 +138,7 @@ def packed(results: Sequence[Any], error: Exception | None, began: float) -> Cou
 
 def unpacked(counted: Counted) -> tuple[list[Any], Exception | None]:
     """Return the results, and the error after them."""
-    small, error = pickle.loads(memoryview(counted.packed))  # noqa: S301 - from a worker that works for this client
+    small, error = pickle.loads(counted.packed.data)  # noqa: S301 - from a worker that works for this client
     return [each.tally() if isinstance(each, _Small) else each for each in small], error
 
 
