@@ -30,9 +30,20 @@ if TYPE_CHECKING:
     from fairdeck.lab.experiments.histogram import BlockMap, Draws, Histogram
     from fairdeck.lab.experiments.scaling import Scaling
     from fairdeck.lab.judging.report import Report
-    from fairdeck.lab.testing import Program, Unfair, assert_fair, resume, test
+    from fairdeck.lab.testing import Program, Unfair, assert_fair, count_share, resume, test
 
-__all__ = ["Program", "Report", "Unfair", "assert_fair", "exact", "histogram", "resume", "scaling", "test"]
+__all__ = [
+    "Program",
+    "Report",
+    "Unfair",
+    "assert_fair",
+    "count_share",
+    "exact",
+    "histogram",
+    "resume",
+    "scaling",
+    "test",
+]
 
 
 def __getattr__(name: str) -> Any:

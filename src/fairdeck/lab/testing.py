@@ -21,10 +21,12 @@ from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Verdict, fewest_decks
+from fairdeck.lab.runs import shares
 from fairdeck.lab.runs.identity import hashes
-from fairdeck.lab.runs.keeping import Keeper
+from fairdeck.lab.runs.keeping import Keeper, trial_of
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.runs.registration import Registration
+from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
 from fairdeck.lab.sources.program import ProgramSource
@@ -145,14 +147,11 @@ def test(
         if store is not None:
             registered = Registration(
                 **_named(what),
-                cards=source.cards,
+                **_asked(battery, norm),
                 decks=most,
                 announced=announced,
                 seed=f"{number:x}" if opened.endless else "",
                 alpha=level,
-                standard=norm.name if norm else "",
-                only=() if norm else tuple(sorted(battery.only)),
-                lags=battery.lags,
                 start=start,
                 takes=takes or "",
                 order=order or "",
@@ -210,14 +209,7 @@ def resume(
             timeout=registered.timeout,
         )
         norm = standards.find(registered.standard) if registered.standard else None
-        trial = Trial(
-            registered.battery,
-            registered.decks,
-            registered.alpha,
-            fewest=norm.fewest(registered.cards) if norm else None,
-            announced=registered.announced,
-            standing=keeper.run.standing,
-        )
+        trial = trial_of(keeper.run)
         with closing(opened.source) as source:
             if registered.kind == "file":
                 source.skip(trial.decks)
@@ -230,6 +222,48 @@ def resume(
                 began=began,
             )
             return _tried(trial, opened, norm, keeper, how, progress, report_on_ctrl_c=report_on_ctrl_c)
+
+
+def count_share(
+    share: str,
+    shuffle: str,
+    store: str | os.PathLike[str],
+    *,
+    decks: int,
+    seed: Any,
+    cards: int = USUAL_CARDS,
+    alpha: float | None = None,
+    standard: str | None = None,
+    only: str | Iterable[str] = (),
+    lags: int | None = None,
+    start: Start = "sorted",
+    workers: int = 1,
+    map: Map | None = None,  # noqa: A002 - it is used like the builtin
+    progress: Callable[[int], object] = lambda _decks: None,
+) -> int:
+    """Count a share of a run of a known shuffle, such as ``2/4``, into a store of its own; return its decks.
+
+    Everybody who counts a share gives the same values otherwise. `fairdeck.lab.runs.shares.merge` adds up the stores.
+    A share that was interrupted goes on if it is asked for again.
+
+    Raises:
+        FairdeckError: a value is out of range; the decks are not those of a known shuffle; the store holds another run.
+    """
+    norm = standards.find(standard) if standard else None
+    battery = _battery(entry.whole("cards", cards, 2, MOST_CARDS), norm, only, lags)
+    registered = Registration(
+        **_named(shuffle),
+        **_asked(battery, norm),
+        decks=entry.whole("decks", decks, 1, MOST_DECKS),
+        seed=f"{entry.seed(seed):x}",
+        alpha=entry.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA,
+        start=checked_start(start),
+        timeout=TIMEOUT,
+        at_least=norm.fewest(battery.cards) if norm else 0,
+    )
+    with closing(Store(Path(store), create=True)) as kept, spread(workers) as here:
+        run = shares.begin(kept, registered, share)
+        return shares.count(kept, run, map or here, progress).decks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -319,6 +353,12 @@ def _named(what: Any) -> dict[str, Any]:
             "shuffle, package.module:function, file.py:function, a program or a file"
         )
     return named | {"files": hashes(named["kind"], named["what"])}
+
+
+def _asked(battery: Battery, norm: Standard | None) -> dict[str, Any]:
+    """Return how a stored run names its statistics."""
+    only = () if norm else tuple(sorted(battery.only))
+    return {"cards": battery.cards, "standard": norm.name if norm else "", "only": only, "lags": battery.lags}
 
 
 def _what(registered: Registration) -> str | Program:

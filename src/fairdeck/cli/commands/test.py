@@ -13,6 +13,7 @@ from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.laboratory import (
     MOST_DECKS,
+    MOST_RUNS,
     command_line,
     level,
     need_lab,
@@ -33,10 +34,9 @@ if TYPE_CHECKING:
     from fairdeck.lab.judging.trial import Trial
 
 
-MOST_RUNS = 1_000_000  # of a store
 SET_BEFORE = (
     *("shuffle", "exec", "file", "cards", "decks", "go_on", "alpha", "standard", "lags", "only", "takes", "order"),
-    *("timeout", "seed", "store"),
+    *("timeout", "seed", "store", "share"),
 )
 
 
@@ -87,6 +87,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--store", metavar="DB", help="keep the run in this file, so that it can go on after a crash, and be verified"
     )
+    parser.add_argument(
+        "--share",
+        metavar="I/K",
+        help="count only this share of a known shuffle's decks, such as 2/4, for `fairdeck runs --merge`",
+    )
     parser.add_argument("--resume", metavar="DB", help="go on with the unfinished run in this store")
     parser.add_argument("--run", dest="number", metavar="N", help="which run of the store (see: fairdeck runs DB)")
     parser.add_argument("--all", action="store_true", help="show every test, not only those with the smallest p-values")
@@ -102,6 +107,8 @@ def run(args: Namespace) -> int:
     need_lab()
     if args.list:
         return _list()
+    if args.share is not None:
+        return _shared(args)
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
     report = _tested(args)
     from fairdeck.output.terminal import lines
@@ -148,6 +155,38 @@ def _tested(args: Namespace) -> "Report":
     report = _with_causes(report, progress)
     after = report.counted - report.verdict.decks
     return replace(report, command=_again(args, seed, after), environment=report.environment | identity)
+
+
+def _shared(args: Namespace) -> int:
+    """Count a share of a run, which has no verdict."""
+    from fairdeck.lab.runs.processes import spread
+    from fairdeck.lab.testing import count_share
+
+    if None in (args.shuffle, args.decks, args.seed, args.store):
+        raise FairdeckError(
+            f"--share {args.share} needs a known shuffle, --decks, --seed and --store: all shares have the same decks "
+            "and the same seed, and each has a store of its own"
+        )
+    for name in ("exec", "file", "takes", "order", "timeout", "go_on", "resume"):
+        if getattr(args, name) is not None:
+            raise FairdeckError(f"--share is for known shuffles: leave --{name.replace('_', '-')} out")
+    options = {name: value for name, value in _options(args).items() if name not in ("takes", "go_on")}
+    progress = Progress()
+    with spread(workers_from(args)) as map_, interruptible(map_) as counting:
+        decks = count_share(
+            args.share,
+            args.shuffle,
+            writable(args.store),
+            seed=seed_from(args),
+            map=counting,
+            progress=lambda done: progress.say(f"{done:,} decks of share {args.share}"),
+            **options,
+        )
+    progress.done()
+    print(
+        f"share {args.share}: {decks:,} decks counted, in {args.store}; merge: fairdeck runs --merge ALL.db A.db B.db"
+    )
+    return FINE
 
 
 def _resumed(args: Namespace) -> "Report":

@@ -99,6 +99,11 @@ class Registration:
             return standards.find(self.standard).battery(self.cards, self.lags)
         return Battery(self.cards, self.lags, frozenset(self.only))
 
+    def differs(self, other: "Registration") -> str:
+        """Return the first field in which another registration differs, with both values; empty if none does."""
+        mine, theirs = asdict(self), asdict(other)
+        return next((f"{name}: {mine[name]!r} and {theirs[name]!r}" for name in mine if mine[name] != theirs[name]), "")
+
     def asks_the_same(self, other: "Registration") -> bool:
         """Tell whether another run differs in its seed at most, or in the version of fairdeck."""
         return replace(self, seed="", version="", code="", kernels=True) == replace(
