@@ -48,7 +48,9 @@ class Progress:
 
     def _left(self, done: int, of: int, now: float) -> str:
         counted, took = done - self._before, now - self._counts_since
-        return f"{(of - done) / counted * took:,.0f} s left" if counted > 0 and took > GUESS_AFTER else ""
+        if counted <= 0 or took <= GUESS_AFTER:
+            return ""
+        return f"{counted / took:,.0f} a second, {_time((of - done) / counted * took)} left"
 
     def say(self, what: str) -> None:
         """Show a line until the next one."""
@@ -70,6 +72,17 @@ class Progress:
         sys.stderr.write(f"\r{line}{' ' * (min(self._columns, width) - taken)}")
         sys.stderr.flush()
         self._columns = taken
+
+
+def _time(seconds: float) -> str:
+    """Return a time in the unit that suits it.
+
+    >>> _time(59.6), _time(7_200), _time(1e6)
+    ('60 s', '120 min', '278 h')
+    """
+    if seconds < 600:
+        return f"{seconds:,.0f} s"
+    return f"{seconds / 60:,.0f} min" if seconds < 36_000 else f"{seconds / 3600:,.0f} h"
 
 
 def _width() -> int:

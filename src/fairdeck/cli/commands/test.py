@@ -15,6 +15,7 @@ from fairdeck.cli.laboratory import (
     MOST_DECKS,
     MOST_RUNS,
     command_line,
+    counting,
     level,
     need_lab,
     seed_argument,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 SET_BEFORE = (
     *("shuffle", "exec", "file", "cards", "decks", "go_on", "alpha", "standard", "lags", "only", "takes", "order"),
-    *("timeout", "seed", "store", "share"),
+    *("timeout", "seed", "store", "share", "in_parts"),
 )
 
 
@@ -82,6 +83,12 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--order", metavar="LABELS", help="the sorted deck of a file whose cards are words")
     parser.add_argument("--timeout", metavar="S", help="give up after this many seconds without a deck (default: 10)")
+    parser.add_argument(
+        "--in-parts",
+        action="store_true",
+        help="make the decks of a function or a program in parts, in all workers, each part by a new process with a "
+        "random stream of its own (with --cluster always so)",
+    )
     seed_argument(parser)
     workers_argument(parser)
     parser.add_argument(
@@ -126,7 +133,7 @@ def run(args: Namespace) -> int:
 def _tested(args: Namespace) -> "Report":
     """Return the report; after Ctrl-C, of what was counted until then."""
     from fairdeck import lab
-    from fairdeck.lab.runs.processes import ALONE, spread
+    from fairdeck.lab.runs.processes import ALONE
     from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS
 
     if args.resume is not None:
@@ -135,18 +142,19 @@ def _tested(args: Namespace) -> "Report":
         raise FairdeckError(f"--run {args.number}: it says which run to go on with, so it needs --resume DB")
     options = _options(args)
     seed = seed_from(args)
-    workers = workers_from(args)
-    identity = _identity(args)  # before anything is counted: an error here must not cost a report
+    workers_from(args)  # before anything is counted: an error here must not cost a report
+    identity = _identity(args)  # the same
     what = _what(args, options)
+    options["in_parts"] = _in_parts(args)
     progress = Progress()
     short = options.get("decks", WORTH_WORKERS) < WORTH_WORKERS
     # No worker is started for decks that are only counted for charts.
     alone = ALONE + PICTURE_SECONDS if options["go_on"] == "pictures" else ALONE
-    with spread(1 if short else workers, alone) as map_, interruptible(map_) as counting:
+    with counting(args, progress, short=short, alone=alone) as map_, interruptible(map_) as heard:
         report = lab.test(
             what,
             seed=seed,
-            map=counting,
+            map=heard,
             progress=_Watch(progress).see,
             report_on_ctrl_c=True,
             store=None if args.store is None else writable(args.store),
@@ -159,7 +167,6 @@ def _tested(args: Namespace) -> "Report":
 
 def _shared(args: Namespace) -> int:
     """Count a share of a run, which has no verdict."""
-    from fairdeck.lab.runs.processes import spread
     from fairdeck.lab.testing import count_share
 
     if None in (args.shuffle, args.decks, args.seed, args.store):
@@ -172,13 +179,13 @@ def _shared(args: Namespace) -> int:
             raise FairdeckError(f"--share is for known shuffles: leave --{name.replace('_', '-')} out")
     options = {name: value for name, value in _options(args).items() if name not in ("takes", "go_on")}
     progress = Progress()
-    with spread(workers_from(args)) as map_, interruptible(map_) as counting:
+    with counting(args, progress) as map_, interruptible(map_) as heard:
         decks = count_share(
             args.share,
             args.shuffle,
             writable(args.store),
             seed=seed_from(args),
-            map=counting,
+            map=heard,
             progress=lambda done: progress.say(f"{done:,} decks of share {args.share}"),
             **options,
         )
@@ -192,16 +199,15 @@ def _shared(args: Namespace) -> int:
 def _resumed(args: Namespace) -> "Report":
     """Return the report of a run that goes on."""
     from fairdeck import lab
-    from fairdeck.lab.runs.processes import spread
 
     for name in SET_BEFORE:
-        if getattr(args, name) is not None:
+        if getattr(args, name) not in (None, False):
             option = name.upper() if name == "shuffle" else f"--{name.replace('_', '-')}"
             raise FairdeckError(f"--resume takes everything from the store, where it was fixed: leave {option} out")
     number = None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
     progress = Progress()
-    with spread(workers_from(args)) as map_, interruptible(map_) as counting:
-        report = lab.resume(args.resume, run=number, map=counting, progress=_Watch(progress).see, report_on_ctrl_c=True)
+    with counting(args, progress) as map_, interruptible(map_) as heard:
+        report = lab.resume(args.resume, run=number, map=heard, progress=_Watch(progress).see, report_on_ctrl_c=True)
     return replace(_with_causes(report, progress), command=command_line(["fairdeck", "test", "--resume", args.resume]))
 
 
@@ -278,6 +284,15 @@ def _what(args: Namespace, options: dict[str, Any]) -> Any:
     return args.shuffle if args.exec is None else Program(args.exec, args.format)
 
 
+def _in_parts(args: Namespace) -> bool:
+    """Return whether a user's code makes the decks where they are counted."""
+    if args.cluster is None:
+        return bool(args.in_parts)
+    if args.file is not None:
+        raise FairdeckError(f"--cluster {args.cluster}: the decks of a file are here, not there; leave --cluster out")
+    return args.in_parts or args.exec is not None or ":" in args.shuffle
+
+
 def _identity(args: Namespace) -> dict[str, str]:
     """Return the hash of every file that is named, so that the report shows which version was tested."""
     from fairdeck.lab.runs.identity import hashes
@@ -298,6 +313,8 @@ def _again(args: Namespace, seed: int, after: int) -> str:
     for name, usual in (("start", "sorted"), ("format", "text")):
         if getattr(args, name) != usual:
             words += [f"--{name}", getattr(args, name)]
+    if _in_parts(args):
+        words.append("--in-parts")
     if after or args.go_on is not None:
         words += ["--go-on", str(after or args.go_on)]
     if not args.file:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import read
-from fairdeck.cli.laboratory import MOST_RUNS, need_lab, workers_argument, workers_from
+from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
 from fairdeck.errors import FairdeckError
@@ -44,7 +44,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     need_lab()
-    from fairdeck.lab.runs.processes import spread
     from fairdeck.lab.runs.store import Store
     from fairdeck.lab.runs.verifying import verify
 
@@ -54,7 +53,7 @@ def run(args: Namespace) -> int:
     progress = Progress()
     with closing(Store(Path(stated["store"]))) as store:
         found = store.only(number or stated.get("number"))
-        with spread(workers_from(args)) as map_, interruptible(map_) as counting:
+        with counting(args, progress) as map_, interruptible(map_) as heard:
             checked = verify(
                 found,
                 store.ranges(found.number),
@@ -62,7 +61,7 @@ def run(args: Namespace) -> int:
                 beacon=args.beacon,
                 root=args.root or stated.get("root", ""),
                 registered=args.registered or stated.get("digest", ""),
-                map_=counting,
+                map_=heard,
                 progress=lambda done, of: progress.tell(done, of, "ranges"),
             )
     progress.done()

@@ -54,6 +54,7 @@ class Registration:
         takes: what a function takes; empty for what its signature says.
         order: the sorted deck of a file whose cards are words; empty if they are numbers.
         timeout: seconds without a deck after which a function or a program has failed.
+        in_parts: whether the decks of a function or a program are made in parts, each by a new process.
         at_least: the decks that the verdict covers even if the shuffle fails earlier.
         files: the SHA-256 of each file that is tested.
         kernels: whether kernels make and count the decks.
@@ -76,6 +77,7 @@ class Registration:
     takes: str = ""
     order: str = ""
     timeout: float
+    in_parts: bool = False
     at_least: int = 0
     files: Mapping[str, str] = field(default_factory=dict)
     kernels: bool = field(default_factory=available)
