@@ -554,7 +554,9 @@ def test_a_disk_that_is_really_full(tmp_path):
         (tmp_path / "run.db").write_bytes((disk / "run.db").read_bytes())
     finally:
         subprocess.run(["umount", disk], check=True)
-    assert hasty("test", "--resume", tmp_path / "run.db").wait(timeout=300) == 0
+    resumed = hasty("test", "--resume", tmp_path / "run.db")
+    resumed.communicate(timeout=300)
+    assert resumed.returncode == 0
 
 
 def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
