@@ -19,8 +19,8 @@ from fairdeck.lab.runs.cluster import cluster
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 
-CARDS, PORTIONS, PAIRS = 52, 8, 5
-SMALL_ITEMS = 100_000
+CARDS, PORTIONS, PAIRS = 52, 12, 5
+SMALL_ITEMS, TASKS = 100_000, 10_000
 SHUFFLE = "lehmer-16"
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
@@ -49,7 +49,7 @@ def used() -> float:
     """Return the processor's seconds that this process and all that it started have used."""
     me = psutil.Process()
     times = [each.cpu_times() for each in (me, *me.children(recursive=True))]
-    return sum(each.user + each.system for each in times)
+    return float(sum(each.user + each.system for each in times))
 
 
 def scheduler() -> psutil.Process:
@@ -61,23 +61,26 @@ def scheduler() -> psutil.Process:
 
 
 def memory(map_: Map) -> None:
-    """Print the memory of the scheduler while it hands out many small items, each as a task of its own."""
+    """Print the memory of the scheduler over many small items, which travel together, and over as many tasks as fit."""
     from fairdeck.lab.runs import cluster as clusters
 
-    clusters.TOGETHER, clusters.AHEAD = 1, 32
-    process, began, before = scheduler(), perf_counter(), scheduler().cpu_times()
-    own = process_time()
+    process = scheduler()
     for done, _ in enumerate(map_(abs, range(SMALL_ITEMS)), 1):
-        if done in (1_000, 10_000, 25_000, 50_000, 75_000, 100_000):
+        if done in (1_000, 10_000, 50_000, SMALL_ITEMS):
+            said(f"  scheduler after {done:,} small items, MB", round(process.memory_info().rss / 2**20, 1))
+    clusters.TOGETHER, clusters.AHEAD = 1, 32  # type: ignore[attr-defined]
+    began, before, own = perf_counter(), process.cpu_times(), process_time()
+    for done, _ in enumerate(map_(abs, range(TASKS)), 1):
+        if done % (TASKS // 4) == 0:
             said(f"  scheduler after {done:,} tasks, MB", round(process.memory_info().rss / 2**20, 1))
     took, after = perf_counter() - began, process.cpu_times()
-    said("  tasks a second", round(SMALL_ITEMS / took))
+    said("  tasks a second", round(TASKS / took))
     said(
-        "  scheduler, ms a task",
-        round((after.user + after.system - before.user - before.system) / SMALL_ITEMS * 1e3, 3),
+        "  scheduler, processor's ms a task",
+        round((after.user + after.system - before.user - before.system) / TASKS * 1e3, 3),
     )
-    said("  client, ms a task", round((process_time() - own) / SMALL_ITEMS * 1e3, 3))
-    clusters.TOGETHER, clusters.AHEAD = 256, 2
+    said("  client, processor's ms a task", round((process_time() - own) / TASKS * 1e3, 3))
+    clusters.TOGETHER, clusters.AHEAD = 256, 2  # type: ignore[attr-defined]
 
 
 def overhead() -> None:

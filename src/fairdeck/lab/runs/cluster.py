@@ -298,7 +298,9 @@ class _Link:
             # In a thread, because the caller may have an event loop of its own.
             with ThreadPoolExecutor(1) as thread:
                 thread.submit(asyncio.run, _answered(self._address, seconds)).result()
-            self._client = Client(self._address, timeout=seconds, set_as_default=False)
+            # Results come through the scheduler, for elsewhere this process may not reach the workers.
+            direct = self._said.startswith(LOCAL) or None
+            self._client = Client(self._address, timeout=seconds, set_as_default=False, direct_to_workers=direct)
         except (OSError, ValueError):
             return False
         return True
@@ -324,7 +326,7 @@ class _Run:
     def __init__(self, link: _Link, function: Callable[[Any], Any]) -> None:
         self._link, self._function = link, function
         self._packed = pickle.dumps(function, protocol=5)
-        self._name = f"fairdeck-{uuid4().hex}"
+        self._name = f"fairdeck-{uuid4().hex[:12]}"
         self._waiting: deque[_Task] = deque()
         self._parts = 0  # sent and not received
         self._together = 1
