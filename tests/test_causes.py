@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fairdeck import lab
-from fairdeck.lab.blocks import Block
-from fairdeck.lab.causes import FEWEST, Sample, causes_of, draws, foretold, known, likeness, riffles, seeds
+from fairdeck.lab.blocks import FEWEST, Block
+from fairdeck.lab.causes import Sample, causes_of, draws, foretold, known, likeness, riffles, seeds
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.draws import STATISTICS

@@ -1,6 +1,5 @@
 """Draws read off decks: one to one, with exact laws, and faults in them found soon and named plainly."""
 
-from collections.abc import Callable
 from itertools import permutations, product
 from math import exp, factorial, inf, log
 from random import Random
@@ -18,6 +17,7 @@ from fairdeck.lab.statistics.draws import KNOWN, STATISTICS
 from fairdeck.lab.view import View
 from fairdeck.output.sentences import seen
 from fairdeck.shuffles import find
+from tests.drawing_programs import PROGRAMS
 
 READINGS = [(statistic, at) for statistic in STATISTICS for at in range(len(statistic.readings))]
 
@@ -30,77 +30,6 @@ def name(reading) -> str:
 def viewed(rows: np.ndarray) -> View:
     columns = np.ascontiguousarray(rows.T.astype(np.int16))
     return View(columns, columns[:, :0])
-
-
-# Each algorithm as its program draws: `draw(k)` is a number 0 .. k.
-
-
-def down(n, draw):
-    deck = list(range(n))
-    for place in range(n - 1, 0, -1):
-        drawn = draw(place)
-        deck[place], deck[drawn] = deck[drawn], deck[place]
-    return deck
-
-
-def inside_out(n, draw):
-    deck = list(range(n))
-    for card in range(1, n):
-        place = draw(card)
-        deck[card], deck[place] = deck[place], card
-    return deck
-
-
-def up(n, draw):
-    deck = list(range(n))
-    for place in range(n - 1):
-        drawn = place + draw(n - 1 - place)
-        deck[place], deck[drawn] = deck[drawn], deck[place]
-    return deck
-
-
-def inside_out_from_the_top(n, draw):
-    deck = list(range(n))
-    for card in range(n - 2, -1, -1):
-        place = card + draw(n - 1 - card)
-        deck[card], deck[place] = deck[place], card
-    return deck
-
-
-def out_for_the_bottom(n, draw):
-    left = list(range(n))
-    return [left.pop(draw(k)) for k in range(n - 1, -1, -1)]
-
-
-def out_for_the_top(n, draw):
-    left = list(range(n))
-    return [left.pop(draw(k)) for k in range(n - 1, -1, -1)][::-1]
-
-
-def lowest_in(n, draw):
-    deck = []
-    for card in range(n):
-        deck.insert(draw(card), card)
-    return deck
-
-
-def highest_in(n, draw):
-    deck = []
-    for card in range(n - 1, -1, -1):
-        deck.insert(draw(n - 1 - card), card)
-    return deck
-
-
-PROGRAMS: dict[str, Callable[..., list[int]]] = {
-    "Fisher-Yates from the top down": down,
-    "inside-out from the bottom up": inside_out,
-    "Fisher-Yates from the bottom up": up,
-    "inside-out from the top down": inside_out_from_the_top,
-    "taking out cards for the bottom first": out_for_the_bottom,
-    "taking out cards for the top first": out_for_the_top,
-    "inserting the lowest card first": lowest_in,
-    "inserting the highest card first": highest_in,
-}
 
 
 @pytest.mark.parametrize("reading", READINGS, ids=name)

@@ -11,9 +11,11 @@ from fairdeck import lab
 from fairdeck.lab.blocks import Block
 from fairdeck.lab.laws.generators import RELATIONS, Relation, additive
 from fairdeck.lab.statistics import foretold_draws as foretold
+from fairdeck.lab.statistics.draws import READINGS
 from fairdeck.lab.statistics.foretold_draws import STATISTICS, chance_near, fit_of, law_of, oddest, places_of, rows_of
 from fairdeck.lab.view import deck_view
 from fairdeck.shuffles.additive import Additive, Subtractive
+from tests.drawing_programs import PROGRAMS
 
 (STATISTIC,) = STATISTICS
 NAMED = {relation.used: relation for relation in RELATIONS}
@@ -104,10 +106,18 @@ def test_decks_from_a_generator_are_found_and_name_it(used):
     decks = shuffled(GENERATORS[used](54_321), 52, 128)
     counts = STATISTIC.count(view_of(decks))
     row = rows_of(52)[oddest(counts, 52)]
-    assert (foretold.READINGS[row.reading], row.relation.used) == ("Fisher-Yates from the top down", used)
+    assert (READINGS[row.reading], row.relation.used) == ("Fisher-Yates from the top down", used)
     (evidence,) = STATISTIC.judge(counts, 52, 128)
     assert evidence.p_value < 1e-15
     assert used in evidence.words
+
+
+@pytest.mark.parametrize("algorithm", PROGRAMS)
+def test_the_draws_of_each_algorithm_are_read_in_the_order_of_time(algorithm):
+    numbers = GENERATORS["RANDU"](54_321)
+    decks = [PROGRAMS[algorithm](52, lambda k: int(next(numbers) * (k + 1)) if k else 0) for _ in range(128)]
+    row = rows_of(52)[oddest(STATISTIC.count(view_of(decks)), 52)]
+    assert (READINGS[row.reading], row.relation.used) == (algorithm, "RANDU")
 
 
 def test_remainders_of_glibc_are_found():

@@ -129,6 +129,21 @@ def test_blocks_end_at_every_interim_analysis_and_are_never_too_large():
         assert analyses(most) <= set(np.cumsum(sizes).tolist())
 
 
+def test_sparse_statistics_are_counted_on_the_first_large_blocks_and_then_on_some():
+    battery = Battery(8, only=frozenset({"order of four cards", "fixed points"}))
+    first, large = tally.ALL_OF_FIRST, tally.LARGE
+    for number, size, counted in [
+        (first - 1, large, True),
+        (first, large, False),
+        (first, large - 1, True),
+        (first + tally.EVERY - first % tally.EVERY, large, True),
+    ]:
+        counts = battery.tally(NumberedBlock("fisher-yates", 8, 1, number, size)).counts
+        found = {member.statistic.name: table.sum() for member, table in zip(battery.members, counts, strict=True)}
+        assert found["fixed points"] > 0
+        assert (found["order of four cards"] > 0) == counted, (number, size)
+
+
 def test_no_block_of_a_long_run_is_too_small_for_kernels():
     sizes = list(block_sizes(52, 10**7))
     ends = np.cumsum(sizes)
@@ -361,7 +376,7 @@ class Short:
     def __init__(self, given, error=None):
         self.given, self.error = given, error
 
-    def blocks(self, sizes):
+    def blocks(self, sizes, number=0):
         left = self.given
         for size in sizes:
             if left:

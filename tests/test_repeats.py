@@ -8,9 +8,9 @@ import pytest
 
 from fairdeck import lab
 from fairdeck.lab.laws.tails import poisson_two_sided, skewed_two_sided
-from fairdeck.lab.statistics.repeats import KEPT_OF_HANDS, STATISTICS, Hands, sample
+from fairdeck.lab.statistics.repeats import KEPT_OF_HANDS, STATISTICS, EqualHands, sample
 
-HANDS = [each for each in STATISTICS if isinstance(each, Hands)]
+HANDS = [each for each in STATISTICS if isinstance(each, EqualHands)]
 MIXED = np.uint64(0x9E37_79B9_7F4A_7C15)
 
 
@@ -38,7 +38,7 @@ def test_p_values_are_valid_where_hands_come_again_many_times(load):
 
     By Poisson's law, without regard to which hands are in the sample, some 230 p-values would be .01 or less at load 4.
     """
-    rng, hands = np.random.default_rng(5), Hands("hands", "", "", kept=4_096)
+    rng, hands = np.random.default_rng(5), EqualHands("hands", "", "", kept=4_096)
     orders, found = hands.orders(11), []
     for _ in range(600):
         numbers, salt = rng.integers(0, orders, int(load * orders)), rng.integers(2**62)

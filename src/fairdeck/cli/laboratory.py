@@ -17,6 +17,7 @@ from fairdeck.parsing import whole_number
 
 MOST_WORKERS = 256
 MOST_DECKS = 10**12
+MOST_RUNS = 1_000_000  # of a store
 
 
 def missing_for_lab() -> list[str]:

@@ -7,6 +7,8 @@
     lab.test(shuffle)                       # a function, in this process
     lab.test(["node", "deal.js", "{cards}"])    # a program that writes decks
     lab.test("decks.csv"), lab.test(array)  # decks that are made already
+    lab.test("naive", store="run.db")       # kept in a file; after a crash:
+    lab.resume("run.db")                    # goes on where it stood
     lab.assert_fair(shuffle)                # the same as an assertion, for tests
     lab.exact("naive", cards=3)             # the exact law of a small deck
     lab.histogram("naive"), lab.scaling(draw)   # ranks of decks; random integers below a bound
@@ -28,9 +30,20 @@ if TYPE_CHECKING:
     from fairdeck.lab.experiments.histogram import BlockMap, Draws, Histogram
     from fairdeck.lab.experiments.scaling import Scaling
     from fairdeck.lab.judging.report import Report
-    from fairdeck.lab.testing import Program, Unfair, assert_fair, test
+    from fairdeck.lab.testing import Program, Unfair, assert_fair, count_share, resume, test
 
-__all__ = ["Program", "Report", "Unfair", "assert_fair", "exact", "histogram", "scaling", "test"]
+__all__ = [
+    "Program",
+    "Report",
+    "Unfair",
+    "assert_fair",
+    "count_share",
+    "exact",
+    "histogram",
+    "resume",
+    "scaling",
+    "test",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain, repeat
 from time import monotonic
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeAlias
@@ -21,6 +22,8 @@ Decks: TypeAlias = NDArray[np.int16]  # (B, n): row t is a deck
 
 LEAD = 32
 RECENT, RECENT_CARDS = 4_096, 2**19  # decks that a source keeps, to look for a cause, and cards of all of them
+FEWEST = 128  # decks for that, however large they are: in fewer, many causes look alike
+SKIPPED = 4_096  # decks read at once that nobody counts
 FIRST_NEW = 8  # of the new decks
 
 
@@ -108,6 +111,15 @@ def unread(message: str, decks: int, remedy: str) -> FairdeckError:
     return Broken(message, decks) if decks else FairdeckError(f"{message}; {remedy}")
 
 
+def enough(cards: int, asked: int = RECENT) -> int:
+    """Return how many decks, `asked` at most, are enough to look for a cause; fewer of large decks.
+
+    >>> enough(52), enough(1_000), enough(52, asked=16_384), enough(10_000)
+    (4096, 524, 16384, 128)
+    """
+    return max(FEWEST, min(asked, asked * RECENT_CARDS // RECENT // cards))
+
+
 class Source:
     """Where decks come from: one generator of good decks in batches of any size.
 
@@ -126,7 +138,7 @@ class Source:
         self._held: Decks = np.empty((0, cards), np.int16)
         self._lead = self._held
         self._recent = deque([self._held])  # parts of the stream, the latest last
-        self._kept, self._most_kept = 0, min(RECENT, RECENT_CARDS // cards)  # decks in them
+        self._kept, self._most_kept = 0, enough(cards)  # decks in them
         self._turn = 0  # of the next block
         self._broken: Broken | None = None
         self._coming = self._counted()
@@ -149,12 +161,15 @@ class Source:
         """Yield the good decks in batches."""
         raise NotImplementedError
 
-    def blocks(self, sizes: Iterable[int]) -> Iterator[Block]:
+    def blocks(self, sizes: Iterable[int], number: int | None = None) -> Iterator[Block]:
         """Yield a block for each size, in order; a second call continues where the first stopped.
+
+        The first block has this `number`, if it is given; the others count on.
 
         A source that ends early yields the rest as a short block, and stops. A faulty one yields the good decks as a
         short block, and then raises `Broken`.
         """
+        self._turn = self._turn if number is None else number
         for size in sizes:
             decks = self._take(size)
             if len(decks) or not size:
@@ -166,6 +181,16 @@ class Source:
                 if self._broken is not None:
                     raise self._broken
                 return
+
+    def skip(self, decks: int) -> None:
+        """Pass over decks that were counted before; those just before the next one stay known.
+
+        Raises:
+            FairdeckError: there are fewer.
+        """
+        sizes = chain(repeat(SKIPPED, decks // SKIPPED), [decks % SKIPPED])
+        if (found := sum(block.size for block in self.blocks(sizes))) < decks:
+            raise FairdeckError(f"{self.name} has {found:,} decks, and {decks:,} were counted before: restore the file")
 
     def latest(self, decks: int, seconds: float) -> "Block":
         """Return up to `decks` of the latest decks, after making new ones for about so many seconds."""

@@ -2,23 +2,31 @@
 
 import os
 import shlex
+import sys
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from time import monotonic
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry, standards
-from fairdeck.lab.blocks import RECENT, Source
-from fairdeck.lab.causes import Sample, enough
+from fairdeck.lab.blocks import RECENT, Source, enough
+from fairdeck.lab.causes import Sample
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Verdict, fewest_decks
+from fairdeck.lab.runs import shares
+from fairdeck.lab.runs.identity import hashes
+from fairdeck.lab.runs.keeping import Keeper, trial_of
 from fairdeck.lab.runs.processes import spread
+from fairdeck.lab.runs.registration import Registration
+from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
 from fairdeck.lab.sources.parts import FunctionParts, Parts, ProgramParts
@@ -35,6 +43,7 @@ USUAL_DECKS = 2**18
 MOST_DECKS = 10**12
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
 SAMPLING = 2.0  # seconds, for the `RECENT` new decks in which the cause is looked for; in proportion for more
+MORE = 16_384  # decks for that, if more are asked for: still more take a minute, and hardly a cause is told better
 PICTURE_DECKS = 8_192  # counted after a failure for charts: some 150 for each cell of 52 cards at 52 places
 PICTURE_SECONDS = 0.5  # that these may take
 STARTING = 1.0  # seconds: in the first of them, modules are loaded and processes begin, so they tell no pace
@@ -83,6 +92,7 @@ def test(
     go_on: int | Literal["pictures"] = 0,
     progress: Callable[[Trial], object] = lambda _trial: None,
     report_on_ctrl_c: bool = False,
+    store: str | os.PathLike[str] | None = None,
 ) -> Report:
     """Find out whether a shuffle is fair.
 
@@ -110,6 +120,8 @@ def test(
             was at the failure. ``pictures``: enough for charts, as far as half a second allows.
         progress: is called with the trial before the first deck and after each portion.
         report_on_ctrl_c: on Ctrl-C, report what was counted instead of raising ``KeyboardInterrupt``.
+        store: the path of a store that keeps what is counted, so that `resume` can go on after a crash; see
+            `fairdeck.lab.runs.store`. `what` must then be a name, a program or a path.
 
     Returns:
         The report; ``report.verdict.outcome`` is ``pass``, ``fail`` or ``insufficient``.
@@ -124,7 +136,8 @@ def test(
     norm = standards.find(standard) if isinstance(standard, str) else standard
     level = entry.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA
     most = None if decks is None else entry.whole("decks", decks, 1, MOST_DECKS)
-    more = PICTURE_DECKS if go_on == "pictures" else entry.whole("go_on", go_on, 0, MOST_DECKS)
+    if go_on != "pictures":
+        entry.whole("go_on", go_on, 0, MOST_DECKS)
     number, began = entry.seed(seed), monotonic()
     cards = None if cards is None else entry.whole("cards", cards, 2, MOST_CARDS)
     order = order if order is None or isinstance(order, str) else "\n".join(order)
@@ -138,45 +151,239 @@ def test(
         timeout=timeout,
         in_parts=in_parts,
     )
-    with closing(opened.source) as source:
+    with closing(opened.source) as source, ExitStack() as stack:
         battery = _battery(source.cards, norm, only, lags)
         fewest = norm.fewest(source.cards) if norm else fewest_decks(source.cards)
         announced = opened.endless or most is not None
         most = most or (max(USUAL_DECKS, norm.least if norm else 0) if opened.endless else MOST_DECKS)
+        least = max(at_least, fewest if norm else 0)
+        keeper = None
+        if store is not None:
+            registered = Registration(
+                **_named(what),
+                **_asked(battery, norm),
+                decks=most,
+                announced=announced,
+                seed=f"{number:x}" if opened.endless else "",
+                alpha=level,
+                start=start,
+                takes=takes or "",
+                order=order or "",
+                timeout=timeout,
+                in_parts=in_parts,
+                at_least=least,
+            )
+            keeper = stack.enter_context(closing(Keeper.begin(Path(store), registered)))
         trial = Trial(battery, most, level, fewest=fewest, announced=announced)
-        progress(trial)
-        notes = [] if available() or most < WORTH_KERNELS else ["numba is not installed: NumPy counts, and is slower"]
-        cut_short, by_hand = "", False
-        with spread(workers if most >= WORTH_WORKERS else 1) as here:
-            try:
-                soon = _Soon() if go_on == "pictures" else None
-                for _ in run(trial, source, map or here, max(at_least, fewest if norm else 0), more):
-                    progress(trial)
-                    if soon and soon.over(trial):
-                        break
-            except KeyboardInterrupt:
-                if not report_on_ctrl_c:
-                    raise
-                by_hand = True
-                notes = [*notes, "stopped by hand, after the verdict" if trial.settled else "stopped by hand"]
-                cut_short = "" if trial.settled else f"stopped by hand before all {most:,}"
-        verdict = trial.verdict()
-        new = enough(source.cards, more if go_on != "pictures" else 0)
-        sample = _sample(trial, verdict, source, new, ready=opened.ready and not by_hand)
-        return Report(
-            shuffle=source.name,
-            battery=battery,
-            verdict=verdict,
-            tally=trial.tally,
-            seed=number if opened.seeded else None,
-            start=start if opened.seeded else "",
-            notes=(*source.notes, *notes),
-            seconds=monotonic() - began,
-            standard=norm,
-            cut_short=cut_short,
-            labels=tuple(source.labels),
-            sample=sample,
+        how = _How(seed=number, start=start, at_least=least, workers=workers, map=map, began=began)
+        return _tried(trial, opened, norm, keeper, how, progress, report_on_ctrl_c=report_on_ctrl_c, go_on=go_on)
+
+
+def resume(
+    store: str | os.PathLike[str],
+    *,
+    run: int | None = None,
+    workers: int = 1,
+    map: Map | None = None,  # noqa: A002 - it is used like the builtin
+    progress: Callable[[Trial], object] = lambda _trial: None,
+    report_on_ctrl_c: bool = False,
+) -> Report:
+    """Go on with a run that was stored, from the last commit, until it fails or all its decks are counted.
+
+    A known shuffle makes the decks that it would have made without a break, so all digits are the same. A function or
+    a program begins anew, with another seed made from the first; a file is read on from where the run stood. The level
+    holds over the whole life of the run: its bets and its interim analyses go on as well.
+
+    Args:
+        store: the path of the store.
+        run: the number of the run in it; by default the only one that has not ended.
+        workers: the processes to count with.
+        map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
+        progress: is called with the trial before the first deck and after each portion.
+        report_on_ctrl_c: on Ctrl-C, report what was counted instead of raising ``KeyboardInterrupt``.
+
+    Raises:
+        FairdeckError: there is nothing to go on with; other code, or another file, would be counted.
+    """
+    began = monotonic()
+    with closing(Keeper.resume(Path(store), run)) as keeper:
+        registered = keeper.run.registration
+        if _named(what := _what(registered))["files"] != registered.files:
+            raise FairdeckError(
+                f"{registered.what} has changed since the run began: restore it, or begin a new run; for a file that "
+                "grows there is fairdeck monitor"
+            )
+        seed = int(registered.seed, 16) if registered.seed else 0
+        opened = _opened(
+            what,
+            cards=registered.cards,
+            seed=seed if registered.kind == "known" or registered.in_parts else _seed_of(seed, keeper.session),
+            start=cast(Start, registered.start),
+            takes=cast("Takes | None", registered.takes or None),
+            order=registered.order or None,
+            timeout=registered.timeout,
+            in_parts=registered.in_parts,
         )
+        norm = standards.find(registered.standard) if registered.standard else None
+        trial = trial_of(keeper.run)
+        with closing(opened.source) as source:
+            if registered.kind == "file":
+                source.skip(trial.decks)
+            how = _How(
+                seed=seed,
+                start=registered.start,
+                at_least=registered.at_least,
+                workers=workers,
+                map=map,
+                began=began,
+            )
+            return _tried(trial, opened, norm, keeper, how, progress, report_on_ctrl_c=report_on_ctrl_c)
+
+
+def count_share(
+    share: str,
+    shuffle: str,
+    store: str | os.PathLike[str],
+    *,
+    decks: int,
+    seed: Any,
+    cards: int = USUAL_CARDS,
+    alpha: float | None = None,
+    standard: str | None = None,
+    only: str | Iterable[str] = (),
+    lags: int | None = None,
+    start: Start = "sorted",
+    workers: int = 1,
+    map: Map | None = None,  # noqa: A002 - it is used like the builtin
+    progress: Callable[[int], object] = lambda _decks: None,
+) -> int:
+    """Count a share of a run of a known shuffle, such as ``2/4``, into a store of its own; return its decks.
+
+    Everybody who counts a share gives the same values otherwise. `fairdeck.lab.runs.shares.merge` adds up the stores.
+    A share that was interrupted goes on if it is asked for again.
+
+    Raises:
+        FairdeckError: a value is out of range; the decks are not those of a known shuffle; the store holds another run.
+    """
+    norm = standards.find(standard) if standard else None
+    battery = _battery(entry.whole("cards", cards, 2, MOST_CARDS), norm, only, lags)
+    registered = Registration(
+        **_named(shuffle),
+        **_asked(battery, norm),
+        decks=entry.whole("decks", decks, 1, MOST_DECKS),
+        seed=f"{entry.seed(seed):x}",
+        alpha=entry.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA,
+        start=checked_start(start),
+        timeout=TIMEOUT,
+        at_least=norm.fewest(battery.cards) if norm else 0,
+    )
+    with closing(Store(Path(store), create=True)) as kept, spread(workers) as here:
+        run = shares.begin(kept, registered, share)
+        return shares.count(kept, run, map or here, progress).decks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _How:
+    """How decks are counted, and what a report says of it."""
+
+    seed: int
+    start: str
+    at_least: int
+    workers: int
+    map: Map | None
+    began: float
+
+
+def _tried(
+    trial: Trial,
+    opened: "_Opened",
+    norm: Standard | None,
+    keeper: Keeper | None,
+    how: _How,
+    progress: Callable[[Trial], object],
+    *,
+    report_on_ctrl_c: bool,
+    go_on: int | Literal["pictures"] = 0,
+) -> Report:
+    """Put a source on trial, new or resumed, and return the report."""
+    __tracebackhide__ = True
+    source, most = opened.source, trial.most
+    more = PICTURE_DECKS if go_on == "pictures" else go_on
+    progress(trial)
+    notes = [] if available() or most < WORTH_KERNELS else ["numba is not installed: NumPy counts, and is slower"]
+    cut_short, by_hand = "", False
+    keep = partial(keeper.keep, trial) if keeper else lambda _tally: None
+    with spread(how.workers if most >= WORTH_WORKERS else 1) as here:
+        try:
+            soon = _Soon() if go_on == "pictures" else None
+            for _ in run(trial, source, how.map or here, how.at_least, more, keep):
+                progress(trial)
+                if soon and soon.over(trial):
+                    break
+        except KeyboardInterrupt:
+            if not report_on_ctrl_c:
+                raise
+            by_hand = True
+            notes = [*notes, "stopped by hand, after the verdict" if trial.settled else "stopped by hand"]
+            cut_short = "" if trial.settled else f"stopped by hand before all {most:,}"
+        finally:
+            if keeper and (trial.decks < most or sys.exception()):
+                keeper.commit(trial)
+    verdict = trial.verdict()
+    if keeper and (verdict.outcome == "fail" or not by_hand):
+        keeper.commit(trial, f"{verdict.outcome}, after {verdict.decks:,} decks")
+    new = enough(source.cards, RECENT if go_on == "pictures" else max(RECENT, min(more, MORE)))
+    sample = _sample(trial, verdict, source, new, ready=opened.ready and not by_hand)
+    return Report(
+        shuffle=source.name,
+        battery=trial.battery,
+        verdict=verdict,
+        tally=trial.tally,
+        seed=how.seed if opened.seeded else None,
+        start=how.start if opened.seeded else "",
+        notes=(*source.notes, *notes),
+        seconds=monotonic() - how.began,
+        standard=norm,
+        cut_short=cut_short,
+        labels=tuple(source.labels),
+        sample=sample,
+        record=keeper.record(trial) if keeper else None,
+    )
+
+
+def _named(what: Any) -> dict[str, Any]:
+    """Return how a stored run names what is tested, so that it can be found again."""
+    if isinstance(what, list | tuple) and what and all(isinstance(word, str) for word in what):
+        what = Program(shlex.join(what))
+    if isinstance(what, Program):
+        named = {"kind": "program", "what": what.command, "layout": what.layout}
+    elif isinstance(what, str | os.PathLike):
+        text = os.fspath(what)
+        is_file = Path(text).is_file()
+        if not is_file and (text == "-" or Path(text).exists()):
+            raise FairdeckError(f"{text} cannot be read twice, so a run of it cannot be stored: use fairdeck monitor")
+        named = {"kind": "function" if ":" in text else "file" if is_file else "known", "what": text}
+    else:
+        raise FairdeckError(
+            f"a {type(what).__name__} of this process cannot be found again after it: for a store name a known "
+            "shuffle, package.module:function, file.py:function, a program or a file"
+        )
+    return named | {"files": hashes(named["kind"], named["what"])}
+
+
+def _asked(battery: Battery, norm: Standard | None) -> dict[str, Any]:
+    """Return how a stored run names its statistics."""
+    only = () if norm else tuple(sorted(battery.only))
+    return {"cards": battery.cards, "standard": norm.name if norm else "", "only": only, "lags": battery.lags}
+
+
+def _what(registered: Registration) -> str | Program:
+    return Program(registered.what, registered.layout) if registered.kind == "program" else registered.what
+
+
+def _seed_of(seed: int, session: int) -> int:
+    """Return the seed for the decks that follow a break: the first session has the seed itself."""
+    return int.from_bytes(sha256(f"{seed}/session {session}".encode()).digest()[:8], "big") if session else seed
 
 
 def _sample(trial: Trial, verdict: Verdict, source: Any, decks: int, *, ready: bool) -> Sample | None:

@@ -4,18 +4,16 @@ Decks are counted until a fault is certain, or until `--decks` have been seen. T
 one stated level over all tests. Exit code 1: it is not fair; 2: too few decks to tell.
 """
 
-import os
-import shlex
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.laboratory import (
     MOST_DECKS,
+    MOST_RUNS,
     command_line,
     counting,
     level,
@@ -35,6 +33,12 @@ from fairdeck.shuffles import MOST_CARDS
 if TYPE_CHECKING:
     from fairdeck.lab import Report
     from fairdeck.lab.judging.trial import Trial
+
+
+SET_BEFORE = (
+    *("shuffle", "exec", "file", "cards", "decks", "go_on", "alpha", "standard", "lags", "only", "takes", "order"),
+    *("timeout", "seed", "store", "share", "in_parts"),
+)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -87,6 +91,16 @@ def arguments(parser: ArgumentParser) -> None:
     )
     seed_argument(parser)
     workers_argument(parser)
+    parser.add_argument(
+        "--store", metavar="DB", help="keep the run in this file, so that it can go on after a crash, and be verified"
+    )
+    parser.add_argument(
+        "--share",
+        metavar="I/K",
+        help="count only this share of a known shuffle's decks, such as 2/4, for `fairdeck runs --merge`",
+    )
+    parser.add_argument("--resume", metavar="DB", help="go on with the unfinished run in this store")
+    parser.add_argument("--run", dest="number", metavar="N", help="which run of the store (see: fairdeck runs DB)")
     parser.add_argument("--all", action="store_true", help="show every test, not only those with the smallest p-values")
     parser.add_argument("--list", action="store_true", help="list the statistics and the standards, and test nothing")
     for name in reports.names():
@@ -100,6 +114,8 @@ def run(args: Namespace) -> int:
     need_lab()
     if args.list:
         return _list()
+    if args.share is not None:
+        return _shared(args)
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
     report = _tested(args)
     from fairdeck.output.terminal import lines
@@ -120,6 +136,10 @@ def _tested(args: Namespace) -> "Report":
     from fairdeck.lab.runs.processes import ALONE
     from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS
 
+    if args.resume is not None:
+        return _resumed(args)
+    if args.number is not None:
+        raise FairdeckError(f"--run {args.number}: it says which run to go on with, so it needs --resume DB")
     options = _options(args)
     seed = seed_from(args)
     workers_from(args)  # before anything is counted: an error here must not cost a report
@@ -131,13 +151,73 @@ def _tested(args: Namespace) -> "Report":
     # No worker is started for decks that are only counted for charts.
     alone = ALONE + PICTURE_SECONDS if options["go_on"] == "pictures" else ALONE
     with counting(args, progress, short=short, alone=alone) as map_, interruptible(map_) as heard:
-        report = lab.test(what, seed=seed, map=heard, progress=_Watch(progress).see, report_on_ctrl_c=True, **options)
-    if report.sample:
-        progress.say(f"not fair, after {report.verdict.decks:,} decks; looking for the cause ...")
-        _ = report.causes  # the report keeps them
-    progress.done()
+        report = lab.test(
+            what,
+            seed=seed,
+            map=heard,
+            progress=_Watch(progress).see,
+            report_on_ctrl_c=True,
+            store=None if args.store is None else writable(args.store),
+            **options,
+        )
+    report = _with_causes(report, progress)
     after = report.counted - report.verdict.decks
     return replace(report, command=_again(args, seed, after), environment=report.environment | identity)
+
+
+def _shared(args: Namespace) -> int:
+    """Count a share of a run, which has no verdict."""
+    from fairdeck.lab.testing import count_share
+
+    if None in (args.shuffle, args.decks, args.seed, args.store):
+        raise FairdeckError(
+            f"--share {args.share} needs a known shuffle, --decks, --seed and --store: all shares have the same decks "
+            "and the same seed, and each has a store of its own"
+        )
+    for name in ("exec", "file", "takes", "order", "timeout", "go_on", "resume"):
+        if getattr(args, name) is not None:
+            raise FairdeckError(f"--share is for known shuffles: leave --{name.replace('_', '-')} out")
+    options = {name: value for name, value in _options(args).items() if name not in ("takes", "go_on")}
+    progress = Progress()
+    with counting(args, progress) as map_, interruptible(map_) as heard:
+        decks = count_share(
+            args.share,
+            args.shuffle,
+            writable(args.store),
+            seed=seed_from(args),
+            map=heard,
+            progress=lambda done: progress.say(f"{done:,} decks of share {args.share}"),
+            **options,
+        )
+    progress.done()
+    print(
+        f"share {args.share}: {decks:,} decks counted, in {args.store}; merge: fairdeck runs --merge ALL.db A.db B.db"
+    )
+    return FINE
+
+
+def _resumed(args: Namespace) -> "Report":
+    """Return the report of a run that goes on."""
+    from fairdeck import lab
+
+    for name in SET_BEFORE:
+        if getattr(args, name) not in (None, False):
+            option = name.upper() if name == "shuffle" else f"--{name.replace('_', '-')}"
+            raise FairdeckError(f"--resume takes everything from the store, where it was fixed: leave {option} out")
+    number = None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
+    progress = Progress()
+    with counting(args, progress) as map_, interruptible(map_) as heard:
+        report = lab.resume(args.resume, run=number, map=heard, progress=_Watch(progress).see, report_on_ctrl_c=True)
+    return replace(_with_causes(report, progress), command=command_line(["fairdeck", "test", "--resume", args.resume]))
+
+
+def _with_causes(report: "Report", progress: Progress) -> "Report":
+    """Look for the cause of a failure; the report keeps it."""
+    if report.sample:
+        progress.say(f"not fair, after {report.verdict.decks:,} decks; looking for the cause ...")
+        _ = report.causes
+    progress.done()
+    return report
 
 
 class _Watch:
@@ -215,28 +295,11 @@ def _in_parts(args: Namespace) -> bool:
 
 def _identity(args: Namespace) -> dict[str, str]:
     """Return the hash of every file that is named, so that the report shows which version was tested."""
-    words = _words(args.exec) if args.exec else [args.file or (args.shuffle or "").rpartition(":")[0]]
-    found = {}
-    for word in words:
-        with suppress(OSError):  # the file may be executable without being readable
-            if os.path.isfile(word):  # noqa: PTH113 - Path raises where a word cannot be a name
-                found[f"sha256 of {word}"] = _sha256(Path(word))
-    return found
+    from fairdeck.lab.runs.identity import hashes
 
-
-def _words(command: str) -> list[str]:
-    """Return the words of a command, as far as they can be split; the shell may split it in another way."""
-    try:
-        return shlex.split(command)
-    except ValueError:  # a quote in a comment
-        return command.split()
-
-
-def _sha256(file: Path) -> str:
-    import hashlib
-
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()
+    kind = "program" if args.exec else "file" if args.file else "function"
+    named = args.exec or args.file or args.shuffle or ""
+    return {f"sha256 of {path}": found for path, found in hashes(kind, named).items()}
 
 
 def _again(args: Namespace, seed: int, after: int) -> str:

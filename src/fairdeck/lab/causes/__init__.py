@@ -14,11 +14,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from fairdeck.lab.blocks import RECENT, RECENT_CARDS, AnyBlock, Decks
+from fairdeck.lab.blocks import FEWEST, AnyBlock, Decks
 from fairdeck.lab.judging.tally import Battery, Tally
 
-FEWEST = 128  # decks: in fewer, many causes look alike
-MORE = 16_384  # decks, if more are asked for: still more take a minute, and hardly a cause is told better
 REFUSED = 0.001  # smaller p-values refuse a cause
 
 # The ranks, what a reader should hear first: that the next deck is known, then what each is, then what it resembles.
@@ -77,16 +75,6 @@ class Sample:
     def later(self) -> Decks:
         """The half on which it has to hold."""
         return self.decks[len(self.decks) // 2 :]
-
-
-def enough(cards: int, asked: int = 0) -> int:
-    """Return how many decks are enough to look for a cause, or more if the caller has asked for more.
-
-    >>> enough(52), enough(1_000), enough(52, asked=100_000)
-    (4096, 524, 16384)
-    """
-    most = max(RECENT, min(asked, MORE))
-    return max(FEWEST, min(most, most * RECENT_CARDS // RECENT // cards))
 
 
 def causes_of(sample: Sample) -> tuple[Cause, ...]:

@@ -10,7 +10,7 @@ from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import DRAWN, Cause, Sample
 from fairdeck.lab.causes.likeness import SEED, resembles
 from fairdeck.lab.laws.draws import DrawLaw, draw_laws, explains, log_likelihood
-from fairdeck.lab.statistics.draws import STATISTICS, Draws
+from fairdeck.lab.statistics.draws import READINGS, STATISTICS, Draws
 from fairdeck.lab.view import deck_view
 from fairdeck.permutation import inverse
 
@@ -120,7 +120,6 @@ def _turned(deck: list[int]) -> list[int]:
     return [len(deck) - 1 - card for card in deck]
 
 
-READINGS = tuple(reading for statistic in STATISTICS for reading in statistic.readings)
 # How each makes a deck from its draws, in the order of the readings.
 DEALS: tuple[Callable[[list[int]], Sequence[int]], ...] = (
     _by_swaps_from_the_top,

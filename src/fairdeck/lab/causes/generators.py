@@ -7,8 +7,9 @@ import numpy as np
 from fairdeck.lab.blocks import Block
 from fairdeck.lab.causes import DRAWN, Cause, Sample
 from fairdeck.lab.laws.draws import explains, fair_draws
+from fairdeck.lab.statistics.draws import READINGS
 from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
-from fairdeck.lab.statistics.foretold_draws import READINGS, STATISTICS, Fit, fit_of, oddest, rows_of
+from fairdeck.lab.statistics.foretold_draws import STATISTICS, Fit, fit_of, oddest, rows_of
 from fairdeck.lab.view import deck_view
 
 RANK = DRAWN

@@ -21,8 +21,8 @@ from scipy.stats import t as student
 
 from fairdeck.bulk import WORTH, available
 from fairdeck.bulk.dtypes import Counts, Floats
-from fairdeck.lab.blocks import Block, Decks
-from fairdeck.lab.causes import FEWEST, REFUSED, Sample
+from fairdeck.lab.blocks import FEWEST, Block, Decks
+from fairdeck.lab.causes import REFUSED, Sample
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics import Scalar, Statistic, catalogue
 from fairdeck.lab.statistics.guesses import LearnedGuesses

@@ -15,6 +15,7 @@ from fairdeck.lab.laws.power import Limit
 
 if TYPE_CHECKING:
     from fairdeck.lab.causes import Cause, Sample
+    from fairdeck.lab.runs.keeping import Record
     from fairdeck.lab.standards import Standard
 
 
@@ -37,6 +38,7 @@ class Report:
         cut_short: why fewer decks were counted than announced; empty if all were counted.
         labels: the names of the cards, if they have other names than their numbers.
         sample: decks of a shuffle that failed, to find the cause in; None if it passed.
+        record: the store that keeps the run; None if there is none.
     """
 
     shuffle: str
@@ -53,6 +55,7 @@ class Report:
     cut_short: str = ""
     labels: tuple[str, ...] = ()
     sample: "Sample | None" = None
+    record: "Record | None" = None
 
     def __repr__(self) -> str:
         """Return the outcome in one line."""

@@ -4,7 +4,7 @@ The `Tally` of two sets of blocks is the sum of their tallies, in any order and 
 several processes and a resumed run give the same numbers, digit for digit. p-values come later.
 
 *Sparse* statistics have so many cells that to count them on every deck would take longer than all others. They are
-counted on all blocks at first, some 20,000 decks, and then on one large block in sixteen; so their tally depends on how
+counted on all blocks at first, some 65,000 decks, and then on one large block in 32; so their tally depends on how
 the decks are cut into blocks.
 """
 
@@ -33,12 +33,12 @@ FIRST_ANALYSIS = 16  # decks
 FINE_FROM, COARSE, FINE = 512, 2, 4  # decks; interim analyses in each doubling up to there, and after it
 FAST_FROM = WORTH
 LARGEST_BLOCK = 4096
-PORTION, LARGEST_PORTION = 64, 2**18  # a portion is 1/64 of the decks so far, and has a limit
+PORTION, LARGEST_PORTION = 64, 2**27  # a portion is 1/64 of the decks so far, and has a limit
 FIRST_PART, LARGEST_PART, FINE_PARTS_FROM = 64, 2**16, 2**15  # decks of one process of a user's code
 CARDS_IN_A_BLOCK = 2**21
 DEFAULT_LAGS = 2
-LARGE, EVERY = 1_024, 16  # decks of a block, and blocks: where sparse statistics are counted
-ALL_OF_FIRST = 32  # blocks, of some 20,000 decks
+LARGE, EVERY = 1_024, 32  # decks of a block, and blocks: where sparse statistics are counted
+ALL_OF_FIRST = 48  # blocks, of some 65,000 decks
 LAGS = LEAD  # a block does not know decks further back
 
 
@@ -228,15 +228,15 @@ def portions(cards: int, most: int) -> Iterator[list[int]]:
 
     Portions grow with the number of decks, so that adding up takes little time compared with counting.
     """
-    done, portion = 0, list[int]()
+    done, begun, portion = 0, 0, list[int]()
     numbers = schedule()
     analysis = next(numbers)
     for size in block_sizes(cards, most):
         portion.append(size)
         done += size
-        if done in (analysis, most) or sum(portion) >= min(done // PORTION, LARGEST_PORTION):
+        if done in (analysis, most) or done - begun >= min(done // PORTION, LARGEST_PORTION):
             yield portion
-            portion = []
+            begun, portion = done, []
         if done == analysis:
             analysis = next(numbers)
 

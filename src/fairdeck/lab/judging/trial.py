@@ -17,7 +17,8 @@ ever analysed, when the decks have ended. The share of an analysis that is not m
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import chain, takewhile
 from math import exp, log, pi
 
 from fairdeck.lab import entry
@@ -57,6 +58,37 @@ Portion = Iterable[AnyBlock]
 Map = Callable[[Callable[[Portion], Tally], Iterable[Portion]], Iterable[Tally]]
 
 
+@dataclass
+class Standing:
+    """Where a trial stands: all that is needed to go on with it elsewhere, digit for digit.
+
+    Attributes:
+        tally: everything counted; None before the first deck.
+        waiting: the counts at the latest number of the schedule, if it is not analysed yet.
+        analysed: the counts of the last interim analysis.
+        share: of alpha, for that analysis.
+        found: the counts of the latest analysis that found a fault.
+        found_share: of alpha, for that analysis.
+        analyses_p: the smallest p-value of all interim analyses, for the whole trial.
+        log_wealth: the largest wealth of all bets together, as a logarithm.
+        best_bet: the member of the battery that won most of it.
+        settled: the decks and the p-value of a verdict that is final.
+        complaint: why the source gave no more decks, if that is a fault of the shuffle.
+    """
+
+    tally: Tally | None = None
+    waiting: Tally | None = None
+    analysed: Tally | None = None
+    share: float = 0.0
+    found: Tally | None = None
+    found_share: float = 0.0
+    analyses_p: float = 1.0
+    log_wealth: float = 0.0
+    best_bet: int = 0
+    settled: tuple[int, float] | None = None
+    complaint: str = ""
+
+
 class Trial:
     """Add tallies block by block; ask for the verdict at any time."""
 
@@ -68,8 +100,9 @@ class Trial:
         *,
         fewest: int | None = None,
         announced: bool = True,
+        standing: Standing | None = None,
     ) -> None:
-        """Begin a trial.
+        """Begin a trial, or go on with one.
 
         Args:
             battery: what is asked.
@@ -78,24 +111,21 @@ class Trial:
             fewest: the fewest decks with which a shuffle can pass; by default those of `fewest_decks`.
             announced: whether `most` was chosen before any of these decks was seen; the last interim analysis
                 is then at that number.
+            standing: where an earlier part of the same trial stood; a new one if None.
         """
         self.battery, self.most, self.alpha = battery, entry.whole("decks", most, 1), entry.alpha(alpha)
         self.fewest = fewest_decks(battery.cards) if fewest is None else entry.whole("fewest decks", fewest, 1)
         self.announced = announced
-        self.tally: Tally | None = None
+        self.standing = now = standing or Standing()
         self._schedule = schedule()
         self._next = next(self._schedule)
-        self._waiting: Tally | None = None  # at the latest number of the schedule, if it is not analysed yet
-        self._analysed: Tally | None = None  # by the last interim analysis
-        self._share = 0.0  # of alpha, for that analysis
-        self._weighed: tuple[Weighed, ...] = ()
-        self._faults: tuple[Weighed, ...] = ()  # of the latest analysis that found any
-        self._found_in = 0  # decks
-        self._analyses_p = 1.0
-        self._log_wealth = 0.0
-        self._best_bet = 0  # a member of the battery
-        self._broken: Finding | None = None
-        self._settled: tuple[int, float] | None = None  # decks and p-value of a verdict that is final
+        self._weighed = self._weigh(now.analysed, now.share) if now.analysed else ()
+        self._faults = self._faulty(self._weigh(now.found, now.found_share)) if now.found else ()
+
+    @property
+    def tally(self) -> Tally | None:
+        """Everything counted so far; None before the first deck."""
+        return self.standing.tally
 
     @property
     def decks(self) -> int:
@@ -105,14 +135,23 @@ class Trial:
     @property
     def p_value(self) -> float:
         """The family-wise p-value of all interim analyses and bets so far."""
-        if self._settled:
-            return self._settled[1]
-        return 0.0 if self._broken else min(1.0, self._analyses_p, self._bets_p)
+        if self.standing.settled:
+            return self.standing.settled[1]
+        return 0.0 if self.standing.complaint else min(1.0, self.standing.analyses_p, self._bets_p)
 
     @property
     def failed(self) -> bool:
         """Whether the shuffle has failed; more decks cannot change that."""
         return self.p_value <= self.alpha
+
+    @property
+    def spent(self) -> float:
+        """The part of alpha that the decks so far have spent, whether or not each analysis was made."""
+        if not self.decks:
+            return 0.0
+        last = LAST_ANALYSIS * (not self.announced)
+        made = sum(_share(at, SCHEDULED + last) for at in takewhile(self.decks.__ge__, schedule()))
+        return self.alpha * (BETS + made + LAST_ANALYSIS * (self.announced and self.decks >= self.most))
 
     def add(self, more: Tally) -> None:
         """Count another block, settle the bets, and make an interim analysis if it is time.
@@ -124,21 +163,21 @@ class Trial:
         """
         if self.decks >= self.most:
             raise ValueError(f"the trial has ended: its {self.most:,} decks are counted")
-        self.tally = self.battery.merge(self.tally, more) if self.tally else more
-        self._settle_bets(self.tally)
+        tally = self.standing.tally = self.battery.merge(self.tally, more) if self.tally else more
+        self._settle_bets(tally)
         while self._next < self.decks:
             self._next = next(self._schedule)
         if self.announced and self.decks == self.most:
-            self._analyse(self.tally, LAST_ANALYSIS)
+            self._analyse(tally, LAST_ANALYSIS)
         elif self.decks == self._next:
-            self._waiting = self.tally
+            self.standing.waiting = tally
             if _ends_doubling(self.decks) and not self.settled:  # after the verdict only the latest is of use
                 self._catch_up()
 
     @property
     def settled(self) -> bool:
         """Whether the verdict is final, and decks are counted for its words and charts only."""
-        return self._settled is not None
+        return self.standing.settled is not None
 
     def settle(self) -> None:
         """Make the verdict final: fail, at this number of decks.
@@ -148,16 +187,17 @@ class Trial:
         """
         if not self.failed:
             raise ValueError("only a failure is final; more decks can change every other verdict")
-        self._settled = self._settled or (self.decks, self.p_value)
+        self.standing.settled = self.standing.settled or (self.decks, self.p_value)
 
     def broke(self, error: Broken) -> None:
         """Record that the source gave something that is not a deck, or stopped giving decks."""
-        self._broken = Finding(0.0, complaint=str(error))
+        self.standing.complaint = str(error)
 
     def verdict(self) -> Verdict:
         """Return what is known: by the bets on all decks so far, by all tests at the latest interim analysis."""
         self._catch_up()
-        analysed = self._analysed.decks if self._analysed else 0
+        now = self.standing
+        analysed = now.analysed.decks if now.analysed else 0
         # Without any test nothing was found out, even with many decks.
         enough = self._weighed and self.decks >= self.fewest and analysed >= SEEN_AT_LEAST * self.fewest
         outcome: Outcome = "pass" if enough else "insufficient"
@@ -165,12 +205,12 @@ class Trial:
             outcome="fail" if self.failed else outcome,
             p_value=self.p_value,
             alpha=self.alpha,
-            decks=self._settled[0] if self._settled else self.decks,
+            decks=now.settled[0] if now.settled else self.decks,
             findings=self._findings(),
             evidence=self._weighed,
             limits=(
-                limits(self.battery, self._analysed, self._weighed, self.alpha * self._share)
-                if self._analysed and not self.failed
+                limits(self.battery, now.analysed, self._weighed, self.alpha * now.share)
+                if now.analysed and not self.failed
                 else ()
             ),
             announced=self.most if self.announced else None,
@@ -179,21 +219,27 @@ class Trial:
 
     def _catch_up(self) -> None:
         """Make the latest analysis of the schedule, if it was not made."""
-        if self._waiting:
-            share = _share(self._waiting.decks, SCHEDULED + LAST_ANALYSIS * (not self.announced))
-            self._analyse(self._waiting, share)
+        if waiting := self.standing.waiting:
+            self._analyse(waiting, _share(waiting.decks, SCHEDULED + LAST_ANALYSIS * (not self.announced)))
 
     @property
     def _bets_p(self) -> float:
-        return min(1.0, exp(-self._log_wealth) / BETS)
+        return min(1.0, exp(-self.standing.log_wealth) / BETS)
 
     def _analyse(self, tally: Tally, share: float) -> None:
+        now = self.standing
+        self._weighed = self._weigh(tally, share)
+        now.analysed, now.share, now.waiting = tally, share, None
+        now.analyses_p = min([now.analyses_p, *(each.adjusted for each in self._weighed)])
+        if faults := self._faulty(self._weighed):
+            self._faults, now.found, now.found_share = faults, tally, share
+
+    def _weigh(self, tally: Tally, share: float) -> tuple[Weighed, ...]:
         # From a p-value within this analysis to one of the whole trial.
-        weighed = tuple(replace(each, adjusted=min(1.0, each.adjusted / share)) for each in weigh(self.battery, tally))
-        self._analysed, self._share, self._waiting, self._weighed = tally, share, None, weighed
-        self._analyses_p = min([self._analyses_p, *(each.adjusted for each in self._weighed)])
-        if faults := tuple(each for each in self._weighed if each.adjusted <= self.alpha):
-            self._faults, self._found_in = faults, tally.decks
+        return tuple(replace(each, adjusted=min(1.0, each.adjusted / share)) for each in weigh(self.battery, tally))
+
+    def _faulty(self, weighed: tuple[Weighed, ...]) -> tuple[Weighed, ...]:
+        return tuple(each for each in weighed if each.adjusted <= self.alpha)
 
     def _settle_bets(self, tally: Tally) -> None:
         wealth: dict[int, float] = {}
@@ -203,8 +249,8 @@ class Trial:
         if wealth:
             best = max(wealth, key=wealth.__getitem__)
             mean = wealth[best] + log(sum(exp(each - wealth[best]) for each in wealth.values()) / len(wealth))
-            if mean > self._log_wealth:
-                self._log_wealth, self._best_bet = mean, best
+            if mean > self.standing.log_wealth:
+                self.standing.log_wealth, self.standing.best_bet = mean, best
 
     def _findings(self) -> tuple[Finding, ...]:
         # Every fault here is beyond doubt: the plainest comes first, not the one with the smallest p-value.
@@ -218,17 +264,18 @@ class Trial:
             ),
         )
         # Decks that begin badly and go on well are failed by an analysis before the latest.
-        earlier = self._analysed is not None and self._found_in < self._analysed.decks
-        first = self._found_in if earlier else 0
+        now = self.standing
+        first = now.found.decks if now.found and now.analysed and now.found.decks < now.analysed.decks else 0
         found = [Finding(each.evidence.p_value, each, first_decks=first) for each in faults]
         if not found and self._bets_p <= self.alpha:
             found = [self._won()]
-        return (*([self._broken] if self._broken else []), *found)
+        return (*([Finding(0.0, complaint=now.complaint)] if now.complaint else []), *found)
 
     def _won(self) -> Finding:
         """Return the fault on which the best bet won."""
         assert self.tally  # noqa: S101 - there is no bet without a deck
-        member, counts = self.battery.members[self._best_bet], self.tally.counts[self._best_bet]
+        at = self.standing.best_bet
+        member, counts = self.battery.members[at], self.tally.counts[at]
         found = member.statistic.bet_on(counts, self.battery.cards, self.tally.seen[member.lag])
         return Finding(self._bets_p, Weighed(found, member.family, member.lag, 0.0, 1.0))
 
@@ -256,25 +303,30 @@ def run(
     map: Map = map,  # noqa: A002 - it is used like the builtin
     at_least: int = 0,
     go_on: int = 0,
+    keep: Callable[[Tally], object] = lambda _tally: None,
 ) -> Iterator[Trial]:
     """Put `source` on trial until it fails or all decks are counted; yield the trial after each portion.
 
     At the failure the verdict becomes final, and `go_on` decks more are counted. The caller may stop sooner.
 
     Args:
-        trial: with no decks counted yet.
+        trial: new, or one that goes on; the source then gives the blocks that follow.
         source: where the decks come from.
         map: applies the battery to portions of blocks, here or elsewhere, and returns the tallies in order.
         at_least: the decks that the verdict covers even if the shuffle fails earlier.
         go_on: the decks to count after the verdict, if it is a failure; the last portion is counted to its end.
+        keep: is called with the tally of each portion, after it was added to the trial.
     """
-    until = trial.most
+    until = trial.decks + go_on if trial.settled else trial.most
+    if trial.decks >= until:
+        return
     try:
         for tally in map(trial.battery.tally_all, _portioned(source, trial)):
             trial.add(tally)
             if trial.failed and trial.decks >= at_least and not trial.settled:
                 trial.settle()
                 until = trial.decks + go_on
+            keep(tally)
             yield trial
             if trial.settled and trial.decks >= until:
                 return
@@ -286,17 +338,27 @@ def run(
 
 
 def _portioned(source: Source | Simulated | Parts, trial: Trial) -> Iterator[Portion]:
-    """Yield the blocks of a source in portions that are counted together.
+    """Yield the blocks that a trial has not counted yet, in portions that are counted together.
 
     Decks that are made where they are counted come in large portions. Decks from elsewhere come block by block: they
     are slower, and nobody should have to wait for a large portion of them.
     """
+    cards, most = trial.battery.cards, trial.most
+    number = done = 0
     if isinstance(source, Parts):
-        yield from source.parts(part_sizes(trial.battery.cards, trial.most))
+        for part in source.parts(part_sizes(cards, most)):
+            if done >= trial.decks:
+                yield part
+            done += sum(part.sizes)
         return
-    blocks: Iterator[AnyBlock] = source.blocks(block_sizes(trial.battery.cards, trial.most))
-    if not isinstance(source, Simulated):
-        yield from ([block] for block in blocks)
+    here = not isinstance(source, Simulated)
+    coming = ([size] for size in block_sizes(cards, most)) if here else portions(cards, most)
+    while done < trial.decks:  # by an earlier part of the trial
+        sizes = next(coming)
+        number, done = number + len(sizes), done + sum(sizes)
+    if here:
+        yield from ([block] for block in source.blocks(chain.from_iterable(coming), number))
         return
-    for sizes in portions(trial.battery.cards, trial.most):
-        yield [next(blocks) for _ in sizes]
+    for sizes in coming:
+        yield list(source.blocks(sizes, number))
+        number += len(sizes)

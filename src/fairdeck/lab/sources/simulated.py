@@ -106,10 +106,10 @@ class Simulated:
         # A wrong name, or too few cards, is an error here and not in a worker.
         next(find(self.name).decks(self.cards, Random(0)))
 
-    def blocks(self, sizes: Iterable[int]) -> Iterator[NumberedBlock]:
-        """Yield a block for each of the sizes."""
-        for number, size in enumerate(sizes):
-            yield NumberedBlock(self.name, self.cards, self.seed, number, size, self.carried)
+    def blocks(self, sizes: Iterable[int], number: int = 0) -> Iterator[NumberedBlock]:
+        """Yield a block for each of the sizes; the first one has this `number`."""
+        for at, size in enumerate(sizes, number):
+            yield NumberedBlock(self.name, self.cards, self.seed, at, size, self.carried)
 
     def latest(self, decks: int, _seconds: float) -> NumberedBlock:
         """Return decks that no run counts, made when they are asked for."""

@@ -362,3 +362,4 @@ STATISTICS = (
         read=cards_in_turn,
     ),
 )
+READINGS = tuple(reading for statistic in STATISTICS for reading in statistic.readings)

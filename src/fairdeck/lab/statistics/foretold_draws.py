@@ -26,8 +26,8 @@ from fairdeck.lab.laws.generators import GLIBC, RELATIONS, Relation
 from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.scalar import Law, mean_of, mean_shift
 from fairdeck.lab.statistics import Evidence, Statistic
+from fairdeck.lab.statistics.draws import READINGS, Numbers
 from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
-from fairdeck.lab.statistics.draws import Numbers
 from fairdeck.lab.view import View
 
 COMPARED = 64  # decks of a block
@@ -38,7 +38,6 @@ OFF_THE_EDGE = Fraction(1, 1_000_003 * 1_009)  # moves the limits, so that round
 
 # Whether the draws go from the most numbers down to the fewest, for each reading of `DRAWS`.
 DOWNWARD = (True, False, True, False, True, True, False, False)
-READINGS = tuple(reading for statistic in DRAWS for reading in statistic.readings)
 
 
 class Line(NamedTuple):

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.bulk.dtypes import Columns, Counts
+from fairdeck.bulk.kept import once
 from fairdeck.lab.kinds import halves, suits
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import oddest_cell
@@ -289,17 +290,27 @@ def _values(view: View, places: bool) -> Columns:
 
 def packed_pairs(view: View, places: bool) -> list[Words]:
     """Return the bits that tell which of two rows is lower, for each pair; kept with the view."""
-    kept, name = vars(view), f"{__name__}.packed_pairs.{places}"
-    if name not in kept:
-        rows = _values(view, places)
-        a, b = np.triu_indices(len(rows), 1)
-        kept[name] = [
-            words
-            for at in range(0, view.decks, WORDS * WORD)
-            for words in packed(rows[a, at : at + WORDS * WORD] < rows[b, at : at + WORDS * WORD])
-        ]
-    found: list[Words] = kept[name]
-    return found
+    return (_pairs_of_places if places else _pairs_of_cards)(view)
+
+
+@once
+def _pairs_of_places(view: View) -> list[Words]:
+    return _pairs(view, places=True)
+
+
+@once
+def _pairs_of_cards(view: View) -> list[Words]:
+    return _pairs(view, places=False)
+
+
+def _pairs(view: View, *, places: bool) -> list[Words]:
+    rows = _values(view, places)
+    a, b = np.triu_indices(len(rows), 1)
+    return [
+        words
+        for at in range(0, view.decks, WORDS * WORD)
+        for words in packed(rows[a, at : at + WORDS * WORD] < rows[b, at : at + WORDS * WORD])
+    ]
 
 
 def packed(flags: Flags) -> Iterator[Words]:

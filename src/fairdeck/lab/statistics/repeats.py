@@ -119,7 +119,7 @@ class Repeats(Statistic):
 
 
 @dataclass(frozen=True)
-class Hands(Repeats):
+class EqualHands(Repeats):
     """Pairs of decks that begin or end with the same cards in the same order.
 
     The law is that of `Repeats`, with as many orders as such hands have.
@@ -162,8 +162,8 @@ class Hands(Repeats):
 
 
 @dataclass(frozen=True)
-class Moves(Hands):
-    """`Hands`, of decks relative to earlier ones as well: the same move twice. So many cards tell a move."""
+class EqualMoves(EqualHands):
+    """`EqualHands`, of decks relative to earlier ones as well: the same move twice. So many cards tell a move."""
 
     size: int = BRIDGE
 
@@ -310,9 +310,9 @@ STATISTICS = (
         sees="too few different decks: small seeds, seeds from a clock, a generator that starts over",
         source=_SOURCE,
     ),
-    Hands("same top 5", _AGAIN.format("first five cards dealt"), _SOURCE),
-    Hands("same bottom 5", _AGAIN.format("five cards at the bottom"), _SOURCE, top=False),
-    Hands("same top 10", _AGAIN.format("first ten cards dealt"), _SOURCE, size=GIN),
-    Hands("same bottom 10", _AGAIN.format("ten cards at the bottom"), _SOURCE, size=GIN, top=False),
-    Moves("same top 13", _AGAIN.format("first thirteen cards dealt, or the same move of a whole deck"), _SOURCE),
+    EqualHands("same top 5", _AGAIN.format("first five cards dealt"), _SOURCE),
+    EqualHands("same bottom 5", _AGAIN.format("five cards at the bottom"), _SOURCE, top=False),
+    EqualHands("same top 10", _AGAIN.format("first ten cards dealt"), _SOURCE, size=GIN),
+    EqualHands("same bottom 10", _AGAIN.format("ten cards at the bottom"), _SOURCE, size=GIN, top=False),
+    EqualMoves("same top 13", _AGAIN.format("first thirteen cards dealt, or the same move of a whole deck"), _SOURCE),
 )

@@ -53,6 +53,7 @@ def fields(report: Report) -> dict[str, Any]:
         "lags": report.battery.lags,
         "seconds": round(report.seconds, 3),
         "command": report.command,
+        "run": asdict(report.record) if report.record else None,
         "environment": report.environment,
         "tests": tests(report),
     }

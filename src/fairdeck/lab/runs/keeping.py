@@ -1,0 +1,211 @@
+"""A run that is kept in a store while it is counted."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+from typing import Self
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab import standards
+from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.tally import Tally, block_sizes
+from fairdeck.lab.judging.trial import Trial
+from fairdeck.lab.runs import tallies
+from fairdeck.lab.runs.registration import Registration
+from fairdeck.lab.runs.store import Range, Run, Store, sealed
+
+LEAST_RANGE = 2**24  # decks: about half a minute of one core; to commit to them takes a fifth of a second
+EVERY, COST = 10.0, 30  # seconds between commits, at least; and so many times what a commit takes
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a report says of the store that its run is kept in.
+
+    Attributes:
+        store: the path of the file.
+        number: of the run in it.
+        digest: of its registration.
+        begun: when it was registered.
+        ranges: how many ranges of decks are committed to.
+        root: of the Merkle tree over them, as hexadecimal digits.
+        sessions: how often it was begun or resumed.
+        spent: the part of the level that its decks have spent.
+    """
+
+    store: str
+    number: int
+    digest: str
+    begun: str
+    ranges: int
+    root: str
+    sessions: int
+    spent: float
+
+
+class Keeper:
+    """Commits what a trial counts, every ten seconds or so, and at the end."""
+
+    def __init__(self, store: Store, run: Run) -> None:
+        """Go on with `run`; whoever did so before is refused from now on.
+
+        Raises:
+            FairdeckError: the run has ended, or another process goes on with it.
+        """
+        if run.ended:
+            raise FairdeckError(
+                f"run {run.number} of {store.path} has ended: {run.ended}; see: fairdeck runs {store.path}"
+            )
+        self.store = store
+        self.session = run.sessions  # 0 for the first
+        self.run = store.commit(replace(run, sessions=run.sessions + 1))
+        ranges = store.ranges(run.number)
+        self._first, self._before = _end(ranges)
+        self._leaves = [each.leaf for each in ranges]
+        self._new: list[Range] = []
+        self._open = run.open
+        self._decks = run.decks
+        self._sizes = block_sizes(run.registration.cards, run.registration.decks)
+        self._blocks, self._sized = 0, 0  # of the sizes so far: blocks and decks
+        self._next = monotonic() + EVERY
+
+    @classmethod
+    def begin(cls, path: Path, registered: Registration) -> Self:
+        """Register a new run in the store at `path`, which is made if it does not exist.
+
+        Raises:
+            FairdeckError: the store holds an unfinished run of the same kind: somebody may want to go on with it.
+        """
+        store = Store(path, create=True)
+        for number in store.numbers():
+            run = store.run(number)
+            if not run.ended and run.registration.asks_the_same(registered):
+                raise FairdeckError(
+                    f"{path} holds an unfinished run of the same test ({run.decks:,} decks): go on with "
+                    f"fairdeck test --resume {path}, or name another file"
+                )
+        return cls(store, store.begin(registered, datetime.now(UTC).isoformat(timespec="seconds")))
+
+    @classmethod
+    def resume(cls, path: Path, number: int | None = None) -> Self:
+        """Go on with a run of the store at `path`: the one of this number, or the only one that has not ended."""
+        store = Store(path)
+        if number is None:
+            open_ones = [each for each in store.numbers() if not store.run(each).ended]
+            if len(open_ones) != 1:
+                what = "no unfinished run" if not open_ones else f"unfinished runs {', '.join(map(str, open_ones))}"
+                remedy = "begin one with --store" if not open_ones else "say which with --run"
+                raise FairdeckError(f"{path} holds {what}: {remedy}; see: fairdeck runs {path}")
+            (number,) = open_ones
+        run = store.run(number)
+        if run.share:
+            raise FairdeckError(f"{path} holds share {run.share} of a run, which has no verdict: merge the shares")
+        run.registration.check_code()
+        return cls(store, run)
+
+    def keep(self, trial: Trial, tally: Tally) -> None:
+        """Take the next counts of a trial, and commit if it is time."""
+        battery = trial.battery
+        opened = battery.merge(self._open, tally) if self._open else tally
+        self._open, self._decks = opened, trial.decks
+        if opened.decks >= LEAST_RANGE:
+            self._seal(trial)
+        if monotonic() >= self._next:
+            self.commit(trial)
+
+    def commit(self, trial: Trial, ended: str = "") -> None:
+        """Write everything counted so far; after a last commit with the reason why the run has `ended` nothing more.
+
+        Raises:
+            FairdeckError: it cannot be written; the message says how much is safe, and how to go on.
+        """
+        if self._decks != trial.decks:
+            return  # stopped in the middle of adding up: what was committed before stays
+        if ended and self._open:
+            self._seal(trial)
+        began = monotonic()
+        run = replace(self.run, standing=trial.standing, open=self._open, ended=ended)
+        try:
+            self.run = self.store.commit(run, self._new)
+        except FairdeckError as error:
+            raise FairdeckError(
+                f"{error}; {self.run.decks:,} decks are safe: go on with fairdeck test --resume {self.store.path}"
+            ) from None
+        self._new = []
+        self._next = monotonic() + max(EVERY, COST * (monotonic() - began))
+
+    def record(self, trial: Trial) -> Record:
+        """Return what a report says of the store."""
+        return record(self.store.path, self.run, self._leaves, trial)
+
+    def close(self) -> None:
+        """Close the store."""
+        self.store.close()
+
+    def _seal(self, trial: Trial) -> None:
+        """Make a range of the decks that no range holds yet."""
+        assert self._open  # noqa: S101 - only called with decks
+        while self._sized < self._before + self._open.decks:
+            self._sized += next(self._sizes)
+            self._blocks += 1
+        made = sealed(trial.battery, self._open, self._first, self._blocks - self._first, self._before)
+        self._new.append(made)
+        self._leaves.append(made.leaf)
+        self._first, self._before, self._open = self._blocks, self._before + made.decks, None
+
+
+def record(path: Path, run: Run, leaves: list[bytes], trial: Trial) -> Record:
+    """Return what a report says of the store at `path`."""
+    return Record(
+        store=str(path),
+        number=run.number,
+        digest=run.registration.digest,
+        begun=run.begun,
+        ranges=len(leaves),
+        root=tallies.root(leaves).hex(),
+        sessions=run.sessions,
+        spent=trial.spent,
+    )
+
+
+def trial_of(run: Run) -> Trial:
+    """Return the trial of a stored run, where it stood at the last commit."""
+    registered = run.registration
+    norm = standards.find(registered.standard) if registered.standard else None
+    return Trial(
+        registered.battery,
+        registered.decks,
+        registered.alpha,
+        fewest=norm.fewest(registered.cards) if norm else None,
+        announced=registered.announced,
+        standing=run.standing,
+    )
+
+
+def report_of(store: Store, run: Run) -> Report:
+    """Return the report of a stored run as it is now. If it is a failure, the run has ended with it."""
+    registered, trial = run.registration, trial_of(run)
+    verdict = trial.verdict()
+    if verdict.outcome == "fail" and not run.ended:
+        trial.settle()
+        run = store.commit(replace(run, ended=f"fail, after {verdict.decks:,} decks"))
+    left = registered.decks - run.decks
+    return Report(
+        shuffle=registered.what,
+        battery=registered.battery,
+        verdict=verdict,
+        tally=trial.tally,
+        seed=int(registered.seed, 16) if registered.seed else None,
+        start=registered.start if registered.seed else "",
+        notes=(f"the run has not ended: {left:,} decks are left",) if registered.announced and not run.ended else (),
+        standard=standards.find(registered.standard) if registered.standard else None,
+        record=record(store.path, run, [each.leaf for each in store.ranges(run.number)], trial),
+    )
+
+
+def _end(ranges: Iterable[Range]) -> tuple[int, int]:
+    """Return how many blocks and decks there are in the ranges."""
+    last = max(ranges, key=lambda each: each.first, default=None)
+    return (last.first + last.blocks, last.before + last.decks) if last else (0, 0)

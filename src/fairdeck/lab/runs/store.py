@@ -1,0 +1,289 @@
+"""A store of runs: one SQLite file that holds what was counted, so that nothing is lost or counted twice.
+
+A run is a registration, the ranges of decks that were counted, and the standing of its trial. Ranges and standing are
+committed together, in one transaction: after a crash the store is as it was at the last commit, and the run goes on
+from there. Each commit has a number; who goes on with a run has to know the latest one. So of two processes that go on
+with one run at once the second to commit is refused, and nothing is counted twice.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Self
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.judging.tally import Battery, Tally
+from fairdeck.lab.judging.trial import Standing
+from fairdeck.lab.runs import registration, sums, tallies
+from fairdeck.lab.runs.registration import Registration
+
+APPLICATION = 0x66646B31  # "fdk1", SQLite's application_id
+FORMAT = 1  # user_version: a newer fairdeck may have a newer one
+PATIENCE = 20.0  # seconds to wait for another process that is writing
+TALLIES = ("tally", "waiting", "analysed", "found")  # of a standing
+OPEN = "open"  # the counts that no range holds yet
+REMEDIES = {
+    "full": "make room; what was committed before is safe",
+    "locked": "another process is writing; try again",
+    "readonly": "give yourself the right to write it, or name another file",
+    "unable to open": "name a file in a folder that exists and that you may write",
+    "not a database": "name the store of a run, made with --store",
+}
+
+SCHEMA = """
+create table runs (
+    id integer primary key, registration text not null, begun text not null, commits integer not null,
+    standing text not null, sessions integer not null, ended text not null, share text not null
+);
+create table tallies (run integer, name text, same_as text, data blob, primary key (run, name)) without rowid;
+create table ranges (
+    run integer, first integer, blocks integer not null, decks integer not null, before integer not null,
+    digest blob not null, sum blob not null, primary key (run, first)
+) without rowid;
+"""
+
+
+@dataclass(frozen=True)
+class Range:
+    """Successive blocks of a run that are committed to together.
+
+    Attributes:
+        first: the number of its first block.
+        blocks: how many blocks there are.
+        decks: the decks in them.
+        before: the decks of all blocks before them.
+        digest: the SHA-256 of its tally.
+        sum: the digest of its tally that adds up; see `fairdeck.lab.runs.sums`.
+    """
+
+    first: int
+    blocks: int
+    decks: int
+    before: int
+    digest: bytes
+    sum: bytes
+
+    @property
+    def leaf(self) -> bytes:
+        """What the Merkle tree holds: everything above."""
+        return json.dumps([self.first, self.blocks, self.decks, self.before]).encode() + self.digest + self.sum
+
+
+def sealed(battery: Battery, tally: Tally, first: int, blocks: int, before: int) -> Range:
+    """Return the range of blocks that have this tally."""
+    added = sums.digest(battery, tally).astype("<u4").tobytes()
+    return Range(first, blocks, tally.decks, before, tallies.digest(battery, tally), added)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A stored run.
+
+    Attributes:
+        number: in its store, from 1.
+        registration: what was fixed before its first deck.
+        begun: when, as ISO 8601 text in UTC.
+        commits: how often it was committed.
+        standing: where its trial stood at the last commit.
+        open: the counts of decks that no range holds yet; None if there are none.
+        sessions: how often somebody counted for it.
+        ended: why there is nothing to go on with; empty if there is.
+        share: which portions of the run are counted here, such as ``2/4``; empty for all. A share has no verdict.
+    """
+
+    number: int
+    registration: Registration
+    begun: str
+    commits: int = 0
+    standing: Standing = field(default_factory=Standing)
+    open: Tally | None = None
+    sessions: int = 0
+    ended: str = ""
+    share: str = ""
+
+    @property
+    def decks(self) -> int:
+        """The decks counted."""
+        return self.standing.tally.decks if self.standing.tally else 0
+
+
+class Store:
+    """The runs in a file.
+
+    Raises:
+        FairdeckError: from any method: the file cannot be read or written, is no store, or is one of a newer fairdeck.
+    """
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        """Open the store at `path`; make it if it does not exist and `create` is true."""
+        self.path = path
+        if not create and not path.is_file():
+            raise FairdeckError(f"{str(path)!r} is not a file: name the store of a run, made with --store")
+        with self._told():
+            self._file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+            self._prepare()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def begin(self, registered: Registration, begun: str, share: str = "") -> Run:
+        """Add a run of which nothing is counted yet."""
+        with self._writing() as file:
+            number = file.execute(
+                "insert into runs (registration, begun, commits, standing, sessions, ended, share) "
+                "values (?, ?, 0, ?, 0, '', ?)",
+                [registered.text, begun, _facts(Standing()), share],
+            ).lastrowid
+        return Run(int(number or 0), registered, begun, share=share)
+
+    def commit(self, run: Run, new: Iterable[Range] = ()) -> Run:
+        """Write a run as it is now, with the ranges that were not written yet, all or nothing; return it as written.
+
+        Raises:
+            FairdeckError: another process has committed this run since it was read; or nothing could be written, for
+                want of space, say. The store is as it was.
+        """
+        written = replace(run, commits=run.commits + 1)
+        with self._writing() as file:
+            found = file.execute(
+                "update runs set commits = ?, standing = ?, sessions = ?, ended = ? where id = ? and commits = ?",
+                [written.commits, _facts(run.standing), run.sessions, run.ended, run.number, run.commits],
+            )
+            if not found.rowcount:
+                raise FairdeckError(
+                    f"another process goes on with run {run.number} of {self.path}: it is counted there, once; "
+                    "look at it with: fairdeck runs"
+                )
+            file.executemany(
+                "insert into ranges values (?, ?, ?, ?, ?, ?, ?)",
+                ([run.number, each.first, each.blocks, each.decks, each.before, each.digest, each.sum] for each in new),
+            )
+            self._write_tallies(run)
+        return written
+
+    def only(self, number: int | None) -> Run:
+        """Return the run of this number, or the only one that there is.
+
+        Raises:
+            FairdeckError: there are several, and no number is given.
+        """
+        if number is None:
+            numbers = self.numbers()
+            if len(numbers) != 1:
+                what = f"the runs {', '.join(map(str, numbers))}: say which with --run" if numbers else "no run"
+                raise FairdeckError(f"{self.path} holds {what}; see: fairdeck runs {self.path}")
+            (number,) = numbers
+        return self.run(number)
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of all runs."""
+        with self._reading() as file:
+            return [number for (number,) in file.execute("select id from runs order by id")]
+
+    def run(self, number: int) -> Run:
+        """Return a run as it was committed last."""
+        columns = "registration, begun, commits, standing, sessions, ended, share"
+        with self._reading() as file:
+            row = file.execute(f"select {columns} from runs where id = ?", [number]).fetchone()  # noqa: S608
+            stored = dict[str, tuple[str, bytes]]()
+            for name, same_as, data in file.execute("select name, same_as, data from tallies where run = ?", [number]):
+                stored[name] = same_as, data
+        if row is None:
+            raise FairdeckError(f"{self.path} has no run {number}; see: fairdeck runs {self.path}")
+        registered = registration.read(row[0])
+        kept: dict[str, Tally] = {
+            name: tallies.unpacked(registered.battery, data) for name, (same_as, data) in stored.items() if not same_as
+        }
+        kept |= {name: kept[same_as] for name, (same_as, _) in stored.items() if same_as}
+        standing = _standing(row[3], {name: kept.get(name) for name in TALLIES})
+        return Run(number, registered, row[1], row[2], standing, kept.get(OPEN), *row[4:])
+
+    def ranges(self, number: int) -> list[Range]:
+        """Return the ranges of a run, in order."""
+        columns = "first, blocks, decks, before, digest, sum"
+        with self._reading() as file:
+            found = file.execute(f"select {columns} from ranges where run = ? order by first", [number])  # noqa: S608
+            return [Range(*row) for row in found]
+
+    def _write_tallies(self, run: Run) -> None:
+        held = {name: getattr(run.standing, name) for name in TALLIES} | {OPEN: run.open}
+        self._file.execute("delete from tallies where run = ?", [run.number])
+        first: dict[int, str] = {}
+        for name, tally in held.items():
+            if tally is None:
+                continue
+            same_as = first.setdefault(id(tally), name)
+            data = None if same_as != name else tallies.packed(run.registration.battery, tally)
+            self._file.execute(
+                "insert into tallies values (?, ?, ?, ?)", [run.number, name, same_as if data is None else "", data]
+            )
+
+    def _prepare(self) -> None:
+        """Check what the file is; make the tables in a new one."""
+        (application,) = self._file.execute("pragma application_id").fetchone()
+        (found,) = self._file.execute("pragma user_version").fetchone()
+        if application == found == 0 and not self._file.execute("select count(*) from sqlite_master").fetchone()[0]:
+            self._file.executescript(
+                f"begin immediate; {SCHEMA} pragma application_id = {APPLICATION}; "
+                f"pragma user_version = {FORMAT}; commit;"
+            )
+        elif application != APPLICATION:
+            raise FairdeckError(f"{self.path} is a database of another program: name another file")
+        elif found > FORMAT:
+            raise FairdeckError(f"{self.path} was written by a newer fairdeck: install that one to read it")
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Write all or nothing, and wait until it is on the disk."""
+        with self._told():
+            self._file.execute("begin immediate")
+            try:
+                yield self._file
+                self._file.execute("commit")
+            except BaseException:
+                if self._file.in_transaction:  # after some errors SQLite has ended it already
+                    self._file.execute("rollback")
+                raise
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """Read everything as of one moment."""
+        with self._told():
+            self._file.execute("begin")
+            try:
+                yield self._file
+            finally:
+                if self._file.in_transaction:
+                    self._file.execute("rollback")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Tell an error of SQLite in words for the person at the keyboard."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            remedy = next((remedy for said, remedy in REMEDIES.items() if said in str(error)), "is the file whole?")
+            raise FairdeckError(f"the store {self.path}: {error}; {remedy}") from None
+
+
+def _facts(standing: Standing) -> str:
+    """Return everything of a standing but its tallies, as JSON; its numbers come back digit for digit."""
+    return json.dumps(
+        {each.name: getattr(standing, each.name) for each in fields(standing) if each.name not in TALLIES}
+    )
+
+
+def _standing(text: str, kept: dict[str, Tally | None]) -> Standing:
+    facts: dict[str, Any] = json.loads(text)
+    facts["settled"] = facts["settled"] and tuple(facts["settled"])
+    return Standing(**facts | kept)
