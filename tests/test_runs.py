@@ -199,6 +199,35 @@ def test_a_function_goes_on_with_other_decks(tmp_path):
     assert len(np.unique(kept)) > 2_800  # of 8! orders; had the same decks come again, at most 2,000
 
 
+def test_a_function_in_parts_goes_on_digit_for_digit(tmp_path):
+    (tmp_path / "mine.py").write_text("def shuffle(deck, rng):\n    rng.shuffle(deck)\n")
+    function, path = f"{tmp_path / 'mine.py'}:shuffle", tmp_path / "run.db"
+    options = {"decks": 3_000, "in_parts": True, **SMALL}
+    whole = lab.test(function, store=tmp_path / "whole.db", **options)
+    lab.test(function, store=path, progress=stopping(1_000), report_on_ctrl_c=True, **options)
+    assert not stored(path)[0].ended
+    assert plain(lab.resume(path)) == plain(whole)
+    assert data(path) == data(tmp_path / "whole.db")
+
+
+@pytest.mark.long
+def test_threads_processes_and_a_cluster_store_the_same(tmp_path):
+    pytest.importorskip("distributed", reason="the extra cluster is not installed")
+    from fairdeck.lab.runs.cluster import cluster
+
+    options = {"decks": 400_000, **SMALL}
+    lab.test("fisher-yates", store=tmp_path / "one.db", **options)
+    with spread(2, alone=0) as map_:
+        lab.test("fisher-yates", store=tmp_path / "two.db", map=map_, **options)
+    with cluster("local:2", alone=0) as map_:
+        stop = stopping(100_000)
+        lab.test("fisher-yates", store=tmp_path / "c.db", map=map_, progress=stop, report_on_ctrl_c=True, **options)
+        assert not stored(tmp_path / "c.db")[0].ended
+    with cluster("local:2", alone=0) as map_:
+        lab.resume(tmp_path / "c.db", map=map_)
+    assert data(tmp_path / "one.db") == data(tmp_path / "two.db") == data(tmp_path / "c.db")
+
+
 @pytest.mark.parametrize("what", [lambda deck: deck, np.array([[0, 1, 2], [2, 1, 0]])])
 def test_what_cannot_be_found_again_has_no_store(tmp_path, what):
     with pytest.raises(FairdeckError, match="cannot be found again"):
