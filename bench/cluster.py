@@ -19,7 +19,7 @@ from fairdeck.lab.runs.cluster import cluster
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 
-CARDS, PORTIONS, PAIRS = 52, 12, 5
+CARDS, PORTIONS, BLOCKS, PAIRS = 52, 4, 256, 4
 SMALL_ITEMS, TASKS = 100_000, 10_000
 SHUFFLE = "lehmer-16"
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
@@ -33,11 +33,11 @@ def said(what: str, value: object) -> None:
 def cost(map_: Map, portions: int, seed: int) -> tuple[float, float]:
     """Return the seconds and the processor's seconds, of all processes together, from the first portion to the last.
 
-    Portions are as large as a long run has them without a store, 262,144 decks; their tallies are added up here.
+    Portions have 1,048,576 decks; their tallies are added up here.
     """
     battery = Battery(CARDS)
-    blocks = Simulated(SHUFFLE, CARDS, seed).blocks([4096] * 64 * portions)
-    tallies = iter(map_(battery.tally_all, ([next(blocks) for _ in range(64)] for _ in range(portions))))
+    blocks = Simulated(SHUFFLE, CARDS, seed).blocks([4096] * BLOCKS * portions)
+    tallies = iter(map_(battery.tally_all, ([next(blocks) for _ in range(BLOCKS)] for _ in range(portions))))
     total = next(tallies)
     began, busy = perf_counter(), used()
     for tally in tallies:
@@ -87,7 +87,7 @@ def overhead() -> None:
     """Print what two workers of a cluster take over what two processes take, in pairs that take turns."""
     walls, busy = [], []
     with cluster("local:2", alone=0) as workers:
-        cost(workers, 4, 0)  # kernels are loaded
+        cost(workers, 3, 0)  # kernels are loaded
         for seed in range(PAIRS):
             with spread(2, alone=0) as processes:
                 a = cost(processes, PORTIONS, seed)
