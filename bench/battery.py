@@ -80,7 +80,7 @@ def _counted(count: Count, decks: Batch) -> Counts:
 def plain_costs() -> dict[str, float]:
     """Return nanoseconds a deck of the same counts by numpy, once."""
     rows = made(CARDS, 1, 0, BLOCK).rows
-    found = {}
+    found: dict[str, float] = {}
     for statistic in catalogue():
         if statistic.fits(CARDS):
             view = deck_view(Block(rows, rows[:0]))
@@ -111,7 +111,7 @@ def runs() -> list[dict[str, float]]:
 
 def first_results() -> dict[str, float]:
     """Return the seconds until a fault is reported, and of runs with kernels: before and after compiling."""
-    found = {}
+    found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as cache:
         mine = Path(cache) / "mine.py"
         mine.write_text("def shuffle(deck, rng): rng.shuffle(deck)")

@@ -31,6 +31,7 @@ from fairdeck.bulk.inline import inline
 from fairdeck.bulk.processor import LAST_ROWS, ROWS
 from fairdeck.bulk.streams import WORDS, Seed, State, begin, put_back, step, take
 from fairdeck.bulk.vectors import (
+    PIECE,
     as_u16,
     bits,
     choose,
@@ -41,7 +42,7 @@ from fairdeck.bulk.vectors import (
     lift,
     lift_within,
     load,
-    put_word,
+    put_piece,
     reinterpret,
     splat,
     store,
@@ -51,7 +52,7 @@ from fairdeck.bulk.vectors import (
 
 GROUP = 64
 LARGEST = 128  # cards, the most that fit into the scratch array; few words are rejected
-SPARE = (LARGEST + 2 * ROWS + 8) * GROUP  # where the codes of the spare group begin: behind rows that only fill up
+SPARE = (LARGEST + 2 * ROWS + PIECE) * GROUP  # where the codes of the spare group begin: behind rows that only fill up
 LEFT = WORDS  # place in the state, behind the generators, of a bit for each spare deck: whether it is unused
 
 Bytes = NDArray[np.uint8]
@@ -61,7 +62,7 @@ _BOUNDS = np.arange(LARGEST + 1).repeat(LANES)
 BOUNDS, BOUNDS_IN_UPPER = _BOUNDS.astype(np.uint16), (_BOUNDS << 8).astype(np.uint16)
 THRESHOLDS = (2**16 % np.maximum(_BOUNDS, 1)).astype(np.uint16)  # low halves below them are rejected
 
-TURNED = np.array([turned(column) for column in range(GROUP)])
+TURNED = PIECE * np.array([turned(column) for column in range(GROUP)])
 
 
 def scratch() -> Bytes:
@@ -175,26 +176,25 @@ def groups(out: Bytes, block: int, codes: Bytes, seed: Seed, first: int, fair: b
 def rows(out: Bytes, n: int, block: int, codes: Bytes, seed: Seed, first: int) -> None:
     """Fill `out`, shape ``(decks, cards)``, with cards of decks of `n`: blocks of `block` decks from number `first` on.
 
-    A deck is written in words of eight cards. The next deck overwrites what the last word of a deck
+    A deck is written in pieces of sixteen cards. The next deck overwrites what the last piece of a deck
     writes beyond it; decks at the end of the array are written byte by byte.
     """
     decks, cards = out.shape
     flat, state, ones = out.reshape(-1), np.empty(WORDS + 1, np.uint64), np.ones(GROUP, np.uint8)
-    words = codes.view(np.uint64)
     for done in range(0, decks, GROUP):
         if done % block == 0:
             start(state, seed, first + done // block)
         group(codes, n, cards, ones, state, True)
         count = min(GROUP, decks - done)
-        if (done + count) * cards + 8 > len(flat):
+        if (done + count) * cards + PIECE > len(flat):
             for deck in range(count):
                 for place in range(cards):
                     out[done + deck, place] = codes[place * GROUP + deck]
             continue
-        for place in range(0, cards, 8):
-            keep(codes, place * GROUP, turn(hold(codes, place * GROUP, 8)))
+        for place in range(0, cards, PIECE):
+            keep(codes, place * GROUP, turn(hold(codes, place * GROUP, PIECE)))
         for deck in range(GROUP):
             at = (done + deck) * cards
-            word = TURNED[deck]
-            for place in range(0, cards, 8):
-                put_word(flat, at + place, words[place * 8 + word])
+            piece = TURNED[deck]
+            for place in range(0, cards, PIECE):
+                put_piece(flat, at + place, codes, place * GROUP + piece)

@@ -27,6 +27,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 BYTES = 64
+PIECE = 16  # bytes of a column that `turn` puts side by side
 _I32 = ir.IntType(32)
 _I64 = ir.IntType(64)
 
@@ -206,6 +207,19 @@ def store(typing: Any, array: Any, at: Any, vector: Any) -> Any:
 def put_word(typing: Any, array: Any, at: Any, word: Any) -> Any:
     """Write eight bytes into an array of bytes, from entry `at` on, aligned or not."""
     return _stored(array, types.uint64, _I64)
+
+
+@intrinsic
+def put_piece(typing: Any, array: Any, at: Any, other: Any, start: Any) -> Any:
+    """Copy `PIECE` bytes to an array of bytes, to entry `at` and on, from entry `start` of another; aligned or not."""
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        piece = ir.VectorType(ir.IntType(8), PIECE)
+        found = _loaded(builder, _pointer(context, builder, sig.args[2], args[2], args[3], piece))
+        builder.store(found, _pointer(context, builder, sig.args[0], args[0], args[1], piece)).align = 1
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, other, types.intp), build
 
 
 @intrinsic
@@ -526,17 +540,17 @@ def _counted(builder: Any, count: Any, low: Any, top: Any, one: Any) -> Any:
 
 @intrinsic
 def turn(typing: Any, bundle: Any) -> Any:
-    """Return eight rows of 64 bytes as 64 words: word `turned(d)` holds byte d of each row, row 0 lowest."""
-    if (bundle.vector, bundle.rows) != (U8x64, 8):
+    """Return sixteen rows of 64 bytes as 64 pieces: piece `turned(d)` holds byte d of each row, row 0 lowest."""
+    if (bundle.vector, bundle.rows) != (U8x64, PIECE):
         return None
 
     def build(builder: Any, held: Any) -> Any:
         rows = _rows(builder, bundle, held)
-        # Bytes of two rows side by side, then pairs of four rows, then fours of eight.
-        for step in (8, 16, 32):
+        # Bytes of two rows side by side, then pairs of four rows, fours of eight, eights of sixteen.
+        for step in (8, 16, 32, 64):
             distance = step // 8
             zipped = list(rows)
-            for at in (row for row in range(8) if not row & distance):
+            for at in (row for row in range(PIECE) if not row & distance):
                 zipped[at], zipped[at + distance] = _zip(builder, Vector(step), rows[at], rows[at + distance])
             rows = zipped
         return _bundled(builder, bundle, rows)
@@ -561,10 +575,8 @@ def _zip(builder: Any, vector: Vector, x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def turned(column: int) -> int:
-    """Return which word of the result of `turn` holds the bytes of a column, 0 to 63."""
-    # Zipping keeps every 16 bytes together: two words of each land in every vector.
-    sixteen, within = divmod(column, 16)
-    half, rest = divmod(within, 8)
-    quarter, rest = divmod(rest, 4)
-    eighth, word = divmod(rest, 2)
-    return (half + 2 * quarter + 4 * eighth) * 8 + 2 * sixteen + word
+    """Return which piece of the result of `turn` holds the bytes of a column, 0 to 63."""
+    # Zipping keeps every 16 bytes together: each vector gets one piece of each.
+    sixteen, within = divmod(column, PIECE)
+    vector = sum((within >> bit & 1) << (3 - bit) for bit in range(4))
+    return vector * 4 + sixteen
