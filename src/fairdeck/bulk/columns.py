@@ -31,7 +31,6 @@ from fairdeck.bulk.inline import inline
 from fairdeck.bulk.processor import LAST_ROWS, ROWS
 from fairdeck.bulk.streams import WORDS, Seed, State, begin, put_back, step, take
 from fairdeck.bulk.vectors import (
-    PIECE,
     as_u16,
     bits,
     choose,
@@ -39,18 +38,17 @@ from fairdeck.bulk.vectors import (
     high,
     hold,
     keep,
+    lay_columns,
     lift,
     lift_within,
     load,
-    put_piece,
     reinterpret,
     splat,
     store,
-    turn,
-    turned,
 )
 
 GROUP = 64
+PIECE = 16  # cards of a deck that are written at once
 LARGEST = 128  # cards, the most that fit into the scratch array; few words are rejected
 SPARE = (LARGEST + 2 * ROWS + PIECE) * GROUP  # where the codes of the spare group begin: behind rows that only fill up
 LEFT = WORDS  # place in the state, behind the generators, of a bit for each spare deck: whether it is unused
@@ -61,8 +59,6 @@ LANES = 32  # 16-bit numbers in a vector: a row is drawn as two of them, for dec
 _BOUNDS = np.arange(LARGEST + 1).repeat(LANES)
 BOUNDS, BOUNDS_IN_UPPER = _BOUNDS.astype(np.uint16), (_BOUNDS << 8).astype(np.uint16)
 THRESHOLDS = (2**16 % np.maximum(_BOUNDS, 1)).astype(np.uint16)  # low halves below them are rejected
-
-TURNED = PIECE * np.array([turned(column) for column in range(GROUP)])
 
 
 def scratch() -> Bytes:
@@ -191,10 +187,6 @@ def rows(out: Bytes, n: int, block: int, codes: Bytes, seed: Seed, first: int) -
                 for place in range(cards):
                     out[done + deck, place] = codes[place * GROUP + deck]
             continue
-        for place in range(0, cards, PIECE):
-            keep(codes, place * GROUP, turn(hold(codes, place * GROUP, PIECE)))
-        for deck in range(GROUP):
-            at = (done + deck) * cards
-            piece = TURNED[deck]
-            for place in range(0, cards, PIECE):
-                put_piece(flat, at + place, codes, place * GROUP + piece)
+        # From the top down: a piece may reach into the next deck, whose first piece is written later.
+        for place in range((cards - 1) // PIECE * PIECE, -1, -PIECE):
+            lay_columns(flat, done * cards + place, cards, hold(codes, place * GROUP, PIECE))

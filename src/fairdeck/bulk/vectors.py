@@ -27,7 +27,6 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 BYTES = 64
-PIECE = 16  # bytes of a column that `turn` puts side by side
 _I32 = ir.IntType(32)
 _I64 = ir.IntType(64)
 
@@ -201,25 +200,6 @@ def load(typing: Any, array: Any, at: Any) -> Any:
 def store(typing: Any, array: Any, at: Any, vector: Any) -> Any:
     """Write a vector into an array of any unsigned numbers, from entry `at` on."""
     return _stored(array, vector, vector.llvm)
-
-
-@intrinsic
-def put_word(typing: Any, array: Any, at: Any, word: Any) -> Any:
-    """Write eight bytes into an array of bytes, from entry `at` on, aligned or not."""
-    return _stored(array, types.uint64, _I64)
-
-
-@intrinsic
-def put_piece(typing: Any, array: Any, at: Any, other: Any, start: Any) -> Any:
-    """Copy `PIECE` bytes to an array of bytes, to entry `at` and on, from entry `start` of another; aligned or not."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        piece = ir.VectorType(ir.IntType(8), PIECE)
-        found = _loaded(builder, _pointer(context, builder, sig.args[2], args[2], args[3], piece))
-        builder.store(found, _pointer(context, builder, sig.args[0], args[0], args[1], piece)).align = 1
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp, other, types.intp), build
 
 
 @intrinsic
@@ -539,23 +519,48 @@ def _counted(builder: Any, count: Any, low: Any, top: Any, one: Any) -> Any:
 
 
 @intrinsic
-def turn(typing: Any, bundle: Any) -> Any:
-    """Return sixteen rows of 64 bytes as 64 pieces: piece `turned(d)` holds byte d of each row, row 0 lowest."""
-    if (bundle.vector, bundle.rows) != (U8x64, PIECE):
+def lay_columns(typing: Any, array: Any, at: Any, apart: Any, bundle: Any) -> Any:
+    """Write 8 or 16 rows of 64 bytes as 64 columns into an array of bytes, row 0 first.
+
+    The first column begins at entry `at`, each next one `apart` entries later, over what the one before it left there.
+    """
+    if bundle.vector != U8x64 or bundle.rows not in (8, 16):
         return None
 
-    def build(builder: Any, held: Any) -> Any:
-        rows = _rows(builder, bundle, held)
-        # Bytes of two rows side by side, then pairs of four rows, fours of eight, eights of sixteen.
-        for step in (8, 16, 32, 64):
-            distance = step // 8
-            zipped = list(rows)
-            for at in (row for row in range(PIECE) if not row & distance):
-                zipped[at], zipped[at + distance] = _zip(builder, Vector(step), rows[at], rows[at + distance])
-            rows = zipped
-        return _bundled(builder, bundle, rows)
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        pieces = _turned(builder, _rows(builder, bundle, args[3]))
+        place = _pointer(context, builder, sig.args[0], args[0], args[1], ir.IntType(8))
+        for column in range(BYTES):
+            vector, first = _place_of(column, bundle.rows)
+            piece = builder.shuffle_vector(pieces[vector], _undefined(U8x64), _lanes(range(first, first + bundle.rows)))
+            builder.store(piece, builder.bitcast(place, piece.type.as_pointer())).align = 1
+            place = builder.gep(place, [args[2]])
+        return context.get_dummy_value()
 
-    return _intrinsic(bundle, (bundle,), build)
+    return types.void(array, types.intp, types.intp, bundle), build
+
+
+def _turned(builder: Any, rows: list[Any]) -> list[Any]:
+    """Return 8 or 16 rows as 64 pieces of so many bytes, each a column; `_place_of` tells where it is."""
+    # Bytes of two rows side by side, then pairs of four rows, fours of eight, eights of sixteen.
+    distance = 1
+    while distance < len(rows):
+        zipped = list(rows)
+        for at in (row for row in range(len(rows)) if not row & distance):
+            zipped[at], zipped[at + distance] = _zip(builder, Vector(8 * distance), rows[at], rows[at + distance])
+        rows, distance = zipped, 2 * distance
+    return rows
+
+
+def _place_of(column: int, rows: int) -> tuple[int, int]:
+    """Return which vector of `_turned` holds a column, and from which byte on."""
+    # Zipping keeps every 16 bytes together: each vector gets as much of all of them.
+    sixteen, within = divmod(column, 16)
+    vector, distance = 0, 1
+    while distance < rows:
+        half, within = divmod(within, 8 // distance)
+        vector, distance = vector + half * distance, 2 * distance
+    return vector, sixteen * 16 + within * rows
 
 
 def _zip(builder: Any, vector: Vector, x: Any, y: Any) -> tuple[Any, Any]:
@@ -572,11 +577,3 @@ def _zip(builder: Any, vector: Vector, x: Any, y: Any) -> tuple[Any, Any]:
         pair = (builder.bitcast(each, vector.llvm) for each in (x, y))
         halves.append(builder.bitcast(builder.shuffle_vector(*pair, _lanes(order)), U8x64.llvm))
     return halves[0], halves[1]
-
-
-def turned(column: int) -> int:
-    """Return which piece of the result of `turn` holds the bytes of a column, 0 to 63."""
-    # Zipping keeps every 16 bytes together: each vector gets one piece of each.
-    sixteen, within = divmod(column, PIECE)
-    vector = sum((within >> bit & 1) << (3 - bit) for bit in range(4))
-    return vector * 4 + sixteen
