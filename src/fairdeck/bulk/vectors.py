@@ -27,6 +27,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 BYTES = 64
+SIXTEEN = 16  # bytes that shuffles of bytes keep together
 _I32 = ir.IntType(32)
 _I64 = ir.IntType(64)
 
@@ -520,19 +521,19 @@ def _counted(builder: Any, count: Any, low: Any, top: Any, one: Any) -> Any:
 
 @intrinsic
 def lay_columns(typing: Any, array: Any, at: Any, apart: Any, bundle: Any) -> Any:
-    """Write 8 or 16 rows of 64 bytes as 64 columns into an array of bytes, row 0 first.
+    """Write sixteen rows of 64 bytes as 64 columns into an array of bytes, row 0 first.
 
     The first column begins at entry `at`, each next one `apart` entries later, over what the one before it left there.
     """
-    if bundle.vector != U8x64 or bundle.rows not in (8, 16):
+    if (bundle.vector, bundle.rows) != (U8x64, SIXTEEN):
         return None
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pieces = _turned(builder, _rows(builder, bundle, args[3]))
         place = _pointer(context, builder, sig.args[0], args[0], args[1], ir.IntType(8))
         for column in range(BYTES):
-            vector, first = _place_of(column, bundle.rows)
-            piece = builder.shuffle_vector(pieces[vector], _undefined(U8x64), _lanes(range(first, first + bundle.rows)))
+            vector, first = _place_of(column)
+            piece = builder.shuffle_vector(pieces[vector], _undefined(U8x64), _lanes(range(first, first + SIXTEEN)))
             builder.store(piece, builder.bitcast(place, piece.type.as_pointer())).align = 1
             place = builder.gep(place, [args[2]])
         return context.get_dummy_value()
@@ -541,26 +542,21 @@ def lay_columns(typing: Any, array: Any, at: Any, apart: Any, bundle: Any) -> An
 
 
 def _turned(builder: Any, rows: list[Any]) -> list[Any]:
-    """Return 8 or 16 rows as 64 pieces of so many bytes, each a column; `_place_of` tells where it is."""
+    """Return sixteen rows as 64 pieces of sixteen bytes, each a column; `_place_of` tells where it is."""
     # Bytes of two rows side by side, then pairs of four rows, fours of eight, eights of sixteen.
-    distance = 1
-    while distance < len(rows):
+    for distance in (1, 2, 4, 8):
         zipped = list(rows)
-        for at in (row for row in range(len(rows)) if not row & distance):
+        for at in (row for row in range(SIXTEEN) if not row & distance):
             zipped[at], zipped[at + distance] = _zip(builder, Vector(8 * distance), rows[at], rows[at + distance])
-        rows, distance = zipped, 2 * distance
+        rows = zipped
     return rows
 
 
-def _place_of(column: int, rows: int) -> tuple[int, int]:
+def _place_of(column: int) -> tuple[int, int]:
     """Return which vector of `_turned` holds a column, and from which byte on."""
-    # Zipping keeps every 16 bytes together: each vector gets as much of all of them.
-    sixteen, within = divmod(column, 16)
-    vector, distance = 0, 1
-    while distance < rows:
-        half, within = divmod(within, 8 // distance)
-        vector, distance = vector + half * distance, 2 * distance
-    return vector, sixteen * 16 + within * rows
+    # Zipping keeps every sixteen bytes together, and the vector of a column is its number there read backwards.
+    sixteen, within = divmod(column, SIXTEEN)
+    return int(f"{within:04b}"[::-1], 2), sixteen * SIXTEEN
 
 
 def _zip(builder: Any, vector: Vector, x: Any, y: Any) -> tuple[Any, Any]:
