@@ -140,18 +140,20 @@ def replace(codes: Bytes, rows: int, marked: Any, left: Any) -> Any:
 @inline
 def group(codes: Bytes, n: int, rows: int, ones: Bytes, state: State, fair: bool) -> None:
     """Make `rows` cards of the next 64 decks of a stream, in the first rows of `codes`; if not `fair`, as drawn."""
-    first, marked, left = 0, np.uint64(0), state[LEFT]
-    while True:
-        rejected = draw(codes, first, n, rows, state)
-        decode(codes, first, rows, ones)
-        if first == SPARE:
-            left = ~rejected
-        elif fair:
-            marked = rejected
+    marked = draw(codes, 0, n, rows, state)
+    decode(codes, 0, rows, ones)
+    if fair and marked:
+        mend(codes, n, rows, ones, state, marked)
+
+
+@njit(cache=True, _nrt=False)
+def mend(codes: Bytes, n: int, rows: int, ones: Bytes, state: State, marked: Any) -> None:
+    """Replace the marked decks; not inlined, so that nothing waits in registers for what is rare."""
+    marked, left = replace(codes, rows, marked, state[LEFT])
+    while marked:
+        left = ~draw(codes, SPARE, n, rows, state)
+        decode(codes, SPARE, rows, ones)
         marked, left = replace(codes, rows, marked, left)
-        if not marked:
-            break
-        first = SPARE
     state[LEFT] = left
 
 
