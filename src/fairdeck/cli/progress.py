@@ -30,21 +30,24 @@ class Progress:
         """The time since the start."""
         return time.monotonic() - self._began
 
-    def tell(self, done: int, of: int, what: str, so_far: str = "") -> None:
-        """Show how much is done, and what is known so far; at most ten times a second."""
+    def tell(self, done: int, of: int, what: str, so_far: str = "", *, guess: bool = True) -> None:
+        """Show how much is done, a guess of the time left, and what is known so far; at most ten times a second."""
         now = time.monotonic()
         if not self.shown or (now - self._told < EVERY and done < of):
             return
         self._told = now
-        counted, rest = f"{done:,} of {of:,} {what}", "  ".join(filter(None, [self._left(done, of, now), so_far]))
+        counted, rest = (
+            f"{done:,} of {of:,} {what}",
+            "  ".join(filter(None, [self._left(done, of, now) if guess else "", so_far])),
+        )
         bar = min(BAR, _width() - columns(f"{counted} []  {rest}"))
         full = bar * done // of
         drawn = f" [{'#' * full}{'.' * (bar - full)}]" if bar >= LEAST_BAR else ""
         self._write(f"{counted}{drawn}  {rest}")
 
     def guess_anew(self, done: int) -> None:
-        """Guess the time left from what is done from now on: what came before took another pace."""
-        self._counts_since, self._before = time.monotonic(), done
+        """Guess the time left from what is done from now on, which has another pace; the next line is surely shown."""
+        self._counts_since, self._before, self._told = time.monotonic(), done, 0.0
 
     def _left(self, done: int, of: int, now: float) -> str:
         counted, took = done - self._before, now - self._counts_since

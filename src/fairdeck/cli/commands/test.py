@@ -225,26 +225,34 @@ class _Watch:
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._slow_until = 0  # decks: the first kernels have to be compiled there
+        self._kernels = False  # whether blocks are so large by now that kernels count them, if they are ready
+        self._compiling = False
 
     def see(self, trial: "Trial") -> None:
-        """Show the decks so far, or that kernels are being compiled: then the pace so far tells nothing."""
-        from fairdeck.lab import counts
+        """Show the decks so far, and when they will be done; not while kernels are compiled, as these are faster."""
+        if trial.settled:
+            text = f"{trial.decks:,} decks: it has failed; counting more for the words and charts"
+            with suppress(BrokenPipeError):
+                self._progress.say(text)
+        elif trial.decks:
+            self._notice_kernels(trial)
+            so_far = f"p = {trial.p_value:.2g}" + "; kernels for this processor are being compiled" * self._compiling
+            with suppress(BrokenPipeError):
+                self._progress.tell(trial.decks, trial.most, "decks", so_far, guess=not self._compiling)
+
+    def _notice_kernels(self, trial: "Trial") -> None:
+        """Guess anew when kernels begin to count: the pace before tells nothing of theirs."""
+        from fairdeck.lab.judging import compiling
         from fairdeck.lab.judging.tally import decks_before_kernels, is_fast
 
-        cards = trial.battery.cards
-        if not trial.decks and is_fast(cards) and not counts.are_compiled():
-            self._slow_until = decks_before_kernels(cards)
-        with suppress(BrokenPipeError):
-            if trial.settled:
-                self._progress.say(f"{trial.decks:,} decks: it has failed; counting more for the words and charts")
-            elif self._slow_until and trial.decks == self._slow_until < trial.most:
-                self._progress.say(f"{trial.decks:,} decks; compiling once for this processor: about half a minute")
-            elif trial.decks:
-                if 0 < self._slow_until < trial.decks:
-                    self._progress.guess_anew(trial.decks)
-                    self._slow_until = 0
-                self._progress.tell(trial.decks, trial.most, "decks", f"p = {trial.p_value:.2g}")
+        battery, before = trial.battery, (self._kernels, self._compiling)
+        if not self._progress.shown or not is_fast(battery.cards):
+            return
+        self._kernels = self._kernels or trial.decks >= decks_before_kernels(battery.cards)
+        if self._kernels and (self._compiling or not before[0]):
+            self._compiling = not compiling.are_compiled(battery.cards, battery.names)
+        if before != (self._kernels, self._compiling):
+            self._progress.guess_anew(trial.decks)
 
 
 def _options(args: Namespace) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from fairdeck.bulk.dtypes import Counts
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry
 from fairdeck.lab.blocks import LEAD, AnyBlock, Broken
+from fairdeck.lab.judging import compiling
 from fairdeck.lab.judging.families import family
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics import Statistic, catalogue
@@ -99,10 +100,15 @@ class Battery:
             if not lag or statistic.relative
         )
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of the statistics."""
+        return frozenset(member.statistic.name for member in self.members)
+
     def tally(self, block: AnyBlock) -> "Tally":
-        """Return the tally of one block: counted by kernels if the block is large, else by NumPy."""
-        if is_fast(self.cards) and block.size >= FAST_FROM:
-            return self._fast_tally(block)
+        """Return the tally of one block: counted by kernels if the block is large and they are ready, else by NumPy."""
+        if is_fast(self.cards) and block.size >= FAST_FROM and compiling.ready(self.cards, self.names):
+            return self.tally_by_kernels(block)
         views = [deck_view(block), *(relative_view(block, lag) for lag in range(1, self.lags + 1))]
         skipped = self._skipped(block)
         return Tally(
@@ -114,8 +120,8 @@ class Battery:
             ),
         )
 
-    def _fast_tally(self, block: AnyBlock) -> "Tally":
-        """Return the same counts, digit for digit."""
+    def tally_by_kernels(self, block: AnyBlock) -> "Tally":
+        """Return the same tally, digit for digit; kernels that nobody has compiled yet are compiled first."""
         from fairdeck.bulk.batch import of_rows, relative
         from fairdeck.lab.counts import fast
 
