@@ -36,6 +36,11 @@ RESULTS, PAGE = ROOT / "bench" / "battery.json", ROOT / "docs" / "battery.md"
 CARDS, ROUNDS, CALLS = 52, 9, 20
 APART = "guesser who learns"
 TABLES = ("neighbours", "two apart", "three apart")
+COMPILE = f"""
+from fairdeck.lab.judging.compiling import compile_now
+from fairdeck.lab.judging.tally import Battery
+compile_now({CARDS}, Battery({CARDS}).names)
+"""
 RUNS = (10**6, 10**7, 10**8)
 
 
@@ -47,8 +52,8 @@ def costs() -> dict[str, float]:
         "shuffle": lambda: made(CARDS, 1, 0, BLOCK),
         "inverse": lambda: Batch(decks.groups, BLOCK).places,
         "relative arrangements": lambda: relative(decks, lead, 1),
-        "all on decks": lambda: bare.tally(NumberedBlock("lehmer-16", CARDS, 1, 0, BLOCK)),
-        "all on decks and two lags": lambda: whole.tally(NumberedBlock("lehmer-16", CARDS, 1, 0, BLOCK)),
+        "all on decks": lambda: bare.tally_by_kernels(NumberedBlock("lehmer-16", CARDS, 1, 0, BLOCK)),
+        "all on decks and two lags": lambda: whole.tally_by_kernels(NumberedBlock("lehmer-16", CARDS, 1, 0, BLOCK)),
     }
     for name, count in fast().items():
         if next(each for each in catalogue() if each.name == name).fits(CARDS):
@@ -75,7 +80,7 @@ def _counted(count: Count, decks: Batch) -> Counts:
 def plain_costs() -> dict[str, float]:
     """Return nanoseconds a deck of the same counts by numpy, once."""
     rows = made(CARDS, 1, 0, BLOCK).rows
-    found = {}
+    found: dict[str, float] = {}
     for statistic in catalogue():
         if statistic.fits(CARDS):
             view = deck_view(Block(rows, rows[:0]))
@@ -105,16 +110,23 @@ def runs() -> list[dict[str, float]]:
 
 
 def first_results() -> dict[str, float]:
-    """Return the seconds until a fault is reported, and of a run with kernels: before and after compiling."""
+    """Return the seconds until a fault is reported, and of runs with kernels: before and after compiling."""
+    found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as cache:
-        return {
-            f"{what}, {state}": _seconds(words, cache)
-            for what, words in (
-                ("until a fault is reported", ["riffle*7"]),
-                ("60,000 decks", ["lehmer-16", "--decks", "60000", "--workers", "1"]),
+        mine = Path(cache) / "mine.py"
+        mine.write_text("def shuffle(deck, rng): rng.shuffle(deck)")
+        for what, words in (
+            ("until a fault is reported", ["riffle*7"]),
+            ("60,000 decks", ["lehmer-16", "--decks", "60000", "--workers", "1"]),
+            ("262,144 decks of a Python function", [f"{mine}:shuffle"]),
+        ):
+            found[f"{what}, cold"] = _seconds(words, f"{cache}/{len(found)}")
+            _seconds(["lehmer-16", "--decks", "60000", "--workers", "1"], f"{cache}/all")
+            subprocess.run(
+                [sys.executable, "-c", COMPILE], check=True, env=os.environ | {"NUMBA_CACHE_DIR": f"{cache}/all"}
             )
-            for state in ("cold", "warm")
-        }
+            found[f"{what}, warm"] = _seconds(words, f"{cache}/all")
+    return found
 
 
 def _seconds(words: list[str], cache: str) -> float:

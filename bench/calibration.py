@@ -8,6 +8,7 @@ Also, whether it helps to stop at the best moment: fair logs that grow, each tes
     python -m bench.calibration          the committed run: 1,500 batteries of 52 cards, 400 of each other size
     python -m bench.calibration CARDS    only these sizes; the others stay as they were found
     python -m bench.calibration stopped  only the logs that are stopped at their best moment
+    ... --cluster tcp://HOST:PORT        on a cluster, see `bench.workers`
 """
 
 import copy
@@ -22,12 +23,11 @@ import numpy as np
 from scipy.stats import binom, kstest
 
 from bench.about import about, said
+from bench.workers import choose, workers
 from fairdeck import lab
-from fairdeck.bulk.threads import cores
 from fairdeck.lab.blocks import LEAD, Block, Decks
 from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.judging.trial import Trial
-from fairdeck.lab.runs.processes import spread
 
 ROOT = Path(__file__).parents[1]
 RESULTS, PAGE = ROOT / "bench" / "calibration.json", ROOT / "docs" / "calibration.md"
@@ -83,7 +83,7 @@ def stopped(cards: int, decks: int, moments: int, number: int) -> float:
 
 def stop_at_best(logs: int, cards: int = LOG_CARDS, decks: int = LOG_DECKS, moments: int = MOMENTS) -> dict[str, int]:
     """Return how many of the fair logs failed, each at the best of its moments."""
-    with spread(cores()) as map_:
+    with workers() as map_:
         least = list(map_(partial(stopped, cards, decks, moments), range(logs)))
     failed = sum(p_value <= TRIAL_LEVEL for p_value in least)
     return {"logs": logs, "cards": cards, "decks": decks, "moments": moments, "failed": failed}
@@ -199,7 +199,7 @@ def page(cases: list[dict[str, object]], stops: dict[str, int] | None, made: str
 
 def calibrate(cards: int, decks: int, batteries: int) -> dict[str, object]:
     """Return the results of one case."""
-    with spread(cores()) as map_:
+    with workers() as map_:
         return case(cards, decks, list(map_(partial(one, cards, decks), range(batteries))))
 
 
@@ -227,4 +227,6 @@ def _write(found: dict[int, dict[str, object]], stops: dict[str, int] | None) ->
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    from bench import calibration  # workers cannot load functions of a module that is called __main__
+
+    sys.exit(calibration.main(choose(sys.argv[1:])))

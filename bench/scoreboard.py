@@ -9,6 +9,7 @@ decks. The median of nine seeds; one seed where it takes more than `ONE_SEED_FRO
     python -m bench.scoreboard            all faulty shuffles to 262,144 decks, all fair ones to 10,000,000
     python -m bench.scoreboard NAME ...   only these; the others stay as they were found
     python -m bench.scoreboard page       the page from the results that are there
+    ... --cluster tcp://HOST:PORT         on a cluster, see `bench.workers`
 """
 
 import json
@@ -22,12 +23,11 @@ from statistics import median
 
 from bench.about import about, said
 from bench.stein import divergence, optimum
+from bench.workers import choose, workers
 from fairdeck import lab
-from fairdeck.bulk.threads import cores
 from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery, block_sizes, schedule
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.judging.verdict import weigh
-from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.shuffles import find, registry
 
@@ -124,7 +124,8 @@ def names() -> list[str]:
 def fair(name: str) -> dict[str, object]:
     """Return the verdict on a fair shuffle with many decks."""
     decks = SLOW_DECKS if name in SLOW else FAIR_DECKS
-    report = lab.test(name, cards=CARDS, decks=decks, alpha=LEVEL, seed=SEEDS[0], workers=cores())
+    with workers() as map_:
+        report = lab.test(name, cards=CARDS, decks=decks, alpha=LEVEL, seed=SEEDS[0], map=map_)
     verdict = report.verdict
     least = min(each.evidence.p_value for each in verdict.evidence)
     return {
@@ -219,7 +220,7 @@ def main(asked: list[str]) -> None:
     good = [name for name in asked or registry() if find(name).fair]
     rows = {each["name"]: each for each in before["rows"] if asked}
     fairs = {each["name"]: each for each in before["fair"] if asked}
-    with spread(cores()) as map_:
+    with workers() as map_:
         for each in map_(row, faulty):
             print(each, file=sys.stderr, flush=True)
             rows[each.name] = asdict(each)
@@ -239,4 +240,6 @@ def _ordered(found_names: Iterable[str]) -> list[str]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    from bench import scoreboard  # workers cannot load functions of a module that is called __main__
+
+    scoreboard.main(choose(sys.argv[1:]))

@@ -6,6 +6,8 @@ from io import StringIO
 
 from fairdeck import bulk, lab
 from fairdeck.cli import main
+from fairdeck.lab.judging import compiling
+from fairdeck.lab.judging.tally import Battery
 
 
 def decks():
@@ -26,6 +28,7 @@ def hands():
 
 def statistics():
     for cards in (5, 52):
+        compiling.compile_now(cards, Battery(cards).names)
         lab.test("fisher-yates", cards=cards, decks=65_536, seed=1)
 
 

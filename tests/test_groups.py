@@ -89,13 +89,13 @@ def test_kernels_count_the_same(name, n, decks):
 @pytest.mark.parametrize(
     "name", [*NAMED, "earlier decks", "same top 13", "suit of the deck before", "suit after the deck before"]
 )
-def test_of_large_blocks_one_in_sixteen_is_counted_and_the_share_is_of_the_decks_counted(name, fast, monkeypatch):
+def test_of_large_blocks_few_are_counted_and_the_share_is_of_the_decks_counted(name, fast):
     if fast:
         pytest.importorskip("numba")
-    monkeypatch.setattr(tally, "FAST_FROM", 1 if fast else 10**9)
     battery, decks = tally.Battery(52, 0, frozenset({name})), fair(52, tally.LARGE, 3)
-    turns = (tally.ALL_OF_FIRST, tally.ALL_OF_FIRST + 1)
-    first, second = (battery.tally(Block(decks, decks[:0], 0, turn)) for turn in turns)
+    counted = battery.tally_by_kernels if fast else battery.tally
+    turn = next(turn for turn in range(tally.ALL_OF_FIRST, 10**6) if turn % tally.EVERY == 0)
+    first, second = (counted(Block(decks, decks[:0], 0, each)) for each in (turn, turn + 1))
     statistic = battery.members[0].statistic
     assert first.counts[0].any()
     assert not second.counts[0].any()
@@ -104,7 +104,7 @@ def test_of_large_blocks_one_in_sixteen_is_counted_and_the_share_is_of_the_decks
         assert np.array_equal(both.counts[0], first.counts[0])
         p_values = [each.p_value for each in statistic.judge(both.counts[0], 52, both.decks)]
         assert p_values == [each.p_value for each in statistic.judge(first.counts[0], 52, first.decks)]
-    assert battery.tally(Block(decks[:-1], decks[:0], 0, turns[1])).counts[0].any(), "a small block is counted"
+    assert counted(Block(decks[:-1], decks[:0], 0, turn + 1)).counts[0].any(), "a small block is counted"
 
 
 @pytest.mark.parametrize("n", [5, 9, 30])

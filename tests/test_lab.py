@@ -94,16 +94,13 @@ def test_kernels_count_what_numpy_counts(cards, monkeypatch):
     given = blocks(cards, [3, 200], seed=cards)
     monkeypatch.setattr(tally, "available", lambda: False)
     slow = battery.total(map(battery.tally, given))
-    monkeypatch.setattr(tally, "available", lambda: True)
-    monkeypatch.setattr(tally, "FAST_FROM", 1)
-    assert same(battery.total(map(battery.tally, given)), slow)
+    assert same(battery.total(map(battery.tally_by_kernels, given)), slow)
 
 
-def test_decks_made_by_kernels_are_counted_as_they_are(monkeypatch):
-    monkeypatch.setattr(tally, "FAST_FROM", 1)
+def test_decks_made_by_kernels_are_counted_as_they_are():
     for name in ("lehmer-16", "lehmer-16-scaled"):
         numbered = NumberedBlock(name, 52, 7, 8, 2_500)
-        fast = Battery(52).tally(numbered)
+        fast = Battery(52).tally_by_kernels(numbered)
         assert same(fast, Battery(52).tally(Block(numbered.decks, numbered.lead, turn=numbered.turn)))
         assert fast.decks == 2_500
 

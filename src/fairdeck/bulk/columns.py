@@ -38,20 +38,19 @@ from fairdeck.bulk.vectors import (
     high,
     hold,
     keep,
+    lay_columns,
     lift,
     lift_within,
     load,
-    put_word,
     reinterpret,
     splat,
     store,
-    turn,
-    turned,
 )
 
 GROUP = 64
+PIECE = 16  # cards of a deck that are written at once
 LARGEST = 128  # cards, the most that fit into the scratch array; few words are rejected
-SPARE = (LARGEST + 2 * ROWS + 8) * GROUP  # where the codes of the spare group begin: behind rows that only fill up
+SPARE = (LARGEST + 2 * ROWS + PIECE) * GROUP  # where the codes of the spare group begin: behind rows that only fill up
 LEFT = WORDS  # place in the state, behind the generators, of a bit for each spare deck: whether it is unused
 
 Bytes = NDArray[np.uint8]
@@ -60,8 +59,6 @@ LANES = 32  # 16-bit numbers in a vector: a row is drawn as two of them, for dec
 _BOUNDS = np.arange(LARGEST + 1).repeat(LANES)
 BOUNDS, BOUNDS_IN_UPPER = _BOUNDS.astype(np.uint16), (_BOUNDS << 8).astype(np.uint16)
 THRESHOLDS = (2**16 % np.maximum(_BOUNDS, 1)).astype(np.uint16)  # low halves below them are rejected
-
-TURNED = np.array([turned(column) for column in range(GROUP)])
 
 
 def scratch() -> Bytes:
@@ -143,18 +140,20 @@ def replace(codes: Bytes, rows: int, marked: Any, left: Any) -> Any:
 @inline
 def group(codes: Bytes, n: int, rows: int, ones: Bytes, state: State, fair: bool) -> None:
     """Make `rows` cards of the next 64 decks of a stream, in the first rows of `codes`; if not `fair`, as drawn."""
-    first, marked, left = 0, np.uint64(0), state[LEFT]
-    while True:
-        rejected = draw(codes, first, n, rows, state)
-        decode(codes, first, rows, ones)
-        if first == SPARE:
-            left = ~rejected
-        elif fair:
-            marked = rejected
+    marked = draw(codes, 0, n, rows, state)
+    decode(codes, 0, rows, ones)
+    if fair and marked:
+        mend(codes, n, rows, ones, state, marked)
+
+
+@njit(cache=True, _nrt=False)
+def mend(codes: Bytes, n: int, rows: int, ones: Bytes, state: State, marked: Any) -> None:
+    """Replace the marked decks; not inlined, so that nothing waits in registers for what is rare."""
+    marked, left = replace(codes, rows, marked, state[LEFT])
+    while marked:
+        left = ~draw(codes, SPARE, n, rows, state)
+        decode(codes, SPARE, rows, ones)
         marked, left = replace(codes, rows, marked, left)
-        if not marked:
-            break
-        first = SPARE
     state[LEFT] = left
 
 
@@ -175,26 +174,21 @@ def groups(out: Bytes, block: int, codes: Bytes, seed: Seed, first: int, fair: b
 def rows(out: Bytes, n: int, block: int, codes: Bytes, seed: Seed, first: int) -> None:
     """Fill `out`, shape ``(decks, cards)``, with cards of decks of `n`: blocks of `block` decks from number `first` on.
 
-    A deck is written in words of eight cards. The next deck overwrites what the last word of a deck
+    A deck is written in pieces of sixteen cards. The next deck overwrites what the last piece of a deck
     writes beyond it; decks at the end of the array are written byte by byte.
     """
     decks, cards = out.shape
     flat, state, ones = out.reshape(-1), np.empty(WORDS + 1, np.uint64), np.ones(GROUP, np.uint8)
-    words = codes.view(np.uint64)
     for done in range(0, decks, GROUP):
         if done % block == 0:
             start(state, seed, first + done // block)
         group(codes, n, cards, ones, state, True)
         count = min(GROUP, decks - done)
-        if (done + count) * cards + 8 > len(flat):
+        if (done + count) * cards + PIECE > len(flat):
             for deck in range(count):
                 for place in range(cards):
                     out[done + deck, place] = codes[place * GROUP + deck]
             continue
-        for place in range(0, cards, 8):
-            keep(codes, place * GROUP, turn(hold(codes, place * GROUP, 8)))
-        for deck in range(GROUP):
-            at = (done + deck) * cards
-            word = TURNED[deck]
-            for place in range(0, cards, 8):
-                put_word(flat, at + place, words[place * 8 + word])
+        # From the top down: a piece may reach into the next deck, whose first piece is written later.
+        for place in range((cards - 1) // PIECE * PIECE, -1, -PIECE):
+            lay_columns(flat, done * cards + place, cards, hold(codes, place * GROUP, PIECE))

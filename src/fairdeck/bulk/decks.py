@@ -8,6 +8,7 @@ small decks, and the top cards of small decks; `swaps` makes larger ones.
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
+from threading import local
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from fairdeck.bulk.arguments import MOST_BLOCKS, MOST_DECKS, SeedLike, seed_word
 from fairdeck.bulk.threads import together
 
 LARGEST = 2**31  # cards
+_kept = local()
 TOPS_UP_TO = 3 / 4  # of a deck that is too large for columns: to return more cards, making whole decks is faster
 
 
@@ -94,6 +96,9 @@ def fill_groups(out: NDArray[np.uint8], seed: int, first: int = 0, threads: int 
 def _spread(make: Callable[..., None], out: NDArray[Any], block: int, seed: int, first: int, threads: int) -> None:
     """Let each thread make a run of blocks; a block takes `block` entries along the first axis of `out`."""
     blocks = -(-len(out) // block)
+    if threads == 1 or blocks <= 1:  # at once: for a few thousand decks the rest takes a tenth of the time
+        make(seed_words(seed), first, out)
+        return
     ends = [blocks * thread // threads for thread in range(threads + 1)]
     runs = [(start, end) for start, end in pairwise(ends) if start < end]
     with together(min(threads, max(1, len(runs)))) as at_once:
@@ -104,7 +109,7 @@ def _rows(n: int, words: NDArray[np.uint64], first: int, out: NDArray[Any]) -> N
     top = out.shape[1]
     if n <= (COLUMNS_UP_TO if top == n else columns.LARGEST):
         narrow = out if out.dtype == np.uint8 else np.empty(out.shape, np.uint8)
-        columns.rows(narrow, n, BLOCK, columns.scratch(), words, first)
+        columns.rows(narrow, n, BLOCK, _codes(), words, first)
         if narrow is not out:
             out[:] = narrow
     elif top == n:
@@ -119,4 +124,12 @@ def _rows(n: int, words: NDArray[np.uint64], first: int, out: NDArray[Any]) -> N
 
 
 def _groups(fair: bool, words: NDArray[np.uint64], first: int, out: NDArray[np.uint8]) -> None:
-    columns.groups(out, BLOCK // GROUP, columns.scratch(), words, first, fair)
+    columns.groups(out, BLOCK // GROUP, _codes(), words, first, fair)
+
+
+def _codes() -> NDArray[np.uint8]:
+    """Return the buffer of this thread; every kernel overwrites it."""
+    if not hasattr(_kept, "codes"):
+        _kept.codes = columns.scratch()
+    codes: NDArray[np.uint8] = _kept.codes
+    return codes

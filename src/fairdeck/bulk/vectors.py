@@ -27,6 +27,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 BYTES = 64
+SIXTEEN = 16  # bytes that shuffles of bytes keep together
 _I32 = ir.IntType(32)
 _I64 = ir.IntType(64)
 
@@ -200,12 +201,6 @@ def load(typing: Any, array: Any, at: Any) -> Any:
 def store(typing: Any, array: Any, at: Any, vector: Any) -> Any:
     """Write a vector into an array of any unsigned numbers, from entry `at` on."""
     return _stored(array, vector, vector.llvm)
-
-
-@intrinsic
-def put_word(typing: Any, array: Any, at: Any, word: Any) -> Any:
-    """Write eight bytes into an array of bytes, from entry `at` on, aligned or not."""
-    return _stored(array, types.uint64, _I64)
 
 
 @intrinsic
@@ -525,23 +520,43 @@ def _counted(builder: Any, count: Any, low: Any, top: Any, one: Any) -> Any:
 
 
 @intrinsic
-def turn(typing: Any, bundle: Any) -> Any:
-    """Return eight rows of 64 bytes as 64 words: word `turned(d)` holds byte d of each row, row 0 lowest."""
-    if (bundle.vector, bundle.rows) != (U8x64, 8):
+def lay_columns(typing: Any, array: Any, at: Any, apart: Any, bundle: Any) -> Any:
+    """Write sixteen rows of 64 bytes as 64 columns into an array of bytes, row 0 first.
+
+    The first column begins at entry `at`, each next one `apart` entries later, over what the one before it left there.
+    """
+    if (bundle.vector, bundle.rows) != (U8x64, SIXTEEN):
         return None
 
-    def build(builder: Any, held: Any) -> Any:
-        rows = _rows(builder, bundle, held)
-        # Bytes of two rows side by side, then pairs of four rows, then fours of eight.
-        for step in (8, 16, 32):
-            distance = step // 8
-            zipped = list(rows)
-            for at in (row for row in range(8) if not row & distance):
-                zipped[at], zipped[at + distance] = _zip(builder, Vector(step), rows[at], rows[at + distance])
-            rows = zipped
-        return _bundled(builder, bundle, rows)
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        pieces = _turned(builder, _rows(builder, bundle, args[3]))
+        place = _pointer(context, builder, sig.args[0], args[0], args[1], ir.IntType(8))
+        for column in range(BYTES):
+            vector, first = _place_of(column)
+            piece = builder.shuffle_vector(pieces[vector], _undefined(U8x64), _lanes(range(first, first + SIXTEEN)))
+            builder.store(piece, builder.bitcast(place, piece.type.as_pointer())).align = 1
+            place = builder.gep(place, [args[2]])
+        return context.get_dummy_value()
 
-    return _intrinsic(bundle, (bundle,), build)
+    return types.void(array, types.intp, types.intp, bundle), build
+
+
+def _turned(builder: Any, rows: list[Any]) -> list[Any]:
+    """Return sixteen rows as 64 pieces of sixteen bytes, each a column; `_place_of` tells where it is."""
+    # Bytes of two rows side by side, then pairs of four rows, fours of eight, eights of sixteen.
+    for distance in (1, 2, 4, 8):
+        zipped = list(rows)
+        for at in (row for row in range(SIXTEEN) if not row & distance):
+            zipped[at], zipped[at + distance] = _zip(builder, Vector(8 * distance), rows[at], rows[at + distance])
+        rows = zipped
+    return rows
+
+
+def _place_of(column: int) -> tuple[int, int]:
+    """Return which vector of `_turned` holds a column, and from which byte on."""
+    # Zipping keeps every sixteen bytes together, and the vector of a column is its number there read backwards.
+    sixteen, within = divmod(column, SIXTEEN)
+    return int(f"{within:04b}"[::-1], 2), sixteen * SIXTEEN
 
 
 def _zip(builder: Any, vector: Vector, x: Any, y: Any) -> tuple[Any, Any]:
@@ -558,13 +573,3 @@ def _zip(builder: Any, vector: Vector, x: Any, y: Any) -> tuple[Any, Any]:
         pair = (builder.bitcast(each, vector.llvm) for each in (x, y))
         halves.append(builder.bitcast(builder.shuffle_vector(*pair, _lanes(order)), U8x64.llvm))
     return halves[0], halves[1]
-
-
-def turned(column: int) -> int:
-    """Return which word of the result of `turn` holds the bytes of a column, 0 to 63."""
-    # Zipping keeps every 16 bytes together: two words of each land in every vector.
-    sixteen, within = divmod(column, 16)
-    half, rest = divmod(within, 8)
-    quarter, rest = divmod(rest, 4)
-    eighth, word = divmod(rest, 2)
-    return (half + 2 * quarter + 4 * eighth) * 8 + 2 * sixteen + word

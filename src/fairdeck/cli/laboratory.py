@@ -3,9 +3,13 @@
 import os
 import shlex
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
+from typing import Any
 
+from fairdeck.cli.progress import Progress
+from fairdeck.cli.signals import Mapping
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
 from fairdeck.lab import entry
@@ -13,6 +17,7 @@ from fairdeck.parsing import whole_number
 
 MOST_WORKERS = 256
 MOST_DECKS = 10**12
+MOST_RUNS = 1_000_000  # of a store
 
 
 def missing_for_lab() -> list[str]:
@@ -37,8 +42,18 @@ def seed_from(args: Namespace) -> int:
 
 
 def workers_argument(parser: ArgumentParser) -> None:
-    """Add the argument ``--workers``."""
+    """Add the arguments ``--workers`` and ``--cluster``."""
     parser.add_argument("--workers", metavar="N", help="processes to count with (default: one for each core)")
+    cluster_argument(parser)
+
+
+def cluster_argument(parser: ArgumentParser) -> None:
+    """Add the argument ``--cluster``."""
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="count on the workers of a Dask scheduler, tcp://HOST:PORT; local:N starts N workers here",
+    )
 
 
 def workers_from(args: Namespace) -> int:
@@ -46,6 +61,30 @@ def workers_from(args: Namespace) -> int:
     from fairdeck.bulk.threads import cores
 
     return cores() if args.workers is None else whole_number(args.workers, "workers", 1, MOST_WORKERS)
+
+
+@contextmanager
+def counting(args: Namespace, progress: Progress, *, short: bool = False, **options: Any) -> Iterator[Mapping]:
+    """Give the `map` that was asked for: of a cluster, of processes, or of this process alone.
+
+    Args:
+        args: with what `workers_argument` added.
+        progress: shows what a cluster waits for.
+        short: whether the work is done before another process has started.
+        options: `alone`, of `fairdeck.lab.runs.processes.spread`.
+    """
+    if args.cluster is None:
+        from fairdeck.lab.runs.processes import spread
+
+        with spread(1 if short else workers_from(args), **options) as map_:
+            yield map_
+        return
+    if getattr(args, "workers", None) is not None:
+        raise FairdeckError(f"--workers {args.workers!r} is for this machine: leave it out, or --cluster")
+    from fairdeck.lab.runs.cluster import cluster
+
+    with cluster(args.cluster, tell=progress.say, **options) as map_:
+        yield map_
 
 
 def level(text: str) -> float:

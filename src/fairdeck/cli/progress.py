@@ -30,25 +30,30 @@ class Progress:
         """The time since the start."""
         return time.monotonic() - self._began
 
-    def tell(self, done: int, of: int, what: str, so_far: str = "") -> None:
-        """Show how much is done, and what is known so far; at most ten times a second."""
+    def tell(self, done: int, of: int, what: str, so_far: str = "", *, guess: bool = True) -> None:
+        """Show how much is done, a guess of the time left, and what is known so far; at most ten times a second."""
         now = time.monotonic()
         if not self.shown or (now - self._told < EVERY and done < of):
             return
         self._told = now
-        counted, rest = f"{done:,} of {of:,} {what}", "  ".join(filter(None, [self._left(done, of, now), so_far]))
+        counted, rest = (
+            f"{done:,} of {of:,} {what}",
+            "  ".join(filter(None, [self._left(done, of, now) if guess else "", so_far])),
+        )
         bar = min(BAR, _width() - columns(f"{counted} []  {rest}"))
         full = bar * done // of
         drawn = f" [{'#' * full}{'.' * (bar - full)}]" if bar >= LEAST_BAR else ""
         self._write(f"{counted}{drawn}  {rest}")
 
     def guess_anew(self, done: int) -> None:
-        """Guess the time left from what is done from now on: what came before took another pace."""
-        self._counts_since, self._before = time.monotonic(), done
+        """Guess the time left from what is done from now on, which has another pace; the next line is surely shown."""
+        self._counts_since, self._before, self._told = time.monotonic(), done, 0.0
 
     def _left(self, done: int, of: int, now: float) -> str:
         counted, took = done - self._before, now - self._counts_since
-        return f"{(of - done) / counted * took:,.0f} s left" if counted > 0 and took > GUESS_AFTER else ""
+        if counted <= 0 or took <= GUESS_AFTER:
+            return ""
+        return f"{counted / took:,.0f} a second, {_time((of - done) / counted * took)} left"
 
     def say(self, what: str) -> None:
         """Show a line until the next one."""
@@ -70,6 +75,17 @@ class Progress:
         sys.stderr.write(f"\r{line}{' ' * (min(self._columns, width) - taken)}")
         sys.stderr.flush()
         self._columns = taken
+
+
+def _time(seconds: float) -> str:
+    """Return a time in the unit that suits it.
+
+    >>> _time(59.6), _time(7_200), _time(1e6)
+    ('60 s', '120 min', '278 h')
+    """
+    if seconds < 600:
+        return f"{seconds:,.0f} s"
+    return f"{seconds / 60:,.0f} min" if seconds < 36_000 else f"{seconds / 3600:,.0f} h"
 
 
 def _width() -> int:

@@ -26,13 +26,24 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fairdeck.lab.enumeration import OrderLaw
-    from fairdeck.lab.experiments.bounded_integers import Count
+    from fairdeck.lab.experiments.bounded_integers import Count, PieceMap
     from fairdeck.lab.experiments.histogram import BlockMap, Draws, Histogram
     from fairdeck.lab.experiments.scaling import Scaling
     from fairdeck.lab.judging.report import Report
-    from fairdeck.lab.testing import Program, Unfair, assert_fair, resume, test
+    from fairdeck.lab.testing import Program, Unfair, assert_fair, count_share, resume, test
 
-__all__ = ["Program", "Report", "Unfair", "assert_fair", "exact", "histogram", "resume", "scaling", "test"]
+__all__ = [
+    "Program",
+    "Report",
+    "Unfair",
+    "assert_fair",
+    "count_share",
+    "exact",
+    "histogram",
+    "resume",
+    "scaling",
+    "test",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -122,6 +133,8 @@ def scaling(
     alpha: float = 1e-6,
     seed: int | None = None,
     timeout: float = 60.0,
+    in_parts: bool = False,
+    map: "PieceMap" = map,  # noqa: A002 - the seam is called so
     progress: "Callable[[Count], object] | None" = None,
 ) -> "Scaling":
     """Return whether a function draws each number below a bound equally often.
@@ -134,6 +147,8 @@ def scaling(
         alpha: the chance, at most, that a fair function fails.
         seed: makes the run of a named function, or of fairdeck's own, repeatable.
         timeout: seconds without a count before a named function is given up.
+        in_parts: draw in pieces of a million numbers, each in a new process with a random stream of its own.
+        map: draws the pieces, here or on other processes, and returns their counts in order.
         progress: called with the counts of each bound.
 
     Raises:
@@ -143,12 +158,19 @@ def scaling(
     >>> scaling(Random(1).randrange, most=6, draws=1_000)
     <Scaling of Random.randrange: pass, 1,000 draws below each bound to 6>
     """
+    from fairdeck.errors import FairdeckError
     from fairdeck.lab.experiments import bounded_integers as integers
     from fairdeck.lab.experiments import scaling as judging
     from fairdeck.randomness import seeded_words, system_words
 
     notes: tuple[str, ...] = ()
-    if isinstance(function, str):
+    if in_parts:
+        if not (function is None or isinstance(function, str)):
+            raise FairdeckError("in_parts: only a function with a name (package.module:function) works in parts")
+        name, seed = function or judging.OURS, _seed(seed)
+        counts = integers.in_parts(function, seed, most, draws, timeout, map)
+        notes = ("drawn in parts, each by a new process with a random stream of its own",)
+    elif isinstance(function, str):
         name, seed = function, _seed(seed)
         counts = integers.of_function(function, seed, most, draws, timeout)
     elif function is not None:

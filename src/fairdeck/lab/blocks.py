@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 from time import monotonic
 from types import TracebackType
-from typing import Protocol, Self, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,11 +84,17 @@ class Broken(FairdeckError):
 
     Attributes:
         decks: the number of good decks before.
+        counted: their tally, where they were counted far from the rest; else None.
     """
 
-    def __init__(self, message: str, decks: int) -> None:
+    def __init__(self, message: str, decks: int, counted: Any = None) -> None:
         super().__init__(message)
         self.decks = decks
+        self.counted = counted
+
+    def __reduce__(self) -> tuple[type["Broken"], tuple[str, int, Any]]:
+        """Return how another process builds it: an exception has only its message by itself."""
+        return type(self), (str(self), self.decks, self.counted)
 
 
 def unread(message: str, decks: int, remedy: str) -> FairdeckError:

@@ -21,17 +21,21 @@ from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Verdict, fewest_decks
+from fairdeck.lab.runs import shares
 from fairdeck.lab.runs.identity import hashes
-from fairdeck.lab.runs.keeping import Keeper
+from fairdeck.lab.runs.keeping import Keeper, trial_of
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.runs.registration import Registration
+from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
+from fairdeck.lab.sources.parts import FunctionParts, Parts, ProgramParts
 from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.sources.start import TIMEOUT, Start, Takes, checked_start
 from fairdeck.lab.sources.table import table_source
 from fairdeck.lab.standards import Standard
+from fairdeck.lab.usercode.shipped import Shipped
 from fairdeck.shuffles import MOST_CARDS
 
 USUAL_CARDS = 52
@@ -81,6 +85,7 @@ def test(
     takes: Takes | None = None,
     order: str | Iterable[str] | None = None,
     timeout: float = TIMEOUT,
+    in_parts: bool = False,
     workers: int = 1,
     map: Map | None = None,  # noqa: A002 - it is used like the builtin
     at_least: int = 0,
@@ -106,6 +111,8 @@ def test(
         takes: whether a function takes the ``deck`` or ``n``, where its signature does not tell.
         order: the names of the cards in the order in which the deck starts, for decks of words.
         timeout: seconds after which a function or a program without a new deck has failed.
+        in_parts: make the decks of a named function or a program in parts, each by a new process with a random stream
+            of its own, where they are counted; so several `workers` make them. See `fairdeck.lab.sources.parts`.
         workers: the processes to count with.
         map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
         at_least: the decks that the verdict covers even if the shuffle fails earlier.
@@ -134,7 +141,16 @@ def test(
     number, began = entry.seed(seed), monotonic()
     cards = None if cards is None else entry.whole("cards", cards, 2, MOST_CARDS)
     order = order if order is None or isinstance(order, str) else "\n".join(order)
-    opened = _opened(what, cards=cards, seed=number, start=start, takes=takes, order=order, timeout=timeout)
+    opened = _opened(
+        what,
+        cards=cards,
+        seed=number,
+        start=start,
+        takes=takes,
+        order=order,
+        timeout=timeout,
+        in_parts=in_parts,
+    )
     with closing(opened.source) as source, ExitStack() as stack:
         battery = _battery(source.cards, norm, only, lags)
         fewest = norm.fewest(source.cards) if norm else fewest_decks(source.cards)
@@ -145,18 +161,16 @@ def test(
         if store is not None:
             registered = Registration(
                 **_named(what),
-                cards=source.cards,
+                **_asked(battery, norm),
                 decks=most,
                 announced=announced,
                 seed=f"{number:x}" if opened.endless else "",
                 alpha=level,
-                standard=norm.name if norm else "",
-                only=() if norm else tuple(sorted(battery.only)),
-                lags=battery.lags,
                 start=start,
                 takes=takes or "",
                 order=order or "",
                 timeout=timeout,
+                in_parts=in_parts,
                 at_least=least,
             )
             keeper = stack.enter_context(closing(Keeper.begin(Path(store), registered)))
@@ -205,21 +219,15 @@ def resume(
         opened = _opened(
             what,
             cards=registered.cards,
-            seed=seed if registered.kind == "known" else _seed_of(seed, keeper.session),
+            seed=seed if registered.kind == "known" or registered.in_parts else _seed_of(seed, keeper.session),
             start=cast(Start, registered.start),
             takes=cast("Takes | None", registered.takes or None),
             order=registered.order or None,
             timeout=registered.timeout,
+            in_parts=registered.in_parts,
         )
         norm = standards.find(registered.standard) if registered.standard else None
-        trial = Trial(
-            registered.battery,
-            registered.decks,
-            registered.alpha,
-            fewest=norm.fewest(registered.cards) if norm else None,
-            announced=registered.announced,
-            standing=keeper.run.standing,
-        )
+        trial = trial_of(keeper.run)
         with closing(opened.source) as source:
             if registered.kind == "file":
                 source.skip(trial.decks)
@@ -232,6 +240,48 @@ def resume(
                 began=began,
             )
             return _tried(trial, opened, norm, keeper, how, progress, report_on_ctrl_c=report_on_ctrl_c)
+
+
+def count_share(
+    share: str,
+    shuffle: str,
+    store: str | os.PathLike[str],
+    *,
+    decks: int,
+    seed: Any,
+    cards: int = USUAL_CARDS,
+    alpha: float | None = None,
+    standard: str | None = None,
+    only: str | Iterable[str] = (),
+    lags: int | None = None,
+    start: Start = "sorted",
+    workers: int = 1,
+    map: Map | None = None,  # noqa: A002 - it is used like the builtin
+    progress: Callable[[int], object] = lambda _decks: None,
+) -> int:
+    """Count a share of a run of a known shuffle, such as ``2/4``, into a store of its own; return its decks.
+
+    Everybody who counts a share gives the same values otherwise. `fairdeck.lab.runs.shares.merge` adds up the stores.
+    A share that was interrupted goes on if it is asked for again.
+
+    Raises:
+        FairdeckError: a value is out of range; the decks are not those of a known shuffle; the store holds another run.
+    """
+    norm = standards.find(standard) if standard else None
+    battery = _battery(entry.whole("cards", cards, 2, MOST_CARDS), norm, only, lags)
+    registered = Registration(
+        **_named(shuffle),
+        **_asked(battery, norm),
+        decks=entry.whole("decks", decks, 1, MOST_DECKS),
+        seed=f"{entry.seed(seed):x}",
+        alpha=entry.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA,
+        start=checked_start(start),
+        timeout=TIMEOUT,
+        at_least=norm.fewest(battery.cards) if norm else 0,
+    )
+    with closing(Store(Path(store), create=True)) as kept, spread(workers) as here:
+        run = shares.begin(kept, registered, share)
+        return shares.count(kept, run, map or here, progress).decks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -323,6 +373,12 @@ def _named(what: Any) -> dict[str, Any]:
     return named | {"files": hashes(named["kind"], named["what"])}
 
 
+def _asked(battery: Battery, norm: Standard | None) -> dict[str, Any]:
+    """Return how a stored run names its statistics."""
+    only = () if norm else tuple(sorted(battery.only))
+    return {"cards": battery.cards, "standard": norm.name if norm else "", "only": only, "lags": battery.lags}
+
+
 def _what(registered: Registration) -> str | Program:
     return Program(registered.what, registered.layout) if registered.kind == "program" else registered.what
 
@@ -363,14 +419,22 @@ class _Soon:
 class _Opened:
     """A source; whether it makes decks without end, makes them from the seed, and gives the next ones at once."""
 
-    source: Any  # Source | Simulated
+    source: Any  # Source | Simulated | Parts
     endless: bool = True
     seeded: bool = True
     ready: bool = True
 
 
 def _opened(
-    what: Any, *, cards: int | None, seed: int, start: Start, takes: Takes | None, order: str | None, timeout: float
+    what: Any,
+    *,
+    cards: int | None,
+    seed: int,
+    start: Start,
+    takes: Takes | None,
+    order: str | None,
+    timeout: float,
+    in_parts: bool,
 ) -> _Opened:
     checked_start(start)
     size, seconds = cards or USUAL_CARDS, entry.seconds("timeout", timeout)
@@ -381,8 +445,14 @@ def _opened(
             raise FairdeckError(
                 "start carried: a program decides itself whether it continues from its last deck; leave start out"
             )
+        if in_parts:
+            made = ProgramParts(what.command, size, seed, what.layout, start, seconds)
+            made.source(0).close()  # a wrong command is an error here and not in a worker
+            return _Opened(Parts(made), seeded=False)
         source = ProgramSource(what.command, size, layout=what.layout, seed=seed, start=start, timeout=seconds)
         return _Opened(source, seeded=False)
+    if in_parts:
+        return _Opened(Parts(_function_parts(what, size, seed, start, takes, seconds)))
     if callable(what):
         return _Opened(CalledHere(what, size, seed=seed, start=start, takes=takes))
     if isinstance(what, str) and ":" in what:
@@ -396,6 +466,21 @@ def _opened(
         )
     ready = not isinstance(what, str | os.PathLike) or Path(what).is_file()  # a pipe may be silent for long
     return _Opened(_made_already(what, cards, order), endless=False, seeded=False, ready=ready)
+
+
+def _function_parts(
+    what: Any, cards: int, seed: int, start: Start, takes: Takes | None, timeout: float
+) -> FunctionParts:
+    if not (isinstance(what, str) and ":" in what):
+        raise FairdeckError(
+            "in parts: only a program, or a function with a name (package.module:function or file.py:function), can "
+            "make decks in parts; leave it out"
+        )
+    if start == "carried":
+        raise FairdeckError("start carried: each deck needs the one before it, so there are no parts; leave one out")
+    made = FunctionParts(Shipped.of(what), cards, seed, start, takes, timeout)
+    made.source(0).close()  # wrong options are an error here and not in a worker
+    return made
 
 
 def _made_already(what: Any, cards: int | None, order: str | None) -> Source:

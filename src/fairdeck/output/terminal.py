@@ -21,6 +21,10 @@ def lines(report: Report, everything: bool = False) -> Iterator[str]:
     if verdict.evidence:
         families = len({each.family for each in verdict.evidence})
         yield f"asked     {len(verdict.evidence)} tests in {families} families, at lags up to {report.battery.lags}"
+    if kept := report.record:
+        yield f"stored    run {kept.number} in {kept.store}, registered as {kept.digest[:16]}, root {kept.root[:16]}"
+        if report.cut_short:
+            yield f"go on     fairdeck test --resume {kept.store}"
     for note in report.remarks:
         yield f"note      {note}"
     yield from _faults(report)

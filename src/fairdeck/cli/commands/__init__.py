@@ -14,11 +14,13 @@ SUMMARIES = {
     "page": "Write the dealing page as one HTML file that works without a network, or as a site that phones install.",
     "rank": "Say which place an order has among all orders in dictionary order, from 0, and its factorial digits.",
     "replay": "Check a plan: whether it is sound, and reaches the order that it reveals.",
+    "runs": "List the runs in a store, report one of them, or merge the shares of a run.",
     "scaling": "Test whether random integers below a bound are fair: fairdeck's own, or those of your function.",
     "serve": "Serve the dealing page to this machine, or with --host 0.0.0.0 to the phones in your network.",
     "shuffle": "Print a uniformly random order of numbers, arguments or lines.",
     "shuffles": "List the known shuffles: fair ones, faulty ones and shuffles by hand; or show one.",
     "test": "Test whether a shuffle is fair: a known shuffle, a function, a program, or a file of decks.",
     "unrank": "Return the order that has a rank: its place among all orders of the cards, in dictionary order from 0.",
+    "verify": "Verify a stored run: whether it holds together, and whether a random part of it counts the same again.",
     "voices": "Build the recorded voices of the dealing page again, with espeak-ng.",
 }

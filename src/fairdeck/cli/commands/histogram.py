@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING
 from fairdeck import lab
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.laboratory import command_line, need_lab, seed_argument, seed_from, workers_argument, workers_from
+from fairdeck.cli.laboratory import (
+    command_line,
+    counting,
+    need_lab,
+    seed_argument,
+    seed_from,
+    workers_argument,
+    workers_from,
+)
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
@@ -61,7 +69,7 @@ def run(args: Namespace) -> int:
     decks = whole_number(args.decks, "decks", 1, MOST_DECKS)
     bins = _bins(args.bins, cards)
     seed = seed_from(args)
-    workers = workers_from(args)
+    workers_from(args)  # an error here comes before the file
     for name in names:
         check(name, cards, bins, args.draws)
     words = ["fairdeck", "histogram", *names, "--cards", str(cards), "--decks", str(decks), "--bins", str(bins)]
@@ -70,7 +78,7 @@ def run(args: Namespace) -> int:
     fresh = file is not None and not Path(file).exists()
     path = None if file is None else writable(file)
     try:
-        found = _measured(names, cards, decks, bins, seed, args, workers)
+        found = _measured(names, cards, decks, bins, seed, args)
         if path is not None:
             write(path, as_svg(found) if args.html is None else as_html(found, command))
     except BaseException:
@@ -86,11 +94,7 @@ def _draws(args: Namespace) -> list[str]:
     return [] if args.draws == "random" else ["--draws", args.draws]
 
 
-def _measured(
-    names: Sequence[str], cards: int, decks: int, bins: int, seed: int, args: Namespace, workers: int
-) -> "list[Histogram]":
-    from fairdeck.lab.runs.processes import spread
-
+def _measured(names: Sequence[str], cards: int, decks: int, bins: int, seed: int, args: Namespace) -> "list[Histogram]":
     progress = Progress()
     found: list[Histogram] = []
 
@@ -99,7 +103,7 @@ def _measured(
 
     options = {"cards": cards, "decks": decks, "bins": bins, "seed": seed, "draws": args.draws}
     try:
-        with spread(workers if decks >= WORTH_WORKERS else 1) as map_:
+        with counting(args, progress, short=decks < WORTH_WORKERS) as map_:
             for name in names:
                 found += [lab.histogram(name, **options, map=map_, progress=tell)]
     finally:

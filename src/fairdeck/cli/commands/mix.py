@@ -7,10 +7,11 @@ lower bounds. With --like only a part of the deck is seen, such as the colours.
 """
 
 from argparse import ArgumentParser, Namespace
+from contextlib import ExitStack
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.laboratory import seed_argument, seed_from, workers_argument, workers_from
+from fairdeck.cli.laboratory import counting, seed_argument, seed_from, workers_argument, workers_from
 from fairdeck.cli.progress import Progress
 from fairdeck.lab.experiments.distance import (
     FEWEST_DECKS,
@@ -56,17 +57,20 @@ def run(args: Namespace) -> int:
     progress = Progress()
     progress.say("looking up the law")
     try:
-        found = mix(
-            args.recipe,
-            _number(args.cards, "cards", 1, MOST_CARDS),
-            like=args.like,
-            rounds=_number(args.rounds, "rounds", 1, MOST_ROUNDS),
-            decks=0 if args.decks == "0" else _number(args.decks, "decks", FEWEST_DECKS, MOST_DECKS),
-            seed=seed_from(args),
-            workers=workers,
-            pictures=path is not None,
-            tell=progress.tell,
-        )
+        with ExitStack() as leaving:
+            map_ = None if args.cluster is None else leaving.enter_context(counting(args, progress))
+            found = mix(
+                args.recipe,
+                _number(args.cards, "cards", 1, MOST_CARDS),
+                like=args.like,
+                rounds=_number(args.rounds, "rounds", 1, MOST_ROUNDS),
+                decks=0 if args.decks == "0" else _number(args.decks, "decks", FEWEST_DECKS, MOST_DECKS),
+                seed=seed_from(args),
+                workers=workers,
+                map=map_,
+                pictures=path is not None,
+                tell=progress.tell,
+            )
     finally:
         progress.done()
     if path is not None:

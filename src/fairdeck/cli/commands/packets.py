@@ -8,6 +8,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import Any
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import demand_different, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
-from fairdeck.cli.laboratory import missing_for_lab, seed_argument, seed_from
+from fairdeck.cli.laboratory import cluster_argument, counting, missing_for_lab, seed_argument, seed_from
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import language_argument, language_from
 from fairdeck.dealing.instructions import counted
@@ -55,7 +56,7 @@ from fairdeck.words import Words
 
 MOST_DECKS = 10**10
 WORK = ("cards", "players", "steps", "riffles")
-SIMULATION = ("simulate", "switch", "slip", "seed")
+SIMULATION = ("simulate", "switch", "slip", "seed", "cluster")
 PRINTED = ("paper", "language")
 WIDEST, NARROWEST = 110, 50
 COLUMN = 10  # of a sheet
@@ -88,6 +89,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--slip", metavar="CARDS", help="simulate cuts that miss the middle by about this many cards, 0 to 16"
     )
     seed_argument(parser)
+    cluster_argument(parser)
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--follow", action="store_true", help="step through the instructions, in this terminal")
     shown.add_argument("--json", action="store_true", help="the same as JSON, fractions as strings")
@@ -126,7 +128,7 @@ def run(args: Namespace) -> int:
     printed = _printed_from(args, procedure)
     words_only = (args.follow or args.sheets is not None) and path is None
     worst, unknown = ([], "") if words_only else _worst_from(procedure)
-    bounds = _simulated(procedure, hands, number, seed) if number else {}
+    bounds = _simulated(args, procedure, hands, number, seed) if number else {}
     found = Found(changed, worst, unknown, number, seed, bounds)
     if path is not None:
         shown = {each.says: (each.low, each.value, each.error) for each in bounds.values()}
@@ -252,17 +254,19 @@ def _simulation_from(args: Namespace, riffles: int) -> tuple[int, Any]:
     return number, Minoring(riffles, switch, slip)
 
 
-def _simulated(procedure: Procedure, hands: Any, number: int, seed: int) -> dict[str, Any]:
+def _simulated(args: Namespace, procedure: Procedure, hands: Any, number: int, seed: int) -> dict[str, Any]:
     from fairdeck.lab.experiments.packets import bounds, counted
 
     progress = Progress()
     progress.say("compiling")
-    found = {}
+    found, what = {}, (procedure.flow, procedure.cards, procedure.steps, hands, number, seed)
     try:
-        for done, counts in counted(procedure.flow, procedure.cards, procedure.steps, hands, number, seed):
-            progress.tell(done, number, "packs")
-            if done == number:
-                found = bounds(counts, procedure.flow)
+        with ExitStack() as leaving:
+            map_ = map if args.cluster is None else leaving.enter_context(counting(args, progress))
+            for done, counts in counted(*what, map_):
+                progress.tell(done, number, "packs")
+                if done == number:
+                    found = bounds(counts, procedure.flow)
     finally:
         progress.done()
     return found

@@ -6,10 +6,19 @@ bound, or the bound and a `random.Random`. Exit code 1: it is not fair; 2: too f
 """
 
 from argparse import ArgumentParser, Namespace
+from contextlib import ExitStack
 
 from fairdeck import lab
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
-from fairdeck.cli.laboratory import command_line, level, need_lab, seed_argument, seed_from
+from fairdeck.cli.laboratory import (
+    command_line,
+    counting,
+    level,
+    need_lab,
+    seed_argument,
+    seed_from,
+    workers_argument,
+)
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments.bounded_integers import USUAL_DRAWS, USUAL_MOST, Count
@@ -33,7 +42,14 @@ def arguments(parser: ArgumentParser) -> None:
         "--alpha", metavar="P", help="the largest probability that a fair function fails (default: 1e-6)"
     )
     parser.add_argument("--timeout", metavar="S", help="give up after this many seconds without a count (default: 60)")
+    parser.add_argument(
+        "--in-parts",
+        action="store_true",
+        help="draw in pieces of a million numbers, in all workers, each by a new process with its own random stream "
+        "(with --cluster always so)",
+    )
     seed_argument(parser)
+    workers_argument(parser)
     parser.add_argument("--json", action="store_true", help="everything, as JSON")
 
 
@@ -52,19 +68,31 @@ def run(args: Namespace) -> int:
     def tell(count: Count) -> None:
         progress.tell(min(count.bound, most), most, "bounds")
 
-    result = lab.scaling(
-        args.function,
-        most=most,
-        draws=USUAL_DRAWS if args.draws is None else whole_number(args.draws, "draws", 1, MOST_DRAWS),
-        alpha=DEFAULT_ALPHA if args.alpha is None else level(args.alpha),
-        seed=None if args.seed is None else seed_from(args),
-        timeout=60.0 if args.timeout is None else float(whole_number(args.timeout, "timeout", 1, 86_400)),
-        progress=tell,
-    )
+    in_parts = _in_parts(args)
+    with ExitStack() as leaving:
+        result = lab.scaling(
+            args.function,
+            most=most,
+            draws=USUAL_DRAWS if args.draws is None else whole_number(args.draws, "draws", 1, MOST_DRAWS),
+            alpha=DEFAULT_ALPHA if args.alpha is None else level(args.alpha),
+            seed=None if args.seed is None else seed_from(args),
+            timeout=60.0 if args.timeout is None else float(whole_number(args.timeout, "timeout", 1, 86_400)),
+            in_parts=in_parts,
+            map=leaving.enter_context(counting(args, progress)) if in_parts else map,
+            progress=tell,
+        )
     progress.done()
     command = _again(args, result.seed)
     print(result.to_json(command) if args.json else "\n".join(lines(result, command)))
     return {"fail": DOES_NOT_HOLD, "pass": FINE, "insufficient": BAD_INPUT}[result.outcome]
+
+
+def _in_parts(args: Namespace) -> bool:
+    if args.workers is not None and not args.in_parts:
+        raise FairdeckError(
+            f"--workers {args.workers!r} works only with --in-parts: one stream of numbers has one process"
+        )
+    return args.in_parts or args.cluster is not None
 
 
 def _again(args: Namespace, seed: int | None) -> str:
@@ -72,4 +100,5 @@ def _again(args: Namespace, seed: int | None) -> str:
     for name in ("most", "draws", "alpha", "timeout"):
         if getattr(args, name) is not None:
             words += [f"--{name}", getattr(args, name)]
+    words += ["--in-parts"] * _in_parts(args)
     return command_line([*words, *([] if seed is None else ["--seed", f"{seed:x}"])])

@@ -13,7 +13,9 @@ from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.laboratory import (
     MOST_DECKS,
+    MOST_RUNS,
     command_line,
+    counting,
     level,
     need_lab,
     seed_argument,
@@ -33,10 +35,9 @@ if TYPE_CHECKING:
     from fairdeck.lab.judging.trial import Trial
 
 
-MOST_RUNS = 1_000_000  # of a store
 SET_BEFORE = (
     *("shuffle", "exec", "file", "cards", "decks", "go_on", "alpha", "standard", "lags", "only", "takes", "order"),
-    *("timeout", "seed", "store"),
+    *("timeout", "seed", "store", "share", "in_parts"),
 )
 
 
@@ -82,10 +83,21 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--order", metavar="LABELS", help="the sorted deck of a file whose cards are words")
     parser.add_argument("--timeout", metavar="S", help="give up after this many seconds without a deck (default: 10)")
+    parser.add_argument(
+        "--in-parts",
+        action="store_true",
+        help="make the decks of a function or a program in parts, in all workers, each part by a new process with a "
+        "random stream of its own (with --cluster always so)",
+    )
     seed_argument(parser)
     workers_argument(parser)
     parser.add_argument(
         "--store", metavar="DB", help="keep the run in this file, so that it can go on after a crash, and be verified"
+    )
+    parser.add_argument(
+        "--share",
+        metavar="I/K",
+        help="count only this share of a known shuffle's decks, such as 2/4, for `fairdeck runs --merge`",
     )
     parser.add_argument("--resume", metavar="DB", help="go on with the unfinished run in this store")
     parser.add_argument("--run", dest="number", metavar="N", help="which run of the store (see: fairdeck runs DB)")
@@ -102,6 +114,8 @@ def run(args: Namespace) -> int:
     need_lab()
     if args.list:
         return _list()
+    if args.share is not None:
+        return _shared(args)
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
     report = _tested(args)
     from fairdeck.output.terminal import lines
@@ -119,7 +133,7 @@ def run(args: Namespace) -> int:
 def _tested(args: Namespace) -> "Report":
     """Return the report; after Ctrl-C, of what was counted until then."""
     from fairdeck import lab
-    from fairdeck.lab.runs.processes import ALONE, spread
+    from fairdeck.lab.runs.processes import ALONE
     from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS
 
     if args.resume is not None:
@@ -128,18 +142,19 @@ def _tested(args: Namespace) -> "Report":
         raise FairdeckError(f"--run {args.number}: it says which run to go on with, so it needs --resume DB")
     options = _options(args)
     seed = seed_from(args)
-    workers = workers_from(args)
-    identity = _identity(args)  # before anything is counted: an error here must not cost a report
+    workers_from(args)  # before anything is counted: an error here must not cost a report
+    identity = _identity(args)  # the same
     what = _what(args, options)
+    options["in_parts"] = _in_parts(args)
     progress = Progress()
     short = options.get("decks", WORTH_WORKERS) < WORTH_WORKERS
     # No worker is started for decks that are only counted for charts.
     alone = ALONE + PICTURE_SECONDS if options["go_on"] == "pictures" else ALONE
-    with spread(1 if short else workers, alone) as map_, interruptible(map_) as counting:
+    with counting(args, progress, short=short, alone=alone) as map_, interruptible(map_) as heard:
         report = lab.test(
             what,
             seed=seed,
-            map=counting,
+            map=heard,
             progress=_Watch(progress).see,
             report_on_ctrl_c=True,
             store=None if args.store is None else writable(args.store),
@@ -150,19 +165,49 @@ def _tested(args: Namespace) -> "Report":
     return replace(report, command=_again(args, seed, after), environment=report.environment | identity)
 
 
+def _shared(args: Namespace) -> int:
+    """Count a share of a run, which has no verdict."""
+    from fairdeck.lab.testing import count_share
+
+    if None in (args.shuffle, args.decks, args.seed, args.store):
+        raise FairdeckError(
+            f"--share {args.share} needs a known shuffle, --decks, --seed and --store: all shares have the same decks "
+            "and the same seed, and each has a store of its own"
+        )
+    for name in ("exec", "file", "takes", "order", "timeout", "go_on", "resume"):
+        if getattr(args, name) is not None:
+            raise FairdeckError(f"--share is for known shuffles: leave --{name.replace('_', '-')} out")
+    options = {name: value for name, value in _options(args).items() if name not in ("takes", "go_on")}
+    progress = Progress()
+    with counting(args, progress) as map_, interruptible(map_) as heard:
+        decks = count_share(
+            args.share,
+            args.shuffle,
+            writable(args.store),
+            seed=seed_from(args),
+            map=heard,
+            progress=lambda done: progress.say(f"{done:,} decks of share {args.share}"),
+            **options,
+        )
+    progress.done()
+    print(
+        f"share {args.share}: {decks:,} decks counted, in {args.store}; merge: fairdeck runs --merge ALL.db A.db B.db"
+    )
+    return FINE
+
+
 def _resumed(args: Namespace) -> "Report":
     """Return the report of a run that goes on."""
     from fairdeck import lab
-    from fairdeck.lab.runs.processes import spread
 
     for name in SET_BEFORE:
-        if getattr(args, name) is not None:
+        if getattr(args, name) not in (None, False):
             option = name.upper() if name == "shuffle" else f"--{name.replace('_', '-')}"
             raise FairdeckError(f"--resume takes everything from the store, where it was fixed: leave {option} out")
     number = None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
     progress = Progress()
-    with spread(workers_from(args)) as map_, interruptible(map_) as counting:
-        report = lab.resume(args.resume, run=number, map=counting, progress=_Watch(progress).see, report_on_ctrl_c=True)
+    with counting(args, progress) as map_, interruptible(map_) as heard:
+        report = lab.resume(args.resume, run=number, map=heard, progress=_Watch(progress).see, report_on_ctrl_c=True)
     return replace(_with_causes(report, progress), command=command_line(["fairdeck", "test", "--resume", args.resume]))
 
 
@@ -180,26 +225,34 @@ class _Watch:
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._slow_until = 0  # decks: the first kernels have to be compiled there
+        self._kernels = False  # whether blocks are so large by now that kernels count them, if they are ready
+        self._compiling = False
 
     def see(self, trial: "Trial") -> None:
-        """Show the decks so far, or that kernels are being compiled: then the pace so far tells nothing."""
-        from fairdeck.lab import counts
+        """Show the decks so far, and when they will be done; not while kernels are compiled, as these are faster."""
+        if trial.settled:
+            text = f"{trial.decks:,} decks: it has failed; counting more for the words and charts"
+            with suppress(BrokenPipeError):
+                self._progress.say(text)
+        elif trial.decks:
+            self._notice_kernels(trial)
+            so_far = f"p = {trial.p_value:.2g}" + "; kernels for this processor are being compiled" * self._compiling
+            with suppress(BrokenPipeError):
+                self._progress.tell(trial.decks, trial.most, "decks", so_far, guess=not self._compiling)
+
+    def _notice_kernels(self, trial: "Trial") -> None:
+        """Guess anew when kernels begin to count: the pace before tells nothing of theirs."""
+        from fairdeck.lab.judging import compiling
         from fairdeck.lab.judging.tally import decks_before_kernels, is_fast
 
-        cards = trial.battery.cards
-        if not trial.decks and is_fast(cards) and not counts.are_compiled():
-            self._slow_until = decks_before_kernels(cards)
-        with suppress(BrokenPipeError):
-            if trial.settled:
-                self._progress.say(f"{trial.decks:,} decks: it has failed; counting more for the words and charts")
-            elif self._slow_until and trial.decks == self._slow_until < trial.most:
-                self._progress.say(f"{trial.decks:,} decks; compiling once for this processor: about half a minute")
-            elif trial.decks:
-                if 0 < self._slow_until < trial.decks:
-                    self._progress.guess_anew(trial.decks)
-                    self._slow_until = 0
-                self._progress.tell(trial.decks, trial.most, "decks", f"p = {trial.p_value:.2g}")
+        battery, before = trial.battery, (self._kernels, self._compiling)
+        if not self._progress.shown or not is_fast(battery.cards):
+            return
+        self._kernels = self._kernels or trial.decks >= decks_before_kernels(battery.cards)
+        if self._kernels and (self._compiling or not before[0]):
+            self._compiling = not compiling.are_compiled(battery.cards, battery.names)
+        if before != (self._kernels, self._compiling):
+            self._progress.guess_anew(trial.decks)
 
 
 def _options(args: Namespace) -> dict[str, Any]:
@@ -239,6 +292,15 @@ def _what(args: Namespace, options: dict[str, Any]) -> Any:
     return args.shuffle if args.exec is None else Program(args.exec, args.format)
 
 
+def _in_parts(args: Namespace) -> bool:
+    """Return whether a user's code makes the decks where they are counted."""
+    if args.cluster is None:
+        return bool(args.in_parts)
+    if args.file is not None:
+        raise FairdeckError(f"--cluster {args.cluster}: the decks of a file are here, not there; leave --cluster out")
+    return args.in_parts or args.exec is not None or ":" in args.shuffle
+
+
 def _identity(args: Namespace) -> dict[str, str]:
     """Return the hash of every file that is named, so that the report shows which version was tested."""
     from fairdeck.lab.runs.identity import hashes
@@ -259,6 +321,8 @@ def _again(args: Namespace, seed: int, after: int) -> str:
     for name, usual in (("start", "sorted"), ("format", "text")):
         if getattr(args, name) != usual:
             words += [f"--{name}", getattr(args, name)]
+    if _in_parts(args):
+        words.append("--in-parts")
     if after or args.go_on is not None:
         words += ["--go-on", str(after or args.go_on)]
     if not args.file:

@@ -7,11 +7,9 @@ for digit, those of the statistic on the same decks. A statistic without a funct
 statistic needs no kernel.
 """
 
-import os
 from collections.abc import Callable
 from functools import cache, partial
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
@@ -42,10 +40,3 @@ def _tallied(law: Callable[[int], Law], measure: "Measure", batch: "Batch") -> C
     from fairdeck.lab.counts.values import tally
 
     return tally(batch, measure(batch), law(batch.cards))
-
-
-def are_compiled() -> bool:
-    """Tell whether the cache has compiled counts from an earlier run."""
-    elsewhere = os.environ.get("NUMBA_CACHE_DIR")
-    places = Path(elsewhere).glob("counts_*/*.nbi") if elsewhere else Path(__file__).parent.glob("__pycache__/*.nbi")
-    return any(places)

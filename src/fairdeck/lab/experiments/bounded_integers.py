@@ -10,14 +10,17 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from operator import add
 from time import monotonic
 from typing import Any
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry
 from fairdeck.lab.usercode import adapting
-from fairdeck.randomness import RandomIntegers
+from fairdeck.lab.usercode.shipped import Shipped
+from fairdeck.randomness import RandomIntegers, seeded_words
 
 DrawFunction = Callable[[int], Any]
 Cells = dict[str, tuple[int, Callable[[int], int]]]  # by name: how many cells, and the cell of a number
@@ -27,6 +30,7 @@ PROBE_DRAWS = 10_000  # a probe has three cells and a bias of a twentieth or mor
 WIDTHS = (8, 16, 24, 32, 53, 64)  # bits of the usual sources; 24 and 53 are those of floats
 BATCH = 1_000
 PATIENCE = 2.0  # seconds for a probe: a function that lists all numbers below its bound never returns
+PIECE = 1_000_000  # numbers that one process draws, where they are drawn in parts: about a second
 MEMORY = 8 * 2**30  # bytes for such a function
 
 
@@ -49,6 +53,17 @@ class Count:
     outside: int = 0
     example: str = ""
     bits: int | None = None
+
+    def __add__(self, more: "Count") -> "Count":
+        """Return both together."""
+        return replace(
+            self,
+            draws=self.draws + more.draws,
+            cells={name: tuple(map(add, each, more.cells[name])) for name, each in self.cells.items()},
+            outside=self.outside + more.outside,
+            example=self.example or more.example,
+            bits=None if self.bits is None or more.bits is None else self.bits + more.bits,
+        )
 
     @property
     def probe(self) -> int:
@@ -96,25 +111,33 @@ def of_random_integers(words: Iterable[int], most: int = USUAL_MOST, draws: int 
 
 
 def of_draw(
-    draw: DrawFunction, most: int = USUAL_MOST, draws: int = USUAL_DRAWS, bits: Callable[[], int] | None = None
+    draw: DrawFunction,
+    most: int = USUAL_MOST,
+    draws: int = USUAL_DRAWS,
+    bits: Callable[[], int] | None = None,
+    *,
+    least: int = 2,
+    probes: bool = True,
 ) -> Iterator[Count]:
-    """Yield the counts of a draw function: for every bound from 2 to `most`, then for every probe it can do.
+    """Yield the counts of a draw function: for every bound from `least` to `most`, then for every probe it can do.
 
     Args:
         draw: takes a bound k and returns one of 0..k-1.
         most: the largest bound of a deck.
         draws: how many numbers to draw below each bound of a deck; probes have their own number.
         bits: returns how many random bits have been taken so far, if that is known.
+        least: the smallest bound.
+        probes: whether to probe large bounds.
 
     Raises:
         DrawFailed: the function raised an error at a bound of a deck.
     """
-    for bound in range(2, most + 1):
+    for bound in range(least, most + 1):
         try:
             yield _counted(draw, bound, draws, bits, {"number": (bound, lambda number: number)})
         except (Exception, SystemExit) as error:
             raise DrawFailed(f"below {bound} it raised {adapting.described(error)}") from error
-    for width in WIDTHS:
+    for width in WIDTHS if probes else ():
         # Not every function can do large bounds, and no deck needs them.
         with suppress(Exception, SystemExit):
             third = 2 ** (width - 2)
@@ -175,12 +198,16 @@ def of_function(
         FairdeckError: it cannot be found or called.
         DrawFailed: it failed, or gave nothing for `timeout` seconds; the counts before are good.
     """
-    from fairdeck.lab.usercode import jobs  # takes a while: subprocess
-
     most, draws = entry.whole("most", most, 2), entry.whole("draws", draws, 1)
     seed, timeout = entry.whole("seed", seed, 0), entry.seconds("timeout", timeout)
-    job = {"function": function, "seed": seed, "most": most, "draws": draws}
-    last = 1
+    job = {"function": function, "seed": f"{seed}", "least": 2, "most": most, "draws": draws, "probes": True}
+    yield from _of_job(job, function, timeout)
+
+
+def _of_job(job: dict[str, Any], function: str, timeout: float) -> Iterator[Count]:
+    from fairdeck.lab.usercode import jobs  # takes a while: subprocess
+
+    last, most = job["least"] - 1, job["most"]
     try:
         for told in jobs.answers(__name__, job, timeout):
             if "refused" in told:
@@ -196,6 +223,92 @@ def of_function(
         if last < most:  # after it, only a probe was too much, and no deck needs that
             silent = f"gave nothing for {error.args[0]:g} s" if isinstance(error, jobs.Silent) else str(error)
             raise DrawFailed(f"below {last + 1} it {silent}") from None
+
+
+# --- in parts: anywhere, with the same numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Numbers that one process draws.
+
+    Attributes:
+        number: of the piece, from 0: it chooses the random stream.
+        least: the smallest bound.
+        most: the largest bound; 1 for no bound of a deck.
+        draws: how many numbers to draw below each.
+        probes: whether to probe large bounds.
+    """
+
+    number: int
+    least: int
+    most: int
+    draws: int
+    probes: bool = False
+
+
+Found = tuple[list[Count], str]  # the counts of a piece, and the fault after them, if there is one
+PieceMap = Callable[[Callable[[Piece], Found], Iterable[Piece]], Iterable[Found]]
+
+
+def in_parts(
+    function: str | None,
+    seed: int,
+    most: int = USUAL_MOST,
+    draws: int = USUAL_DRAWS,
+    timeout: float = 10.0,
+    map: PieceMap = map,  # noqa: A002 - the seam is called so
+) -> Iterator[Count]:
+    """Yield the counts of a function, or of fairdeck's own generator, drawn in pieces wherever `map` says.
+
+    Each piece has a random stream of its own and a new process, so the counts do not depend on where they are made.
+
+    Raises:
+        FairdeckError: the function cannot be found or called.
+        DrawFailed: it failed; the counts before are good.
+    """
+    most, draws = entry.whole("most", most, 2), entry.whole("draws", draws, 1)
+    seed, timeout = entry.whole("seed", seed, 0), entry.seconds("timeout", timeout)
+    shipped = None if function is None else Shipped.of(function)
+    total: Count | None = None
+    for found, fault in map(partial(_piece, shipped, seed, timeout), _pieces(most, draws)):
+        for count in found:
+            same = total is not None and (count.bound, count.probe) == (total.bound, total.probe)
+            if total is not None and not same:
+                yield total
+            total = total + count if total is not None and same else count
+        if fault:
+            if total is not None:
+                yield total
+            raise DrawFailed(fault)
+    if total is not None:
+        yield total
+
+
+def _pieces(most: int, draws: int) -> Iterator[Piece]:
+    bounds, number = max(1, PIECE // draws), 0
+    for least in range(2, most + 1, bounds):
+        for done in range(0, draws, PIECE):
+            yield Piece(number, least, min(most, least + bounds - 1), min(PIECE, draws - done))
+            number += 1
+    yield Piece(number, 2, 1, 0, probes=True)
+
+
+def _piece(shipped: Shipped | None, seed: int, timeout: float, piece: Piece) -> Found:
+    found: list[Count] = []
+    name, stream = "" if shipped is None else shipped.name, f"{seed}/{piece.number}"
+    try:
+        if shipped is None:
+            meter = Meter(seeded_words(stream.encode()))
+            draw = RandomIntegers(meter).below
+            found.extend(
+                of_draw(draw, piece.most, piece.draws, lambda: meter.bits, least=piece.least, probes=piece.probes)
+            )
+        else:
+            found.extend(_of_job({**asdict(piece), "function": shipped.here(), "seed": stream}, name, timeout))
+    except DrawFailed as error:
+        return found, str(error)
+    return found, ""
 
 
 def main() -> None:
@@ -215,7 +328,8 @@ def _work(job: dict[str, Any], tell: Callable[..., None]) -> None:
         adapter = adapting.Adapter(adapting.load(job["function"]), "n", rng)
         adapting.seed_all(text)  # anew: the import may have drawn
         bits = (lambda: rng.bits) if adapter.rng_name and adapter.rng is rng else None
-        for count in of_draw(adapter.call, job["most"], job["draws"], bits):
+        bounds = {"least": job["least"], "probes": job["probes"]}
+        for count in of_draw(adapter.call, job["most"], job["draws"], bits, **bounds):
             tell(**asdict(count))
         tell(end=True)
     except adapting.CannotCall as error:

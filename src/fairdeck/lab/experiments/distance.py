@@ -7,6 +7,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from random import Random
@@ -22,6 +23,7 @@ from fairdeck.shuffles.repeated_cards import RepeatedCards, estimated, pattern_t
 
 if TYPE_CHECKING:
     from fairdeck.lab.experiments.bounds import Estimate, LowerBound
+    from fairdeck.lab.judging.trial import Map
 
 MOST_CARDS = 1_000
 USUAL_CARDS = 52
@@ -208,6 +210,7 @@ def mix(
     decks: int | None = None,
     seed: int | None = None,
     workers: int | None = None,
+    map: "Map | None" = None,  # noqa: A002 - it is used like the builtin
     pictures: bool = False,
     tell: Tell = lambda done, of, what: None,  # noqa: ARG005
 ) -> Mixing:
@@ -221,6 +224,7 @@ def mix(
         decks: how many to simulate for lower bounds, 2,000 or more; 0 for none; if None only where no law is known.
         seed: of the simulation; a new one if None.
         workers: processes that simulate; if None one, or one for each core for many decks.
+        map: counts portions of blocks elsewhere, in place of `workers`; see `fairdeck.lab.judging.trial.run`.
         pictures: simulate the other rounds too where theory leaves them open, as the pictures show them.
         tell: called with how many are done, how many there are, and of what, while it works.
 
@@ -231,7 +235,7 @@ def mix(
     >>> mix("riffle*7")
     Mixing('riffle*7', cards=52, total_variation=0.3341, exact=True)
     """
-    question = _question(recipe, cards, like, seed, tell)
+    question = _question(recipe, cards, like, seed, tell, map)
     known = question.theory()
     asked = question.steps[0].times if question.single else 1
     shown = _rounds(question, rounds, Round(asked, known))
@@ -267,6 +271,7 @@ class _Question:
     repeated: RepeatedCards | None
     seed: int
     tell: Tell
+    map: "Map | None" = None
 
     @property
     def single(self) -> bool:
@@ -305,7 +310,8 @@ class _Question:
         except ModuleNotFoundError as error:
             raise missing(f"a simulation needs {error.name}", "lab") from None
         blocks = len(portions(self.cards, decks))
-        with spread(cores() if workers is None else workers) as map_:
+        here = spread(cores() if workers is None else workers) if self.map is None else nullcontext(self.map)
+        with here as map_:
 
             def told(of: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
                 for done, result in enumerate(map_(of, items), 1):
@@ -316,7 +322,9 @@ class _Question:
             return estimate(self.recipe, self.cards, decks, self.seed, told, seen, together)
 
 
-def _question(recipe: str, cards: int | None, like: str | None, seed: int | None, tell: Tell) -> _Question:
+def _question(
+    recipe: str, cards: int | None, like: str | None, seed: int | None, tell: Tell, map_: "Map | None"
+) -> _Question:
     if cards is not None:
         cards = entry.whole("cards", cards, 1, MOST_CARDS)
     steps = recipe_steps(recipe)
@@ -328,7 +336,7 @@ def _question(recipe: str, cards: int | None, like: str | None, seed: int | None
     if cards < least:
         raise FairdeckError(f"{recipe} needs {least} cards or more; the deck has {cards}")
     seed = int.from_bytes(os.urandom(8), "big") if seed is None else entry.whole("seed", seed, 0, 2**128 - 1)
-    return _Question(recipe, steps, cards, repeated, seed, tell)
+    return _Question(recipe, steps, cards, repeated, seed, tell, map_)
 
 
 def _rounds(question: _Question, wanted: int | None, found: Round) -> tuple[Round, ...]:

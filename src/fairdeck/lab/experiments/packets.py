@@ -6,9 +6,10 @@ seed. Each statistic gives a lower bound on the total variation from uniform, as
 it. Needs numba.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import hypot
 
 import numpy as np
@@ -29,6 +30,7 @@ from fairdeck.packets.notation import Flow
 from fairdeck.shuffles.measured import CONFIDENCE
 
 Counts = NDArray[np.int64]
+BlockMap = Callable[[Callable[["Span"], Counts], Iterable["Span"]], Iterable[Counts]]
 
 CHUNK = 16  # blocks at a time, which stay in the processor's cache
 MOST_SLIP = 16.0
@@ -92,8 +94,22 @@ def decks(
     return out
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Successive blocks: the number of the first one, and how many decks they hold in all."""
+
+    block: int
+    decks: int
+
+
 def counted(
-    flow: Flow, cards: int, steps: int, minoring: Minoring, number: int, seed: int
+    flow: Flow,
+    cards: int,
+    steps: int,
+    minoring: Minoring,
+    number: int,
+    seed: int,
+    map: BlockMap = map,  # noqa: A002 - the seam is called so
 ) -> Iterator[tuple[int, Counts]]:
     """Yield how many decks have been counted, and the counts so far, shape ``(2, 5, cards + 1)``.
 
@@ -101,18 +117,31 @@ def counted(
     """
     counts = np.zeros((2, len(STATISTICS), cards + 1), np.int64)
     size = min(1024, max(1, number // 2))
-    top = places(flow_share(flow), cards)
-    done, block = 0, 0
-    while done < number:
-        many = min(size * CHUNK if size == 1024 else size, number - done)
-        made = decks(flow, cards, steps, minoring, many, seed, block)
-        from fairdeck.bulk.packet_flows import count
-
-        for at in range(0, many, size):
-            count(made[at : at + size], top, counts[block % 2])
-            block += 1
-        done += many
+    spans = list(_spans(number, size))
+    done = 0
+    for span, found in zip(spans, map(partial(_counted, flow, cards, steps, minoring, seed, size), spans), strict=True):
+        counts += found
+        done += span.decks
         yield done, counts
+
+
+def _spans(number: int, size: int) -> Iterator[Span]:
+    """Yield as many blocks at a time as stay in the cache."""
+    most = size * CHUNK if size == 1024 else size
+    for done in range(0, number, most):
+        yield Span(done // size, min(most, number - done))
+
+
+def _counted(flow: Flow, cards: int, steps: int, minoring: Minoring, seed: int, size: int, span: Span) -> Counts:
+    """Return the counts of some blocks of `size` decks."""
+    from fairdeck.bulk.packet_flows import count
+
+    counts = np.zeros((2, len(STATISTICS), cards + 1), np.int64)
+    made = decks(flow, cards, steps, minoring, span.decks, seed, span.block)
+    top = places(flow_share(flow), cards)
+    for at in range(0, span.decks, size):
+        count(made[at : at + size], top, counts[(span.block + at // size) % 2])
+    return counts
 
 
 def flow_share(flow: Flow) -> Fraction:

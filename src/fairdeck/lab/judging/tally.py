@@ -10,10 +10,11 @@ the decks are cut into blocks.
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property, reduce
 from itertools import chain, pairwise, takewhile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,8 @@ from fairdeck.bulk import BYTES_UP_TO, WORTH, available
 from fairdeck.bulk.dtypes import Counts
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry
-from fairdeck.lab.blocks import LEAD, AnyBlock
+from fairdeck.lab.blocks import LEAD, AnyBlock, Broken
+from fairdeck.lab.judging import compiling
 from fairdeck.lab.judging.families import family
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics import Statistic, catalogue
@@ -33,6 +35,7 @@ FINE_FROM, COARSE, FINE = 512, 2, 4  # decks; interim analyses in each doubling 
 FAST_FROM = WORTH
 LARGEST_BLOCK = 4096
 PORTION, LARGEST_PORTION = 64, 2**27  # a portion is 1/64 of the decks so far, and has a limit
+FIRST_PART, LARGEST_PART, FINE_PARTS_FROM = 64, 2**16, 2**15  # decks of one process of a user's code
 CARDS_IN_A_BLOCK = 2**21
 DEFAULT_LAGS = 2
 LARGE, EVERY = 1_024, 32  # decks of a block, and blocks: where sparse statistics are counted
@@ -67,6 +70,10 @@ class Battery:
     lags: int = DEFAULT_LAGS
     only: frozenset[str] = frozenset()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields only: the rest is made from them, and need not travel."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
     def __post_init__(self) -> None:
         entry.whole("cards", self.cards, 2, MOST_CARDS)
         entry.whole("lags", self.lags, 0, LAGS)
@@ -93,10 +100,15 @@ class Battery:
             if not lag or statistic.relative
         )
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of the statistics."""
+        return frozenset(member.statistic.name for member in self.members)
+
     def tally(self, block: AnyBlock) -> "Tally":
-        """Return the tally of one block: counted by kernels if the block is large, else by NumPy."""
-        if is_fast(self.cards) and block.size >= FAST_FROM:
-            return self._fast_tally(block)
+        """Return the tally of one block: counted by kernels if the block is large and they are ready, else by NumPy."""
+        if is_fast(self.cards) and block.size >= FAST_FROM and compiling.ready(self.cards, self.names):
+            return self.tally_by_kernels(block)
         views = [deck_view(block), *(relative_view(block, lag) for lag in range(1, self.lags + 1))]
         skipped = self._skipped(block)
         return Tally(
@@ -108,8 +120,8 @@ class Battery:
             ),
         )
 
-    def _fast_tally(self, block: AnyBlock) -> "Tally":
-        """Return the same counts, digit for digit."""
+    def tally_by_kernels(self, block: AnyBlock) -> "Tally":
+        """Return the same tally, digit for digit; kernels that nobody has compiled yet are compiled first."""
         from fairdeck.bulk.batch import of_rows, relative
         from fairdeck.lab.counts import fast
 
@@ -142,8 +154,20 @@ class Battery:
         return {at: statistic.count(View(none, none)) for at, statistic in sparse}
 
     def tally_all(self, blocks: Iterable[AnyBlock]) -> "Tally":
-        """Return the tally of one or more blocks."""
-        return self.total(map(self.tally, blocks))
+        """Return the tally of one or more blocks.
+
+        Raises:
+            Broken: their source failed in the middle; the error has the tally of the blocks before, if there are any.
+        """
+        failed: list[Broken] = []
+        tallies = map(self.tally, _until_broken(blocks, failed))
+        first = next(tallies, None)
+        total = None if first is None else self.total(chain([first], tallies))
+        if failed:
+            failed[0].counted = total
+            raise failed[0]
+        assert total is not None  # noqa: S101 - one or more blocks
+        return total
 
     def merge(self, tally: "Tally", more: "Tally") -> "Tally":
         """Return the tally of both."""
@@ -221,6 +245,35 @@ def portions(cards: int, most: int) -> Iterator[list[int]]:
             begun, portion = done, []
         if done == analysis:
             analysis = next(numbers)
+
+
+def part_sizes(cards: int, most: int) -> Iterator[list[int]]:
+    """Yield the sizes of `block_sizes` in lists for the parts of a user's code, each made by a process of its own.
+
+    To start a process takes as long as some thousand decks, so parts are few: they double, up to `LARGEST_PART` decks,
+    and none takes much longer than all before it. The first is small, because a plain fault shows in it. From
+    `FINE_PARTS_FROM` decks on a part ends at each interim analysis, before that where the decks have doubled.
+    """
+    done, part = 0, list[int]()
+    numbers = schedule()
+    analysis = next(numbers)
+    for size in block_sizes(cards, most):
+        part.append(size)
+        done += size
+        ends = done == analysis and (done >= FINE_PARTS_FROM or (done >= FIRST_PART and done & (done - 1) == 0))
+        if ends or done == most or sum(part) >= LARGEST_PART:
+            yield part
+            part = []
+        if done == analysis:
+            analysis = next(numbers)
+
+
+def _until_broken(blocks: Iterable[AnyBlock], failed: list[Broken]) -> Iterator[AnyBlock]:
+    """Yield blocks until their source fails; add the error to `failed`."""
+    try:
+        yield from blocks
+    except Broken as error:
+        failed.append(error)
 
 
 def block_sizes(cards: int, most: int) -> Iterator[int]:

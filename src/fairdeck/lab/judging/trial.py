@@ -16,7 +16,7 @@ An analysis takes time, so it is made at 16, 32, 64, ... decks at once. Of the n
 ever analysed, when the decks have ended. The share of an analysis that is not made is lost; every test stays valid.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 from math import exp, log, pi
@@ -30,6 +30,7 @@ from fairdeck.lab.judging.tally import (
     Tally,
     analyses_to_double,
     block_sizes,
+    part_sizes,
     portions,
     schedule,
 )
@@ -43,6 +44,7 @@ from fairdeck.lab.judging.verdict import (
     limits,
     weigh,
 )
+from fairdeck.lab.sources.parts import Parts
 from fairdeck.lab.sources.simulated import Simulated
 
 PLAINEST_FIRST = tuple(FAMILIES)
@@ -52,7 +54,7 @@ LAST_ANALYSIS = 0.25  # at the announced number; where none was announced, the s
 SCHEDULED = 0.25
 SEEN_AT_LEAST = 5 / 6  # of the decks needed for a pass: the latest analysis can be that far back
 
-Portion = Sequence[AnyBlock]
+Portion = Iterable[AnyBlock]
 Map = Callable[[Callable[[Portion], Tally], Iterable[Portion]], Iterable[Tally]]
 
 
@@ -313,7 +315,7 @@ def _share(decks: int, schedule_share: float) -> float:
 
 def run(
     trial: Trial,
-    source: Source | Simulated,
+    source: Source | Simulated | Parts,
     map: Map = map,  # noqa: A002 - it is used like the builtin
     at_least: int = 0,
     go_on: int = 0,
@@ -345,20 +347,28 @@ def run(
             if trial.settled and trial.decks >= until:
                 return
     except Broken as error:
+        if error.counted is not None:
+            trial.add(error.counted)
         trial.broke(error)
         yield trial
 
 
-def _portioned(source: Source | Simulated, trial: Trial) -> Iterator[Portion]:
+def _portioned(source: Source | Simulated | Parts, trial: Trial) -> Iterator[Portion]:
     """Yield the blocks that a trial has not counted yet, in portions that are counted together.
 
     Decks that are made where they are counted come in large portions. Decks from elsewhere come block by block: they
     are slower, and nobody should have to wait for a large portion of them.
     """
     cards, most = trial.battery.cards, trial.most
+    number = done = 0
+    if isinstance(source, Parts):
+        for part in source.parts(part_sizes(cards, most)):
+            if done >= trial.decks:
+                yield part
+            done += sum(part.sizes)
+        return
     here = not isinstance(source, Simulated)
     coming = ([size] for size in block_sizes(cards, most)) if here else portions(cards, most)
-    number = done = 0
     while done < trial.decks:  # by an earlier part of the trial
         sizes = next(coming)
         number, done = number + len(sizes), done + sum(sizes)

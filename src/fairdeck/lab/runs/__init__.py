@@ -1,1 +1,1 @@
-"""Where the blocks of a run are counted: in this process, or in several processes of this machine."""
+"""Where the blocks of a run are counted: in this process, in several processes of this machine, or on a cluster."""

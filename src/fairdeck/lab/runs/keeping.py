@@ -8,6 +8,8 @@ from time import monotonic
 from typing import Self
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab import standards
+from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import Tally, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.runs import tallies
@@ -98,6 +100,8 @@ class Keeper:
                 raise FairdeckError(f"{path} holds {what}: {remedy}; see: fairdeck runs {path}")
             (number,) = open_ones
         run = store.run(number)
+        if run.share:
+            raise FairdeckError(f"{path} holds share {run.share} of a run, which has no verdict: merge the shares")
         run.registration.check_code()
         return cls(store, run)
 
@@ -134,18 +138,7 @@ class Keeper:
 
     def record(self, trial: Trial) -> Record:
         """Return what a report says of the store."""
-        run = self.run
-        root = tallies.root(self._leaves).hex()
-        return Record(
-            store=str(self.store.path),
-            number=run.number,
-            digest=run.registration.digest,
-            begun=run.begun,
-            ranges=len(self._leaves),
-            root=root,
-            sessions=run.sessions,
-            spent=trial.spent,
-        )
+        return record(self.store.path, self.run, self._leaves, trial)
 
     def close(self) -> None:
         """Close the store."""
@@ -161,6 +154,55 @@ class Keeper:
         self._new.append(made)
         self._leaves.append(made.leaf)
         self._first, self._before, self._open = self._blocks, self._before + made.decks, None
+
+
+def record(path: Path, run: Run, leaves: list[bytes], trial: Trial) -> Record:
+    """Return what a report says of the store at `path`."""
+    return Record(
+        store=str(path),
+        number=run.number,
+        digest=run.registration.digest,
+        begun=run.begun,
+        ranges=len(leaves),
+        root=tallies.root(leaves).hex(),
+        sessions=run.sessions,
+        spent=trial.spent,
+    )
+
+
+def trial_of(run: Run) -> Trial:
+    """Return the trial of a stored run, where it stood at the last commit."""
+    registered = run.registration
+    norm = standards.find(registered.standard) if registered.standard else None
+    return Trial(
+        registered.battery,
+        registered.decks,
+        registered.alpha,
+        fewest=norm.fewest(registered.cards) if norm else None,
+        announced=registered.announced,
+        standing=run.standing,
+    )
+
+
+def report_of(store: Store, run: Run) -> Report:
+    """Return the report of a stored run as it is now. If it is a failure, the run has ended with it."""
+    registered, trial = run.registration, trial_of(run)
+    verdict = trial.verdict()
+    if verdict.outcome == "fail" and not run.ended:
+        trial.settle()
+        run = store.commit(replace(run, ended=f"fail, after {verdict.decks:,} decks"))
+    left = registered.decks - run.decks
+    return Report(
+        shuffle=registered.what,
+        battery=registered.battery,
+        verdict=verdict,
+        tally=trial.tally,
+        seed=int(registered.seed, 16) if registered.seed else None,
+        start=registered.start if registered.seed else "",
+        notes=(f"the run has not ended: {left:,} decks are left",) if registered.announced and not run.ended else (),
+        standard=standards.find(registered.standard) if registered.standard else None,
+        record=record(store.path, run, [each.leaf for each in store.ranges(run.number)], trial),
+    )
 
 
 def _end(ranges: Iterable[Range]) -> tuple[int, int]:

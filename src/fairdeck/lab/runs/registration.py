@@ -54,6 +54,7 @@ class Registration:
         takes: what a function takes; empty for what its signature says.
         order: the sorted deck of a file whose cards are words; empty if they are numbers.
         timeout: seconds without a deck after which a function or a program has failed.
+        in_parts: whether the decks of a function or a program are made in parts, each by a new process.
         at_least: the decks that the verdict covers even if the shuffle fails earlier.
         files: the SHA-256 of each file that is tested.
         kernels: whether kernels make and count the decks.
@@ -76,6 +77,7 @@ class Registration:
     takes: str = ""
     order: str = ""
     timeout: float
+    in_parts: bool = False
     at_least: int = 0
     files: Mapping[str, str] = field(default_factory=dict)
     kernels: bool = field(default_factory=available)
@@ -98,6 +100,11 @@ class Registration:
         if self.standard:
             return standards.find(self.standard).battery(self.cards, self.lags)
         return Battery(self.cards, self.lags, frozenset(self.only))
+
+    def differs(self, other: "Registration") -> str:
+        """Return the first field in which another registration differs, with both values; empty if none does."""
+        mine, theirs = asdict(self), asdict(other)
+        return next((f"{name}: {mine[name]!r} and {theirs[name]!r}" for name in mine if mine[name] != theirs[name]), "")
 
     def asks_the_same(self, other: "Registration") -> bool:
         """Tell whether another run differs in its seed at most, or in the version of fairdeck."""

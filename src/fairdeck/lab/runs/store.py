@@ -36,7 +36,7 @@ REMEDIES = {
 SCHEMA = """
 create table runs (
     id integer primary key, registration text not null, begun text not null, commits integer not null,
-    standing text not null, sessions integer not null, ended text not null
+    standing text not null, sessions integer not null, ended text not null, share text not null
 );
 create table tallies (run integer, name text, same_as text, data blob, primary key (run, name)) without rowid;
 create table ranges (
@@ -91,6 +91,7 @@ class Run:
         open: the counts of decks that no range holds yet; None if there are none.
         sessions: how often somebody counted for it.
         ended: why there is nothing to go on with; empty if there is.
+        share: which portions of the run are counted here, such as ``2/4``; empty for all. A share has no verdict.
     """
 
     number: int
@@ -101,6 +102,7 @@ class Run:
     open: Tally | None = None
     sessions: int = 0
     ended: str = ""
+    share: str = ""
 
     @property
     def decks(self) -> int:
@@ -134,14 +136,15 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def begin(self, registered: Registration, begun: str) -> Run:
+    def begin(self, registered: Registration, begun: str, share: str = "") -> Run:
         """Add a run of which nothing is counted yet."""
         with self._writing() as file:
             number = file.execute(
-                "insert into runs (registration, begun, commits, standing, sessions, ended) values (?, ?, 0, ?, 0, '')",
-                [registered.text, begun, _facts(Standing())],
+                "insert into runs (registration, begun, commits, standing, sessions, ended, share) "
+                "values (?, ?, 0, ?, 0, '', ?)",
+                [registered.text, begun, _facts(Standing()), share],
             ).lastrowid
-        return Run(int(number or 0), registered, begun)
+        return Run(int(number or 0), registered, begun, share=share)
 
     def commit(
         self, run: Run, new: Iterable[Range] = (), also: Callable[[sqlite3.Connection], object] = lambda _file: None
@@ -183,6 +186,20 @@ class Store:
                     return []
                 raise
 
+    def only(self, number: int | None) -> Run:
+        """Return the run of this number, or the only one that there is.
+
+        Raises:
+            FairdeckError: there are several, and no number is given.
+        """
+        if number is None:
+            numbers = self.numbers()
+            if len(numbers) != 1:
+                what = f"the runs {', '.join(map(str, numbers))}: say which with --run" if numbers else "no run"
+                raise FairdeckError(f"{self.path} holds {what}; see: fairdeck runs {self.path}")
+            (number,) = numbers
+        return self.run(number)
+
     def numbers(self) -> list[int]:
         """Return the numbers of all runs."""
         with self._reading() as file:
@@ -190,7 +207,7 @@ class Store:
 
     def run(self, number: int) -> Run:
         """Return a run as it was committed last."""
-        columns = "registration, begun, commits, standing, sessions, ended"
+        columns = "registration, begun, commits, standing, sessions, ended, share"
         with self._reading() as file:
             row = file.execute(f"select {columns} from runs where id = ?", [number]).fetchone()  # noqa: S608
             stored = dict[str, tuple[str, bytes]]()
@@ -204,7 +221,7 @@ class Store:
         }
         kept |= {name: kept[same_as] for name, (same_as, _) in stored.items() if same_as}
         standing = _standing(row[3], {name: kept.get(name) for name in TALLIES})
-        return Run(number, registered, row[1], row[2], standing, kept.get(OPEN), row[4], row[5])
+        return Run(number, registered, row[1], row[2], standing, kept.get(OPEN), *row[4:])
 
     def ranges(self, number: int) -> list[Range]:
         """Return the ranges of a run, in order."""

@@ -46,6 +46,7 @@ class ProgramSource(Source):
         cards: the cards of a deck; they also replace ``{cards}`` in the command.
         layout: ``text``, a deck on each line, or ``u8``, ``u16``, ``u32``: little-endian integers from 0.
         seed: for the program, in ``FAIRDECK_SEED``.
+        stream: the number of this source among others of the same seed.
         start: ``scrambled`` writes a start deck to its standard input, a line of numbers from 0; else
             standard input is empty.
         timeout: seconds without a deck after which the program is `Broken`.
@@ -61,6 +62,7 @@ class ProgramSource(Source):
         *,
         layout: str = "text",
         seed: int | None = None,
+        stream: int = 0,
         start: Start = "sorted",
         timeout: float = TIMEOUT,
     ) -> None:
@@ -71,7 +73,7 @@ class ProgramSource(Source):
             raise FairdeckError(f"the format {layout} cannot hold {cards} different cards; use u16")
         self._command = understood(command.replace("{cards}", str(cards)))
         self._layout = layout
-        self._seed = seed
+        self._seed, self._stream = seed, stream
         self._start = scrambled(cards, seed) if checked_start(start) == "scrambled" else None
         self._timeout = timeout
         self._reading = NumberReading()
@@ -128,7 +130,7 @@ class ProgramSource(Source):
         environment = {**os.environ, "FAIRDECK_CARDS": str(self.cards)}
         environment.pop("FAIRDECK_SEED", None)
         if self._seed is not None:
-            environment["FAIRDECK_SEED"] = str(seed_of_start(self._seed, self._starts))
+            environment["FAIRDECK_SEED"] = str(seed_of_start(self._seed, self._starts, self._stream))
         return environment
 
     def _chunks(self, process: Process) -> Iterator[bytes]:
@@ -213,11 +215,14 @@ def understood(command: str) -> Sequence[str] | str:
         raise FairdeckError(f"cannot read the command {shortened(command)}: {error}; check its quotes") from None
 
 
-def seed_of_start(seed: int, start: int) -> int:
+def seed_of_start(seed: int, start: int, stream: int = 0) -> int:
     """Return the seed for start 1, 2, ...: the seed itself, then others of 53 bits, exact in any language."""
-    if start == 1:
+    if start == 1 and not stream:
         return seed
-    return int.from_bytes(hashlib.sha256(f"{seed}/{start}".encode()).digest()[:8], "big") >> 11
+    return (
+        int.from_bytes(hashlib.sha256(f"{seed}/{start}{f'/{stream}' if stream else ''}".encode()).digest()[:8], "big")
+        >> 11
+    )
 
 
 def times(count: int) -> str:

@@ -21,6 +21,7 @@ from fairdeck.lab.view import View
 
 FAMILY = "two places"
 LEAST_EXPECTED = 3.0  # in a cell
+WORD = 64  # decks
 # The pairs within a hand: with at least this many cards and decks the skewness is known to 0.01, and a p-value of
 # 1e-9 is accurate to a factor of 1.5.
 FEWEST_CARDS_FOR_HANDS, FEWEST_DECKS_FOR_HANDS = 16, 4_000
@@ -81,10 +82,17 @@ class SameKind(Statistic):
     def count(self, view: View) -> Counts:
         """Return the decks in which both are of one kind; shape ``(n, n)``, filled above the diagonal."""
         n = view.cards
-        kinds = np.take(cast(Counts, self.kinds(n)).astype(np.int8), self.values(view))
+        kinds = np.zeros((n, -(-view.decks // WORD) * WORD), dtype=np.uint8)  # those that fill up the words are equal
+        kinds[:, : view.decks] = np.take(cast(Counts, self.kinds(n)).astype(np.uint8), self.values(view))
+        # A bit for each deck, 64 to a word: kinds are numbers of few bits, and words tell sooner which are equal.
+        bits = range(int(kinds.max(initial=0)).bit_length())
+        planes = [np.packbits(kinds >> bit & 1, axis=1).view(np.uint64) for bit in bits]
         both = np.zeros((n, n), dtype=np.int64)
         for place in range(n - 1):
-            both[place, place + 1 :] = [np.count_nonzero(each) for each in kinds[place] == kinds[place + 1 :]]
+            differ = np.zeros((n - place - 1, kinds.shape[1] // WORD), dtype=np.uint64)
+            for plane in planes:
+                differ |= plane[place] ^ plane[place + 1 :]
+            both[place, place + 1 :] = view.decks - np.bitwise_count(differ).sum(axis=1, dtype=np.int64)
         return both
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:

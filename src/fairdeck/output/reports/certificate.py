@@ -314,6 +314,10 @@ def _again(report: Report) -> Iterator[Html]:
         "Level": f"{report.verdict.alpha:g}, of all tests together",
         "p-value of the whole": _short(report.verdict.p_value),
     }
+    if kept := report.record:
+        facts["Registered"] = joined([f"{kept.begun}, as ", tag("code", kept.digest)])
+        facts["Ranges"] = joined([f"{kept.ranges:,}, with the Merkle root ", tag("code", kept.root)])
+        facts["To verify"] = tag("code", f"fairdeck verify {kept.store} --root {kept.root}")
     names = {"battery": "battery (its fingerprint)"}
     made = (_pair(names.get(name, name), tag("code", value)) for name, value in report.environment.items())
     yield tag("h2", "To repeat it")

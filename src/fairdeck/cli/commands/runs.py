@@ -1,0 +1,116 @@
+"""List the runs in a store, report one of them, or merge the shares of a run.
+
+A store is the file that `fairdeck test --store` keeps. Exit code 1: the run that is reported is not fair.
+"""
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
+from fairdeck.cli.files import writable, write
+from fairdeck.cli.laboratory import MOST_RUNS, need_lab
+from fairdeck.errors import FairdeckError
+from fairdeck.output import reports
+from fairdeck.parsing import whole_number
+
+if TYPE_CHECKING:
+    from fairdeck.lab.runs.store import Run, Store
+
+FORMS = tuple(name for name in reports.names() if name != "json")
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("stores", nargs="+", metavar="DB", help="a store; with --merge one for each share")
+    parser.add_argument("--run", dest="number", metavar="N", help="report this run in full")
+    parser.add_argument("--merge", metavar="NEW", help="add up the shares in these stores, into a new store")
+    parser.add_argument("--json", action="store_true", help="the list, or the report, as JSON")
+    for name in FORMS:
+        parser.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
+
+
+def run(args: Namespace) -> int:
+    need_lab()
+    if args.merge is not None:
+        return _merged(args)
+    if len(args.stores) > 1:
+        raise FairdeckError(f"{args.stores[1]}: name one store, or merge several with --merge NEW")
+    from fairdeck.lab.runs.store import Store
+
+    with closing(Store(Path(args.stores[0]))) as store:
+        files = {name: writable(value) for name in FORMS if (value := getattr(args, name))}
+        if args.number is None and not files:
+            found = [store.run(number) for number in store.numbers()]
+            print(json.dumps(list(map(_fields, found))) if args.json else "\n".join(_lines(found)))
+            return FINE
+        number = None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
+        return _reported(store, store.only(number), files, as_json=args.json)
+
+
+def _reported(store: "Store", found: "Run", files: dict[str, Path], *, as_json: bool) -> int:
+    """Print the report of a run, and write it in other forms."""
+    from fairdeck.lab.runs.keeping import report_of
+    from fairdeck.output.terminal import lines
+
+    if found.share and not found.ended.startswith(("pass", "fail", "insufficient")):
+        raise FairdeckError(f"run {found.number} is a share ({_what(found)}), which has no verdict: merge all shares")
+    report = report_of(store, found)
+    print(report.to_json() if as_json else "\n".join(lines(report)))
+    for name, path in files.items():
+        write(path, reports.forms()[name].render(report))
+    return DOES_NOT_HOLD if report.verdict.outcome == "fail" else FINE
+
+
+def _merged(args: Namespace) -> int:
+    from fairdeck.lab.runs.shares import merge, missing
+    from fairdeck.lab.runs.store import Store
+
+    merged = merge([Path(each) for each in args.stores], writable(args.merge))
+    with closing(Store(Path(args.merge))) as store:
+        gaps = missing(merged, store.ranges(merged.number))
+        if gaps:
+            first, last = gaps[0]
+            more = f", and {len(gaps) - 1:,} more gaps" if len(gaps) > 1 else ""
+            print(
+                f"{args.merge}: {merged.decks:,} of {merged.registration.decks:,} decks, no verdict yet; "
+                f"decks {first:,} to {last:,} are missing{more}: merge all shares"
+            )
+            return FINE
+        return _reported(store, merged, {}, as_json=args.json)
+
+
+def _fields(found: "Run") -> dict[str, Any]:
+    registered = found.registration
+    return {
+        "run": found.number,
+        "shuffle": registered.what,
+        "kind": registered.kind,
+        "cards": registered.cards,
+        "decks": found.decks,
+        "of": registered.decks if registered.announced else None,
+        "share": found.share,
+        "begun": found.begun,
+        "sessions": found.sessions,
+        "ended": found.ended,
+        "registered": registered.digest,
+        "version": registered.version,
+    }
+
+
+def _lines(runs: "list[Run]") -> Iterator[str]:
+    for each in runs:
+        registered = each.registration
+        of = f" of {registered.decks:,}" if registered.announced else ""
+        yield f"run {each.number}  {registered.what}, {registered.cards} cards: {each.decks:,}{of} decks, {_what(each)}"
+        times = "once" if each.sessions == 1 else f"{each.sessions} times"
+        yield f"       begun {each.begun}, worked on {times}, fairdeck {registered.version}"
+        yield f"       registered as {registered.digest}"
+    if not runs:
+        yield "no run"
+
+
+def _what(found: "Run") -> str:
+    return found.ended or (f"share {found.share}, not ended" if found.share else "not ended")

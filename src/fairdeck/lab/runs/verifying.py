@@ -1,0 +1,217 @@
+"""Whether a stored run holds together, and whether ranges of it that nobody could choose are counted again the same."""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial, reduce
+from itertools import islice
+
+import numpy as np
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.judging.tally import Battery, Tally, block_sizes
+from fairdeck.lab.judging.trial import Trial
+from fairdeck.lab.runs import sums, tallies
+from fairdeck.lab.runs.registration import Registration, hash_of_code
+from fairdeck.lab.runs.shares import Piece, simulated
+from fairdeck.lab.runs.store import Range, Run, sealed
+from fairdeck.lab.statistics.repeats import Repeats
+
+SURE = 0.95  # the chance to notice, for which a share of forged ranges is told
+Item = Callable[[Piece], Tally]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a verification found.
+
+    Attributes:
+        holds: whether nothing was found wrong.
+        first_fault: what is wrong first, in words; empty if nothing is.
+        checked: the ranges counted again.
+        ranges: all ranges.
+        decks: the decks counted again.
+        would_notice: the share of forged ranges that would have been noticed with chance `SURE`; 0 if all were counted
+            again, and 1 if none.
+        chosen_by: what chose the ranges: a beacon's value, or bytes of the operating system, as text.
+        remarks: what a reader should know.
+    """
+
+    holds: bool
+    first_fault: str
+    checked: int
+    ranges: int
+    decks: int
+    would_notice: float
+    chosen_by: str
+    remarks: tuple[str, ...] = ()
+
+
+def verify(
+    run: Run,
+    ranges: Sequence[Range],
+    *,
+    sample: int = 60,
+    beacon: str | None = None,
+    root: str = "",
+    registered: str = "",
+    map_: Callable[[Callable[[Piece], Tally], Iterable[Piece]], Iterable[Tally]] = map,
+    progress: Callable[[int, int], object] = lambda _done, _of: None,
+) -> Checked:
+    """Check a stored run.
+
+    Args:
+        run: the run, which has ended.
+        ranges: its ranges.
+        sample: how many ranges are counted again; all if there are not more.
+        beacon: a public value that nobody knew when the run ended; it chooses the ranges, so that everybody checks the
+            same. None: bytes of the operating system choose.
+        root: of the Merkle tree, as a report states it; empty if it is not known.
+        registered: the digest of the registration, as it was announced; empty if it is not known.
+        map_: counts the ranges, here or elsewhere, in order.
+        progress: is called with the number of ranges counted and all that are chosen.
+    """
+    chosen_by = beacon if beacon is not None else os.urandom(16).hex()
+    chosen = choose(len(ranges), sample, tallies.root([each.leaf for each in ranges]) + chosen_by.encode())
+    fault = next(_faults(run, ranges, root, registered), "")
+    checked = decks = 0
+    if not fault:
+        taken = [ranges[at] for at in chosen]
+        for each, again in zip(taken, map_(partial(recount, run.registration), _pieces(run, taken)), strict=True):
+            fault = _differs(run, each, again)
+            checked, decks = checked + 1, decks + each.decks
+            progress(checked, len(taken))
+            if fault:
+                break
+    remarks = []
+    if run.registration.code != hash_of_code():
+        remarks.append(f"the run was counted by fairdeck {run.registration.version}, whose code differs from this one")
+    return Checked(
+        holds=not fault,
+        first_fault=fault,
+        checked=checked,
+        ranges=len(ranges),
+        decks=decks,
+        would_notice=noticed(checked, len(ranges)),
+        chosen_by=chosen_by,
+        remarks=tuple(remarks),
+    )
+
+
+def noticed(checked: int, ranges: int) -> float:
+    """Return the smallest share of forged ranges of which one is among those checked, with chance `SURE`.
+
+    >>> round(noticed(60, 10_000), 3), noticed(12, 12), noticed(0, 5)
+    (0.048, 0.0, 1.0)
+    """
+    if checked >= ranges:
+        return 0.0
+    missed, forged = 1.0, 0
+    while forged < ranges and missed > 1 - SURE:
+        # One more is forged: the chance that it is not among those checked either.
+        missed *= max(0, ranges - checked - forged) / (ranges - forged)
+        forged += 1
+    return forged / ranges if missed <= 1 - SURE else 1.0
+
+
+def choose(ranges: int, sample: int, value: bytes) -> list[int]:
+    """Return which ranges are counted again: the first different ones that a stream of hashes names.
+
+    Numbers that would favour some ranges are left out (rejection).
+    """
+    if sample >= ranges:
+        return list(range(ranges))
+    limit = 2**64 - 2**64 % ranges
+    numbers = (int.from_bytes(hashlib.sha256(value + at.to_bytes(8, "big")).digest()[:8], "big") for at in range(2**62))
+    found: dict[int, None] = {}
+    for number in numbers:
+        if number < limit:
+            found[number % ranges] = None
+        if len(found) == sample:
+            break
+    return sorted(found)
+
+
+def recount(registered: Registration, piece: Piece) -> Tally:
+    """Return the tally of a range, counted again."""
+    return registered.battery.tally_all(piece.blocks(registered))
+
+
+def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str) -> Iterator[str]:
+    """Yield what does not fit together, without counting anything again."""
+    if registered and registered.lower() != run.registration.digest:
+        yield f"the run was registered as {run.registration.digest}, not as {registered}"
+    if root and root.lower() != (found := tallies.root([each.leaf for each in ranges]).hex()):
+        yield f"the root of its ranges is {found}, not {root}"
+    total = run.standing.tally
+    if total is None or not ranges:
+        raise FairdeckError("nothing is counted yet, so there is nothing to verify")
+    if not run.ended or (run.share and run.decks < run.registration.decks):
+        raise FairdeckError(f"the run is not complete ({run.decks:,} decks so far): go on with it, or merge all shares")
+    simulated(run.registration)
+    yield from _gaps(run, ranges)
+    sum_ = reduce(sums.added, (np.frombuffer(each.sum, "<u4").reshape(2, -1).astype(np.uint64) for each in ranges))
+    if not np.array_equal(sum_, sums.digest(run.registration.battery, total)):
+        yield "the total is not the sum of the ranges"
+    yield from _verdict(run, total)
+
+
+def _gaps(run: Run, ranges: Sequence[Range]) -> Iterator[str]:
+    """Yield what is wrong with the blocks of the ranges: each deck belongs to exactly one."""
+    sizes = block_sizes(run.registration.cards, run.registration.decks)
+    first = before = 0
+    for each in ranges:
+        decks = sum(islice(sizes, each.blocks))
+        if (each.first, each.before, each.decks) != (first, before, decks):
+            yield f"after deck {before:,} a range is missing, or counted twice, or cut in another way"
+        first, before = first + each.blocks, before + decks
+    if before != run.decks:
+        yield f"the ranges have {before:,} decks, and the total {run.decks:,}"
+
+
+def _verdict(run: Run, total: Tally) -> Iterator[str]:
+    """Yield whether the last analysis says something else than the stored p-value allows."""
+    registered = run.registration
+    if registered.announced and total.decks == registered.decks:
+        trial = Trial(registered.battery, registered.decks, registered.alpha)
+        trial.add(total)
+        if run.standing.analyses_p > trial.standing.analyses_p:
+            yield (
+                f"the last analysis has p = {trial.standing.analyses_p:.2g}, and the run states "
+                f"{run.standing.analyses_p:.2g}"
+            )
+
+
+def _differs(run: Run, one: Range, again: Tally) -> str:
+    """Return how a range differs from what was counted again; empty if it does not."""
+    battery, where = run.registration.battery, f"decks {one.before + 1:,} to {one.before + one.decks:,}"
+    if sealed(battery, again, one.first, one.blocks, one.before) != one:
+        return f"{where} give other counts than the run committed to"
+    if run.standing.tally and not _smallest_kept(battery, again, run.standing.tally):
+        return f"fingerprints of {where} are missing in the total"
+    return ""
+
+
+def _smallest_kept(battery: Battery, part: Tally, total: Tally) -> bool:
+    """Tell whether the total has the fingerprints of a part of its decks, as far as it keeps any so large."""
+    for member, mine, all_ in zip(battery.members, part.counts, total.counts, strict=True):
+        if isinstance(member.statistic, Repeats):
+            kept, own = all_[0].view(np.uint64), mine[0].view(np.uint64)
+            own = own[own < kept[-1]] if len(kept) == member.statistic.kept else own
+            values, times = np.unique(own, return_counts=True)
+            found = np.searchsorted(kept, values, "right") - np.searchsorted(kept, values, "left")
+            if (found < times).any():
+                return False
+    return True
+
+
+def _pieces(run: Run, ranges: Sequence[Range]) -> Iterator[Piece]:
+    """Yield the blocks of some ranges, in order."""
+    sizes = block_sizes(run.registration.cards, run.registration.decks)
+    at = 0
+    for each in ranges:
+        for _ in islice(sizes, each.first - at):
+            pass
+        yield Piece(each.first, each.before, list(islice(sizes, each.blocks)))
+        at = each.first + each.blocks

@@ -1,0 +1,133 @@
+"""The decks of a function or a program in numbered parts, each made where it is counted.
+
+One process of a user's code is one long stream of decks, which one machine makes. In parts, each part is made by a new
+process with a stream of its own, a function of the seed and the number of the part. So any process of any machine can
+make it, and a function that draws from the generator it is given makes the same decks everywhere.
+
+What one long stream alone shows stays unseen: a period longer than a part, a fault that comes with the hours, or what
+the last decks of one part have to do with the first ones of the next. And a function that starts with the same numbers
+in each process, whatever the seed, makes the same decks in each part, and fails.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Block, Source
+from fairdeck.lab.sources.function import FunctionSource
+from fairdeck.lab.sources.program import ProgramSource
+from fairdeck.lab.sources.simulated import UNCOUNTED
+from fairdeck.lab.sources.start import TIMEOUT, Start, Takes
+from fairdeck.lab.usercode.faults import shortened
+from fairdeck.lab.usercode.shipped import Shipped
+
+NOTE = "made in parts, each by a new process with a random stream of its own"
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionParts:
+    """How the parts of a function are made; the fields are those of `FunctionSource`."""
+
+    function: Shipped
+    cards: int
+    seed: int
+    start: Start = "sorted"
+    takes: Takes | None = None
+    timeout: float = TIMEOUT
+
+    @property
+    def name(self) -> str:
+        """The name in reports."""
+        return shortened(self.function.name)
+
+    def source(self, number: int) -> Source:
+        """Return the source of a part."""
+        options = {"start": self.start, "takes": self.takes, "timeout": self.timeout}
+        return FunctionSource(self.function.here(), self.cards, seed=self.seed, stream=number, **options)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramParts:
+    """How the parts of a program are made; the fields are those of `ProgramSource`."""
+
+    command: str
+    cards: int
+    seed: int
+    layout: str = "text"
+    start: Start = "sorted"
+    timeout: float = TIMEOUT
+
+    @property
+    def name(self) -> str:
+        """The name in reports."""
+        return shortened(self.command)
+
+    def source(self, number: int) -> Source:
+        """Return the source of a part."""
+        options = {"layout": self.layout, "start": self.start, "timeout": self.timeout}
+        return ProgramSource(self.command, self.cards, seed=self.seed, stream=number, **options)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part: its blocks, which are made when they are asked for, in the process that asks.
+
+    Attributes:
+        made: how.
+        number: of the part, from 0.
+        sizes: of its blocks.
+        turn: the number of its first block in the run.
+    """
+
+    made: FunctionParts | ProgramParts
+    number: int
+    sizes: Sequence[int]
+    turn: int
+
+    def __iter__(self) -> Iterator[Block]:
+        """Yield the blocks; a faulty source yields the good decks as a short block, and then raises `Broken`."""
+        with self.made.source(self.number) as source:
+            source.name = f"{self.made.name}, part {self.number + 1:,}"
+            for block in source.blocks(self.sizes):
+                # Parts are streams of their own, so their decks have no number in a common one.
+                yield replace(block, first=None, turn=self.turn + block.turn)
+
+
+@dataclass
+class Parts:
+    """A source of decks in parts."""
+
+    made: FunctionParts | ProgramParts
+    labels: Sequence[str] = ()
+    notes: list[str] = field(default_factory=lambda: [NOTE])
+
+    @property
+    def name(self) -> str:
+        """Its name in reports."""
+        return self.made.name
+
+    @property
+    def cards(self) -> int:
+        """The cards of a deck."""
+        return self.made.cards
+
+    def parts(self, portions: Iterable[Sequence[int]]) -> Iterator[Part]:
+        """Yield a part for each list of sizes of blocks."""
+        turn = 0
+        for number, sizes in enumerate(portions):
+            yield Part(self.made, number, sizes, turn)
+            turn += len(sizes)
+
+    def latest(self, decks: int, seconds: float) -> Block:
+        """Return decks that no run counts, made here and now; none if only the workers have what it takes."""
+        try:
+            with self.made.source(UNCOUNTED) as source:
+                return source.latest(decks, seconds)
+        except FairdeckError:
+            none = np.empty((0, self.cards), np.int16)
+            return Block(none, none)
+
+    def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,566 @@
+"""Runs on a cluster, with real schedulers and workers: whatever is ended in between, the digits stay the same."""
+
+import hashlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, suppress
+from itertools import accumulate, takewhile
+from pathlib import Path
+from threading import Thread
+from uuid import uuid4
+
+import pytest
+
+pytest.importorskip("distributed", reason="the extra cluster is not installed")
+
+from fairdeck import lab
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.experiments import bounded_integers
+from fairdeck.lab.judging.tally import FINE_PARTS_FROM, LARGEST_PART, Battery, block_sizes, part_sizes, schedule
+from fairdeck.lab.judging.trial import Trial, run
+from fairdeck.lab.runs import cluster as clusters
+from fairdeck.lab.runs import worker
+from fairdeck.lab.runs.cluster import cluster
+from fairdeck.lab.runs.processes import spread
+from fairdeck.lab.sources.parts import FunctionParts, Part
+from fairdeck.lab.sources.simulated import Simulated
+from fairdeck.lab.usercode.shipped import Shipped
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and process groups of POSIX")
+
+PLACES = {**os.environ, "PYTHONPATH": os.pathsep.join([*filter(None, sys.path), str(Path(__file__).parents[1])])}
+PYTHON = [sys.executable, "-P", "-m"]
+FEW = frozenset({"positions", "inversions", "repeats"})
+
+
+def digest(tally):
+    found = hashlib.sha256(repr((tally.decks, tally.seen)).encode())
+    for counts in tally.counts:
+        found.update(repr((counts.shape, counts.dtype)).encode() + counts.tobytes())
+    return found.hexdigest()
+
+
+def counted(map_, decks=20_000, only=FEW, each=lambda _trial: None, seed=7):
+    """Return a digest of the tally of a run, and its p-value."""
+    trial = Trial(Battery(52, only=only), decks)
+    for _ in run(trial, Simulated("fisher-yates", 52, seed), map_):
+        each(trial)
+    return digest(trial.tally), trial.p_value
+
+
+def slow_square(number):
+    time.sleep(0.02)
+    return number * number
+
+
+def odd(number):
+    if number == 30:
+        raise FairdeckError("thirty is wrong")
+    return number
+
+
+def own_number(_):
+    return os.getpid()
+
+
+def ends_its_process(number):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def free_port(host="127.0.0.1"):
+    with socket.socket() as found:
+        found.bind((host, 0))
+        return found.getsockname()[1]
+
+
+class Farm:
+    """A scheduler and workers, each in a process group of its own."""
+
+    def __init__(self, leaving, folder, workers=2, prefixes=None, host="127.0.0.1"):
+        self.leaving, self.folder, self.host, self.port = leaving, folder, host, free_port()
+        self.address = f"tcp://{host}:{self.port}"
+        self.scheduler = self.begin_scheduler()
+        self.workers = [self.begin_worker(*each) for each in (prefixes or [((), host)] * workers)]
+
+    def begin(self, words, prefix=(), environment=PLACES):
+        with (self.folder / "said").open("ab") as said:
+            process = subprocess.Popen(
+                [*prefix, *words],
+                env=environment,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
+                start_new_session=True,
+                cwd=self.folder,
+            )
+        self.leaving.callback(end, process)
+        return process
+
+    def begin_scheduler(self):
+        where = ["--host", self.host, "--port", str(self.port), "--dashboard-address", f"{self.host}:0", "--no-show"]
+        return self.begin([*PYTHON, "distributed.cli.dask_scheduler", *where])
+
+    def begin_worker(self, prefix=(), host="127.0.0.1", environment=PLACES):
+        """Begin a worker that begins again whenever it ends, as on a real cluster."""
+        words = [*PYTHON, "distributed.cli.dask_worker", self.address, "--nthreads", "1", "--host", host]
+        words += ["--dashboard-address", f"{host}:0", "--memory-limit", "0", "--local-directory", str(self.folder)]
+        loop = ["sh", "-c", 'while :; do "$@"; sleep 0.2; done', "worker", *words]
+        return self.begin(loop, prefix, environment)
+
+
+def end(process, number=signal.SIGKILL):
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, number)
+    process.wait()
+
+
+@pytest.fixture
+def farm(tmp_path):
+    """Begin a farm; all of it ends with the test."""
+    with ExitStack() as leaving:
+        yield lambda *args, **options: Farm(leaving, tmp_path, *args, **options)
+
+
+@pytest.fixture(scope="module")
+def local():
+    """A cluster of two workers that counts everything there."""
+    with cluster("local:2", alone=0) as map_:
+        yield map_
+
+
+def processes_of(mark):
+    """Return the processes whose environment names this mark: those of one command, and no others of the machine."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):  # it has ended, or belongs to somebody else
+            if mark.encode() in path.read_bytes():
+                found.append(int(path.parent.name))
+    return found
+
+
+def until(true, seconds=30):
+    end_ = time.monotonic() + seconds
+    while not true() and time.monotonic() < end_:
+        time.sleep(0.05)
+    return true()
+
+
+# --- the same digits
+
+
+def test_results_come_in_order_from_other_processes(local):
+    assert list(local(slow_square, range(50))) == [number * number for number in range(50)]
+    assert os.getpid() not in set(local(own_number, range(20)))
+
+
+def test_one_process_two_processes_and_two_workers_count_the_same(local, monkeypatch):
+    alone = counted(map)
+    with spread(2, alone=0) as map_:
+        assert counted(map_) == alone
+    assert counted(local) == alone
+    monkeypatch.setattr(clusters, "CHUNK", 100)  # portions are cut, and added up as a tree of several levels
+    monkeypatch.setattr(clusters, "LARGEST_CHUNK", 100)
+    monkeypatch.setattr(clusters, "FAN_IN", 2)
+    assert counted(local) == alone
+
+
+@pytest.mark.long
+def test_the_whole_battery_counts_the_same(local):
+    assert counted(local, only=frozenset(), decks=60_000) == counted(map, only=frozenset(), decks=60_000)
+
+
+def test_a_tally_is_the_same_after_it_travelled():
+    battery = Battery(52)
+    tally = battery.tally_all(Simulated("fisher-yates", 52, 1).blocks([100, 200]))
+    found, error = worker.unpacked(worker.packed([tally], None, 0.0))
+    assert digest(found[0]) == digest(tally)
+    assert error is None
+
+
+def test_large_portions_are_cut_and_small_ones_are_not(monkeypatch):
+    blocks = list(Simulated("fisher-yates", 52, 1).blocks([4096] * 2048))
+    chunks = list(clusters._chunks(blocks))
+    assert [block for chunk in chunks for block in chunk] == blocks
+    assert {sum(block.size for block in chunk) for chunk in chunks} == {2**20}
+    assert len(list(clusters._chunks(blocks[:64]))) == 1
+
+
+def test_an_error_is_raised_after_the_results_before_it(local):
+    seen = []
+    with pytest.raises(FairdeckError, match=r"thirty is wrong \(on the worker tcp://"):
+        seen.extend(local(odd, range(60)))
+    assert seen == list(range(30))
+
+
+def test_an_error_of_the_items_is_raised_after_the_results_before_it(local):
+    def items():
+        yield from range(7)
+        raise FairdeckError("no more")
+
+    seen = []
+    with pytest.raises(FairdeckError, match="no more"):
+        seen.extend(local(abs, items()))
+    assert seen == list(range(7))
+
+
+def test_few_items_are_sent_ahead(local):
+    taken = []
+    results = local(slow_square, (taken.append(each) or each for each in range(10_000)))
+    for _ in range(30):
+        next(iter(results))
+    assert len(taken) < 400
+    results.close()
+
+
+def test_a_worker_that_dies_again_and_again_is_told_in_one_line(monkeypatch):
+    with cluster("local:1", alone=0) as map_, pytest.raises(FairdeckError, match=r"workers of local:1 died.*memory"):
+        list(map_(ends_its_process, [1]))
+
+
+# --- a user's code, in parts
+
+SHUFFLES = """
+import random, time
+def fair(deck, rng):
+    rng.shuffle(deck)
+def globally(deck):
+    random.shuffle(deck)
+def breaks(deck, rng):
+    breaks.calls += 1
+    rng.shuffle(deck)
+    return deck if breaks.calls < 300 else deck[:-1]
+breaks.calls = 0
+def worse(deck, rng):
+    for at in range(len(deck)):
+        other = rng.randrange(len(deck))
+        deck[at], deck[other] = deck[other], deck[at]
+"""
+PROGRAM = """
+import os, random
+rng, deck = random.Random(os.environ["FAIRDECK_SEED"]), list(range(20))
+while True:
+    rng.shuffle(deck)
+    print(*deck)
+"""
+
+
+@pytest.fixture
+def shuffles(tmp_path):
+    """The name of a file of functions."""
+    (tmp_path / "mine.py").write_text(SHUFFLES)
+    return str(tmp_path / "mine.py")
+
+
+def of(what, map_, decks=5_000, **options):
+    return lab.test(what, cards=20, decks=decks, seed=5, in_parts=True, only=FEW, map=map_, **options)
+
+
+@pytest.mark.parametrize("name", ["fair", "globally"])
+def test_the_parts_of_a_function_are_the_same_everywhere(name, local, shuffles):
+    what = f"{shuffles}:{name}"
+    alone = of(what, map)
+    assert alone.verdict.outcome == "pass"
+    with spread(2, alone=0) as two:
+        assert digest(of(what, two).tally) == digest(alone.tally)
+    assert digest(of(what, local).tally) == digest(alone.tally)
+
+
+def test_the_parts_of_a_program_are_the_same_everywhere(local, tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    what = lab.Program(f"{sys.executable} {tmp_path / 'program.py'}")
+    assert digest(of(what, local).tally) == digest(of(what, map).tally)
+
+
+def test_no_two_parts_make_the_same_decks(shuffles):
+    made = FunctionParts(Shipped.of(f"{shuffles}:fair"), 20, seed=1)
+    one, other = (next(iter(Part(made, number, [50], 0))).decks for number in (0, 1))
+    assert not (one == other).all(axis=1).any()
+    assert (one == next(iter(Part(made, 0, [50], 0))).decks).all()
+
+
+def test_a_function_that_breaks_off_keeps_the_decks_before(local, shuffles):
+    for map_ in (map, local):
+        report = of(f"{shuffles}:breaks", map_)
+        assert report.verdict.outcome == "fail"
+        assert report.verdict.decks == 64 + 64 + 128 + 256 + 299
+        assert "part 5: deck 300 has 19 cards instead of 20" in report.verdict.findings[0].complaint
+        assert report.tally.decks == report.verdict.decks
+
+
+def test_a_fault_shows_in_the_first_part(local, shuffles):
+    report = of(f"{shuffles}:worse", local, go_on=0)
+    assert report.verdict.outcome == "fail"
+    assert report.verdict.decks <= 1024
+    assert report.sample is not None
+
+
+def test_a_file_is_shipped_where_it_is_not(shuffles):
+    shipped = Shipped.of(f"{shuffles}:fair")
+    assert shipped.here() == f"{shuffles}:fair", "with its neighbours, where it is"
+    Path(shuffles).write_text("another one")
+    copy = shipped.here()
+    assert copy != f"{shuffles}:fair"
+    assert Path(copy.partition(":")[0]).read_text() == SHUFFLES
+    assert Path(copy.partition(":")[0]).name == "mine.py"
+
+
+def test_what_a_worker_lacks_is_named_with_the_worker(farm, tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "only_here.py").write_text(SHUFFLES)
+    (tmp_path / "here" / "command").write_text("#!/bin/sh\n")
+    (tmp_path / "here" / "command").chmod(0o755)
+    made = farm(workers=1)
+    monkeypatch.chdir(tmp_path / "here")
+    with cluster(made.address) as map_:
+        with pytest.raises(FairdeckError, match=r"no module is called 'only_here'.*\(on the worker tcp://127"):
+            of("only_here:fair", map_)
+        with pytest.raises(FairdeckError, match=r"cannot start ./command: No such file.*\(on the worker tcp://127"):
+            of(lab.Program("./command"), map_)
+
+
+@pytest.mark.parametrize(
+    ("what", "options", "told"),
+    [
+        ("fisher-yates", {}, "in parts: only a program, or a function with a name"),
+        ("mine.py:fair", {"start": "carried"}, "start carried: each deck needs the one before it"),
+        ("nowhere.py:fair", {}, r"cannot read nowhere.py: No such file"),
+    ],
+)
+def test_what_has_no_parts_is_refused(what, options, told, shuffles, monkeypatch):
+    monkeypatch.chdir(Path(shuffles).parent)
+    with pytest.raises(FairdeckError, match=told):
+        of(what, map, **options)
+
+
+DRAWS = """
+import random
+def fair(k, rng): return rng.randrange(k)
+def fails(k, rng): return rng.randrange(k) if k < 9 else 1 / 0
+"""
+
+
+@pytest.mark.parametrize("name", [None, "fair"])
+def test_numbers_in_parts_are_the_same_everywhere(name, local, tmp_path, monkeypatch):
+    monkeypatch.setattr(bounded_integers, "PIECE", 2_500)
+    (tmp_path / "numbers.py").write_text(DRAWS)
+    what = name and f"{tmp_path / 'numbers.py'}:{name}"
+    for draws in (600, 6_000):  # several bounds in a piece, several pieces of a bound
+        alone = list(bounded_integers.in_parts(what, 1, 20, draws))
+        assert list(bounded_integers.in_parts(what, 1, 20, draws, map=local)) == alone
+        assert [count.bound for count in alone if not count.probe] == list(range(2, 21))
+        assert {count.draws for count in alone if not count.probe} == {draws}
+        assert {sum(count.cells["number"]) for count in alone if not count.probe} == {draws}
+        assert len({count.cells["number"] for count in alone if count.bound == 2}) == 1
+        assert any(count.probe for count in alone)
+
+
+def test_numbers_that_fail_in_parts_keep_the_counts_before(local, tmp_path):
+    (tmp_path / "numbers.py").write_text(DRAWS)
+    result = lab.scaling(f"{tmp_path / 'numbers.py'}:fails", most=12, draws=1000, seed=1, in_parts=True, map=local)
+    assert result.outcome == "fail"
+    assert "below 9 it raised ZeroDivisionError" in result.findings[0].says
+    assert [count.bound for count in result.counts] == list(range(2, 9))
+
+
+def test_parts_double_and_end_where_analyses_are_made():
+    sizes = [sum(part) for part in part_sizes(52, 400_000)]
+    assert sizes[:5] == [64, 64, 128, 256, 512]
+    assert sum(sizes) == 400_000
+    assert max(sizes) <= LARGEST_PART
+    ends = set(accumulate(sizes))
+    assert {number for number in takewhile((400_000).__ge__, schedule()) if number >= FINE_PARTS_FROM} <= ends
+    assert [size for part in part_sizes(52, 400_000) for size in part] == list(block_sizes(52, 400_000))
+
+
+# --- what is ended in between
+
+
+def middle(act, at=3):
+    """Return a function to call with a trial after each portion; it acts once, in the middle."""
+    portions = []
+
+    def each(_trial):
+        portions.append(0)
+        if len(portions) == at:
+            act()
+
+    return each
+
+
+def test_a_worker_that_is_killed_changes_nothing(farm):
+    alone, made = counted(map), farm()
+    with cluster(made.address, alone=0) as map_:
+
+        def kill():
+            victim = next(pid for pid in map_(own_number, range(1)))
+            os.kill(victim, signal.SIGKILL)
+
+        assert counted(map_, each=middle(kill)) == alone
+
+
+@pytest.mark.long
+def test_a_scheduler_that_is_killed_and_begun_again_changes_nothing(farm):
+    alone, made, said = counted(map), farm(), []
+
+    def restart():
+        end(made.scheduler)
+        Thread(target=lambda: (time.sleep(1), made.begin_scheduler())).start()
+
+    with cluster(made.address, alone=0, tell=said.append) as map_:
+        assert counted(map_, each=middle(restart)) == alone
+    assert any("broke; waiting for it" in each for each in said)
+
+
+@pytest.mark.long
+def test_a_scheduler_that_stays_away_is_told_in_one_line(farm, monkeypatch):
+    monkeypatch.setattr(clusters, "AWAY", 3)
+    made = farm()
+    with (
+        cluster(made.address, alone=0) as map_,
+        pytest.raises(FairdeckError, match=r"no scheduler answers.*run the same command again"),
+    ):
+        counted(map_, each=middle(lambda: end(made.scheduler)))
+
+
+@pytest.mark.long
+def test_workers_that_all_leave_are_told_in_one_line(farm, monkeypatch):
+    monkeypatch.setattr(clusters, "AWAY", 3)
+    monkeypatch.setattr(clusters, "LOOK", 1)
+    made = farm()
+
+    def leave():
+        for each in made.workers:
+            end(each)
+
+    with cluster(made.address, alone=0) as map_, pytest.raises(FairdeckError, match=r"all workers of .* left"):
+        counted(map_, each=middle(leave))
+
+
+# --- what stays behind
+
+
+def tasks_of(address):
+    """Return how many tasks a scheduler holds, all clients and workers together."""
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:
+        return client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks))
+
+
+def test_a_run_that_stops_early_leaves_no_task_on_the_scheduler(farm):
+    made = farm()
+    with cluster(made.address, alone=0) as map_:
+        results = map_(slow_square, range(1000))
+        next(results)
+        results.close()
+        assert until(lambda: tasks_of(made.address) == 0)
+        map_(slow_square, range(1000)).__next__()
+    assert until(lambda: tasks_of(made.address) == 0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM], ids=lambda each: each.name)
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="finds processes as Linux shows them")
+@pytest.mark.cases(2)
+def test_a_command_that_is_ended_leaves_no_worker_and_no_task(number, farm, tmp_path):
+    made = farm()
+    mark = f"FAIRDECK_TEST={uuid4().hex}"
+    environment = PLACES | dict([mark.split("=")])
+    for where in (made.address, "local:2"):
+        words = ["test", "riffle*40", "--cards", "300", "--decks", "100000000", "--seed", "1", "--cluster", where]
+        running = subprocess.Popen(
+            [*PYTHON, "fairdeck", *words], env=environment, start_new_session=True, stderr=subprocess.PIPE, text=True
+        )
+        if where == made.address:
+            assert until(lambda: tasks_of(made.address) > 0)
+        else:
+            assert until(lambda: len(processes_of(mark)) >= 3)
+            assert ":8787" not in subprocess.run(["ss", "-ltn"], capture_output=True, text=True).stdout
+            time.sleep(3)
+        os.killpg(running.pid, number)  # a terminal sends Ctrl-C to the whole group
+        _, said = running.communicate(timeout=30)
+        assert "Traceback" not in said
+        assert until(lambda: tasks_of(made.address) == 0)
+        assert until(lambda: not processes_of(mark)), "workers outlive the command"
+
+
+# --- addresses and builds
+
+
+@pytest.mark.parametrize(
+    "where", ["nonsense", "local:", "local:0", "local:257", "tcp://host", "tcp://:8786", "tcp://h:x"]
+)
+def test_a_wrong_address_is_told_before_anything_else(where):
+    with pytest.raises(FairdeckError, match=r"is no address; write tcp://HOST:PORT"), cluster(where):
+        pass
+
+
+def test_an_address_where_nothing_answers_is_told_soon():
+    began = time.monotonic()
+    with pytest.raises(FairdeckError, match="no scheduler answers at tcp"), cluster(f"tcp://127.0.0.1:{free_port()}"):
+        pass
+    assert time.monotonic() - began < 15
+
+
+def test_something_else_that_answers_is_told_soon():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        where = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(FairdeckError, match="no scheduler answers"), cluster(where):
+            pass
+
+
+def other_build(folder, change):
+    """Return the environment of a worker with a copy of fairdeck that is changed."""
+    copy = folder / "other"
+    shutil.copytree(Path(clusters.__file__).parents[2], copy / "fairdeck", ignore=shutil.ignore_patterns("__pycache__"))
+    change(copy / "fairdeck")
+    return {**PLACES, "PYTHONPATH": f"{copy}{os.pathsep}{PLACES['PYTHONPATH']}"}
+
+
+def newer(package):
+    text = (package / "__init__.py").read_text()
+    version = next(line for line in text.splitlines() if line.startswith("__version__"))
+    (package / "__init__.py").write_text(text.replace(version, '__version__ = "99.0"'))
+
+
+def edited(package):
+    with (package / "permutation.py").open("a") as file:
+        file.write("# edited\n")
+
+
+def without_numba(package):
+    (package.parent / "numba.py").write_text("raise ModuleNotFoundError(\"No module named 'numba'\", name='numba')")
+
+
+def gone(package):
+    (package / "__init__.py").write_text("raise ModuleNotFoundError(\"No module named 'fairdeck'\", name='fairdeck')")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (newer, "has another fairdeck (fairdeck 99.0, here"),
+        (edited, "has another fairdeck (source files"),
+        (without_numba, "has no module numba; install there what is installed here"),
+        (gone, "has no module fairdeck; install there what is installed here"),
+    ],
+    ids=["newer", "edited", "no numba", "no fairdeck"],
+)
+@pytest.mark.cases(2)
+def test_a_worker_of_another_build_is_refused_by_name(change, told, farm, tmp_path):
+    made = farm(workers=0, prefixes=[((), "127.0.0.1", other_build(tmp_path, change))])
+    with pytest.raises(FairdeckError) as error, cluster(made.address):
+        pass
+    assert str(error.value).startswith("the worker tcp://127.0.0.1:")
+    assert told in str(error.value)
+
+
+@pytest.mark.long
+def test_a_worker_of_another_build_that_comes_later_is_refused_by_name(farm, tmp_path):
+    made = farm(workers=1)
+    other = other_build(tmp_path, edited)
+    with cluster(made.address, alone=0) as map_, pytest.raises(FairdeckError, match="has another fairdeck"):
+        counted(map_, decks=10**7, each=middle(lambda: made.begin_worker(environment=other)))

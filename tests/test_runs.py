@@ -1,0 +1,653 @@
+"""Stored runs: nothing is lost, counted twice or chosen afterwards, whatever plug is pulled; others can check them."""
+
+import hashlib
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from fairdeck import lab
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.judging.tally import Battery, block_sizes
+from fairdeck.lab.judging.trial import Trial, run
+from fairdeck.lab.runs import keeping, registration, shares, sums, tallies, verifying
+from fairdeck.lab.runs.keeping import Keeper, report_of, trial_of
+from fairdeck.lab.runs.processes import spread
+from fairdeck.lab.runs.registration import Registration
+from fairdeck.lab.runs.store import Store
+from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
+
+SMALL = {"cards": 9, "only": "descents,repeats", "seed": 5}
+WORDS = ["--cards", "9", "--only", "descents,repeats", "--seed", "5"]
+FAIRDECK = [sys.executable, "-m", "fairdeck"]
+
+
+@pytest.fixture(autouse=True)
+def committed_often(monkeypatch):
+    """Commit after every portion, into many ranges."""
+    monkeypatch.setattr(keeping, "EVERY", 0.0)
+    monkeypatch.setattr(keeping, "COST", 0)
+    monkeypatch.setattr(keeping, "LEAST_RANGE", 4_000)
+    monkeypatch.setattr(shares, "EVERY", 0.0)
+
+
+def stored(path: Path):
+    with Store(path) as store:
+        (number,) = store.numbers()
+        return store.run(number), store.ranges(number)
+
+
+def data(path: Path) -> tuple[bytes, list]:
+    """Everything counted, as bytes."""
+    found, ranges = stored(path)
+    return tallies.packed(found.registration.battery, found.standing.tally), ranges
+
+
+def plain(report) -> dict:
+    """The report without what differs from place to place."""
+    fields = json.loads(report.to_json())
+    return {name: value for name, value in fields.items() if name not in ("seconds", "run", "notes", "command")}
+
+
+def stopping(after: int) -> Callable[[Trial], None]:
+    """Press Ctrl-C once so many decks are counted."""
+
+    def watch(trial: Trial) -> None:
+        if trial.decks >= after:
+            raise KeyboardInterrupt
+
+    return watch
+
+
+# Bytes and digests.
+
+
+def tallied(*numbers: int):
+    battery = Battery(8)
+    return battery, battery.tally_all([NumberedBlock("fisher-yates", 8, 1, number, 500) for number in numbers])
+
+
+def test_a_tally_comes_back_from_its_bytes_and_bad_bytes_are_refused():
+    battery, tally = tallied(1, 2, 3)
+    again = tallies.unpacked(battery, tallies.packed(battery, tally))
+    assert (again.decks, again.seen) == (tally.decks, tally.seen)
+    assert all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in zip(again.counts, tally.counts, strict=True))
+    assert tallies.digest(battery, again) == tallies.digest(battery, tally)
+    for broken in (b"", b"no", tallies.packed(battery, tally)[:-20], tallies.packed(*tallied(1))[::-1]):
+        with pytest.raises(FairdeckError, match="restore the store"):
+            tallies.unpacked(battery, broken)
+    with pytest.raises(FairdeckError, match="other statistics"):
+        tallies.unpacked(Battery(8, only=frozenset({"descents"})), tallies.packed(battery, tally))
+
+
+def test_the_digest_of_a_sum_is_the_sum_of_the_digests():
+    battery, one = tallied(1, 2)
+    other = tallied(3)[1]
+    whole = battery.merge(one, other)
+    assert np.array_equal(
+        sums.added(sums.digest(battery, one), sums.digest(battery, other)), sums.digest(battery, whole)
+    )
+    assert not np.array_equal(sums.digest(battery, one), sums.digest(battery, other))
+
+
+def test_one_count_more_changes_every_part_of_the_additive_digest():
+    battery, tally = tallied(1)
+    before = sums.digest(battery, tally)
+    at = next(at for at, member in enumerate(battery.members) if member.statistic.name == "descents")
+    tally.counts[at][0] += 1
+    assert (sums.digest(battery, tally) != before).mean() > 0.99
+
+
+@pytest.mark.parametrize("prime", sums.PRIMES)
+def test_the_transform_gives_the_values_of_a_polynomial_at_the_roots_of_its_modulus(prime):
+    assert prime % (2 * sums.DEGREE) == 1
+    assert all(prime % factor for factor in range(2, 46_341))
+    x = np.zeros((1, sums.DEGREE), np.uint64)
+    x[0, 1] = 1
+    roots = [int(value) for value in sums._values(x, prime)[0]]
+    assert len(set(roots)) == sums.DEGREE
+    assert all(pow(root, sums.DEGREE, prime) == prime - 1 for root in roots)
+    rng = Random(prime)
+    factors = [rng.randrange(prime) for _ in range(sums.DEGREE)]
+    values = sums._values(np.array([factors], np.uint64), prime)[0]
+    for at in rng.sample(range(sums.DEGREE), 5):
+        assert values[at] == sum(factor * pow(roots[at], k, prime) for k, factor in enumerate(factors)) % prime
+
+
+def test_the_root_is_that_of_rfc_6962():
+    def told(leaves):
+        if len(leaves) <= 1:
+            return hashlib.sha256(b"".join(b"\0" + leaf for leaf in leaves)).digest()
+        split = 1 << (len(leaves) - 1).bit_length() - 1
+        return hashlib.sha256(b"\1" + told(leaves[:split]) + told(leaves[split:])).digest()
+
+    for size in range(40):
+        leaves = [bytes([at]) * at for at in range(size)]
+        assert tallies.root(leaves) == told(leaves)
+    # The test vectors of the reference implementation of Certificate Transparency.
+    inputs = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
+    expected = "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
+    assert tallies.root(list(map(bytes.fromhex, inputs))).hex() == expected
+
+
+# Going on.
+
+
+@pytest.mark.parametrize("shuffle", ["fisher-yates", "sattolo", "modulo-8"])
+@pytest.mark.parametrize("at", [16, 700, 30_000])
+def test_a_run_goes_on_digit_for_digit(tmp_path, shuffle, at):
+    whole = lab.test(shuffle, decks=60_000, store=tmp_path / "whole.db", **SMALL)
+    report = lab.test(
+        shuffle, decks=60_000, store=tmp_path / "run.db", progress=stopping(at), report_on_ctrl_c=True, **SMALL
+    )
+    if report.verdict.outcome != "fail":
+        assert report.cut_short
+        report = lab.resume(tmp_path / "run.db")
+    assert plain(report) == plain(whole)
+    assert data(tmp_path / "run.db") == data(tmp_path / "whole.db")
+    assert report.record.root == whole.record.root
+    with pytest.raises(FairdeckError, match=r"no unfinished run"):
+        lab.resume(tmp_path / "run.db")
+
+
+def test_many_breaks_change_nothing(tmp_path):
+    whole = lab.test("fisher-yates", decks=20_000, store=tmp_path / "whole.db", **SMALL)
+    path = tmp_path / "run.db"
+    report = lab.test("fisher-yates", decks=20_000, store=path, progress=stopping(100), report_on_ctrl_c=True, **SMALL)
+    while report.cut_short:
+        after = stored(path)[0].decks + 1_500
+        report = lab.resume(path, progress=stopping(after), report_on_ctrl_c=True)
+    assert plain(report) == plain(whole)
+    assert stored(path)[0].sessions > 5
+    assert data(path) == data(tmp_path / "whole.db")
+
+
+def test_a_file_is_read_on_where_the_run_stood(tmp_path):
+    decks = tmp_path / "decks.txt"
+    rng = Random(1)
+    decks.write_text("".join(" ".join(map(str, rng.sample(range(8), 8))) + "\n" for _ in range(6_000)))
+    whole = lab.test(decks, only="descents", store=tmp_path / "whole.db")
+    lab.test(decks, only="descents", store=tmp_path / "run.db", progress=stopping(2_000), report_on_ctrl_c=True)
+    assert 2_000 <= stored(tmp_path / "run.db")[0].decks < 6_000
+    assert plain(lab.resume(tmp_path / "run.db")) == plain(whole)
+    lab.test(decks, only="descents", store=tmp_path / "b.db", progress=stopping(2_000), report_on_ctrl_c=True)
+    decks.write_text("0 1 2 3 4 5 6 7\n")
+    with pytest.raises(FairdeckError, match="has changed since the run began"):
+        lab.resume(tmp_path / "b.db")
+
+
+def test_a_function_goes_on_with_other_decks(tmp_path):
+    (tmp_path / "mine.py").write_text("def shuffle(deck, rng):\n    rng.shuffle(deck)\n")
+    function, path = f"{tmp_path / 'mine.py'}:shuffle", tmp_path / "run.db"
+    options = {"decks": 3_000, **SMALL}
+    lab.test(function, store=path, progress=stopping(1_000), report_on_ctrl_c=True, **options)
+    before = stored(path)[0]
+    report = lab.resume(path)
+    assert report.verdict.outcome == "pass"
+    assert before.decks < report.verdict.decks == 3_000
+    at = [member.statistic.name for member in report.battery.members].index("repeats")
+    kept = stored(path)[0].standing.tally.counts[at][0]
+    assert len(np.unique(kept)) > 2_800  # of 8! orders; had the same decks come again, at most 2,000
+
+
+def test_a_function_in_parts_goes_on_digit_for_digit(tmp_path):
+    (tmp_path / "mine.py").write_text("def shuffle(deck, rng):\n    rng.shuffle(deck)\n")
+    function, path = f"{tmp_path / 'mine.py'}:shuffle", tmp_path / "run.db"
+    options = {"decks": 3_000, "in_parts": True, **SMALL}
+    whole = lab.test(function, store=tmp_path / "whole.db", **options)
+    lab.test(function, store=path, progress=stopping(1_000), report_on_ctrl_c=True, **options)
+    assert not stored(path)[0].ended
+    assert plain(lab.resume(path)) == plain(whole)
+    assert data(path) == data(tmp_path / "whole.db")
+
+
+@pytest.mark.long
+def test_threads_processes_and_a_cluster_store_the_same(tmp_path):
+    pytest.importorskip("distributed", reason="the extra cluster is not installed")
+    from fairdeck.lab.runs.cluster import cluster
+
+    options = {"decks": 400_000, **SMALL}
+    lab.test("fisher-yates", store=tmp_path / "one.db", **options)
+    with spread(2, alone=0) as map_:
+        lab.test("fisher-yates", store=tmp_path / "two.db", map=map_, **options)
+    with cluster("local:2", alone=0) as map_:
+        stop = stopping(100_000)
+        lab.test("fisher-yates", store=tmp_path / "c.db", map=map_, progress=stop, report_on_ctrl_c=True, **options)
+        assert not stored(tmp_path / "c.db")[0].ended
+    with cluster("local:2", alone=0) as map_:
+        lab.resume(tmp_path / "c.db", map=map_)
+    assert data(tmp_path / "one.db") == data(tmp_path / "two.db") == data(tmp_path / "c.db")
+
+
+@pytest.mark.parametrize("what", [lambda deck: deck, np.array([[0, 1, 2], [2, 1, 0]])])
+def test_what_cannot_be_found_again_has_no_store(tmp_path, what):
+    with pytest.raises(FairdeckError, match="cannot be found again"):
+        lab.test(what, cards=3, decks=100, store=tmp_path / "run.db")
+
+
+def test_the_level_that_is_spent_grows_to_the_whole_and_not_beyond():
+    trial = Trial(Battery(8, only=frozenset({"descents"})), 100_000, 0.01)
+    spent = [now.spent for now in run(trial, Simulated("fisher-yates", 8, 3))]
+    assert spent == sorted(spent)
+    assert 0.005 < spent[0] < spent[-2] < 0.0075 < spent[-1] < 0.01
+
+
+# Refusals.
+
+
+def test_an_unfinished_run_is_not_begun_again_until_it_pleases(tmp_path):
+    path = tmp_path / "run.db"
+    lab.test("fisher-yates", decks=9_000, store=path, progress=stopping(1_000), report_on_ctrl_c=True, **SMALL)
+    with pytest.raises(FairdeckError, match=r"unfinished run of the same test .*: go on with fairdeck test --resume"):
+        lab.test("fisher-yates", decks=9_000, store=path, **SMALL | {"seed": 6})
+    lab.test("fisher-yates", decks=9_001, store=path, **SMALL)  # another test
+    with Store(path) as store:
+        assert [bool(store.run(number).ended) for number in store.numbers()] == [False, True]
+
+
+def test_two_processes_cannot_go_on_with_one_run(tmp_path):
+    path = tmp_path / "run.db"
+    lab.test("fisher-yates", decks=9_000, store=path, progress=stopping(1_000), report_on_ctrl_c=True, **SMALL)
+    first = Keeper.resume(path)
+    second = Keeper.resume(path)
+    trial = trial_of(first.run)
+    with pytest.raises(FairdeckError, match=r"another process goes on with run 1.*decks are safe"):
+        for _ in run(trial, Simulated("fisher-yates", 9, 5), keep=lambda tally: first.keep(trial, tally)):
+            pass
+    assert stored(path)[0].commits == second.run.commits
+
+
+def test_other_code_does_not_go_on(tmp_path, monkeypatch):
+    path = tmp_path / "run.db"
+    lab.test("fisher-yates", decks=9_000, store=path, progress=stopping(1_000), report_on_ctrl_c=True, **SMALL)
+    monkeypatch.setattr(registration, "hash_of_code", lambda: "f" * 64)
+    with pytest.raises(FairdeckError, match="begun by other code"):
+        lab.resume(path)
+
+
+def test_files_that_are_no_stores_are_refused_in_words(tmp_path):
+    path = tmp_path / "run.db"
+    with pytest.raises(FairdeckError, match="is not a file"):
+        Store(path)
+    path.write_text("decks, decks, decks" * 100)
+    with pytest.raises(FairdeckError, match=r"not a database; name the store"):
+        Store(path)
+    other = sqlite3.connect(tmp_path / "other.db")
+    other.execute("create table birds (name text)")
+    other.commit()
+    with pytest.raises(FairdeckError, match="database of another program"):
+        Store(tmp_path / "other.db")
+    with pytest.raises(FairdeckError, match="folder that exists"):
+        Store(tmp_path / "nowhere" / "run.db", create=True)
+    Store(tmp_path / "new.db", create=True).close()
+    newer = sqlite3.connect(tmp_path / "new.db")
+    newer.execute("pragma user_version = 99")
+    newer.close()
+    with pytest.raises(FairdeckError, match="newer fairdeck"):
+        Store(tmp_path / "new.db")
+
+
+def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
+    path = tmp_path / "run.db"
+    whole = lab.test("fisher-yates", decks=60_000, store=tmp_path / "whole.db", **SMALL)
+    before = Store._prepare
+
+    def small(store):
+        before(store)
+        store._file.execute("pragma max_page_count = 24")
+
+    monkeypatch.setattr(Store, "_prepare", small)
+    with pytest.raises(FairdeckError, match=r"full; make room; .* decks are safe: go on with fairdeck test --resume"):
+        lab.test("fisher-yates", decks=60_000, store=path, **SMALL)
+    monkeypatch.setattr(Store, "_prepare", before)
+    assert 0 < stored(path)[0].decks < 60_000
+    assert plain(lab.resume(path)) == plain(whole)
+    assert data(path) == data(tmp_path / "whole.db")
+
+
+# Shares.
+
+
+def test_shares_add_up_to_the_run(tmp_path):
+    options = {"decks": 50_000, "cards": 8, "only": "descents,repeats", "seed": 5}
+    lab.test("fisher-yates", store=tmp_path / "whole.db", **options)
+    paths = [tmp_path / f"{which}.db" for which in (1, 2, 3)]
+    for which, path in enumerate(paths, 1):
+        lab.count_share(f"{which}/3", "fisher-yates", path, **options)
+    part = shares.merge(paths[:2], tmp_path / "part.db")
+    gaps = shares.missing(part, stored(tmp_path / "part.db")[1])
+    assert not part.ended
+    assert sum(last - first + 1 for first, last in gaps) == 50_000 - part.decks
+    merged = shares.merge(paths, tmp_path / "all.db")
+    assert merged.ended == "pass, after 50,000 decks"
+    assert data(tmp_path / "all.db")[0] == data(tmp_path / "whole.db")[0]
+    assert verifying.verify(*stored(tmp_path / "all.db"), sample=10).holds
+    with Store(tmp_path / "all.db") as store:
+        assert report_of(store, merged).verdict.outcome == "pass"
+
+
+def test_only_disjoint_parts_of_one_run_are_merged(tmp_path):
+    options = {"decks": 5_000, "cards": 8, "only": "descents", "seed": 5}
+    one, two = tmp_path / "one.db", tmp_path / "two.db"
+    lab.count_share("1/2", "fisher-yates", one, **options)
+    lab.count_share("2/2", "fisher-yates", two, **options | {"seed": 6})
+    with pytest.raises(FairdeckError, match=r"another run .seed: '5' and '6'"):
+        shares.merge([one, two], tmp_path / "all.db")
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(one.read_bytes())
+    with pytest.raises(FairdeckError, match="deck 1 was counted in two of these stores"):
+        shares.merge([one, copy], tmp_path / "all.db")
+    lab.test("fisher-yates", store=tmp_path / "whole.db", **options)
+    with pytest.raises(FairdeckError, match="not counted as a share"):
+        shares.merge([one, tmp_path / "whole.db"], tmp_path / "all.db")
+    with pytest.raises(FairdeckError, match=r"a function, cannot be made again"):
+        lab.count_share("1/2", "random:shuffle", tmp_path / "f.db", **options)
+    with pytest.raises(FairdeckError, match="holds share 1/2 is counted"):
+        lab.count_share("1/2", "fisher-yates", one, **options)
+    for wrong in ("", "0/2", "3/2", "1", "x/2", "1/0"):
+        with pytest.raises(FairdeckError, match="is not a share"):
+            lab.count_share(wrong, "fisher-yates", tmp_path / "w.db", **options)
+
+
+def test_a_share_that_was_interrupted_goes_on(tmp_path):
+    options = {"decks": 20_000, "cards": 8, "only": "descents", "seed": 5}
+
+    def stop(decks):
+        if decks > 3_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        lab.count_share("1/2", "fisher-yates", tmp_path / "one.db", progress=stop, **options)
+    assert stored(tmp_path / "one.db")[0].decks > 3_000
+    lab.count_share("1/2", "fisher-yates", tmp_path / "one.db", **options)
+    lab.count_share("1/2", "fisher-yates", tmp_path / "whole.db", **options)
+    assert data(tmp_path / "one.db") == data(tmp_path / "whole.db")
+
+
+# Verifying.
+
+
+@pytest.fixture
+def ended(tmp_path):
+    path = tmp_path / "run.db"
+    report = lab.test("fisher-yates", decks=60_000, store=path, **SMALL)
+    return path, report.record
+
+
+def forged(path: Path, statement: str, *values: object) -> verifying.Checked:
+    """Change the store by hand and verify all of it."""
+    file = sqlite3.connect(path)
+    file.execute(statement, values)
+    file.commit()
+    file.close()
+    return verifying.verify(*stored(path), sample=1_000)
+
+
+def test_an_honest_run_holds(ended):
+    path, record = ended
+    found, ranges = stored(path)
+    assert len(ranges) == record.ranges > 10
+    checked = verifying.verify(found, ranges, sample=1_000, root=record.root, registered=record.digest)
+    assert (checked.holds, checked.first_fault, checked.decks, checked.would_notice) == (True, "", 60_000, 0)
+    with spread(2, alone=0) as map_:
+        assert verifying.verify(found, ranges, sample=5, map_=map_).checked == 5
+
+
+def test_another_root_or_registration_is_named(ended):
+    found, ranges = stored(ended[0])
+    assert "the root of its ranges is" in verifying.verify(found, ranges, root="00" * 32).first_fault
+    assert "registered as" in verifying.verify(found, ranges, registered="00" * 32).first_fault
+
+
+def test_every_forgery_is_noticed(ended, tmp_path):
+    path, _ = ended
+    found, ranges = stored(path)
+    battery = found.registration.battery
+    honest = path.read_bytes()
+    third = ranges[2]
+
+    def again():
+        path.write_bytes(honest)
+
+    digest = bytes([third.digest[0] ^ 1]) + third.digest[1:]
+    assert (
+        "give other counts"
+        in forged(path, "update ranges set digest = ? where first = ?", digest, third.first).first_fault
+    )
+    again()
+    assert "is missing" in forged(path, "delete from ranges where first = ?", third.first).first_fault
+    again()
+    assert "cut in another way" in forged(path, "update ranges set decks = decks + 1").first_fault
+    again()
+    assert "the ranges have" in forged(path, "delete from ranges where first = ?", ranges[-1].first).first_fault
+    again()
+    standing = json.loads(sqlite3.connect(path).execute("select standing from runs").fetchone()[0])
+    better = json.dumps(standing | {"analyses_p": 1.5})
+    assert "the last analysis has" in forged(path, "update runs set standing = ?", better).first_fault
+    again()
+    for name, fault in (("descents", "not the sum of the ranges"), ("repeats", "fingerprints")):
+        at = [(each.statistic.name, each.lag) for each in battery.members].index((name, 0))
+        total = stored(path)[0].standing.tally
+        if name == "descents":
+            total.counts[at][2] += 1
+        else:  # another deck in place of one that was dealt
+            total.counts[at][0][100] += 1
+        packed = tallies.packed(battery, total)
+        assert fault in forged(path, "update tallies set data = ? where name = 'tally'", packed).first_fault
+        again()
+    lower = json.loads(found.registration.text) | {"seed": "6"}
+    text = json.dumps(lower, sort_keys=True, separators=(",", ":"))
+    assert "give other counts" in forged(path, "update runs set registration = ?", text).first_fault
+
+
+def test_the_ranges_to_check_are_chosen_evenly_by_a_beacon_and_never_twice():
+    assert verifying.choose(10, 10, b"") == list(range(10))
+    assert verifying.choose(1_000, 60, b"a") == verifying.choose(1_000, 60, b"a") != verifying.choose(1_000, 60, b"b")
+    counts = np.zeros(7)
+    for at in range(3_000):
+        chosen = verifying.choose(7, 3, str(at).encode())
+        assert len(set(chosen)) == 3
+        counts[chosen] += 1
+    assert np.abs(counts - 3_000 * 3 / 7).max() < 5 * np.sqrt(3_000 * 3 / 7 * 4 / 7)
+
+
+@pytest.mark.parametrize(("checked", "ranges"), [(1, 3), (5, 20), (60, 400), (60, 7_000)])
+def test_the_share_that_would_be_noticed_is_exact(checked, ranges):
+    def missed(forged):
+        chance = 1.0
+        for at in range(checked):
+            chance *= max(0, ranges - forged - at) / (ranges - at)
+        return chance
+
+    share = verifying.noticed(checked, ranges)
+    forged = round(share * ranges)
+    assert missed(forged) <= 0.05
+    assert missed(forged - 1) > 0.05
+
+
+# Real processes.
+
+
+def begun(*words: object, **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*FAIRDECK, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, **environment},
+    )
+
+
+def answered(*words: object) -> tuple[int, str, str]:
+    process = begun(*words)
+    out, error = process.communicate(timeout=120)
+    return process.returncode, out, error
+
+
+HASTY = """
+import sys
+from fairdeck.lab.runs import keeping
+keeping.EVERY, keeping.COST, keeping.LEAST_RANGE = 0.05, 0, 40_000
+from fairdeck.cli import main
+sys.exit(main())
+"""
+
+
+def hasty(*words: object) -> subprocess.Popen[str]:
+    """Begin a command that commits twenty times a second."""
+    return subprocess.Popen(
+        [sys.executable, "-c", HASTY, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+@pytest.mark.long
+def test_killing_everything_at_twenty_random_moments_changes_no_digit(tmp_path):
+    asked = ["--decks", "1500000", *WORDS, "--json"]
+    whole = hasty("test", "fisher-yates", *asked, "--store", tmp_path / "whole.db")
+    expected = json.loads(whole.communicate(timeout=300)[0])
+    path, rng, killed = tmp_path / "run.db", Random(7), 0
+    process = hasty("test", "fisher-yates", *asked, "--store", path)
+    while killed < 20:
+        time.sleep(rng.uniform(0.6, 2.5))
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        killed += 1
+        if not path.exists() or not path.stat().st_size:  # killed before anything was registered
+            process = hasty("test", "fisher-yates", *asked, "--store", path)
+            continue
+        if Store(path).numbers() and stored(path)[0].ended:
+            break
+        process = (
+            hasty("test", "--resume", path, "--json")
+            if Store(path).numbers()
+            else hasty("test", "fisher-yates", *asked, "--store", path)
+        )
+    out = process.communicate(timeout=300)[0]
+    if not stored(path)[0].ended:
+        out = hasty("test", "--resume", path, "--json").communicate(timeout=300)[0]
+    assert killed >= 5
+    assert stored(path)[0].ended
+    assert data(path) == data(tmp_path / "whole.db")
+    assert json.loads(out)["p_value"] == expected["p_value"]
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stores_what_was_counted(tmp_path, sent):
+    path = tmp_path / "run.db"
+    process = begun("test", "fisher-yates", "--decks", "100000000", *WORDS, "--workers", "1", "--store", path)
+    time.sleep(4)
+    process.send_signal(sent)
+    out, error = process.communicate(timeout=60)
+    assert process.returncode == (130 if sent == signal.SIGINT else 128 + sent), error
+    found, _ = stored(path)
+    assert found.decks > 1_000
+    assert not found.ended
+    if sent == signal.SIGINT:
+        assert f"{found.decks:,} decks" in out
+        assert f"fairdeck test --resume {path}" in out
+
+
+@pytest.mark.long
+def test_a_disk_that_is_really_full(tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if (
+        os.geteuid()
+        or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "none", disk], check=False).returncode
+    ):
+        pytest.skip("only root may mount a small disk here")
+    try:
+        process = hasty("test", "fisher-yates", "--decks", "3000000", *WORDS, "--store", disk / "run.db")
+        time.sleep(1)
+        (disk / "ballast").write_bytes(bytes(100 << 10))
+        _, error = process.communicate(timeout=200)
+        assert process.returncode == 2
+        assert error.count("\n") == 1
+        assert "make room" in error
+        assert "are safe: go on with fairdeck test --resume" in error
+        (disk / "ballast").unlink()
+        (tmp_path / "run.db").write_bytes((disk / "run.db").read_bytes())
+    finally:
+        subprocess.run(["umount", disk], check=True)
+    resumed = hasty("test", "--resume", tmp_path / "run.db")
+    resumed.communicate(timeout=300)
+    assert resumed.returncode == 0
+
+
+def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
+    path, report = tmp_path / "run.db", tmp_path / "report.json"
+    code, out, _ = answered("test", "fisher-yates", "--decks", "30000", *WORDS, "--store", path, "--json")
+    assert code == 0
+    report.write_text(out)
+    root = json.loads(out)["run"]["root"]
+    code, out, _ = answered("runs", path)
+    assert code == 0
+    assert "run 1  fisher-yates, 9 cards: 30,000 of 30,000 decks, pass, after 30,000 decks" in out
+    assert json.loads(answered("runs", path, "--json")[1])[0]["decks"] == 30_000
+    code, out, _ = answered(
+        "runs", path, "--run", "1", "--html", tmp_path / "r.html", "--certificate", tmp_path / "c.html"
+    )
+    assert code == 0
+    assert "verdict   PASS" in out
+    assert root in (tmp_path / "c.html").read_text()
+    for cert in (path, report):
+        code, out, _ = answered("verify", cert, "--sample", "3")
+        assert (code, out.splitlines()[0]) == (0, "It holds.")
+    code, out, _ = answered("verify", path, "--root", "00" * 32)
+    assert code == 1
+    assert out.startswith("It does not hold: the root")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["test", "naive", "--resume", "{db}"], "leave SHUFFLE out"),
+        (["test", "--resume", "{db}", "--decks", "9"], "leave --decks out"),
+        (["test", "--resume", "{db}", "--run", "7"], "has no run 7"),
+        (["test", "naive", "--run", "1"], "--run 1: it says which run to go on with"),
+        (["test", "--resume", "nowhere.db"], "is not a file"),
+        (["test", "naive", "--share", "1/2"], "needs a known shuffle, --decks, --seed and --store"),
+        (["test", "naive", "--store", "/nowhere/run.db"], "/nowhere"),
+        (["runs", "nowhere.db"], "is not a file"),
+        (["runs", "{db}", "{db}"], "name one store"),
+        (["runs", "{db}", "--run", "x"], "run"),
+        (["verify", "nowhere.json"], "nowhere.json"),
+        (["verify", "{db}", "--sample", "x"], "sample"),
+    ],
+)
+def test_bad_input_is_told_in_one_line(tmp_path, words, said):
+    path = tmp_path / "run.db"
+    lab.test("fisher-yates", decks=2_000, store=path, **SMALL)
+    code, out, error = answered(*(word.format(db=path) for word in words))
+    assert (code, out) == (2, "")
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_sizes_of_blocks_are_those_of_every_longer_run():
+    short, long = list(block_sizes(8, 20_000)), list(block_sizes(8, 10**6))
+    assert long[: len(short) - 1] == short[:-1]
+
+
+def test_equal_registrations_have_equal_digests():
+    given = {"kind": "known", "what": "naive", "cards": 5, "decks": 10, "alpha": 1e-6, "lags": 2, "timeout": 10.0}
+    one = Registration(**given)
+    assert registration.read(one.text) == one
+    assert registration.read(one.text).digest == one.digest != Registration(**given | {"decks": 11}).digest
+    for wrong in ("", "{}", '{"format": "fairdeck-registration/2"}', one.text.replace('"cards"', '"card"')):
+        with pytest.raises(FairdeckError, match="not the registration"):
+            registration.read(wrong)
