@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -312,6 +313,34 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
     assert 0 < stored(path)[0].decks < 60_000
     assert plain(lab.resume(path)) == plain(whole)
     assert data(path) == data(tmp_path / "whole.db")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update runs set standing = '{}'",
+        "update runs set standing = 'x'",
+        """update runs set standing = '{"settled": 5}'""",
+        "update runs set registration = '{}'",
+        "update tallies set same_as = 'nothing', data = null",
+        "update tallies set data = x'00'",
+        "update tallies set data = zeroblob(1000)",
+        "update ranges set sum = x'00'",
+        "update ranges set decks = -5",
+        "update ranges set blocks = 1000000000000",
+        "delete from tallies",
+    ],
+)
+def test_a_damaged_store_is_refused_in_words_or_does_not_hold(ended, statement):
+    try:
+        assert not forged(ended[0], statement).holds
+    except FairdeckError as error:
+        assert "\n" not in str(error)
+
+
+def test_a_tally_that_unpacks_without_end_is_refused():
+    with pytest.raises(FairdeckError, match="far too large"):
+        tallies.unpacked(Battery(8), zlib.compress(bytes(tallies.MOST_BYTES + 1), 9))
 
 
 # Shares.

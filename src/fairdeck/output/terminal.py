@@ -1,6 +1,7 @@
 """The report as lines for a terminal; the verdict comes first."""
 
 from collections.abc import Iterator
+from shlex import quote
 
 from fairdeck.lab.judging.report import Report
 from fairdeck.output.sentences import UNKNOWN, about_causes, digits, odds, score
@@ -24,7 +25,7 @@ def lines(report: Report, everything: bool = False) -> Iterator[str]:
     if kept := report.record:
         yield f"stored    run {kept.number} in {kept.store}, registered as {kept.digest[:16]}, root {kept.root[:16]}"
         if report.cut_short:
-            yield f"go on     fairdeck test --resume {kept.store}"
+            yield f"go on     fairdeck test --resume {quote(kept.store)}"
     for note in report.remarks:
         yield f"note      {note}"
     yield from _faults(report)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 from time import monotonic
 from typing import Self
 
@@ -56,7 +57,7 @@ class Keeper:
         """
         if run.ended:
             raise FairdeckError(
-                f"run {run.number} of {store.path} has ended: {run.ended}; see: fairdeck runs {store.path}"
+                f"run {run.number} of {store.path} has ended: {run.ended}; see: fairdeck runs {quote(str(store.path))}"
             )
         self.store = store
         self.session = run.sessions  # 0 for the first
@@ -84,7 +85,7 @@ class Keeper:
             if not run.ended and run.registration.asks_the_same(registered):
                 raise FairdeckError(
                     f"{path} holds an unfinished run of the same test ({run.decks:,} decks): go on with "
-                    f"fairdeck test --resume {path}, or name another file"
+                    f"fairdeck test --resume {quote(str(path))}, or name another file"
                 )
         return cls(store, store.begin(registered, datetime.now(UTC).isoformat(timespec="seconds")))
 
@@ -97,7 +98,7 @@ class Keeper:
             if len(open_ones) != 1:
                 what = "no unfinished run" if not open_ones else f"unfinished runs {', '.join(map(str, open_ones))}"
                 remedy = "begin one with --store" if not open_ones else "say which with --run"
-                raise FairdeckError(f"{path} holds {what}: {remedy}; see: fairdeck runs {path}")
+                raise FairdeckError(f"{path} holds {what}: {remedy}; see: fairdeck runs {quote(str(path))}")
             (number,) = open_ones
         run = store.run(number)
         if run.share:
@@ -130,9 +131,8 @@ class Keeper:
         try:
             self.run = self.store.commit(run, self._new)
         except FairdeckError as error:
-            raise FairdeckError(
-                f"{error}; {self.run.decks:,} decks are safe: go on with fairdeck test --resume {self.store.path}"
-            ) from None
+            on = f"fairdeck test --resume {quote(str(self.store.path))}"
+            raise FairdeckError(f"{error}; {self.run.decks:,} decks are safe: go on with {on}") from None
         self._new = []
         self._next = monotonic() + max(EVERY, COST * (monotonic() - began))
 

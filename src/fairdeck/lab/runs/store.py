@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from shlex import quote
 from typing import Any, Self
 
 from fairdeck.errors import FairdeckError
@@ -196,7 +197,7 @@ class Store:
             numbers = self.numbers()
             if len(numbers) != 1:
                 what = f"the runs {', '.join(map(str, numbers))}: say which with --run" if numbers else "no run"
-                raise FairdeckError(f"{self.path} holds {what}; see: fairdeck runs {self.path}")
+                raise FairdeckError(f"{self.path} holds {what}; see: fairdeck runs {quote(str(self.path))}")
             (number,) = numbers
         return self.run(number)
 
@@ -214,13 +215,20 @@ class Store:
             for name, same_as, data in file.execute("select name, same_as, data from tallies where run = ?", [number]):
                 stored[name] = same_as, data
         if row is None:
-            raise FairdeckError(f"{self.path} has no run {number}; see: fairdeck runs {self.path}")
+            raise FairdeckError(f"{self.path} has no run {number}; see: fairdeck runs {quote(str(self.path))}")
         registered = registration.read(row[0])
-        kept: dict[str, Tally] = {
-            name: tallies.unpacked(registered.battery, data) for name, (same_as, data) in stored.items() if not same_as
-        }
-        kept |= {name: kept[same_as] for name, (same_as, _) in stored.items() if same_as}
-        standing = _standing(row[3], {name: kept.get(name) for name in TALLIES})
+        try:
+            kept: dict[str, Tally] = {
+                name: tallies.unpacked(registered.battery, data)
+                for name, (same_as, data) in stored.items()
+                if not same_as
+            }
+            kept |= {name: kept[same_as] for name, (same_as, _) in stored.items() if same_as}
+            standing = _standing(row[3], {name: kept.get(name) for name in TALLIES})
+        except (ValueError, KeyError, TypeError) as error:
+            if isinstance(error, FairdeckError):
+                raise
+            raise FairdeckError(f"run {number} of {self.path} is damaged ({error}): restore it from a copy") from None
         return Run(number, registered, row[1], row[2], standing, kept.get(OPEN), *row[4:])
 
     def ranges(self, number: int) -> list[Range]:

@@ -12,6 +12,7 @@ from fairdeck.bulk.dtypes import Counts
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import Battery, Tally
 
+MOST_BYTES = 2**30  # of a tally; larger ones were never made
 QUICK = 1  # level of compression: higher ones take three times as long for a tenth of the bytes
 
 
@@ -33,7 +34,10 @@ def unpacked(battery: Battery, data: bytes) -> Tally:
         FairdeckError: they are not such a tally.
     """
     try:
-        head, _, rest = zlib.decompress(data).partition(b"\n")
+        unpacking = zlib.decompressobj()
+        head, _, rest = unpacking.decompress(data, MOST_BYTES).partition(b"\n")
+        if not unpacking.eof:
+            raise ValueError("cut short, or far too large")
         found = json.loads(head)
         shapes = [tuple(shape) for _, _, shape in found["members"]]
         if [(name, lag) for name, lag, _ in found["members"]] != _names(battery):
@@ -46,7 +50,7 @@ def unpacked(battery: Battery, data: bytes) -> Tally:
             counts.append(np.ascontiguousarray(planes.T).reshape(-1).view("<i8").astype(np.int64).reshape(shape))
             at += 8 * prod(shape)
         return Tally(found["decks"], tuple(found["seen"]), tuple(counts))
-    except (ValueError, KeyError, TypeError, zlib.error) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, zlib.error) as error:
         raise FairdeckError(f"a stored tally cannot be read ({error}); restore the store from a copy") from None
 
 

@@ -19,7 +19,7 @@ from fairdeck.lab.runs.store import Range, Run, sealed
 from fairdeck.lab.statistics.repeats import Repeats
 
 SURE = 0.95  # the chance to notice, for which a share of forged ranges is told
-Item = Callable[[Piece], Tally]
+SUM_BYTES = 4 * 2 * sums.DEGREE
 
 
 @dataclass(frozen=True)
@@ -151,6 +151,8 @@ def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str) -> It
         raise FairdeckError(f"the run is not complete ({run.decks:,} decks so far): go on with it, or merge all shares")
     simulated(run.registration)
     yield from _gaps(run, ranges)
+    if {len(each.sum) for each in ranges} != {SUM_BYTES}:
+        raise FairdeckError("a range of the store is damaged: restore the store from a copy")
     sum_ = reduce(sums.added, (np.frombuffer(each.sum, "<u4").reshape(2, -1).astype(np.uint64) for each in ranges))
     if not np.array_equal(sum_, sums.digest(run.registration.battery, total)):
         yield "the total is not the sum of the ranges"
