@@ -12,9 +12,11 @@ transaction. So after a crash nothing is counted twice, and nothing is lost that
 import base64
 import io
 import json
+import os
 import shlex
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -358,7 +360,7 @@ class Monitor:
         self._next = monotonic()  # so that the place in the log is known from the beginning
 
     def _start(self, run: Run, standing: windows.Standing) -> None:
-        self._run = run
+        self._run = replace(run, sessions=run.sessions + 1)
         registered = run.registration
         self._cards, self._battery = registered.cards, registered.battery
         self._trial = Trial(
@@ -664,6 +666,25 @@ class Monitor:
         self._states = state["logs"]
         self._start(run, standing)
         self._held = dict(_unpacked(waiting, state["sizes"], registered.cards))
+
+
+def monitor(logs: str | Sequence[str], store: str | os.PathLike[str], **settings: Any) -> Status:
+    """Count what is new in live logs of decks, and return where the watch stands; call it again when there is more.
+
+    Args:
+        logs: the path of a log, or of several, which are one run.
+        store: the file that keeps the watch; made if it does not exist.
+        settings: of `Monitor`: alpha, cards, order, only, lags.
+
+    Raises:
+        FairdeckError: a log or the store cannot be used.
+    """
+    with closing(Monitor(Path(store), [logs] if isinstance(logs, str) else logs, **settings)) as watched:
+        while watched.step():
+            pass
+        status = watched.status()
+        watched.commit()
+        return status
 
 
 def _of_reader(reader: DeckLines) -> dict[str, Any]:
