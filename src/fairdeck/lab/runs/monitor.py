@@ -463,7 +463,7 @@ class Monitor:
             onset = self._onset_of(found.weighed) if found.weighed else None
             # A change after the alarm is another one: the fault went away, say.
             if onset and self._alarm and onset.deck <= self._alarm.decks:
-                self._onset = onset
+                self._onset = replace(onset, high=min(onset.high, self._alarm.decks))
                 return
 
     def _onset_of(self, weighed: Weighed) -> Onset | None:
