@@ -40,17 +40,18 @@ def leaving_tidily() -> Iterator[None]:
 
 @contextmanager
 def interruptible(map_: Mapping) -> Iterator[Mapping]:
-    """Give a `map` that Ctrl-C interrupts while it is waiting, but not while one of its results is being used.
+    """Give a `map` that Ctrl-C and `kill` interrupt while it waits, but not while one of its results is being used.
 
-    Otherwise a half-counted result could be reported as a complete one.
+    Otherwise a half-counted result could be reported, or stored, as a complete one.
     """
-    waits = came = False
+    waits, came = False, 0
+    before: dict[int, Any] = {}
 
-    def hear(_number: int, _frame: FrameType | None) -> None:
+    def hear(number: int, frame: FrameType | None) -> None:
         nonlocal came
-        came = True
+        came = number
         if not waits:
-            raise KeyboardInterrupt
+            before[number](number, frame)
 
     def mapped(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
         nonlocal waits
@@ -61,16 +62,21 @@ def interruptible(map_: Mapping) -> Iterator[Mapping]:
             finally:
                 waits = False
             if came:
-                raise KeyboardInterrupt
+                before[came](came, None)
 
     if not _is_main() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield map_  # not the main thread, or the caller has a handler
         return
-    signal.signal(signal.SIGINT, hear)
+    known = [signal.Signals[name] for name in ("SIGINT", *ENDING) if name in signal.Signals.__members__]
+    before = {each: held for each in known if callable(held := signal.getsignal(each))}
+    for each in before:
+        signal.signal(each, hear)
     try:
         yield mapped
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for each, held in before.items():
+            if signal.getsignal(each) is hear:  # else a second signal is ignored, while everything is cleaned up
+                signal.signal(each, held)
 
 
 def _is_main() -> bool:
