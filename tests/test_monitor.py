@@ -17,13 +17,17 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block
 from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.judging.trial import Trial
+from fairdeck.lab.judging.verdict import Finding, Weighed
+from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.runs import monitor as monitoring
 from fairdeck.lab.runs import tallies, windows
 from fairdeck.lab.runs.change_point import change_point
 from fairdeck.lab.runs.live_log import LiveLog
-from fairdeck.lab.runs.monitor import Monitor
+from fairdeck.lab.runs.monitor import Alarm, LogStatus, Monitor, Onset, Status
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
+from fairdeck.lab.statistics import Evidence
+from fairdeck.output.monitoring import page as monitoring_page
 
 WRITER = Path(__file__).parent / "live_writer.py"
 FEW = ("positions", "order", "inversions", "fixed points", "rising sequences")
@@ -204,6 +208,23 @@ def test_several_logs_are_one_run_and_each_is_compared_with_itself(tmp_path, cap
     assert battery.only == set(FEW)
 
 
+def test_a_log_is_known_by_its_place_however_it_is_named(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.log").write_text(said(perfect(6, 100, 1)))
+    assert watch("a.log", "--store", "run.db", "--once") == 0
+    assert watch(tmp_path / "a.log", "--store", "run.db", "--once") == 0
+    assert "200 decks" not in capsys.readouterr().out
+    assert watch("a.log", tmp_path / "a.log", "--store", "run.db", "--once") == 2
+    assert "named twice" in capsys.readouterr().err
+    Path("link").symlink_to("a.log")
+    with Path("a.log").open("a") as file:
+        file.write(said(perfect(6, 50, 2)))
+    assert watch("link", "--store", "run.db", "--once") == 0
+    assert "150 decks of 6" in capsys.readouterr().out
+    assert watch("link", "a.log", "--store", "run.db", "--once") == 2
+    assert "named twice" in capsys.readouterr().err
+
+
 def test_a_pipe_is_read_on_or_from_its_start(tmp_path):
     store, decks = tmp_path / "run.db", said(perfect(6, 900, 1)).encode()
 
@@ -312,6 +333,32 @@ def test_a_fault_that_begins_late_is_found_and_dated_and_the_alarm_stays(tmp_pat
     with log.open("a") as file:
         file.write(said(perfect(6, 9_000, 4)))
     assert watch(log, "--store", store, "--once") == 1, "an alarm is final"
+    with Store(store) as opened:
+        ((state,),) = opened.rows("select state from monitors")
+    assert monitoring.json.loads(state)["onset"]["low"] <= 24_001, "later decks do not move it behind the alarm"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_status_page_after_an_alarm_can_be_read_on_a_small_phone(scheme, tmp_path, faults_on_a_small_phone):
+    weighed = Weighed(Evidence("order", "one pair", PValue(1e-12, "z", 7.1), "card 1 too high"), "order", 0, 1.0, 1e-9)
+    log = LogStatus("/var/log/a/rather/long/name/decks.log", 340_000, 2, "line 7 has 3 cards instead of 52; ...", 1)
+    at = "2026-11-23T17:49:57+00:00"
+    page = tmp_path / "s.html"
+    for alarm, onset in (
+        (None, None),
+        (
+            Alarm(304_113, at, 1e-9, 296_000, 8_113, in_window=True),
+            Onset(300_298, 292_668, 307_928, at, at, "order: one pair"),
+        ),
+    ):
+        status = Status(
+            *("watch.db", 1, at, at, at, 52, 340_000, "fail" if alarm else "pass", 1e-9, 1e-6, 9e-7, (log,)),
+            alarm=alarm,
+            onset=onset,
+            findings=(Finding(1e-12, weighed),) if alarm else (),
+        )
+        page.write_text(monitoring_page(status))
+        assert faults_on_a_small_phone(page, scheme) == []
 
 
 def test_a_gross_fault_that_begins_late_need_not_wait_for_a_window(tmp_path, capsys):

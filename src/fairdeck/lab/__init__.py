@@ -9,6 +9,7 @@
     lab.test("decks.csv"), lab.test(array)  # decks that are made already
     lab.test("naive", store="run.db")       # kept in a file; after a crash:
     lab.resume("run.db")                    # goes on where it stood
+    lab.monitor("decks.log", "watch.db")    # what is new in a live log, at one level for ever
     lab.assert_fair(shuffle)                # the same as an assertion, for tests
     lab.exact("naive", cards=3)             # the exact law of a small deck
     lab.histogram("naive"), lab.scaling(draw)   # ranks of decks; random integers below a bound
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from fairdeck.lab.experiments.histogram import BlockMap, Draws, Histogram
     from fairdeck.lab.experiments.scaling import Scaling
     from fairdeck.lab.judging.report import Report
-    from fairdeck.lab.testing import Program, Unfair, assert_fair, count_share, resume, test
+    from fairdeck.lab.testing import Program, Unfair, assert_fair, count_share, monitor, resume, test
 
 __all__ = [
     "Program",
@@ -40,6 +41,7 @@ __all__ = [
     "count_share",
     "exact",
     "histogram",
+    "monitor",
     "resume",
     "scaling",
     "test",

@@ -24,6 +24,7 @@ from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Verdict, fewest_decks
 from fairdeck.lab.runs import shares
 from fairdeck.lab.runs.identity import hashes
 from fairdeck.lab.runs.keeping import Keeper, trial_of
+from fairdeck.lab.runs.monitor import monitor as monitor
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Store

@@ -28,7 +28,7 @@ def lines(status: Status) -> Iterator[str]:
     """Yield the lines for a terminal."""
     yield headline(status)
     if status.alarm:
-        yield f"found     after {status.alarm.decks:,} decks, {status.alarm.time}"
+        yield f"found     after {status.alarm.decks:,} decks, {_told(status.alarm.time)}"
         yield f"began     {onset(status)}"
         yield from (f"          {finding(each, status.labels)}" for each in status.findings[1:MOST_FINDINGS])
     yield f"verdict   {status.outcome.upper()}, p {digits(status.p_value)}, level {status.alpha:g} for ever"
@@ -50,15 +50,16 @@ def onset(status: Status) -> str:
         return f"after deck {first:,}, or before it unseen: not dated yet, more decks will tell"
     if not found.statistic:
         return f"perhaps with the first deck: no change is seen in {found.high:,} decks"
-    read = f"read from {found.began} to {found.until}" if found.until else f"read since {found.began}"
-    return f"with about deck {found.deck:,}: 95 % interval {found.low:,} to {found.high:,}, {read} ({found.statistic})"
+    read = f"from {_told(found.began)} to {_told(found.until)}" if found.until else f"since {_told(found.began)}"
+    where = f"95 % interval {found.low:,} to {found.high:,}, read {read}"
+    return f"with about deck {found.deck:,}: {where} ({found.statistic})"
 
 
 def page(status: Status) -> str:
     """Return the status page."""
     badge = tag("p", tag("span", BADGES[status.outcome], class_=f"badge {status.outcome}"))
     parts = joined(_facts(status), _alarm(status), _logs(status), _meaning(status))
-    return document(headline(status), joined(badge, tag("p", f"As of {status.time}.", class_="soft")), parts)
+    return document(headline(status), joined(badge, tag("p", f"As of {_told(status.time)}.", class_="soft")), parts)
 
 
 def metrics(status: Status) -> str:
@@ -97,6 +98,15 @@ def _label(name: str) -> str:
     return name.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
 
 
+def _told(time: str) -> str:
+    """Return a time as people write it.
+
+    >>> _told("2026-11-23T18:11:22+00:00")
+    '2026-11-23 18:11 UTC'
+    """
+    return f"{time[:16].replace('T', ' ')} UTC" if time else ""
+
+
 def _seconds(time: str) -> float:
     return datetime.fromisoformat(time).timestamp() if time else 0.0
 
@@ -121,8 +131,8 @@ def _facts(status: Status) -> Html:
         "Level": f"{status.alpha:g}",
         "Level spent": f"{status.spent / status.alpha:.1%}",
         "Bad lines": f"{sum(log.bad for log in status.logs):,}",
-        "Latest deck": status.latest,
-        "Since": status.begun,
+        "Latest deck": _told(status.latest),
+        "Since": _told(status.begun),
     }
     return tag(
         "dl", (tag("div", tag("dt", name), tag("dd", fact)) for name, fact in facts.items() if fact), class_="facts"
@@ -136,7 +146,9 @@ def _alarm(status: Status) -> Iterator[Html]:
     yield tag("ul", (tag("li", finding(each, status.labels)) for each in status.findings[:MOST_FINDINGS]))
     alarm = status.alarm
     where = "in all decks until then" if not alarm.first else f"in the {alarm.shown_by:,} decks after {alarm.first:,}"
-    yield tag("p", f"Found after {alarm.decks:,} decks, {alarm.time}, {where}: {odds(alarm.p_value, 'fair logs')}.")
+    yield tag(
+        "p", f"Found after {alarm.decks:,} decks, {_told(alarm.time)}, {where}: {odds(alarm.p_value, 'fair logs')}."
+    )
     yield tag("h2", "Since when")
     yield tag("p", f"It began {onset(status)}.")
     if status.onset and status.onset.statistic:

@@ -153,7 +153,7 @@ class _Shown:
         if status.alarm and not self._alarmed:
             self._alarmed = True
             said = f"{monitoring.headline(status)} It began {monitoring.onset(status)}."
-            print(f"fairdeck: {status.alarm.time}: {said}", file=sys.stderr, flush=True)
+            print(f"fairdeck: {said}", file=sys.stderr, flush=True)
 
     @staticmethod
     def end(status: "Status") -> None:

@@ -57,6 +57,9 @@ def _reported(store: "Store", found: "Run", files: dict[str, Path], *, as_json: 
 
     if found.share and not found.ended.startswith(("pass", "fail", "insufficient")):
         raise FairdeckError(f"run {found.number} is a share ({_what(found)}), which has no verdict: merge all shares")
+    if found.registration.kind == "monitor":  # its level is shared between all decks and windows
+        again = f"fairdeck monitor {found.registration.what} --store {store.path} --once"
+        raise FairdeckError(f"run {found.number} is a watch; where it stands: {again}")
     report = report_of(store, found)
     print(report.to_json() if as_json else "\n".join(lines(report)))
     for name, path in files.items():

@@ -77,6 +77,15 @@ class LiveLog:
         """Return what has to be known to read on: ``LiveLog(name, **state)``."""
         return {"places": [asdict(each) for each in self.places], "lost": self.lost, "begun": self._begun}
 
+    @property
+    def is_there(self) -> bool:
+        """Whether the file of this name is the one that was read last."""
+        with suppress(OSError):
+            found = self._path.stat()
+            last = self.places[-1] if self.places else None
+            return last is not None and last.file == (found.st_dev, found.st_ino) and self._holds(last, self._path)
+        return False
+
     def pieces(self) -> Iterator[tuple[bytes, bool]]:
         """Yield what is new, in pieces of whole lines, and whether each piece begins a file.
 

@@ -12,9 +12,11 @@ transaction. So after a crash nothing is counted twice, and nothing is lost that
 import base64
 import io
 import json
+import os
 import shlex
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -67,6 +69,7 @@ class Alarm:
         p_value: of the whole run, at that moment.
         first: the decks before those that showed it.
         shown_by: how many decks showed it.
+        in_window: whether a window showed it, and not all decks together.
     """
 
     decks: int
@@ -74,6 +77,7 @@ class Alarm:
     p_value: float
     first: int
     shown_by: int
+    in_window: bool
 
 
 @dataclass(frozen=True)
@@ -214,7 +218,10 @@ class Monitor:
         Raises:
             FairdeckError: the store cannot be used, or holds a watch with other settings.
         """
-        if len(set(logs)) < len(logs):
+        # A log is known by its whole path, from whatever folder it was named.
+        names = {name if name == "-" else os.path.abspath(name): name for name in logs}  # noqa: PTH100 - links stay
+        files = [os.stat(each) for each in names if os.path.isfile(each)]  # noqa: PTH116, PTH113 - as they are named
+        if len(names) < len(logs) or len({(each.st_dev, each.st_ino) for each in files}) < len(files):
             raise FairdeckError("a log is named twice: each is read once")
         self._asked = _Settings(alpha, cards, order, tuple(sorted(only)), lags)
         self.store = Store(store, create=True)
@@ -239,10 +246,11 @@ class Monitor:
         numbers = [number for number in self.store.numbers() if self.store.run(number).registration.kind == KIND]
         if numbers:
             self._go_on(self.store.run(numbers[-1]))
-        for name in logs:
-            self._logs[name] = self._opened(name)
-        for name, log in self._logs.items():
-            log.lead, waiting = self._held.pop(name, ([], []))
+        for path in names:
+            self._find_again(path, names)
+            self._logs[path] = self._opened(path)
+        for path, log in self._logs.items():
+            log.lead, waiting = self._held.pop(path, ([], []))
             for decks in waiting:
                 self._wait(log, decks)
 
@@ -288,6 +296,18 @@ class Monitor:
     def seen_all(self) -> bool:
         """Whether only pipes are watched, and all have ended."""
         return all(isinstance(log.lines, Pipe) and log.lines.ended for log in self._logs.values())
+
+    def _find_again(self, path: str, names: Iterable[str]) -> None:
+        """Recognise a log that was read under another name: through a link, or before its folder was moved."""
+        if path in self._states or path == "-":
+            return
+        for name in [each for each in self._states if each != "-"]:
+            if LiveLog(path, **self._states[name]["place"]).is_there:
+                if name in names:
+                    raise FairdeckError(f"{path} and {name} are one file: name it once")
+                self._states[path] = self._states.pop(name)
+                self._held[path] = self._held.pop(name, ([], []))
+                return
 
     def _opened(self, name: str) -> _Log:
         state = self._states.get(name, {})
@@ -358,7 +378,7 @@ class Monitor:
         self._next = monotonic()  # so that the place in the log is known from the beginning
 
     def _start(self, run: Run, standing: windows.Standing) -> None:
-        self._run = run
+        self._run = replace(run, sessions=run.sessions + 1)
         registered = run.registration
         self._cards, self._battery = registered.cards, registered.battery
         self._trial = Trial(
@@ -428,7 +448,7 @@ class Monitor:
         if self._alarm is None and (self._trial.failed or self._windows.failed):
             found = None if self._trial.failed else self._windows.standing.found
             first, shown_by = (found.first, found.decks) if found else (0, self.decks)
-            self._alarm = Alarm(self.decks, _now(), self._p_value, first, shown_by)
+            self._alarm = Alarm(self.decks, _now(), self._p_value, first, shown_by, found is not None)
             self._closed_at_alarm = self._windows.standing.closed
             self._date()
         elif self._alarm:
@@ -440,8 +460,10 @@ class Monitor:
 
     def _date(self) -> None:
         for found in self._findings():
-            if found.weighed and (onset := self._onset_of(found.weighed)):
-                self._onset = onset
+            onset = self._onset_of(found.weighed) if found.weighed else None
+            # A change after the alarm is another one: the fault went away, say.
+            if onset and self._alarm and onset.deck <= self._alarm.decks:
+                self._onset = replace(onset, high=min(onset.high, self._alarm.decks))
                 return
 
     def _onset_of(self, weighed: Weighed) -> Onset | None:
@@ -471,13 +493,11 @@ class Monitor:
         )
 
     def _findings(self) -> tuple[Finding, ...]:
-        """Return what is wrong: by the trial, or else by the window that showed it."""
-        if self._trial.failed:
-            return self._trial.verdict().findings
+        """Return what is wrong: by what raised the alarm, the trial or a window."""
         windows_ = self._windows
-        if not windows_.failed or not windows_.standing.found:
-            return ()
         found = windows_.standing.found
+        if not found or not self._alarm or not self._alarm.in_window:
+            return self._trial.verdict().findings
         weighed = windows_.weighed()
         if found.by_bets:
             return (self._won(found),)
@@ -664,6 +684,25 @@ class Monitor:
         self._states = state["logs"]
         self._start(run, standing)
         self._held = dict(_unpacked(waiting, state["sizes"], registered.cards))
+
+
+def monitor(logs: str | Sequence[str], store: str | os.PathLike[str], **settings: Any) -> Status:
+    """Count what is new in live logs of decks, and return where the watch stands; call it again when there is more.
+
+    Args:
+        logs: the path of a log, or of several, which are one run.
+        store: the file that keeps the watch; made if it does not exist.
+        settings: of `Monitor`: alpha, cards, order, only, lags.
+
+    Raises:
+        FairdeckError: a log or the store cannot be used.
+    """
+    with closing(Monitor(Path(store), [logs] if isinstance(logs, str) else logs, **settings)) as watched:
+        while watched.step():
+            pass
+        status = watched.status()
+        watched.commit()
+        return status
 
 
 def _of_reader(reader: DeckLines) -> dict[str, Any]:
