@@ -19,7 +19,7 @@ MODELS = ["words", "shuffles", "packets", "recommendations"]  # the standard lib
 NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
 LAB = [
     *("entry", "kinds", "blocks", "usercode", "sources", "laws", "view", "statistics", "counts", "judging"),
-    *("causes", "experiments", "enumeration", "standards", "runs", "testing"),
+    *("causes", "experiments", "enumeration", "standards", "runs", "watching", "testing"),
 ]
 EDGES = ["output", "page", "explore", "deals", "paper", "sound", "cli", "pytest_plugin"]
 DEALING = ["mat", "goal", "plan", "instructions", "planner", "share_code", "eulerian", "pace", "outlook", "slips"]

@@ -19,14 +19,15 @@ from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.judging.verdict import Finding, Weighed
 from fairdeck.lab.laws.p_value import PValue
-from fairdeck.lab.runs import monitor as monitoring
-from fairdeck.lab.runs import tallies, windows
-from fairdeck.lab.runs.change_point import change_point
-from fairdeck.lab.runs.live_log import LiveLog
-from fairdeck.lab.runs.monitor import Alarm, LogStatus, Monitor, Onset, Status
+from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.statistics import Evidence
+from fairdeck.lab.watching import monitor as monitoring
+from fairdeck.lab.watching import windows
+from fairdeck.lab.watching.change_point import change_point
+from fairdeck.lab.watching.live_log import LiveLog
+from fairdeck.lab.watching.monitor import Alarm, LogStatus, Monitor, Onset, Status
 from fairdeck.output.monitoring import page as monitoring_page
 
 WRITER = Path(__file__).parent / "live_writer.py"

@@ -24,7 +24,6 @@ from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Verdict, fewest_decks
 from fairdeck.lab.runs import shares
 from fairdeck.lab.runs.identity import hashes
 from fairdeck.lab.runs.keeping import Keeper, trial_of
-from fairdeck.lab.runs.monitor import monitor as monitor
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Store
@@ -37,6 +36,7 @@ from fairdeck.lab.sources.start import TIMEOUT, Start, Takes, checked_start
 from fairdeck.lab.sources.table import table_source
 from fairdeck.lab.standards import Standard
 from fairdeck.lab.usercode.shipped import Shipped
+from fairdeck.lab.watching.monitor import monitor as monitor
 from fairdeck.shuffles import MOST_CARDS
 
 USUAL_CARDS = 52

@@ -21,7 +21,7 @@ from fairdeck.parsing import whole_number
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
-    from fairdeck.lab.runs.monitor import Monitor, Status
+    from fairdeck.lab.watching.monitor import Monitor, Status
 
 PAUSE = 0.5  # seconds between looks at a log
 MOST_SECONDS = 86_400
@@ -53,7 +53,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     need_lab()
-    from fairdeck.lab.runs.monitor import Monitor
+    from fairdeck.lab.watching.monitor import Monitor
 
     if args.from_start and "-" not in args.logs:
         raise FairdeckError("--from-start is for standard input: name the log -, or leave --from-start out")

@@ -1,1 +1,1 @@
-"""Where the blocks of a run are counted: in this process, in several processes of this machine, or on a cluster."""
+"""Where a run is counted (here, in processes, on a cluster), and how it is stored, merged and verified."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.runs.live_log import MARK, PIECE
 from fairdeck.lab.sources.text import LONGEST_LINE
+from fairdeck.lab.watching.live_log import MARK, PIECE
 
 
 class Pipe:

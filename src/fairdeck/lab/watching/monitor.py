@@ -2,7 +2,7 @@
 
 Several logs are one run. Its decks are counted in blocks of the sizes of `block_sizes`, in the order in which they are
 read; each deck is compared with those before it in its own log. Half of the level is for a trial over all decks
-(`fairdeck.lab.judging.trial`), half for windows (`fairdeck.lab.runs.windows`), which see a fault that begins late. The
+(`fairdeck.lab.judging.trial`), half for windows (`fairdeck.lab.watching.windows`), which see a fault that begins late. The
 two add up, and each holds its half at every moment, so the whole level holds however long the logs are watched.
 
 What was counted, the places in the logs, and the decks that wait for the rest of their block are committed in one
@@ -33,16 +33,17 @@ from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, Tally, block_sizes, fingerprint
 from fairdeck.lab.judging.trial import Trial, wealth
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Finding, Outcome, Weighed
-from fairdeck.lab.runs import tallies, windows
-from fairdeck.lab.runs.change_point import change_point
-from fairdeck.lab.runs.deck_lines import DeckLines
-from fairdeck.lab.runs.live_log import LiveLog
-from fairdeck.lab.runs.pipe import Pipe
+from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Run, Store
-from fairdeck.lab.runs.windows import Found, Segment, Windows
 from fairdeck.lab.sources.file import ARRAY_OF_ARRAYS, first_lines, order_of, text_file
 from fairdeck.lab.sources.text import NumberReading, Reading, WordReading
+from fairdeck.lab.watching import windows
+from fairdeck.lab.watching.change_point import change_point
+from fairdeck.lab.watching.deck_lines import DeckLines
+from fairdeck.lab.watching.live_log import LiveLog
+from fairdeck.lab.watching.pipe import Pipe
+from fairdeck.lab.watching.windows import Found, Segment, Windows
 
 KIND = "monitor"
 MOST_DECKS = 10**12
