@@ -2,8 +2,8 @@
 
 Several logs are one run. Its decks are counted in blocks of the sizes of `block_sizes`, in the order in which they are
 read; each deck is compared with those before it in its own log. Half of the level is for a trial over all decks
-(`fairdeck.lab.judging.trial`), half for windows (`fairdeck.lab.watching.windows`), which see a fault that begins late. The
-two add up, and each holds its half at every moment, so the whole level holds however long the logs are watched.
+(`fairdeck.lab.judging.trial`), half for windows (`fairdeck.lab.watching.windows`), which see a fault that begins late.
+The two add up, and each holds its half at every moment, so the whole level holds however long the logs are watched.
 
 What was counted, the places in the logs, and the decks that wait for the rest of their block are committed in one
 transaction. So after a crash nothing is counted twice, and nothing is lost that the logs still hold.
