@@ -460,8 +460,18 @@ def test_every_forgery_is_noticed(ended, tmp_path):
     assert "the ranges have" in forged(path, "delete from ranges where first = ?", ranges[-1].first).first_fault
     again()
     standing = json.loads(sqlite3.connect(path).execute("select standing from runs").fetchone()[0])
-    better = json.dumps(standing | {"analyses_p": 1.5})
-    assert "the last analysis has" in forged(path, "update runs set standing = ?", better).first_fault
+    for better in ({"analyses_p": 1.5}, {"settled": [60_000, 1.5]}):
+        text = json.dumps(standing | better)
+        assert "and it states" in forged(path, "update runs set standing = ?", text).first_fault
+        again()
+    longer = json.loads(found.registration.text) | {"decks": 70_000}
+    text = json.dumps(longer, sort_keys=True, separators=(",", ":"))
+    assert "cut in another way" in forged(path, "update runs set registration = ?", text).first_fault
+    again()
+    shown = battery.tally_all([NumberedBlock("fisher-yates", 9, 1, 1, 60_000)])
+    packed = tallies.packed(battery, shown)
+    statement = "insert or replace into tallies select run, 'analysed', '', ? from tallies limit 1"
+    assert "the tests that it shows" in forged(path, statement, packed).first_fault
     again()
     for name, fault in (("descents", "not the sum of the ranges"), ("repeats", "fingerprints")):
         at = [(each.statistic.name, each.lag) for each in battery.members].index((name, 0))
@@ -476,6 +486,15 @@ def test_every_forgery_is_noticed(ended, tmp_path):
     lower = json.loads(found.registration.text) | {"seed": "6"}
     text = json.dumps(lower, sort_keys=True, separators=(",", ":"))
     assert "give other counts" in forged(path, "update runs set registration = ?", text).first_fault
+
+
+def test_a_run_that_was_ended_while_it_looked_good_does_not_hold(tmp_path):
+    path = tmp_path / "run.db"
+    lab.test("fisher-yates", decks=32_768, store=path, **SMALL)
+    longer = json.loads(stored(path)[0].registration.text) | {"decks": 70_000}
+    text = json.dumps(longer, sort_keys=True, separators=(",", ":"))
+    fault = forged(path, "update runs set registration = ?", text).first_fault
+    assert fault == "it ended after 32,768 of the 70,000 decks that were announced, without a failure"
 
 
 def test_the_ranges_to_check_are_chosen_evenly_by_a_beacon_and_never_twice():
@@ -636,6 +655,9 @@ def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
     for cert in (path, report):
         code, out, _ = answered("verify", cert, "--sample", "3")
         assert (code, out.splitlines()[0]) == (0, "It holds.")
+    other = json.loads(report.read_text()) | {"p_value": 0.999}
+    report.write_text(json.dumps(other))
+    assert "the report states p = 1" in answered("verify", report, "--sample", "1")[1]
     code, out, _ = answered("verify", path, "--root", "00" * 32)
     assert code == 1
     assert out.startswith("It does not hold: the root")

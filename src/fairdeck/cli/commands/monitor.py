@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import demand_different, writable, write
 from fairdeck.cli.laboratory import level, need_lab
+from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
 from fairdeck.shuffles import MOST_CARDS
@@ -148,7 +149,7 @@ class _Shown:
         bad = sum(log.bad for log in status.logs)
         if bad > self._bad:
             latest = next(log.latest_bad for log in status.logs if log.bad)
-            print(f"fairdeck: {bad:,} bad lines so far; {latest}", file=sys.stderr, flush=True)
+            print(f"fairdeck: {counted(bad, 'bad line')} so far; {latest}", file=sys.stderr, flush=True)
         self._bad = bad
         if status.alarm and not self._alarmed:
             self._alarmed = True

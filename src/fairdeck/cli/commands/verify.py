@@ -61,6 +61,7 @@ def run(args: Namespace) -> int:
                 beacon=args.beacon,
                 root=args.root or stated.get("root", ""),
                 registered=args.registered or stated.get("digest", ""),
+                p_value=stated.get("p_value"),
                 map_=heard,
                 progress=lambda done, of: progress.tell(done, of, "ranges"),
             )
@@ -78,9 +79,9 @@ def _stated(args: Namespace) -> dict[str, Any]:
                 return {"store": args.cert}
     remedy = "name a store, or the report that fairdeck test --store DB --json printed"
     try:
-        stated = json.loads(read(args.cert, LARGEST_REPORT, remedy))["run"]
-        found: dict[str, Any] = {name: str(stated[name]) for name in ("store", "root", "digest")}
-        found["number"] = int(stated["number"])
+        report = json.loads(read(args.cert, LARGEST_REPORT, remedy))
+        found: dict[str, Any] = {name: str(report["run"][name]) for name in ("store", "root", "digest")}
+        found |= {"number": int(report["run"]["number"]), "p_value": float(report["p_value"])}
     except (ValueError, TypeError, KeyError):
         raise FairdeckError(f"{args.cert!r} is neither a store nor the report of a stored run: {remedy}") from None
     beside = path.parent / Path(found["store"]).name

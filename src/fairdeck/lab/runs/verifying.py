@@ -13,6 +13,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import Battery, Tally, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.runs import sums, tallies
+from fairdeck.lab.runs.keeping import trial_of
 from fairdeck.lab.runs.registration import Registration, hash_of_code
 from fairdeck.lab.runs.shares import Piece, simulated
 from fairdeck.lab.runs.store import Range, Run, sealed
@@ -56,6 +57,7 @@ def verify(
     beacon: str | None = None,
     root: str = "",
     registered: str = "",
+    p_value: float | None = None,
     map_: Callable[[Callable[[Piece], Tally], Iterable[Piece]], Iterable[Tally]] = map,
     progress: Callable[[int, int], object] = lambda _done, _of: None,
 ) -> Checked:
@@ -69,12 +71,13 @@ def verify(
             same. None: bytes of the operating system choose.
         root: of the Merkle tree, as a report states it; empty if it is not known.
         registered: the digest of the registration, as it was announced; empty if it is not known.
+        p_value: that a report states; None if there is no report.
         map_: counts the ranges, here or elsewhere, in order.
         progress: is called with the number of ranges counted and all that are chosen.
     """
     chosen_by = beacon if beacon is not None else os.urandom(16).hex()
     chosen = choose(len(ranges), sample, tallies.root([each.leaf for each in ranges]) + chosen_by.encode())
-    fault = next(_faults(run, ranges, root, registered), "")
+    fault = next(_faults(run, ranges, root, registered, p_value), "")
     checked = decks = 0
     if not fault:
         taken = [ranges[at] for at in chosen]
@@ -138,18 +141,18 @@ def recount(registered: Registration, piece: Piece) -> Tally:
     return registered.battery.tally_all(piece.blocks(registered))
 
 
-def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str) -> Iterator[str]:
+def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str, p_value: float | None) -> Iterator[str]:
     """Yield what does not fit together, without counting anything again."""
     if registered and registered.lower() != run.registration.digest:
         yield f"the run was registered as {run.registration.digest}, not as {registered}"
     if root and root.lower() != (found := tallies.root([each.leaf for each in ranges]).hex()):
         yield f"the root of its ranges is {found}, not {root}"
+    simulated(run.registration)
     total = run.standing.tally
     if total is None or not ranges:
         raise FairdeckError("nothing is counted yet, so there is nothing to verify")
     if not run.ended or (run.share and run.decks < run.registration.decks):
         raise FairdeckError(f"the run is not complete ({run.decks:,} decks so far): go on with it, or merge all shares")
-    simulated(run.registration)
     yield from _gaps(run, ranges)
     if {len(each.sum) for each in ranges} != {SUM_BYTES}:
         raise FairdeckError("a range of the store is damaged: restore the store from a copy")
@@ -157,6 +160,8 @@ def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str) -> It
     if not np.array_equal(sum_, sums.digest(run.registration.battery, total)):
         yield "the total is not the sum of the ranges"
     yield from _verdict(run, total)
+    if p_value is not None and p_value != (kept := trial_of(run).p_value):
+        yield f"the report states p = {p_value:.2g}, and the store {kept:.2g}"
 
 
 def _gaps(run: Run, ranges: Sequence[Range]) -> Iterator[str]:
@@ -173,16 +178,20 @@ def _gaps(run: Run, ranges: Sequence[Range]) -> Iterator[str]:
 
 
 def _verdict(run: Run, total: Tally) -> Iterator[str]:
-    """Yield whether the last analysis says something else than the stored p-value allows."""
-    registered = run.registration
-    if registered.announced and total.decks == registered.decks:
-        trial = Trial(registered.battery, registered.decks, registered.alpha)
-        trial.add(total)
-        if run.standing.analyses_p > trial.standing.analyses_p:
-            yield (
-                f"the last analysis has p = {trial.standing.analyses_p:.2g}, and the run states "
-                f"{run.standing.analyses_p:.2g}"
-            )
+    """Yield where the counts say something worse than the run states."""
+    registered, stated = run.registration, trial_of(run)
+    if not registered.announced or stated.failed:
+        return
+    if total.decks < registered.decks:
+        yield f"it ended after {total.decks:,} of the {registered.decks:,} decks that were announced, without a failure"
+        return
+    found = Trial(registered.battery, registered.decks, registered.alpha)
+    found.add(total)
+    if stated.p_value > found.p_value:
+        yield f"its counts have p = {found.p_value:.2g}, and it states {stated.p_value:.2g}"
+    shown = run.standing.analysed
+    if shown is None or tallies.digest(registered.battery, shown) != tallies.digest(registered.battery, total):
+        yield "the tests that it shows are not those of its counts"
 
 
 def _differs(run: Run, one: Range, again: Tally) -> str:
