@@ -3,8 +3,8 @@
 A place in it is the file (device and inode), the number of bytes read, and a hash of the last of them. So a log that
 was renamed is found under its new name and read to its end first, a copy that was made before a truncation is found by
 the hash, and a new file under the old name is not mistaken for the old one. Files that came and went while nobody was
-reading are found as well: their names are the log's and a number, they are newer than the file that was read last, and they
-do not begin like a file that was read before.
+reading are found as well: their names are the log's and a number, they are newer than the file that was read last, and
+they do not begin like a file that was read before.
 """
 
 import hashlib
