@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairdeck import lab
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block
@@ -132,10 +133,11 @@ def test_files_that_came_and_went_while_nobody_was_reading_are_read(tmp_path):
             file.write(b"%d 0\n" % number)
         path.rename(tmp_path / f"a.log.{number}")
         time.sleep(0.01)
-    (tmp_path / "a.log.bak").write_bytes(b"1 2\n1 0\n")
+    (tmp_path / "a.log.99").write_bytes(b"1 2\n1 0\n")
+    (tmp_path / "a.log.offset").write_bytes(b"4096\n")
     path.write_bytes(b"4 0\n")
     again = LiveLog(str(path), **state)
-    assert lines_of(again) == b"1 0\n2 0\n3 0\n4 0\n", "a copy of what was read is not read again"
+    assert lines_of(again) == b"1 0\n2 0\n3 0\n4 0\n", "no copy of what was read, and no file of another program"
     assert again.lost == 0
     again.close()
 
@@ -241,6 +243,16 @@ def test_a_pipe_is_read_on_or_from_its_start(tmp_path):
     assert other.returncode == 2
     assert b"--from-start" in other.stderr
     assert b"1,800 decks" in piped(decks).stdout, "these are new decks"
+
+
+def test_python_can_watch_as_well_and_other_commands_name_the_monitor(tmp_path, capsys):
+    log, store = tmp_path / "a.log", tmp_path / "run.db"
+    log.write_text(said(perfect(6, 200, 1)))
+    assert lab.monitor(str(log), store, only=FEW, alpha=1e-3).decks == 200
+    assert lab.monitor([str(log)], store).decks == 200
+    for words in (["test", "--resume", str(store)], ["runs", str(store), "--run", "1"]):
+        assert main(words) == 2
+        assert "fairdeck monitor" in capsys.readouterr().err
 
 
 # --- bad lines

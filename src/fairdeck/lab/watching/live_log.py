@@ -3,12 +3,13 @@
 A place in it is the file (device and inode), the number of bytes read, and a hash of the last of them. So a log that
 was renamed is found under its new name and read to its end first, a copy that was made before a truncation is found by
 the hash, and a new file under the old name is not mistaken for the old one. Files that came and went while nobody was
-reading are found as well: their names begin like the log's, they are newer than the file that was read last, and they
-do not begin like a file that was read before.
+reading are found as well: their names are the log's and a number, they are newer than the file that was read last, and
+they do not begin like a file that was read before.
 """
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -23,7 +24,7 @@ from fairdeck.lab.sources.text import LONGEST_LINE
 PIECE = 1 << 18  # bytes read at once
 MARK = 256  # bytes before a place that are hashed: more than one deck
 BEGINNING, REMEMBERED = 4_096, 64  # bytes at the start of a file that are hashed, and of how many files
-PACKED = (".gz", ".bz2", ".xz", ".zst")
+OLD = re.compile(r"[-._]?\d[-._\d]*")  # what a rotation adds to a name: .1 or -20260101
 PATIENCE = 30.0  # seconds that a writer may go on with a file after it was renamed
 
 
@@ -147,7 +148,8 @@ class LiveLog:
         found = []
         with suppress(OSError):
             for entry in os.scandir(self._path.parent):
-                if entry.name.startswith(self._path.name) and not entry.name.endswith(PACKED) and entry.is_file():
+                added = entry.name.removeprefix(self._path.name)
+                if added != entry.name and OLD.fullmatch(added) and entry.is_file():
                     about = os.stat(entry)  # noqa: PTH116 - an entry's own does not tell the device everywhere
                     new = (about.st_dev, about.st_ino) not in known and about.st_mtime_ns >= since
                     if new and not self._was_read(Path(entry)):
