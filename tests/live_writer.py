@@ -47,4 +47,5 @@ def main() -> None:
     print(rotations)
 
 
-main()
+if __name__ == "__main__":
+    main()

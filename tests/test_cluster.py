@@ -216,6 +216,7 @@ def test_few_items_are_sent_ahead(local):
     results.close()
 
 
+@pytest.mark.long
 def test_a_worker_that_dies_again_and_again_is_told_in_one_line(monkeypatch):
     with cluster("local:1", alone=0) as map_, pytest.raises(FairdeckError, match=r"workers of local:1 died.*memory"):
         list(map_(ends_its_process, [1]))
@@ -343,6 +344,7 @@ def fails(k, rng): return rng.randrange(k) if k < 9 else 1 / 0
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [None, "fair"])
 def test_numbers_in_parts_are_the_same_everywhere(name, local, tmp_path, monkeypatch):
     monkeypatch.setattr(bounded_integers, "PIECE", 2_500)
@@ -464,7 +466,7 @@ def test_a_run_that_stops_early_leaves_no_task_on_the_scheduler(farm):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM], ids=lambda each: each.name)
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="finds processes as Linux shows them")
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 def test_a_command_that_is_ended_leaves_no_worker_and_no_task(number, farm, tmp_path):
     made = farm()
     mark = f"FAIRDECK_TEST={uuid4().hex}"
@@ -505,6 +507,7 @@ def test_an_address_where_nothing_answers_is_told_soon():
     assert time.monotonic() - began < 15
 
 
+@pytest.mark.long
 def test_something_else_that_answers_is_told_soon():
     with socket.create_server(("127.0.0.1", 0)) as server:
         where = f"tcp://127.0.0.1:{server.getsockname()[1]}"

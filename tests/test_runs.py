@@ -338,7 +338,8 @@ def test_a_damaged_store_is_refused_in_words_or_does_not_hold(ended, statement):
         assert "\n" not in str(error)
 
 
-def test_a_tally_that_unpacks_without_end_is_refused():
+def test_a_tally_that_unpacks_without_end_is_refused(monkeypatch):
+    monkeypatch.setattr(tallies, "MOST_BYTES", 2**20)
     with pytest.raises(FairdeckError, match="far too large"):
         tallies.unpacked(Battery(8), zlib.compress(bytes(tallies.MOST_BYTES + 1), 9))
 

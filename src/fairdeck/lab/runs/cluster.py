@@ -33,6 +33,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.runs import worker
+from fairdeck.lab.runs.identity import hash_of_code
 from fairdeck.lab.runs.processes import AHEAD, ALONE
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.usercode import process_groups
@@ -128,7 +129,7 @@ class _Link:
         self._client: Client | None = None
         self._looked = self._seen = 0.0  # when the workers were counted, and when there was one
         self._threads = 1
-        self._build = worker.sources()
+        self._build = hash_of_code()
 
     @property
     def client(self) -> "Client":

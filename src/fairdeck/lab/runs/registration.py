@@ -8,30 +8,17 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cache, cached_property
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
-import fairdeck
 from fairdeck import __version__
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import standards
 from fairdeck.lab.judging.tally import Battery
+from fairdeck.lab.runs.identity import hash_of_code
 
 FORMAT = "fairdeck-registration/1"
-COUNTING = ("bulk", "shuffles", "lab")  # the rooms whose code decides what is counted
-
-
-@cache
-def hash_of_code() -> str:
-    """Return a hash of the source text that makes, counts and judges decks: equal hashes mean equal results."""
-    root = Path(fairdeck.__file__).parent
-    digest = hashlib.sha256()
-    for room in COUNTING:
-        for path in sorted((root / room).rglob("*.py")):
-            digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)

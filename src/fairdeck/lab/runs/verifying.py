@@ -13,8 +13,9 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import Battery, Tally, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.runs import sums, tallies
+from fairdeck.lab.runs.identity import hash_of_code
 from fairdeck.lab.runs.keeping import trial_of
-from fairdeck.lab.runs.registration import Registration, hash_of_code
+from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.shares import Piece, simulated
 from fairdeck.lab.runs.store import Range, Run, sealed
 from fairdeck.lab.statistics.repeats import Repeats
@@ -106,7 +107,7 @@ def noticed(checked: int, ranges: int) -> float:
     """Return the smallest share of forged ranges of which one is among those checked, with chance `SURE`.
 
     >>> round(noticed(60, 10_000), 3), noticed(12, 12), noticed(0, 5)
-    (0.048, 0.0, 1.0)
+    (0.049, 0.0, 1.0)
     """
     if checked >= ranges:
         return 0.0

@@ -4,12 +4,10 @@ Everything that travels is pickled here, into plain bytes, so a scheduler only h
 smallest integers that hold them.
 """
 
-import hashlib
 import pickle
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.metadata import version as version_of
-from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -20,9 +18,9 @@ import fairdeck
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Broken
 from fairdeck.lab.judging.tally import Battery, Tally
+from fairdeck.lab.runs.identity import hash_of_code
 
 SMALL_ENOUGH = (np.uint8, np.uint16, np.uint32)
-SHOWING = ("cli/", "explore/", "output/", "page/", "paper/", "sound/")
 BATTERIES = 8  # functions that a worker keeps: a battery takes a while to put together
 
 
@@ -49,19 +47,8 @@ def about() -> dict[str, str]:
     import numba  # its kernels make other decks than NumPy does
     import scipy
 
-    loaded = (numba, np, scipy)
-    return {"fairdeck": fairdeck.__version__, "source files": sources()} | {each.__name__: "there" for each in loaded}
-
-
-@cache
-def sources() -> str:
-    """Return a hash of all source files of fairdeck, but for those that only show what was counted."""
-    root = Path(fairdeck.__file__).parent
-    digest = hashlib.sha256()
-    for name, file in sorted((file.relative_to(root).as_posix(), file) for file in root.rglob("*.py")):
-        if not name.startswith(SHOWING):
-            digest.update(name.encode() + b"\0" + file.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
+    there = {each.__name__: "there" for each in (numba, np, scipy)}
+    return {"fairdeck": fairdeck.__version__, "source files": hash_of_code()[:16]} | there
 
 
 def dask_version() -> str:
@@ -73,12 +60,12 @@ def count(build: str, function: bytes, items: bytes) -> Counted:
     """Apply a function to items, both pickled; stop at the first error.
 
     Args:
-        build: the `sources` of the process that asks.
+        build: the `hash_of_code` of the process that asks.
         function: takes one item.
         items: a sequence.
     """
-    if build != sources():
-        raise Unfit(f"its source files are {sources()}, not {build}")
+    if build != hash_of_code():
+        raise Unfit(f"its source files are {hash_of_code()[:16]}, not {build[:16]}")
     began = perf_counter()
     results: list[Any] = []
     error: Exception | None = None
