@@ -182,8 +182,10 @@ def test_a_file_is_read_on_where_the_run_stood(tmp_path):
     assert plain(lab.resume(tmp_path / "run.db")) == plain(whole)
     lab.test(decks, only="descents", store=tmp_path / "b.db", progress=stopping(2_000), report_on_ctrl_c=True)
     decks.write_text("0 1 2 3 4 5 6 7\n")
+    before = (tmp_path / "b.db").read_bytes()
     with pytest.raises(FairdeckError, match="has changed since the run began"):
         lab.resume(tmp_path / "b.db")
+    assert (tmp_path / "b.db").read_bytes() == before  # who counts it elsewhere is not disturbed
 
 
 def test_a_function_goes_on_with_other_decks(tmp_path):

@@ -209,16 +209,9 @@ def resume(
     began = monotonic()
     with closing(Keeper.resume(Path(store), run)) as keeper:
         registered = keeper.run.registration
-        if registered.kind == "monitor":
-            raise FairdeckError(f"{store} holds the watch of a log: go on with fairdeck monitor LOG --store {store}")
-        if _named(what := _what(registered))["files"] != registered.files:
-            raise FairdeckError(
-                f"{registered.what} has changed since the run began: restore it, or begin a new run; for a file that "
-                "grows there is fairdeck monitor"
-            )
         seed = int(registered.seed, 16) if registered.seed else 0
         opened = _opened(
-            what,
+            _what(registered),
             cards=registered.cards,
             seed=seed if registered.kind == "known" or registered.in_parts else _seed_of(seed, keeper.session),
             start=cast(Start, registered.start),

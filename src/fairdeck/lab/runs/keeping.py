@@ -14,6 +14,7 @@ from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import Tally, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.runs import tallies
+from fairdeck.lab.runs.identity import hashes
 from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Range, Run, Store, sealed
 
@@ -101,9 +102,7 @@ class Keeper:
                 raise FairdeckError(f"{path} holds {what}: {remedy}; see: fairdeck runs {quote(str(path))}")
             (number,) = open_ones
         run = store.run(number)
-        if run.share:
-            raise FairdeckError(f"{path} holds share {run.share} of a run, which has no verdict: merge the shares")
-        run.registration.check_code()
+        _check(path, run)
         return cls(store, run)
 
     def keep(self, trial: Trial, tally: Tally) -> None:
@@ -203,6 +202,21 @@ def report_of(store: Store, run: Run) -> Report:
         standard=standards.find(registered.standard) if registered.standard else None,
         record=record(store.path, run, [each.leaf for each in store.ranges(run.number)], trial),
     )
+
+
+def _check(path: Path, run: Run) -> None:
+    """Check that a run can go on here, before anybody else who counts it is refused."""
+    registered, name = run.registration, quote(str(path))
+    if run.share:
+        raise FairdeckError(f"{path} holds share {run.share} of a run, which has no verdict: merge the shares")
+    if registered.kind == "monitor":
+        raise FairdeckError(f"{path} holds the watch of a log: go on with fairdeck monitor LOG --store {name}")
+    registered.check_code()
+    if hashes(registered.kind, registered.what) != registered.files:
+        raise FairdeckError(
+            f"{registered.what} has changed since the run began: restore it, or begin a new run; for a file that "
+            "grows there is fairdeck monitor"
+        )
 
 
 def _end(ranges: Iterable[Range]) -> tuple[int, int]:
