@@ -1,6 +1,7 @@
 """A run that is kept in a store while it is counted."""
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -80,30 +81,29 @@ class Keeper:
         Raises:
             FairdeckError: the store holds an unfinished run of the same kind: somebody may want to go on with it.
         """
-        store = Store(path, create=True)
-        for number in store.numbers():
-            run = store.run(number)
-            if not run.ended and run.registration.asks_the_same(registered):
-                raise FairdeckError(
-                    f"{path} holds an unfinished run of the same test ({run.decks:,} decks): go on with "
-                    f"fairdeck test --resume {quote(str(path))}, or name another file"
-                )
-        return cls(store, store.begin(registered, datetime.now(UTC).isoformat(timespec="seconds")))
+        with ExitStack() as opened:
+            store = opened.enter_context(Store(path, create=True))
+            for number in store.numbers():
+                run = store.run(number)
+                if not run.ended and run.registration.asks_the_same(registered):
+                    raise FairdeckError(
+                        f"{path} holds an unfinished run of the same test ({run.decks:,} decks): go on with "
+                        f"fairdeck test --resume {quote(str(path))}, or name another file"
+                    )
+            keeper = cls(store, store.begin(registered, datetime.now(UTC).isoformat(timespec="seconds")))
+            opened.pop_all()  # from here on the keeper closes the store
+            return keeper
 
     @classmethod
     def resume(cls, path: Path, number: int | None = None) -> Self:
         """Go on with a run of the store at `path`: the one of this number, or the only one that has not ended."""
-        store = Store(path)
-        if number is None:
-            open_ones = [each for each in store.numbers() if not store.run(each).ended]
-            if len(open_ones) != 1:
-                what = "no unfinished run" if not open_ones else f"unfinished runs {', '.join(map(str, open_ones))}"
-                remedy = "begin one with --store" if not open_ones else "say which with --run"
-                raise FairdeckError(f"{path} holds {what}: {remedy}; see: fairdeck runs {quote(str(path))}")
-            (number,) = open_ones
-        run = store.run(number)
-        _check(path, run)
-        return cls(store, run)
+        with ExitStack() as opened:
+            store = opened.enter_context(Store(path))
+            run = store.run(_unfinished(store) if number is None else number)
+            _check(path, run)
+            keeper = cls(store, run)
+            opened.pop_all()
+            return keeper
 
     def keep(self, trial: Trial, tally: Tally) -> None:
         """Take the next counts of a trial, and commit if it is time."""
@@ -202,6 +202,16 @@ def report_of(store: Store, run: Run) -> Report:
         standard=standards.find(registered.standard) if registered.standard else None,
         record=record(store.path, run, [each.leaf for each in store.ranges(run.number)], trial),
     )
+
+
+def _unfinished(store: Store) -> int:
+    """Return the number of the only run that has not ended."""
+    found = [each for each in store.numbers() if not store.run(each).ended]
+    if len(found) != 1:
+        what = f"unfinished runs {', '.join(map(str, found))}" if found else "no unfinished run"
+        remedy = "say which with --run" if found else "begin one with --store"
+        raise FairdeckError(f"{store.path} holds {what}: {remedy}; see: fairdeck runs {quote(str(store.path))}")
+    return found[0]
 
 
 def _check(path: Path, run: Run) -> None:
