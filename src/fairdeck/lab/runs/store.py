@@ -125,7 +125,11 @@ class Store:
             raise FairdeckError(f"{str(path)!r} is not a file: name the store of a run, made with --store")
         with self._told():
             self._file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-            self._prepare()
+            try:
+                self._prepare()
+            except BaseException:
+                self.close()
+                raise
 
     def close(self) -> None:
         """Close the file."""
