@@ -15,7 +15,7 @@ import copy
 import json
 import sys
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -74,6 +74,7 @@ def stopped(cards: int, decks: int, moments: int, number: int) -> float:
         block = Block(rows[trial.decks : trial.decks + size], rows[max(0, trial.decks - LEAD) : trial.decks])
         for end in [end - trial.decks for end in ends if trial.decks < end <= trial.decks + block.size]:
             then = copy.copy(trial)
+            then.standing = replace(trial.standing)
             then.add(battery.tally(Block(block.decks[:end], block.lead)))
             least = min(least, then.verdict().p_value)
         trial.add(battery.tally(block))

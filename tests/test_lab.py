@@ -429,7 +429,7 @@ def test_data_that_end_where_nobody_said_are_judged_by_the_schedule(announced):
     verdict = trial.verdict()
     assert (verdict.decks, verdict.analysed) == (1_500, 1_448)
     assert verdict.announced == (10**9 if announced else None)
-    assert trial._share == _share(1_448, SCHEDULED if announced else SCHEDULED + LAST_ANALYSIS)
+    assert trial.standing.share == _share(1_448, SCHEDULED if announced else SCHEDULED + LAST_ANALYSIS)
 
 
 def test_too_few_decks_for_any_analysis_may_fail_by_a_bet_and_say_why():
