@@ -1,18 +1,21 @@
 """Draws from a generator of a library whose numbers foretell later ones."""
 
 from collections.abc import Iterator
+from functools import reduce
 
 import numpy as np
 
-from fairdeck.lab.blocks import Block
+from fairdeck.bulk.dtypes import Counts
+from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import DRAWN, Cause, Sample
 from fairdeck.lab.laws.draws import explains, fair_draws
 from fairdeck.lab.statistics.draws import READINGS
 from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
-from fairdeck.lab.statistics.foretold_draws import STATISTICS, Fit, fit_of, oddest, rows_of
+from fairdeck.lab.statistics.foretold_draws import COMPARED, STATISTICS, Fit, fit_of, oddest, rows_of
 from fairdeck.lab.view import deck_view
 
 RANK = DRAWN
+ENOUGH = 512  # decks of each half
 SURE = 1e-9  # a p-value; every shuffle that fails is asked, so chance has many tries
 REPAIR = "draw from the operating system's generator, such as `secrets` or `getrandom`, or seed a newer one from it"
 
@@ -22,7 +25,7 @@ def looks(sample: Sample) -> Iterator[Cause]:
     statistic, n = STATISTICS[0], sample.cards
     if not statistic.fits(n):
         return
-    counts, later = (statistic.count(deck_view(Block(decks, decks[:0]))) for decks in (sample.first, sample.later))
+    counts, later = (_counted(decks) for decks in (sample.first, sample.later))
     at = oddest(counts, n)
     if at is None or not _fits(fit_of(counts, n, at)):
         return
@@ -34,6 +37,12 @@ def looks(sample: Sample) -> Iterator[Cause]:
             f"{found.expected:.0%} would be fair",
             REPAIR,
         )
+
+
+def _counted(decks: Decks) -> Counts:
+    """Return the counts of some hundred decks; the statistic looks at the first decks of each block only."""
+    parts = (decks[at : at + COMPARED] for at in range(0, min(len(decks), ENOUGH), COMPARED))
+    return reduce(STATISTICS[0].merge, (STATISTICS[0].count(deck_view(Block(part, part[:0]))) for part in parts))
 
 
 def _even(sample: Sample, reading: int) -> bool:
