@@ -19,7 +19,7 @@ from fairdeck.lab.runs.cluster import cluster
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 
-CARDS, PORTIONS, BLOCKS, PAIRS = 52, 4, 256, 4
+CARDS, PORTIONS, BLOCKS, PAIRS = 52, 20, 256, 3
 SMALL_ITEMS, TASKS = 100_000, 10_000
 SHUFFLE = "lehmer-16"
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]

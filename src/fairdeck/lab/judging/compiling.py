@@ -97,7 +97,9 @@ def _compiler(file: Path, cards: int, names: frozenset[str]) -> subprocess.Popen
             stdin=subprocess.PIPE,
             stdout=nothing,
             stderr=nothing,
-            start_new_session=True,  # Ctrl-C in the terminal is for those who count
+            # Ctrl-C in the terminal is for those who count. A session of its own would do that as well, but Linux
+            # shares the processor evenly between sessions, whatever their processes' politeness.
+            process_group=0 if os.name == "posix" else None,
         )
     except (OSError, ValueError):
         return None
