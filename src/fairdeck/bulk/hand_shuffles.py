@@ -7,7 +7,7 @@ one; `made` runs them. A deck follows the law of the model, though it is not the
   integer (Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019));
 * a probability that the model compares with a float (the uneven cut, the switch, the gap between two
   packets) is compared here with a word of 64 bits, so it is off by less than 2^-63; the model itself
-  by less than 2^-52.
+  by less than 2^-52, and so is a riffle whose chances depend on what is left of the packets.
 
 Riffles follow a word of labels, a bit for each place. Riffles of more packets, piles at random and
 shelves are one stable sort: of places by their labels, or of cards by their piles. Four or more riffles in a
@@ -36,14 +36,14 @@ from fairdeck.shuffles.wash import REACH, SWEEP, reflected
 
 # The moves as models name them, each with its number.
 MOVES = (
-    *("riffle", "uneven riffle", "hand riffle"),
+    *("riffle", "uneven riffle", "hand riffle", "neat riffle"),
     *("overhand", "box", "cut", "fixed"),  # whole packets
     *("sort", "piles", "shelves"),  # places or piles by number
     *("gather", "wash"),  # cards laid on the table
     *("top to random", "transpositions", "distinct transpositions", "adjacent swaps", "random to random"),  # in place
 )
-RIFFLE, UNEVEN, HAND, GAPS, BOX, CUT, FIXED, SORT, PILES, SHELVES, GATHER, WASH = range(12)
-TOPS, SWAPS, DISTINCT, NEIGHBOURS, ANYWHERE = range(12, len(MOVES))
+RIFFLE, UNEVEN, HAND, NEAT, GAPS, BOX, CUT, FIXED, SORT, PILES, SHELVES, GATHER, WASH = range(13)
+TOPS, SWAPS, DISTINCT, NEIGHBOURS, ANYWHERE = range(13, len(MOVES))
 SORT_FROM = 4  # riffles: this many cost as much as one sort
 MOST_PACKETS = 2**40
 FIELDS = 6  # of a row: move, times, two whole numbers, two chances
@@ -145,6 +145,12 @@ def below(bound: Any, state: State) -> Any:
 
 
 @inline
+def random(state: State) -> Any:
+    """Return a float from 0 up to 1, not included."""
+    return float(word(state) >> np.uint64(11)) * 2.0**-53
+
+
+@inline
 def coins(count: Any, yes: Any, state: State) -> Any:
     """Return `count` coins, 0 to 64, as the low bits of a word; each is set with probability ``yes / 2^64``."""
     a, b, c, d = take(state, 0)
@@ -178,6 +184,9 @@ def riffle(kind: Any, p: Any, q: Any, deck: Any, out: Any, state: State) -> None
     first = first_part(n)
     if kind == HAND:
         by_habit(deck, out, p, q, state)
+        return
+    if kind == NEAT:
+        by_size(deck, out, p, q, state)
         return
     if kind == RIFFLE:
         low = word(state) & low_bits(first)
@@ -228,6 +237,30 @@ def by_habit(deck: Any, out: Any, cut: Any, switch: Any, state: State) -> None:
             one += np.uintp(1)
         upper ^= switches & np.uint64(1)
         switches >>= np.uint64(1)
+
+
+@inline
+def by_size(deck: Any, out: Any, cut: Any, change: Any, state: State) -> None:
+    """Riffle as `fairdeck.shuffles.hand_riffle.NeatRiffle` does; `change` is the chance between packets of one size."""
+    n = np.uint64(len(deck))
+    first = first_part(n)
+    middle = np.uintp(count_ones(coins(first, cut, state)) + count_ones(coins(n - first, cut, state)))
+    odds = float(change) * 2.0**-64
+    one, other = np.uintp(0), middle
+    upper = below(n, state) >= middle
+    for place in range(n):
+        if (upper and other == n) or (not upper and one == middle):
+            upper = not upper
+        if upper:
+            out[np.uintp(place)] = deck[other]
+            other += np.uintp(1)
+            own, rest = float(n - other), float(middle - one)
+        else:
+            out[np.uintp(place)] = deck[one]
+            one += np.uintp(1)
+            own, rest = float(middle - one), float(n - other)
+        if random(state) * (odds * rest + (1 - odds) * own) < odds * rest:
+            upper = not upper
 
 
 @inline
@@ -388,12 +421,6 @@ def gather(deck: Any, out: Any, piles: Any, scratch: Any, state: State) -> None:
                 at -= n
             out[at] = deck[card]
             at += 1
-
-
-@inline
-def random(state: State) -> Any:
-    """Return a float from 0 up to 1, not included."""
-    return float(word(state) >> np.uint64(11)) * 2.0**-53
 
 
 into_the_table = njit(inline="always")(reflected)

@@ -97,6 +97,12 @@ def _umask() -> int:
     return found
 
 
+def configured(name: str) -> Path:
+    """Return the path of a file in fairdeck's configuration folder; neither need exist."""
+    home = os.environ.get("XDG_CONFIG_HOME")
+    return (Path(home) if home else Path.home() / ".config") / "fairdeck" / name
+
+
 def demand_different(named: Mapping[str, str | None]) -> None:
     """Raise a FairdeckError if two options name the same file.
 

@@ -1,9 +1,9 @@
 """`--pace`: the file with a person's pace, for the commands that estimate minutes."""
 
-import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from fairdeck.cli.files import configured
 from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.errors import FairdeckError
 
@@ -23,8 +23,7 @@ def kept_at(args: Namespace) -> Path:
     """Return the file of the pace."""
     if args.pace is not None:
         return Path(args.pace)
-    home = os.environ.get("XDG_CONFIG_HOME")
-    return (Path(home) if home else Path.home() / ".config") / "fairdeck" / "pace.json"
+    return configured("pace.json")
 
 
 def pace_from(args: Namespace) -> Pace:

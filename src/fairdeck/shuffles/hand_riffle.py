@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from fairdeck.errors import FairdeckError
 from fairdeck.shuffles.biased_riffle import BiasedRiffle
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
 from fairdeck.shuffles.riffle import Riffle
@@ -49,11 +50,56 @@ class HandRiffle(Model):
         return KernelRow("hand riffle", p=self.cut, q=self.switch)
 
 
-def riffle(cut: float | None, switch: float | None) -> Model:
-    """Return the simplest model for these parameters: with `switch` cards drop by habit, else by the packets' sizes."""
+@dataclass(frozen=True, slots=True)
+class NeatRiffle(Model):
+    """A riffle neater or clumsier than the ideal one, by one number, which is 1 for the ideal riffle.
+
+    After a card from a packet of which `own` cards are left, the next one is from the other packet, of which `other`
+    are left, with chance ``neatness * other / (neatness * other + own)``: the odds of a change are `neatness` times
+    those of the riffle of Gilbert, Shannon and Reeds. A faro is the limit of large ones. `fairdeck hands` fits it.
+
+    Attributes:
+        neatness: above 0.
+        cut: the share of the deck in the lower packet, on average.
+    """
+
+    neatness: float
+    cut: float = 0.5
+
+    def __call__(self, n: int, rng: Random) -> Sequence[int]:
+        middle = sum([rng.random() < self.cut for _ in range(n)])
+        packets = [list(range(middle - 1, -1, -1)), list(range(n - 1, middle - 1, -1))]  # pop takes the lowest
+        side = int(rng.random() * n >= middle)
+        deck = []
+        for _ in range(n):
+            if not packets[side]:
+                side = 1 - side
+            deck.append(packets[side].pop())
+            own, other = len(packets[side]), self.neatness * len(packets[1 - side])
+            if rng.random() * (own + other) < other:
+                side = 1 - side
+        return deck
+
+    def support(self, n: int, times: int = 1) -> int:
+        return Riffle().support(n, times)
+
+    def kernel_row(self, n: int) -> KernelRow:
+        return KernelRow("neat riffle", p=self.cut, q=self.neatness / (1 + self.neatness))
+
+
+def riffle(cut: float | None, switch: float | None, neatness: float | None = None) -> Model:
+    """Return the simplest model for these parameters: with `switch` cards drop by habit, else by the packets' sizes.
+
+    Raises:
+        FairdeckError: both `switch` and `neatness` are given.
+    """
     share = 0.5 if cut is None else cut
+    if switch is not None and neatness is not None:
+        raise FairdeckError("a riffle has switch= (the chance of a change) or neatness= (its odds): write one of them")
     if switch is not None:
         return HandRiffle(switch, share)
+    if neatness is not None and neatness != 1:
+        return NeatRiffle(neatness, share)
     return Riffle() if share == 0.5 else BiasedRiffle(share)
 
 
@@ -91,12 +137,17 @@ def _parameters(cut: float, switch: float | None) -> tuple[Parameter, ...]:
     )
 
 
+NEATNESS = Parameter(
+    "neatness", "odds that the other packet drops next, over the ideal odds", float, 0.001, 1_000, None, named=True
+)
+
+
 FAMILIES = (
     Family(
         "riffle",
-        _parameters(0.5, None),
+        (*_parameters(0.5, None), NEATNESS),
         riffle,
-        says="a riffle cut unevenly, or one that drops single cards (switch near 1) or clumps (near 0)",
+        says="a riffle cut unevenly, or one that drops single cards (neatness above 1, switch near 1) or clumps",
         source="Lalley, Ann. Appl. Probab. 10 (2000); Sellke, Ann. Probab. 50 (2022); switch: Epstein",
         example="riffle(cut=0.6)",
     ),

@@ -5,6 +5,7 @@ SUMMARIES = {
     "check": "Say how much work a deck on a mat is: passes, spaces, pile heights, minutes; and name better mats.",
     "deal": "Draw a uniformly random order and say how to deal the deck into it.",
     "exact": "Say exactly how likely each order is after a shuffle of a few cards.",
+    "hands": "Measure your own riffle: how neat it is, and how many of it your deck needs.",
     "histogram": "Count a shuffle's decks by their rank, in bins, for several shuffles side by side: faults are hills.",
     "mat": "Print a mat with a space for each pile, true to size, on as many sheets of paper as it needs.",
     "mix": "Say how far a deck is from random after shuffling by hand: exactly if a law is known, otherwise by bounds.",

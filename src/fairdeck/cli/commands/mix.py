@@ -11,6 +11,7 @@ from contextlib import ExitStack
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
+from fairdeck.cli.kept_hands import recipe_from
 from fairdeck.cli.laboratory import counting, seed_argument, seed_from, workers_argument, workers_from
 from fairdeck.cli.progress import Progress
 from fairdeck.lab.experiments.distance import (
@@ -60,7 +61,7 @@ def run(args: Namespace) -> int:
         with ExitStack() as leaving:
             map_ = None if args.cluster is None else leaving.enter_context(counting(args, progress))
             found = mix(
-                args.recipe,
+                recipe_from(args.recipe),
                 _number(args.cards, "cards", 1, MOST_CARDS),
                 like=args.like,
                 rounds=_number(args.rounds, "rounds", 1, MOST_ROUNDS),

@@ -58,8 +58,8 @@ SOON = 0.25  # seconds of work that a task is worth: Dask takes some millisecond
 TOGETHER, BYTES_TOGETHER = 256, 2**25  # items of a task, and bytes of its results, at most
 CHUNK, LARGEST_CHUNK, CHUNKS = 2**20, 2**22, 32  # decks counted by one worker; about so many chunks of a portion
 FAN_IN = 8  # tallies that are added up at a time
-# Dask has its workers give every freed array back to the system at once; to ask for it again takes a quarter of the time
-# of counting. An environment that sets these itself is left alone.
+# Dask has its workers give every freed array back to the system at once; to ask for it again takes a quarter of the
+# time of counting. An environment that sets these itself is left alone.
 ALLOCATOR = {"MALLOC_TRIM_THRESHOLD_": str(2**26), "MALLOC_MMAP_THRESHOLD_": str(2**25)}
 ABOUT = "__import__('fairdeck.lab.runs.worker', fromlist=['about']).about()"  # text: nothing need be installed there
 

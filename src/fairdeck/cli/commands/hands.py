@@ -1,0 +1,147 @@
+"""Measure your own riffle: how neat it is, and how many of it your deck needs.
+
+Part the deck into two halves that can be told apart when they are face up: red and black, odd and even, two colours
+of sleeves. Riffle (or mash) them once, and deal the deck out from the top: write a letter for each card, such as
+RRBRBB, or the lengths of the runs, such as '2 1 1 2'. Three to five such riffles tell enough. Halves of which each is
+in a known order do as well: see --orders.
+"""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from itertools import pairwise
+from typing import TextIO
+
+from fairdeck.cli.exits import FINE
+from fairdeck.cli.files import read, writable, write
+from fairdeck.cli.kept_hands import kept, kept_at
+from fairdeck.cli.laboratory import seed_argument, seed_from
+from fairdeck.cli.progress import Progress
+from fairdeck.errors import FairdeckError
+from fairdeck.parsing import whole_number
+from fairdeck.shuffles.interleavings import MOST_CARDS, Fit, Interleaving, between, worth
+from fairdeck.shuffles.interleavings import read as interleaving
+from fairdeck.shuffles.mine import Hands
+
+MOST_BYTES = 1 << 20
+TELL = "write one card after the other, the top card first, a line for each order"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("riffles", nargs="*", metavar="RIFFLE", help="a riffle, such as RRBRBB or '2 1 1 2'")
+    parser.add_argument("--cuts", nargs="+", default=[], metavar="N", help="how many cards you cut off, a few times")
+    parser.add_argument(
+        "--orders",
+        metavar="FILE",
+        help="orders of a whole deck, one a line, each one riffle (or a few) after the one before; -: standard input",
+    )
+    parser.add_argument(
+        "--cards", metavar="N", help="cards of the deck that you want to shuffle (default: as measured)"
+    )
+    parser.add_argument("--keep", action="store_true", help="keep the riffle, for riffle(mine) and fairdeck advise")
+    parser.add_argument("--forget", action="store_true", help="delete the riffle that was kept")
+    seed_argument(parser)
+    parser.add_argument("--json", action="store_true", help="the same as JSON")
+
+
+def run(args: Namespace) -> int:
+    if args.forget:
+        return _forget(args)
+    found = [interleaving(text) for text in args.riffles]
+    if args.orders is not None:
+        found += _in_orders(args.orders, sys.stderr if args.json else sys.stdout)
+    if not found:
+        if args.orders is None:
+            _show_kept(args)
+        return FINE
+    return _measured(args, found)
+
+
+def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
+    from fairdeck.lab.experiments.your_hands import LEAST, MOST, needed
+    from fairdeck.output.hands import as_json, lines
+
+    measured = len(riffles[0].packets)
+    cuts = tuple(whole_number(each, "a cut", 1, measured - 1) for each in args.cuts)
+    fit = Fit(tuple(riffles), cuts)
+    if not fit.choices:
+        raise FairdeckError("these riffles show no choice: both halves need two cards or more, and must lie mixed")
+    cards = measured if args.cards is None else whole_number(args.cards, "cards", LEAST, MOST)
+    if not LEAST <= cards <= MOST:
+        raise FairdeckError(f"the riffles have {cards} cards: name a deck of {LEAST} to {MOST} cards with --cards")
+    path = writable(str(_folder_made())) if args.keep else None
+    progress = Progress()
+    try:
+        answer = needed(fit, cards, seed=seed_from(args), tell=lambda what: progress.say(f"simulating {what}"))
+    finally:
+        progress.done()
+    if path is not None:
+        write(path, Hands(answer.recipe, len(riffles), cards, answer.yours).to_json() + "\n")
+    print(as_json(fit, answer) if args.json else "\n".join(lines(fit, answer, kept=path)))
+    return FINE
+
+
+def _folder_made() -> str:
+    path = kept_at()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FairdeckError(
+            f"cannot make the folder {str(path.parent)!r} ({error.strerror}): make it yourself"
+        ) from None
+    return str(path)
+
+
+def _in_orders(name: str, told: TextIO) -> list[Interleaving]:
+    """Return the riffles between the orders in a file; tell what is not one riffle."""
+    text = bytes(read(name, MOST_BYTES, TELL)).decode(errors="replace")
+    orders = [line.replace(",", " ").split() for line in text.splitlines() if line.strip()]
+    if len(orders) <= 1:
+        raise FairdeckError(f"{name!r} has {len(orders)} orders, and a riffle is seen between two: {TELL}")
+    if longest := next((order for order in orders if len(order) > MOST_CARDS), None):
+        raise FairdeckError(f"an order in {name!r} has {len(longest):,} cards: write {MOST_CARDS:,} at most")
+    found = []
+    for number, (before, after) in enumerate(pairwise(orders), 1):
+        riffle = between(before, after)
+        if isinstance(riffle, Interleaving):
+            found.append(riffle)
+            continue
+        print(f"from order {number} to {number + 1}: {_not_one_riffle(len(before), riffle)}", file=told)
+    return found
+
+
+def _not_one_riffle(cards: int, rising: int) -> str:
+    if rising == 1:
+        return "nothing was moved"
+    best, least, most = worth(cards, rising)
+    return f"{rising} rising sequences, as after {best} ideal riffles or so ({least} to {most}); one riffle leaves two"
+
+
+def _show_kept(args: Namespace) -> None:
+    hands = kept()
+    if hands is None:
+        raise FairdeckError(
+            "no riffle is given, and none is kept: write one, such as RRBRBB; fairdeck hands --help says how"
+        )
+    if args.json:
+        print(hands.to_json())
+        return
+    print(
+        f"Your riffle is {hands.recipe}, from {hands.riffles} riffles of {hands.cards} cards; "
+        f"{hands.cards} cards need {hands.needed} of it.\n"
+        f"It is kept in {kept_at()}; fairdeck hands --forget deletes it."
+    )
+
+
+def _forget(args: Namespace) -> int:
+    path = kept_at()
+    if args.riffles or args.keep or args.orders is not None:
+        raise FairdeckError("--forget measures nothing: give it alone")
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        print(f"There is no {path}: nothing to forget.")
+    except OSError as error:
+        raise FairdeckError(f"cannot delete {str(path)!r} ({error.strerror}): delete it yourself") from None
+    else:
+        print(f"Forgotten: {path} is deleted.")
+    return FINE

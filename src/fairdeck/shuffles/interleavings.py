@@ -1,0 +1,358 @@
+"""How the two packets of a riffle lay between each other: the exact laws for an ideal riffle, and the fit of one's own.
+
+An **interleaving** is the sequence of packets that the cards of a riffled deck came from, such as ``RRBRB``. In the
+riffle of Gilbert, Shannon and Reeds all interleavings of a and b cards are equally likely. So the number of its runs
+has the law of Wald and Wolfowitz, and the longest run has a law that is counted.
+
+Hands are neater or clumsier. The model `fairdeck.shuffles.hand_riffle.NeatRiffle` has one number for that, the
+**neatness**, which is 1 for the ideal riffle. Each card after which both packets have cards shows one choice: the other
+packet comes next, or the same one again. The choices have a likelihood, and so a best estimate and an interval (Wilks).
+
+Sources: Wald and Wolfowitz, Ann. Math. Statist. 11 (1940); Wilks, Ann. Math. Statist. 9 (1938).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import groupby, pairwise
+from math import comb, erfc, exp, log, log1p, sqrt
+from typing import NamedTuple
+
+from fairdeck.errors import FairdeckError
+from fairdeck.permutation import inverse
+
+MOST_CARDS = 1_000
+CONFIDENCE = 0.95
+HALF_WIDTH = 1.9207294103470620  # in log likelihood: half the 95 % point of chi-square with one degree of freedom
+ODD = 0.01  # a smaller p-value says that one neatness for all choices does not fit
+MOST_WORTH = 30  # riffles: after so many, an order of up to 1,000 cards tells nothing more
+NEATEST = 1_000.0  # and the inverse: more extreme ones are called so
+SEPARATORS = str.maketrans(",;-|", "    ")
+
+
+class Choice(NamedTuple):
+    """What a hand did after a card, while both packets had cards.
+
+    Attributes:
+        packet: of that card.
+        own, other: how many cards are left of it, and of the other packet.
+        changed: whether the other packet came next.
+    """
+
+    packet: int
+    own: int
+    other: int
+    changed: bool
+
+
+@dataclass(frozen=True)
+class Interleaving:
+    """Which packet each card of a riffled deck came from, in the order in which they fell: from the bottom up.
+
+    Attributes:
+        packets: 0 and 1.
+    """
+
+    packets: tuple[int, ...]
+
+    @cached_property
+    def sizes(self) -> tuple[int, int]:
+        """The cards of the two packets, the one that came first in front."""
+        first = self.packets.count(self.packets[0])
+        return first, len(self.packets) - first
+
+    @cached_property
+    def runs(self) -> tuple[int, ...]:
+        """The lengths of the runs of cards of one packet, in order."""
+        return tuple(len(list(run)) for _, run in groupby(self.packets))
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """Each card after which both packets had cards, and what came next."""
+        counts, found = Counter(self.packets), []
+        left = [counts[0], counts[1]]
+        for now, then in pairwise(self.packets):
+            left[now] -= 1
+            if all(left):
+                found.append(Choice(now, left[now], left[1 - now], now != then))
+        return tuple(found)
+
+
+def read(text: str) -> Interleaving:
+    """Return the interleaving that somebody wrote from the top down: two letters, or the lengths of the runs.
+
+    Raises:
+        FairdeckError: it is neither, or one packet is empty.
+
+    >>> read("RRBRB").runs, read("2 1 1 1").packets[::-1], read("LLR LRR").runs
+    ((1, 1, 1, 2), (0, 0, 1, 0, 1), (2, 1, 1, 2))
+    """
+    words = text.translate(SEPARATORS).split()
+    if len(words) > 1 and all(word.isdecimal() for word in words):
+        lengths = [int(word) for word in words]
+        if 0 in lengths or sum(lengths) > MOST_CARDS:
+            raise FairdeckError(f"{text!r}: a run has 1 card or more, and all runs together at most {MOST_CARDS:,}")
+        return Interleaving(tuple(at % 2 for at, length in enumerate(lengths) for _ in range(length))[::-1])
+    letters = "".join(words).upper()
+    kinds = sorted(set(letters))  # so that a letter means the same packet in every riffle
+    if len(kinds) != 2 or len(letters) > MOST_CARDS:
+        raise FairdeckError(
+            f"{text!r} is no interleaving: write a letter for each card, one letter for each packet, such as RRBRB, or "
+            "the lengths of the runs, such as '2 1 1 1'"
+        )
+    return Interleaving(tuple(map(kinds.index, reversed(letters))))
+
+
+def between(before: Sequence[str], after: Sequence[str]) -> Interleaving | int:
+    """Return the interleaving of one riffle that made `after` of `before`; the rising sequences if it was not one.
+
+    Args:
+        before: the names of the cards, each once, from the top down.
+        after: the same cards in another order.
+
+    Raises:
+        FairdeckError: the two are not orders of the same cards.
+
+    >>> between("ABCDE", "DABEC").runs, between("ABCD", "DCBA")
+    ((1, 1, 2, 1), 4)
+    """
+    twice = [card for deck in (before, after) for card, times in Counter(deck).items() if times > 1]
+    if twice:
+        raise FairdeckError(f"the card {twice[0]!r} comes twice in an order: give each card a name of its own")
+    if odd := sorted(set(before) ^ set(after)):
+        raise FairdeckError(f"the card {odd[0]!r} is not in both orders: write every card of the deck in each")
+    number = {card: at for at, card in enumerate(reversed(before))}
+    deck = [number[card] for card in reversed(after)]
+    place = inverse(deck)
+    cuts = [card for card in range(1, len(deck)) if place[card] < place[card - 1]]
+    if len(cuts) != 1:
+        return len(cuts) + 1
+    return Interleaving(tuple(int(card >= cuts[0]) for card in deck))
+
+
+def worth(cards: int, rising: int) -> tuple[int, int, int]:
+    """Return how many ideal riffles most likely leave so many rising sequences, and an interval of about 95 %.
+
+    The likelihood of k riffles is that of Bayer and Diaconis (1992) with 2^k packets.
+
+    >>> worth(52, 2), worth(52, 26)
+    ((1, 1, 1), (9, 6, 30))
+    """
+    logs = {}
+    for riffles in range(1, MOST_WORTH + 1):
+        ways = comb(2**riffles + cards - rising, cards)
+        if ways:
+            logs[riffles] = log(ways) - cards * riffles * log(2)
+    best = max(logs, key=logs.__getitem__)
+    likely = [riffles for riffles, each in logs.items() if each >= logs[best] - HALF_WIDTH]
+    return best, likely[0], likely[-1]
+
+
+@cache
+def runs_law(a: int, b: int) -> dict[int, Fraction]:
+    """Return the chance of each number of runs, if all interleavings of a and b cards are equally likely.
+
+    >>> {runs: str(chance) for runs, chance in runs_law(2, 2).items()}
+    {2: '1/3', 3: '1/3', 4: '1/3'}
+    """
+    ways: dict[int, int] = {}
+    for half in range(1, min(a, b) + 1):
+        ways[2 * half] = 2 * comb(a - 1, half - 1) * comb(b - 1, half - 1)
+        ways[2 * half + 1] = comb(a - 1, half) * comb(b - 1, half - 1) + comb(a - 1, half - 1) * comb(b - 1, half)
+    return {runs: Fraction(count, comb(a + b, a)) for runs, count in sorted(ways.items()) if count}
+
+
+@cache
+def longest_law(a: int, b: int) -> dict[int, Fraction]:
+    """Return the chance of each length of the longest run, if all interleavings of a and b cards are equally likely.
+
+    >>> {length: str(chance) for length, chance in longest_law(2, 2).items()}
+    {1: '1/3', 2: '2/3'}
+    """
+
+    def compositions(cards: int, runs: int, most: int) -> int:
+        """Count the ways to part cards into so many runs of 1 to `most` cards."""
+        inside = range(min(runs, (cards - runs) // most) + 1) if cards >= runs else range(0)
+        return sum((-1) ** j * comb(runs, j) * comb(cards - j * most - 1, runs - 1) for j in inside)
+
+    def up_to(most: int) -> int:
+        one = [0, *(compositions(a, runs, most) for runs in range(1, a + 2))]
+        other = [0, *(compositions(b, runs, most) for runs in range(1, b + 2))]
+        # The runs of the two packets take turns: as many of each, in two ways, or one more of one of them.
+        same = 2 * sum(x * y for x, y in zip(one, other, strict=False))
+        more = sum(x * y for x, y in zip(one[1:], other, strict=False))
+        fewer = sum(x * y for x, y in zip(one, other[1:], strict=False))
+        return same + more + fewer
+
+    law, below = {}, 0
+    for most in range(1, max(a, b) + 1):
+        ways = up_to(most)
+        if ways > below:
+            law[most] = Fraction(ways - below, comb(a + b, a))
+        below = ways
+    return law
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What some interleavings tell of the hands that made them.
+
+    Attributes:
+        riffles: the interleavings, one or more.
+        cuts: the sizes of one packet in cuts that were only counted.
+    """
+
+    riffles: tuple[Interleaving, ...]
+    cuts: tuple[int, ...] = ()
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """The choices of all riffles."""
+        return tuple(choice for riffle in self.riffles for choice in riffle.choices)
+
+    @cached_property
+    def neatness(self) -> float:
+        """The most likely neatness, from 1 / `NEATEST` to `NEATEST`."""
+        return likeliest(self.choices)
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """An interval that holds the neatness with confidence `CONFIDENCE`."""
+        best = log(self.neatness)
+        least = log_likelihood(self.choices, best) - HALF_WIDTH
+
+        def enough(ends: tuple[float, float]) -> float:
+            return exp(_where(lambda at: log_likelihood(self.choices, at) >= least, *ends))
+
+        return enough((best, -log(NEATEST))), enough((best, log(NEATEST)))
+
+    @property
+    def runs(self) -> int:
+        """The runs of all interleavings together."""
+        return sum(len(riffle.runs) for riffle in self.riffles)
+
+    @property
+    def runs_expected(self) -> float:
+        """How many runs ideal riffles of these packets have on average."""
+        return float(sum(1 + Fraction(2 * a * b, a + b) for a, b in (each.sizes for each in self.riffles)))
+
+    @cached_property
+    def runs_law(self) -> dict[int, Fraction]:
+        """The chance of each number of all runs, for ideal riffles of packets of these sizes."""
+        law = {0: Fraction(1)}
+        for riffle in self.riffles:
+            law = _added(law, runs_law(*riffle.sizes))
+        return law
+
+    @cached_property
+    def runs_p(self) -> float:
+        """The two-sided p-value of the number of all runs, for ideal riffles of packets of these sizes."""
+        return float(_two_sided(self.runs_law, self.runs))
+
+    @cached_property
+    def longest_p(self) -> float:
+        """The chance that ideal riffles of such packets have a run as long as the longest here, or longer."""
+        longest, none = max(max(riffle.runs) for riffle in self.riffles), Fraction(1)
+        for riffle in self.riffles:
+            none *= sum((p for length, p in longest_law(*riffle.sizes).items() if length < longest), Fraction())
+        return float(1 - none)
+
+    @cached_property
+    def misfits(self) -> dict[str, float]:
+        """What one neatness for all choices leaves out, each with the p-value of a likelihood ratio test."""
+        hands = [[choice for choice in self.choices if choice.packet == packet] for packet in (0, 1)]
+        halves: list[list[Choice]] = [[], []]
+        after: list[list[Choice]] = [[], []]
+        for riffle in self.riffles:
+            middle = len(riffle.choices) // 2
+            halves[0] += riffle.choices[:middle]
+            halves[1] += riffle.choices[middle:]
+            for before, choice in pairwise(riffle.choices):
+                after[before.changed].append(choice)
+        return {
+            "one packet drops longer runs than the other": differ(*hands),
+            "the riffle ends less neatly than it begins, or the other way round": differ(*halves),
+            "what comes next depends on the last change": differ(*after),
+        }
+
+    @property
+    def fits(self) -> bool:
+        """Whether one neatness for all choices fits: no test of it is below `ODD`, divided by their number."""
+        return min(self.misfits.values()) >= ODD / len(self.misfits)
+
+    @property
+    def cut(self) -> float:
+        """The average share of the smaller packet."""
+        shares = [min(riffle.sizes) / len(riffle.packets) for riffle in self.riffles]
+        if len(sizes := {len(riffle.packets) for riffle in self.riffles}) == 1:
+            (n,) = sizes
+            shares += [min(cut, n - cut) / n for cut in self.cuts]
+        return sum(shares) / len(shares)
+
+
+def log_likelihood(choices: Sequence[Choice], log_neatness: float) -> float:
+    """Return the log of the chance of these choices.
+
+    >>> round(exp(log_likelihood([Choice(0, 1, 2, True)], 0.0)), 4)
+    0.6667
+    """
+    total = 0.0
+    for choice in choices:
+        odds = log_neatness + log(choice.other / choice.own)  # of a change
+        # The log of 1 / (1 + e^-x), which is the chance of what was done.
+        done = odds if choice.changed else -odds
+        total -= log1p(exp(-done)) if done > 0 else log1p(exp(done)) - done
+    return total
+
+
+def likeliest(choices: Sequence[Choice]) -> float:
+    """Return the neatness of the largest likelihood, from 1 / `NEATEST` to `NEATEST`; 1 without choices.
+
+    The log likelihood is concave; its slope is the number of changes less the number to expect.
+    """
+    if not choices:
+        return 1.0
+    changes = sum(choice.changed for choice in choices)
+
+    def too_few(log_neatness: float) -> bool:
+        odds = exp(log_neatness)
+        return sum(odds * each.other / (odds * each.other + each.own) for each in choices) <= changes
+
+    return exp(_where(too_few, -log(NEATEST), log(NEATEST)))
+
+
+def differ(one: Sequence[Choice], other: Sequence[Choice]) -> float:
+    """Return the p-value that two groups of choices have one neatness: twice the log ratio is nearly chi-square."""
+    if not one or not other:
+        return 1.0
+    both = [*one, *other]
+    apart = sum(log_likelihood(each, log(likeliest(each))) for each in (one, other))
+    gained = max(0.0, apart - log_likelihood(both, log(likeliest(both))))
+    return erfc(sqrt(gained))  # chi-square with one degree of freedom, at twice what was gained
+
+
+def _where(holds: Callable[[float], bool], inside: float, outside: float) -> float:
+    """Return where a statement that holds `inside` ends to hold, on the way `outside`; `outside` if it holds there."""
+    if holds(outside):
+        return outside
+    for _ in range(60):
+        middle = (inside + outside) / 2
+        inside, outside = (middle, outside) if holds(middle) else (inside, middle)
+    return inside
+
+
+def _added(one: dict[int, Fraction], other: dict[int, Fraction]) -> dict[int, Fraction]:
+    total: dict[int, Fraction] = {}
+    for a, p in one.items():
+        for b, q in other.items():
+            total[a + b] = total.get(a + b, Fraction()) + p * q
+    return total
+
+
+def _two_sided(law: dict[int, Fraction], seen: int) -> Fraction:
+    """Return twice the chance of the smaller tail, 1 at most."""
+    low = sum((chance for value, chance in law.items() if value <= seen), Fraction())
+    high = sum((chance for value, chance in law.items() if value >= seen), Fraction())
+    return min(Fraction(1), 2 * min(low, high))

@@ -1,0 +1,315 @@
+"""Your own riffle: the laws of interleavings by enumeration, the fit by its coverage, the command as people type it."""
+
+import json
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, groupby, permutations
+from math import comb, log
+from random import Random
+
+import pytest
+from scipy.stats import chi2
+
+from fairdeck.bulk import hand_shuffles
+from fairdeck.cli import main
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.experiments.your_hands import Needed, cut_of, needed, recipe
+from fairdeck.permutation import inverse
+from fairdeck.shuffles import find
+from fairdeck.shuffles.hand_riffle import NeatRiffle
+from fairdeck.shuffles.interleavings import (
+    Fit,
+    Interleaving,
+    between,
+    differ,
+    likeliest,
+    log_likelihood,
+    longest_law,
+    read,
+    runs_law,
+    worth,
+)
+from fairdeck.shuffles.mine import Hands, written_out
+from fairdeck.shuffles.riffle import order_chance, rising_law
+
+SIZES = [(a, b) for a in range(1, 6) for b in range(1, 6)]
+FALSE_ALARM = 1e-6
+
+
+def interleavings(a, b):
+    for places in combinations(range(a + b), a):
+        yield tuple(0 if place in places else 1 for place in range(a + b))
+
+
+def lengths(packets):
+    return [len(list(run)) for _, run in groupby(packets)]
+
+
+def riffles(neatness, n, count, rng, cut=0.5):
+    """Return interleavings of the plain model, both packets of which are mixed."""
+    found = []
+    while len(found) < count:
+        deck = NeatRiffle(neatness, cut)(n, rng)
+        riffle = between(list(map(str, range(n)))[::-1], [str(card) for card in reversed(deck)])
+        if isinstance(riffle, Interleaving):
+            found.append(riffle)
+    return tuple(found)
+
+
+@pytest.mark.parametrize(("a", "b"), SIZES)
+def test_the_laws_of_runs_and_of_the_longest_run_are_those_of_all_interleavings(a, b):
+    runs = Counter(len(lengths(each)) for each in interleavings(a, b))
+    longest = Counter(max(lengths(each)) for each in interleavings(a, b))
+    every = comb(a + b, a)
+    assert runs_law(a, b) == {value: Fraction(count, every) for value, count in sorted(runs.items())}
+    assert longest_law(a, b) == {value: Fraction(count, every) for value, count in sorted(longest.items())}
+
+
+def law(n, neatness, cut):
+    """Return the exact chance of each deck after a riffle of this neatness: the definition, followed card by card."""
+    found = Counter()
+    for middle in range(n + 1):
+        start = Fraction(comb(n, middle)) * cut**middle * (1 - cut) ** (n - middle)
+        for side, chance in ((0, Fraction(middle, n)), (1, Fraction(n - middle, n))):
+            fall([], [0, middle], [middle, n], side, start * chance, neatness, found)
+    return found
+
+
+def fall(deck, at, ends, side, chance, neatness, found):
+    if not chance:
+        return
+    deck, at = [*deck, at[side]], [at[0] + (side == 0), at[1] + (side == 1)]
+    left = [ends[0] - at[0], ends[1] - at[1]]
+    if not any(left):
+        found[tuple(deck)] += chance
+        return
+    own, other = left[side], neatness * left[1 - side]
+    fall(deck, at, ends, side, chance * own / (own + other), neatness, found)
+    fall(deck, at, ends, 1 - side, chance * other / (own + other), neatness, found)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_neatness_1_is_the_ideal_riffle_exactly(n):
+    exact = law(n, Fraction(1), Fraction(1, 2))
+    assert sum(exact.values()) == 1
+    assert exact == {deck: chance for deck in permutations(range(n)) if (chance := order_chance(deck, 2))}
+
+
+@pytest.mark.cases(4)
+@pytest.mark.parametrize(("neatness", "cut"), [(Fraction(5, 2), Fraction(1, 2)), (Fraction(1, 4), Fraction(1, 3))])
+def test_the_plain_model_and_the_kernel_have_the_law_of_the_definition(neatness, cut):
+    n, decks = 5, 40_000
+    exact = law(n, neatness, cut)
+    model, rng = NeatRiffle(float(neatness), float(cut)), Random(8)
+    plain = Counter(tuple(model(n, rng)) for _ in range(decks))
+    name = f"riffle(neatness={neatness}, cut={cut})"
+    assert find(name).shuffle == model
+    fast = Counter(map(tuple, hand_shuffles.made(hand_shuffles.program(name, n), n, 5, 3, decks).rows.tolist()))
+    for counts in (plain, fast):
+        assert counts.keys() <= exact.keys()
+        misfit = sum((counts[deck] - decks * chance) ** 2 / (decks * chance) for deck, chance in exact.items())
+        assert float(misfit) < chi2.isf(FALSE_ALARM, len(exact) - 1)
+    ideal = law(n, Fraction(1), Fraction(1, 2))
+    wrong = sum((plain[deck] - decks * chance) ** 2 / (decks * chance) for deck, chance in ideal.items())
+    assert float(wrong) > chi2.isf(FALSE_ALARM, len(exact) - 1)  # the alarm is heard
+
+
+def test_the_likelihood_is_the_chance_of_the_interleaving():
+    for packets in interleavings(3, 2):
+        riffle = Interleaving(packets)
+        first = Fraction(packets.count(packets[0]), 5)
+        for neatness in (Fraction(1, 3), Fraction(1), Fraction(4)):
+            found = Counter()
+            for side, chance in ((0, Fraction(3, 5)), (1, Fraction(2, 5))):
+                fall([], [0, 3], [3, 5], side, chance, neatness, found)
+            deck, at = [], [0, 3]
+            for packet in packets:
+                deck.append(at[packet])
+                at[packet] += 1
+            expected = float(found[tuple(deck)] / first)
+            assert log_likelihood(riffle.choices, log(neatness)) == pytest.approx(log(expected), abs=1e-12)
+
+
+@pytest.mark.cases(2)
+@pytest.mark.parametrize("neatness", [0.3, 1.0, 3.0])
+def test_the_interval_holds_the_neatness_and_the_model_is_rarely_called_wrong(neatness):
+    rng, held, wrong, sets = Random(11), 0, 0, 300
+    for _ in range(sets):
+        fit = Fit(riffles(neatness, 52, 3, rng))
+        low, high = fit.interval
+        assert low <= fit.neatness <= high
+        held += low <= neatness <= high
+        wrong += not fit.fits
+    # 285 of 300 are expected to hold it, and 3 to be called wrong: binomial, both limits with chance 1e-6.
+    assert held >= 264
+    assert wrong <= 17
+
+
+def test_hands_of_two_habits_are_called_so():
+    # One hand drops one card at a time, the other three.
+    fit = Fit(tuple(read("1 3 " * 12 + "1 3") for _ in range(3)))
+    assert not fit.fits
+    assert min(fit.misfits, key=fit.misfits.get) == "one packet drops longer runs than the other"
+    # Neat at the beginning, in one clump at the end.
+    fit = Fit(tuple(read("10 10 " + "1 1 " * 16) for _ in range(3)))
+    assert not fit.fits
+    assert fit.misfits["the riffle ends less neatly than it begins, or the other way round"] < 0.001
+
+
+def test_extreme_hands_have_an_end_of_the_interval_only():
+    neat = Fit((read("LR" * 26),))
+    assert neat.neatness == neat.interval[1] == pytest.approx(1000)
+    assert neat.interval[0] > 10
+    clumsy = Fit((read("26 26"),))
+    assert clumsy.neatness == pytest.approx(0.001)
+    assert differ(neat.choices, clumsy.choices) < 1e-6
+    assert differ(neat.choices, ()) == 1
+    assert likeliest(()) == 1
+
+
+def test_a_riffle_is_read_off_two_orders_by_all_orders_of_five_cards():
+    before, found = "ABCDE", Counter()
+    for after in permutations(before):
+        riffle = between(before, after)
+        if isinstance(riffle, Interleaving):
+            found["one riffle"] += 1
+            upper = [card for card, packet in zip(reversed(after), riffle.packets, strict=True) if packet]
+            lower = [card for card, packet in zip(reversed(after), riffle.packets, strict=True) if not packet]
+            assert "".join([*reversed(upper), *reversed(lower)]) == before
+        else:
+            found[riffle] += 1
+    # Eulerian numbers.
+    assert found == {1: 1, "one riffle": 26, 3: 66, 4: 26, 5: 1}
+
+
+def test_what_an_order_is_worth_is_the_likeliest_number_of_riffles():
+    for n, rising in [(10, 2), (10, 4), (52, 9), (52, 20)]:
+        chances = {k: rising_law(n, 2**k)[rising - 1] for k in range(1, 31)}
+        best, least, most = worth(n, rising)
+        assert chances[best] == max(chances.values())
+        assert least <= best <= most
+
+
+def hands_of(neatness, n=52, count=4):
+    return Fit(riffles(neatness, n, count, Random(3)))
+
+
+def test_clumsy_hands_need_more_and_neat_hands_are_not_promised_fewer():
+    clumsy, ideal, neat = (needed(hands_of(each), 52, decks=4_000) for each in (0.3, 1.0, 3.0))
+    assert clumsy.ideal == ideal.ideal == neat.ideal == 7
+    assert clumsy.at_least >= 10
+    assert clumsy.at_least <= clumsy.yours <= clumsy.at_most
+    assert clumsy.worth in (3, 4)  # "my seven riffles are four"
+    assert ideal.yours in (7, 8)
+    assert ideal.at_least == 7
+    assert (neat.yours, neat.at_least) == (7, 7)
+    assert clumsy.recipe == recipe(hands_of(0.3).neatness)
+
+
+def test_an_uneven_cut_is_part_of_the_riffle():
+    even, uneven = (Fit((read(text),)) for text in ("LR" * 26, "LRRR" * 13))
+    assert cut_of(even, 52) == 0.5
+    assert cut_of(uneven, 52) == 0.25
+    assert cut_of(Fit(even.riffles, (20, 24, 16)), 52) == pytest.approx(0.41, abs=0.005)
+    assert recipe(0.5, 0.25) == "riffle(cut=0.25, neatness=0.5)"
+
+
+def test_the_recipe_of_the_hands_stands_for_mine():
+    hands = Hands("riffle(neatness=0.5)", 3, 52, 9)
+    assert written_out("Riffle( mine )*3 + cut", hands) == "riffle(neatness=0.5)*3 + cut"
+    assert written_out("riffle*3", None) == "riffle*3"
+    with pytest.raises(FairdeckError, match="fairdeck hands"):
+        written_out("riffle(mine)*3", None)
+
+
+# --- the command
+
+ONE = "RRBRBBBRRRRBBRBRRBBBBRBRRRBBRBBRRRRBBBBRRBRBRBBBRRBB"
+
+
+@pytest.fixture
+def hands(tmp_path, monkeypatch, capsys):
+    """Call the command line with an empty configuration folder; return the exit code, what it printed, and errors."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+
+    def call(*words):
+        code = main(list(words))
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_the_report_begins_with_the_answer_and_riffles_are_kept(hands, tmp_path):
+    code, out, _ = hands("hands", ONE, "3 2 1 4 2 5 1 1 6 3 2 1 2 4 1 2 3 1 2 4 2", "--cuts", "24", "27", "--keep")
+    assert code == 0
+    assert out.splitlines()[0].startswith("Your riffle ")
+    assert "52 cards need" in out.splitlines()[0]
+    assert json.loads((tmp_path / "fairdeck" / "hands.json").read_text())["riffles"] == 2
+    code, out, _ = hands("hands")
+    assert code == 0
+    assert "from 2 riffles of 52 cards" in out
+    code, out, _ = hands("mix", "riffle(mine)*3", "--decks", "0")
+    assert code == 0
+    assert "riffle(neatness=" in out
+    assert "Forgotten" in hands("hands", "--forget")[1]
+    code, _, err = hands("mix", "riffle(mine)*3")
+    assert code == 2
+    assert "fairdeck hands" in err
+
+
+def test_json_has_the_fit_and_the_answer(hands):
+    code, out, _ = hands("hands", ONE, "--json", "--seed", "1", "--cards", "60")
+    found = json.loads(out)
+    assert code == 0
+    assert found["cards"] == 60
+    assert found["runs"] == len(found["riffles"][0])
+    assert set(found) >= set(Needed.__dataclass_fields__)
+
+
+def test_orders_of_a_deck_give_riffles_and_what_is_no_riffle_is_said(hands, tmp_path):
+    rng, deck = Random(2), [f"c{card}" for card in range(30)]
+    orders = [deck]
+    for times in (1, 1, 4):
+        for _ in range(times):
+            deck = [deck[card] for card in inverse(NeatRiffle(1.0)(30, rng))]
+        orders.append(deck)
+    file = tmp_path / "orders.txt"
+    file.write_text("\n".join(" ".join(order) for order in orders))
+    code, out, _ = hands("hands", "--orders", str(file))
+    assert code == 0
+    assert "from order 3 to 4:" in out
+    assert "rising sequences" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["RRRR"], "'RRRR' is no interleaving"),
+        (["RBG"], "'RBG' is no interleaving"),
+        (["3 0 2"], "a run has 1 card or more"),
+        (["RB"], "show no choice"),
+        (["RBRBRB"], "--cards"),
+        ([ONE, "--cards", "9"], "9"),
+        ([ONE, "--cuts", "52"], "52"),
+        ([ONE, "--cuts", "x"], "'x'"),
+        (["--orders", "nowhere.txt"], "nowhere.txt"),
+        ([], "none is kept"),
+        ([ONE, "--forget"], "--forget"),
+    ],
+)
+def test_bad_input_gets_one_line(hands, words, told):
+    code, out, err = hands("hands", *words)
+    assert code == 2
+    assert told in err
+    assert err.count("\n") == 1
+    assert not out
+
+
+def test_a_spoilt_file_is_named(hands, tmp_path):
+    (tmp_path / "fairdeck").mkdir()
+    for text in ("[]", "{", '{"recipe": "x", "riffles": 1, "cards": 52, "needed": 3}', "[" * 90_000):
+        (tmp_path / "fairdeck" / "hands.json").write_text(text)
+        code, _, err = hands("mix", "riffle(mine)")
+        assert code == 2
+        assert "hands.json" in err
+        assert err.count("\n") == 1
