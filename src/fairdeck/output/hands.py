@@ -64,8 +64,8 @@ def headline(fit: Fit, answer: Needed) -> str:
     if answer.yours == answer.ideal:
         return f"{how}: {answer.cards} cards need {times(answer.yours)} of it, as of ideal riffles."
     need = f"{how}: {answer.cards} cards need {times(answer.yours)} of it; of ideal riffles {answer.ideal}."
-    if answer.worth < answer.ideal:
-        need += f" {answer.ideal} of yours are worth about {answer.worth}."
+    if round(answer.worth) < answer.ideal:
+        need += f" {answer.ideal} of yours are worth about {answer.worth:.0f}."
     return need
 
 

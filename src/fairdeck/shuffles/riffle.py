@@ -27,6 +27,7 @@ from fairdeck.shuffles.limits import MOST_ENUMERATED, MOST_RIFFLES, cards, whole
 
 SOURCE = "Bayer and Diaconis, Ann. Appl. Probab. 2 (1992)"
 MOST_PACKETS = 2**MOST_RIFFLES
+HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,15 @@ def gsr_riffles(n: int, times: int) -> Distance:
     """
     cards(n)
     return a_shuffle(n, 2 ** whole("riffles", times, 0, MOST_RIFFLES))
+
+
+def usual_riffles(n: int) -> int:
+    """Return the fewest riffles after which the total variation of `n` cards is at most one half.
+
+    >>> usual_riffles(52), usual_riffles(104)
+    (7, 8)
+    """
+    return next(times for times in range(MOST_RIFFLES) if (gsr_riffles(n, times).total_variation or 0) <= HALF)
 
 
 def a_shuffle(n: int, packets: int) -> Distance:

@@ -6,11 +6,11 @@ import { keepDrawn } from "../scripts/canvas.js";
 import { seededDraws } from "../scripts/draws.js";
 import { openFrame } from "../scripts/frame.js";
 import { addressOf, freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
+import { drawLawOf } from "../scripts/law_chart.js";
 import { recipeOf, SHUFFLES, shuffleOf } from "../scripts/shuffles.js";
 import { inSlices } from "../scripts/slices.js";
 import { dealersGain, handOf, PLAYERS } from "./dealer.js";
 import { cardUnderneath, hitsOn, longestStretch, stretchesLeft } from "./guessers.js";
-import { drawHits } from "./hit_chart.js";
 import { fairHits, hitLaw, hitsOrMore } from "./hit_laws.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"], SUITS = ["♠", "♥", "♣", "♦"];
@@ -137,7 +137,8 @@ function show() {
 
 function drawLaw() {
   const law = hitLaw(game.cards, game.played ? game.cards : game.dealt.length || game.cards);
-  drawHits($("law"), law, game.played, hitCount(), game.dealt.length);
+  const shown = Math.max(12, hitCount() + 1, ...(game.played || []).map((share, hits) => (share > 0.001 ? hits : 0)));
+  drawLawOf($("law"), law.slice(0, shown + 1), game.played, game.dealt.length ? hitCount() : null);
   $("law").setAttribute("aria-label", t("lawLabel", { values: law.slice(0, 15).map((share, hits) => `${hits}: ${percent(share)}`).join("; ") }));
 }
 

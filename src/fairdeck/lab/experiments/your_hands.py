@@ -6,19 +6,17 @@ statistics on as many simulated decks of both shuffles. Whichever shows more is 
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import cache
-from math import pi, sqrt
+from math import inf, log, pi, sqrt
 
 from fairdeck.lab import entry
 from fairdeck.lab.experiments.bounds import estimate
 from fairdeck.shuffles.interleavings import Fit
-from fairdeck.shuffles.riffle import gsr_riffles
+from fairdeck.shuffles.riffle import usual_riffles
 
 LEAST, MOST = 10, 500  # cards
-ENOUGH = 0.5  # total variation: the usual number of ideal riffles is the first below it; for 52 cards it is seven
 DECKS = 20_000
 MOST_RIFFLES = 100
-ERRORS = 3.0  # standard errors: two shuffles whose bounds differ by less count as equally far from random
+NEAR, ERRORS = 0.1, 3.0  # a deck is as good as another if its bound is larger by a tenth and three errors at most
 UNEVEN = 0.03  # how much smaller than in ideal cuts the smaller packet must be, in shares of the deck, to be told
 
 
@@ -43,7 +41,7 @@ class Needed:
     yours: int
     at_least: int
     at_most: int
-    worth: int
+    worth: float
     recipe: str
     decks: int
     seed: int
@@ -66,45 +64,65 @@ def needed(
         tell: is called with what is being simulated, in words.
     """
     entry.whole("cards", cards, LEAST, MOST)
-    ideal = next(k for k in range(1, MOST_RIFFLES) if (gsr_riffles(cards, k).total_variation or 0) <= ENOUGH)
-    cut = cut_of(fit, cards)
-
-    @cache
-    def seen(once: str, times: int) -> tuple[float, float]:
-        """Return the largest bound, as counted, and its standard error."""
-        tell(f"{times} times {once}")
-        best = estimate(f"{once}*{times}", cards, decks, seed).best
-        return best.value, best.error
-
-    best, error = seen("riffle", ideal)
-    goal = best + ERRORS * error
-
-    def as_good(neatness: float) -> int:
-        """Return the fewest riffles that show no more than `ideal` ideal ones."""
-        once, low, high = recipe(neatness, cut), ideal - 1, ideal
-        while high <= MOST_RIFFLES and seen(once, high)[0] > goal:
-            low, high = high, high + max(1, high // 3)
-        high = min(high, MOST_RIFFLES + 1)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if seen(once, middle)[0] > goal else (low, middle)
-        return high
-
-    yours, *ends = [as_good(neatness) for neatness in (fit.neatness, *fit.interval)]
+    compared, cut = Comparison(cards, decks, seed, tell), cut_of(fit, cards)
+    yours, *ends = [compared.riffles(recipe(neatness, cut)) for neatness in (fit.neatness, *fit.interval)]
     holds_ideal = cut == 0.5 and fit.interval[0] <= 1 <= fit.interval[1]
-    value, error = seen(recipe(fit.neatness, cut), ideal)
-    worth = max((k for k in range(1, ideal + 1) if seen("riffle", k)[0] + ERRORS * error >= value), default=0)
     return Needed(
         cards,
-        ideal,
+        compared.ideal,
         yours,
-        min(yours, ideal if holds_ideal else min(ends)),
+        min(yours, compared.ideal if holds_ideal else min(ends)),
         max(yours, *ends),
-        worth,
+        compared.worth(recipe(fit.neatness, cut)),
         recipe(fit.neatness, cut),
         decks,
         seed,
     )
+
+
+class Comparison:
+    """What simulated decks show of ideal riffles, and of others."""
+
+    def __init__(self, cards: int, decks: int, seed: int, tell: Callable[[str], object] = lambda _what: None) -> None:
+        self.cards, self.decks, self.seed, self.tell = cards, decks, seed, tell
+        self.ideal = usual_riffles(cards)
+        self._seen: dict[str, tuple[float, float]] = {}
+
+    def seen(self, once: str, times: int) -> tuple[float, float]:
+        """Return the largest bound on the total variation, as counted, and its standard error."""
+        shuffle = f"{once}*{times}"
+        if shuffle not in self._seen:
+            self.tell(f"{times} times {once}")
+            best = estimate(shuffle, self.cards, self.decks, self.seed).best
+            self._seen[shuffle] = best.value, best.error
+        return self._seen[shuffle]
+
+    def riffles(self, once: str) -> int:
+        """Return the fewest riffles, `ideal` or more, that show about no more than `ideal` ideal ones."""
+        value, error = self.seen("riffle", self.ideal)
+        goal, low, high = (1 + NEAR) * value + ERRORS * error, self.ideal - 1, self.ideal
+        while high <= MOST_RIFFLES and self.seen(once, high)[0] > goal:
+            low, high = high, high + max(1, high // 3)
+        high = min(high, MOST_RIFFLES + 1)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.seen(once, middle)[0] > goal else (low, middle)
+        return high
+
+    def worth(self, once: str) -> float:
+        """Return how many ideal riffles show what `ideal` riffles of another kind show, 0 to `ideal`: interpolated."""
+        odds = self._log_odds(once, self.ideal)
+        after = [inf, *(self._log_odds("riffle", k) for k in range(1, self.ideal + 1))]
+        # After few riffles the simulation shows no difference from none: then the largest number counts.
+        k = max(k for k in range(self.ideal + 1) if after[k] >= odds)
+        if k in (0, self.ideal):
+            return float(k)
+        return round(k + (after[k] - odds) / (after[k] - after[k + 1]), 1)
+
+    def _log_odds(self, once: str, times: int) -> float:
+        """Return the log odds of the bound: they fall about evenly from riffle to riffle."""
+        value = min(max(self.seen(once, times)[0], 1 / self.decks), 1 - 1 / self.decks)
+        return log(value / (1 - value))
 
 
 def cut_of(fit: Fit, cards: int) -> float:

@@ -1,13 +1,13 @@
-// How many hits fair decks give, and where a player stands.
+// The law of a number, and where a visitor's own number stands.
 
-import { colour, opened } from "../scripts/canvas.js";
+import { colour, opened } from "./canvas.js";
 
-// Bars for the law; `found` are shares of decks that somebody else has played, null if nobody has. A mark stands over your hits.
-/** @type {(canvas: HTMLCanvasElement, law: number[], found: number[] | null, hits: number, guessed: number) => void} */
-export function drawHits(canvas, law, found, hits, guessed) {
+// Bars for the chances of `first`, `first` + 1, ...; `found` are shares that somebody else has met, null if nobody has.
+// A mark stands over `own`, if it is not null.
+/** @type {(canvas: HTMLCanvasElement, law: number[], found: number[] | null, own: number | null, first?: number) => void} */
+export function drawLawOf(canvas, law, found, own, first = 0) {
   const { pen, width, height } = opened(canvas), unit = parseFloat(getComputedStyle(canvas).fontSize) / 16;
-  const most = Math.min(law.length - 1, Math.max(12, hits + 1, ...(found || []).map((share, value) => (share > 0.001 ? value : 0))));
-  const values = most + 1, wide = width / values, under = 20 * unit, over = 18 * unit, tall = Math.max(...law, ...(found || []));
+  const values = law.length, wide = width / values, under = 20 * unit, over = 18 * unit, tall = Math.max(...law, ...(found || []));
   /** @type {(shares: number[], ink: string, from: number, part: number) => void} */
   const bars = (shares, ink, from, part) => {
     pen.fillStyle = colour(ink);
@@ -16,7 +16,7 @@ export function drawHits(canvas, law, found, hits, guessed) {
       pen.fillRect((value + from) * wide, height - under - up, wide * part, up);
     }
   };
-  const x = (hits + 0.5) * wide, shown = guessed > 0 && hits <= most;
+  const x = ((own ?? 0) - first + 0.5) * wide, shown = own !== null && x > 0 && x < width;
   if (shown) {
     pen.fillStyle = colour("gold");
     pen.globalAlpha = 0.4;
@@ -31,7 +31,7 @@ export function drawHits(canvas, law, found, hits, guessed) {
   pen.textAlign = "center";
   pen.fillStyle = colour("soft");
   const each = Math.ceil((22 * unit) / wide);
-  for (let value = 0; value < values; value += each) pen.fillText(String(value), (value + 0.5) * wide, height - 5 * unit);
+  for (let value = 0; value < values; value += each) pen.fillText(String(first + value), (value + 0.5) * wide, height - 5 * unit);
   if (!shown) return;
   pen.fillStyle = colour("gold");
   pen.strokeStyle = colour("ink");
