@@ -15,6 +15,7 @@ SUMMARIES = {
     "page": "Write the dealing page as one HTML file that works without a network, or as a site that phones install.",
     "rank": "Say which place an order has among all orders in dictionary order, from 0, and its factorial digits.",
     "replay": "Check a plan: whether it is sound, and reaches the order that it reveals.",
+    "rules": "Say what rulebooks of games and casinos call a sufficient shuffle, and what the exact law says of it.",
     "runs": "List the runs in a store, report one of them, or merge the shares of a run.",
     "scaling": "Test whether random integers below a bound are fair: fairdeck's own, or those of your function.",
     "serve": "Serve the dealing page to this machine, or with --host 0.0.0.0 to the phones in your network.",

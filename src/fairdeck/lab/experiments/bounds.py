@@ -23,7 +23,7 @@ from fairdeck.lab.judging.tally import CARDS_IN_A_BLOCK, LARGEST_BLOCK, Battery,
 from fairdeck.lab.judging.trial import Map
 from fairdeck.lab.laws.scalar import mean_of
 from fairdeck.lab.sources.simulated import Simulated
-from fairdeck.lab.statistics import Scalar, catalogue
+from fairdeck.lab.statistics import Scalar, catalogue, guesses
 from fairdeck.lab.statistics.coupons import Coupons
 from fairdeck.lab.statistics.guesses import Guesses, LearnedGuesses
 from fairdeck.shuffles.measured import CONFIDENCE
@@ -126,6 +126,16 @@ def estimate(
             guessed, chance = max(guessed, mean_of(law, chosen + counted)), law.mean
     best_first = {name: bound for _, _, name, bound in sorted(ranked, key=lambda each: each[:3])}
     return Estimate(first.decks + second.decks, best_first, guessed, chance)
+
+
+def guessing(shuffle: str, cards: int, decks: int, seed: int) -> tuple[float, float]:
+    """Return how many cards the best guesser with a fixed strategy gets right, on average, and how many in a fair deck.
+
+    The arguments are those of `estimate`.
+    """
+    fixed = tuple([each for each in guesses.STATISTICS if isinstance(each, Guesses)])
+    found = estimate(shuffle, cards, decks, seed, scalars=fixed)
+    return found.guessed, found.chance
 
 
 def portions(cards: int, decks: int) -> list[int]:
