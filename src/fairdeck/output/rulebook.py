@@ -26,8 +26,9 @@ GUESSES = (
     "Guesses: about how many cards a player gets right who guesses each before it is dealt face up (in a fair deck)."
 )
 ASSUMED = (
-    "The numbers are exact for ideal riffles from a known order of different cards. Real hands are seldom so good, and "
-    "mashing is far worse. Where cards count as equal, fewer riffles are enough: fairdeck mix --like."
+    "The numbers are exact for ideal riffles from a known order of different cards. Real hands are seldom so good "
+    "(measure yours: fairdeck hands), and mashing is far worse. Where cards count as equal, fewer riffles are enough: "
+    "fairdeck mix --like."
 )
 DEALT = (
     "A deck dealt as fairdeck deal says is fair, and fits casual tables, clubs and judges' desks. It is no substitute "
@@ -68,7 +69,7 @@ def in_full(found: Sequence[Verdict], guesses: Guesses | None) -> Iterator[str]:
             yield f"{last.name}: {last.game}"
             yield from _wrapped(f'"{last.quote}"', "    ")
             read = "Second hand, from" if last.second_hand else "Read in"
-            yield from _wrapped(f"{read}: {last.document} ({last.date})", "  ")
+            yield from _wrapped(f"{read}: {last.document}; {last.date}", "  ")
             yield f"  {last.address}"
             yield from _wrapped(last.remark, "  ")
         for sentence in sentences(each, guesses):
@@ -106,10 +107,16 @@ def sentences(each: Verdict, guesses: Guesses | None) -> Iterator[str]:
 def _judged(law: Law) -> str:
     top = quarter(law.cards)
     return (
-        f"total variation {_distance(law.total_variation)}; the card that was on top is among the top {top} in "
+        f"total variation {_distance(law.total_variation)} ({_gained(law.total_variation)}); the card that was on top is among the top {top} in "
         f"{float(law.top_quarter):.1%} of decks (of fair decks: {top / law.cards:.1%}); "
         f"{float(law.kept_neighbours):.2f} pairs of neighbours lie as they lay (in fair decks: {1 - 1 / law.cards:.2f})"
     )
+
+
+def _gained(distance: Fraction) -> str:
+    if distance >= NEARLY_ONE:
+        return "a player who knows the old order can tell this deck from a fair one"
+    return f"the best bet wins {100 * float(distance):.0f} percentage points more often than on a fair deck"
 
 
 def _simulated(guesses: Guesses | None) -> tuple[str, ...]:
