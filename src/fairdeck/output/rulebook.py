@@ -107,7 +107,8 @@ def sentences(each: Verdict, guesses: Guesses | None) -> Iterator[str]:
 def _judged(law: Law) -> str:
     top = quarter(law.cards)
     return (
-        f"total variation {_distance(law.total_variation)} ({_gained(law.total_variation)}); the card that was on top is among the top {top} in "
+        f"total variation {_distance(law.total_variation)} ({_gained(law.total_variation)}); "
+        f"the card that was on top is among the top {top} in "
         f"{float(law.top_quarter):.1%} of decks (of fair decks: {top / law.cards:.1%}); "
         f"{float(law.kept_neighbours):.2f} pairs of neighbours lie as they lay (in fair decks: {1 - 1 / law.cards:.2f})"
     )
