@@ -194,6 +194,44 @@ def test_steps_are_a_flat_list_that_others_can_read():
 
 
 @pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Riffle*7", "riffle*7"),
+        ("riffle 7", "riffle*7"),
+        ("7 riffles", "riffle*7"),
+        ("RIFFLE x 7", "riffle*7"),
+        ("dovetail shuffle 7 times", "riffle*7"),
+        ("Mash shuffle*20 + 3 riffles", "mash*20 + riffle*3"),
+        ("weave(switch=1/2)", "mash(switch=0.5)"),
+        ("smoosh", "wash"),
+        ("overhand shuffles", "overhand"),
+        ("in-shuffle*3", "faro-in*3"),
+        ("Shelf(10)", "shelf(10)"),
+        ("A-Shuffle(3)", "a-shuffle(3)"),
+    ],
+)
+def test_the_names_that_people_use_are_understood_and_written_back_as_known_ones(said, meant):
+    assert find(said).name == meant
+    assert find(find(said).name) == find(said)
+
+
+@pytest.mark.parametrize("said", ["pile 7", "overhand 10", "7 riffles*2", "riffle 0", "in", "out", "7", "7 7"])
+def test_what_can_mean_two_things_or_nothing_is_refused(said):
+    with pytest.raises(FairdeckError):
+        find(said)
+
+
+def test_no_known_name_is_taken_for_another():
+    from fairdeck.shuffles.names import families, registry
+    from fairdeck.shuffles.spoken import SAME
+
+    known = registry().keys() | families().keys()
+    assert not known & SAME.keys()
+    assert set(SAME.values()) <= known
+    assert all(find(name).name == name for name in registry())
+
+
+@pytest.mark.parametrize(
     ("name", "complaint"),
     [
         ("riffle + rifle", "'riffle + rifle', column 10: no shuffle is called 'rifle' (near: riffle"),

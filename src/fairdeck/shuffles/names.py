@@ -4,7 +4,8 @@
     part   = ( word [ "(" parameter { "," parameter } ")" ] | "(" recipe ")" ) [ "*" times ]
 
 So ``riffle*7``, ``shelf(20)*2``, ``riffle(cut=0.6)``, ``(riffle*2 + strip)*2 + cut``. Every command
-reads names here; an error is one line that points at the column.
+reads names here; an error is one line that points at the column. A word may also be what people say
+(`fairdeck.shuffles.spoken`): ``7 riffles``, ``Mash shuffle``, ``smoosh``.
 """
 
 from functools import cache, lru_cache
@@ -16,6 +17,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.parsing import decimal_number, whole_number
 from fairdeck.shuffles.known import Family, Known, Parameter, Value
 from fairdeck.shuffles.recipes import MOST_TIMES, Step, check_step, composed, steps_of
+from fairdeck.shuffles.spoken import understood
 
 LONGEST_NAME = 1_000  # characters
 DEEPEST = 20  # parentheses within one another
@@ -115,12 +117,17 @@ class _Reader:
             self.depth -= 1
             self._close(start)
         else:
-            known = self._one()
+            known, text = self._one()
+            if text != "1":
+                return start, *self._repeated(start, start, known, text)
         if not self._sign("*"):
             return start, known, 1
-        end = self.at
         self._skip()
         at, text = self.at, self._word()
+        return start, *self._repeated(start, at, known, text)
+
+    def _repeated(self, start: int, at: int, known: Known, text: str) -> tuple[Known, int]:
+        """Return a shuffle and how often it is done, which is written at `at`."""
         try:
             times = whole_number(text, "how many times", 1, MOST_TIMES)
         except FairdeckError as error:
@@ -128,13 +135,24 @@ class _Reader:
         try:
             check_step(known)
         except FairdeckError as error:
-            whole = f"{self.text[start : end - 1].strip()}*{text}"
+            whole = f"{known.name}*{text}"
             raise self.wrong(start, f"{error}; it cannot be repeated as {whole!r}") from None
-        return start, known, times
+        return known, times
 
-    def _one(self) -> Known:
-        """Read a word, and what stands in parentheses behind it."""
+    def _one(self) -> tuple[Known, str]:
+        """Read a word, and what stands in parentheses behind it; return how often as well, if the word says it."""
         start, word = self.at, self._word()
+        often = "1"
+        if word not in families() and word not in registry():
+            told = understood(word, registry().keys() | families().keys())
+            word, often = told or (word, "1")
+        known = self._called(start, word)
+        family = families().get(known.name)
+        if often != "1" and family is not None and not all(each.named for each in family.takes):
+            raise self.wrong(start, f"that can mean {word}({often}) or {word}*{often}: write one of them")
+        return known, often
+
+    def _called(self, start: int, word: str) -> Known:
         family, known = families().get(word), registry().get(word)
         if family is None and known is None:
             if not word and self.text.strip():
