@@ -362,6 +362,19 @@ def test_fast_decks_have_the_law_of_the_plain_model(name, n, cells):
     )
 
 
+@pytest.mark.parametrize(
+    "name", ["wash(9)", "transpositions(7)", "random-to-random(3) + wash(2)*2", "adjacent-swaps(9)"]
+)
+@pytest.mark.parametrize("carried", [False, True])
+def test_decks_of_more_than_128_cards_come_from_the_same_moves(name, carried):
+    for n in (5, 128):
+        small = fast(name, n, decks=300, carried=carried)
+        assert (hand_shuffles.made_large(name, n, 5, 3, 300, carried=carried) == small).all()
+    large = hand_shuffles.made_large(name, 1000, 5, 3, 20)
+    assert (np.sort(large, axis=1) == np.arange(1000)).all()
+    assert hand_shuffles.made_large("riffle + wash", 1000, 5, 3, 20) is None
+
+
 @pytest.mark.long
 def test_the_comparison_detects_a_slightly_wrong_probability_and_a_wrong_kind():
     rows, orders = hand_shuffles.program("riffle(cut=1/4)", 5)

@@ -44,6 +44,7 @@ MOVES = (
 )
 RIFFLE, UNEVEN, HAND, NEAT, GAPS, BOX, CUT, FIXED, SORT, PILES, SHELVES, GATHER, WASH = range(13)
 TOPS, SWAPS, DISTINCT, NEIGHBOURS, ANYWHERE = range(13, len(MOVES))
+ANY_SIZE = {WASH, TOPS, SWAPS, DISTINCT, NEIGHBOURS, ANYWHERE}  # moves that need no bits or labels for all cards
 SORT_FROM = 4  # riffles: this many cost as much as one sort
 MOST_PACKETS = 2**40
 FIELDS = 6  # of a row: move, times, two whole numbers, two chances
@@ -66,8 +67,14 @@ def program(name: str, n: int) -> Program | None:
 
     The numbers are a row of `FIELDS` for each step, and an order for each step that always makes the same.
     """
+    if not 2 <= n <= BYTES_UP_TO or (found := _program(name, n)) is None:
+        return None
+    return found[0], np.array(found[1], np.uint8).reshape(-1, n)
+
+
+def _program(name: str, n: int) -> tuple[NDArray[np.uint64], list[Sequence[int]]] | None:
     known = find(name)
-    if isinstance(known.shuffle, Streaming) or not 2 <= n <= BYTES_UP_TO:
+    if isinstance(known.shuffle, Streaming):
         return None
     steps: list[tuple[KernelRow, int]] = []
     orders: list[Sequence[int]] = []
@@ -83,7 +90,7 @@ def program(name: str, n: int) -> Program | None:
             raise FairdeckError(f"{known_step.name}: no move is called {row.move!r}; the moves are {', '.join(MOVES)}")
         steps.append((row, times))
     rows = [(MOVES.index(row.move), times, *row[1:3], *map(chance, row[3:])) for row, times in joined(steps)]
-    return np.array(rows, np.uint64).reshape(-1, FIELDS), np.array(orders, np.uint8).reshape(-1, n)
+    return np.array(rows, np.uint64).reshape(-1, FIELDS), orders
 
 
 def joined(steps: Iterable[tuple[KernelRow, int]]) -> Iterator[tuple[KernelRow, int]]:
@@ -125,6 +132,22 @@ def made(steps: Program, n: int, seed: int, block: int, decks: int, *, carried: 
     # One row too many: numba must not get an empty array where it wants a contiguous one.
     shuffled(groups, decks, rows, np.concatenate([orders, np.arange(n, dtype=np.uint8)[None]]), words, block, carried)
     return Batch(groups, decks)
+
+
+def made_large(
+    name: str, n: int, seed: int, block: int, decks: int, *, carried: bool = False
+) -> NDArray[np.int16] | None:
+    """Return decks of any size, one a row; None if a step of the shuffle has no move for decks of more than 128 cards.
+
+    The arguments are those of `program` and of `made`.
+    """
+    steps = _program(name, n)
+    if steps is None or not set(steps[0][:, 0].tolist()) <= ANY_SIZE:
+        return None
+    rows = np.empty((decks, n), np.int16)
+    words = np.array([seed & (ONE - 1), seed >> 64], np.uint64)
+    shuffled_rows(rows, steps[0], words, block, carried)
+    return rows
 
 
 @inline
@@ -517,3 +540,26 @@ def shuffled(out: Any, decks: int, rows: Any, orders: Any, seed: Seed, block: in
                 for card in range(n):
                     deck[card] = other[card]
         out[at // GROUP, :, at % GROUP] = deck
+
+
+@njit(cache=True, nogil=True)
+def shuffled_rows(out: Any, rows: Any, seed: Seed, block: int, carried: bool) -> None:
+    """Fill `out`, shape ``(decks, n)``, with the decks of a block, by moves of `ANY_SIZE`."""
+    n = out.shape[1]
+    state = np.empty(WORDS, np.uint64)
+    begin(state, seed, block)
+    in_order = np.arange(n).astype(np.int16)
+    deck, other = in_order.copy(), in_order.copy()
+    scratch = np.zeros(n, np.uint64)
+    across, along = np.empty(n), np.empty(n)
+    for at in range(len(out)):
+        if not carried:
+            deck[:] = in_order
+        for row in range(len(rows)):
+            for _ in range(rows[row, 1]):
+                if rows[row, 0] >= TOPS:
+                    walk(rows[row, 0], rows[row, 2], deck, state)
+                else:
+                    wash(rows[row, 2], deck, other, across, along, scratch, state)
+                    deck[:] = other
+        out[at] = deck

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from fairdeck.lab.experiments.distance import Mixing, Round, Sampled
+from fairdeck.shuffles import recipe_steps
 from fairdeck.shuffles.distances import Number
 from fairdeck.shuffles.measured import CONFIDENCE
 from fairdeck.shuffles.repeated_cards import SAMPLES
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 SHOWN = 3  # lower bounds
 HALF = 0.5
+STANDS_OUT = 3.0  # standard errors
 FEWEST_ROUNDS = 2  # up to a cutoff that is worth a sentence
 NOTHING = 0.9999  # an upper bound that says nothing
 
@@ -27,6 +29,8 @@ def headline(found: Mixing) -> str:
     """Return the sentence for someone who reads only one."""
     deck = f"{found.cards} card{'' if found.cards == 1 else 's'} after {found.recipe}"
     deck += f", by {found.repeated.name}" if found.repeated else ""
+    if any(step.theory.guessed for step in recipe_steps(found.recipe)):
+        deck += ", by a model that is a guess at what hands do"
     distance = found.total_variation
     if distance is not None:
         return f"{deck}: total variation {said(distance)}, exactly; {found.theory.says or _meaning(float(distance))}."
@@ -55,8 +59,20 @@ def _meaning(distance: float, about: str = "") -> str:
         return "a player who knows the old order can tell this deck from a fair one"
     if distance < 0.001:
         return "as good as perfect"
-    points, few = (f"{100 * distance:.0f}", "") if distance >= 0.1 else (f"{100 * distance:.1f}", "; few would notice")
-    return f"the best bet on this deck wins {about}{points} percentage points more often than on a fair one{few}"
+    bet = f"the best bet on this deck wins {about}{{}} percentage points more often than on a fair one"
+    if distance >= 0.1:
+        return bet.format(f"{100 * distance:.0f}")
+    return bet.format(f"{100 * distance:.1f}") + f"; to notice that takes some {deals_to_notice(distance):,} deals"
+
+
+def deals_to_notice(distance: float) -> int:
+    """Return over about how many deals a bet at even odds that gains so much stands out by `STANDS_OUT` errors.
+
+    >>> deals_to_notice(0.03)
+    2500
+    """
+    deals = (STANDS_OUT / 2 / distance) ** 2
+    return int(float(f"{deals:.2g}"))
 
 
 def said(distance: Number) -> str:

@@ -41,9 +41,11 @@ class Model:
 
     Attributes:
         joins: other models that have a law together with this one, see `law`.
+        guessed: whether the model is a guess at what hands do, which nobody has compared with real ones.
     """
 
     __slots__ = ()
+    guessed: ClassVar[bool] = False
     joins: ClassVar[tuple[type["Model"], ...]] = ()
 
     def __call__(self, n: int, rng: "Random") -> Sequence[int]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 from random import Random
+from typing import ClassVar
 
 from fairdeck.shuffles.known import Family, KernelRow, Model, Parameter
 
@@ -35,6 +36,8 @@ class Wash(Model):
     """
 
     seconds: float
+
+    guessed: ClassVar[bool] = True
 
     @property
     def moves(self) -> int:

@@ -41,6 +41,8 @@ class NumberedBlock:
             return self.batch.rows
         known = find(self.shuffle)
         known = replace(known, carried=known.carried or self.carried)
+        if (rows := _large_by_hand(self, carried=known.carried)) is not None:
+            return rows
         stream = known.decks(self.cards, Random(f"{self.seed}/{self.number}"))
         return np.array(list(islice(stream, self.size)), dtype=np.int16).reshape(self.size, self.cards)
 
@@ -82,6 +84,16 @@ def _by_hand(block: NumberedBlock, *, carried: bool) -> "Batch | None":
     if steps is None:
         return None
     return hand_shuffles.made(steps, block.cards, block.seed, block.number, block.size, carried=carried)
+
+
+def _large_by_hand(block: NumberedBlock, *, carried: bool) -> Decks | None:
+    """Return decks of more than 128 cards, if every step of the shuffle has a kernel for them."""
+    few = block.size * block.cards < WORTH * BYTES_UP_TO
+    if few or block.cards <= BYTES_UP_TO or not available() or find(block.shuffle).kernel:
+        return None
+    from fairdeck.bulk import hand_shuffles  # takes a while: numba
+
+    return hand_shuffles.made_large(block.shuffle, block.cards, block.seed, block.number, block.size, carried=carried)
 
 
 @dataclass
