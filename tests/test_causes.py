@@ -33,6 +33,7 @@ WORDS = {
     "glibc-modulo": "odd or even as the sum of those 31 and 3 draws before",
     "glibc-random": "near the sum of those 31 and 3 draws before",
     "faro-in": "every deck is the same",
+    "monge": "every deck is the same",
     "faro-out": "every deck is the same",
     "forgets": "of decks are the start deck, unshuffled",
     "inside-out-clamped": "clamped when they are too large",

@@ -26,6 +26,7 @@ from fairdeck.cli.exits import BAD_INPUT, FINE
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import cycles, descents, identity, inverse, rising_sequences, then
 from fairdeck.shuffles import Known, Model, families, find, registry
+from fairdeck.shuffles.monge import Monge
 from fairdeck.shuffles.mwc1616 import mwc1616
 from fairdeck.shuffles.old_generators import Congruential
 from fairdeck.shuffles.shelf import ShelfShuffler
@@ -343,7 +344,7 @@ def one_small_draw_decides_all_decks(name):
     assert drawn[0] < factorial(13)
 
 
-@seen("unseeded", "faro-in", "faro-out", "pile-7", "batched-zero")
+@seen("unseeded", "faro-in", "faro-out", "monge", "pile-7", "batched-zero")
 def always_gives_the_same_deck(name):
     assert widths(name, 52, decks=20) == []
     assert len({tuple(deck) for deck in sampled(name, 52, 20)}) == 1
@@ -353,6 +354,13 @@ def always_gives_the_same_deck(name):
 def reaches_few_orders(name):
     for seed in range(20):
         assert prod(widths(name, 52, seed=seed)) == factorial(7) * 52 < factorial(52)
+
+
+@seen("thorp")
+def keeps_the_halves_in_pairs(name):
+    assert all(abs(deck[2 * pair] - deck[2 * pair + 1]) == 26 for deck in sampled(name, 52, 50) for pair in range(26))
+    assert len(law(name, 5)) == find(name).shuffle.support(5) == 4
+    assert set(law(name, 4).values()) == {Fraction(1, 4)}
 
 
 @seen("riffle-neat", "riffle-clumpy", "mash")
@@ -731,11 +739,19 @@ def test_a_cut_keeps_the_ring_of_cards():
     assert set(law("cut-carried", 4, decks=2)) == {(one, other) for one in law("cut", 4) for other in law("cut", 4)}
 
 
-@pytest.mark.parametrize(("name", "times"), [("faro-out", 8), ("faro-in", 52)])
+@pytest.mark.parametrize(("name", "times"), [("faro-out", 8), ("faro-in", 52), ("monge", 12)])
 def test_perfect_riffles_bring_52_cards_back(name, times):
     backs = [count for count in range(1, times + 1) if sampled(f"{name}*{count}", 52, 1)[0] == identity(52)]
     assert backs == [times]
     assert (sampled(name, 52, 1)[0][-1] == 51) is (name == "faro-out")
+
+
+def test_the_period_of_monges_shuffle_is_what_repeating_it_shows():
+    for n in range(1, 60):
+        deck, times = then(identity(n), Monge()(n, Random(0))), 1
+        while deck != identity(n):
+            deck, times = then(deck, Monge()(n, Random(0))), times + 1
+        assert Monge().period(n) == times
 
 
 def test_seven_piles_in_turn_bring_every_seventh_card_together():

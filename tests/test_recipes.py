@@ -329,6 +329,8 @@ FAST = [
     ("adjacent-swaps(4)", 4, 1),
     ("random-to-random(2)", 4, 1),
     ("faro-in + riffle + faro-out", 5, 1),
+    ("monge + thorp*2", 5, 1),
+    ("thorp*3", 4, 1),
     ("(riffle + overhand(2))*2 + cut", 3, 2),
 ]
 DECKS = 40_000

@@ -36,14 +36,14 @@ from fairdeck.shuffles.wash import REACH, SWEEP, reflected
 
 # The moves as models name them, each with its number.
 MOVES = (
-    *("riffle", "uneven riffle", "hand riffle", "neat riffle"),
+    *("riffle", "uneven riffle", "hand riffle", "neat riffle", "pairs"),
     *("overhand", "box", "cut", "fixed"),  # whole packets
     *("sort", "piles", "shelves"),  # places or piles by number
     *("gather", "wash"),  # cards laid on the table
     *("top to random", "transpositions", "distinct transpositions", "adjacent swaps", "random to random"),  # in place
 )
-RIFFLE, UNEVEN, HAND, NEAT, GAPS, BOX, CUT, FIXED, SORT, PILES, SHELVES, GATHER, WASH = range(13)
-TOPS, SWAPS, DISTINCT, NEIGHBOURS, ANYWHERE = range(13, len(MOVES))
+RIFFLE, UNEVEN, HAND, NEAT, PAIRS, GAPS, BOX, CUT, FIXED, SORT, PILES, SHELVES, GATHER, WASH = range(14)
+TOPS, SWAPS, DISTINCT, NEIGHBOURS, ANYWHERE = range(14, len(MOVES))
 ANY_SIZE = {WASH, TOPS, SWAPS, DISTINCT, NEIGHBOURS, ANYWHERE}  # moves that need no bits or labels for all cards
 SORT_FROM = 4  # riffles: this many cost as much as one sort
 MOST_PACKETS = 2**40
@@ -211,6 +211,9 @@ def riffle(kind: Any, p: Any, q: Any, deck: Any, out: Any, state: State) -> None
     if kind == NEAT:
         by_size(deck, out, p, q, state)
         return
+    if kind == PAIRS:
+        in_pairs(deck, out, state)
+        return
     if kind == RIFFLE:
         low = word(state) & low_bits(first)
         high = word(state) & low_bits(n - first) if n > first else np.uint64(0)
@@ -284,6 +287,20 @@ def by_size(deck: Any, out: Any, cut: Any, change: Any, state: State) -> None:
             own, rest = float(middle - one), float(n - other)
         if random(state) * (odds * rest + (1 - odds) * own) < odds * rest:
             upper = not upper
+
+
+@inline
+def in_pairs(deck: Any, out: Any, state: State) -> None:
+    """Riffle as `fairdeck.shuffles.thorp.Thorp` does."""
+    half = np.uintp(len(deck) // 2)
+    heads = word(state)
+    for pair in range(half):
+        at, first = np.uintp(2) * pair, np.uintp(heads & np.uint64(1))
+        out[at + first] = deck[pair + half]
+        out[at + np.uintp(1) - first] = deck[pair]
+        heads >>= np.uint64(1)
+    if len(deck) & 1:
+        out[len(deck) - 1] = deck[len(deck) - 1]
 
 
 @inline

@@ -1,13 +1,13 @@
 """How far a deck is from random, as sentences: what `fairdeck mix` prints."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from fairdeck.lab.experiments.distance import Mixing, Round, Sampled
 from fairdeck.shuffles import recipe_steps
-from fairdeck.shuffles.distances import Number
+from fairdeck.shuffles.distances import Distance, Number
 from fairdeck.shuffles.measured import CONFIDENCE
 from fairdeck.shuffles.repeated_cards import SAMPLES
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SHOWN = 3  # lower bounds
 HALF = 0.5
+NEARLY = 0.1  # below it an estimate of the first order is near; where it is 0 there is no first order
 STANDS_OUT = 3.0  # standard errors
 FEWEST_ROUNDS = 2  # up to a cutoff that is worth a sentence
 NOTHING = 0.9999  # an upper bound that says nothing
@@ -23,6 +24,17 @@ NOTHING = 0.9999  # an upper bound that says nothing
 LARGE = 10**5  # an l-infinity that is told as a power of ten
 
 SURE = f"all of them together {CONFIDENCE:.1%} sure"
+
+
+def dealt_lines(deals: Mapping[str, Distance]) -> Iterator[str]:
+    """Yield how far the hands are from fair, for each way to deal them."""
+    exact = all(each.exact for each in deals.values())
+    known = "exactly" if exact else f"about; an estimate, good below {NEARLY:g}"
+    yield f"If hands are dealt from this deck, and only who holds what matters: total variation of the hands ({known})"
+    for way, distance in deals.items():
+        value = float(distance.total_variation or 0)
+        shown = said(value) if exact or 0 < value < NEARLY else "large" if value else "too small to tell"
+        yield f"    {way:<26} {shown}"
 
 
 def headline(found: Mixing) -> str:
@@ -134,6 +146,9 @@ def lines(found: Mixing) -> Iterator[str]:
         for each in list(found.simulated.bounds.values())[:SHOWN]:
             yield f"    {each.low:8.4f}  (counted: {give_or_take((each.value, each.error))})  {each.says}"
         yield from guesses(found.simulated)
+    if found.deals:
+        yield ""
+        yield from dealt_lines(found.deals)
     if len(found.rounds) > 1 and known_rounds(found.rounds):
         yield ""
         yield from _columns(found.rounds, found.asked)

@@ -55,6 +55,32 @@ def back_and_forth(n: int, hands: int) -> tuple[int, ...]:
     return tuple([turns[card % len(turns)] for card in range(n)])
 
 
+METHODS = {
+    "one card to each in turn": cyclic,
+    "in turn, back and forth": back_and_forth,
+    "a whole hand at a time": blocks,
+}
+
+
+def by_method(n: int, hands: int, riffles: int) -> dict[str, Distance]:
+    """Return how far the hands are from fair after riffles, for each way to deal them.
+
+    Exact for up to 9 cards; beyond, an estimate of the first order (see `dealt_estimate`).
+
+    Args:
+        n: cards, which make even hands.
+        hands: 1 to `n`.
+        riffles: 0 to 1,000.
+
+    Raises:
+        FairdeckError: `n` cards do not make so many even hands.
+    """
+    deals = {words: method(n, hands) for words, method in METHODS.items()}
+    if n <= MOST_ENUMERATED:
+        return {words: dealt(deal, 2**riffles) for words, deal in deals.items()}
+    return {words: dealt_estimate(deal, riffles) for words, deal in deals.items()}
+
+
 def _even(n: int, hands: int) -> int:
     """Return the size of each hand."""
     cards(n)

@@ -46,6 +46,11 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help=f"simulate N decks for lower bounds; 0: none (default: {USUAL_DECKS:,} or fewer, if no law is known)",
     )
+    parser.add_argument(
+        "--deal",
+        metavar="HANDS",
+        help="after riffles: how far that many hands are from fair, for each way to deal them",
+    )
     seed_argument(parser)
     workers_argument(parser)
     parser.add_argument("--html", metavar="FILE", help="one web page with a picture, which works offline")
@@ -64,6 +69,7 @@ def run(args: Namespace) -> int:
                 recipe_from(args.recipe),
                 _number(args.cards, "cards", 1, MOST_CARDS),
                 like=args.like,
+                hands=_number(args.deal, "hands", 1, MOST_CARDS),
                 rounds=_number(args.rounds, "rounds", 1, MOST_ROUNDS),
                 decks=0 if args.decks == "0" else _number(args.decks, "decks", FEWEST_DECKS, MOST_DECKS),
                 seed=seed_from(args),

@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry
 from fairdeck.shuffles import Step, recipe_steps
+from fairdeck.shuffles.dealt_hands import by_method
 from fairdeck.shuffles.distances import Distance, Number
 from fairdeck.shuffles.measured import CONFIDENCE
 from fairdeck.shuffles.recipes import MOST_SHUFFLES, Theory, cutoff, theory
 from fairdeck.shuffles.repeated_cards import RepeatedCards, estimated, pattern_theory
+from fairdeck.shuffles.riffle import Riffle
 
 if TYPE_CHECKING:
     from fairdeck.lab.experiments.bounds import Estimate, LowerBound
@@ -99,6 +101,7 @@ class Mixing:
         asked: the number of the round that was asked for.
         seed: of the simulation or the estimate; None if nothing was drawn.
         cutoff: the round about which a large deck becomes random; None if no theorem says.
+        deals: for each way to deal hands, how far these are from fair if only who holds what matters; else empty.
     """
 
     recipe: str
@@ -111,6 +114,7 @@ class Mixing:
     asked: int = 1
     seed: int | None = None
     cutoff: float | None = None
+    deals: dict[str, Distance] = field(default_factory=dict)
 
     @property
     def total_variation(self) -> Number | None:
@@ -193,8 +197,18 @@ class Mixing:
             "decks": bounds.decks if bounds else 0,
             "seed": None if self.seed is None else f"{self.seed:x}",
             "rounds": [each.fields() for each in self.rounds],
+            "deals": {way: float(hands.total_variation or 0) for way, hands in self.deals.items()},
         }
         return json.dumps(fields)
+
+
+def _deals(question: "_Question", hands: int) -> dict[str, Distance]:
+    step, *more = question.steps
+    if more or question.repeated or step.theory != Riffle():
+        raise FairdeckError(
+            f"hands are followed after riffles alone, such as riffle*7, and not after {question.recipe!r}"
+        )
+    return by_method(question.cards, hands, step.times)
 
 
 def _rounded(known: Theory) -> Distance | None:
@@ -206,6 +220,7 @@ def mix(
     cards: int | None = None,
     *,
     like: str | None = None,
+    hands: int | None = None,
     rounds: int | None = None,
     decks: int | None = None,
     seed: int | None = None,
@@ -220,6 +235,7 @@ def mix(
         recipe: a shuffle or several, such as ``riffle*7`` or ``overhand*10 + cut``; see `fairdeck.shuffles.find`.
         cards: 1 to 1,000; if None 52, or the usual number for `like`.
         like: which cards count as alike, see `RepeatedCards.parse`; None if all differ.
+        hands: of equal size, dealt after riffles: look at each way to deal them, see `fairdeck.shuffles.dealt_hands`.
         rounds: look at 1 to this number of rounds of the recipe; if None at about 12, fewer for a large deck.
         decks: how many to simulate for lower bounds, 2,000 or more; 0 for none; if None only where no law is known.
         seed: of the simulation; a new one if None.
@@ -236,6 +252,7 @@ def mix(
     Mixing('riffle*7', cards=52, total_variation=0.3341, exact=True)
     """
     question = _question(recipe, cards, like, seed, tell, map)
+    deals = {} if hands is None else _deals(question, hands)
     known = question.theory()
     asked = question.steps[0].times if question.single else 1
     shown = _rounds(question, rounds, Round(asked, known))
@@ -260,7 +277,9 @@ def mix(
     drawn = estimate or simulated or any(each.estimated or each.bound for each in shown)
     seed = question.seed if drawn else None
     turn = cutoff(question.steps, question.cards)
-    return Mixing(recipe, question.cards, question.repeated, known, shown, estimate, simulated, asked, seed, turn)
+    return Mixing(
+        recipe, question.cards, question.repeated, known, shown, estimate, simulated, asked, seed, turn, deals
+    )
 
 
 @dataclass(frozen=True)
