@@ -25,7 +25,7 @@ from fairdeck.lab.runs import shares
 from fairdeck.lab.runs.identity import hashes
 from fairdeck.lab.runs.keeping import Keeper, trial_of
 from fairdeck.lab.runs.processes import spread
-from fairdeck.lab.runs.registration import Registration
+from fairdeck.lab.runs.registration import MOST_DECKS, Registration
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
@@ -41,7 +41,6 @@ from fairdeck.shuffles import MOST_CARDS
 
 USUAL_CARDS = 52
 USUAL_DECKS = 2**18
-MOST_DECKS = 10**12
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
 SAMPLING = 2.0  # seconds, for the `RECENT` new decks in which the cause is looked for; in proportion for more
 MORE = 16_384  # decks for that, if more are asked for: still more take a minute, and hardly a cause is told better
