@@ -702,6 +702,11 @@ def test_a_run_of_other_kernels_is_not_called_a_forgery(ended, monkeypatch):
         verifying.verify(*stored(ended[0]))
 
 
+def test_nothing_is_counted_again_if_nobody_asks(ended):
+    checked = verifying.verify(*stored(ended[0]), sample=0, beacon="unused")
+    assert (checked.holds, checked.checked, checked.would_notice, checked.remarks) == (True, 0, 1.0, ())
+
+
 def test_a_beacon_says_what_it_needs(ended):
     found, ranges = stored(ended[0])
     checked = verifying.verify(found, ranges, sample=2, beacon="\udcff")
@@ -732,6 +737,7 @@ def test_a_run_that_was_ended_while_it_looked_good_does_not_hold(tmp_path):
 
 def test_the_ranges_to_check_are_chosen_evenly_by_a_beacon_and_never_twice():
     assert verifying.choose(10, 10, b"") == list(range(10))
+    assert verifying.choose(10, 0, b"") == []
     assert verifying.choose(1_000, 60, b"a") == verifying.choose(1_000, 60, b"a") != verifying.choose(1_000, 60, b"b")
     counts = np.zeros(7)
     for at in range(3_000):

@@ -29,6 +29,7 @@ OPEN = "open"  # the counts that no range holds yet
 REMEDIES = {
     "full": "make room; what was committed before is safe",
     "locked": "another process is writing; try again",
+    "disk I/O": "see whether the disk is full or failing; what was committed before is safe",
     "readonly": "give yourself the right to write it, or name another file",
     "unable to open": "name a file in a folder that exists and that you may write",
     "not a database": "name the store of a run, made with --store",

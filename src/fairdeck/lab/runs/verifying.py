@@ -150,10 +150,10 @@ def choose(ranges: int, sample: int, value: bytes) -> list[int]:
     numbers = (int.from_bytes(hashlib.sha256(value + at.to_bytes(8, "big")).digest()[:8], "big") for at in range(2**62))
     found: dict[int, None] = {}
     for number in numbers:
-        if number < limit:
-            found[number % ranges] = None
         if len(found) == sample:
             break
+        if number < limit:
+            found[number % ranges] = None
     return sorted(found)
 
 
