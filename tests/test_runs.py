@@ -688,6 +688,21 @@ def test_a_store_that_could_show_two_faces_is_refused(ended):
         forged(ended[0], "create view other as select random()")
 
 
+@pytest.mark.parametrize("name", [":memory:", "file:run.db", "file:run.db?mode=memory", "a#b%20?c=d '\".db"])
+def test_a_store_is_the_file_of_its_name(tmp_path, monkeypatch, name):
+    """Some names mean something else to SQLite: a database in memory, which would be lost."""
+    monkeypatch.chdir(tmp_path)
+    lab.test("fisher-yates", decks=100, store=name, **SMALL)
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert stored(Path(name))[0].decks == 100
+
+
+def test_numbers_of_numpy_are_registered_as_numbers(tmp_path):
+    numbers = {"lags": np.int64(1), "timeout": np.int64(5), "at_least": np.int64(50), "decks": np.int64(100)}
+    lab.test("fisher-yates", store=tmp_path / "run.db", **SMALL, **numbers)
+    assert stored(tmp_path / "run.db")[0].registration.timeout == 5.0
+
+
 def test_to_look_at_an_empty_file_leaves_it_empty(tmp_path):
     path = tmp_path / "empty"
     path.touch()

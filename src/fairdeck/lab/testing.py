@@ -156,7 +156,7 @@ def test(
         fewest = norm.fewest(source.cards) if norm else fewest_decks(source.cards)
         announced = opened.endless or most is not None
         most = most or (max(USUAL_DECKS, norm.least if norm else 0) if opened.endless else MOST_DECKS)
-        least = max(at_least, fewest if norm else 0)
+        least = max(entry.whole("at_least", at_least, 0, MOST_DECKS), fewest if norm else 0)
         keeper = None
         if store is not None:
             registered = Registration(
@@ -169,7 +169,7 @@ def test(
                 start=start,
                 takes=takes or "",
                 order=order or "",
-                timeout=timeout,
+                timeout=entry.seconds("timeout", timeout),
                 in_parts=in_parts,
                 at_least=least,
             )
@@ -369,7 +369,7 @@ def _named(what: Any) -> dict[str, Any]:
 def _asked(battery: Battery, norm: Standard | None) -> dict[str, Any]:
     """Return how a stored run names its statistics."""
     only = () if norm else tuple(sorted(battery.only))
-    return {"cards": battery.cards, "standard": norm.name if norm else "", "only": only, "lags": battery.lags}
+    return {"cards": battery.cards, "standard": norm.name if norm else "", "only": only, "lags": int(battery.lags)}
 
 
 def _what(registered: Registration) -> str | Program:

@@ -98,7 +98,7 @@ def _stated(args: Namespace) -> dict[str, Any]:
         found |= {"number": int(report["run"]["number"]), "report": {name: report[name] for name in STATED}}
         for name in ("root", "digest"):
             _hash(name, found[name])
-        if not 1 <= found["number"] <= MOST_RUNS or type(report["p_value"]) is not float:
+        if not 1 <= found["number"] <= MOST_RUNS or type(report["p_value"]) not in (int, float):
             raise ValueError
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         raise FairdeckError(f"{args.cert!r} is neither a store nor the report of a stored run: {remedy}") from None

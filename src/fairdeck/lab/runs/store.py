@@ -125,7 +125,8 @@ class Store:
         if not create and not path.is_file():
             raise FairdeckError(f"{str(path)!r} is not a file: name the store of a run, made with --store")
         with self._told():
-            self._file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+            # A whole path: ":memory:" and "file:..." mean something else to SQLite.
+            self._file = sqlite3.connect(path.absolute(), timeout=PATIENCE, isolation_level=None)
             try:
                 self._prepare(create=create)
             except BaseException:
