@@ -693,3 +693,24 @@ def test_hands_that_cannot_be_followed_are_refused(capsys, words, says):
     code, _, err = told(capsys, *words)
     assert code == 2
     assert says in err
+
+
+# Of each recipe what `random()` must be cut into for its law by the generator that counts cells.
+@pytest.mark.parametrize(
+    ("recipe", "cells"), [("overhand(4)*2", 4), ("box(2, 4) + cut", 1), ("thorp*3", 1), ("riffle(cut=1/4)*2", 4)]
+)
+@pytest.mark.parametrize("n", [2, 3])
+def test_small_decks_have_an_exact_law_by_all_orders(recipe, cells, n):
+    chances = law_of(recipe, n, cells=cells)
+    fair = Fraction(1, math.factorial(n))
+    found = fairdeck.mix(recipe, n, rounds=1)
+    assert found.exact
+    assert found.total_variation == sum((chance - fair for chance in chances.values() if chance > fair), Fraction(0))
+    assert found.separation == 1 - min([0, *chances.values()] if len(chances) * fair < 1 else chances.values()) / fair
+    assert found.at_least == found.at_most == found.total_variation
+
+
+def test_a_small_deck_whose_draws_cannot_be_counted_is_simulated():
+    found = fairdeck.mix("wash(2)", 4, decks=2_000, seed=1)
+    assert not found.exact
+    assert found.simulated

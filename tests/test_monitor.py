@@ -142,6 +142,25 @@ def test_files_that_came_and_went_while_nobody_was_reading_are_read(tmp_path):
     again.close()
 
 
+def test_what_else_lies_in_the_folder_does_not_hide_a_log(tmp_path):
+    """A circle of links, or a file that goes away while the folder is read, cannot be asked what it is."""
+    log = tmp_path / "decks.log"
+    log.write_text("0 1 2\n2 1 0\n1 0 2\n")
+    (tmp_path / "decks.log.1").symlink_to("decks.log.2")
+    (tmp_path / "decks.log.2").symlink_to("decks.log.1")
+    live = LiveLog(str(log))
+    assert b"".join(text for text, _ in live.pieces()) == log.read_bytes()
+    log.rename(tmp_path / "decks.log.3")
+    with (tmp_path / "decks.log.3").open("a") as old:
+        old.write("2 0 1\n")
+    log.write_text("0 2 1\n")
+    again = LiveLog(str(log), **live.state())
+    assert b"".join(text for text, _ in again.pieces()) == b"2 0 1\n0 2 1\n"
+    assert again.lost == 0
+    live.close()
+    again.close()
+
+
 def test_the_rest_of_an_old_file_that_is_gone_is_told(tmp_path):
     path = tmp_path / "a.log"
     path.write_bytes(b"1 2\n")

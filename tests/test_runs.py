@@ -10,6 +10,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -18,7 +19,7 @@ import pytest
 
 from fairdeck import lab
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.judging.tally import Battery, block_sizes
+from fairdeck.lab.judging.tally import Battery, Tally, block_sizes
 from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.runs import keeping, registration, shares, sums, tallies, verifying
 from fairdeck.lab.runs.keeping import Keeper, report_of, trial_of
@@ -304,8 +305,8 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
     whole = lab.test("fisher-yates", decks=60_000, store=tmp_path / "whole.db", **SMALL)
     before = Store._prepare
 
-    def small(store):
-        before(store)
+    def small(store, *, create):
+        before(store, create=create)
         store._file.execute("pragma max_page_count = 24")
 
     monkeypatch.setattr(Store, "_prepare", small)
@@ -331,6 +332,14 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
         "update ranges set decks = -5",
         "update ranges set blocks = 1000000000000",
         "delete from tallies",
+        "update ranges set digest = 'x'",
+        "update ranges set sum = 5",
+        "update ranges set blocks = 'x'",
+        "update ranges set blocks = -1",
+        "update runs set begun = x'ff'",
+        "update runs set sessions = 'x'",
+        "update runs set standing = replace(standing, ':', ':\"x\" ,')",
+        f"update runs set standing = '{'[' * 100_000}'",
     ],
 )
 def test_a_damaged_store_is_refused_in_words_or_does_not_hold(ended, statement):
@@ -463,7 +472,7 @@ def test_every_forgery_is_noticed(ended, tmp_path):
     assert "the ranges have" in forged(path, "delete from ranges where first = ?", ranges[-1].first).first_fault
     again()
     standing = json.loads(sqlite3.connect(path).execute("select standing from runs").fetchone()[0])
-    for better in ({"analyses_p": 1.5}, {"settled": [60_000, 1.5]}):
+    for better in ({"analyses_p": 1.0}, {"settled": [60_000, 1.0]}):
         text = json.dumps(standing | better)
         assert "and it states" in forged(path, "update runs set standing = ?", text).first_fault
         again()
@@ -491,6 +500,247 @@ def test_every_forgery_is_noticed(ended, tmp_path):
     assert "give other counts" in forged(path, "update runs set registration = ?", text).first_fault
 
 
+def lie(path: Path, **standing: object) -> verifying.Checked:
+    """Change where the trial of a store stands, and verify it."""
+    (text,) = sqlite3.connect(path).execute("select standing from runs").fetchone()
+    return forged(path, "update runs set standing = ?", json.dumps(json.loads(text) | standing))
+
+
+def true_p(path: Path) -> float:
+    return trial_of(stored(path)[0]).p_value
+
+
+def test_a_verdict_over_decks_that_were_never_counted_does_not_hold(ended):
+    with pytest.raises(FairdeckError, match="a standing that no trial reaches"):
+        lie(ended[0], settled=[10**12, true_p(ended[0])])
+
+
+def test_a_verdict_before_the_end_is_a_failure_only(ended):
+    assert "the tests that it shows" in lie(ended[0], settled=[1_000, true_p(ended[0])]).first_fault
+
+
+@pytest.mark.parametrize("words", [{"analyses_p": float("nan")}, {"settled": [60_000, float("nan")]}, {"best_bet": 99}])
+def test_numbers_that_no_trial_has_are_refused(ended, words):
+    with pytest.raises(FairdeckError, match="a standing that no trial reaches"):
+        lie(ended[0], **words)
+
+
+@pytest.mark.parametrize("accused", [{"settled": [60_000, 1e-300]}, {"log_wealth": 1e6}, {"complaint": "it broke"}])
+def test_a_fair_shuffle_cannot_be_said_to_fail(ended, accused):
+    assert lie(ended[0], **accused).first_fault == "it states a failure that its counts do not show"
+
+
+def test_an_honest_failure_holds(tmp_path):
+    lab.test("sattolo", decks=60_000, store=tmp_path / "run.db", **SMALL)
+    checked = verifying.verify(*stored(tmp_path / "run.db"), sample=1_000)
+    assert (checked.holds, checked.remarks) == (True, ())
+    lab.test("sattolo", decks=60_000, store=tmp_path / "more.db", go_on=5_000, **SMALL)
+    assert verifying.verify(*stored(tmp_path / "more.db"), sample=1_000).holds
+
+
+def test_limits_and_tests_are_those_of_the_counts(ended):
+    path, _ = ended
+    honest = path.read_bytes()
+    assert "the tests that it shows" in lie(path, share=1.0).first_fault  # so the limits would be smaller
+    path.write_bytes(honest)
+    battery = stored(path)[0].registration.battery
+    shown = battery.tally_all([NumberedBlock("fisher-yates", 9, 1, 1, 4_096)])
+    statement = "insert into tallies values (1, 'waiting', '', ?)"
+    assert "the tests that it shows" in forged(path, statement, tallies.packed(battery, shown)).first_fault
+
+
+def test_the_end_is_that_of_the_standing(ended):
+    assert (
+        "the store says 'pass, after 1" in forged(ended[0], "update runs set ended = 'pass, after 1 deck'").first_fault
+    )
+
+
+def changed(path: Path, change: Callable[[Tally], Tally]) -> verifying.Checked:
+    """Store another total, and verify it."""
+    found, _ = stored(path)
+    packed = tallies.packed(found.registration.battery, change(found.standing.tally))
+    return forged(path, "update tallies set data = ? where name = 'tally'", packed)
+
+
+def with_counts(path: Path, name: str, change: Callable[[np.ndarray], np.ndarray]) -> verifying.Checked:
+    """Store other counts of one statistic, and verify them."""
+    members = stored(path)[0].registration.battery.members
+    at = [(each.statistic.name, each.lag) for each in members].index((name, 0))
+    return changed(
+        path,
+        lambda total: replace(
+            total, counts=tuple(change(counts) if i == at else counts for i, counts in enumerate(total.counts))
+        ),
+    )
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_counts_as_large_as_the_modulus_of_the_digest_are_noticed(tmp_path, times):
+    """The digest is the same, and no test looks at the cell: an order of two cards that cannot be."""
+    path = tmp_path / "run.db"
+    lab.test("fisher-yates", cards=9, only="order", seed=5, decks=20_000, store=path)
+
+    def more(counts):
+        assert counts[0, 0] == 0
+        other = counts.copy()
+        other[0, 0] = np.uint64(times * sums.PRIMES[0] * sums.PRIMES[1]).astype(np.int64)  # negative if 3 times
+        battery, total = stored(path)[0].registration.battery, stored(path)[0].standing.tally
+        assert np.array_equal(
+            sums.digest(battery, total), sums.digest(battery, replace(total, counts=(other, *total.counts[1:])))
+        )
+        return other
+
+    assert "no 20,000 decks have such counts of order" in with_counts(path, "order", more).first_fault
+
+
+def test_cells_that_were_moved_to_another_statistic_are_noticed(ended):
+    """The digest is of all cells in one row, wherever a statistic ends."""
+
+    def moved(total):
+        first, fingerprints, second, *rest = total.counts  # the digest leaves fingerprints out
+        return replace(total, counts=(first[:-1], fingerprints, np.append(first[-1:], second), *rest))
+
+    found, _ = stored(ended[0])
+    battery = found.registration.battery
+    assert np.array_equal(sums.digest(battery, moved(found.standing.tally)), sums.digest(battery, found.standing.tally))
+    assert "such counts" in changed(ended[0], moved).first_fault
+
+
+def test_comparisons_that_were_never_made_are_noticed(ended):
+    assert "comparisons" in changed(ended[0], lambda total: replace(total, seen=(60_000, 0, 0))).first_fault
+
+
+def test_fingerprints_that_hide_all_others_are_noticed(ended):
+    """With so many small ones none of the real ones is among the smallest."""
+
+    def small(counts):
+        other = np.zeros((2, 2**20), np.int64)
+        other[0] = np.sort(np.random.default_rng(1).integers(0, 2**40, 2**20))
+        return other
+
+    assert "not that of all ranges" in with_counts(ended[0], "repeats", small).first_fault
+
+
+def test_equal_decks_of_two_ranges_cannot_be_taken_out_of_the_total(ended):
+    found, ranges = stored(ended[0])
+    battery = found.registration.battery
+    at = [each.statistic.name for each in battery.members].index("repeats")
+    each_range = verifying._pieces(found, ranges)
+    kept = [verifying.recount(found.registration, piece).counts[at][0].view(np.uint64) for piece in each_range]
+    both = np.intersect1d(kept[-1], kept[-2])[0]
+    once = [np.count_nonzero(each == both) for each in kept[-2:]]
+
+    def fewer(counts):
+        all_, other = counts[0].view(np.uint64), counts.copy()
+        places = np.flatnonzero(all_ == both)
+        # As many stay as the range has that has most of them; the next fingerprint takes the place of the others.
+        other[0, places[max(*once, *(np.count_nonzero(each == both) for each in kept)) :]] = counts[0, places[-1] + 1]
+        return other
+
+    path, (statement, packed) = ended[0], ("update tallies set data = ? where name = 'tally'", None)
+    total = found.standing.tally
+    counts = tuple(fewer(each) if i == at else each for i, each in enumerate(total.counts))
+    packed = tallies.packed(battery, replace(total, counts=counts))
+    file = sqlite3.connect(path)
+    file.execute(statement, [packed])
+    file.commit()
+    run_, _ = stored(path)
+    parts = [verifying.recount(run_.registration, piece) for piece in verifying._pieces(run_, ranges)]
+    assert not any(verifying._differs(run_, one, part) for one, part in zip(ranges, parts, strict=True))
+    assert verifying._differs_in_all(run_, battery.total(parts)) == (
+        "fingerprints of the ranges counted again are missing in the total"
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"announced": False},
+        {"seed": ""},
+        {"seed": "zz"},
+        {"seed": " 5"},
+        {"seed": 5},
+        {"decks": "60000"},
+        {"decks": 10**40},
+        {"alpha": float("nan")},
+        {"alpha": True},
+        {"what": ["fisher-yates"]},
+        {"standard": 5},
+        {"start": "in heaven"},
+        {"only": "descents"},
+    ],
+)
+def test_a_registration_that_nobody_could_make_is_refused(ended, other):
+    text = json.loads(stored(ended[0])[0].registration.text) | other
+    with pytest.raises(FairdeckError, match="not the registration of a run"):
+        forged(ended[0], "update runs set registration = ?", json.dumps(text, sort_keys=True, separators=(",", ":")))
+
+
+def test_a_registration_has_one_text(ended):
+    text = stored(ended[0])[0].registration.text
+    for other in (f" {text}", text.replace('"alpha":', '"alpha":0.5,"alpha":'), "[" * 100_000):
+        with pytest.raises(FairdeckError, match="not the registration of a run"):
+            forged(ended[0], "update runs set registration = ?", other)
+
+
+def test_a_store_that_could_show_two_faces_is_refused(ended):
+    with pytest.raises(FairdeckError, match="views or triggers"):
+        forged(ended[0], "create view other as select random()")
+
+
+@pytest.mark.parametrize("name", [":memory:", "file:run.db", "file:run.db?mode=memory", "a#b%20?c=d '\".db"])
+def test_a_store_is_the_file_of_its_name(tmp_path, monkeypatch, name):
+    """Some names mean something else to SQLite: a database in memory, which would be lost."""
+    monkeypatch.chdir(tmp_path)
+    lab.test("fisher-yates", decks=100, store=name, **SMALL)
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert stored(Path(name))[0].decks == 100
+
+
+def test_numbers_of_numpy_are_registered_as_numbers(tmp_path):
+    numbers = {"lags": np.int64(1), "timeout": np.int64(5), "at_least": np.int64(50), "decks": np.int64(100)}
+    lab.test("fisher-yates", store=tmp_path / "run.db", **SMALL, **numbers)
+    assert stored(tmp_path / "run.db")[0].registration.timeout == 5.0
+
+
+def test_to_look_at_an_empty_file_leaves_it_empty(tmp_path):
+    path = tmp_path / "empty"
+    path.touch()
+    with pytest.raises(FairdeckError, match="is empty"):
+        Store(path)
+    assert path.read_bytes() == b""
+
+
+def test_a_run_of_other_kernels_is_not_called_a_forgery(ended, monkeypatch):
+    monkeypatch.setattr(registration, "available", lambda: False)
+    with pytest.raises(FairdeckError, match="which makes other decks: install numba"):
+        verifying.verify(*stored(ended[0]))
+
+
+def test_nothing_is_counted_again_if_nobody_asks(ended):
+    checked = verifying.verify(*stored(ended[0]), sample=0, beacon="unused")
+    assert (checked.holds, checked.checked, checked.would_notice, checked.remarks) == (True, 0, 1.0, ())
+
+
+def test_a_beacon_says_what_it_needs(ended):
+    found, ranges = stored(ended[0])
+    checked = verifying.verify(found, ranges, sample=2, beacon="\udcff")
+    assert checked.remarks == (
+        f"who knew the value of the beacon before the root {ended[1].root} was published could choose the ranges",
+    )
+
+
+def test_the_share_that_would_be_noticed_is_of_decks():
+    """One range can have nearly all decks, and a forger would forge that one."""
+    assert verifying.noticed(60, [10**9, *[16] * 1_000]) > 0.99
+
+
+def test_a_merged_run_is_judged_by_its_standard(tmp_path):
+    options = {"decks": 2_000, "seed": 5, "cards": 52, "standard": "gli19"}
+    lab.count_share("1/1", "fisher-yates", tmp_path / "one.db", **options)
+    assert shares.merge([tmp_path / "one.db"], tmp_path / "all.db").ended == "insufficient, after 2,000 decks"
+
+
 def test_a_run_that_was_ended_while_it_looked_good_does_not_hold(tmp_path):
     path = tmp_path / "run.db"
     lab.test("fisher-yates", decks=32_768, store=path, **SMALL)
@@ -502,6 +752,7 @@ def test_a_run_that_was_ended_while_it_looked_good_does_not_hold(tmp_path):
 
 def test_the_ranges_to_check_are_chosen_evenly_by_a_beacon_and_never_twice():
     assert verifying.choose(10, 10, b"") == list(range(10))
+    assert verifying.choose(10, 0, b"") == []
     assert verifying.choose(1_000, 60, b"a") == verifying.choose(1_000, 60, b"a") != verifying.choose(1_000, 60, b"b")
     counts = np.zeros(7)
     for at in range(3_000):
@@ -519,7 +770,7 @@ def test_the_share_that_would_be_noticed_is_exact(checked, ranges):
             chance *= max(0, ranges - forged - at) / (ranges - at)
         return chance
 
-    share = verifying.noticed(checked, ranges)
+    share = verifying.noticed(checked, [7] * ranges)
     forged = round(share * ranges)
     assert missed(forged) <= 0.05
     assert missed(forged - 1) > 0.05
@@ -644,6 +895,7 @@ def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
     code, out, _ = answered("test", "fisher-yates", "--decks", "30000", *WORDS, "--store", path, "--json")
     assert code == 0
     report.write_text(out)
+    out_of_test = out
     root = json.loads(out)["run"]["root"]
     code, out, _ = answered("runs", path)
     assert code == 0
@@ -658,9 +910,15 @@ def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
     for cert in (path, report):
         code, out, _ = answered("verify", cert, "--sample", "3")
         assert (code, out.splitlines()[0]) == (0, "It holds.")
+        assert "fisher-yates, 9 cards, pass, after 30,000 decks; registered as" in out
     other = json.loads(report.read_text()) | {"p_value": 0.999}
     report.write_text(json.dumps(other))
     assert "the report states p = 1" in answered("verify", report, "--sample", "1")[1]
+    for name, value in (("decks", 10**12), ("verdict", "fail"), ("shuffle", "mine"), ("alpha", 1e-12)):
+        report.write_text(json.dumps(json.loads(out_of_test) | {name: value}))
+        said = answered("verify", report, "--sample", "1")
+        assert said[0] == 1
+        assert f"the report states {name}" in said[1]
     code, out, _ = answered("verify", path, "--root", "00" * 32)
     assert code == 1
     assert out.startswith("It does not hold: the root")
@@ -681,6 +939,8 @@ def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
         (["runs", "{db}", "--run", "x"], "run"),
         (["verify", "nowhere.json"], "nowhere.json"),
         (["verify", "{db}", "--sample", "x"], "sample"),
+        (["verify", "{db}", "--root", ""], "is not a SHA-256"),
+        (["verify", "{db}", "--registered", ""], "is not a SHA-256"),
     ],
 )
 def test_bad_input_is_told_in_one_line(tmp_path, words, said):
@@ -699,6 +959,7 @@ def test_sizes_of_blocks_are_those_of_every_longer_run():
 
 def test_equal_registrations_have_equal_digests():
     given = {"kind": "known", "what": "naive", "cards": 5, "decks": 10, "alpha": 1e-6, "lags": 2, "timeout": 10.0}
+    given |= {"seed": "5"}
     one = Registration(**given)
     assert registration.read(one.text) == one
     assert registration.read(one.text).digest == one.digest != Registration(**given | {"decks": 11}).digest

@@ -240,7 +240,7 @@ def advise(
         FairdeckError: a value is out of range, or nothing can be done.
 
     >>> advise(52)
-    Recommendations(52 cards, best of 8: 'riffle it 10 times')
+    Recommendations(52 cards, best of 9: 'riffle it 10 times')
     """
     if isinstance(mat, str):
         mat = None if mat == "none" else Mat.parse(mat)

@@ -25,7 +25,7 @@ from fairdeck.lab.runs import shares
 from fairdeck.lab.runs.identity import hashes
 from fairdeck.lab.runs.keeping import Keeper, trial_of
 from fairdeck.lab.runs.processes import spread
-from fairdeck.lab.runs.registration import Registration
+from fairdeck.lab.runs.registration import MOST_DECKS, Registration
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
@@ -41,7 +41,6 @@ from fairdeck.shuffles import MOST_CARDS
 
 USUAL_CARDS = 52
 USUAL_DECKS = 2**18
-MOST_DECKS = 10**12
 WORTH_WORKERS = 20_000  # decks: fewer are counted before another process has started
 SAMPLING = 2.0  # seconds, for the `RECENT` new decks in which the cause is looked for; in proportion for more
 MORE = 16_384  # decks for that, if more are asked for: still more take a minute, and hardly a cause is told better
@@ -157,7 +156,7 @@ def test(
         fewest = norm.fewest(source.cards) if norm else fewest_decks(source.cards)
         announced = opened.endless or most is not None
         most = most or (max(USUAL_DECKS, norm.least if norm else 0) if opened.endless else MOST_DECKS)
-        least = max(at_least, fewest if norm else 0)
+        least = max(entry.whole("at_least", at_least, 0, MOST_DECKS), fewest if norm else 0)
         keeper = None
         if store is not None:
             registered = Registration(
@@ -170,7 +169,7 @@ def test(
                 start=start,
                 takes=takes or "",
                 order=order or "",
-                timeout=timeout,
+                timeout=entry.seconds("timeout", timeout),
                 in_parts=in_parts,
                 at_least=least,
             )
@@ -370,7 +369,7 @@ def _named(what: Any) -> dict[str, Any]:
 def _asked(battery: Battery, norm: Standard | None) -> dict[str, Any]:
     """Return how a stored run names its statistics."""
     only = () if norm else tuple(sorted(battery.only))
-    return {"cards": battery.cards, "standard": norm.name if norm else "", "only": only, "lags": battery.lags}
+    return {"cards": battery.cards, "standard": norm.name if norm else "", "only": only, "lags": int(battery.lags)}
 
 
 def _what(registered: Registration) -> str | Program:

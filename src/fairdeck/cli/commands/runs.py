@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.laboratory import MOST_RUNS, need_lab
+from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
 from fairdeck.output import reports
 from fairdeck.parsing import whole_number
@@ -44,7 +45,7 @@ def run(args: Namespace) -> int:
         files = {name: writable(value) for name in FORMS if (value := getattr(args, name))}
         if args.number is None and not files:
             found = [store.run(number) for number in store.numbers()]
-            print(json.dumps(list(map(_fields, found))) if args.json else "\n".join(_lines(found)))
+            print(json.dumps(list(map(_fields, found))) if args.json else "\n".join(map(one_line, _lines(found))))
             return FINE
         number = None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
         return _reported(store, store.only(number), files, as_json=args.json)

@@ -5,10 +5,11 @@ shuffle's decks are made again from the seed. Exit code 1: something does not ho
 """
 
 import json
+import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +18,22 @@ from fairdeck.cli.files import read
 from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
+from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
 
 if TYPE_CHECKING:
+    from fairdeck.lab.runs.store import Run, Store
     from fairdeck.lab.runs.verifying import Checked
 
 USUAL_SAMPLE, MOST_SAMPLE = 60, 1_000_000
 LARGEST_REPORT = 64 << 20  # bytes
 DATABASE = b"SQLite format 3\0"
+# What a report states that its store states as well; the rest is words, or differs from machine to machine.
+STATED = (
+    *("shuffle", "cards", "decks", "counted", "announced", "analysed", "alpha", "verdict", "p_value", "standard"),
+    *("seed", "start", "lags"),
+)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -49,6 +57,9 @@ def run(args: Namespace) -> int:
 
     sample = USUAL_SAMPLE if args.sample is None else whole_number(args.sample, "sample", 0, MOST_SAMPLE)
     number = None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
+    for name in ("root", "registered"):
+        if (value := getattr(args, name)) is not None:
+            _hash(f"--{name}", value)
     stated = _stated(args)
     progress = Progress()
     with closing(Store(Path(stated["store"]))) as store:
@@ -61,12 +72,15 @@ def run(args: Namespace) -> int:
                 beacon=args.beacon,
                 root=args.root or stated.get("root", ""),
                 registered=args.registered or stated.get("digest", ""),
-                p_value=stated.get("p_value"),
+                p_value=stated.get("report", {}).get("p_value"),
                 map_=heard,
                 progress=lambda done, of: progress.tell(done, of, "ranges"),
             )
+        other = _differs(stated["report"], store, found) if checked.holds and "report" in stated else ""
+        if other:
+            checked = replace(checked, holds=False, first_fault=other)
     progress.done()
-    print(json.dumps(asdict(checked)) if args.json else "\n".join(_lines(checked)))
+    print(json.dumps(asdict(checked)) if args.json else "\n".join(map(one_line, _lines(found, checked))))
     return FINE if checked.holds else DOES_NOT_HOLD
 
 
@@ -81,16 +95,36 @@ def _stated(args: Namespace) -> dict[str, Any]:
     try:
         report = json.loads(read(args.cert, LARGEST_REPORT, remedy))
         found: dict[str, Any] = {name: str(report["run"][name]) for name in ("store", "root", "digest")}
-        found |= {"number": int(report["run"]["number"]), "p_value": float(report["p_value"])}
-    except (ValueError, TypeError, KeyError):
+        found |= {"number": int(report["run"]["number"]), "report": {name: report[name] for name in STATED}}
+        for name in ("root", "digest"):
+            _hash(name, found[name])
+        if not 1 <= found["number"] <= MOST_RUNS or type(report["p_value"]) not in (int, float):
+            raise ValueError
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         raise FairdeckError(f"{args.cert!r} is neither a store nor the report of a stored run: {remedy}") from None
     beside = path.parent / Path(found["store"]).name
     store = args.store or (found["store"] if Path(found["store"]).is_file() else str(beside))
     return found | {"store": store}
 
 
-def _lines(checked: "Checked") -> Iterator[str]:
+def _hash(what: str, text: str) -> None:
+    if not re.fullmatch("[0-9a-fA-F]{64}", text):
+        raise FairdeckError(f"{what}: {text!r} is not a SHA-256; write its 64 hexadecimal digits")
+
+
+def _differs(report: dict[str, Any], store: "Store", found: "Run") -> str:
+    """Return what a report states otherwise than the store from which it was made; empty if nothing is."""
+    from fairdeck.lab.runs.keeping import report_of
+
+    made = json.loads(report_of(store, found).to_json())
+    names = (name for name in STATED if report[name] != made[name])
+    return next((f"the report states {name} {report[name]!r}, and the store {made[name]!r}" for name in names), "")
+
+
+def _lines(found: "Run", checked: "Checked") -> Iterator[str]:
     yield "It holds." if checked.holds else f"It does not hold: {checked.first_fault}."
+    asked = found.registration
+    yield f"run {found.number}: {asked.what}, {asked.cards} cards, {found.ended}; registered as {asked.digest}"
     if checked.checked == checked.ranges:
         yield f"all {checked.ranges:,} ranges ({checked.decks:,} decks) were counted again"
     elif checked.checked:

@@ -9,7 +9,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from importlib.util import find_spec
+from math import factorial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +38,7 @@ POINTS = 12  # rounds, at most, that are simulated
 DECKS_A_POINT = 5_000
 USUAL_ROUNDS = 12
 USUAL_WORK = 4_000  # cards times rounds that theory looks up by default
+MOST_BY_ORDERS, MOST_STEPS_BY_ORDERS, MOST_PATHS = 5, 24, 20_000  # cards and shuffles whose orders are gone through
 QUICK_CARDS = 104  # larger decks are simulated less by default
 
 Sampled = tuple[float, float]  # a number and its standard error
@@ -211,6 +214,23 @@ def _deals(question: "_Question", hands: int) -> dict[str, Distance]:
     return by_method(question.cards, hands, step.times)
 
 
+def _by_all_orders(steps: Sequence[Step], cards: int) -> Distance | None:
+    """Return the law of a small deck by going through all draws and all orders; None if there are too many."""
+    if not 1 < cards <= MOST_BY_ORDERS or sum(step.times for step in steps) > MOST_STEPS_BY_ORDERS:
+        return None
+    from fairdeck.lab.enumeration import order_law
+
+    try:
+        law = order_law(" + ".join(step.written for step in steps), cards, leaves=MOST_PATHS)
+    except FairdeckError:  # too many paths, or draws that cannot be counted
+        return None
+    if law.unresolved:
+        return None
+    orders = factorial(cards)
+    extremes = law.likeliest[1] * orders - 1, 1 - law.least_likely[1] * orders
+    return Distance(law.total_variation, law.separation, max(extremes), True, f"all {orders} orders, enumerated")
+
+
 def _rounded(known: Theory) -> Distance | None:
     return known.exact.rounded() if known.exact else None
 
@@ -311,7 +331,12 @@ class _Question:
 
     def theory(self) -> Theory:
         """Return what theory knows."""
-        return pattern_theory(self.steps, self.repeated) if self.repeated else theory(self.steps, self.cards)
+        if self.repeated:
+            return pattern_theory(self.steps, self.repeated)
+        known = theory(self.steps, self.cards)
+        told = known.exact is not None and known.exact.total_variation is not None
+        law = None if told else _by_all_orders(self.steps, self.cards)
+        return known if law is None else Theory(law, least := Fraction(law.total_variation or 0), least, "")
 
     def estimated(self, known: Theory) -> Sampled | None:
         """Return an estimate by the likelihood of patterns, if theory leaves the total variation open."""

@@ -9,16 +9,18 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from fairdeck import __version__
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import standards
+from fairdeck.lab import entry, standards
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.runs.identity import hash_of_code
+from fairdeck.lab.sources.start import Start, checked_start
 
 FORMAT = "fairdeck-registration/1"
+MOST_DECKS = 10**12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +101,22 @@ class Registration:
             other, seed="", version="", code="", kernels=True
         )
 
+    def check(self) -> None:
+        """Check that a run can have been registered so.
+
+        Raises:
+            ValueError: it cannot.
+        """
+        entry.whole("decks", self.decks, 1, MOST_DECKS)
+        entry.alpha(self.alpha)
+        checked_start(cast(Start, self.start))
+        if not all(isinstance(each, str) for each in (*self.only, *self.files.values())):
+            raise ValueError("a name that is no text")
+        if self.seed and self.seed != f"{entry.seed(self.seed):x}":
+            raise ValueError(f"seed: {self.seed!r}")
+        if self.kind == "known" and not (self.seed and self.announced):
+            raise ValueError("a known shuffle without a seed, or without a number of decks that was announced")
+
     def check_code(self) -> None:
         """Check that this installation counts and judges as the one that registered the run.
 
@@ -110,11 +128,23 @@ class Registration:
                 f"the run was begun by other code (fairdeck {self.version}, {self.code[:12]}; this is {__version__}, "
                 f"{hash_of_code()[:12]}), which may count differently: go on with that version, or begin a new run"
             )
+        self.check_kernels()
+
+    def check_kernels(self) -> None:
+        """Check that this installation makes the same decks from a seed.
+
+        Raises:
+            FairdeckError: it has kernels and the run had none, or the other way round.
+        """
         if self.kernels != available():
             raise FairdeckError(
                 f"the run was begun {'with' if self.kernels else 'without'} numba, which makes other decks: "
                 f"{'install numba' if self.kernels else 'leave numba out'}, or begin a new run"
             )
+
+
+JSON_OF: dict[Any, tuple[type, ...]] = {str: (str,), int: (int,), bool: (bool,), float: (float, int)}
+KINDS = {each.name: JSON_OF.get(each.type, (list, dict)) for each in fields(Registration)}  # types of values in JSON
 
 
 def read(text: str) -> Registration:
@@ -127,9 +157,16 @@ def read(text: str) -> Registration:
         found: dict[str, Any] = json.loads(text)
         if found.pop("format") != FORMAT:
             raise ValueError("another format")
-        found["only"] = tuple(found["only"])
         if found.keys() != {each.name for each in fields(Registration)}:
             raise ValueError("other fields")
-        return Registration(**found)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        for name, value in found.items():
+            if type(value) not in KINDS[name]:
+                raise ValueError(f"{name}: {value!r}")
+        read = Registration(**found | {"only": tuple(found["only"])})
+        # What has a name twice, or is a number in other words, would have one digest and two texts.
+        if read.text != text:
+            raise ValueError("written in another way")
+        read.check()
+        return read
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FairdeckError(f"this is not the registration of a run ({error}); it may be of a newer fairdeck") from None

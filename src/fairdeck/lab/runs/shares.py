@@ -15,8 +15,8 @@ from time import monotonic
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import portions
-from fairdeck.lab.judging.trial import Map, Standing, Trial
-from fairdeck.lab.runs.keeping import EVERY
+from fairdeck.lab.judging.trial import Map, Standing
+from fairdeck.lab.runs.keeping import EVERY, trial_of
 from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Range, Run, Store, sealed
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
@@ -135,7 +135,7 @@ def merge(paths: Sequence[Path], into: Path) -> Run:
         begun = store.begin(registered, min(run.begun for run in runs), "merged")
         merged = replace(begun, standing=Standing(total), sessions=sum(run.sessions for run in runs))
         if total.decks == registered.decks:
-            trial = Trial(registered.battery, registered.decks, registered.alpha)
+            trial = trial_of(begun)
             trial.add(total)
             ended = f"{trial.verdict().outcome}, after {total.decks:,} decks"
             merged = replace(merged, standing=trial.standing, ended=ended)

@@ -29,6 +29,7 @@ OPEN = "open"  # the counts that no range holds yet
 REMEDIES = {
     "full": "make room; what was committed before is safe",
     "locked": "another process is writing; try again",
+    "disk I/O": "see whether the disk is full or failing; what was committed before is safe",
     "readonly": "give yourself the right to write it, or name another file",
     "unable to open": "name a file in a folder that exists and that you may write",
     "not a database": "name the store of a run, made with --store",
@@ -124,9 +125,10 @@ class Store:
         if not create and not path.is_file():
             raise FairdeckError(f"{str(path)!r} is not a file: name the store of a run, made with --store")
         with self._told():
-            self._file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+            # A whole path: ":memory:" and "file:..." mean something else to SQLite.
+            self._file = sqlite3.connect(path.absolute(), timeout=PATIENCE, isolation_level=None)
             try:
-                self._prepare()
+                self._prepare(create=create)
             except BaseException:
                 self.close()
                 raise
@@ -228,19 +230,29 @@ class Store:
                 if not same_as
             }
             kept |= {name: kept[same_as] for name, (same_as, _) in stored.items() if same_as}
+            if list(map(type, row)) != [str, str, int, str, int, str, str]:
+                raise ValueError("columns of other types")
             standing = _standing(row[3], {name: kept.get(name) for name in TALLIES})
-        except (ValueError, KeyError, TypeError) as error:
+            _check(standing, len(registered.battery.members))
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             if isinstance(error, FairdeckError):
                 raise
-            raise FairdeckError(f"run {number} of {self.path} is damaged ({error}): restore it from a copy") from None
+            raise self._damaged(number, error) from None
         return Run(number, registered, row[1], row[2], standing, kept.get(OPEN), *row[4:])
 
     def ranges(self, number: int) -> list[Range]:
         """Return the ranges of a run, in order."""
         columns = "first, blocks, decks, before, digest, sum"
         with self._reading() as file:
-            found = file.execute(f"select {columns} from ranges where run = ? order by first", [number])  # noqa: S608
-            return [Range(*row) for row in found]
+            query = f"select {columns} from ranges where run = ? order by first"  # noqa: S608
+            found = file.execute(query, [number]).fetchall()
+        for row in found:
+            if list(map(type, row)) != [int, int, int, int, bytes, bytes] or min(row[:4]) < 0:
+                raise self._damaged(number, "a range")
+        return [Range(*row) for row in found]
+
+    def _damaged(self, number: int, why: object) -> FairdeckError:
+        return FairdeckError(f"run {number} of {self.path} is damaged ({why}): restore it from a copy")
 
     def _write_tallies(self, run: Run) -> None:
         held = {name: getattr(run.standing, name) for name in TALLIES} | {OPEN: run.open}
@@ -255,19 +267,23 @@ class Store:
                 "insert into tallies values (?, ?, ?, ?)", [run.number, name, same_as if data is None else "", data]
             )
 
-    def _prepare(self) -> None:
+    def _prepare(self, *, create: bool) -> None:
         """Check what the file is; make the tables in a new one."""
         (application,) = self._file.execute("pragma application_id").fetchone()
         (found,) = self._file.execute("pragma user_version").fetchone()
-        if application == found == 0 and not self._file.execute("select count(*) from sqlite_master").fetchone()[0]:
+        kinds = {kind for (kind,) in self._file.execute("select type from sqlite_master")}
+        if application == found == 0 and not kinds and create:
             self._file.executescript(
                 f"begin immediate; {SCHEMA} pragma application_id = {APPLICATION}; "
                 f"pragma user_version = {FORMAT}; commit;"
             )
         elif application != APPLICATION:
-            raise FairdeckError(f"{self.path} is a database of another program: name another file")
+            what = "a database of another program" if kinds else "empty"
+            raise FairdeckError(f"{self.path} is {what}: name another file")
         elif found > FORMAT:
             raise FairdeckError(f"{self.path} was written by a newer fairdeck: install that one to read it")
+        elif kinds - {"table", "index"}:  # a view could show one run to who looks at it, and another to who verifies it
+            raise FairdeckError(f"{self.path} holds programs (views or triggers), which no store has: do not trust it")
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -312,5 +328,29 @@ def _facts(standing: Standing) -> str:
 
 def _standing(text: str, kept: dict[str, Tally | None]) -> Standing:
     facts: dict[str, Any] = json.loads(text)
-    facts["settled"] = facts["settled"] and tuple(facts["settled"])
+    facts["settled"] = None if facts["settled"] is None else tuple(facts["settled"])
     return Standing(**facts | kept)
+
+
+def _check(now: Standing, members: int) -> None:
+    """Check that a trial of so many members can stand where a file says.
+
+    Raises:
+        ValueError: it cannot; TypeError: a number is something else.
+    """
+    decks, p_value = now.settled or (0, 1.0)
+    shares = [share for tally, share in ((now.analysed, now.share), (now.found, now.found_share)) if tally]
+    numbers = (p_value, now.analyses_p, now.log_wealth, *shares)
+    # Comparisons with NaN are false.
+    if not (
+        all(type(each) in (int, float) for each in numbers)
+        and 0 <= p_value <= 1
+        and 0 <= now.analyses_p <= 1
+        and now.log_wealth >= 0
+        and all(0 < share <= 1 for share in shares)
+        and type(decks) is type(now.best_bet) is int
+        and 0 <= decks <= (now.tally.decks if now.tally else 0)
+        and 0 <= now.best_bet < members
+        and isinstance(now.complaint, str)
+    ):
+        raise ValueError("a standing that no trial reaches")

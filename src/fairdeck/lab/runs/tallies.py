@@ -49,8 +49,14 @@ def unpacked(battery: Battery, data: bytes) -> Tally:
             planes = np.frombuffer(rest, np.uint8, 8 * prod(shape), at).reshape(8, -1)
             counts.append(np.ascontiguousarray(planes.T).reshape(-1).view("<i8").astype(np.int64).reshape(shape))
             at += 8 * prod(shape)
-        return Tally(found["decks"], tuple(found["seen"]), tuple(counts))
-    except (ValueError, KeyError, TypeError, AttributeError, zlib.error) as error:
+        decks, seen = found["decks"], found["seen"]
+        if (
+            not all(type(each) is int and 0 <= each <= decks for each in (decks, *seen))
+            or len(seen) != battery.lags + 1
+        ):
+            raise ValueError("other numbers of decks")
+        return Tally(decks, tuple(seen), tuple(counts))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error) as error:
         raise FairdeckError(f"a stored tally cannot be read ({error}); restore the store from a copy") from None
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
@@ -19,6 +20,7 @@ from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.shares import Piece, simulated
 from fairdeck.lab.runs.store import Range, Run, sealed
 from fairdeck.lab.statistics.repeats import Repeats
+from fairdeck.lab.statistics.sums import Sum
 
 SURE = 0.95  # the chance to notice, for which a share of forged ranges is told
 SUM_BYTES = 4 * 2 * sums.DEGREE
@@ -34,8 +36,8 @@ class Checked:
         checked: the ranges counted again.
         ranges: all ranges.
         decks: the decks counted again.
-        would_notice: the share of forged ranges that would have been noticed with chance `SURE`; 0 if all were counted
-            again, and 1 if none.
+        would_notice: the share of all decks: if forged ranges had so many, it would have been noticed with chance
+            `SURE`; 0 if all ranges were counted again, and 1 if none.
         chosen_by: what chose the ranges: a beacon's value, or bytes of the operating system, as text.
         remarks: what a reader should know.
     """
@@ -77,38 +79,56 @@ def verify(
         progress: is called with the number of ranges counted and all that are chosen.
     """
     chosen_by = beacon if beacon is not None else os.urandom(16).hex()
-    chosen = choose(len(ranges), sample, tallies.root([each.leaf for each in ranges]) + chosen_by.encode())
+    found = tallies.root([each.leaf for each in ranges])
+    chosen = choose(len(ranges), sample, found + chosen_by.encode(errors="surrogatepass"))
+    if sample:
+        run.registration.check_kernels()
     fault = next(_faults(run, ranges, root, registered, p_value), "")
     checked = decks = 0
+    part: Tally | None = None  # everything counted again
     if not fault:
         taken = [ranges[at] for at in chosen]
         for each, again in zip(taken, map_(partial(recount, run.registration), _pieces(run, taken)), strict=True):
             fault = _differs(run, each, again)
+            part = run.registration.battery.merge(part, again) if part else again
             checked, decks = checked + 1, decks + each.decks
             progress(checked, len(taken))
             if fault:
                 break
+    if part and not fault:
+        fault = _differs_in_all(run, part)
     remarks = []
     if run.registration.code != hash_of_code():
         remarks.append(f"the run was counted by fairdeck {run.registration.version}, whose code differs from this one")
+    if beacon is not None and sample:
+        remarks.append(
+            f"who knew the value of the beacon before the root {found.hex()} was published could choose the ranges"
+        )
+    if not fault and trial_of(run).failed and not _shows_failure(run):
+        remarks.append("the run states a failure that its counts, of later decks as well, do not show")
     return Checked(
         holds=not fault,
         first_fault=fault,
         checked=checked,
         ranges=len(ranges),
         decks=decks,
-        would_notice=noticed(checked, len(ranges)),
+        would_notice=noticed(checked, [each.decks for each in ranges]),
         chosen_by=chosen_by,
         remarks=tuple(remarks),
     )
 
 
-def noticed(checked: int, ranges: int) -> float:
-    """Return the smallest share of forged ranges of which one is among those checked, with chance `SURE`.
+def noticed(checked: int, decks: Sequence[int]) -> float:
+    """Return a share of all decks: if forged ranges have it, one of them is among those checked, with chance `SURE`.
 
-    >>> round(noticed(60, 10_000), 3), noticed(12, 12), noticed(0, 5)
-    (0.049, 0.0, 1.0)
+    Args:
+        checked: how many ranges were checked, all equally likely.
+        decks: of each range. A forger would forge the largest.
+
+    >>> round(noticed(60, [1] * 10_000), 3), noticed(12, [1] * 12), noticed(0, [1] * 5), noticed(8, [91, *[1] * 9])
+    (0.049, 0.0, 1.0, 0.93)
     """
+    ranges = len(decks)
     if checked >= ranges:
         return 0.0
     missed, forged = 1.0, 0
@@ -116,7 +136,7 @@ def noticed(checked: int, ranges: int) -> float:
         # One more is forged: the chance that it is not among those checked either.
         missed *= max(0, ranges - checked - forged) / (ranges - forged)
         forged += 1
-    return forged / ranges if missed <= 1 - SURE else 1.0
+    return sum(sorted(decks)[-forged:]) / sum(decks) if missed <= 1 - SURE else 1.0
 
 
 def choose(ranges: int, sample: int, value: bytes) -> list[int]:
@@ -130,10 +150,10 @@ def choose(ranges: int, sample: int, value: bytes) -> list[int]:
     numbers = (int.from_bytes(hashlib.sha256(value + at.to_bytes(8, "big")).digest()[:8], "big") for at in range(2**62))
     found: dict[int, None] = {}
     for number in numbers:
-        if number < limit:
-            found[number % ranges] = None
         if len(found) == sample:
             break
+        if number < limit:
+            found[number % ranges] = None
     return sorted(found)
 
 
@@ -155,6 +175,7 @@ def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str, p_val
     if not run.ended or (run.share and run.decks < run.registration.decks):
         raise FairdeckError(f"the run is not complete ({run.decks:,} decks so far): go on with it, or merge all shares")
     yield from _gaps(run, ranges)
+    yield from _impossible(run, total)
     if {len(each.sum) for each in ranges} != {SUM_BYTES}:
         raise FairdeckError("a range of the store is damaged: restore the store from a copy")
     sum_ = reduce(sums.added, (np.frombuffer(each.sum, "<u4").reshape(2, -1).astype(np.uint64) for each in ranges))
@@ -163,25 +184,59 @@ def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str, p_val
     yield from _verdict(run, total)
     if p_value is not None and p_value != (kept := trial_of(run).p_value):
         yield f"the report states p = {p_value:.2g}, and the store {kept:.2g}"
+    verdict = trial_of(run).verdict()
+    if run.ended != (ended := f"{verdict.outcome}, after {verdict.decks:,} decks"):
+        yield f"the store says {run.ended!r}, and its standing {ended!r}"
 
 
 def _gaps(run: Run, ranges: Sequence[Range]) -> Iterator[str]:
     """Yield what is wrong with the blocks of the ranges: each deck belongs to exactly one."""
     sizes = block_sizes(run.registration.cards, run.registration.decks)
+    seen = [0] * (run.registration.lags + 1)
     first = before = 0
     for each in ranges:
-        decks = sum(islice(sizes, each.blocks))
+        blocks = Counter(islice(sizes, each.blocks))
+        decks = sum(size * times for size, times in blocks.items())
+        # The first decks of a block are compared with none before it.
+        seen = [all_ + sum(max(0, s - lag) * n for s, n in blocks.items()) for lag, all_ in enumerate(seen)]
         if (each.first, each.before, each.decks) != (first, before, decks):
             yield f"after deck {before:,} a range is missing, or counted twice, or cut in another way"
         first, before = first + each.blocks, before + decks
     if before != run.decks:
         yield f"the ranges have {before:,} decks, and the total {run.decks:,}"
+    elif run.standing.tally and list(run.standing.tally.seen) != seen:
+        yield f"the total has {run.standing.tally.seen} comparisons of decks, and the ranges {tuple(seen)}"
+
+
+def _impossible(run: Run, total: Tally) -> Iterator[str]:
+    """Yield which counts no decks have.
+
+    The digest that adds up binds small numbers only: with numbers as large as its modulus, in cells that no test looks
+    at, any total has any digest.
+    """
+    battery = run.registration.battery
+    (size,) = islice(block_sizes(battery.cards, run.registration.decks), 1)
+    shapes = [counts.shape for counts in recount(run.registration, Piece(0, 0, [size])).counts]
+    for member, counts, shape in zip(battery.members, total.counts, shapes, strict=True):
+        if isinstance(member.statistic, Repeats):
+            kept = counts[0].view(np.uint64) if counts.ndim == 2 else np.array([1, 0])
+            fits = len(counts) == 2 and len(kept) <= member.statistic.kept and not (kept[1:] < kept[:-1]).any()
+        else:
+            # A count is of decks, or of cards in them.
+            most = np.inf if isinstance(member.statistic, Sum) else total.decks * battery.cards
+            fits = counts.shape == shape and counts.min(initial=0) >= 0 and counts.max(initial=0) <= most
+        if not fits:
+            yield f"no {total.decks:,} decks have such counts of {member.statistic.name}"
 
 
 def _verdict(run: Run, total: Tally) -> Iterator[str]:
     """Yield where the counts say something worse than the run states."""
     registered, stated = run.registration, trial_of(run)
-    if not registered.announced or stated.failed:
+    if stated.failed:
+        at = run.standing.settled[0] if run.standing.settled else total.decks
+        # Decks that came later may hide a failure; so many would not.
+        if run.standing.complaint or (at == total.decks and not registered.at_least and not _shows_failure(run)):
+            yield "it states a failure that its counts do not show"
         return
     if total.decks < registered.decks:
         yield f"it ended after {total.decks:,} of the {registered.decks:,} decks that were announced, without a failure"
@@ -190,9 +245,37 @@ def _verdict(run: Run, total: Tally) -> Iterator[str]:
     found.add(total)
     if stated.p_value > found.p_value:
         yield f"its counts have p = {found.p_value:.2g}, and it states {stated.p_value:.2g}"
-    shown = run.standing.analysed
-    if shown is None or tallies.digest(registered.battery, shown) != tallies.digest(registered.battery, total):
+    now = run.standing
+    shown = now.analysed
+    if (
+        shown is None
+        or tallies.digest(registered.battery, shown) != tallies.digest(registered.battery, total)
+        or now.share != found.standing.share
+        # Another analysis that is still to be made would be shown, or a fault, or a verdict before the end.
+        or (now.waiting, now.found, now.settled) != (None, None, None)
+    ):
         yield "the tests that it shows are not those of its counts"
+
+
+def _shows_failure(run: Run) -> bool:
+    """Tell whether the counts of a run fail, if they are judged once."""
+    assert run.standing.tally  # noqa: S101 - of a run that was checked
+    found = Trial(run.registration.battery, run.decks, run.registration.alpha)
+    found.add(run.standing.tally)
+    return found.failed
+
+
+def _differs_in_all(run: Run, part: Tally) -> str:
+    """Return how the total differs from everything that was counted again; empty if it does not.
+
+    Fingerprints of one range may all be in the total, and the equal ones of two ranges not.
+    """
+    battery, total = run.registration.battery, run.standing.tally
+    if not total or not _smallest_kept(battery, part, total):
+        return "fingerprints of the ranges counted again are missing in the total"
+    if part.decks == total.decks and tallies.digest(battery, part) != tallies.digest(battery, total):
+        return "the total is not that of all ranges counted again"
+    return ""
 
 
 def _differs(run: Run, one: Range, again: Tally) -> str:

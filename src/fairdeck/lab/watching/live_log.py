@@ -146,14 +146,12 @@ class LiveLog:
     def _between(self, since: int, known: set[tuple[int, int]]) -> list[os.stat_result]:
         """Return the files that had the name of the log since a moment, and were never read, the oldest first."""
         found = []
-        with suppress(OSError):
-            for entry in os.scandir(self._path.parent):
-                added = entry.name.removeprefix(self._path.name)
-                if added != entry.name and OLD.fullmatch(added) and entry.is_file():
-                    about = os.stat(entry)  # noqa: PTH116 - an entry's own does not tell the device everywhere
-                    new = (about.st_dev, about.st_ino) not in known and about.st_mtime_ns >= since
-                    if new and not self._was_read(Path(entry)):
-                        found.append(about)
+        for path, about in self._files():
+            added = path.name.removeprefix(self._path.name)
+            if added != path.name and OLD.fullmatch(added):
+                new = (about.st_dev, about.st_ino) not in known and about.st_mtime_ns >= since
+                if new and not self._was_read(path):
+                    found.append(about)
         return sorted(found, key=lambda about: about.st_mtime_ns)
 
     def _was_read(self, path: Path) -> bool:
@@ -202,14 +200,20 @@ class LiveLog:
 
     def _found(self, place: Place) -> Path | None:
         """Return the path of the file with this number, or else of a copy of it."""
+        taken = {each.file for each in self.places if each is not place}
+        there = [(path, about) for path, about in self._files() if (about.st_dev, about.st_ino) not in taken]
+        same = (path for path, about in there if about.st_ino == place.inode and self._holds(place, path))
+        copies = (path for path, about in there if place.mark and about.st_size >= place.offset)
+        return next(same, None) or next((path for path in copies if self._holds(place, path)), None)
+
+    def _files(self) -> Iterator[tuple[Path, os.stat_result]]:
+        """Yield the files in the folder of the log; one that goes away meanwhile, or cannot be asked, is left out."""
         with suppress(OSError):
-            there = [entry for entry in os.scandir(self._path.parent) if entry.is_file()]
-            taken = {each.file for each in self.places if each is not place}
-            there = [entry for entry in there if (entry.stat().st_dev, entry.inode()) not in taken]
-            same = [Path(entry) for entry in there if entry.inode() == place.inode and self._holds(place, Path(entry))]
-            copies = (Path(entry) for entry in there if place.mark and entry.stat().st_size >= place.offset)
-            return next(iter(same), None) or next((each for each in copies if self._holds(place, each)), None)
-        return None
+            for entry in os.scandir(self._path.parent):
+                with suppress(OSError):  # a circle of links, say
+                    about = os.stat(entry)  # noqa: PTH116 - an entry's own does not tell the device everywhere
+                    if S_ISREG(about.st_mode):
+                        yield Path(entry), about
 
     @staticmethod
     def _holds(place: Place, path: Path) -> bool:

@@ -23,3 +23,6 @@ export type Flow = {
 };
 export const FLOWS: Record<string, Flow>;
 export const TITLES: Record<string, Record<string, string>>;
+
+/** Of the page `hands`: how many riffles a deck needs, by its cards: of ideal hands, of hands of each neatness, and what those are worth. */
+export const NEEDED: { neatness: number[]; ideal: Record<number, number>; riffles: Record<number, number[]>; worth: Record<number, number[]> };
