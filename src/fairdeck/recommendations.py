@@ -12,6 +12,7 @@ Minutes are computed from a `Pace`. `advise` is what `fairdeck.advise` and the c
 """
 
 import json
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
@@ -240,7 +241,7 @@ def advise(
         FairdeckError: a value is out of range, or nothing can be done.
 
     >>> advise(52)
-    Recommendations(52 cards, best of 9: 'riffle it 10 times')
+    Recommendations(52 cards, best of 8: 'riffle it 10 times')
     """
     if isinstance(mat, str):
         mat = None if mat == "none" else Mat.parse(mat)
@@ -547,6 +548,8 @@ def _in_packets(request: Request, pace: Pace) -> Iterator[Recommendation]:
         ):
             continue
         at_once = not distance(dispersion(flow, 1))
+        if fewest == 1 and not at_once:  # spreads slowly: never among the best
+            continue
         hands = min(request.players, most, len(flow.packets))
         if (len(flow.packets), hands, at_once) in shown:
             continue
@@ -766,8 +769,11 @@ def _split_distance(cards: int, piles: int, times: int) -> float:
 def _by_machine(request: Request, pace: Pace) -> Iterator[Recommendation]:
     if not request.machine or request.cards_are == "tiles":
         return
-    passes = next((times for times in range(1, MOST_PASSES + 1) if _shelved(request, times) <= request.distance), None)
-    if passes is None:
+    # More passes are never further from random.
+    passes = 1 + bisect_left(
+        range(1, MOST_PASSES + 1), True, key=lambda times: _shelved(request, times) <= request.distance
+    )
+    if passes > MOST_PASSES:
         return
     shelf = f"shelf({request.machine})"
     loose = {"sleeved": ", in sleeves"}.get(request.cards_are, "")
