@@ -19,6 +19,7 @@ from fairdeck.output.recommendation import _across, duration, picture
 from fairdeck.packets import find
 from fairdeck.packets.positions import seen_in_places, worst_card
 from fairdeck.recommendations import Recommendations, Request, recommended
+from fairdeck.shuffles.mine import Hands as Riffler
 from fairdeck.shuffles.riffle import gsr_riffles
 
 
@@ -582,6 +583,25 @@ def test_every_distance_has_a_meaning(far):
     way = replace(recommended(Request(52))[0], total_variation=far)
     assert ("as good as perfect" in meaning(way)) is (far < 1e-6)
     assert meaning(way).endswith(" deals.")
+
+
+def test_a_riffle_that_was_measured_as_clumsy_gets_no_law_of_the_model(capsys, tmp_path):
+    clumsy, neat = (Riffler(f"riffle(neatness={each})", 4, 52, needed) for each, needed in ((0.34, 12), (1.0, 7)))
+    found = recommended(Request(60, riffler=clumsy))
+    riffled = [way for way in found if "riffle" in f"{way.mark} {way.way}"]
+    assert {way.mark for way in riffled} == {"riffle", "2 packets", "3 packets", "deal, then riffle"}
+    assert all(way.total_variation is None and not way.enough and not way.exact for way in riffled)
+    assert 'fairdeck mix "riffle(neatness=0.34)*11" --cards 60' in by_start(found, "riffle it").remark
+    assert found[0].way.startswith("deal it as fairdeck says")
+    assert recommended(Request(60, riffler=neat)) == recommended(Request(60))
+    assert recommended(Request(60, cards_are="sleeved", riffler=clumsy)) == recommended(
+        Request(60, cards_are="sleeved")
+    )
+    (tmp_path / "fairdeck").mkdir()
+    (tmp_path / "fairdeck" / "hands.json").write_text(clumsy.to_json())
+    _, out, _ = told(capsys, "60")
+    assert out.startswith("60 cards, one person: deal it as fairdeck says")
+    assert "52 cards need 12 of it, more than of the model's" in out
 
 
 # --- the questions

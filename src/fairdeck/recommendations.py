@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from math import ceil, erf, sqrt
-from typing import Any
+from typing import Any, cast
 
 from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal
 from fairdeck.dealing.instructions import counted
@@ -35,6 +35,7 @@ from fairdeck.packets.positions import seen_in_places
 from fairdeck.shuffles.distances import least_distance
 from fairdeck.shuffles.limits import whole
 from fairdeck.shuffles.measured import SWITCH, mashes, overhands
+from fairdeck.shuffles.mine import Hands as Riffler
 from fairdeck.shuffles.riffle import gsr_riffles
 from fairdeck.shuffles.riffled_piles import riffled_piles
 from fairdeck.shuffles.shelf import MOST_PASSES, shelf_shuffles
@@ -82,6 +83,7 @@ class Request:
         goal: the goal of a deal; all other ways shuffle the whole deck.
         machine: the shelves of a shuffling machine that takes the whole deck; 0 if there is none.
         decks: how many such decks are to be shuffled, each by itself, 1 to 1,000.
+        riffler: the riffle that was measured, see `fairdeck hands`; None for riffles as the model has them.
     """
 
     cards: int
@@ -94,6 +96,7 @@ class Request:
     goal: Goal = WHOLE_DECK
     machine: int = 0
     decks: int = 1
+    riffler: Riffler | None = None
 
     def __post_init__(self) -> None:
         whole("cards", self.cards, 2, MOST_CARDS)
@@ -114,6 +117,12 @@ class Request:
     def sleeved(self) -> bool:
         """Whether the cards are in sleeves."""
         return self.cards_are == "sleeved"
+
+    @property
+    def clumsy(self) -> bool:
+        """Whether the riffle that was measured is clumsier than the model's, whose laws then do not hold."""
+        mine = self.riffler
+        return mine is not None and not self.sleeved and mine.needed > (_enough_riffles(mine.cards, 0.5) or 0)
 
     @property
     def handful(self) -> int:
@@ -204,7 +213,8 @@ class Recommendations:
         request = {
             name: getattr(self.request, name) for name in ("cards", "cards_are", "room", "players", "machine", "decks")
         }
-        request |= {"goal": str(self.request.goal), "pace": asdict(self.pace)}
+        mine = self.request.riffler
+        request |= {"goal": str(self.request.goal), "riffle": mine.recipe if mine else None, "pace": asdict(self.pace)}
         return json.dumps(request | {"ways": list(map(asdict, self.ranked))})
 
 
@@ -221,6 +231,7 @@ def advise(
     pace: Pace = ASSUMED,
     machine: int = 0,
     decks: int = 1,
+    riffler: Riffler | None = None,
 ) -> Recommendations:
     """Return every way to shuffle a deck, best first.
 
@@ -236,6 +247,7 @@ def advise(
         pace: how fast the hands are.
         machine: the shelves of a shuffling machine; 0 without one.
         decks: how many such decks, each shuffled by itself.
+        riffler: the riffle that was measured; None for riffles as the model has them.
 
     Raises:
         FairdeckError: a value is out of range, or nothing can be done.
@@ -247,7 +259,7 @@ def advise(
         mat = None if mat == "none" else Mat.parse(mat)
     if isinstance(goal, str):
         goal = parse_goal(goal, whole("cards", cards, 2, MOST_CARDS))
-    request = Request(cards, players, mat, cards_are, room, distance, minutes, goal, machine, decks)
+    request = Request(cards, players, mat, cards_are, room, distance, minutes, goal, machine, decks, riffler)
     return Recommendations(request, pace, recommended(request, pace))
 
 
@@ -270,6 +282,8 @@ def recommended(request: Request, pace: Pace = ASSUMED) -> tuple[Recommendation,
 
 def _whole_job(way: Recommendation, request: Request, pace: Pace) -> Recommendation:
     """Return a way with all that is asked for: cards turned before, all decks shuffled, and the answer judged."""
+    if request.clumsy and "riffle" in f"{way.mark} {way.way}":
+        way = _by_clumsy_hands(way, request)
     minutes, do = way.minutes, way.do
     if request.cards_are == "tarot" and way.mark not in TURNED_BY_ITSELF:
         minutes += _seconds_a_riffle(request.cards, pace) / 60
@@ -306,6 +320,21 @@ def _rank(way: Recommendation) -> tuple[bool, float, float]:
         return False, way.minutes, 0.0
     # Of the ways that are not good enough, the nearest to uniform is first; an unknown distance is before a large one.
     return True, max(UNKNOWN, way.at_least) if way.total_variation is None else way.total_variation, way.minutes
+
+
+def _by_clumsy_hands(way: Recommendation, request: Request) -> Recommendation:
+    """Return a way without the law of the model.
+
+    More riffles, in proportion to what was measured, are no remedy: simulated decks show more than that promises.
+    """
+    mine = cast(Riffler, request.riffler)
+    remark = "your own riffle is clumsier than the model's, and no law is known for it"
+    if way.mark == "riffle":
+        times = _enough_riffles(request.cards, request.distance)
+        remark += f': see fairdeck mix "{mine.recipe}*{times}" --cards {request.cards}'
+    else:
+        remark = f"{way.remark}; {remark}"
+    return replace(way, total_variation=None, exact=False, remark=remark)
 
 
 def _recommendation(

@@ -180,6 +180,12 @@ def assumptions(found: Recommendations) -> Iterator[str]:
             "No law is known for mashing. The numbers are lower bounds from simulated decks, a third of the deck "
             "pushed into the rest, about four cards at a time; the deck may be further from random."
         )
+    elif request.clumsy and request.riffler:
+        mine = request.riffler
+        yield (
+            f"Your own riffle was measured: {mine.cards} cards need {mine.needed} of it, more than of the model's, so "
+            "no law of riffles is given to it. fairdeck hands shows it, and fairdeck hands --forget deletes it."
+        )
     elif not request.sleeved:
         yield "Riffles follow the model: even cuts, and cards that fall mostly one by one. Clumps make them worse."
     if request.cards_are == "tarot":

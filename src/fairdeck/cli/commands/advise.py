@@ -9,6 +9,7 @@ from argparse import ArgumentParser, Namespace
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
+from fairdeck.cli.kept_hands import kept
 from fairdeck.cli.paces import pace_argument, pace_from
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.questions import ask
@@ -76,6 +77,7 @@ def run(args: Namespace) -> int:
             minutes=None if args.minutes is None else decimal_number(args.minutes, "minutes", 0.1, 100_000),
             pace=pace_from(args),
             machine=0 if args.machine is None else whole_number(args.machine, "machine", 1, MOST_SHELVES),
+            riffler=kept(),
             decks=whole_number(args.decks, "decks", 1, MOST_DECKS),
         )
     finally:
