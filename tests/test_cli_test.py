@@ -253,7 +253,7 @@ def test_a_file_of_python_does_as_well_as_a_module(functions, capsys):
         (("mine:hang", "--cards", "10", "--timeout", "1"), "no deck for 1 s"),
         (("mine:shufle",), "has no 'shufle'"),
         (("nowhere:shuffle",), "no module is called 'nowhere'"),
-        (("naiv",), "near: naive"),
+        (("naiv",), "did you mean naive"),
         ((), "name one thing to test"),
         (("naive", "--file", "x"), "name one thing to test"),
         (("naive", "--cards", "1"), "cards: 1 is out of range; write 2 to"),

@@ -848,7 +848,7 @@ def test_a_shuffle_repeated_starts_from_the_deck_before():
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("rifle", "no shuffle is called 'rifle' (near: riffle"),
+        ("rifle", "no shuffle is called 'rifle'; did you mean riffle"),
         ("", "no shuffle is called ''"),
         ("riffle*", "'' is not a whole number"),
         ("riffle*0", "0 is out of range"),
@@ -920,7 +920,7 @@ def test_the_command_answers_a_bad_name_in_one_line(capsys):
     shown = capsys.readouterr()
     assert shown.out == ""
     assert shown.err.count("\n") == 1
-    assert "near: riffle" in shown.err
+    assert "did you mean riffle" in shown.err
 
 
 def test_listing_them_leaves_numpy_unloaded():

@@ -951,7 +951,7 @@ def test_the_command_says_what_is_special(run, words, says):
         (["naive", "--leaves", "100"], "more than 100 (--leaves)"),
         (["naive", "--eps", "2"], "eps: '2' is not a number from"),
         (["naive", "--timeout", "soon"], "timeout: 'soon' is not a number from"),
-        (["nayve"], "near: naive"),
+        (["nayve"], "did you mean naive"),
         (["nowhere.py:f"], "no file nowhere.py"),
     ],
 )

@@ -71,7 +71,7 @@ def test_a_table_of_words_names_its_cards():
     ("what", "options", "says"),
     [
         (3, {}, "a int cannot be tested; give a name"),
-        ("naiv", {}, "near: naive"),
+        ("naiv", {}, "did you mean naive"),
         (np.zeros(5, int), {}, "the ndarray has the shape (5,); give one of shape (decks, cards)"),
         (np.zeros((2, 3)), {}, "float64 of shape (2, 3)"),
         (DECKS, {"start": "carried"}, "start carried is for functions and known shuffles"),

@@ -1,5 +1,6 @@
 """Names with parameters and recipes, and the fast decks of both: the laws of the plain models, exactly named."""
 
+import json
 from collections import Counter
 from fractions import Fraction
 from itertools import islice, pairwise
@@ -13,6 +14,7 @@ from fairdeck.bulk import hand_shuffles
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration import order_law
 from fairdeck.lab.experiments.bounds import estimate
+from fairdeck.lab.experiments.distance import mix
 from fairdeck.lab.sources import simulated
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.permutation import inverse, rising_sequences, then
@@ -215,6 +217,27 @@ def test_the_names_that_people_use_are_understood_and_written_back_as_known_ones
     assert find(find(said).name) == find(said)
 
 
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [
+        ("7 rifles", "riffle"),
+        ("riffel 7 times", "riffle"),
+        ("mash shufle", "mash"),
+        ("smosh", r"smoosh \(wash\)"),
+        ("dovetale*7", r"dovetail \(riffle\)"),
+    ],
+)
+def test_a_slip_in_a_name_that_people_use_is_asked_about(slip, meant):
+    with pytest.raises(FairdeckError, match=rf"did you mean {meant}"):
+        find(slip)
+
+
+def test_an_answer_names_the_recipe_as_it_was_understood():
+    found = mix("Cut + 7 dovetails", 52)
+    assert found.recipe == json.loads(found.to_json())["recipe"] == "cut + riffle*7"
+    assert str(found).startswith("52 cards after cut + riffle*7: ")
+
+
 @pytest.mark.parametrize("said", ["pile 7", "overhand 10", "7 riffles*2", "riffle 0", "in", "out", "7", "7 7"])
 def test_what_can_mean_two_things_or_nothing_is_refused(said):
     with pytest.raises(FairdeckError):
@@ -234,8 +257,8 @@ def test_no_known_name_is_taken_for_another():
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("riffle + rifle", "'riffle + rifle', column 10: no shuffle is called 'rifle' (near: riffle"),
-        ("shelv(3)", "column 1: no shuffle is called 'shelv' (near: shelf"),
+        ("riffle + rifle", "'riffle + rifle', column 10: no shuffle is called 'rifle'; did you mean riffle"),
+        ("shelv(3)", "column 1: no shuffle is called 'shelv'; did you mean shelf"),
         ("riffle +", "column 9: the name of a shuffle is missing here"),
         ("riffle ++ cut", "column 9: the name"),
         ("*3", "column 1: the name"),

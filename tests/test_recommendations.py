@@ -1,6 +1,8 @@
 """`fairdeck advise`: which way to shuffle suits whom."""
 
+import io
 import json
+import re
 from html import escape
 from xml.etree import ElementTree
 
@@ -160,9 +162,9 @@ def test_without_room_nothing_is_dealt_onto_piles_but_hands_are():
 def test_without_a_mat_the_bare_table_does():
     found = recommended(Request(60, 2, None))
     way = by_start(found, "deal it as fairdeck says, 2 passes, one dealer")
-    assert way.needs == "room for 5x2 piles, with no mat, and a phone or a printed plan"
+    assert way.needs == "room for 3x2 piles on the bare table, and a phone or a printed plan"
     two = by_start(found, "deal it as fairdeck says, 2 passes, 2 dealers at once")
-    assert two.needs == "room for 5x2 piles for each, with no mat, and a phone or a printed plan"
+    assert two.needs == "room for 3x2 piles for each on the bare table, and a phone or a printed plan"
     assert by_start(found, "deal it onto piles in turn").needs == "room for 7 piles"
     assert by_start(found, "deal it onto 2 random piles as fairdeck says")
     hands = by_start(
@@ -231,10 +233,10 @@ def test_a_useless_way_is_ranked_below_an_unknown_one():
 
 @pytest.mark.long
 def test_a_goal_is_dealt_as_told():
-    way = recommended(Request(108, goal=parse_goal("hands:4x13+stock", 108)))[0]
+    way = recommended(Request(108, mat=Mat(5, 2), goal=parse_goal("hands:4x13+stock", 108)))[0]
     assert (way.total_variation, way.remark) == (0.0, "fairdeck deal 108 --mat 5x2 --goal hands:4x13+stock")
     assert by_start(
-        recommended(Request(52, 4, goal=parse_goal("hands:4x10+stock", 52))),
+        recommended(Request(52, 4, Mat(5, 2), goal=parse_goal("hands:4x10+stock", 52))),
         "deal hands:4x10+stock as fairdeck says, 1 pass,",
     )
     with pytest.raises(FairdeckError, match="needs 5 spaces"):
@@ -273,7 +275,9 @@ def test_time_and_pace_count():
     [
         {"cards": 1},
         {"cards": 1_001},
-        {"cards": 52, "players": 9},
+        {"cards": 52, "players": 101},
+        {"cards": 52, "machine": -1},
+        {"cards": 52, "decks": 0},
         {"cards": 52, "distance": 0},
         {"cards": 52, "minutes": 0},
     ],
@@ -318,7 +322,7 @@ def test_json_has_what_is_promised(capsys):
 
 def test_the_call_returns_what_the_command_prints(capsys):
     found = fairdeck.advise(104, players=2, mat="5x2", goal="hands:4x13+stock", minutes=9)
-    words = ("104", "--players", "2", "--goal", "hands:4x13+stock", "--minutes", "9")
+    words = ("104", "--players", "2", "--mat", "5x2", "--goal", "hands:4x13+stock", "--minutes", "9")
     assert told(capsys, *words, "--json")[1] == f"{found.to_json()}\n"
     assert told(capsys, *words)[1].startswith(f"{found}\n")
     assert found.best is found.ranked[0]
@@ -397,13 +401,16 @@ def test_the_page_has_no_accessibility_fault_on_a_phone(faults_on_a_small_phone,
         (["0"], "cards: 0"),
         (["52", "--html", "/nowhere/x"], "cannot write"),
         (["x"], "cards: 'x'"),
-        (["52", "--players", "9"], "players: 9"),
+        (["52", "--players", "101"], "players: 101"),
         (["52", "--cards-are", "wood"], "the cards are 'wood'; write cards, sleeved, tiles"),
         (
             ["60", "--cards-are", "tiles", "--no-room"],
             "60 tiles, one person and no room for piles: nothing can be done",
         ),
         (["52", "--mat", "0x5"], "0x5"),
+        (["52", "--machine", "0"], "machine: 0"),
+        (["52", "--decks", "many"], "decks: 'many'"),
+        ([], "the following arguments are required: CARDS"),
         (["52", "--distance", "2"], "distance: 2"),
         (["52", "--minutes", "soon"], "minutes: 'soon'"),
         (["52", "--html", "-"], "'-' is not a file"),
@@ -415,3 +422,192 @@ def test_bad_input_is_one_line(capsys, words, says):
     code, out, err = told(capsys, *words)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert says in err
+
+
+# --- ten real groups: the first line, what they are told to do, and what must not be said to them
+
+GROUPS = {
+    "3 people, 162 cards": (
+        ("162", "--players", "3"),
+        "162 cards, 3 people: in 3 packets (three-players-full)",
+        ["Sit around the table clockwise", "top third to B", "To be sure whatever your hands do"],
+    ),
+    "4 people, 108 cards": (
+        ("108", "--players", "4"),
+        "108 cards, 4 people: in 4 packets (four-full)",
+        ["clockwise: A, B, C, D.", "A 27, B 27, C 27, D 27", "A sheet for each player"],
+    ),
+    "a sleeved deck of 100, no mat": (
+        ("100", "--sleeved"),
+        "100 sleeved cards, one person: deal it as fairdeck says, 2 passes, one dealer",
+        ["Leave room for 8 piles on the table: 2 rows of 4", "fairdeck deal 100 --mat 4x2 --follow"],
+    ),
+    "60 cards": (
+        ("60",),
+        "60 cards, one person: riffle it 11 times",
+        ["Do it 11 times.", "wins 2.7 more times in 100"],
+    ),
+    "tarot, 78": (
+        ("78", "--cards-are", "tarot"),
+        "78 tarot cards, one person: riffle it 11 times",
+        ["turn one half round, end for end", "From now on turn no card"],
+    ),
+    "72 tiles": (
+        ("72", "--cards-are", "tiles"),
+        "72 tiles, one person: deal it as fairdeck says",
+        ["Tiles need no towers", "deal every tile"],
+    ),
+    "8 decks and a machine": (
+        ("416", "--machine", "10"),
+        "416 cards, one person: let the machine of 10 shelves do it 3 times",
+        ["Load all 416 cards at once", "4.6 more times in 1,000 deals", "which is a guess"],
+    ),
+    "36 bridge boards": (
+        ("52", "--goal", "hands:4x13", "--decks", "36", "--players", "4"),
+        "36 decks of 52 cards, 4 people: deal hands:4x13 as fairdeck says, 1 pass, one dealer: about 7.2 minutes for",
+        ["put each into its pocket", "9 for each person at most"],
+    ),
+    "30 pupils": (
+        ("52", "--players", "30", "--decks", "30"),
+        "30 decks of 52 cards, 30 people: riffle it 10 times: about 1.0 minutes for all",
+        ["shared among 30 people: 1 for each person"],
+    ),
+    "three small decks": (
+        ("24", "--decks", "3"),
+        "3 decks of 24 cards, one person: riffle it 9 times",
+        ["Do the same with all 3, one after another."],
+    ),
+}
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_each_real_group_gets_an_answer_that_it_can_follow(capsys, group):
+    """Everybody reads the answer and one line of their own; 250 words are a minute."""
+    words, headline, told_to = GROUPS[group]
+    code, out, _ = told(capsys, *words)
+    answer = re.sub(r"(?m)^       [B-D]: .*\n(         .*\n)*", "", out.partition("Good enough, the quickest")[0])
+    answer = " ".join(answer.split())
+    assert code == 0
+    assert answer.startswith(headline)
+    for said in told_to:
+        assert said in " ".join(out.split()), said
+    assert len(answer.split()) < 250, "a minute's reading"
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_each_real_group_gets_it_as_a_page(capsys, tmp_path, group):
+    file = tmp_path / "club.html"
+    _, out, _ = told(capsys, *GROUPS[group][0], "--html", str(file))
+    page = file.read_text()
+    assert page.index("What to do") < page.index("All ways") < page.index("<svg viewBox")
+    sheets = page.count('<section class="sheet">')
+    assert sheets == {"3 people, 162 cards": 3, "4 people, 108 cards": 4}.get(group, 0)
+    assert ("A sheet for each player" in out) is (sheets > 0)
+
+
+def test_a_sheet_says_who_sits_left_and_right_and_gets_what():
+    """The packets must go where the neighbour sits: in the flow, A gives the top third to B, who is at the left."""
+    best = recommended(Request(162, 3))[0]
+    sheets = dict(best.sheets)
+    assert list(sheets) == ["Player A", "Player B", "Player C"]
+    assert sheets["Player A"][0] == "Player B sits at your left, Player C at your right."
+    assert sheets["Player C"][0] == "Player A sits at your left, Player B at your right."
+    assert "the top 18 go to B, the next 18 stay, the bottom 18 go to C" in " ".join(sheets["Player A"])
+
+
+def test_a_machine_passes_as_often_as_its_exact_law_asks_for():
+    from fairdeck.shuffles.shelf import shelf_shuffles
+
+    way = by_start(recommended(Request(416, machine=10)), "let the machine")
+    assert way.total_variation == float(shelf_shuffles(416, 10, 10, 10).total_variation) <= 0.05
+    assert float(shelf_shuffles(416, 10, 10).total_variation) > 0.05
+    assert way.exact
+    assert 'fairdeck mix "shelf(10)*3" --cards 416' in way.remark
+    assert not any(way.mark == "machine" for way in recommended(Request(72, cards_are="tiles", machine=10)))
+
+
+def test_reversals_cost_one_riffle_and_leave_bounds():
+    plain, tarot = (by_start(recommended(Request(78, cards_are=kind)), "riffle it") for kind in ("cards", "tarot"))
+    assert (plain.way, plain.total_variation) == (tarot.way, tarot.total_variation)
+    assert (plain.exact, tarot.exact) == (True, False)
+    assert tarot.minutes > plain.minutes
+
+
+def test_turning_a_half_and_one_riffle_leave_an_order_that_later_riffles_mix_as_usual():
+    """All orders and reversals of 4 cards: no further from uniform than the order alone after the later riffles."""
+    from fractions import Fraction
+    from itertools import product
+
+    n, later = 4, 2
+
+    def riffled(states):
+        """Every label of every card is equally likely; cards are sorted by it. Label 1 turns a card the first time."""
+        found = {}
+        for (order, turned), chance in states.items():
+            for labels in product((0, 1), repeat=n):
+                at = sorted(range(n), key=lambda place: labels[place])
+                flipped = turned if turned is not None else tuple(labels[place] for place in at)
+                moved = flipped if turned is None else tuple(turned[place] for place in at)
+                key = tuple(order[place] for place in at), moved
+                found[key] = found.get(key, 0) + chance / 2**n
+        return found
+
+    states = {(tuple(range(n)), None): Fraction(1)}
+    for _ in range(1 + later):
+        states = riffled(states)
+    all_of_them = 24 * 2**n
+    far = sum(max(Fraction(0), chance - Fraction(1, all_of_them)) for chance in states.values())
+    assert sum(states.values()) == 1
+    assert 0 < far <= gsr_riffles(n, later).total_variation
+
+
+def test_hands_are_no_answer_to_somebody_who_wants_a_deck():
+    found = recommended(Request(32, 8))
+    assert not by_start(found, "deal hands only").enough
+    assert "--goal hands:8x4" in by_start(found, "deal hands only").remark
+
+
+def test_a_procedure_in_packets_is_listed_for_one_dealer():
+    names = [way.way for way in recommended(Request(162)) if way.way.startswith("in ")]
+    assert any("three-way-full" in name for name in names)
+    assert all(way.people == 1 for way in recommended(Request(162)))
+
+
+# --- the questions
+
+
+class Answers(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def asked(capsys, monkeypatch, *answers):
+    monkeypatch.setattr("sys.stdin", Answers("".join(f"{answer}\n" for answer in answers)))
+    monkeypatch.setattr("fairdeck.cli.questions._somebody_there", lambda: True)
+    return told(capsys)
+
+
+def test_without_cards_the_command_asks_and_answers(capsys, monkeypatch):
+    code, out, err = asked(capsys, monkeypatch, "104", "", "sl", "2", "y", "", "stock", "4x13", "9")
+    assert (code, err) == (0, "")
+    command = "fairdeck advise 104 --cards-are sleeved --players 2 --goal hands:4x13+stock --minutes 9"
+    assert f"Next time: {command}\n" in out
+    assert out.endswith(told(capsys, *command.split()[2:])[1])
+
+
+def test_a_wrong_answer_is_explained_and_asked_for_again(capsys, monkeypatch):
+    code, out, _ = asked(
+        capsys, monkeypatch, "1", "many", "60", "", "wood", "t", "tiles", "", "", "", "hands", "7", "soon", ""
+    )
+    assert code == 0
+    assert out.count("How many cards are in the deck?") == 3
+    assert "'wood' is none of them, or not clear: write cards, sleeved, tiles, tarot" in out
+    assert "'t' is none of them, or not clear" in out
+    assert "minutes: 'soon'" in out
+    assert "--goal hands:4x9,3x8" in out
+
+
+def test_answers_that_end_are_one_line(capsys, monkeypatch):
+    code, _, err = asked(capsys, monkeypatch, "60", "")
+    assert code == 2
+    assert err == "fairdeck: the questions were not answered: answer them, or give CARDS and options\n"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairdeck.lab.experiments.distance import Mixing, Round, Sampled
 from fairdeck.shuffles import recipe_steps
-from fairdeck.shuffles.distances import Distance, Number
+from fairdeck.shuffles.distances import Distance, Number, deals_to_notice
 from fairdeck.shuffles.measured import CONFIDENCE
 from fairdeck.shuffles.repeated_cards import SAMPLES
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 SHOWN = 3  # lower bounds
 HALF = 0.5
 NEARLY = 0.1  # below it an estimate of the first order is near; where it is 0 there is no first order
-STANDS_OUT = 3.0  # standard errors
 FEWEST_ROUNDS = 2  # up to a cutoff that is worth a sentence
 NOTHING = 0.9999  # an upper bound that says nothing
 
@@ -75,16 +74,6 @@ def _meaning(distance: float, about: str = "") -> str:
     if distance >= 0.1:
         return bet.format(f"{100 * distance:.0f}")
     return bet.format(f"{100 * distance:.1f}") + f"; to notice that takes some {deals_to_notice(distance):,} deals"
-
-
-def deals_to_notice(distance: float) -> int:
-    """Return over about how many deals a bet at even odds that gains so much stands out by `STANDS_OUT` errors.
-
-    >>> deals_to_notice(0.03)
-    2500
-    """
-    deals = (STANDS_OUT / 2 / distance) ** 2
-    return int(float(f"{deals:.2g}"))
 
 
 def said(distance: Number) -> str:

@@ -1,4 +1,7 @@
-"""Recommendations as sentences, and as a page: a picture of minutes against distance, then the same as a table.
+"""Recommendations as sentences, and as a page for a club.
+
+The answer comes first: what to do, step by step, what its distance from random means, and on the page a sheet for each
+player, to print. Then the page shows all ways: a picture of minutes against distance, and the same as a table.
 
 The picture has three bands. Ways that leave the deck exactly uniform stand in the top band, those with an unknown
 distance in the bottom band; between them the total variation falls upwards. Minutes
@@ -9,12 +12,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import log10
+from shutil import get_terminal_size
+from textwrap import wrap
 
 from fairdeck.dealing.goal import WHOLE_DECK
-from fairdeck.output.html import document, style, table, text
-from fairdeck.recommendations import Recommendation, Recommendations, Request
+from fairdeck.output.html import Html, document, style, table, tag, text
+from fairdeck.recommendations import MACHINE, Recommendation, Recommendations, Request
+from fairdeck.shuffles.distances import deals_to_notice
 
 SHOWN_MINUTES = 120.0
+WIDEST, NARROWEST = 110, 60
+NOTICED = 0.1  # a distance from which on a number of deals is no comfort
 WIDE, HIGH = 340, 308
 LEFT, RIGHT = 40, 334
 UNIFORM, NEAR, FAR, UNKNOWN = 36, 76, 222, 258  # heights: of the top band, of the scale's ends, of the bottom band
@@ -46,6 +54,8 @@ def page(found: Recommendations) -> str:
     numbered = list(enumerate(found.ranked, 1))
     body = "".join(
         [
+            *_answer(found),
+            "<h2>All ways</h2>",
             _figure(found),
             *_table("Good enough, the quickest first", numbered[:good]),
             *_table("Not good enough, the nearest first", numbered[good:]),
@@ -53,24 +63,91 @@ def page(found: Recommendations) -> str:
             *(f"<p>{text(note)}</p>" for note in assumptions(found)),
         ]
     )
-    return document(headline(found), "", body, STYLE)
+    return document(headline(found), tag("p", meaning(found.best)), body, STYLE)
+
+
+def _answer(found: Recommendations) -> Iterator[str]:
+    """Yield the steps of the best way, a sheet for each player, and what is surer."""
+    best = found.best
+    yield tag("h2", "What to do" if best.enough else f"The nearest to random: {best.way}")
+    yield tag("p", f"You need {best.needs}.") + _list(best.do)
+    if sure := surer(found):
+        yield tag("p", sure)
+    if best.sheets:
+        yield '<p class="soft">Print this page: each player\'s sheet comes on a page of its own.</p>'
+    for who, do in best.sheets:
+        yield tag("section", tag("h2", who), tag("p", headline(found), class_="soft"), _list(do), class_="sheet")
+
+
+def _list(steps: Sequence[str]) -> Html:
+    return tag("ol", [tag("li", *_lines_of(step)) for step in steps], class_="steps")
+
+
+def _lines_of(step: str) -> Iterator[Html]:
+    for line in step.split("\n"):
+        yield tag("p", line)
 
 
 def headline(found: Recommendations) -> str:
     """Return the sentence for someone who reads only one."""
     request, best = found.request, found.best
     people = "one person" if request.players == 1 else f"{request.players} people"
+    deck = f"{request.cards} {request.things}"
+    if request.decks > 1:
+        deck = f"{request.decks} decks of {deck}"
     if best.enough:
-        return (
-            f"{request.cards} {request.things}, {people}: {best.way}: about {duration(best.minutes)}, {quality(best)}."
-        )
+        whole = " for all" if request.decks > 1 else ""
+        return f"{deck}, {people}: {best.way}: about {duration(best.minutes)}{whole}, {quality(best)}."
     nothing = "no way is both random enough and quick enough; the nearest to random first"
-    return f"{request.cards} {request.things}, {people}: {nothing}."
+    return f"{deck}, {people}: {nothing}."
+
+
+def meaning(way: Recommendation) -> str:
+    """Return in one plain sentence what the distance of a way means."""
+    if way.mark == "hands only":
+        return "The hands are exactly uniform, but there is no shuffled deck afterwards."
+    if way.total_variation == 0:
+        return "Exactly uniform: every result is equally likely, whatever the old order was."
+    if way.total_variation is None:
+        return "Nobody knows how random the deck is then: it may look mixed and still keep much of its old order."
+    far = f"{way.total_variation:.2g} from random"
+    if way.total_variation > NOTICED:
+        return f"{far} is far: somebody who knows the old order can win bets on the new one."
+    deals = next(10**k for k in range(2, 10) if 10**k * way.total_variation >= 1)
+    more = f"{deals * way.total_variation:.2g} more times in {deals:,} deals"
+    return (
+        f"{far} means: the best possible bet by somebody who knows the old order wins {more} "
+        f"than it would after a perfect shuffle; to notice that takes some "
+        f"{deals_to_notice(way.total_variation):,} deals."
+    )
+
+
+def surer(found: Recommendations) -> str:
+    """Return the quickest way that is exactly uniform, as a sentence; empty if it is the best, or there is none."""
+    sure = next((way for way in found.ranked if way.enough and way.total_variation == 0), None)
+    if sure is None or not found.best.total_variation:
+        return ""
+    command = sure.remark.partition(";")[0]
+    return f"To be sure whatever your hands do: {sure.way}, about {duration(sure.minutes)} ({command})."
 
 
 def lines(found: Recommendations) -> Iterator[str]:
     """Yield the lines for a terminal."""
+    best = found.best
     yield headline(found)
+    yield ""
+    yield from _wrapped(meaning(best))
+    yield ""
+    yield "What to do:" if best.enough else f"The nearest to random: {best.way}:"
+    for number, step in enumerate(best.do, 1):
+        first, *others = step.split("\n")
+        yield from _wrapped(first, f"{number:>3}. ", " " * 5)
+        for line in others:
+            yield from _wrapped(line, " " * 7, " " * 9)
+    if best.sheets:
+        yield "     A sheet for each player, to print: add --html FILE."
+    if sure := surer(found):
+        yield from _wrapped(sure)
     good = [way for way in found.ranked if way.enough]
     for title, some in (
         ("Good enough, the quickest first:", good),
@@ -95,13 +172,23 @@ def assumptions(found: Recommendations) -> Iterator[str]:
     yield f"Minutes are computed from {whose}: {pace.card:g} s a card dealt{riffle}."
     if request.cards_are == "tiles":
         yield "Tiles cannot be riffled, mashed, shuffled overhand or split into packets."
-    elif request.sleeved:
+    elif request.sleeved and any(way.at_least for way in found.ranked):
         yield (
             "No law is known for mashing. The numbers are lower bounds from simulated decks, a third of the deck "
             "pushed into the rest, about four cards at a time; the deck may be further from random."
         )
-    else:
+    elif not request.sleeved:
         yield "Riffles follow the model: even cuts, and cards that fall mostly one by one. Clumps make them worse."
+    if request.cards_are == "tarot":
+        yield (
+            "Distances are those of the order. Cards are turned before, so they also bound order and reversals "
+            "together, if the first riffle follows the model."
+        )
+    if any(way.mark == "machine" for way in found.ranked):
+        yield (
+            f"The machine: {MACHINE:g} s a card, which is a guess; ask its maker how many shelves it has, and "
+            "whether they are chosen at random."
+        )
     if request.goal != WHOLE_DECK:
         yield f"Dealt as fairdeck says, {request.goal} is random; other ways are judged by the order of the whole deck."
 
@@ -116,6 +203,11 @@ def quality(way: Recommendation) -> str:
         return "exactly uniform"
     sort = "by the exact law" if way.exact else "estimated"
     return f"{way.total_variation:.2g} from random, {sort}"
+
+
+def _wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
+    width = min(WIDEST, max(NARROWEST, get_terminal_size().columns))
+    return wrap(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
 
 
 def duration(minutes: float) -> str:

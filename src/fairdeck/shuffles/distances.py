@@ -12,6 +12,7 @@ from math import factorial, inf, prod
 from fairdeck.shuffles.limits import cards, whole
 
 Number = Fraction | float
+STANDS_OUT = 3.0  # standard errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +108,13 @@ def least_distance(n: int, *supports: int) -> Fraction:
     for count in supports:
         whole("outcomes of a shuffle", count, 1)
     return max(Fraction(0), 1 - Fraction(prod(supports), factorial(n)))
+
+
+def deals_to_notice(distance: float) -> int:
+    """Return over about how many deals a bet at even odds that gains so much stands out by `STANDS_OUT` errors.
+
+    >>> deals_to_notice(0.03)
+    2500
+    """
+    deals = (STANDS_OUT / 2 / distance) ** 2
+    return int(float(f"{deals:.2g}"))

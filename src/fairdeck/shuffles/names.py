@@ -17,7 +17,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.parsing import decimal_number, whole_number
 from fairdeck.shuffles.known import Family, Known, Parameter, Value
 from fairdeck.shuffles.recipes import MOST_TIMES, Step, check_step, composed, steps_of
-from fairdeck.shuffles.spoken import understood
+from fairdeck.shuffles.spoken import SAME, understood
 
 LONGEST_NAME = 1_000  # characters
 DEEPEST = 20  # parentheses within one another
@@ -157,7 +157,7 @@ class _Reader:
         if family is None and known is None:
             if not word and self.text.strip():
                 raise self.wrong(start, "the name of a shuffle is missing here; see: fairdeck shuffles")
-            raise self.wrong(start, f"no shuffle is called {word!r}{_near(word)}; see: fairdeck shuffles")
+            raise self.wrong(start, f"no shuffle is called {word!r}{_near(word) or ';'} see: fairdeck shuffles")
         opened = self.at
         if self._sign("("):
             if family is None:
@@ -251,5 +251,10 @@ def _listed(family: Family) -> str:
 def _near(name: str) -> str:
     from difflib import get_close_matches  # for a slip only
 
-    close = get_close_matches(name, [*registry(), *families()], 3)
-    return f" (near: {', '.join(dict.fromkeys(close))})" if close else ""
+    names = dict.fromkeys([*registry(), *families()])
+    meant = {spelt: each for each in names for spelt in (each, f"{each}-shuffle", f"{each}s")}
+    said = "-".join(word for word in name.lower().split() if not word.isdigit() and word not in ("x", "times"))
+    spelt = get_close_matches(said, [*meant, *SAME], 3, 0.7)
+    close = [meant.get(each, f"{each} ({SAME.get(each)})") for each in spelt]
+    close = close or get_close_matches(said, names, 3)
+    return f"; did you mean {', '.join(dict.fromkeys(close))}?" if close else ""

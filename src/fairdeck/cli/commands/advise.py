@@ -2,6 +2,7 @@
 
 How random is given as total variation, the most that a bet on any event gains over a fair deck: 0 is
 perfect, 1 is no shuffle at all. Minutes are computed from an assumed pace, or from yours: see `fairdeck pace`.
+Without CARDS the command asks what it needs to know, one question after another.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -10,17 +11,24 @@ from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.paces import pace_argument, pace_from
 from fairdeck.cli.progress import Progress
+from fairdeck.cli.questions import ask
 from fairdeck.output.recommendation import lines
 from fairdeck.parsing import decimal_number, whole_number
-from fairdeck.recommendations import MOST_CARDS, MOST_PLAYERS, USUAL_MAT, advise
+from fairdeck.recommendations import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("cards", metavar="CARDS", help=f"cards in the deck, 2 to {MOST_CARDS:,}")
+    parser.add_argument(
+        "cards", metavar="CARDS", nargs="?", help=f"cards in the deck, 2 to {MOST_CARDS:,}; without it you are asked"
+    )
     parser.add_argument("--players", default="1", metavar="N", help=f"people who can help, 1 to {MOST_PLAYERS}")
     parser.add_argument(
-        "--mat", default=str(USUAL_MAT), metavar="CxR", help=f"a mat to deal onto, or none (default: {USUAL_MAT})"
+        "--decks", default="1", metavar="N", help="how many such decks, each shuffled by itself (default: 1)"
     )
+    parser.add_argument(
+        "--mat", default="none", metavar="CxR", help="a mat to deal onto, such as 5x2 (default: none, the bare table)"
+    )
+    parser.add_argument("--machine", metavar="SHELVES", help="a shuffling machine with so many shelves")
     parser.add_argument(
         "--no-room", action="store_true", help="there is no room for piles: only ways that keep all cards in the hands"
     )
@@ -32,7 +40,8 @@ def arguments(parser: ArgumentParser) -> None:
         "--cards-are",
         default="cards",
         metavar="WHAT",
-        help="cards (default; people riffle them), sleeved (people mash them) or tiles (neither)",
+        help="cards (default; people riffle them), sleeved (people mash them), tiles (neither) or tarot "
+        "(cards that may lie reversed)",
     )
     kinds.add_argument(
         "--sleeved", dest="cards_are", action="store_const", const="sleeved", help="the same as --cards-are sleeved"
@@ -50,6 +59,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    if args.cards is None:
+        ask(args)
     path = None if args.html is None else writable(args.html)
     progress = Progress()
     progress.say("following the cards through each procedure")
@@ -64,6 +75,8 @@ def run(args: Namespace) -> int:
             distance=decimal_number(args.distance, "distance", 1e-9, 0.999),
             minutes=None if args.minutes is None else decimal_number(args.minutes, "minutes", 0.1, 100_000),
             pace=pace_from(args),
+            machine=0 if args.machine is None else whole_number(args.machine, "machine", 1, MOST_SHELVES),
+            decks=whole_number(args.decks, "decks", 1, MOST_DECKS),
         )
     finally:
         progress.done()

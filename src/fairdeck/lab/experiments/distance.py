@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry
-from fairdeck.shuffles import Step, recipe_steps
+from fairdeck.shuffles import Step, find, recipe_steps
 from fairdeck.shuffles.dealt_hands import by_method
 from fairdeck.shuffles.distances import Distance, Number
 from fairdeck.shuffles.measured import CONFIDENCE
@@ -298,7 +298,7 @@ def mix(
     seed = question.seed if drawn else None
     turn = cutoff(question.steps, question.cards)
     return Mixing(
-        recipe, question.cards, question.repeated, known, shown, estimate, simulated, asked, seed, turn, deals
+        question.recipe, question.cards, question.repeated, known, shown, estimate, simulated, asked, seed, turn, deals
     )
 
 
@@ -380,7 +380,7 @@ def _question(
     if cards < least:
         raise FairdeckError(f"{recipe} needs {least} cards or more; the deck has {cards}")
     seed = int.from_bytes(os.urandom(8), "big") if seed is None else entry.whole("seed", seed, 0, 2**128 - 1)
-    return _Question(recipe, steps, cards, repeated, seed, tell, map_)
+    return _Question(find(recipe).name, steps, cards, repeated, seed, tell, map_)
 
 
 def _rounds(question: _Question, wanted: int | None, found: Round) -> tuple[Round, ...]:
