@@ -48,7 +48,7 @@ def lines(fit: Fit, answer: Needed, kept: Path | None) -> Iterator[str]:
     yield (
         f"kept        {kept}: fairdeck mix 'riffle(mine)*{answer.yours}'"
         if kept
-        else "keep        add --keep, for fairdeck mix 'riffle(mine)*7' and fairdeck advise"
+        else "keep        add --keep, for fairdeck mix 'riffle(mine)*7'"
     )
 
 

@@ -37,7 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--cards", metavar="N", help="cards of the deck that you want to shuffle (default: as measured)"
     )
-    parser.add_argument("--keep", action="store_true", help="keep the riffle, for riffle(mine) and fairdeck advise")
+    parser.add_argument("--keep", action="store_true", help="keep the riffle, for riffle(mine) in fairdeck mix")
     parser.add_argument("--forget", action="store_true", help="delete the riffle that was kept")
     seed_argument(parser)
     parser.add_argument("--json", action="store_true", help="the same as JSON")
