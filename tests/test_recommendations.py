@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from dataclasses import replace
 from html import escape
 from xml.etree import ElementTree
 
@@ -571,6 +572,16 @@ def test_a_procedure_in_packets_is_listed_for_one_dealer():
     names = [way.way for way in recommended(Request(162)) if way.way.startswith("in ")]
     assert any("three-way-full" in name for name in names)
     assert all(way.people == 1 for way in recommended(Request(162)))
+
+
+@pytest.mark.parametrize("far", [0.0999, 0.01, 1.1e-6, 1e-6, 9e-7, 1e-12, 1e-300])
+def test_every_distance_has_a_meaning(far):
+    """A machine of many shelves leaves 1e-12, which no number of deals up to 1e9 shows."""
+    from fairdeck.output.recommendation import meaning
+
+    way = replace(recommended(Request(52))[0], total_variation=far)
+    assert ("as good as perfect" in meaning(way)) is (far < 1e-6)
+    assert meaning(way).endswith(" deals.")
 
 
 # --- the questions

@@ -22,6 +22,7 @@ from fairdeck.shuffles.distances import deals_to_notice
 
 SHOWN_MINUTES = 120.0
 WIDEST, NARROWEST = 110, 60
+PERFECT = 1e-6
 NOTICED = 0.1  # a distance from which on a number of deals is no comfort
 WIDE, HIGH = 340, 308
 LEFT, RIGHT = 40, 334
@@ -113,7 +114,9 @@ def meaning(way: Recommendation) -> str:
     far = f"{way.total_variation:.2g} from random"
     if way.total_variation > NOTICED:
         return f"{far} is far: somebody who knows the old order can win bets on the new one."
-    deals = next(10**k for k in range(2, 10) if 10**k * way.total_variation >= 1)
+    if way.total_variation < PERFECT:
+        return f"{far} is as good as perfect: no bet shows it in fewer than {deals_to_notice(PERFECT):,} deals."
+    deals = next(10**k for k in range(2, 9) if 10**k * way.total_variation >= 1)
     more = f"{deals * way.total_variation:.2g} more times in {deals:,} deals"
     return (
         f"{far} means: the best possible bet by somebody who knows the old order wins {more} "
