@@ -126,7 +126,7 @@ def noticed(checked: int, decks: Sequence[int]) -> float:
         decks: of each range. A forger would forge the largest.
 
     >>> round(noticed(60, [1] * 10_000), 3), noticed(12, [1] * 12), noticed(0, [1] * 5), noticed(8, [91, *[1] * 9])
-    (0.049, 0.0, 1.0, 0.93)
+    (0.049, 0.0, 1.0, 0.92)
     """
     ranges = len(decks)
     if checked >= ranges:
