@@ -467,7 +467,11 @@ GROUPS = {
     "36 bridge boards": (
         ("52", "--goal", "hands:4x13", "--decks", "36", "--players", "4"),
         "36 decks of 52 cards, 4 people: deal hands:4x13 as fairdeck says, 1 pass, one dealer: about 7.2 minutes for",
-        ["put each into its pocket", "9 for each person at most"],
+        [
+            "--pdf plans.pdf --booklet 36: a sheet for each deck",
+            "put each into its pocket",
+            "9 for each person at most",
+        ],
     ),
     "30 pupils": (
         ("52", "--players", "30", "--decks", "30"),

@@ -45,6 +45,7 @@ MOST_PLAYERS = 100
 MOST_DEALERS = 4
 MOST_DECKS = 1_000
 MOST_SHELVES = 1_000
+MOST_SHEETS = 200  # plans that `fairdeck deal --booklet` prints at once
 HANDFULS = {
     "cards": 80,
     "sleeved": 100,
@@ -441,9 +442,18 @@ def _told(request: Request, task: Task, passes: int) -> tuple[str, ...]:
         + (", dealer 1's pile of a space below those of the others." if task.dealers > 1 else ".")
         + ("" if passes == 1 else f" Then deal and gather again: {counted(passes, 'pass')} in all.")
     )
-    return tuple(
-        filter(None, (place, f"Start {_command(task)} --follow, or a printed plan. {NEW_ORDER}", cut, f"{deal} {end}"))
-    )
+    return tuple(filter(None, (place, _plan(request, task), cut, f"{deal} {end}")))
+
+
+def _plan(request: Request, task: Task) -> str:
+    """Say how to get the plan: step by step, or on paper where several people or decks need one."""
+    if request.decks > 1:
+        booklet = f" --booklet {request.decks}" if request.decks <= MOST_SHEETS else ""
+        paper = "a sheet for each deck" if booklet else "a sheet for one deck, and again for each"
+        return f"Print {_command(task)} --pdf plans.pdf{booklet}: {paper}. Never use a sheet twice."
+    if task.dealers > 1:
+        return f"Print {_command(task)} --pdf plan.pdf: a sheet for each dealer. {NEW_ORDER}"
+    return f"Start {_command(task)} --follow, or a printed plan. {NEW_ORDER}"
 
 
 def _rows(mat: Mat) -> str:
