@@ -32,6 +32,10 @@ STILL_MS = 4000  # until counts are complete
 COLOURS = 128
 DEVICES = {"phone": (390, 780), "lying": (780, 390), "tablet": (820, 1180)}
 SHEET = 2000
+RIFFLES = (
+    "LLRLRRRLLLLRRLRLLRRRRLRLLLRRLRRLLLLRRRRLLRLRLRRRLLRR",
+    "LRRLLRLRRRLLRLLRRLLLRRRRLLRLRRLLRLLRRLRRRLLLLRRLRLRL",
+)
 # The same deck on every run; the pictures are of a program, not of chance. On the page's clock every click comes two
 # seconds after the one before: two at once count as one.
 SEEDED = """(() => {
@@ -106,12 +110,27 @@ def screens(page: Page) -> Iterator[str]:
     yield "how"
 
 
+def used(page: Page, name: str) -> None:
+    """Use a page that shows little before somebody uses it."""
+    if name == "hands":
+        for riffle in RIFFLES:
+            for letter in riffle:
+                page.keyboard.press("ArrowLeft" if letter == "L" else "ArrowRight")
+            page.click("#done")
+    elif name == "together":
+        page.fill("#people", "Ann, Ben, Cem")
+        page.click("#plan button")
+    elif name == "two":
+        page.click("#plan button")
+
+
 def pages_that_explain(browser: Browser, folder: Path) -> None:
     """Take each page that explains, as a site has it, on a computer."""
     for name in PAGES:
         page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light", locale="en-GB")
         page.add_init_script(SEEDED)
         page.goto((folder / f"{name}.html").as_uri())
+        used(page, name)
         page.wait_for_timeout(STILL_MS)
         # A palette: these pages have few colours, and there are many pages.
         Image.open(BytesIO(page.screenshot())).quantize(COLOURS, dither=Image.Dither.NONE).save(

@@ -4,6 +4,7 @@ import shutil
 import pytest
 from hypothesis import settings
 
+from fairdeck.explore import site
 from fairdeck.page import build
 from tests.player import PHONE, UNHURRIED, ready, taped
 
@@ -121,3 +122,39 @@ def open_page(browser, page_file):
     assert [
         url for url in requests if url.partition("#")[0] not in places and not url.startswith(("data:", "blob:"))
     ] == []
+
+
+@pytest.fixture(scope="session")
+def site_files():
+    """The files of a site with all pages, without voices."""
+    return site(())
+
+
+@pytest.fixture
+def phones_with(browser, site_files):
+    """Open a page of a site on phones of their own, by a name that other phones could reach; faults fail the test."""
+    contexts, complaints, club = [], [], "http://deck.test"
+
+    def answer(route):
+        name = route.request.url.partition("#")[0].rpartition("/")[2] or "index.html"
+        kind = "text/html" if name.endswith("html") else "text/javascript"
+        route.fulfill(body=site_files[name], content_type=kind) if name in site_files else route.abort()
+
+    def with_page(name):
+        def opened(viewport=PHONE, script="", **options):
+            context = browser.new_context(viewport=viewport, locale="en-GB", device_scale_factor=2, **options)
+            contexts.append(context)
+            context.route(f"{club}/**", answer)
+            if script:
+                context.add_init_script(script)
+            page = context.new_page()
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.goto(f"{club}/{name}.html")
+            return page
+
+        return opened
+
+    yield with_page
+    for context in contexts:
+        context.close()
+    assert complaints == []

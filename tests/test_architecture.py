@@ -15,14 +15,17 @@ import fairdeck
 ROOT = Path(fairdeck.__file__).parent
 # The rooms, each above what it uses: imports point up in this list.
 CORE = ["errors", "extras", "parsing", "permutation", "randomness", "dealing"]
-MODELS = ["words", "shuffles", "packets", "recommendations", "rulebooks"]  # the standard library only, so far
+MODELS = ["words", "shuffles", "packets", "recommendations", "rulebooks", "ceremony"]  # the standard library only
 NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
 LAB = [
     *("entry", "kinds", "blocks", "usercode", "sources", "laws", "view", "statistics", "counts", "judging"),
     *("causes", "experiments", "enumeration", "standards", "runs", "watching", "testing"),
 ]
 EDGES = ["output", "page", "explore", "deals", "paper", "sound", "cli", "pytest_plugin"]
-DEALING = ["mat", "goal", "plan", "instructions", "planner", "share_code", "eulerian", "pace", "outlook", "slips"]
+DEALING = [
+    *("mat", "goal", "plan", "instructions", "planner", "share_code", "code_reader", "eulerian", "pace", "outlook"),
+    *("slips", "cards", "pbn", "letters", "two_deals", "boards", "halves", "together", "messages"),
+]
 CORE_MODULES = {*(f"fairdeck.{room}" for room in CORE), *(f"fairdeck.dealing.{name}" for name in DEALING)}
 FORBIDDEN_CALLS = {"open", "print", "input"}
 FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}

@@ -24,7 +24,7 @@ import pytest
 import fairdeck
 from fairdeck import FairdeckError, RandomIntegers, read_plan, replay, seeded_words, uniform_permutation
 from fairdeck.cli import commands, main
-from fairdeck.cli.arguments import command_parser
+from fairdeck.cli.arguments import command_parser, steps_of
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT, INTERNAL_ERROR, INTERRUPTED
 from fairdeck.cli.files import writable, write
@@ -444,7 +444,9 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("name", ["advise", "check", "deal", "mat", "pace", "packets", "page", "replay", "shuffle"])
+@pytest.mark.parametrize(
+    "name", ["advise", "boards", "check", "deal", "mat", "pace", "packets", "page", "replay", "shuffle"]
+)
 def test_hostile_words_get_one_line_and_a_known_exit_code(name, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("loop").symlink_to("loop")
@@ -880,7 +882,9 @@ def test_every_command_and_option_is_in_the_manual():
         assert section, f"docs/cli.md needs a section '## {name}'"
         takes_a_task = any(action.dest == "cards" for action in command._actions)
         told = section[1] + (shared if takes_a_task else "")
-        for action in command._actions:
+        parsers = [command, *steps_of(command).values()]
+        assert all(each.description for each in parsers)
+        for action in (action for each in parsers for action in each._actions):
             assert action.help, f"{name}: the argument {action.dest} has no help"
             for option in set(action.option_strings) - {"-h", "--help"}:
                 assert f"`{option}" in told, f"docs/cli.md does not name {option} in the section {name}"

@@ -497,7 +497,7 @@ def test_a_command_that_is_ended_leaves_no_worker_and_no_task(number, farm, tmp_
     "where", ["nonsense", "local:", "local:0", "local:257", "tcp://host", "tcp://:8786", "tcp://h:x"]
 )
 def test_a_wrong_address_is_told_before_anything_else(where):
-    with pytest.raises(FairdeckError, match=r"is no address; write tcp://HOST:PORT"), cluster(where):
+    with pytest.raises(FairdeckError, match=r"is not an address; write tcp://HOST:PORT"), cluster(where):
         pass
 
 

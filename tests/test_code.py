@@ -17,9 +17,9 @@ from fairdeck import (
     seeded_words,
     uniform_permutation,
 )
-from fairdeck.dealing.share_code import LARGEST_CODED, LONGEST_CODE, write_code
+from fairdeck.dealing.code_reader import read_code
+from fairdeck.dealing.share_code import CLASSIC, LARGEST_CODED, LONGEST_CODE, write_code
 from fairdeck.page.modules import joined
-from tests.code_reader import read_code
 from tests.test_page_codes import HELPERS, a_deal
 
 STEPS = "function stepsOf(text) { const deal = made(text); return startOf(deal, deal.plan.passes.length); }"
@@ -37,7 +37,9 @@ def engine():
 def task_of(deal: dict) -> Task:
     goal = deal["goal"].replace("_", ":", 1).replace("_", ",").replace("-", "+")
     mat = Mat(deal["columns"], deal["rows"], tuple(deal.get("labels", ())))
-    return Task(deal["cards"], mat, parse_goal(goal, deal["cards"]), deal["dealers"], bottom=deal["bottom"])
+    classic = deal["bottom"] == CLASSIC
+    how = {"classic": True} if classic else {"bottom": deal["bottom"]}
+    return Task(deal["cards"], mat, parse_goal(goal, deal["cards"]), deal["dealers"], **how)
 
 
 @pytest.mark.parametrize("deals", [120, pytest.param(400, marks=pytest.mark.long)])
@@ -51,8 +53,8 @@ def test_the_page_and_python_write_the_same_code_and_read_it_alike(engine, deals
         assert code == engine.get("code")(json.dumps(deal)), deal
         found = read_code(f" https://example.org/deal#{code[:30]}\n{code[30:]} ")
         assert (found.task, found.arrangement, found.dealer, found.at) == (task, order, deal["dealer"], deal["at"])
-        kinds.add((type(task.goal).__name__, task.dealers > 1, "labels" in deal, task.bottom))
-    assert len(kinds) > 25, "every goal, one dealer and several, own labels and not, every bottom"
+        kinds.add((type(task.goal).__name__, task.dealers > 1, "labels" in deal, deal["bottom"]))
+    assert len(kinds) > 30, "every goal, one dealer and several, own labels and not, every bottom, classic"
 
 
 @pytest.mark.parametrize(
@@ -143,11 +145,10 @@ def test_other_texts_are_refused_as_codes(text):
         (Task(52, Mat(2, 1, ("leftwards", "right"))), "'leftwards' .* 1 to 8 letters"),
         (Task(52, Mat(2, 1, ("🂡🂱🂱🂱🂱🂱🂱🂱🂱", "right"))), "1 to 8 letters"),
         (Task(52, Mat(5, 2), least_passes=3), "at least 3 passes"),
-        (Task(52, Mat(5, 2), classic=True), "one sort key a card"),
         (Task(5000, Mat(26, 26), Hands(tuple(range(1, 90)), stock=995)), "goal hands:1,2,3.* fewer sizes of hands"),
         (Task(10_000, Mat(26, 26, tuple(f"漢漢漢漢{i:03}" for i in range(676)))), "shorter labels"),
     ],
-    ids=["cards", "dealers", "label", "cards as letters", "passes", "classic", "goal", "length"],
+    ids=["cards", "dealers", "label", "cards as letters", "passes", "goal", "length"],
 )
 def test_what_a_code_cannot_hold_is_refused_whatever_the_order(task, says):
     with pytest.raises(FairdeckError, match=says) as refused:

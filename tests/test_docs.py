@@ -86,8 +86,9 @@ def test_the_page_on_mixing_shows_a_law_and_a_bound():
     assert len(list(shown_on_mixing())) >= 10
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/bulk.md"])
-def test_the_python_of_a_document_runs(name):
+@pytest.mark.parametrize("name", ["README.md", "docs/boards.md", "docs/bulk.md"])
+def test_the_python_of_a_document_runs(name, monkeypatch):
+    monkeypatch.chdir(ROOT)
     (code,) = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.S)
     exec(compile(code, name, "exec"), {})
 

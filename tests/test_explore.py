@@ -12,6 +12,7 @@ from fairdeck.page import LANGUAGES, build, texts
 from fairdeck.page.modules import lean, stripped
 from tests.test_page_deals import FAKE, GENERATORS
 
+DRAWING = {"together", "two"}  # they hold the planner, the codes and the writer of QR codes
 EACH_PAGE = pytest.mark.parametrize("name", PAGES)
 
 
@@ -86,10 +87,11 @@ def test_a_site_has_all_pages_and_keeps_them_for_offline_use():
 
 
 def test_the_site_is_light():
-    """310 KB after gzip, and 24 KB a page, without the recorded voice, which no compression makes smaller."""
+    """400 KB after gzip, 24 KB a page, 30 a page that draws; without the voice, which no compression makes smaller."""
     weights = {name: len(gzip.compress(content, 9)) for name, content in site(()).items()}
-    assert sum(weights.values()) <= 310_000, weights
-    assert max(weights[f"{name}.html"] for name in PAGES) <= 24_000, weights
+    assert sum(weights.values()) <= 400_000, weights
+    for name in PAGES:
+        assert weights[f"{name}.html"] <= (30_000 if name in DRAWING else 24_000), name
 
 
 def test_each_page_leads_to_the_next_and_all_are_on_the_way():
@@ -163,7 +165,7 @@ def test_who_deals_by_keyboard_keeps_the_focus_and_hears_few_words(visit):
     assert page.evaluate("window.heard") <= 5
 
 
-@pytest.mark.parametrize(("name", "step"), [("loop", "walk"), ("random", "maps")])
+@pytest.mark.parametrize(("name", "step"), [("loop", "walk"), ("random", "maps"), ("knows", "alone")])
 def test_who_follows_the_ideas_by_keyboard_hears_the_next_one(visit, name, step):
     page = visit(name, fragment=f"#step={step}")
     for _ in range(4):
@@ -176,7 +178,7 @@ def test_who_follows_the_ideas_by_keyboard_hears_the_next_one(visit, name, step)
     assert page.evaluate("document.activeElement.matches('#chapters a')"), "what still shows keeps the focus"
 
 
-@pytest.mark.parametrize("name", ["loop", "random"])
+@pytest.mark.parametrize("name", ["loop", "random", "knows"])
 def test_on_a_small_phone_no_name_of_an_idea_is_cut_to_its_first_letters(visit, name):
     page = visit(name, viewport={"width": 320, "height": 640})
     assert page.locator("#chapters [aria-current]").evaluate(

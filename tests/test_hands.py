@@ -130,7 +130,7 @@ def test_the_likelihood_is_the_chance_of_the_interleaving():
             assert log_likelihood(riffle.choices, log(neatness)) == pytest.approx(log(expected), abs=1e-12)
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("neatness", [0.3, 1.0, 3.0])
 def test_the_interval_holds_the_neatness_and_the_model_is_rarely_called_wrong(neatness):
     rng, held, wrong, sets = Random(11), 0, 0, 300
@@ -194,6 +194,7 @@ def hands_of(neatness, n=52, count=4):
     return Fit(riffles(neatness, n, count, Random(3)))
 
 
+@pytest.mark.long
 def test_clumsy_hands_need_more_and_neat_hands_are_not_promised_fewer():
     clumsy, ideal, neat = (needed(hands_of(each), 52, decks=4_000) for each in (0.3, 1.0, 3.0))
     assert clumsy.ideal == ideal.ideal == neat.ideal == 7

@@ -623,6 +623,13 @@ def test_control_characters_in_a_scheme_are_refused(refused, tmp_path):
         assert "line 2, column 1: expected" in refused(str(file))
 
 
+def test_cutting_by_eye_is_advised_where_it_was_measured(run, tmp_path):
+    eye = "Cut by eye"
+    assert eye in run("four-full", "--cards", "104")[1]
+    assert eye not in run("four-full", "--cards", "40")[1], "slices of two or three cards"
+    assert eye not in run(written(tmp_path, "1 = !1", packets=1))[1]
+
+
 def test_one_packet_has_no_law(run, tmp_path):
     out = run(written(tmp_path, "1 = !1", packets=1))[1]
     assert "shrinks" not in out and "factor" not in out

@@ -12,19 +12,19 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fairdeck import FairdeckError, Mat, RandomIntegers, Task, draw, seeded_words, uniform_permutation
+from fairdeck.dealing.code_reader import read_code
 from fairdeck.dealing.instructions import lines
 from fairdeck.dealing.mat import letters, look
 from fairdeck.dealing.plan import read_plan
 from fairdeck.dealing.share_code import write_code
 from fairdeck.explore import HERE
 from fairdeck.page.modules import SCRIPTS, joined
-from tests.code_reader import read_code
 
 HELPERS = """
 function made(text) {
   const { cards, columns, rows, labels, goal, dealers, bottom, order, dealer, at } = JSON.parse(text);
   const mat = makeMat(columns, rows, labels);
-  const task = { cards, mat, goal: goalOf(goal, cards), dealers, leastPasses: 1, classic: false, bottom };
+  const task = { cards, mat, goal: goalOf(goal, cards), dealers, leastPasses: 1, classic: bottom === CLASSIC, bottom };
   return dealOf(task, order, dealer, at);
 }
 function code(text) { return writeCode(made(text)); }
@@ -69,7 +69,7 @@ def a_deal(chance: random.Random, **given) -> dict:
     order = uniform_permutation(cards, RandomIntegers(seeded_words(str(chance.random()).encode())))
     shape = {"cards": cards, "columns": columns, "rows": rows, "goal": chance.choice(goals), **labels}
     place = {"dealers": dealers, "dealer": chance.randrange(dealers), "at": chance.randrange(max(1, cards // dealers))}
-    return shape | place | {"order": order, "bottom": chance.choice(["never", "pass", "space"])} | given
+    return shape | place | {"order": order, "bottom": chance.choice(["never", "pass", "space", "classic"])} | given
 
 
 @pytest.mark.parametrize("deals", [60, pytest.param(400, marks=pytest.mark.long)])

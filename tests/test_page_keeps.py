@@ -772,7 +772,7 @@ def test_a_link_is_only_offered_where_it_leads_somewhere_and_says_what_it_leaves
         assert page.input_value("#code-text").startswith("f1.60."), "the text is the bare code"
         assert texts("en")[says] in page.text_content("#code-note")
     code = reachable.input_value("#code-text")
-    assert reachable.evaluate("() => picture(qrCode(linkTo($('code-text').value))).outerHTML === $('qr').innerHTML")
+    assert reachable.evaluate("() => pictureOf($('code-text').value).outerHTML === $('qr').innerHTML")
     other = on_plain_http(fragment=f"#{code}")
     other.wait_for_function(OWNED)
     assert "#" not in other.url

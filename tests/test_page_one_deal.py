@@ -363,7 +363,6 @@ def test_the_same_seed_gives_the_same_bytes_and_says_what_they_give_away(tmp_pat
         ("60 --html /nowhere/deal.html", "cannot write '/nowhere/deal.html'"),
         ("20000 --html FILE", "20000 cards are too many for a code: use up to 10000, or leave out --html"),
         ("60 --dealers 5 --html FILE", "5 dealers are too many"),
-        ("60 --classic --html FILE", "one sort key a card"),
         ("60 --passes 3 --html FILE", "at least 3 passes"),
         ("4 --mat 2x1 --labels leftwards,right --html FILE", "'leftwards'"),
         ("60 --html FILE --voices xx", "'xx'"),

@@ -32,6 +32,7 @@ def test_p_values_of_fair_hands_are_valid(n, decks):
     assert np.count_nonzero(found <= 0.05) <= 56
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("load", [0.5, 1, 4])
 def test_p_values_are_valid_where_hands_come_again_many_times(load):
     """As many decks as there are hands, and more, of which a sample is kept; bounds as above.
@@ -96,6 +97,7 @@ def test_a_hand_that_comes_again_is_seen(size, top, name):
     assert f"equal hands ({size} cards {where}, in order) among" in report.headline
 
 
+@pytest.mark.long
 def test_a_move_that_comes_again_is_seen():
     """Each deck continues from the one before by one of 4,096 moves: decks never repeat, moves do."""
     rng, deck = Random(1), list(range(52))

@@ -105,6 +105,7 @@ def test_one_card_is_followed_as_in_the_chain_of_its_places(n):
     assert top_card(n, 3) == tuple(after(riffle_chain(n), 3)[n - 1][::-1])
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("each", verdicts(), ids=named_ids)
 def test_the_riffles_that_are_enough_are_the_fewest(each):
     if each.rule.riffled:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -392,7 +393,7 @@ def test_only_disjoint_parts_of_one_run_are_merged(tmp_path):
         shares.merge([one, tmp_path / "whole.db"], tmp_path / "all.db")
     with pytest.raises(FairdeckError, match=r"a function, cannot be made again"):
         lab.count_share("1/2", "random:shuffle", tmp_path / "f.db", **options)
-    with pytest.raises(FairdeckError, match="holds share 1/2 is counted"):
+    with pytest.raises(FairdeckError, match=r"is taken .share 1/2 is counted"):
         lab.count_share("1/2", "fisher-yates", one, **options)
     for wrong in ("", "0/2", "3/2", "1", "x/2", "1/0"):
         with pytest.raises(FairdeckError, match="is not a share"):
@@ -726,7 +727,8 @@ def test_a_beacon_says_what_it_needs(ended):
     found, ranges = stored(ended[0])
     checked = verifying.verify(found, ranges, sample=2, beacon="\udcff")
     assert checked.remarks == (
-        f"who knew the value of the beacon before the root {ended[1].root} was published could choose the ranges",
+        f"anybody who knew the value of the beacon before the root {ended[1].root} was published could choose the "
+        "ranges",
     )
 
 
@@ -911,6 +913,14 @@ def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
         code, out, _ = answered("verify", cert, "--sample", "3")
         assert (code, out.splitlines()[0]) == (0, "It holds.")
         assert "fisher-yates, 9 cards, pass, after 30,000 decks; registered as" in out
+    alone = report.parent / "alone"
+    alone.mkdir()
+    gone = json.loads(out_of_test)
+    gone["run"]["store"] = "gone.db"
+    (alone / report.name).write_text(json.dumps(gone))
+    code, _, error = answered("verify", alone / report.name)
+    assert code == 2
+    assert "write where it is with --store DB" in error
     other = json.loads(report.read_text()) | {"p_value": 0.999}
     report.write_text(json.dumps(other))
     assert "the report states p = 1" in answered("verify", report, "--sample", "1")[1]
@@ -941,6 +951,8 @@ def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
         (["verify", "{db}", "--sample", "x"], "sample"),
         (["verify", "{db}", "--root", ""], "is not a SHA-256"),
         (["verify", "{db}", "--registered", ""], "is not a SHA-256"),
+        (["verify", "{db}", "--registered", "345d24751aa50bff"], "fairdeck runs DB shows all of them"),
+        (["verify", "{db}", "--beacon", ""], "--beacon: the value is empty"),
     ],
 )
 def test_bad_input_is_told_in_one_line(tmp_path, words, said):
@@ -950,6 +962,37 @@ def test_bad_input_is_told_in_one_line(tmp_path, words, said):
     assert (code, out) == (2, "")
     assert said in error
     assert error.count("\n") == 1
+
+
+ASKED = (*WORDS, "--decks", "2000", "--store", "run.db")
+
+
+def test_a_certificate_says_how_its_run_is_verified_and_is_no_run_itself(tmp_path, monkeypatch):
+    """People give `verify` the page that they were sent; it must say what to ask for."""
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "certificate.html"
+    assert answered("test", "fisher-yates", *ASKED, "--certificate", str(page))[0] == 0
+    (command,) = re.findall("fairdeck (verify run.db [^<]*)<", page.read_text(encoding="utf-8"))
+    assert answered(*command.split())[1].startswith("It holds.\n")
+    code, out, error = answered("verify", str(page))
+    assert (code, out, error.count("\n")) == (2, "", 1)
+    assert "ask for the store of the run" in error
+
+
+def test_a_certificate_of_a_function_promises_no_verification(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("def shuffle(deck, rng):\n    rng.shuffle(deck)\n")
+    assert answered("test", "mine.py:shuffle", *ASKED, "--certificate", "certificate.html")[0] == 0
+    page = (tmp_path / "certificate.html").read_text(encoding="utf-8")
+    assert "these decks cannot be made again" in page
+    assert "fairdeck verify" not in page
+
+
+def test_a_stored_report_claims_no_time(tmp_path):
+    path = tmp_path / "run.db"
+    lab.test("fisher-yates", decks=2_000, store=path, **SMALL)
+    out = answered("runs", str(path), "--run", "1")[1]
+    assert re.search(r"^counted   2,000 decks of \d+ cards$", out, re.M)
 
 
 def test_sizes_of_blocks_are_those_of_every_longer_run():

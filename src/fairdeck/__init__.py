@@ -3,9 +3,11 @@
 One call for each command, with plain defaults:
 
 * `deal`: draw a uniformly random order and say how to deal the deck into it (a `Deal`);
+* `deal_order`: how to deal a deck from an order that is known into one that is wanted (a `Deal`);
 * `check`: what a deck and a mat imply, before anything is drawn (an `Outlook`);
 * `mix`: how far a deck is from random after a recipe (a `Mixing`);
-* `advise`: every way to shuffle a deck, best first (a `Recommendations`).
+* `advise`: every way to shuffle a deck, best first (a `Recommendations`);
+* `hands`: how neat your own riffle is, and how many of it a deck needs (a `Measured`).
 
 The parts that they are made of, for programs that need more:
 
@@ -31,13 +33,14 @@ from fairdeck.dealing.mat import PRESETS, Mat
 from fairdeck.dealing.outlook import Outlook
 from fairdeck.dealing.plan import Pass, Plan, outcomes, reaches, read_plan, replay
 from fairdeck.dealing.planner import Task, draw, plan_for
-from fairdeck.deals import Deal, check, deal
+from fairdeck.deals import Deal, check, deal, deal_order
 from fairdeck.errors import FairdeckError, UnsoundPlan
 from fairdeck.permutation import arrange, inverse, permutation_of, then
 from fairdeck.randomness import RandomIntegers, random_integers, seeded_words, system_words, uniform_permutation
 
 if TYPE_CHECKING:
     from fairdeck.lab.experiments.distance import Mixing
+    from fairdeck.lab.experiments.your_hands import Measured
     from fairdeck.recommendations import Recommendations
 
 __version__ = "0.1.0"
@@ -70,7 +73,9 @@ __all__ = [
     "arrange",
     "check",
     "deal",
+    "deal_order",
     "draw",
+    "hands",
     "inverse",
     "mix",
     "outcomes",
@@ -108,3 +113,14 @@ def advise(cards: int, **options: Any) -> "Recommendations":
     from fairdeck import recommendations  # takes a while
 
     return recommendations.advise(cards, **options)
+
+
+def hands(*riffles: str, **options: Any) -> "Measured":
+    """Return how neat your riffle is, and how many of it a deck needs: see `lab.experiments.your_hands.measured`.
+
+    >>> hands("RRBRBBRBRRBBRBRB", "RBBRRBRBRBBRRBBR", "BRBRRBBRBRBRBRRB", cards=52).fit.fits
+    True
+    """
+    from fairdeck.lab.experiments import your_hands  # takes a while
+
+    return your_hands.measured(riffles, **options)

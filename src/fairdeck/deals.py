@@ -13,16 +13,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 
+from fairdeck.dealing.cards import arrangement_between, numbered_deck, read_cards, sorted_deck
 from fairdeck.dealing.goal import Goal, deck_size, parse_goal
 from fairdeck.dealing.instructions import counted, lines
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.outlook import Outlook, outlook, refuse_too_few_passes
 from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.dealing.plan import LARGEST_DEALERS, Plan
-from fairdeck.dealing.planner import LARGEST_PASSES, Bottom, Task, draw
+from fairdeck.dealing.planner import LARGEST_PASSES, Bottom, Task, draw, plan_for
+from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
 from fairdeck.permutation import Permutation, inverse
 from fairdeck.randomness import LARGEST_BOUND, Chooser, random_integers
+
+SORTED, NUMBERED = "sorted", "1-n"
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,18 +36,26 @@ class Deal:
     Attributes:
         task: what was asked for.
         plan: what to do with the deck.
-        arrangement: the order drawn, bottom first; see `fairdeck.permutation`.
+        arrangement: the order, bottom first; see `fairdeck.permutation`.
+        given: whether the order was given, and not drawn.
     """
 
     task: Task
     plan: Plan
     arrangement: Permutation
     _integers: Chooser = field(compare=False)
+    given: bool = False
 
     @classmethod
     def draw(cls, task: Task, integers: Chooser) -> "Deal":
         """Draw a uniformly random order for `task`, and plan it."""
         return cls(task, *draw(task, integers), integers)
+
+    @classmethod
+    def towards(cls, task: Task, start: Sequence[str], order: Sequence[str]) -> "Deal":
+        """Plan how to bring a deck from `start` into `order`, both names of cards, top first."""
+        arrangement = arrangement_between(start, order)
+        return cls(task, plan_for(task, arrangement), arrangement, random_integers(), given=True)
 
     def __repr__(self) -> str:
         passes = counted(len(self.plan.passes), "pass")
@@ -56,7 +68,7 @@ class Deal:
 
     def instructions(self, rows: int = 4) -> str:
         """Return what to do as text, in blocks of `rows` rows of five labels."""
-        return "\n".join(lines(self.plan, rows))
+        return "\n".join(lines(self.plan, rows, given=self.given))
 
     def to_json(self, *, reveal: bool = False) -> str:
         """Return the plan as ``fairdeck-plan/1``; with `reveal` also the destinations that it must reach."""
@@ -75,7 +87,7 @@ class Deal:
         from fairdeck.dealing.share_code import write_code
         from fairdeck.page import build_one
 
-        return build_one(write_code(self.task, self.arrangement), self._page_name, voices)
+        return build_one(write_code(self.task, self.arrangement), self._page_name, voices, given=self.given)
 
     @cached_property
     def _page_name(self) -> str:
@@ -143,6 +155,65 @@ def deal(
     """
     task = task_of(cards, mat, goal, labels=labels, dealers=dealers, passes=passes, classic=classic, bottom=bottom)
     return Deal.draw(task, random_integers(seed))
+
+
+def deal_order(
+    order: str | Iterable[str],
+    start: str | Iterable[str] = "",
+    mat: Mat | str = "5x2",
+    goal: Goal | str = "deck",
+    *,
+    labels: Iterable[str] | None = None,
+    dealers: int = 1,
+    passes: int | None = None,
+    classic: bool = False,
+    bottom: Bottom = "pass",
+) -> Deal:
+    """Return how to deal a deck from an order that is known into one that is wanted. Nothing is drawn.
+
+    `order` has the cards in the order wanted, **top first**, as people read a deck: names, or a text that lists them
+    (`fairdeck.dealing.cards.read_cards`); or ``"sorted"``. `start` has the cards as they lie now, likewise; or
+    ``"sorted"``, or ``"1-n"`` for numbers from the top on. By default French cards are sorted (spades, hearts,
+    diamonds, clubs, each from the ace down), and numbers count from the top.
+
+    The other arguments are those of `deal`; hands take their cards from the top of `order`.
+
+    Raises:
+        FairdeckError: a card is unknown, missing or there twice, or as for `deal`.
+
+    >>> import fairdeck
+    >>> now = ["HK", "SA", "HA", "SK"]
+    >>> sorting = fairdeck.deal_order("sorted", now, mat="2x1")
+    >>> fairdeck.replay(sorting.plan, now[::-1])[0][::-1]
+    ('SA', 'SK', 'HA', 'HK')
+    """
+    before, after = orders_of(order, start)
+    task = task_of(
+        len(before), mat, goal, labels=labels, dealers=dealers, passes=passes, classic=classic, bottom=bottom
+    )
+    return Deal.towards(task, before, after)
+
+
+def orders_of(order: str | Iterable[str], start: str | Iterable[str] = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return a deck as it lies now and as it is wanted, both top first; see `deal_order`.
+
+    Raises:
+        FairdeckError: a card is unknown, missing or there twice; or neither of the two says which cards there are.
+    """
+    known = start not in ("", SORTED, NUMBERED)
+    if order == SORTED and not known:
+        raise FairdeckError("the wanted order is sorted: say with start how the cards lie now, top first")
+    if known:
+        before = read_cards(start, "start", whole=order == SORTED)  # else the other list shows what is missing
+        return before, sorted_deck(before) if order == SORTED else read_cards(order, "order", before)
+    after = read_cards(order, "order")
+    if start == NUMBERED:
+        numbers = numbered_deck(len(after))
+        return numbers, read_cards(after, "order", numbers)
+    try:
+        return sorted_deck(after), after
+    except FairdeckError as error:
+        raise FairdeckError(f"order: {error}; say with start how the cards lie now, top first") from None
 
 
 def check(

@@ -31,7 +31,7 @@ from fairdeck.packets.cutting import part
 from fairdeck.packets.dispersion import dispersion, distance, fault
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import MOST_ROUNDS, Flow
-from fairdeck.packets.positions import seen_in_places
+from fairdeck.packets.positions import seen_step_by_step
 from fairdeck.shuffles.distances import least_distance
 from fairdeck.shuffles.limits import whole
 from fairdeck.shuffles.measured import SWITCH, mashes, overhands
@@ -700,8 +700,8 @@ def _fewest_minutes(request: Request, flow: Flow, packet: int, hands: int, pace:
     for times in range(1, 6):
         least = max(ceil(needed / times), FEWEST_STEPS.get(times, 3), even)
         for steps in range(least, min(least + MORE_STEPS, MOST_ROUNDS) + 1):
-            seconds = steps * (rounds * times * _seconds_a_riffle(packet, pace) + pace.step)
-            tried.append(_Procedure(seconds / 60, steps, times, least + MORE_STEPS))
+            minutes = packet_minutes(packet, rounds, steps, times, pace)
+            tried.append(_Procedure(minutes, steps, times, least + MORE_STEPS))
     tried.sort(key=lambda each: each.minutes)
     if request.sleeved:
         return next(iter(tried), None)
@@ -713,6 +713,19 @@ def _fewest_minutes(request: Request, flow: Flow, packet: int, hands: int, pace:
     return min(judged, key=lambda each: (1.0 if each.variation is None else each.variation, each.minutes), default=None)
 
 
+def packet_minutes(packet: int, rounds: int, steps: int, riffles: int, pace: Pace) -> float:
+    """Return how many minutes a packet procedure takes.
+
+    Args:
+        packet: cards in a packet.
+        rounds: packets that each person riffles in a step, one after another.
+        steps: of the procedure.
+        riffles: of each packet in a step.
+        pace: of the hands.
+    """
+    return steps * (rounds * riffles * _seconds_a_riffle(packet, pace) + pace.step) / 60
+
+
 def _judged(request: Request, flow: Flow, tried: _Procedure) -> _Procedure:
     """Return the same with its estimated distance from random: that of the order, and that of the places.
 
@@ -722,16 +735,30 @@ def _judged(request: Request, flow: Flow, tried: _Procedure) -> _Procedure:
     # All numbers of steps at once if possible: others will be tried.
     floors = _floors(flow, request.cards, min(tried.most, MOST_ROUNDS), tried.riffles)
     floors = floors or _floors(flow, request.cards, tried.steps, tried.riffles)
-    return replace(tried, variation=min(1.0, law + max(uneven, floors[tried.steps - 1]))) if floors else tried
+    return replace(tried, variation=min(1.0, law + max(uneven, floors.after(tried.steps)))) if floors else tried
+
+
+class _Floors:
+    """About how far the places of the cards are from random after each step, followed as far as it is asked for."""
+
+    def __init__(self, flow: Flow, cards: int, steps: int, riffles: int) -> None:
+        self._next = seen_step_by_step(flow, cards, steps, riffles, MOST_FOLLOWED)
+        self._found: list[float] = []
+
+    def after(self, steps: int) -> float:
+        """Return it after so many steps."""
+        while len(self._found) < steps:
+            self._found.append(next(self._next))
+        return self._found[steps - 1]
 
 
 @lru_cache(maxsize=256)
-def _floors(flow: Flow, cards: int, steps: int, riffles: int) -> list[float]:
-    """Return about how far the places of the cards are from random after each step; empty if that takes too long."""
+def _floors(flow: Flow, cards: int, steps: int, riffles: int) -> _Floors | None:
+    """Return how far the places are from random for up to so many steps; None if to follow these takes too long."""
     try:
-        return seen_in_places(flow, cards, steps, riffles, MOST_FOLLOWED)
+        return _Floors(flow, cards, steps, riffles)
     except FairdeckError:
-        return []
+        return None
 
 
 def _uneven(flow: Flow, cards: int, steps: int) -> float:

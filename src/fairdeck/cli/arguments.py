@@ -5,7 +5,7 @@ Only the command that is asked for is imported; `SUMMARIES` has one line about e
 
 import re
 import sys
-from argparse import Action, ArgumentError, ArgumentParser, Namespace
+from argparse import Action, ArgumentError, ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Collection, Sequence
 from importlib import import_module
 from itertools import takewhile
@@ -86,20 +86,34 @@ def parsed(words: Sequence[str]) -> Namespace:
 
 def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
     # Checked before argparse, which would complain about a missing number of cards first, and suggests nothing.
+    options = _step(parser, words)
     for word in takewhile("--".__ne__, words):
         if NO_VALUE.fullmatch(word):  # before Python 3.13, argparse would return an empty list
             parser.error(f"{word!r}: the option before it has no value: write one instead of --")
         if word.startswith("--"):
-            _known_option(parser, word.partition("=")[0])
+            _known_option(options, word.partition("=")[0])
     args, surplus = parser.parse_known_args(words)
     for word in surplus:
         if word.startswith("-"):
-            _known_option(parser, word)
-        parser.error(f"unexpected argument {word!r}: leave it out")
+            _known_option(options, word)
+        options.error(f"unexpected argument {word!r}: leave it out")
     return args
 
 
-def _known_option(parser: OneLineParser, option: str) -> None:
+def steps_of(parser: ArgumentParser) -> dict[str, ArgumentParser]:
+    """Return the parsers of a command's steps by name; most commands have none."""
+    for action in parser._actions:
+        if isinstance(action, _SubParsersAction):
+            return dict(action.choices)
+    return {}
+
+
+def _step(parser: ArgumentParser, words: Sequence[str]) -> ArgumentParser:
+    """Return the parser that knows the options: that of the step, where a command has steps and one is named."""
+    return steps_of(parser).get(words[0], parser) if words else parser
+
+
+def _known_option(parser: ArgumentParser, option: str) -> None:
     known = parser._option_string_actions
     if option not in known:
         parser.error(f"there is no option {option!r}{nearest(option, known)}")

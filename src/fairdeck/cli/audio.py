@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 # fairdeck.sound loads NumPy, so it is imported in functions: other deals need not wait for it.
 
 
-def audio_arguments(parser: ArgumentParser) -> None:
-    """Declare the options of the spoken deal."""
+def audio_arguments(parser: ArgumentParser, files: str = "one file for each dealer") -> None:
+    """Declare the options of the spoken deal; `files` says which files are written."""
     parser.add_argument(
         "--audio",
         metavar="FILE",
-        help="write the spoken deal, one label on every beat: FILE.ogg, .mp3 or .wav; one file for each dealer",
+        help=f"write the spoken deal, one label on every beat: FILE.ogg, .mp3 or .wav; {files}",
     )
     parser.add_argument("--tempo", metavar="SECONDS", help="with --audio: seconds a card, 0.4 to 2 (default: 0.9)")
     language_argument(parser, "with --audio or --pdf")
@@ -63,8 +63,8 @@ class Audio:
         )
 
 
-def audio_from(args: Namespace, task: Task) -> Audio | None:
-    """Return the sound files that the arguments ask for, or None.
+def audio_from(args: Namespace, task: Task, *, given: bool = False) -> Audio | None:
+    """Return the sound files that the arguments ask for, or None; `given`: the order is given, not drawn.
 
     Raises:
         FairdeckError: they cannot be written as asked; the refusal does not depend on the order drawn.
@@ -87,7 +87,7 @@ def audio_from(args: Namespace, task: Task) -> Audio | None:
         demand_place(path)
     demand_length(task, tempo)
     speaker = Speaker(language)
-    manner = Manner(sentences(language), speaker.length, tempo, clicks=not args.no_click)
+    manner = Manner(sentences(language), speaker.length, tempo, clicks=not args.no_click, given=given)
     speaker.demand_distinct(task.mat.labels)
     demand_tempo(task.mat.labels, manner)
     return Audio(paths, speaker, manner)

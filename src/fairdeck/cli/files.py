@@ -65,6 +65,33 @@ def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
         raise FairdeckError(_refusal(path, error)) from None
 
 
+def write_new(path: Path, content: str, *, secret: bool = False) -> bool:
+    """Write a file unless one of this name is there already; completely or not at all. Return whether it was written.
+
+    If several processes write the same file, one of them does. It is on the disk when this returns. A `secret` file can
+    be read by its owner only.
+    """
+    mode = OWNER_ONLY if secret else 0o666 & ~_umask()
+    try:
+        with NamedTemporaryFile(dir=path.parent, prefix=".fairdeck-") as beside:
+            beside.write(content.encode())
+            beside.flush()
+            os.fsync(beside.fileno())
+            Path(beside.name).chmod(mode)
+            try:
+                path.hardlink_to(beside.name)
+            except FileExistsError:
+                return False
+            except OSError:  # this file system knows no links
+                with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+                    file.write(content.encode())
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise FairdeckError(_refusal(path, error)) from None
+    return True
+
+
 def _real(path: Path) -> Path:
     """Return the file that `path` names, links followed; an OSError says that they lead in a circle."""
     try:

@@ -35,6 +35,7 @@ class Steps:
     """A plan as numbered steps: for each pass an opening, each card, the check of heights, each move; then the end."""
 
     plan: Plan
+    given: bool = False
     ends: tuple[int, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -55,7 +56,7 @@ class Steps:
         """Return the lines to show at step `at`."""
         number = bisect_right(self.ends, at)
         if number == len(self.ends):
-            return ["Done", "", _sentence(ending(self.plan))]
+            return ["Done", "", _sentence(ending(self.plan, given=self.given))]
         within = at - (self.ends[number - 1] if number else 0) - 1
         step = self.plan.passes[number]
         title = f"Pass {number + 1} of {len(self.plan.passes)}"
@@ -131,7 +132,7 @@ class Steps:
 
 def follow(deal: Deal) -> int:
     """Show the plan of `deal` step by step, controlled by keys; return the exit code."""
-    steps = Steps(deal.plan)
+    steps = Steps(deal.plan, deal.given)
     paint = _plain if os.environ.get("NO_COLOR") else _styled
 
     def differs(at: int) -> Aside | None:

@@ -80,7 +80,7 @@ def counting(args: Namespace, progress: Progress, *, short: bool = False, **opti
             yield map_
         return
     if getattr(args, "workers", None) is not None:
-        raise FairdeckError(f"--workers {args.workers!r} is for this machine: leave it out, or --cluster")
+        raise FairdeckError(f"--workers {args.workers!r} is for this machine only: leave out --workers or --cluster")
     from fairdeck.lab.runs.cluster import cluster
 
     with cluster(args.cluster, tell=progress.say, **options) as map_:

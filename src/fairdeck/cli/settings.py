@@ -13,9 +13,9 @@ from fairdeck.words import LANGUAGES, Words
 LANGUAGE = "en"
 
 
-def task_arguments(parser: ArgumentParser) -> None:
-    """Declare the arguments that make a task."""
-    parser.add_argument("cards", metavar="CARDS", help="cards in the deck, 1 to 1000000")
+def task_arguments(parser: ArgumentParser, *, cards: bool = True) -> None:
+    """Declare the arguments that make a task; `cards`: whether the number of cards must be there."""
+    parser.add_argument("cards", nargs=None if cards else "?", metavar="CARDS", help="cards in the deck, 1 to 1000000")
     parser.add_argument("--mat", default="5x2", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
     labels_argument(parser)
     parser.add_argument(

@@ -31,11 +31,13 @@ WEB_ADDRESS = re.compile(r"https?://(\[[\da-f:.]+\]|[^\s/:?#@\[\]]+)(:\d{1,5})?(
 THIS_MACHINE = re.compile(r"localhost|127\..*|0\.0\.0\.0|\[::1?\]", re.I)
 
 
-def sheet_arguments(parser: ArgumentParser) -> None:
-    """Declare the options of the sheets."""
+def sheet_arguments(parser: ArgumentParser, *, booklet: bool = True) -> None:
+    """Declare the options of the sheets; `booklet`: whether several shuffles can be printed."""
     parser.add_argument("--pdf", metavar="FILE", help="write sheets to print, one for each dealer")
     parser.add_argument("--paper", help=f"with --pdf: {', '.join(PAPERS)} (default: {PAPER})")
-    parser.add_argument("--booklet", metavar="N", help="with --pdf: N different shuffles, a sheet each")
+    parser.set_defaults(booklet=None)
+    if booklet:
+        parser.add_argument("--booklet", metavar="N", help="with --pdf: N different shuffles, a sheet each")
     parser.add_argument(
         "--qr",
         nargs="?",
@@ -65,8 +67,8 @@ class Sheets:
     address: str | None
     file: Path
 
-    def write(self, drawn: Sequence[Deal]) -> None:
-        """Write the sheets of the deals drawn, with today's date, and warn that they reveal the deck."""
+    def write(self, drawn: Sequence[Deal], names: Sequence[str] = ()) -> None:
+        """Write the sheets of the deals, with today's date and their names, and warn that they reveal the deck."""
         from fairdeck.paper.sheet import sheet
 
         pages, day = [], today()
@@ -78,6 +80,8 @@ class Sheets:
                     self.paper,
                     language=self.language,
                     shuffle=(number, self.shuffles) if self.shuffles > 1 else None,
+                    name=names[number - 1] if names else "",
+                    given=deal.given,
                     day=day,
                     dots=self.dots(deal.arrangement, dealer),
                 )

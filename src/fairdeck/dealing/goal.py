@@ -122,7 +122,8 @@ def _parse_hands(text: str, value: str, cards: int) -> Hands:
     hands, plus, rest = value.partition("+")
     if plus and rest not in ("stock", "rest"):
         raise FairdeckError(f"goal {text!r}: after the hands only +stock or +rest can follow")
-    groups = [_parse_group(group, f"goal {text!r}") for group in hands.split(",")]
+    what = f"goal {text!r}"  # made once: a text of a hostile message may be long
+    groups = [_parse_group(group, what) for group in hands.split(",")]
     dealt = sum(times * size for times, size in groups)
     left = cards - dealt
     if left < 0:

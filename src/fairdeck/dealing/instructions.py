@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fairdeck.dealing.plan import Pass, Plan
 
 GROUP = 5
+AGAIN = "if a pile does not match, a card is misplaced: bring the deck back into its start order, and begin again"
 MISMATCH = "if a pile does not match, a card is misplaced: draw a new order; never deal the same order twice"
 
 
@@ -46,8 +47,11 @@ def heights(plan: Plan, deal: Iterable[int]) -> list[str]:
     return ["   ".join(cells[row]) for row in rows if any(counts[row])]
 
 
-def lines(plan: Plan, rows: int) -> Iterator[str]:
-    """Yield the whole plan as lines of text, in blocks of `rows` rows of five labels."""
+def lines(plan: Plan, rows: int, *, given: bool = False) -> Iterator[str]:
+    """Yield the whole plan as lines of text, in blocks of `rows` rows of five labels.
+
+    `given`: the order is a given one, not drawn.
+    """
     labels = plan.mat.labels
     spaces = used_spaces(plan)
     yield (
@@ -65,11 +69,11 @@ def lines(plan: Plan, rows: int) -> Iterator[str]:
                 yield f"Dealer {dealer}, {counted(len(share), 'card')}:"
             yield from _pages(share, labels, rows)
             yield ""
-            yield f"Check how high the piles are{'' if step.packets else ' (' + MISMATCH + ')'}:"
+            yield f"Check how high the piles are{'' if step.packets else f' ({AGAIN if given else MISMATCH})'}:"
             yield from ("    " + row for row in heights(plan, share))
         yield from _after(plan, step)
     yield ""
-    yield f"Done: {ending(plan)}"
+    yield f"Done: {ending(plan, given=given)}"
 
 
 def pass_note(step: Pass) -> str:
@@ -82,8 +86,10 @@ def pass_note(step: Pass) -> str:
     return "deal from the top of the deck."
 
 
-def ending(plan: Plan) -> str:
-    """Return what is random when the plan is dealt."""
+def ending(plan: Plan, *, given: bool = False) -> str:
+    """Return what is random when the plan is dealt; or, for a `given` order, that the cards lie in it."""
+    if given:
+        return "the cards lie as wanted."
     if not plan.goal.piles:
         loose = plan.goal.loose(plan.cards)
         return f"the top {plan.cards - loose} cards are random; leave the others." if loose else "the deck is random."

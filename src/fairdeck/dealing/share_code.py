@@ -2,12 +2,13 @@
 
     f1.60.5x2.deck.pass.1of2.37.ORDER.SUM, and after own labels .LABELS
 
-These are the cards, the mat, the goal, when to deal from the bottom, which dealer of how many, and
-how many steps this dealer has taken. The order is written as the draws of `uniform_permutation` that make
-it: one number in mixed radix, in base 64, 88 letters for 100 cards. Anyone who reads a code can work
-out the order. The checksum covers the plan too, so it detects a code that is cut short or mistyped.
+These are the cards, the mat, the goal, how to plan it, which dealer of how many, and how many steps this dealer has
+taken. How to plan it is when to deal from the bottom, or ``classic``: one sort key for each card. The order is written
+as the draws of `uniform_permutation` that make it: one number in mixed radix, in base 64, 88 letters for 100 cards.
+Anyone who reads a code can work out the order. The checksum covers the plan too, so it detects a code that is cut short
+or mistyped.
 
-The page computes the plan from the code, with the fewest passes and keys. So a task that asks for other plans has
+The page computes the plan from the code, with the fewest passes. So a task that asks for other plans has
 no code, whatever order is drawn. (If the refusal depended on the order, people would draw again, and the deals
 would be biased.)
 """
@@ -31,6 +32,7 @@ LONGEST_GOAL = 200
 LONGEST_SUM, SUM_AT = 7, 8  # letters of the checksum, which is not padded; and its place
 LONGEST_REST = 64  # more letters than a code has beside order, goal and labels
 MOST_DEALERS = 4
+CLASSIC = "classic"
 
 
 def refuse_uncoded(task: Task) -> None:
@@ -38,10 +40,10 @@ def refuse_uncoded(task: Task) -> None:
 
     Raises:
         FairdeckError: it is too large, has too many dealers or too long labels or hands, or asks for
-            more passes or keys than needed.
+            more passes than needed.
     """
-    if task.classic or task.least_passes > 1:
-        asked = "one sort key a card" if task.classic else f"at least {task.least_passes} passes"
+    if task.least_passes > 1:
+        asked = f"at least {task.least_passes} passes"
         raise FairdeckError(f"a code cannot ask for {asked}, only for the fewest passes: leave that out")
     if task.cards > LARGEST_CODED:
         raise FairdeckError(f"{task.cards} cards are too many for a code: use up to {LARGEST_CODED}")
@@ -91,7 +93,8 @@ def longest_code(task: Task) -> int:
 
 def _head(task: Task, dealer: int, at: int) -> list[str]:
     goal = str(task.goal).translate({ord(":"): "_", ord(","): "_", ord("+"): "-"})
-    return [str(task.cards), str(task.mat), goal, task.bottom, f"{dealer + 1}of{task.dealers}", str(at)]
+    planned = CLASSIC if task.classic else task.bottom
+    return [str(task.cards), str(task.mat), goal, planned, f"{dealer + 1}of{task.dealers}", str(at)]
 
 
 def _sum(head: Sequence[str], plan: Plan) -> str:

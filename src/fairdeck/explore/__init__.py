@@ -18,11 +18,27 @@ from fairdeck.page import site as dealing_site
 from fairdeck.page.document import LANGUAGES, Words, asked, built, filled, folded, read, texts, used
 from fairdeck.page.modules import SCRIPTS, joined, lean, ordered
 from fairdeck.shuffles.measured import NEATNESS, RIFFLES, WORTH
-from fairdeck.shuffles.riffle import usual_riffles
+from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
 
 HERE = Path(__file__).parent
 # As a visitor is led through them; a page that is not named here comes last.
-ORDER = ("why", "fair", "histogram", "loop", "random", "sort", "riffle", "hands", "guess", "packets", "class", "check")
+ORDER = (
+    "why",
+    "fair",
+    "histogram",
+    "loop",
+    "random",
+    "sort",
+    "riffle",
+    "hands",
+    "guess",
+    "packets",
+    "knows",
+    "together",
+    "two",
+    "class",
+    "check",
+)
 PAGES = tuple(
     sorted(
         (file.parent.name for file in HERE.glob("*/page.html")),
@@ -30,12 +46,14 @@ PAGES = tuple(
     )
 )
 OVERVIEW = "why"
+MOST_RIFFLED = 12
 WORKERS = {"worker_door": "worker", "sandbox_door": "pasted_worker"}
 OPEN_TO_WORKERS = "; worker-src blob:"
 SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
     OVERVIEW: lambda: {"PAGES": _beside("title"), "ABOUT": _beside("about"), "PICTURES": _pictures()},
     "class": lambda: {"HERE": "class", "PAGES": _beside("title")},
     "hands": lambda: {"NEEDED": riffles_needed()},
+    "knows": lambda: {"RIFFLED": riffled()},
     "packets": lambda: {"FLOWS": flows(), "TITLES": titles()},
 }
 
@@ -79,6 +97,11 @@ def riffles_needed() -> dict[str, object]:
         "riffles": RIFFLES,
         "worth": WORTH,
     }
+
+
+def riffled() -> list[float]:
+    """Return the total variation of 52 cards after 0, 1, 2, ... riffles, as the page `knows` shows it."""
+    return [round(float(gsr_riffles(52, times).total_variation or 0), 6) for times in range(MOST_RIFFLED + 1)]
 
 
 def site(voices: Sequence[str] = ("en",)) -> dict[str, bytes]:

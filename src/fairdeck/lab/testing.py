@@ -466,11 +466,14 @@ def _function_parts(
 ) -> FunctionParts:
     if not (isinstance(what, str) and ":" in what):
         raise FairdeckError(
-            "in parts: only a program, or a function with a name (package.module:function or file.py:function), can "
-            "make decks in parts; leave it out"
+            "in parts: only a program, or a function with a name (package.module:function or file.py:function), makes "
+            "decks in parts; leave --in-parts out: known shuffles use all cores without it"
         )
     if start == "carried":
-        raise FairdeckError("start carried: each deck needs the one before it, so there are no parts; leave one out")
+        raise FairdeckError(
+            "start carried: each deck needs the one before it, so decks cannot be made in parts; leave out "
+            "--start carried, or --cluster and --in-parts"
+        )
     made = FunctionParts(Shipped.of(what), cards, seed, start, takes, timeout)
     made.source(0).close()  # wrong options are an error here and not in a worker
     return made

@@ -20,6 +20,7 @@ NEARLY = 0.1  # below it an estimate of the first order is near; where it is 0 t
 FEWEST_ROUNDS = 2  # up to a cutoff that is worth a sentence
 NOTHING = 0.9999  # an upper bound that says nothing
 
+SHORT_OF_BITS = 0.99995  # below it bits are told with four digits
 LARGE = 10**5  # an l-infinity that is told as a power of ten
 
 SURE = f"all of them together {CONFIDENCE:.1%} sure"
@@ -154,6 +155,8 @@ def facts(found: Mixing) -> Iterator[tuple[str, str]]:
         yield "separation", "no law gives it" if law.separation is None else said(law.separation)
         if (most := law.l_infinity) is not None:
             yield "l-infinity", powered(most, 3) if most >= LARGE else f"{float(most):.4g}"
+        if law.missing_bits is not None:
+            yield "entropy", _entropy(found, law.missing_bits)
         yield "source", law.source
     if bound:
         yield "source", bound.source
@@ -161,10 +164,28 @@ def facts(found: Mixing) -> Iterator[tuple[str, str]]:
         by = f"by the exact likelihood of {SAMPLES:,} fair patterns (seed {found.seed or 0:x})"
         yield "estimated", f"{give_or_take(found.estimated)}: {by}"
     if variation is None and found.theory.at_least:
-        yield "at least", f"{said(found.theory.at_least)}: most orders cannot come"
+        by_source = bound is not None and bound.at_least == found.theory.at_least
+        why = "the bound of that source gives that" if by_source else "most orders cannot come"
+        yield "at least", f"{said(found.theory.at_least)}: {why}"
     if variation is None and found.theory.by and found.theory.at_most < NOTHING:
         why = "the bound of that source" if bound else f"{found.theory.by} alone"
         yield "at most", f"{said(found.at_most)}: {why} gives that"
+
+
+def _entropy(found: Mixing, missing: float) -> str:
+    if found.repeated:
+        return f"{bits(missing)} bits less than in a fair deck"
+    fair = math.lgamma(found.cards + 1) / math.log(2)
+    return f"{bits(missing)} bits less than the {fair:.1f} of a fair deck"
+
+
+def bits(missing: float) -> str:
+    """Return an amount of entropy with the digits that matter.
+
+    >>> bits(173.581003), bits(0.52388), bits(3.2e-5), bits(0)
+    ('173.6', '0.5239', '3.2e-05', '0')
+    """
+    return f"{missing:.1f}" if missing >= SHORT_OF_BITS else said(missing)
 
 
 def guesses(estimate: "Estimate") -> Iterator[str]:
@@ -205,6 +226,7 @@ def columns(rounds: Sequence[Round]) -> dict[str, list[str]]:
         "total variation": [_cell(law and law.total_variation) for law in laws],
         "estimated": [give_or_take(each.estimated) if each.estimated else "?" for each in shown],
         "separation": [_cell(law and law.separation) for law in laws],
+        "missing bits": ["?" if law is None or law.missing_bits is None else bits(law.missing_bits) for law in laws],
         "at least": ["?" if each.unbounded else said(each.at_least) for each in shown],
         "at most": [
             said(each.theory.at_most) if law is None and each.theory.at_most < NOTHING else "?"

@@ -32,7 +32,7 @@ BOUNDS = (
 )
 STYLE = "td:last-child:not(.number){min-width:8.5rem}"  # words: a narrow window scrolls and does not break them
 MOST_SHOWN = 8  # lower bounds
-NUMBERS = {"total variation", "estimated", "separation", "at least", "at most"}
+NUMBERS = {"total variation", "estimated", "separation", "missing bits", "at least", "at most"}
 
 
 def page(found: Mixing) -> str:

@@ -18,14 +18,17 @@ def lines(report: Report, everything: bool = False) -> Iterator[str]:
     yield f"verdict   {verdict.outcome.upper()}, {_level(report)}"
     more = report.counted - verdict.decks
     after = f", then {more:,} more for the words and charts" if more else ""
-    yield f"counted   {verdict.decks:,} decks of {report.battery.cards} cards{after}, in {report.seconds:.1f} s"
+    took = f", in {report.seconds:.1f} s" if report.seconds else ""  # not known of a stored run
+    yield f"counted   {verdict.decks:,} decks of {report.battery.cards} cards{after}{took}"
     if verdict.evidence:
         families = len({each.family for each in verdict.evidence})
         yield f"asked     {len(verdict.evidence)} tests in {families} families, at lags up to {report.battery.lags}"
     if kept := report.record:
-        yield f"stored    run {kept.number} in {kept.store}, registered as {kept.digest[:16]}, root {kept.root[:16]}"
+        root = f", root {kept.root[:16]}..." if kept.ranges else ""
+        yield f"stored    run {kept.number} in {kept.store}, registered as {kept.digest[:16]}...{root}"
         if report.cut_short:
-            yield f"go on     fairdeck test --resume {quote(kept.store)}"
+            which = f" --run {kept.number}" if kept.number > 1 else ""
+            yield f"resume    fairdeck test --resume {quote(kept.store)}{which}"
     for note in report.remarks:
         yield f"note      {note}"
     yield from _faults(report)

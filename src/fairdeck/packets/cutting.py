@@ -39,3 +39,11 @@ def taken(move: Move, packets: dict[str, Deck]) -> tuple[Deck, int]:
 
     lower = tuple(stacked(move.lower))
     return lower + tuple(stacked(move.upper)), len(lower)
+
+
+def sizes(flow: Flow, cards: int) -> Iterator[dict[str, int]]:
+    """Yield without end how many cards each packet has: at the start, after one step, after two, ..."""
+    packets, step = part(flow, range(cards)), 0
+    while True:
+        yield {name: len(deck) for name, deck in packets.items()}
+        packets, step = {move.packet: taken(move, packets)[0] for move in flow.moves(step)}, step + 1

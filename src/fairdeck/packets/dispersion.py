@@ -132,6 +132,23 @@ def classes(matrix: Matrix) -> tuple[list[set[int]], int]:
     return [{i for i in level if level[i] % period == side} for side in range(period)], period
 
 
+def drained(flow: Flow) -> list[str]:
+    """Return the packets that lose cards to others and never get any of theirs, so that they run empty.
+
+    >>> from fairdeck.packets.notation import read_flow
+    >>> drained(read_flow("scheme x; pack 40 packets 2; step { 1 = 1[0:1/2]; 2 = !(1[1/2:1] + 2) }"))
+    ['1']
+    """
+    matrix = cycle_matrix(flow)
+    apart, period = classes(matrix)
+    if period > 1:  # the sides change places: each gets what another had
+        return []
+    leaving = {
+        i for side in apart if any(matrix[i][o] for i in side for o in set(range(len(matrix))) - side) for i in side
+    }
+    return [name for place, name in enumerate(flow.packets) if place in leaving]
+
+
 def fault(flow: Flow) -> str:
     """Say why a flow never spreads its packets evenly; empty if it does spread them.
 
@@ -146,6 +163,9 @@ def fault(flow: Flow) -> str:
     named = [", ".join(flow.packets[i] for i in sorted(side)) for side in apart]
     sides = f"{word} {' and of '.join(named)}"
     if period == 1:
+        if draining := drained(flow):
+            kept = ", ".join(name for name in flow.packets if name not in draining)
+            return f"cards go from {word if draining[1:] else word[:-1]} {', '.join(draining)} to {kept}, and none back"
         return f"the cards of {sides} are never spread over all packets"
     how = "only swap sides" if period == 2 else "only change places in a circle"
     return f"the cards of {sides} {how}, and never meet"
@@ -157,8 +177,13 @@ def refuse_without_limit(flow: Flow) -> None:
         raise FairdeckError(f"{flow.name} never disperses: {why}; {_remedy(flow)}, or use another scheme")
 
 
+def repairable(flow: Flow) -> bool:
+    """Tell whether a swap of two slices makes the flow disperse."""
+    return any(not fault(changed) for changed, _ in islice(_swaps(flow), MOST_SWAPS))
+
+
 def _remedy(flow: Flow) -> str:
-    if any(not fault(changed) for changed, _ in islice(_swaps(flow), MOST_SWAPS)):
+    if repairable(flow):
         return "repair it with --repair"
     return "cut its packets in another way, so that parts of all of them meet (--repair cannot help)"
 

@@ -7,10 +7,11 @@ sentence it gets a capital.
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.packets.cutting import part, places, taken
+from fairdeck.packets.cutting import part, places, sizes
 from fairdeck.packets.dispersion import Matrix, dispersions
 from fairdeck.packets.notation import ALONE, JOINT, MOST_CARDS, Flow, Move, Slice
 from fairdeck.words import Words
@@ -51,9 +52,9 @@ class Procedure:
 
     def _too_thin(self, cards: int) -> Slice | None:
         """Return a slice that would have too few cards in a pack of `cards`, or None."""
-        for step, sizes in enumerate(self._sizes(cards)):
+        for step, held in enumerate(self._sizes(cards)):
             for each in (each for move in self.flow.moves(step) for each in move.slices):
-                if _cards_of(each, sizes[each.packet]) < FEWEST:
+                if _cards_of(each, held[each.packet]) < FEWEST:
                     return each
         return None
 
@@ -65,12 +66,7 @@ class Procedure:
         return f"use {larger[at]:,} cards or more"
 
     def _sizes(self, cards: int) -> list[dict[str, int]]:
-        packets = part(self.flow, range(cards))
-        found = []
-        for step in range(self.steps):
-            found.append({name: len(deck) for name, deck in packets.items()})
-            packets = {move.packet: taken(move, packets)[0] for move in self.flow.moves(step)}
-        return found
+        return list(islice(sizes(self.flow, cards), self.steps))
 
     @property
     def words(self) -> Words:
@@ -139,9 +135,9 @@ class Procedure:
         say = self.words.say
         return say("stackAll", first=first, others=", ".join(others)) if others else say("packetIsPack")
 
-    def step(self, step: int, sizes: dict[str, int] | None = None) -> list[Sentence]:
+    def step(self, step: int, counts: dict[str, int] | None = None) -> list[Sentence]:
         """Return what to do in the step after `step` others: first all cuts, then all riffles."""
-        held = sizes or self._sizes(self.cards)[step]
+        held = counts or self._sizes(self.cards)[step]
         cut = [
             Sentence(self.who(name), says) for name in self.flow.names(step) if (says := self._cut(step, name, held))
         ]
@@ -150,7 +146,7 @@ class Procedure:
 
     def all_steps(self) -> list[list[Sentence]]:
         """Return what to do in each step."""
-        return [self.step(step, sizes) for step, sizes in enumerate(self._sizes(self.cards))]
+        return [self.step(step, counts) for step, counts in enumerate(self._sizes(self.cards))]
 
     def grouped(self, who: str | None = None) -> list[tuple[str, list[Sentence]]]:
         """Return what all players do, or one player, with titles; equal steps are listed only once."""

@@ -6,7 +6,7 @@ lower bound on the total variation of the whole deck. `seen_in_places` uses all 
 Cuts are rounded as in `fairdeck.packets.cutting`; places count from the bottom.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from math import comb, dist, erf, sqrt
 from operator import mul, sub
@@ -130,13 +130,14 @@ def _moving(made: Made, riffles: int) -> Moving:
 
 def one_card(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = MOST_WORK) -> list[list[list[float]]]:
     """Return, after each step and for each starting place, the probability of each place."""
-    moves = _steps(flow, cards, steps, riffles, most_work)
+    return list(_followed(cards, _steps(flow, cards, steps, riffles, most_work)))
+
+
+def _followed(cards: int, moves: Iterable[Moving]) -> Iterator[list[list[float]]]:
     now = [[float(place == start) for place in range(cards)] for start in range(cards)]
-    found = []
     for moving in moves:
         now = [moving(chances) for chances in now]
-        found.append(now)
-    return found
+        yield now
 
 
 def worst_card(flow: Flow, cards: int, steps: int, riffles: int) -> list[float]:
@@ -162,7 +163,17 @@ def seen_in_places(flow: Flow, cards: int, steps: int, riffles: int, most_work: 
     >>> [round(far, 3) for far in seen_in_places(find("two-way"), 104, 5, 2)]
     [1.0, 1.0, 0.739, 0.233, 0.058]
     """
-    return [max(_worst(starts), _together(starts)) for starts in one_card(flow, cards, steps, riffles, most_work)]
+    return list(seen_step_by_step(flow, cards, steps, riffles, most_work))
+
+
+def seen_step_by_step(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = MOST_WORK) -> Iterator[float]:
+    """Return an iterator over what `seen_in_places` returns: each step is followed when it is asked for.
+
+    Raises:
+        FairdeckError: to follow all steps would take too long.
+    """
+    moves = _steps(flow, cards, steps, riffles, most_work)
+    return (max(_worst(starts), _together(starts)) for starts in _followed(cards, moves))
 
 
 def _together(starts: list[list[float]]) -> float:

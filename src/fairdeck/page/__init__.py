@@ -7,11 +7,13 @@ which `modules` joins; `look.css` the style that all pages share; `texts/` and `
 `decks.json` the decks that the page knows.
 
 The page of one deal lacks the parts that `page.html` and `style.css` mark as "whole" and has those in `one/` instead;
-the texts there replace others. Only a page of a site has the parts marked as "site".
+the texts there replace others. Where its order is given, and not drawn, those in `one/given/` replace them too. Only a
+page of a site has the parts marked as "site".
 """
 
 import json
 import re
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
@@ -49,7 +51,7 @@ def build(voices: Sequence[str] = ("en",), *, site: bool = False) -> str:
     return folded(page, look() + read(PARTS / "style.css"), code, noscript=noscript, voices=voices, opened=opened)
 
 
-def build_one(code: str, name: str, voices: Sequence[str] = ("en",)) -> str:
+def build_one(code: str, name: str, voices: Sequence[str] = ("en",), *, given: bool = False) -> str:
     """Return a page that deals one deal and has no setup, as one self-contained HTML document.
 
     The page gives the order away to anybody who has it.
@@ -59,14 +61,16 @@ def build_one(code: str, name: str, voices: Sequence[str] = ("en",)) -> str:
         name: under which the device remembers how far the deal is: no other page's name, and
             nothing that tells of the order.
         voices: as for `build`.
+        given: whether its order was given, and not drawn.
     """
     own = PARTS / "one"
     parts = {"site": "", "one": read(own / "screens.html"), "options": read(own / "options.html")}
     page = filled(WHOLE.sub("", read(PARTS / "page.html")), parts)
-    words = {language: texts(language) | texts(language, own / "texts") for language in LANGUAGES}
+    folders = [*([own / "given"] if given else []), own / "texts", PARTS / "texts"]
+    words = {language: dict(ChainMap(*(texts(language, each) for each in folders))) for language in LANGUAGES}
     script = joined(ONE_DEAL, built=built(used(words, page, joined(ONE_DEAL)), {}))
-    given = json.dumps({"code": code, "name": name}, separators=(",", ":"))
-    deal = f'<script type="application/json" id="one">{given}</script>'
+    held = json.dumps({"code": code, "name": name}, separators=(",", ":"))
+    deal = f'<script type="application/json" id="one">{held}</script>'
     noscript = read(own / "noscript.html")
     return folded(
         page,

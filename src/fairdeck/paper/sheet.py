@@ -45,6 +45,8 @@ def sheet(
     shuffle: tuple[int, int] | None = None,
     day: date | None = None,
     dots: Dots = (),
+    name: str = "",
+    given: bool = False,
 ) -> list[Page]:
     """Return the pages of one dealer's sheet.
 
@@ -56,8 +58,10 @@ def sheet(
         shuffle: of several deals printed together, the number of this one, and how many they are.
         day: the date to print.
         dots: a QR code for phones, as rows of dots, true where dark, without its quiet zone; may be empty.
+        name: of the deal, printed first; may be empty.
+        given: whether the order is a given one, and not drawn.
     """
-    return _Sheet(plan, dealer, paper[0] - 2 * MARGIN, Words(language), shuffle, day, dots).pages(paper)
+    return _Sheet(plan, dealer, paper[0] - 2 * MARGIN, Words(language), shuffle, day, dots, name, given).pages(paper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,8 @@ class _Sheet:
     shuffle: tuple[int, int] | None
     day: date | None
     dots: Dots
+    name: str
+    given: bool
 
     def pages(self, paper: Size) -> list[Page]:
         return fitted(self.sections, self.head, paper)
@@ -144,11 +150,15 @@ class _Sheet:
                 return say("goalStock", hands=hands, cards=self.words.cards(goal.stock))
             return say("goalRest", hands=hands, cards=self.words.cards(goal.rest)) if goal.rest else hands
         ordered = cards - goal.loose(cards)
+        if self.given:
+            return say("goalGiven")
         return say("goalTop", n=ordered) if ordered < cards else say("goalDeck")
 
     def which(self) -> Iterator[str]:
         """Yield what tells this sheet from others."""
         say, plan = self.words.say, self.plan
+        if self.name:
+            yield self.name
         if self.shuffle:
             yield say("shuffleOf", number=self.shuffle[0], all=self.shuffle[1])
         yield say("onMat", cards=self.words.cards(plan.cards), mat=plan.mat)
@@ -158,8 +168,10 @@ class _Sheet:
             yield say("date", year=self.day.year, month=self.day.month, day=self.day.day)
 
     def done(self) -> str:
-        """Return what is random when the plan is dealt."""
+        """Return what is random when the plan is dealt, or that the cards lie in the order given."""
         say, plan = self.words.say, self.plan
+        if self.given:
+            return say("doneGiven")
         if plan.goal.piles:
             stock = plan.cards - sum(plan.goal.piles)
             told = say("doneHands")

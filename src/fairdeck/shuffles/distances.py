@@ -4,14 +4,15 @@ If a procedure can reach at most s of the n! orders, the total variation is at l
 that it can reach. Source: Bayer and Diaconis, Ann. Appl. Probab. 2 (1992), for riffles.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from math import factorial, inf, prod
+from math import factorial, fsum, inf, log, log1p, log2, prod
 
 from fairdeck.shuffles.limits import cards, whole
 
 Number = Fraction | float
+TINY = 1e-4  # an excess for which a short series is as exact as floating point
 STANDS_OUT = 3.0  # standard errors
 
 
@@ -29,6 +30,8 @@ class Distance:
         l_infinity: the largest ``|P/U - 1|``, from 0 up.
         exact: whether the numbers are those of the law itself; otherwise bounds or estimates, as `source` says.
         source: the theorem they come from.
+        at_least: a lower bound on the total variation, where that theorem gives one beside an upper bound.
+        missing_bits: by how much the entropy of P is below that of U, log2 of the number of orders; from 0 up.
     """
 
     total_variation: Number | None
@@ -36,6 +39,8 @@ class Distance:
     l_infinity: Number | None
     exact: bool
     source: str
+    at_least: Number = field(default=0, repr=False)
+    missing_bits: float | None = field(default=None, repr=False, compare=False)
 
     def rounded(self) -> "Distance":
         """Return the same as floats, correctly rounded; a number beyond all floats becomes infinite.
@@ -44,7 +49,7 @@ class Distance:
         Distance(total_variation=0.3333333333333333, separation=None, l_infinity=inf, exact=True, source='')
         """
         three = _nearest(self.total_variation), _nearest(self.separation), _nearest(self.l_infinity)
-        return Distance(*three, self.exact, self.source)
+        return Distance(*three, self.exact, self.source, self.at_least, self.missing_bits)
 
 
 def _nearest(number: Number | None) -> float | None:
@@ -74,7 +79,35 @@ def compared(weights: Sequence[tuple[int, int]], ways: int, source: str) -> Dist
         if one[0] * high[1] > high[0] * one[1]:
             high = one
     shortfall, excess = [Fraction(weight * all_, fair * ways) - 1 for weight, fair in (low, high)]
-    return Distance(Fraction(variation, ways * all_), -shortfall, max(excess, -shortfall), True, source)
+    missing = missing_bits(weights, ways, all_)
+    distance = Fraction(variation, ways * all_)
+    return Distance(distance, -shortfall, max(excess, -shortfall), True, source, missing_bits=missing)
+
+
+def missing_bits(weights: Iterable[tuple[int, int]], ways: int, fair_ways: int) -> float:
+    """Return how much entropy a law is short of the fair one, in bits: the divergence of Kullback and Leibler.
+
+    Each outcome counts as p log(p/u) - p + u, which is never below 0, so small amounts keep their digits.
+
+    Args:
+        weights: for each outcome its weight in the law and in the fair law, which is above 0.
+        ways: the sum of the weights in the law.
+        fair_ways: the sum of those in the fair law.
+
+    >>> missing_bits([(1, 1), (0, 1)], 1, 2)
+    1.0
+    """
+    terms = []
+    for weight, fair in weights:
+        p, u = weight / ways, fair / fair_ways
+        one, other = weight * fair_ways, fair * ways
+        if 2 * abs(one - other) > other:
+            terms.append(p * (log(one) - log(other)) - p + u if weight else u)
+        else:
+            more = (one - other) / other
+            series = more * more * (1 / 2 - more / 6 + more * more / 12)
+            terms.append(u * (series if abs(more) < TINY else (1 + more) * log1p(more) - more))
+    return fsum(terms) / log(2)
 
 
 def even_over(n: int, orders: int, source: str) -> Distance:
@@ -91,7 +124,9 @@ def even_over(n: int, orders: int, source: str) -> Distance:
     all_ = factorial(cards(n))
     whole("orders", orders, 1, all_)
     shortfall = Fraction(orders < all_)
-    return Distance(1 - Fraction(orders, all_), shortfall, max(Fraction(all_, orders) - 1, shortfall), True, source)
+    missing = log2(all_) - log2(orders)
+    excess = max(Fraction(all_, orders) - 1, shortfall)
+    return Distance(1 - Fraction(orders, all_), shortfall, excess, True, source, missing_bits=missing)
 
 
 def least_distance(n: int, *supports: int) -> Fraction:

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 MOST_TIMES = 10_000
 LONGEST_SENTENCE = 120  # characters
 MOST_SHUFFLES = 1_000  # in a recipe whose law is looked up
+PERFECT = 0.001  # a distance at which nobody looks for lower bounds
 FEWEST_CUTOFF = 20  # cards from which a theorem about large decks is told
-FAIR = Distance(Fraction(0), Fraction(0), Fraction(0), True, "a fair step leaves any deck fair")
+FAIR = Distance(Fraction(0), Fraction(0), Fraction(0), True, "a fair step leaves any deck fair", missing_bits=0.0)
 
 
 class Step(NamedTuple):
@@ -164,14 +165,14 @@ class Theory:
 
     Attributes:
         law: its distances from uniform; None if no law is known for these steps together.
-        at_least: a lower bound on the total variation, from the orders that cannot come.
+        at_least: a lower bound on the total variation, from the orders that cannot come or from the law.
         at_most: an upper bound, from a stretch of the recipe that has a law.
         by: that stretch, as it is typed; empty if there is none.
         says: what to say of the order if only one can come; else empty.
     """
 
     law: Distance | None
-    at_least: Fraction
+    at_least: Number
     at_most: Number
     by: str
     says: str = ""
@@ -183,9 +184,11 @@ class Theory:
 
     @property
     def open(self) -> bool:
-        """Whether no law gives the total variation, nor a bound below 1."""
+        """Whether no law gives the total variation, nor bounds of it, nor an upper bound that is as good as 0."""
         law = self.law
-        return law is None or law.total_variation is None or (law.total_variation == 1 and not law.exact)
+        if law is None or law.total_variation is None:
+            return True
+        return not law.exact and not law.at_least and law.total_variation > PERFECT
 
 
 def theory(steps: Sequence[Step], n: int) -> Theory:
@@ -210,7 +213,8 @@ def theory(steps: Sequence[Step], n: int) -> Theory:
         most = None if known is None else most_of(known)
         if most is not None and most < best[0]:
             best = most, " + ".join(step.written for step in stretch)
-    return Theory(law, _at_least(steps, n), *best, _one_order(steps, n))
+    least = max(_at_least(steps, n), law.at_least if law else 0)
+    return Theory(law, least, *best, _one_order(steps, n))
 
 
 def most_of(law: Distance) -> Number | None:

@@ -146,6 +146,21 @@ SCENARIOS = {
         "Only ranks are seen, four cards of each; at the start, the cards of each rank lie together.",
         multiple=4,
     ),
+    "ranks-by-suit": _Scenario(
+        lambda n: tuple(range(n // 4)) * 4,
+        "Only ranks are seen; at the start, the deck lies suit by suit, each from ace to king.",
+        multiple=4,
+    ),
+    "ranks-new-deck": _Scenario(
+        lambda n: (*range(n // 4), *range(n // 4), *range(n // 4)[::-1], *range(n // 4)[::-1]),
+        "Only ranks are seen; at the start, two suits lie from ace to king and two back, as in many new decks.",
+        multiple=4,
+    ),
+    "suits-by-rank": _Scenario(
+        lambda n: (0, 1, 2, 3) * (n // 4),
+        "Only suits are seen; at the start, the deck lies rank by rank, the suits always in the same order.",
+        multiple=4,
+    ),
     "two-packs": _Scenario(
         _packs,
         "Equal cards of the two packs look the same; at the start, one fresh pack lies on the other.",

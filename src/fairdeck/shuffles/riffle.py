@@ -22,7 +22,7 @@ from operator import mul
 from random import Random
 
 from fairdeck.permutation import Permutation, descents, inverse, permutation_of, rising_sequences
-from fairdeck.shuffles.distances import Distance, compared
+from fairdeck.shuffles.distances import Distance, compared, missing_bits
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
 from fairdeck.shuffles.limits import MOST_ENUMERATED, MOST_RIFFLES, cards, whole
 
@@ -117,17 +117,19 @@ def a_shuffle(n: int, packets: int) -> Distance:
     a = whole("packets", packets, 1, MOST_PACKETS)
     all_, ways = factorial(n), a**n
     likely = counted = 0  # in orders more likely than 1/n!: the ways of the riffle, and the orders
+    weights = []
     each = _ways(n, a, 1)
     for rising, orders in enumerate(eulerian_numbers(n), 1):
-        if each * all_ <= ways:
-            break
-        likely += orders * each
-        counted += orders
+        weights.append((orders * each, orders))
+        if each * all_ > ways:
+            likely += orders * each
+            counted += orders
         each = each * (a - rising) // (a - rising + n)
     variation = Fraction(likely * all_ - counted * ways, ways * all_)
     shortfall = Fraction(ways - all_ * _ways(n, a, n), ways)
     excess = Fraction(all_ * _ways(n, a, 1) - ways, ways)
-    return Distance(variation, shortfall, max(excess, shortfall), True, SOURCE)
+    missing = missing_bits(weights, ways, all_)
+    return Distance(variation, shortfall, max(excess, shortfall), True, SOURCE, missing_bits=missing)
 
 
 def rising_law(n: int, packets: int) -> tuple[Fraction, ...]:

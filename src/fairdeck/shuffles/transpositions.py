@@ -1,10 +1,11 @@
 """Random transpositions: two places, each drawn by itself, swap their cards; equal places swap nothing.
 
 The chance of an order depends on its cycles alone. A swap joins two cycles or parts one, so for few
-cards the law is followed exactly on the lengths of the cycles. For more there is the upper bound of
-Diaconis and Shahshahani: four times the square of the total variation is at most the sum of
-``d^2 r^(2k)`` over the shapes (partitions of n) but the flat one, d being the number of standard
-tableaux of the shape and r its eigenvalue, ``1/n + 2 c/n^2`` with c the sum of its contents.
+cards the law is followed exactly on the lengths of the cycles (up to 52 cards `fairdeck.lab.laws.cycles` does so in
+floating point). For more there is the upper bound of Diaconis and Shahshahani: four times the square of the total
+variation is at most the sum of ``d^2 r^(2k)`` over the shapes (partitions of n) but the flat one, d being the number of
+standard tableaux of the shape and r its eigenvalue, ``1/n + 2 c/n^2`` with c the sum of its contents. Late in the walk
+`fairdeck.shuffles.characters` closes in on the total variation itself.
 Source: Diaconis and Shahshahani, "Generating a random permutation with random transpositions",
 Z. Wahrsch. verw. Gebiete 57 (1981); Diaconis, Group Representations in Probability and Statistics
 (1988), chapter 3D.
@@ -18,14 +19,19 @@ from functools import lru_cache
 from math import comb, exp, factorial, inf, lgamma, log, sqrt
 from random import Random
 
+from fairdeck.shuffles.characters import MOST_BELOW, rows_beyond, variation_between
 from fairdeck.shuffles.distances import Distance, compared
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model
 from fairdeck.shuffles.limits import cards, whole
-from fairdeck.shuffles.walks import MOVES, Fixed, Moves, n_log_n, n_moves, two_n
+from fairdeck.shuffles.walks import MOVES, Fixed, Moves, n_log_n, n_moves, outcomes, two_n
 
 SOURCE = "Diaconis and Shahshahani, Z. Wahrsch. verw. Gebiete 57 (1981)"
 EXACT = f"{SOURCE}, followed on the cycles"
 BOUND = f"an upper bound: {SOURCE}"
+BOUNDS = f"bounds by characters: {SOURCE}"
+CLOSED = f"{SOURCE}, by characters to four digits"
+SMALLEST = 1e-300  # floating point ends
+CLOSE = 1e-4  # bounds that are nearer, as a share, are one number
 FOLLOWED = 16  # cards up to which the cycles are followed: 231 kinds of cycles
 SUMMED = 52  # cards up to which the bound is summed over every shape: 281,589 of them
 MOST_MOVES = 1_000
@@ -65,6 +71,10 @@ class Transpositions(Model):
             return None
         return random_transpositions(n, sum(each.moves(n) for each in in_turn))
 
+    def support(self, n: int, times: int = 1) -> int:
+        """Return how many orders can come, at most; swaps of two different places make orders of one parity only."""
+        return outcomes(n, comb(n, 2) + (not self.distinct), self.moves(n) * times, one_parity=self.distinct)
+
     def cutoff(self, n: int) -> float | None:
         """Return how many make ``(n/2) ln n`` swaps."""
         return None if self.distinct else n / 2 * log(n) / self.moves(n)
@@ -78,17 +88,26 @@ def random_transpositions(n: int, moves: int) -> Distance:
 
     Args:
         n: cards, 1 to 1,000.
-        moves: 0 to 1,000 for up to 16 cards, which is exact; 0 to 1,000,000 for more, which is an upper
-            bound of the total variation and says nothing of the rest.
+        moves: 0 to 1,000,000. Up to 1,000 for up to 16 cards the law is exact; for more cards there are bounds of the
+            total variation that, late enough, agree to four digits and count as exact; the rest is not known.
 
     >>> random_transpositions(3, 1)  # doctest: +ELLIPSIS
     Distance(total_variation=Fraction(1, 3), separation=Fraction(1, 1), l_infinity=Fraction(1, 1), exact=True, ...)
     >>> round(random_transpositions(52, 150).total_variation, 4)
-    0.0713
+    0.0522
     """
     if cards(n) <= FOLLOWED:
-        return _followed(n, whole("moves", moves, 0, MOST_MOVES))
-    return Distance(transposition_bound(n, moves), None, None, False, BOUND)
+        if whole("moves", moves, 0, MOST_BOUNDED) > MOST_MOVES:
+            return Distance(transposition_bound(n, moves), None, None, False, BOUND)
+        return _followed(n, moves)
+    least, most = 0.0, 1.0
+    for below in range(1, MOST_BELOW + 1):
+        low, high = variation_between(n, moves, below)
+        least, most = max(least, low), min(most, high)
+        if 0 < most - least <= CLOSE * most:
+            return Distance(most, None, None, True, CLOSED)  # the upper end: it still bounds longer recipes
+    most = min(most, transposition_bound(n, moves))
+    return Distance(most, None, None, False, BOUNDS if least else BOUND, least)
 
 
 def transposition_bound(n: int, moves: int) -> float:
@@ -107,7 +126,7 @@ def transposition_bound(n: int, moves: int) -> float:
     logs = [orders + 2 * k * root for orders, root in (_shapes(n) if n <= SUMMED else _rows(n))]
     if max(logs, default=-inf) > 2:
         return 1.0
-    return min(1.0, sqrt(sum([exp(value) for value in logs])) / 2)
+    return min(1.0, max(SMALLEST, sqrt(sum([exp(value) for value in logs])) / 2))
 
 
 def _followed(n: int, moves: int) -> Distance:
@@ -189,20 +208,8 @@ def _shapes(n: int) -> tuple[tuple[float, float], ...]:
 
 
 def _rows(n: int) -> tuple[tuple[float, float], ...]:
-    """Return logarithms of bounds of the sum of d^2 and |r| over the shapes whose longest row, or column, is n - j.
-
-    There are at most ``C(n, j)^2 j!`` in the sum, and r is at most ``1 - 2 j (n - j + 1)/n^2`` if j is at
-    most n/2, and 1 - j/n in any case; a shape with r below 0 is turned over, which makes it 2/n - r.
-    Source: Diaconis (1988), chapter 3D.
-    """
-    found = [(0.0, log(1 - 2 / n))]  # the single column
-    for j in range(1, n):
-        root = 1 - 2 * j * (n - j + 1) / n**2 if 2 * j <= n else 1 - j / n
-        orders = min(2 * log(comb(n, j)) + lgamma(j + 1), lgamma(n + 1))
-        found.append((orders, log(root)))
-        if root > 2 / n:
-            found.append((orders, log(root - 2 / n)))
-    return tuple(found)
+    """Return logarithms of bounds as `rows_beyond` does, for all shapes but the flat one."""
+    return ((0.0, log(1 - 2 / n)), *rows_beyond(n, 0))  # the single column comes first
 
 
 KNOWN = (

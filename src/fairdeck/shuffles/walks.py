@@ -1,14 +1,16 @@
 """Small random moves, made a fixed number of times: fair only in the limit, and later than expected.
 
-How many moves a walk makes, and the two walks without an exact law; `transpositions` and `top_to_random` have one.
+How many moves a walk makes, and the walk of which nothing else is known; `transpositions` and `top_to_random` have an
+exact law, and `random_to_random` has a bound.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import ceil, log
+from math import ceil, factorial, log, log2
 from random import Random
 
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
+from fairdeck.shuffles.limits import cards
 
 Moves = Callable[[int], int]
 MOVES = Parameter("moves", "how many", int, 1, 1_000_000, needed=True)
@@ -43,24 +45,17 @@ class Fixed:
         return self.moves
 
 
-@dataclass(frozen=True, slots=True)
-class RandomToRandom(Model):
-    """Take any card out and put it anywhere, again and again; it takes about 3/4 n ln n moves.
+def outcomes(n: int, each: int, moves: int, *, one_parity: bool = False) -> int:
+    """Return how many orders of `n` cards come after moves, at most, if a move makes `each` from any order.
 
-    Source: Bernstein and Nestoridi, "Cutoff for random to random card shuffle", Ann. Probab. 47 (2019).
+    Args:
+        n: cards, 1 to 1,000.
+        each: 1 or more.
+        moves: 0 or more.
+        one_parity: whether every move changes the parity of the order: then only half of all can come.
     """
-
-    moves: Moves
-
-    def __call__(self, n: int, rng: Random) -> Sequence[int]:
-        deck = list(range(n))
-        for _ in range(self.moves(n)):
-            card = deck.pop(rng.randrange(n))
-            deck.insert(rng.randrange(n), card)
-        return deck
-
-    def kernel_row(self, n: int) -> KernelRow:
-        return KernelRow("random to random", self.moves(n))
+    all_ = factorial(cards(n)) // (2 if one_parity and n > 1 else 1)
+    return all_ if moves * log2(each) > all_.bit_length() else min(all_, each**moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +74,10 @@ class AdjacentSwaps(Model):
             deck[place], deck[place + 1] = deck[place + 1], deck[place]
         return deck
 
+    def support(self, n: int, times: int = 1) -> int:
+        """Return how many orders can come, at most; each swap changes the parity, so half of all never come."""
+        return outcomes(n, n - 1, self.moves(n) * times, one_parity=True)
+
     def kernel_row(self, n: int) -> KernelRow:
         return KernelRow("adjacent swaps", self.moves(n))
 
@@ -91,24 +90,9 @@ KNOWN = (
         source="Wilson, Ann. Appl. Probab. 14 (2004)",
         least=2,
     ),
-    Known(
-        "random-to-random-n",
-        RandomToRandom(n_moves),
-        says="moves any card anywhere, n times: the cards never taken, over a third, are still in order",
-        source="Bernstein and Nestoridi, Ann. Probab. 47 (2019)",
-    ),
 )
 
 FAMILIES = (
-    Family(
-        "random-to-random",
-        (MOVES,),
-        lambda moves: RandomToRandom(Fixed(moves)),
-        says="moves any card anywhere, again and again: it takes about 3/4 n ln n moves",
-        source="Bernstein and Nestoridi, Ann. Probab. 47 (2019)",
-        example="random-to-random(150)",
-        by_hand=False,
-    ),
     Family(
         "adjacent-swaps",
         (MOVES,),

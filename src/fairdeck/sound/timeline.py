@@ -93,12 +93,14 @@ class Manner:
         length: returns how many seconds an utterance takes.
         tempo: seconds a card.
         clicks: whether there is a click on each beat.
+        given: whether the order is a given one, and not drawn.
     """
 
     sentences: Mapping[str, str]
     length: Callable[[Utterance], float]
     tempo: float = USUAL
     clicks: bool = True
+    given: bool = False
 
 
 def sentences(language: str) -> dict[str, str]:
@@ -304,7 +306,9 @@ class _Track:
     def close(self) -> None:
         goal, cards = self.plan.goal, self.plan.cards
         count = cards - goal.loose(cards)
-        if goal.piles:
+        if self.manner.given:
+            self.say("doneGiven")
+        elif goal.piles:
             self.say("doneHands")
             if sum(goal.piles) < cards:
                 self.say("stock")

@@ -2,6 +2,8 @@
 
 SUMMARIES = {
     "advise": "Rank the ways to shuffle your deck: minutes, how random the deck is afterwards, and what you need.",
+    "boards": "Write two lists for each bridge board; dealt in turn by two people, they make hands that neither knows.",
+    "ceremony": "Draw decks for a tournament by files that people send each other, so that nobody chooses the orders.",
     "check": "Say how much work a deck on a mat is: passes, spaces, pile heights, minutes; and name better mats.",
     "deal": "Draw a uniformly random order and say how to deal the deck into it.",
     "exact": "Say exactly how likely each order is after a shuffle of a few cards.",
@@ -22,7 +24,9 @@ SUMMARIES = {
     "shuffle": "Print a uniformly random order of numbers, arguments or lines.",
     "shuffles": "List the known shuffles: fair ones, faulty ones and shuffles by hand; or show one.",
     "test": "Test whether a shuffle is fair: a known shuffle, a function, a program, or a file of decks.",
+    "together": "Draw an order together with other people, so that nobody chooses it.",
+    "two": "Deal a deck by two people, one after the other, so that nobody knows it; and check it after play.",
     "unrank": "Return the order that has a rank: its place among all orders of the cards, in dictionary order from 0.",
-    "verify": "Verify a stored run: whether it holds together, and whether a random part of it counts the same again.",
+    "verify": "Verify a stored run, by counting a random part of it again, or the transcript of a ceremony.",
     "voices": "Build the recorded voices of the dealing page again, with espeak-ng.",
 }

@@ -2,78 +2,43 @@
 
 You deal the deck onto the spaces of a mat as the instructions say, stack the piles, and deal again: a radix sort
 into an order that the operating system's cryptographic generator drew. Nobody needs to look at a card.
+
+With --order the order is given, not drawn; cards are listed as people read a deck, top first.
 """
 
 import sys
 from argparse import ArgumentParser, Namespace
 
-from fairdeck.cli.audio import audio_arguments, audio_from
-from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import demand_different
-from fairdeck.cli.follow import demand_terminal, follow
-from fairdeck.cli.one_deal import page_arguments, page_from
+from fairdeck.cli.given_order import order_arguments, orders_from
+from fairdeck.cli.outputs import output_arguments, outputs_from
 from fairdeck.cli.settings import integers_from, seed_argument, task_arguments, task_from
-from fairdeck.cli.sheets import sheet_arguments, sheets_from
-from fairdeck.cli.story import story
 from fairdeck.dealing.instructions import counted
+from fairdeck.dealing.planner import Task
 from fairdeck.deals import Deal
-from fairdeck.parsing import whole_number
 
 
 def arguments(parser: ArgumentParser) -> None:
-    task_arguments(parser)
-    shown = parser.add_mutually_exclusive_group()
-    shown.add_argument("--follow", action="store_true", help="step through the deal card by card, in this terminal")
-    shown.add_argument("--json", action="store_true", help="the plan as fairdeck-plan/1 JSON")
-    shown.add_argument("--trace", action="store_true", help="the place of every card after every pass, as arrays")
-    parser.add_argument("--rows", default="4", metavar="N", help="rows of five labels in a block, 1 to 20 (default: 4)")
-    parser.add_argument("--reveal", action="store_true", help="also show the order that is dealt")
-    sheet_arguments(parser)
-    audio_arguments(parser)
-    page_arguments(parser)
+    task_arguments(parser, cards=False)
+    order_arguments(parser)
+    output_arguments(parser)
     seed_argument(parser)
 
 
 def run(args: Namespace) -> int:
+    orders = orders_from(args)
     task = task_from(args)
-    rows = whole_number(args.rows, "rows", 1, 20)
-    demand_different({"--pdf": args.pdf, "--audio": args.audio, "--html": args.html})
-    sheets = sheets_from(args, task)
-    audio = audio_from(args, task)
-    page = page_from(args, task)
-    if args.follow:
-        demand_terminal()
+    outputs = outputs_from(args, task, order=orders[1] if orders else ())
+    drawn = [Deal.towards(task, *orders)] if orders else _drawn(args, task, outputs.shuffles)
+    if args.passes is not None and len(drawn[0].plan.passes) > task.least_passes:
+        _tell_passes(drawn[0])
+    return outputs.write(drawn)
+
+
+def _drawn(args: Namespace, task: Task, shuffles: int) -> list[Deal]:
     integers = integers_from(args)
-    drawn = [Deal.draw(task, integers) for _ in range(sheets.shuffles if sheets else 1)]
-    deal = drawn[0]
-    if audio:
-        audio.write(deal.plan)  # first, because it takes long: after Ctrl-C nothing of the deal is left
-    if sheets:
-        sheets.write(drawn)
-    if page:
-        page.write(deal)
-    if args.passes is not None and len(deal.plan.passes) > task.least_passes:
-        taken = counted(len(deal.plan.passes), "pass")
-        print(
-            f"note: this order takes {taken}; deal it, because drawing another order would bias the deck",
-            file=sys.stderr,
-        )
-    if args.follow:
-        code = follow(deal)
-        if code != FINE:
-            return code
-    _write(args, deal, 0 if args.follow or sheets or audio or page else rows)
-    return FINE
+    return [Deal.draw(task, integers) for _ in range(shuffles)]
 
 
-def _write(args: Namespace, deal: Deal, rows: int) -> None:
-    """Write to standard output what is asked for; else the instructions, in `rows` rows a block, or none for 0."""
-    if args.json:
-        print(deal.to_json(reveal=args.reveal))
-    elif args.trace:
-        print(*story(deal.plan, deal.arrangement), sep="\n")
-    elif rows:
-        print(deal.instructions(rows))
-    if args.reveal and not args.json and not args.trace:
-        print("\nThe order drawn, top first, cards numbered from the top of the deck at the start:")
-        print(*(deal.plan.cards - card for card in reversed(deal.arrangement)))
+def _tell_passes(deal: Deal) -> None:
+    why = "" if deal.given else "; deal it, because drawing another order would bias the deck"
+    print(f"note: this order takes {counted(len(deal.plan.passes), 'pass')}{why}", file=sys.stderr)

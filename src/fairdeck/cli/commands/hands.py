@@ -18,7 +18,7 @@ from fairdeck.cli.laboratory import seed_argument, seed_from
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
-from fairdeck.shuffles.interleavings import MOST_CARDS, Fit, Interleaving, between, worth
+from fairdeck.shuffles.interleavings import MOST_CARDS, Interleaving, between, worth
 from fairdeck.shuffles.interleavings import read as interleaving
 from fairdeck.shuffles.mine import Hands
 
@@ -57,25 +57,27 @@ def run(args: Namespace) -> int:
 
 
 def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
-    from fairdeck.lab.experiments.your_hands import LEAST, MOST, needed
+    from fairdeck.lab.experiments.your_hands import LEAST, MOST, measured
     from fairdeck.output.hands import as_json, lines
 
-    measured = len(riffles[0].packets)
-    cuts = tuple(whole_number(each, "a cut", 1, measured - 1) for each in args.cuts)
-    fit = Fit(tuple(riffles), cuts)
-    if not fit.choices:
-        raise FairdeckError("these riffles show no choice: both halves need two cards or more, and must lie mixed")
-    cards = measured if args.cards is None else whole_number(args.cards, "cards", LEAST, MOST)
-    if not LEAST <= cards <= MOST:
-        raise FairdeckError(f"the riffles have {cards} cards: name a deck of {LEAST} to {MOST} cards with --cards")
+    size = len(riffles[0].packets)
+    cuts = [whole_number(each, "a cut", 1, size - 1) for each in args.cuts]
+    cards = None if args.cards is None else whole_number(args.cards, "cards", LEAST, MOST)
     path = writable(str(_folder_made())) if args.keep else None
     progress = Progress()
     try:
-        answer = needed(fit, cards, seed=seed_from(args), tell=lambda what: progress.say(f"simulating {what}"))
+        found = measured(
+            riffles,
+            cuts=cuts,
+            cards=cards,
+            seed=seed_from(args),
+            tell=lambda what: progress.say(f"simulating {what}"),
+        )
     finally:
         progress.done()
+    fit, answer = found.fit, found.needed
     if path is not None:
-        write(path, Hands(answer.recipe, len(riffles), cards, answer.yours).to_json() + "\n")
+        write(path, Hands(answer.recipe, len(riffles), answer.cards, answer.yours).to_json() + "\n")
     print(as_json(fit, answer) if args.json else "\n".join(lines(fit, answer, kept=path)))
     return FINE
 

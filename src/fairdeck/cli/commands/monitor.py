@@ -1,7 +1,8 @@
 """Watch a live log of decks for months, at one level; say when it goes wrong, and since when.
 
-The log grows, is rotated or truncated; the watch survives crashes and restarts. Several logs are one run at one
-level. Exit code 0: no fault was found; 1: the decks are not fair; 2: a log or the store cannot be used.
+The log may grow, be rotated or truncated; the watch survives crashes and restarts. Without --once it runs until
+Ctrl-C. Several logs are one run at one level. Exit code 0: no fault was found; 1: the decks are not fair; 2: a log
+or the store cannot be used.
 """
 
 import signal
@@ -33,22 +34,24 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "logs", nargs="+", metavar="LOG", help="a log of decks: text, CSV or JSON lines; - is standard input"
     )
-    parser.add_argument("--store", metavar="DB", required=True, help="the file that keeps the watch; made if need be")
-    parser.add_argument("--once", action="store_true", help="judge what is there, and end: for cron")
-    parser.add_argument("--status", metavar="FILE", help="keep a status page in this file")
+    parser.add_argument(
+        "--store", metavar="DB", required=True, help="the file that keeps the watch; created if missing"
+    )
+    parser.add_argument("--once", action="store_true", help="judge the decks that are there, and end; for cron")
+    parser.add_argument("--status", metavar="FILE", help="keep a status page (HTML) in this file")
     parser.add_argument("--metrics", metavar="FILE", help="keep a text file for Prometheus's node exporter")
     parser.add_argument(
-        "--every", metavar="S", help=f"seconds between two status pages and metrics (default: {USUAL_EVERY})"
+        "--every", metavar="S", help=f"seconds between updates of --status and --metrics (default: {USUAL_EVERY})"
     )
     parser.add_argument("--alpha", metavar="P", help="the largest chance of a false alarm ever (default: 1e-6)")
     parser.add_argument("--cards", metavar="N", help="cards in the deck (default: the first deck shows it)")
-    parser.add_argument("--order", metavar="LABELS", help="the sorted deck, if the cards are words")
+    parser.add_argument("--order", metavar="LABELS", help="the cards in sorted order, if they are words")
     parser.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 32 (default: 2)")
     parser.add_argument("--only", metavar="A,B,...", help="only these statistics (see: fairdeck test --list)")
     parser.add_argument(
         "--from-start",
         action="store_true",
-        help="standard input gives all decks again, those that were counted before as well: pass over these",
+        help="standard input gives all decks from the first one on; skip those that were counted before",
     )
 
 
@@ -103,7 +106,7 @@ def _watch(monitor: "Monitor", show: "_Shown", stop: Event, *, once: bool) -> in
             monitor.commit()
             show.write(status)
     if once and not status.decks and (missing := monitor.missing()):
-        raise FairdeckError(f"{missing}: there is no such file, and no deck was ever read; check the path")
+        raise FairdeckError(f"{missing}: there is no such file, and no deck was ever read; correct the path")
     show.end(status)
     return DOES_NOT_HOLD if status.alarm else FINE
 

@@ -8,7 +8,6 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -19,12 +18,13 @@ from typing import Any
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import demand_different, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
-from fairdeck.cli.laboratory import cluster_argument, counting, missing_for_lab, seed_argument, seed_from
-from fairdeck.cli.progress import Progress
+from fairdeck.cli.laboratory import seed_from
+from fairdeck.cli.packet_fault import show_fault
+from fairdeck.cli.packet_search import OWN, search, search_arguments
+from fairdeck.cli.packet_simulation import SIMULATION, packs_from, simulated, simulation_arguments
 from fairdeck.cli.settings import language_argument, language_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.extras import missing
 from fairdeck.output.packet_flow import page, short_ratios
 from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
@@ -50,13 +50,11 @@ from fairdeck.packets.positions import worst_card
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import PAPERS, Size, paper_size
-from fairdeck.parsing import decimal_number, whole_number
+from fairdeck.parsing import whole_number
 from fairdeck.shuffles.measured import CONFIDENCE
 from fairdeck.words import Words
 
-MOST_DECKS = 10**10
 WORK = ("cards", "players", "steps", "riffles")
-SIMULATION = ("simulate", "switch", "slip", "seed", "cluster")
 PRINTED = ("paper", "language")
 WIDEST, NARROWEST = 110, 50
 COLUMN = 10  # of a sheet
@@ -79,17 +77,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--repair", action="store_true", help="swap two slices if the scheme never spreads the cards evenly"
     )
-    parser.add_argument("--simulate", metavar="N", help="also simulate N packs, and say how far they are from random")
-    parser.add_argument(
-        "--switch",
-        metavar="P",
-        help="simulate riffles in which the next card comes from the other packet with probability P",
-    )
-    parser.add_argument(
-        "--slip", metavar="CARDS", help="simulate cuts that miss the middle by about this many cards, 0 to 16"
-    )
-    seed_argument(parser)
-    cluster_argument(parser)
+    simulation_arguments(parser)
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--follow", action="store_true", help="step through the instructions, in this terminal")
     shown.add_argument("--json", action="store_true", help="the same as JSON, fractions as strings")
@@ -106,13 +94,25 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--html", metavar="FILE", help="also write a web page with pictures, one file that works offline"
     )
+    parser.add_argument("--fault", action="store_true", help="show why a scheme never spreads the cards, with numbers")
+    search_arguments(parser)
 
 
 def run(args: Namespace) -> int:
-    if args.scheme is None:
-        return _list(args)
+    _refuse_beside_search(args)
+    if args.search:
+        return search(args)
+    return _list(args) if args.scheme is None else _told(args)
+
+
+def _told(args: Namespace) -> int:
+    """Say how to shuffle a pack by the scheme that is asked for."""
     _refuse_what_would_be_ignored(args)
     flow = _flow_from(args.scheme)
+    if args.fault:
+        cards = flow.cards if args.cards is None else whole_number(args.cards, "cards", 1, MOST_CARDS)
+        show_fault(flow, cards, args.scheme, as_json=args.json)
+        return FINE
     changed = ""
     if args.repair:
         flow, changed = repaired(flow)
@@ -122,13 +122,12 @@ def run(args: Namespace) -> int:
     procedure = scheme(flow, args.cards, players=args.players, steps=args.steps, riffles=args.riffles)
     if args.follow:
         demand_terminal()
-    number, hands = _simulation_from(args, procedure.riffles)
-    seed = seed_from(args)
+    number, seed = packs_from(args), seed_from(args)
     path = None if args.html is None else writable(args.html)
     printed = _printed_from(args, procedure)
     words_only = (args.follow or args.sheets is not None) and path is None
     worst, unknown = ([], "") if words_only else _worst_from(procedure)
-    bounds = _simulated(args, procedure, hands, number, seed) if number else {}
+    bounds = simulated(args, flow, procedure.cards, procedure.steps, procedure.riffles, seed) if number else {}
     found = Found(changed, worst, unknown, number, seed, bounds)
     if path is not None:
         shown = {each.says: (each.low, each.value, each.error) for each in bounds.values()}
@@ -147,6 +146,22 @@ def run(args: Namespace) -> int:
     else:
         print(*_lines(procedure, found), sep="\n")
     return FINE
+
+
+def _refuse_beside_search(args: Namespace) -> None:
+    """Refuse the options of a search without one, and those of a scheme beside one."""
+    if not args.search:
+        for option in OWN:
+            if getattr(args, option) is not None:
+                given = getattr(args, option)
+                shown = "" if given is True else f" {given!r}"
+                raise FairdeckError(f"--{option}{shown} works only with --search: add it")
+        return
+    if args.scheme is not None:
+        raise FairdeckError(f"--search finds a scheme: leave out {args.scheme!r}")
+    for option in ("repair", "fault", "follow", "sheets", "flow", *PRINTED, "html"):
+        if getattr(args, option) not in (None, False):
+            raise FairdeckError(f"--search only finds a flow: leave out --{option}, save the flow, and use it then")
 
 
 def _refuse_what_would_be_ignored(args: Namespace) -> None:
@@ -235,50 +250,15 @@ def _flow_from(name: str) -> Flow:
         raise FairdeckError(f"{name}: {error}") from None
 
 
-def _simulation_from(args: Namespace, riffles: int) -> tuple[int, Any]:
-    """Return how many packs to simulate, and how well the simulated hands shuffle."""
-    if args.simulate is None:
-        for option in SIMULATION[1:]:
-            if getattr(args, option) is not None:
-                raise FairdeckError(f"--{option} {getattr(args, option)!r} needs --simulate N")
-        return 0, None
-    number = whole_number(args.simulate, "packs to simulate", 1000, MOST_DECKS)
-    switch = None if args.switch is None else decimal_number(args.switch, "switch", 0.0, 1.0)
-    slip = 0.0 if args.slip is None else decimal_number(args.slip, "slip", 0.0, 16.0)
-    from importlib.util import find_spec
-
-    if missing_for_lab() or find_spec("numba") is None:
-        raise missing("--simulate needs NumPy, SciPy and Numba", "lab")
-    from fairdeck.lab.experiments.packets import Minoring
-
-    return number, Minoring(riffles, switch, slip)
-
-
-def _simulated(args: Namespace, procedure: Procedure, hands: Any, number: int, seed: int) -> dict[str, Any]:
-    from fairdeck.lab.experiments.packets import bounds, counted
-
-    progress = Progress()
-    progress.say("compiling")
-    found, what = {}, (procedure.flow, procedure.cards, procedure.steps, hands, number, seed)
-    try:
-        with ExitStack() as leaving:
-            map_ = map if args.cluster is None else leaving.enter_context(counting(args, progress))
-            for done, counts in counted(*what, map_):
-                progress.tell(done, number, "packs")
-                if done == number:
-                    found = bounds(counts, procedure.flow)
-    finally:
-        progress.done()
-    return found
-
-
 # --- writing
 
 
 def _list(args: Namespace) -> int:
     given = [name for name in (*WORK, *SIMULATION, "html") if getattr(args, name) is not None]
     given += [
-        name for name in ("follow", "repair", "flow", "sheets", *PRINTED) if getattr(args, name) not in (None, False)
+        name
+        for name in ("follow", "repair", "fault", "flow", "sheets", *PRINTED)
+        if getattr(args, name) not in (None, False)
     ]
     if args.sheets in schemes():
         raise FairdeckError(
@@ -345,7 +325,7 @@ def _as_dict(procedure: Procedure, found: Found) -> dict[str, Any]:
                 "do": [{"who": each.who, "says": each.says} for each in sentences],
             }
         )
-    simulated = {
+    counts = {
         "decks": found.packs,
         "seed": f"{found.seed:x}",
         "lower_bounds": {name: [each.value, each.error] for name, each in found.bounds.items()},
@@ -366,7 +346,7 @@ def _as_dict(procedure: Procedure, found: Found) -> dict[str, Any]:
         "opening": procedure.opening(),
         "ending": procedure.ending(),
         "flow": write_flow(flow),
-        "simulated": simulated if found.packs else None,
+        "simulated": counts if found.packs else None,
         "worst_card_unknown": found.unknown,
     }
 
@@ -376,6 +356,8 @@ def _lines(procedure: Procedure, found: Found) -> Iterator[str]:
     yield ""
     yield "WHAT TO DO"
     yield from _wrapped("", procedure.opening(), 2)
+    if procedure.flow in schemes().values() and procedure.cards >= procedure.flow.sizes[0]:  # what was measured
+        yield "  Cut by eye: a cut that misses by 4 cards costs almost nothing, so do not count cards."
     for title, sentences in procedure.grouped():
         yield title
         column = 2 if procedure.players == 1 else max(len(each.who) for each in sentences) + 4

@@ -57,7 +57,9 @@ def _reported(store: "Store", found: "Run", files: dict[str, Path], *, as_json: 
     from fairdeck.output.terminal import lines
 
     if found.share and not found.ended.startswith(("pass", "fail", "insufficient")):
-        raise FairdeckError(f"run {found.number} is a share ({_what(found)}), which has no verdict: merge all shares")
+        raise FairdeckError(
+            f"run {found.number} is a share ({_what(found)}), no verdict: merge all with fairdeck runs --merge NEW"
+        )
     if found.registration.kind == "monitor":  # its level is shared between all decks and windows
         again = f"fairdeck monitor {found.registration.what} --store {store.path} --once"
         raise FairdeckError(f"run {found.number} is a watch; where it stands: {again}")
@@ -109,11 +111,11 @@ def _lines(runs: "list[Run]") -> Iterator[str]:
         registered = each.registration
         of = f" of {registered.decks:,}" if registered.announced else ""
         yield f"run {each.number}  {registered.what}, {registered.cards} cards: {each.decks:,}{of} decks, {_what(each)}"
-        times = "once" if each.sessions == 1 else f"{each.sessions} times"
-        yield f"       begun {each.begun}, worked on {times}, fairdeck {registered.version}"
+        times = "1 session" if each.sessions == 1 else f"{each.sessions} sessions"
+        yield f"       begun {each.begun}, {times}, fairdeck {registered.version}"
         yield f"       registered as {registered.digest}"
     if not runs:
-        yield "no run"
+        yield "The store holds no run."
 
 
 def _what(found: "Run") -> str:

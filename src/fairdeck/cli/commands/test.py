@@ -92,14 +92,16 @@ def arguments(parser: ArgumentParser) -> None:
     seed_argument(parser)
     workers_argument(parser)
     parser.add_argument(
-        "--store", metavar="DB", help="keep the run in this file, so that it can go on after a crash, and be verified"
+        "--store",
+        metavar="DB",
+        help="keep the run in this file: a crash then costs little (see: --resume), and others can verify it",
     )
     parser.add_argument(
         "--share",
         metavar="I/K",
         help="count only this share of a known shuffle's decks, such as 2/4, for `fairdeck runs --merge`",
     )
-    parser.add_argument("--resume", metavar="DB", help="go on with the unfinished run in this store")
+    parser.add_argument("--resume", metavar="DB", help="continue the unfinished run in this store")
     parser.add_argument("--run", dest="number", metavar="N", help="which run of the store (see: fairdeck runs DB)")
     parser.add_argument("--all", action="store_true", help="show every test, not only those with the smallest p-values")
     parser.add_argument("--list", action="store_true", help="list the statistics and the standards, and test nothing")
@@ -297,7 +299,9 @@ def _in_parts(args: Namespace) -> bool:
     if args.cluster is None:
         return bool(args.in_parts)
     if args.file is not None:
-        raise FairdeckError(f"--cluster {args.cluster}: the decks of a file are here, not there; leave --cluster out")
+        raise FairdeckError(
+            f"--cluster {args.cluster}: the workers do not have the decks of a file; leave --cluster out"
+        )
     return args.in_parts or args.exec is not None or ":" in args.shuffle
 
 

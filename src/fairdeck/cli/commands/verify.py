@@ -1,7 +1,8 @@
-"""Verify a stored run: whether it holds together, and whether a random part of it counts the same again.
+"""Verify a stored run, by counting a random part of it again, or the transcript of a ceremony.
 
-CERT is the store of the run, or the report that `fairdeck test --json` printed, which states its root. A known
-shuffle's decks are made again from the seed. Exit code 1: something does not hold.
+FILE is the store of a run (run.db), or the report that `fairdeck test --store --json` printed. The decks are made
+again from the seed, so the run must be of a known shuffle. Or FILE is a transcript that `fairdeck ceremony finish`
+wrote. Exit code 1: something does not hold; 2: it cannot be verified.
 """
 
 import json
@@ -13,12 +14,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairdeck.ceremony.documents import kind_of
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import read
 from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
+from fairdeck.cli.transcripts import demand_no_transcript, transcript_arguments, verify_transcript
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
 
@@ -29,6 +32,11 @@ if TYPE_CHECKING:
 USUAL_SAMPLE, MOST_SAMPLE = 60, 1_000_000
 LARGEST_REPORT = 64 << 20  # bytes
 DATABASE = b"SQLite format 3\0"
+PAGE = b"<!doctype html"
+REMEDY = (
+    "name a store, the report that fairdeck test --store DB --json printed, or the transcript that fairdeck ceremony "
+    "finish wrote"
+)
 # What a report states that its store states as well; the rest is words, or differs from machine to machine.
 STATED = (
     *("shuffle", "cards", "decks", "counted", "announced", "analysed", "alpha", "verdict", "p_value", "standard"),
@@ -37,30 +45,39 @@ STATED = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("cert", metavar="CERT", help="a store, or a report as JSON whose store lies where it says")
+    parser.add_argument(
+        "cert", metavar="FILE", help="a store, a report as JSON with its store beside it, or a transcript"
+    )
     parser.add_argument("--run", dest="number", metavar="N", help="which run of the store, if there are several")
-    parser.add_argument("--sample", metavar="N", help=f"count so many ranges again (default: {USUAL_SAMPLE}; 0: none)")
+    parser.add_argument("--sample", metavar="N", help=f"ranges to count again (default: {USUAL_SAMPLE}; 0: none)")
     parser.add_argument(
         "--beacon", metavar="VALUE", help="a public value that nobody knew when the run ended; it chooses the ranges"
     )
-    parser.add_argument("--store", metavar="DB", help="where the store of a report lies now")
-    parser.add_argument("--root", metavar="HEX", help="the Merkle root that a certificate states")
-    parser.add_argument("--registered", metavar="HEX", help="the digest that was announced before the run")
+    parser.add_argument("--store", metavar="DB", help="where the store is now, if FILE is a report")
+    parser.add_argument("--root", metavar="HEX", help="the Merkle root that the certificate states, all 64 digits")
+    parser.add_argument("--registered", metavar="HEX", help="the digest that was published before the run, 64 digits")
     workers_argument(parser)
+    transcript_arguments(parser)
     parser.add_argument("--json", action="store_true", help="the result as JSON")
 
 
 def run(args: Namespace) -> int:
+    content = None if _beginning(args.cert) == DATABASE else _content(args)
+    if content is not None and kind_of(content):
+        return verify_transcript(args, content)
+    demand_no_transcript(args)
     need_lab()
     from fairdeck.lab.runs.store import Store
     from fairdeck.lab.runs.verifying import verify
 
     sample = USUAL_SAMPLE if args.sample is None else whole_number(args.sample, "sample", 0, MOST_SAMPLE)
     number = None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
-    for name in ("root", "registered"):
+    for name, where in (("root", "the certificate shows"), ("registered", "fairdeck runs DB shows")):
         if (value := getattr(args, name)) is not None:
-            _hash(f"--{name}", value)
-    stated = _stated(args)
+            _hash(f"--{name}", value, f"; {where} all of them")
+    if args.beacon == "":
+        raise FairdeckError("--beacon: the value is empty; write the value that the beacon published after the run")
+    stated = {"store": args.cert} if content is None else _stated(args, content)
     progress = Progress()
     with closing(Store(Path(stated["store"]))) as store:
         found = store.only(number or stated.get("number"))
@@ -80,20 +97,31 @@ def run(args: Namespace) -> int:
         if other:
             checked = replace(checked, holds=False, first_fault=other)
     progress.done()
-    print(json.dumps(asdict(checked)) if args.json else "\n".join(map(one_line, _lines(found, checked))))
+    print(json.dumps(asdict(checked)) if args.json else "\n".join(map(one_line, _lines(found, checked, args.beacon))))
     return FINE if checked.holds else DOES_NOT_HOLD
 
 
-def _stated(args: Namespace) -> dict[str, Any]:
-    """Return what is stated of the run: at least the path of its store."""
-    path = Path(args.cert)
-    if path.is_file():
-        with path.open("rb") as file:
-            if file.read(len(DATABASE)) == DATABASE:
-                return {"store": args.cert}
-    remedy = "name a store, or the report that fairdeck test --store DB --json printed"
+def _beginning(name: str) -> bytes:
+    """Return the first bytes of a file; none if it is no file."""
+    if not Path(name).is_file():
+        return b""
+    with Path(name).open("rb") as file:
+        return file.read(len(DATABASE))
+
+
+def _content(args: Namespace) -> bytes:
+    if _beginning(args.cert).lower().startswith(PAGE):
+        raise FairdeckError(
+            f"{args.cert!r} is a web page, which cannot be verified itself: ask for the store of the run, and "
+            "type the command that the certificate shows under 'To verify'"
+        )
+    return bytes(read(args.cert, LARGEST_REPORT, REMEDY))
+
+
+def _stated(args: Namespace, content: bytes) -> dict[str, Any]:
+    """Return what a report states of the run: at least the path of its store."""
     try:
-        report = json.loads(read(args.cert, LARGEST_REPORT, remedy))
+        report = json.loads(content)
         found: dict[str, Any] = {name: str(report["run"][name]) for name in ("store", "root", "digest")}
         found |= {"number": int(report["run"]["number"]), "report": {name: report[name] for name in STATED}}
         for name in ("root", "digest"):
@@ -101,15 +129,17 @@ def _stated(args: Namespace) -> dict[str, Any]:
         if not 1 <= found["number"] <= MOST_RUNS or type(report["p_value"]) not in (int, float):
             raise ValueError
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
-        raise FairdeckError(f"{args.cert!r} is neither a store nor the report of a stored run: {remedy}") from None
-    beside = path.parent / Path(found["store"]).name
+        raise FairdeckError(f"{args.cert!r} is neither a store nor the report of a stored run: {REMEDY}") from None
+    beside = Path(args.cert).parent / Path(found["store"]).name
     store = args.store or (found["store"] if Path(found["store"]).is_file() else str(beside))
+    if not Path(store).is_file():
+        raise FairdeckError(f"{store!r}, the store of the report, is not a file: write where it is with --store DB")
     return found | {"store": store}
 
 
-def _hash(what: str, text: str) -> None:
+def _hash(what: str, text: str, where: str = "") -> None:
     if not re.fullmatch("[0-9a-fA-F]{64}", text):
-        raise FairdeckError(f"{what}: {text!r} is not a SHA-256; write its 64 hexadecimal digits")
+        raise FairdeckError(f"{what}: {text!r} is not a SHA-256; write its 64 hexadecimal digits{where}")
 
 
 def _differs(report: dict[str, Any], store: "Store", found: "Run") -> str:
@@ -121,18 +151,20 @@ def _differs(report: dict[str, Any], store: "Store", found: "Run") -> str:
     return next((f"the report states {name} {report[name]!r}, and the store {made[name]!r}" for name in names), "")
 
 
-def _lines(found: "Run", checked: "Checked") -> Iterator[str]:
+def _lines(found: "Run", checked: "Checked", beacon: str | None) -> Iterator[str]:
     yield "It holds." if checked.holds else f"It does not hold: {checked.first_fault}."
     asked = found.registration
     yield f"run {found.number}: {asked.what}, {asked.cards} cards, {found.ended}; registered as {asked.digest}"
     if checked.checked == checked.ranges:
-        yield f"all {checked.ranges:,} ranges ({checked.decks:,} decks) were counted again"
+        yield f"counted again: all ranges ({checked.ranges:,}, with {checked.decks:,} decks)"
     elif checked.checked:
         yield (
-            f"{checked.checked:,} of {checked.ranges:,} ranges ({checked.decks:,} decks) were counted again, chosen by "
-            f"{checked.chosen_by}: if {checked.would_notice:.1%} of all ranges were forged, 95 of 100 such checks "
-            "would notice"
+            f"counted again: {checked.checked:,} of {checked.ranges:,} ranges ({checked.decks:,} decks), chosen "
+            f"{'by the beacon' if beacon else 'at random'} ({checked.chosen_by})"
         )
-    else:
-        yield "no range was counted again, so forged counts would not be noticed"
+        yield (
+            f"if ranges with {checked.would_notice:.1%} of all decks were forged, 95 of 100 such checks would notice it"
+        )
+    elif checked.holds:
+        yield "counted again: no range, so this check does not notice forged counts"
     yield from checked.remarks

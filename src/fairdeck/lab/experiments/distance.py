@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from importlib.util import find_spec
 from math import factorial
 from random import Random
@@ -21,9 +20,12 @@ from fairdeck.shuffles import Step, find, recipe_steps
 from fairdeck.shuffles.dealt_hands import by_method
 from fairdeck.shuffles.distances import Distance, Number
 from fairdeck.shuffles.measured import CONFIDENCE
-from fairdeck.shuffles.recipes import MOST_SHUFFLES, Theory, cutoff, theory
+from fairdeck.shuffles.random_to_random import RandomToRandom
+from fairdeck.shuffles.recipes import MOST_SHUFFLES, PERFECT, Theory, cutoff, theory
 from fairdeck.shuffles.repeated_cards import RepeatedCards, estimated, pattern_theory
 from fairdeck.shuffles.riffle import Riffle
+from fairdeck.shuffles.transpositions import FOLLOWED, Transpositions
+from fairdeck.shuffles.walks import AdjacentSwaps
 
 if TYPE_CHECKING:
     from fairdeck.lab.experiments.bounds import Estimate, LowerBound
@@ -39,6 +41,7 @@ DECKS_A_POINT = 5_000
 USUAL_ROUNDS = 12
 USUAL_WORK = 4_000  # cards times rounds that theory looks up by default
 MOST_BY_ORDERS, MOST_STEPS_BY_ORDERS, MOST_PATHS = 5, 24, 20_000  # cards and shuffles whose orders are gone through
+FEWEST_DISTINCT = 3  # cards up to which the paths of swaps of different places are few
 QUICK_CARDS = 104  # larger decks are simulated less by default
 
 Sampled = tuple[float, float]  # a number and its standard error
@@ -81,6 +84,7 @@ class Round:
         return {
             "total_variation": law.total_variation if law else None,
             "separation": law.separation if law else None,
+            "missing_bits": law.missing_bits if law else None,
             "exact": law is not None,
             "at_most": float(self.theory.at_most),
             "estimated": list(self.estimated) if self.estimated else None,
@@ -187,6 +191,7 @@ class Mixing:
             "total_variation": law.total_variation if law else None,
             "separation": law.separation if law else None,
             "l_infinity": law.l_infinity if law and law.l_infinity != math.inf else None,
+            "missing_bits": law.missing_bits if law else None,
             "exact": self.exact,
             "source": self.theory.law.source if self.theory.law else None,
             "at_least": float(self.theory.at_least),
@@ -216,19 +221,45 @@ def _deals(question: "_Question", hands: int) -> dict[str, Distance]:
 
 def _by_all_orders(steps: Sequence[Step], cards: int) -> Distance | None:
     """Return the law of a small deck by going through all draws and all orders; None if there are too many."""
-    if not 1 < cards <= MOST_BY_ORDERS or sum(step.times for step in steps) > MOST_STEPS_BY_ORDERS:
+    singly = [_singly(step, cards) for step in steps]
+    if not 1 < cards <= MOST_BY_ORDERS or sum(step.times for step in singly) > MOST_STEPS_BY_ORDERS:
         return None
     from fairdeck.lab.enumeration import order_law
 
     try:
-        law = order_law(" + ".join(step.written for step in steps), cards, leaves=MOST_PATHS)
+        law = order_law(" + ".join(step.written for step in singly), cards, leaves=MOST_PATHS)
     except FairdeckError:  # too many paths, or draws that cannot be counted
         return None
     if law.unresolved:
         return None
     orders = factorial(cards)
     extremes = law.likeliest[1] * orders - 1, 1 - law.least_likely[1] * orders
-    return Distance(law.total_variation, law.separation, max(extremes), True, f"all {orders} orders, enumerated")
+    missing = math.fsum([float(chance) * math.log2(chance * orders) for chance in law.orders.values() if chance])
+    source = f"all {orders} orders, enumerated"
+    return Distance(law.total_variation, law.separation, max(extremes), True, source, missing_bits=missing)
+
+
+def _singly(step: Step, cards: int) -> Step:
+    """Return the moves of a random walk one by one: the paths of all of them together would be far too many."""
+    for kind, name in (RandomToRandom, "random-to-random(1)"), (AdjacentSwaps, "adjacent-swaps(1)"):
+        if isinstance(model := step.theory, kind):
+            return Step(find(name), step.times * model.moves(cards))
+    return step
+
+
+def _by_cycles(steps: Sequence[Step], cards: int, tell: Tell) -> Distance | None:
+    """Return the law of random transpositions up to 52 cards; None if there is none, or without the lab's packages."""
+    swaps = [step.theory for step in steps if isinstance(step.theory, Transpositions)]
+    distinct = {each.distinct for each in swaps}
+    if len(swaps) < len(steps) or len(distinct) > 1 or not (find_spec("numpy") and find_spec("scipy")):
+        return None
+    from fairdeck.lab.laws.cycles import MOST_CARDS, cycles
+
+    moves = sum(each.moves(cards) * step.times for each, step in zip(swaps, steps, strict=True))
+    fewest = FEWEST_DISTINCT if distinct == {True} else FOLLOWED
+    if not fewest < cards <= MOST_CARDS:
+        return None
+    return cycles(cards, distinct=distinct.pop()).after(moves, tell)
 
 
 def _rounded(known: Theory) -> Distance | None:
@@ -277,7 +308,8 @@ def mix(
     asked = question.steps[0].times if question.single else 1
     shown = _rounds(question, rounds, Round(asked, known))
     estimate = question.estimated(known)
-    decks = _decks(decks, question.cards, needed=known.open and not estimate)
+    needed = known.open and not estimate and known.at_most > PERFECT
+    decks = _decks(decks, question.cards, needed=needed)
     picked = _picked(shown) if pictures or rounds is not None else ()
     together = len({asked, *picked})
     simulated = None
@@ -333,10 +365,11 @@ class _Question:
         """Return what theory knows."""
         if self.repeated:
             return pattern_theory(self.steps, self.repeated)
+        if law := _by_cycles(self.steps, self.cards, self.tell):
+            return Theory(law, least := law.total_variation or 0, least, "")
         known = theory(self.steps, self.cards)
-        told = known.exact is not None and known.exact.total_variation is not None
-        law = None if told else _by_all_orders(self.steps, self.cards)
-        return known if law is None else Theory(law, least := Fraction(law.total_variation or 0), least, "")
+        law = _by_all_orders(self.steps, self.cards) if known.open else None
+        return known if law is None else Theory(law, least := law.total_variation or 0, least, "")
 
     def estimated(self, known: Theory) -> Sampled | None:
         """Return an estimate by the likelihood of patterns, if theory leaves the total variation open."""

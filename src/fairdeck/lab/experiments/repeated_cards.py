@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
-from math import comb, prod
+from math import comb, factorial, prod
 from typing import ClassVar
 
 import numpy as np
@@ -48,11 +48,13 @@ def statistics_of(repeated: RepeatedCards) -> tuple[Scalar, ...]:
     newcomb = "Simon Newcomb's problem; Dillon and Roselle, SIAM J. Appl. Math. 17 (1969)"
     riordan = "inclusion and exclusion; Riordan, An Introduction to Combinatorial Analysis (1958), chapter 3"
     feller = "hypergeometric: Feller, An Introduction to Probability Theory, vol. 1, section II.6"
-    falls, neighbours, lower = (partial(_law, law, kinds) for law in (falls_law, neighbours_law, lower_kinds_law))
+    laws = (falls_law, neighbours_law, lower_kinds_law, next_kinds_law)
+    falls, neighbours, lower, next_ = (partial(_law, law, kinds) for law in laws)
     found = (
         _statistic("falls from kind to kind", newcomb, partial(_falls_of, kinds), falls, MOST),
         _statistic("neighbours of a kind", riordan, partial(_neighbours_of, kinds), neighbours, MOST),
         _statistic("lower kinds in the lower half", feller, partial(_lower_kinds_of, kinds), lower),
+        _statistic("next kind on top", riordan, partial(_next_kinds_of, kinds), next_, MOST),
     )
     return (*found, pairs) if repeated.pairs else found
 
@@ -81,6 +83,11 @@ def _falls_of(kinds: Kinds, view: View) -> Values:
 def _neighbours_of(kinds: Kinds, view: View) -> Values:
     table = _table(kinds, view)
     return counted(table[1:] == table[:-1])
+
+
+def _next_kinds_of(kinds: Kinds, view: View) -> Values:
+    table = _table(kinds, view)
+    return counted(table[1:] == table[:-1] + 1)
 
 
 def _lower_kinds_of(kinds: Kinds, view: View) -> Values:
@@ -126,6 +133,34 @@ def neighbours_law(kinds: Kinds) -> Law:
         return np.array(kinds)
 
     return alike_law(known, len(kinds))
+
+
+@cache
+def next_kinds_law(kinds: Kinds) -> Law:
+    """Return the law of the neighbours whose upper card is of the next kind: 4 on 3, king on queen.
+
+    Of the cards of two kinds in turn ``C(a, j) C(b, j) j!`` sets of j neighbours can be marked, whatever is marked
+    of the other kinds; inclusion and exclusion leaves the decks with exactly that many.
+
+    >>> next_kinds_law((0, 1, 2))
+    Law(low=0, weights=(3, 2, 1))
+    """
+    n = len(kinds)
+    sizes = [kinds.count(kind) for kind in range(max(kinds) + 1)]
+    marked = [1]
+    for a, b in pairwise(sizes):
+        ways = [comb(a, j) * comb(b, j) * factorial(j) for j in range(min(a, b) + 1)]
+        longer = [0] * (len(marked) + len(ways) - 1)
+        for i, before in enumerate(marked):
+            for j, more in enumerate(ways):
+                longer[i + j] += before * more
+        marked = longer
+    orders = [sets * factorial(n - links) for links, sets in enumerate(marked)]
+    weights = [
+        sum((-1) ** (links - exactly) * comb(links, exactly) * orders[links] for links in range(exactly, len(orders)))
+        for exactly in range(len(orders))
+    ]
+    return Law(0, tuple(weights))
 
 
 @cache

@@ -4,13 +4,14 @@ No law is known for a riffle that is neater or clumsier than the ideal one. So b
 statistics on as many simulated decks of both shuffles. Whichever shows more is further from random, as far as they see.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from math import inf, log, pi, sqrt
 
+from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry
 from fairdeck.lab.experiments.bounds import estimate
-from fairdeck.shuffles.interleavings import Fit
+from fairdeck.shuffles.interleavings import Fit, Interleaving, read
 from fairdeck.shuffles.riffle import usual_riffles
 
 LEAST, MOST = 10, 500  # cards
@@ -49,6 +50,59 @@ class Needed:
     def fields(self) -> dict[str, object]:
         """Return the fields, as `fairdeck hands --json` has them."""
         return asdict(self)
+
+
+@dataclass(frozen=True, repr=False)
+class Measured:
+    """A riffle that was measured: what its interleavings tell, and how many of it a deck needs.
+
+    Attributes:
+        fit: the riffles, their neatness with its interval, and whether the model fits them.
+        needed: how many a deck needs, beside ideal ones.
+    """
+
+    fit: Fit
+    needed: Needed
+
+    def __repr__(self) -> str:
+        low, high = self.fit.interval
+        counts = f"{self.needed.cards} cards need {self.needed.yours}, ideal {self.needed.ideal}"
+        return f"Measured(neatness {self.fit.neatness:.2g}, {low:.2g} to {high:.2g}: {counts})"
+
+
+def measured(
+    riffles: Sequence[str | Interleaving],
+    *,
+    cuts: Sequence[int] = (),
+    cards: int | None = None,
+    seed: int = 1,
+    tell: Callable[[str], object] = lambda _what: None,
+) -> Measured:
+    """Return how neat a riffle is, and how many of it a deck needs; it takes some seconds.
+
+    Args:
+        riffles: three to five of them, each as ``"RRBRBB"`` or lengths of runs, ``"2 1 1 2"``, from the top.
+        cuts: how many cards were cut off, a few times.
+        cards: of the deck to shuffle, 10 to 500; by default as many as were riffled.
+        seed: of the simulation.
+        tell: is called with what is being simulated, in words.
+
+    Raises:
+        FairdeckError: a riffle cannot be read, shows no choice, or has another number of cards than the first; or a
+            number is out of range.
+    """
+    found = tuple(read(each) if isinstance(each, str) else each for each in riffles)
+    if not found:
+        raise FairdeckError("no riffle is given: write three to five, such as RRBRBB or '2 1 1 2'")
+    size = len(found[0].packets)
+    for cut in cuts:
+        entry.whole("a cut", cut, 1, size - 1)
+    fit = Fit(found, tuple(cuts))
+    if not fit.choices:
+        raise FairdeckError("these riffles show no choice: both halves need two cards or more, and must lie mixed")
+    if cards is None and not LEAST <= size <= MOST:
+        raise FairdeckError(f"the riffles have {size} cards: name a deck of {LEAST} to {MOST} with --cards (or cards=)")
+    return Measured(fit, needed(fit, size if cards is None else cards, seed=seed, tell=tell))
 
 
 def needed(

@@ -110,7 +110,7 @@ def checked(where: str) -> str:
         if host and port.isascii() and port.isdigit() and 0 < int(port) < 2**16:
             return where
     raise FairdeckError(
-        f"cluster: {where!r} is no address; write tcp://HOST:PORT of a Dask scheduler, or local:N for N processes here"
+        f"cluster: {where!r} is not an address; write tcp://HOST:PORT of a Dask scheduler, or local:N for N workers"
     )
 
 

@@ -36,6 +36,7 @@ class Record:
         root: of the Merkle tree over them, as hexadecimal digits.
         sessions: how often it was begun or resumed.
         spent: the part of the level that its decks have spent.
+        repeatable: whether its decks can be made again, which verifying it needs.
     """
 
     store: str
@@ -46,13 +47,14 @@ class Record:
     root: str
     sessions: int
     spent: float
+    repeatable: bool
 
 
 class Keeper:
     """Commits what a trial counts, every ten seconds or so, and at the end."""
 
     def __init__(self, store: Store, run: Run) -> None:
-        """Go on with `run`; whoever did so before is refused from now on.
+        """Go on with `run`; a program that did so before is refused from now on.
 
         Raises:
             FairdeckError: the run has ended, or another process goes on with it.
@@ -166,6 +168,7 @@ def record(path: Path, run: Run, leaves: list[bytes], trial: Trial) -> Record:
         root=tallies.root(leaves).hex(),
         sessions=run.sessions,
         spent=trial.spent,
+        repeatable=run.registration.kind == "known",
     )
 
 

@@ -37,6 +37,9 @@ class Piece:
         return list(simulated(registered).blocks(self.sizes, self.first))
 
 
+NAMES = {"monitor": "watched log"}  # what a message calls a kind of run
+
+
 def simulated(registered: Registration) -> Simulated:
     """Return the source of a run whose blocks can be made anywhere, again and again.
 
@@ -45,8 +48,8 @@ def simulated(registered: Registration) -> Simulated:
     """
     if registered.kind != "known":
         raise FairdeckError(
-            f"the decks of {registered.what}, a {registered.kind}, cannot be made again block by block; "
-            "that is possible for known shuffles (see: fairdeck shuffles)"
+            f"the decks of {registered.what}, a {NAMES.get(registered.kind, registered.kind)}, cannot be made again, "
+            "so they can neither be verified nor counted in shares; name a known shuffle (see: fairdeck shuffles)"
         )
     return Simulated(registered.what, registered.cards, int(registered.seed, 16), registered.start == "carried")
 
@@ -173,5 +176,5 @@ def begin(store: Store, registered: Registration, share: str) -> Run:
             f"{store.path} holds another run ({differs}): a share has a store of its own; name a new file"
         )
     if run.share != share or run.ended:
-        raise FairdeckError(f"{store.path} holds {run.ended or f'share {run.share}'}: name a new file")
+        raise FairdeckError(f"{store.path} is taken ({run.ended or f'share {run.share}, not ended'}): name a new file")
     return run

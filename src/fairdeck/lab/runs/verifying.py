@@ -102,7 +102,8 @@ def verify(
         remarks.append(f"the run was counted by fairdeck {run.registration.version}, whose code differs from this one")
     if beacon is not None and sample:
         remarks.append(
-            f"who knew the value of the beacon before the root {found.hex()} was published could choose the ranges"
+            f"anybody who knew the value of the beacon before the root {found.hex()} was published could choose the "
+            "ranges"
         )
     if not fault and trial_of(run).failed and not _shows_failure(run):
         remarks.append("the run states a failure that its counts, of later decks as well, do not show")
@@ -173,7 +174,10 @@ def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str, p_val
     if total is None or not ranges:
         raise FairdeckError("nothing is counted yet, so there is nothing to verify")
     if not run.ended or (run.share and run.decks < run.registration.decks):
-        raise FairdeckError(f"the run is not complete ({run.decks:,} decks so far): go on with it, or merge all shares")
+        raise FairdeckError(
+            f"the run is not complete ({run.decks:,} of {run.registration.decks:,} decks): resume it with fairdeck "
+            "test --resume DB, or merge all its shares with fairdeck runs --merge NEW"
+        )
     yield from _gaps(run, ranges)
     yield from _impossible(run, total)
     if {len(each.sum) for each in ranges} != {SUM_BYTES}:

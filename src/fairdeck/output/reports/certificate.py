@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import resources
 from math import factorial, floor, log10
+from shlex import quote
 
 from fairdeck import output
 from fairdeck.lab.judging.families import FAMILIES
@@ -317,7 +318,11 @@ def _again(report: Report) -> Iterator[Html]:
     if kept := report.record:
         facts["Registered"] = joined([f"{kept.begun}, as ", tag("code", kept.digest)])
         facts["Ranges"] = joined([f"{kept.ranges:,}, with the Merkle root ", tag("code", kept.root)])
-        facts["To verify"] = tag("code", f"fairdeck verify {kept.store} --root {kept.root}")
+        facts["To verify"] = (
+            tag("code", f"fairdeck verify {quote(kept.store)} --run {kept.number} --root {kept.root}")
+            if kept.repeatable
+            else "not possible: these decks cannot be made again; only runs of known shuffles can be verified"
+        )
     names = {"battery": "battery (its fingerprint)"}
     made = (_pair(names.get(name, name), tag("code", value)) for name, value in report.environment.items())
     yield tag("h2", "To repeat it")

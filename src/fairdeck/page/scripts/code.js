@@ -7,7 +7,7 @@ import { dealOf, startOf } from "./dealing.js";
 import { hands, LARGEST_SIDE, makeMat, sum, topCards, wholeDeck } from "./planner.js";
 import { uniformPermutation } from "./randomness.js";
 
-export const CODE = "f1", LARGEST_CODED = 10000, LONGEST_CODE = 40000, MOST_DEALERS = 4, BOTTOMS = ["never", "pass", "space"];
+export const CODE = "f1", LARGEST_CODED = 10000, LONGEST_CODE = 40000, MOST_DEALERS = 4, CLASSIC = "classic", PLANNED = ["never", "pass", "space", CLASSIC];
 const SAFE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 // With these uniformPermutation makes the order.
@@ -74,12 +74,14 @@ function sumOf(text) {
   return value.toString(36);
 }
 
+/** @type {(text: string) => string} */
+export const codedGoal = (text) => text.replace(/[:,]/g, "_").replace("+", "-");
 /** @type {(mat: Mat) => boolean} */
-const hasOwnLabels = ({ columns, rows, labels }) => labels.join() !== makeMat(columns, rows).labels.join();
+export const hasOwnLabels = ({ columns, rows, labels }) => labels.join() !== makeMat(columns, rows).labels.join();
 /** @type {(deal: Deal) => any[]} */
 const headOf = ({ task, dealer, at }) => [
-  task.cards, `${task.mat.columns}x${task.mat.rows}`, task.goal.text.replace(/[:,]/g, "_").replace("+", "-"), task.bottom,
-  `${dealer + 1}of${task.dealers}`, at,
+  task.cards, `${task.mat.columns}x${task.mat.rows}`, codedGoal(task.goal.text),
+  task.classic ? CLASSIC : task.bottom, `${dealer + 1}of${task.dealers}`, at,
 ];
 /** @type {(deal: Deal) => string} */
 const checkOf = (deal) => sumOf(headOf(deal).join(".") + JSON.stringify([deal.plan.mat, deal.plan.passes]));
@@ -110,12 +112,12 @@ export function readCode(text) {
 }
 
 /** @type {(parts: string[], dealers: number) => Task | null} */
-function taskIn([mark, size, grid, goalText, bottom, , , , , labels], dealers) {
+function taskIn([mark, size, grid, goalText, how, , , , , labels], dealers) {
   const [cards] = numbersIn(size, /^(\d{1,5})$/), [columns, rows] = numbersIn(grid, /^(\d{1,2})x(\d{1,2})$/);
-  if (mark !== CODE || !cards || cards > LARGEST_CODED || dealers > Math.min(cards, MOST_DEALERS) || !BOTTOMS.includes(bottom)) return null;
+  if (mark !== CODE || !cards || cards > LARGEST_CODED || dealers > Math.min(cards, MOST_DEALERS) || !PLANNED.includes(how)) return null;
   if (columns < 1 || rows < 1 || Math.max(columns, rows) > LARGEST_SIDE || goalText.length > 200) return null;
   const mat = makeMat(columns, rows, labels && JSON.parse(decodeURIComponent(labels))), goal = goalOf(goalText, cards);
-  return goal && { cards, mat, goal, dealers, leastPasses: 1, classic: false, bottom };
+  return goal && { cards, mat, goal, dealers, leastPasses: 1, classic: how === CLASSIC, bottom: how };
 }
 
 // Throws if the text does not match.
@@ -123,7 +125,7 @@ function taskIn([mark, size, grid, goalText, bottom, , , , , labels], dealers) {
 const numbersIn = (text, pattern) => pattern.exec(text).slice(1).map(Number);
 
 /** @type {(text: string, cards: number) => Goal | null} */
-function goalOf(text, cards) {
+export function goalOf(text, cards) {
   if (text === "deck") return wholeDeck();
   const [, kind, value, left] = /^(top|hands)_([\dx_]+)(?:-(stock|rest))?$/.exec(text) || [];
   if (kind === "top") return Number(value) >= 1 && Number(value) <= cards ? topCards(cards, Number(value)) : null;

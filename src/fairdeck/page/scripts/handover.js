@@ -1,22 +1,15 @@
-// A deal handed to another device, as a text or a picture of a link. There is no picture where others cannot open this
-// page: a camera would search the web for a bare code.
+// A deal handed to another device, as a text or a picture of a link.
 
 import { ask, begin } from "./beginning.js";
 import { LARGEST_CODED, readCode, writeCode } from "./code.js";
 import { deal, isDone } from "./current.js";
 import { dealOf, startOf, stepAt } from "./dealing.js";
-import { $, button, complain, openDialog, svg } from "./elements.js";
+import { $, button, complain, openDialog } from "./elements.js";
 import { recalled } from "./kept.js";
-import { qrCode } from "./qr.js";
+import { pictureOf, reachable } from "./pictured.js";
 import { unlockSound } from "./sound.js";
 import { pauseTempo } from "./tempo.js";
 import { t } from "./texts.js";
-
-const QUIET = 4;
-
-const reachable = () => location.protocol.startsWith("http") && !/^(localhost|127\.|\[::1\])/.test(location.hostname);
-/** @type {(code: string) => string} */
-const linkTo = (code) => `${location.origin}${location.pathname}#${code}`;
 
 /** @type {() => void} */
 export function openCode() {
@@ -36,10 +29,10 @@ export function openCode() {
 function showCode(seat) {
   for (const made of $("seats").children) made.setAttribute("aria-pressed", String(made.value === String(seat)));
   const text = deal.task.cards <= LARGEST_CODED ? writeCode({ ...deal, dealer: seat, at: placeFor(seat) }) : "", known = Boolean(text);
-  const dots = known && reachable() && qrCode(linkTo(text));
-  $("qr").replaceChildren(...(dots ? [picture(dots)] : []));
+  const picture = known && pictureOf(text);
+  $("qr").replaceChildren(...(picture ? [picture] : []));
   $("code-text").value = text;
-  const note = !known ? "codeTooLarge" : dots ? "codeScan" : reachable() ? "codeTooLong" : "codeLocal";
+  const note = !known ? "codeTooLarge" : picture ? "codeScan" : reachable() ? "codeTooLong" : "codeLocal";
   $("code-note").textContent = t(note, { n: LARGEST_CODED }) + (known ? ` ${t("codeCopy")}` : "");
   $("code-copy").textContent = t("copy");
   for (const id of ["code-copy", "code-text", "secret"]) $(id).hidden = !known;
@@ -48,12 +41,6 @@ function showCode(seat) {
 // Another dealer begins at the start of this pass.
 /** @type {(seat: number) => number} */
 const placeFor = (seat) => (seat === deal.dealer ? deal.at : startOf(dealOf(deal.task, deal.order, seat), stepAt(deal, deal.at).number));
-
-/** @type {(dots: boolean[][]) => SVGElement} */
-function picture(dots) {
-  const path = dots.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : []))).join("");
-  return svg(dots.length + 2 * QUIET, dots.length + 2 * QUIET, [path], "dots");
-}
 
 /** @type {() => Promise<void>} */
 export async function copyCode() {

@@ -1,11 +1,11 @@
-"""Codes of deals, read: the counterpart of `fairdeck.dealing.share_code`, for tests of what it writes."""
+"""Codes of deals, read: the counterpart of `fairdeck.dealing.share_code`."""
 
 import json
 import re
 from base64 import urlsafe_b64decode
 from dataclasses import dataclass
 from math import factorial
-from typing import get_args
+from typing import Any, get_args
 from urllib.parse import unquote
 
 from fairdeck.dealing.goal import parse_goal
@@ -13,6 +13,7 @@ from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.plan import Plan
 from fairdeck.dealing.planner import Bottom, Task, plan_for
 from fairdeck.dealing.share_code import (
+    CLASSIC,
     LARGEST_CODED,
     LONGEST_CODE,
     LONGEST_GOAL,
@@ -28,7 +29,7 @@ from fairdeck.permutation import Permutation
 from fairdeck.randomness import uniform_permutation
 
 CODE = re.compile(
-    r"f1\.(?P<cards>[0-9]{1,5})\.(?P<mat>[0-9]{1,2}x[0-9]{1,2})\.(?P<goal>[^.]+)\.(?P<bottom>[a-z]+)"
+    r"f1\.(?P<cards>[0-9]{1,5})\.(?P<mat>[0-9]{1,2}x[0-9]{1,2})\.(?P<goal>[^.]+)\.(?P<how>[a-z]+)"
     r"\.(?P<dealer>[0-9])of(?P<dealers>[0-9])\.(?P<at>[0-9]{1,7})\.(?P<order>[\w-]*)\.(?P<sum>[0-9a-z]+)"
     r"(\.(?P<labels>[^.]+))?",
     re.ASCII,
@@ -59,7 +60,7 @@ def read_code(text: str) -> CodedDeal:
         raise FairdeckError(f"the text has {len(text)} letters: a code of a deal has at most {LONGEST_CODE}")
     packed = "".join(text.split()).rstrip(".")
     match = CODE.fullmatch(packed, max(0, packed.find(f"{MARK}.")))
-    if not match or match["bottom"] not in get_args(Bottom) or len(match["goal"]) > LONGEST_GOAL:
+    if not match or match["how"] not in (CLASSIC, *get_args(Bottom)) or len(match["goal"]) > LONGEST_GOAL:
         raise FairdeckError(NO_CODE)
     cards, dealers, dealer, at = int(match["cards"]), int(match["dealers"]), int(match["dealer"]) - 1, int(match["at"])
     if not (1 <= cards <= LARGEST_CODED and 0 <= dealer < dealers <= MOST_DEALERS):
@@ -67,7 +68,8 @@ def read_code(text: str) -> CodedDeal:
     mat = Mat.parse(match["mat"])
     mat = Mat(mat.columns, mat.rows, _read_labels(match["labels"]))
     goal = match["goal"].replace("_", ":", 1).replace("_", ",").replace("-", "+")
-    task = Task(cards, mat, parse_goal(goal, cards), dealers, bottom=match["bottom"])  # type: ignore[arg-type]
+    how: dict[str, Any] = {"classic": True} if match["how"] == CLASSIC else {"bottom": match["how"]}
+    task = Task(cards, mat, parse_goal(goal, cards), dealers, **how)
     refuse_uncoded(task)
     head = _head(task, dealer, at)
     arrangement = _read_order(match["order"], cards)

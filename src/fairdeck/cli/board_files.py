@@ -1,0 +1,177 @@
+"""What `fairdeck boards` writes of one person's lists: a file of lists, pages, sheets, tracks.
+
+All is checked before a list is drawn. A name gets the person's number if both persons' files are written.
+"""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fairdeck.cli.audio import Audio, audio_from
+from fairdeck.cli.files import demand_different, writable, write
+from fairdeck.cli.settings import language_from
+from fairdeck.cli.sheets import Sheets, sheets_from
+from fairdeck.cli.voices import read_voices
+from fairdeck.dealing.boards import PERSONS
+from fairdeck.dealing.halves import Half
+from fairdeck.dealing.instructions import counted
+from fairdeck.dealing.pbn import Board
+from fairdeck.dealing.planner import Task
+from fairdeck.dealing.share_code import refuse_uncoded
+from fairdeck.deals import Deal
+from fairdeck.errors import FairdeckError
+from fairdeck.paper.board_slips import board_before, start_in, vulnerable_in
+from fairdeck.paper.sizes import PAPERS
+from fairdeck.words import Words
+
+INDEX = "index.html"
+LEAD = "Show these pages to nobody else, deal each once, and destroy them after play."
+FILES = ("output", "pdf", "audio")
+
+
+def file_arguments(parser: ArgumentParser) -> None:
+    """Declare the options that name files."""
+    parser.add_argument("-o", "--output", metavar="FILE", help="the lists as JSON, or with --records the PBN")
+    parser.add_argument("--html", metavar="FOLDER", help="a page for each board, and a page with links to them")
+    parser.add_argument("--pdf", metavar="FILE", help="sheets to print, one for each board")
+    parser.add_argument("--paper", help=f"with --pdf or --slips: {', '.join(PAPERS)} (default: A4)")
+    parser.add_argument(
+        "--qr",
+        nargs="?",
+        const="",
+        metavar="ADDRESS",
+        help="with --pdf: codes for phones, as fairdeck deal prints them",
+    )
+    parser.set_defaults(booklet=None)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFiles:
+    """The files to write of one person's lists.
+
+    Attributes:
+        person: 1 or 2.
+        output: the file of lists, or None.
+        folder: of the pages, or None.
+        sheets: or None.
+        audio: or None; its path is completed with the board's number.
+        voices: of the pages.
+        language: of the names of the boards.
+    """
+
+    person: int
+    output: Path | None
+    folder: Path | None
+    sheets: Sheets | None
+    audio: Audio | None
+    voices: Sequence[str]
+    language: str
+
+    def write(self, half: Half, deals: Sequence[Deal]) -> None:
+        """Write the lists of a half; `deals` are its lists as deals."""
+        names = [board_name(board, self.person, self.language) for board in half.boards]
+        if self.audio:  # first, because it takes long: after Ctrl-C nothing else is left
+            for board, deal in zip(half.boards, deals, strict=True):
+                paths = tuple(_numbered(path, board.number) for path in self.audio.paths)
+                replace(self.audio, paths=paths).write(deal.plan)
+        if self.sheets:
+            self.sheets.write(deals, names)
+        if self.folder:
+            self._write_pages(self.folder, half, deals)
+        if self.output:
+            write(self.output, half.to_json(), secret=True)
+            print(f"wrote {self.output}: {_count(deals)} for person {self.person}", file=sys.stderr)
+
+    def _write_pages(self, folder: Path, half: Half, deals: Sequence[Deal]) -> None:
+        from fairdeck.output.links import page_of_links
+
+        links = {f"board-{board.number:02}.html": board_name(board, self.person, "en") for board in half.boards}
+        for file, deal in zip(links, deals, strict=True):
+            write(folder / file, deal.html(self.voices), secret=True)
+        headline = f"{_count(deals)} of person {self.person}"
+        shown = enumerate(
+            half.boards[:2] if self.person == PERSONS[0] else ()
+        )  # the first, and one that is like the rest
+        starts = [start_in(Words("en"), board, board_before(half.boards, at, half.start)) for at, board in shown]
+        lead = " ".join([LEAD, *dict.fromkeys(starts)])
+        write(folder / INDEX, page_of_links(headline, lead, links), secret=True)
+        print(
+            f"wrote {_count(deals)} for person {self.person} as pages: open {folder / INDEX}. Destroy them after play",
+            file=sys.stderr,
+        )
+
+
+def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int]) -> BoardFiles:
+    """Return the files that the arguments ask for, for one of the persons whose lists are made.
+
+    Raises:
+        FairdeckError: a file cannot be written, or arguments contradict each other.
+        MissingTool: a package or program is not installed.
+    """
+    names = {name: _of_person(getattr(args, name), person, persons) for name in FILES}
+    names["html"] = _folder_of_person(args.html, person, persons)
+    named = Namespace(**{**vars(args), **names})
+    others = {"FILE.pbn": args.file, "--after": args.after, "--slips": args.slips}
+    demand_different(others | {f"--{name}": file for name, file in names.items()})
+    if args.voices is not None and args.html is None:
+        raise FairdeckError(f"--voices {args.voices!r} works only with --html FOLDER: name the folder of the pages")
+    if args.pdf is None and args.slips is not None:
+        named.paper = None  # of the slips
+    if args.pdf is None and args.audio is None and args.slips is not None:
+        named.language = None  # of the slips
+    if args.html is not None:
+        refuse_uncoded(task)
+    sheets, audio = sheets_from(named, task), audio_from(named, task, given=True)
+    voices, language = read_voices("en" if args.voices is None else args.voices), language_from(args)
+    output = None if named.output is None else writable(named.output)
+    folder = None if named.html is None else _folder(named.html)  # last, because it is made
+    return BoardFiles(person, output, folder, sheets, audio, voices, language)
+
+
+def board_name(board: Board, person: int, language: str) -> str:
+    """Return what tells a board's list from others.
+
+    >>> board_name(Board(3, ()), 1, "en")
+    'Board 3 · dealer S · vulnerable: EW · person 1'
+    """
+    words = Words(language)
+    vulnerable = vulnerable_in(words, board.vulnerable)
+    return words.say("boardOf", number=board.number, dealer=board.dealer, vulnerable=vulnerable, person=person)
+
+
+def _of_person(name: str | None, person: int, persons: Sequence[int]) -> str | None:
+    """Return the name of a person's file.
+
+    >>> _of_person("boards.json", 2, (1, 2)), _of_person("boards.json", 2, (2,))
+    ('boards-2.json', 'boards.json')
+    """
+    if name in (None, "", "-") or tuple(persons) != PERSONS or Path(str(name)).name in ("", ".."):
+        return name  # what is no file is refused as it was typed
+    path = Path(str(name))
+    return str(path.with_stem(f"{path.stem}-{person}"))
+
+
+def _folder_of_person(name: str | None, person: int, persons: Sequence[int]) -> str | None:
+    return name if name is None or tuple(persons) != PERSONS else str(Path(name) / f"person-{person}")
+
+
+def _numbered(path: Path, number: int) -> Path:
+    return path.with_stem(f"{path.stem}-board-{number:02}")
+
+
+def _folder(name: str) -> Path:
+    """Return a folder, made if it is not there."""
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FairdeckError(f"cannot write into {name!r} ({reason}): name another folder") from None
+    writable(str(folder / INDEX))
+    return folder
+
+
+def _count(deals: Sequence[Deal]) -> str:
+    return counted(len(deals), "list")

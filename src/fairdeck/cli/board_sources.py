@@ -1,0 +1,125 @@
+"""Where the boards of `fairdeck boards` come from: PBN, a number, or lists that were written before."""
+
+from argparse import Namespace
+
+from fairdeck.cli.files import read
+from fairdeck.dealing.boards import PERSONS, STARTS
+from fairdeck.dealing.cards import FRENCH
+from fairdeck.dealing.halves import Half, read_half
+from fairdeck.dealing.pbn import HAND, Board, read_pbn, sorted_hand
+from fairdeck.errors import FairdeckError
+from fairdeck.parsing import whole_number
+from fairdeck.permutation import arrange
+
+MOST_BOARDS = 200
+LARGEST = 1 << 22  # bytes of a file
+DRAWN = ("deck", "hands:4x13")  # the goals of a ceremony that draws boards
+SOURCES = ("file", "random", "lists", "records")
+
+
+def source_of(args: Namespace) -> str:
+    """Return where the boards come from, after checking that the arguments go together."""
+    named = [name for name in SOURCES if getattr(args, name) is not None]
+    if len(named) != 1:
+        told = ", ".join(named) if named else "none"
+        raise FairdeckError(f"name one of FILE.pbn, --random N, --lists FILE and --records ONE TWO; here: {told}")
+    (source,) = named
+    useless = {
+        "file": () if args.person == "2" else ("after",),
+        "random": ("after",),
+        "lists": ("person", "after", "start", "mat", "labels", "seed", "output"),
+        "records": (
+            *("person", "after", "start", "mat", "labels", "seed", "html", "pdf", "paper", "qr", "audio", "voices"),
+            *("slips", "json", "reveal", "tempo", "language", "no_click"),
+        ),
+    }[source]
+    for name in useless:
+        if getattr(args, name):
+            told = "FILE.pbn" if source == "file" else f"--{source}"
+            raise FairdeckError(f"--{name.replace('_', '-')} does nothing with {told}: leave it out")
+    if source == "file" and args.person == "2" and args.after is None:
+        raise FairdeckError(
+            "person 2's lists depend on person 1's: leave out --person, which writes both, or name person 1's lists "
+            "with --after ONE.json"
+        )
+    if args.reveal and (not args.json or args.person or source == "lists"):
+        raise FairdeckError("--reveal shows the hands of both persons' lists with --json: leave out --reveal")
+    return source
+
+
+def boards_from(args: Namespace) -> tuple[Board, ...]:
+    """Return the boards to deal; those of --random have no hands yet."""
+    if args.random is not None:
+        count = whole_number(args.random, "random", 1, MOST_BOARDS)
+        return tuple(Board(number) for number in range(1, count + 1))
+    content = read(args.file, LARGEST, "name a PBN file, or the transcript of a ceremony")
+    boards = _boards_drawn(bytes(content)) if content.lstrip().startswith(b"{") else _boards_in(args.file, content)
+    if len(boards) > MOST_BOARDS:
+        raise FairdeckError(f"{_told(args.file)} has {len(boards)} boards: deal at most {MOST_BOARDS} at once")
+    return boards
+
+
+def _boards_drawn(content: bytes) -> tuple[Board, ...]:
+    """Return the boards that a ceremony drew: deck 1 is board 1, and its cards go to North first, from the top.
+
+    Raises:
+        FairdeckError: it is not a transcript, or not of decks that bridge is played with.
+    """
+    from fairdeck.ceremony.verifying import read_transcript
+
+    transcript = read_transcript(content)
+    agreement = transcript.agreement
+    names = agreement.names or FRENCH[::-1]  # a deck whose start nobody named is a sorted one here
+    if set(names) != set(FRENCH) or agreement.task.cards != len(FRENCH) or str(agreement.task.goal) not in DRAWN:
+        raise FairdeckError(
+            f"the ceremony drew {agreement.task.cards} cards, goal {agreement.task.goal}: boards need 52 French cards "
+            f"and goal {' or '.join(DRAWN)}"
+        )
+    boards = []
+    for deck in range(agreement.decks):
+        order = tuple(reversed(arrange(transcript.drawn.order(deck), names)))
+        hands = tuple(sorted_hand(order[at : at + HAND]) for at in range(0, len(FRENCH), HAND))
+        boards.append(Board(deck + 1, hands))
+    return tuple(boards)
+
+
+def _boards_in(name: str, content: bytes | bytearray) -> tuple[Board, ...]:
+    """Return the boards of a PBN file."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("latin-1")  # the standard says ISO 8859-1
+    try:
+        return tuple(read_pbn(text))
+    except FairdeckError as error:
+        raise FairdeckError(f"{_told(name)}: {error}") from None
+
+
+def half_from(name: str) -> Half:
+    """Return the lists in a file."""
+    content = read(name, LARGEST, "name a file of lists that fairdeck boards wrote")
+    try:
+        return read_half(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise FairdeckError(f"{_told(name)} is not text: name a file of lists that fairdeck boards wrote") from None
+    except FairdeckError as error:
+        raise FairdeckError(f"{_told(name)}: {error}") from None
+
+
+def half_before(args: Namespace) -> Half:
+    """Return person 1's lists, drawn elsewhere for the same boards."""
+    half = half_from(args.after)
+    if half.person != PERSONS[0]:
+        raise FairdeckError(f"{_told(args.after)} has the lists of person 2: name those of person 1")
+    if half.start != start_of(args):
+        raise FairdeckError(f"{_told(args.after)} was made with --start {half.start}: give the same --start")
+    return half
+
+
+def start_of(args: Namespace) -> str:
+    """Return how the deck lies before each board."""
+    return str(args.start or STARTS[0])
+
+
+def _told(name: str) -> str:
+    return "standard input" if name == "-" else name

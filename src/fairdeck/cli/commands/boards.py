@@ -1,0 +1,201 @@
+"""Write two lists for each bridge board; dealt in turn by two people, they make hands that neither knows.
+
+Person 1 deals the whole deck by list 1, then person 2 deals the four hands by list 2. Each list alone says nothing
+about the hands, so both people may play them. The hands come from a PBN file, or are random (--random); --records
+joins the two files of lists after play, and writes the hands as PBN.
+"""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from fairdeck.cli.audio import audio_arguments
+from fairdeck.cli.board_files import board_name, file_arguments, files_from
+from fairdeck.cli.board_sources import (
+    MOST_BOARDS,
+    boards_from,
+    half_before,
+    half_from,
+    source_of,
+    start_of,
+)
+from fairdeck.cli.exits import FINE
+from fairdeck.cli.files import demand_different, writable, write
+from fairdeck.cli.settings import integers_from, labels_argument, language_from, seed_argument
+from fairdeck.cli.voices import voices_argument
+from fairdeck.dealing.boards import (
+    FOUR_HANDS,
+    PERSONS,
+    SEAT_MAT,
+    STARTS,
+    dealt_boards,
+    second_task,
+)
+from fairdeck.dealing.halves import Half, first_half, random_second_half, records, second_half
+from fairdeck.dealing.instructions import counted
+from fairdeck.dealing.mat import Mat
+from fairdeck.dealing.pbn import SEATS, Board, write_pbn
+from fairdeck.dealing.two_deals import task_for
+from fairdeck.deals import Deal
+from fairdeck.errors import FairdeckError
+from fairdeck.paper.board_slips import board_before, board_slips, start_in
+from fairdeck.paper.sizes import paper_size
+from fairdeck.randomness import random_integers
+from fairdeck.words import Words
+
+MAT = "5x2"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("file", nargs="?", metavar="FILE.pbn", help="the hands to deal; - reads standard input")
+    parser.add_argument("--random", metavar="N", help=f"N boards with random hands, 1 to {MOST_BOARDS}")
+    parser.add_argument(
+        "--lists", metavar="FILE.json", help="lists that were written before, for pages, sheets, tracks"
+    )
+    parser.add_argument(
+        "--records",
+        nargs=2,
+        metavar=("ONE.json", "TWO.json"),
+        help="after play: the hands of both persons' lists, as PBN",
+    )
+    parser.add_argument("--person", choices=("1", "2"), help="make the lists of this person only")
+    parser.add_argument(
+        "--after", metavar="ONE.json", help="with FILE.pbn and --person 2: the lists of person 1, drawn elsewhere"
+    )
+    parser.add_argument(
+        "--start",
+        choices=STARTS,
+        help="how the deck lies before each board: sorted (default), or as the board before was picked up",
+    )
+    parser.add_argument("--mat", metavar="CxR", help=f"columns x rows of person 1's mat (default: {MAT})")
+    labels_argument(parser)
+    file_arguments(parser)
+    parser.add_argument("--slips", metavar="FILE.pdf", help="slips to cut out: number, dealer, vulnerability")
+    voices_argument(parser, "en; with --html")
+    audio_arguments(parser, "one file for each board")
+    parser.add_argument("--json", action="store_true", help="all lists as JSON, to standard output")
+    parser.add_argument("--reveal", action="store_true", help="with --json: also the hands")
+    seed_argument(parser)
+
+
+def run(args: Namespace) -> int:
+    source = source_of(args)
+    if source == "records":
+        return _records(args)
+    half = None if args.lists is None else half_from(args.lists)
+    boards = half.boards if half else boards_from(args)
+    persons = (half.person,) if half else PERSONS if args.person is None else (int(args.person),)
+    after = None if args.after is None else half_before(args)
+    mat = Mat.parse(args.mat or MAT, args.labels)
+    tasks = {1: task_for(1, sum(FOUR_HANDS), mat), 2: second_task(FOUR_HANDS, SEAT_MAT)}
+    if half:
+        tasks[half.person] = half.lists[0].task
+    if persons == PERSONS and not any((args.output, args.html, args.pdf, args.audio, args.json)):
+        args.output = "boards.json"
+    files = [files_from(args, tasks[person], person, persons) for person in persons]
+    slips = None if args.slips is None else _slips(args, half.start if half else start_of(args), boards)
+    halves = [half] if half else _drawn(args, boards, persons, mat, after)
+    for each, written in zip(halves, files, strict=True):
+        written.write(each, _deals(each))
+    if slips:
+        write(Path(args.slips), slips)
+        print(f"wrote {args.slips}: slips for {counted(len(boards), 'board')}", file=sys.stderr)
+    _tell(args, halves)
+    if args.json:
+        print(json.dumps(_shown(halves, reveal=args.reveal), separators=(",", ":")))
+    elif not any((args.output, args.html, args.pdf, args.audio, args.slips)):
+        _print(halves[0])
+    return FINE
+
+
+def _drawn(
+    args: Namespace, boards: Sequence[Board], persons: Sequence[int], mat: Mat, after: Half | None
+) -> list[Half]:
+    """Return the halves asked for."""
+    integers, start = integers_from(args), start_of(args)
+    one = after or (first_half(boards, integers, mat=mat, start=start) if 1 in persons else None)
+    found = [one] if one and 1 in persons else []
+    if 2 in persons and args.random is not None:
+        found.append(random_second_half(boards, integers, start=start, session=one.session if one else ""))
+    elif 2 in persons and one:
+        found.append(second_half(one, boards))
+    return found
+
+
+def _deals(half: Half) -> list[Deal]:
+    # The integers name the pages: never those of a seed, or the pages of two persons would have the same names.
+    return [Deal(each.task, each.plan, each.arrangement, random_integers(), given=True) for each in half.lists]
+
+
+def _shown(halves: Sequence[Half], *, reveal: bool) -> dict[str, object]:
+    """Return what --json shows."""
+    made = [half.as_dict() for half in halves]
+    boards = [
+        {**{name: value for name, value in each[0].items() if name != "list"}, "lists": [one["list"] for one in each]}
+        for each in zip(*(half["boards"] for half in made), strict=True)
+    ]
+    if reveal:
+        for board, told in zip(_hands(halves), boards, strict=True):
+            told["hands"] = dict(zip(SEATS, board.hands, strict=True))
+    return {**made[0], "person": None if len(made) > 1 else made[0]["person"], "boards": boards}
+
+
+def _hands(halves: Sequence[Half]) -> list[Board]:
+    first, second = halves
+    plans = [each.plan for each in first.lists], [each.plan for each in second.lists]
+    return dealt_boards([board.number for board in first.boards], *plans, first.start)
+
+
+def _print(half: Half) -> None:
+    """Print one person's lists as text."""
+    words = Words("en")
+    for at, (board, deal) in enumerate(zip(half.boards, _deals(half), strict=True)):
+        print(board_name(board, half.person, "en"))
+        if half.person == PERSONS[0]:
+            print(start_in(words, board, board_before(half.boards, at, half.start)))
+        print(deal.instructions(), end="\n\n\n")
+
+
+def _tell(args: Namespace, halves: Sequence[Half]) -> None:
+    """Say who knows the hands."""
+    if len(halves) == 1:
+        told = f"Person {halves[0].person}'s lists say nothing about the hands without the other person's."
+    elif args.random is None:
+        told = (
+            "Anyone who has that file, or the lists of both persons, knows the hands. One person's lists say "
+            "nothing about them."
+        )
+    else:
+        told = (
+            "One person's lists say nothing about the hands; anyone who has both knows them, and so does this device. "
+            "With --person, two devices draw one half each."
+        )
+    print(f"{told} Use every list once.", file=sys.stderr)
+
+
+def _records(args: Namespace) -> int:
+    demand_different({"the first file": args.records[0], "the second file": args.records[1], "--output": args.output})
+    halves = [half_from(name) for name in args.records]
+    if args.output is not None:
+        writable(args.output)
+    written = write_pbn(records(*halves))
+    if args.output is None:
+        print(written, end="")
+    else:
+        write(Path(args.output), written)
+        print(f"wrote {args.output}: {counted(len(halves[0].boards), 'board')}", file=sys.stderr)
+    return FINE
+
+
+def _slips(args: Namespace, start: str, boards: Sequence[Board]) -> bytes:
+    """Return the slips as a PDF, after checking that they can be written."""
+    from fairdeck.paper.pdf import pdf
+
+    if Path(args.slips).suffix.lower() != ".pdf":
+        raise FairdeckError(f"--slips {args.slips!r} does not end in .pdf: name it slips.pdf, for example")
+    writable(args.slips)
+    language = language_from(args)
+    paper = paper_size("A4" if args.paper is None else args.paper)
+    return pdf(board_slips(boards, paper, start, language=language), "Boards")

@@ -1,0 +1,321 @@
+"""Draw decks for a tournament by files that people send each other, so that nobody chooses the orders.
+
+The organiser announces what is agreed on (announce). Everybody sends a commitment to a secret (join). The organiser
+sends the list of all commitments (seal). Now all show their secrets (reveal). The organiser ends the draw (finish)
+and deals (deal). Everybody can check it afterwards, with: fairdeck verify transcript.json.
+"""
+
+import json
+from argparse import ArgumentParser, Namespace
+from os import urandom
+from pathlib import Path
+from time import time
+from typing import Any
+
+from fairdeck.ceremony.beacons import beacon_of, demand_later, parse_beacon
+from fairdeck.ceremony.steps import (
+    Announcement,
+    Secret,
+    finish,
+    read_announcement,
+    read_commitment,
+    read_reveal,
+    read_sealed,
+    read_secret,
+    read_void,
+    reveal,
+    seal,
+    shown,
+    write_void,
+)
+from fairdeck.ceremony.times import seconds_of, written
+from fairdeck.ceremony.transcript import Transcript, Void
+from fairdeck.ceremony.verifying import read_transcript
+from fairdeck.cli.ceremony_files import (
+    beacon_value,
+    file_name,
+    keep,
+    kept_commitment,
+    kept_secret,
+    names_from,
+    read_file,
+    read_files,
+    tell,
+)
+from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
+from fairdeck.cli.files import demand_different, writable
+from fairdeck.cli.outputs import output_arguments, outputs_from
+from fairdeck.cli.settings import labels_argument
+from fairdeck.cli.transcripts import demand_digest
+from fairdeck.dealing.instructions import counted
+from fairdeck.dealing.together import (
+    LONGEST_AGREEMENT,
+    MOST_ATTEMPTS,
+    MOST_DECKS,
+    SECRET,
+    SESSION,
+    Agreement,
+)
+from fairdeck.deals import Deal, task_of
+from fairdeck.errors import FairdeckError
+from fairdeck.parsing import whole_number
+from fairdeck.randomness import random_integers
+
+
+def now() -> float:
+    """Return the time of this device's clock, in seconds since 1970."""
+    return time()
+
+
+def arguments(parser: ArgumentParser) -> None:
+    steps = parser.add_subparsers(dest="step", metavar="STEP", required=True, help="what to do now; each has --help")
+
+    def step(function: Any) -> ArgumentParser:
+        about = function.__doc__.strip()
+        made = steps.add_parser(
+            function.__name__.strip("_"), help=about.partition("\n")[0], description=about, allow_abbrev=False
+        )
+        made.set_defaults(act=function)
+        return made
+
+    _announce_arguments(step(_announce))
+    made = step(_join)
+    made.add_argument("announcement", metavar="ANNOUNCEMENT", help="the announcement; - reads standard input")
+    made.add_argument("--as", dest="name", metavar="NAME", required=True, help="who you are, as the announcement says")
+    made.add_argument("--announced", metavar="HEX", help="the digest that was published: refuse any other announcement")
+    made.add_argument("--folder", metavar="DIR", default=".", help="where your two files go (default: here)")
+    _json_argument(made)
+    made = step(_seal)
+    made.add_argument("announcement", metavar="ANNOUNCEMENT", help="the announcement")
+    made.add_argument("commitments", metavar="COMMITMENT", nargs="+", help="everybody's commitments")
+    _output_argument(made, "sealed.json")
+    _json_argument(made)
+    made = step(_reveal)
+    made.add_argument("sealed", metavar="SEALED", help="the list of all commitments")
+    made.add_argument("secret", metavar="SECRET", help="your secret")
+    made.add_argument("--list", metavar="HEX", help="the digest of the list that was published: refuse any other list")
+    made.add_argument("-o", "--output", metavar="FILE", help="the file to write (default: NAME.reveal.json)")
+    _json_argument(made)
+    made = step(_finish)
+    made.add_argument("sealed", metavar="SEALED", help="the list of all commitments")
+    made.add_argument("reveals", metavar="REVEAL", nargs="*", help="everybody's secrets")
+    made.add_argument("--beacon-value", metavar="V", help="what the beacon published: a file, or its signature in hex")
+    made.add_argument("--void", metavar="FILE", help="if a secret is missing for good: declare the attempt void")
+    _output_argument(made, "transcript.json")
+    _json_argument(made)
+    made = step(_deal)
+    made.add_argument("transcript", metavar="TRANSCRIPT", help="the transcript")
+    made.add_argument("--deck", metavar="N", help="which deck, from 1; can be left out if there is one only")
+    output_arguments(made, booklet=False)
+
+
+def _announce_arguments(made: ArgumentParser) -> None:
+    made.add_argument("--cards", metavar="N", help="cards in each deck (default: as many as --names has)")
+    made.add_argument("--people", metavar="A,B,...", required=True, help="who draws, 2 to 60 names")
+    made.add_argument("--decks", metavar="N", default="1", help=f"how many decks, 1 to {MOST_DECKS} (default: 1)")
+    made.add_argument(
+        "--names", metavar="NAMES", help="how each deck lies at the start: sorted (French cards), or a file"
+    )
+    made.add_argument("--mat", metavar="CxR", default="5x2", help="columns x rows of the mat (default: 5x2)")
+    labels_argument(made)
+    made.add_argument("--goal", default="deck", help="deck (default), top:20, hands:4x13, ...: see fairdeck deal")
+    made.add_argument("--dealers", metavar="N", default="1", help="people who deal a deck at once, 1 to 4")
+    made.add_argument("--classic", action="store_true", help="one sort key a card, as other programs do")
+    made.add_argument("--deadline", metavar="TIME", help="when commitments must be there, such as 2026-12-01T18:00Z")
+    made.add_argument("--beacon", metavar="B", help="a public value: quicknet:ROUND or quicknet@2026-12-01T20:00Z")
+    made.add_argument("--note", metavar="TEXT", default="", help="what the draw is for; everybody sees it")
+    made.add_argument("--after", metavar="VOID", help="the record of the void attempts before")
+    _output_argument(made, "announcement.json")
+    _json_argument(made)
+
+
+def _output_argument(made: ArgumentParser, name: str) -> None:
+    made.add_argument("-o", "--output", metavar="FILE", default=name, help=f"the file to write (default: {name})")
+
+
+def _json_argument(made: ArgumentParser) -> None:
+    made.add_argument("--json", action="store_true", help="the result as JSON")
+
+
+def run(args: Namespace) -> int:
+    code: int = args.act(args)
+    return code
+
+
+def _announce(args: Namespace) -> int:
+    """Write down what is agreed on, and print the digest to publish."""
+    names = names_from(args)
+    if args.cards is None and not names:
+        raise FairdeckError("say how many cards each deck has, such as --cards 52, or name them with --names")
+    task = task_of(
+        args.cards or str(len(names)),
+        args.mat,
+        args.goal,
+        labels=args.labels,
+        dealers=args.dealers,
+        classic=args.classic,
+    )
+    voids = () if args.after is None else read_file(args.after, read_void)
+    if len(voids) >= MOST_ATTEMPTS:
+        raise FairdeckError(f"{len(voids)} void attempts are too many: at most {MOST_ATTEMPTS - 1}")
+    agreement = Agreement(
+        task,
+        tuple(" ".join(name.split()) for name in args.people.split(",")),
+        urandom(SESSION),
+        whole_number(args.decks, "decks", 1, MOST_DECKS),
+        names,
+        len(voids) + 1,
+        voids[-1].sealed.agreement.digest if voids else b"",
+        args.deadline or "",
+        parse_beacon(args.beacon) if args.beacon else None,
+        args.note,
+    )
+    if len(agreement.written) > LONGEST_AGREEMENT:
+        raise FairdeckError(
+            f"the agreement has {len(agreement.written):,} bytes, and at most {LONGEST_AGREEMENT:,} fit"
+        )
+    if agreement.deadline and seconds_of(agreement.deadline, "deadline") <= now():
+        raise FairdeckError(f"deadline {agreement.deadline} is over: name a later time")
+    demand_later(agreement)
+    keep(_path(args), Announcement(agreement, voids).to_json())
+    _tell_agreed(agreement)
+    tell("Publish the digest, and send the file to all who draw.")
+    return _shown(args, digest=agreement.digest.hex())
+
+
+def _join(args: Namespace) -> int:
+    """Draw your secret, and write the commitment that you send to the organiser."""
+    agreement = read_file(args.announcement, read_announcement).agreement
+    _demand_published("--announced", args.announced, agreement.digest)
+    name = agreement.people[agreement.index(args.name)]
+    if agreement.deadline and now() > seconds_of(agreement.deadline, "deadline"):
+        raise FairdeckError(f"the deadline {agreement.deadline} is over: a commitment would not count")
+    folder = Path(args.folder)
+    secret = Secret(agreement.digest, name, urandom(SECRET))
+    # First the secret: whenever this stops, there is no commitment without its secret, and a second call goes on.
+    secret = kept_secret(folder / file_name(agreement, name, "secret"), secret)
+    time = written(now())
+    commitment = kept_commitment(folder / file_name(agreement, name, "commitment"), agreement, secret, time)
+    _tell_agreed(agreement)
+    tell("Compare the digest with the one that was published.")
+    return _shown(args, digest=agreement.digest.hex(), person=name, commitment=commitment.commitment.hex())
+
+
+def _seal(args: Namespace) -> int:
+    """Join all commitments to one list, and print its digest."""
+    demand_different({"the announcement": args.announcement, "--output": args.output})
+    announcement = read_file(args.announcement, read_announcement)
+    sealed = seal(announcement, read_files(args.commitments, read_commitment))
+    keep(_path(args), sealed.to_json())
+    tell("Publish the digest of the list, and send the file to all who draw; then all show their secrets.")
+    if announcement.agreement.deadline:
+        tell("The times in commitments are what the senders' clocks said. Nothing here can prove when one was made.")
+    return _shown(args, list=sealed.sealed.digest.hex())
+
+
+def _reveal(args: Namespace) -> int:
+    """Show your secret for the list, if your commitment is in it."""
+    sealed = read_file(args.sealed, read_sealed).sealed
+    _demand_published("--list", args.list, sealed.digest)
+    made = reveal(sealed, read_file(args.secret, read_secret))
+    agreement = sealed.agreement
+    if agreement.beacon and now() >= (published := beacon_of(agreement.beacon).time(agreement.beacon.round)):
+        tell(f"warning: the beacon was published at {written(published)}, so it is too late to show a secret")
+    path = writable(args.output or file_name(agreement, made.person, "reveal"))
+    keep(path, made.to_json(), secret=True)
+    tell(
+        "First compare the digest of the list with the one that was published. Only if they are the same, send the file"
+    )
+    tell("to the organiser: a person who gets secrets for two different lists could choose the decks.")
+    return _shown(args, list=sealed.digest.hex(), person=made.person)
+
+
+def _finish(args: Namespace) -> int:
+    """Compute the decks from all secrets, write the transcript, and print the code to compare.
+
+    If somebody does not show a secret, --void declares the attempt void, in a record that the next announcement must
+    name with --after. Then the exit code is 1.
+    """
+    demand_different({"SEALED": args.sealed, "--output": args.output, "--void": args.void})
+    sealed = read_file(args.sealed, read_sealed)
+    secrets = shown(sealed.sealed, read_files(args.reveals, read_reveal))
+    agreement = sealed.sealed.agreement
+    missing = [name for name, secret in zip(agreement.people, secrets, strict=True) if not secret]
+    if missing and args.void is None:
+        raise FairdeckError(
+            f"secrets are missing from {', '.join(missing)}: wait for them, or declare attempt {agreement.attempt} "
+            "void with --void void.json"
+        )
+    if missing:
+        keep(writable(args.void), write_void([*sealed.voids, Void(sealed.sealed, secrets)]))
+        tell(f"Attempt {agreement.attempt} is void. Publish the record.")
+        tell(f"Announce the next attempt with --after {args.void}.")
+        return _shown(args, code=DOES_NOT_HOLD, void=agreement.attempt, missing=missing)
+    if args.void is not None:
+        raise FairdeckError("all have shown their secrets, so this attempt is not void: leave out --void")
+    if agreement.beacon is None and args.beacon_value is not None:
+        raise FairdeckError("no beacon was agreed on: leave out --beacon-value")
+    value = b""
+    if agreement.beacon:
+        value = beacon_value(beacon_of(agreement.beacon), agreement.beacon, args.beacon_value)
+    transcript = finish(sealed, secrets, value)
+    keep(_path(args), transcript.to_json(), secret=True)
+    tell(
+        "A person who has this file knows all orders: before play it must not leave this device. Publish its digest now, and"
+    )
+    tell("the file after play. All who saw every secret can work out the orders, too.")
+    return _shown(args, result=transcript.drawn.code, digest=transcript.digest)
+
+
+def _deal(args: Namespace) -> int:
+    """Deal one of the decks drawn; the outputs are those of fairdeck deal."""
+    transcript = read_file(args.transcript, read_transcript)
+    agreement = transcript.agreement
+    if args.deck is None and agreement.decks > 1:
+        raise FairdeckError(f"the draw has {agreement.decks} decks: say which one with --deck N")
+    deck = whole_number(args.deck or "1", "deck", 1, agreement.decks) - 1
+    outputs = outputs_from(args, agreement.task)
+    code = outputs.write([deal_of(transcript, deck)])
+    if code == FINE and args.reveal and agreement.names and not (args.json or args.trace):
+        print("\nBy name, top first:")
+        print(*transcript.named_order(deck), sep=", ")
+    return code
+
+
+def deal_of(transcript: Transcript, deck: int) -> Deal:
+    """Return the deal of one of the decks, from 0."""
+    drawn = transcript.drawn
+    return Deal(transcript.agreement.task, drawn.plan(deck), drawn.order(deck), random_integers())
+
+
+def _demand_published(option: str, published: str | None, digest: bytes) -> None:
+    demand_digest(option, published)
+    if published is not None and published.lower() != digest.hex():
+        raise FairdeckError(f"{option}: the digest of this file is {digest.hex()}, so it is not what was published")
+
+
+def _path(args: Namespace) -> Path:
+    return writable(args.output)
+
+
+def _tell_agreed(agreement: Agreement) -> None:
+    task, people = agreement.task, ", ".join(agreement.people)
+    tell(f"{counted(agreement.decks, 'deck')} of {counted(task.cards, 'card')} on a {task.mat} mat, goal {task.goal}")
+    tell(f"drawn by {people}" + (f"; commitments until {agreement.deadline}" if agreement.deadline else ""))
+    if agreement.beacon:
+        beacon, number = beacon_of(agreement.beacon), agreement.beacon.round
+        tell(f"beacon: round {number} of {beacon.name}, published at {written(beacon.time(number))}")
+    if agreement.attempt > 1:
+        tell(f"attempt {agreement.attempt}: those before are void")
+    if agreement.note:
+        tell(agreement.note)
+
+
+def _shown(args: Namespace, code: int = FINE, **result: object) -> int:
+    """Print a result, and return the exit code."""
+    if args.json:
+        print(json.dumps(result, ensure_ascii=False))
+    else:
+        for name, value in result.items():
+            print(f"{name}: {', '.join(value) if isinstance(value, list) else value}")
+    return code

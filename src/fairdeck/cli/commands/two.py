@@ -1,0 +1,204 @@
+"""Deal a deck by two people, one after the other, so that nobody knows it; and check it after play.
+
+Each person's device draws an order of its own: `two first` and `two second`. The deck is dealt by the one order, then
+by the other, and nobody may watch the other deal. A person who lacks one of the two orders knows nothing of the result.
+Before the deals both can exchange commitments to their orders; after play `two audit` multiplies the orders and says
+where each card was.
+"""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from os import urandom
+from pathlib import Path
+
+from fairdeck.cli.card_lists import card_list
+from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
+from fairdeck.cli.files import read, writable, write
+from fairdeck.cli.outputs import output_arguments, outputs_from
+from fairdeck.cli.settings import labels_argument
+from fairdeck.dealing.cards import FRENCH, numbered_deck, read_cards
+from fairdeck.dealing.goal import deck_size, parse_goal
+from fairdeck.dealing.mat import Mat
+from fairdeck.dealing.two_deals import (
+    FIRST,
+    MARK,
+    SALT,
+    SECOND,
+    CommittedOrder,
+    audited,
+    commitment_message,
+    order_message,
+    read_commitment,
+    read_order,
+    task_for,
+)
+from fairdeck.deals import NUMBERED, SORTED, Deal
+from fairdeck.errors import FairdeckError
+from fairdeck.permutation import arrange
+from fairdeck.randomness import random_integers, uniform_permutation
+
+PERSONS = {"first": FIRST, "second": SECOND}
+AUDIT = "audit"
+OF_A_DEAL = ("mat", "labels", "goal", "keep")
+OF_AN_AUDIT = ("commitments", "start", "played")
+LARGEST = 1 << 26  # bytes of a file
+SHOWN = 5  # cards that differ
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "what", choices=[*PERSONS, AUDIT], help="deal first, deal second, or check both deals after play"
+    )
+    parser.add_argument(
+        "values", nargs="*", metavar="CARDS | FIRST SECOND", help="cards in the deck; or both orders: files or messages"
+    )
+    parser.add_argument("--keep", metavar="FILE", help="keep the order in this file, to show it after play")
+    parser.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
+    labels_argument(parser)
+    parser.add_argument("--goal", help="of the second deal: deck (default), or hands without a stock: hands:4x13")
+    parser.add_argument(
+        "--commitments", nargs=2, metavar="MESSAGE", help="with audit: the commitments that were exchanged before"
+    )
+    parser.add_argument(
+        "--start", metavar="FILE", help=f"with audit: the cards as they lay first, top first; {SORTED} or {NUMBERED}"
+    )
+    parser.add_argument("--played", metavar="FILE", help="with audit: the cards as they were found, top first")
+    output_arguments(parser, booklet=False)
+
+
+def run(args: Namespace) -> int:
+    _refuse_what_would_be_ignored(args)
+    return _audit(args) if args.what == AUDIT else _deal(args)
+
+
+def _refuse_what_would_be_ignored(args: Namespace) -> None:
+    for option in OF_A_DEAL if args.what == AUDIT else OF_AN_AUDIT:
+        if getattr(args, option) is not None:
+            raise FairdeckError(f"--{option} does not belong to 'two {args.what}': leave it out")
+    wanted = 2 if args.what == AUDIT else 1
+    if len(args.values) != wanted:
+        example = "two audit first.txt second.txt" if wanted == 2 else f"two {args.what} 52 --keep mine.txt"
+        raise FairdeckError(f"{len(args.values)} values for 'two {args.what}': write it as in fairdeck {example}")
+
+
+def _deal(args: Namespace) -> int:
+    """Draw an order, say the commitment to it, and put out its deal."""
+    person, cards = PERSONS[args.what], deck_size(args.values[0])
+    mat = Mat.parse(args.mat or "5x2", args.labels)
+    task = task_for(person, cards, mat, parse_goal(args.goal or "deck", cards))
+    outputs = outputs_from(args, task)
+    kept = None if args.keep is None else writable(args.keep)
+    if kept is not None and kept.exists():
+        raise FairdeckError(f"{args.keep!r} is there already: keep this order in a new file")
+    integers = random_integers()
+    drawn = CommittedOrder(person, task, uniform_permutation(cards, integers), urandom(SALT))
+    if kept is not None:
+        write(kept, order_message(drawn) + "\n", secret=True)
+    _tell(drawn, kept)
+    return outputs.write([Deal(task, drawn.plan, drawn.arrangement, integers)])
+
+
+def _tell(drawn: CommittedOrder, kept: Path | None) -> None:
+    lines = ["Send this commitment to the other person before you deal:", "", commitment_message(drawn), ""]
+    if kept is not None:
+        lines.append(f"wrote {kept}: your order; show it to nobody before play is over")
+    else:
+        lines.append("note: the order is not kept, so nobody can check the deal afterwards; --keep FILE keeps it")
+    lines.append("Nobody else may see this deal: neither the screen, nor the list, nor your hands.\n")
+    print(*lines, sep="\n", file=sys.stderr)
+
+
+def _audit(args: Namespace) -> int:
+    """Multiply both orders, and compare with what was found."""
+    first, second = (_order(value) for value in args.values)
+    result = audited(first, second)
+    for text, order in zip(args.commitments or (), (first, second), strict=False):
+        _demand_committed(text, order)
+    names = _start(args, first.task.cards)
+    ends = tuple(reversed(arrange(result, names[::-1])))  # top first, as people read a deck
+    sizes = second.task.goal.piles or (first.task.cards,)
+    found = _played(args, names, ends, sizes)
+    if args.json:
+        told = {
+            "cards": first.task.cards,
+            "goal": str(second.task.goal),
+            "committed": bool(args.commitments),
+            "order": ends,
+        }
+        print(json.dumps(told | {"holds": None if found is None else not found, "differs": found}, ensure_ascii=False))
+    else:
+        print(*_lines(ends, sizes, bool(args.commitments), found), sep="\n")
+    return DOES_NOT_HOLD if found else FINE
+
+
+def _order(value: str) -> CommittedOrder:
+    """Return the order that a message shows, or a file with one."""
+    if not value.lower().startswith(MARK.lower()):
+        value = bytes(read(value, LARGEST, "name the file of --keep, or paste the message T2-R-...")).decode(
+            errors="replace"
+        )
+    return read_order(value)
+
+
+def _demand_committed(text: str, order: CommittedOrder) -> None:
+    person, commitment = read_commitment(text)
+    name = "first" if order.person == FIRST else "second"
+    if person != order.person:
+        raise FairdeckError("--commitments: give that of the first person, then that of the second")
+    if commitment != order.commitment:
+        raise FairdeckError(
+            f"the {name} order is not the one that was committed to: another order was dealt, or is shown now"
+        )
+
+
+def _start(args: Namespace, cards: int) -> tuple[str, ...]:
+    if args.start is None:
+        return numbered_deck(cards)
+    if args.start == SORTED:
+        names = FRENCH if cards == len(FRENCH) else numbered_deck(cards)
+    else:
+        names = numbered_deck(cards) if args.start == NUMBERED else read_cards(card_list(args.start, "start"), "start")
+    if len(names) != cards:
+        raise FairdeckError(f"--start {args.start!r} names {len(names)} cards; the deals have {cards}")
+    return names
+
+
+def _played(args: Namespace, names: Sequence[str], ends: Sequence[str], sizes: Sequence[int]) -> list[str] | None:
+    """Return what differs from the cards that were found; None if nothing was found."""
+    if args.played is None:
+        return None
+    played, at, differs = read_cards(card_list(args.played, "played"), "played", names), 0, []
+    for number, size in enumerate(sizes, 1):
+        wanted, seen = ends[at : at + size], played[at : at + size]
+        at += size
+        if len(sizes) > 1:
+            differs += [f"{card} is in hand {number}, but should not be" for card in sorted(set(seen) - set(wanted))]
+        else:
+            places = enumerate(zip(wanted, seen, strict=True), 1)
+            differs += [
+                f"place {place} from the top: {had}, expected {card}" for place, (card, had) in places if had != card
+            ]
+    return differs
+
+
+def _lines(ends: Sequence[str], sizes: Sequence[int], committed: bool, differs: list[str] | None) -> Iterator[str]:
+    yield (
+        "Both orders fit their commitments."
+        if committed
+        else "No commitments were compared: --commitments compares them."
+    )
+    between = ", " if any(" " in name for name in ends) else " "
+    at = 0
+    for number, size in enumerate(sizes, 1):
+        title = f"Hand {number}" if len(sizes) > 1 else "The deck after both deals, top first"
+        yield f"{title}: {between.join(ends[at : at + size])}"
+        at += size
+    if differs:
+        yield f"The cards that were found differ in {len(differs)} places; a slip in a deal, or another order:"
+        yield from (f"  {each}" for each in differs[:SHOWN])
+        if len(differs) > SHOWN:
+            yield "  ..."
+    elif differs is not None:
+        yield "The cards that were found are these."

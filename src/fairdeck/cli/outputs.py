@@ -1,0 +1,104 @@
+"""What a command can do with a deal: show it, step through it, print it, speak it, or put it on a page.
+
+All options are checked before an order is drawn: nobody should draw again because a file could not be written.
+"""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairdeck.cli.audio import Audio, audio_arguments, audio_from
+from fairdeck.cli.exits import FINE
+from fairdeck.cli.files import demand_different
+from fairdeck.cli.follow import demand_terminal, follow
+from fairdeck.cli.one_deal import DealPage, page_arguments, page_from
+from fairdeck.cli.sheets import Sheets, sheet_arguments, sheets_from
+from fairdeck.cli.story import story
+from fairdeck.dealing.planner import Task
+from fairdeck.deals import Deal
+from fairdeck.parsing import whole_number
+
+
+def output_arguments(parser: ArgumentParser, *, booklet: bool = True) -> None:
+    """Declare the options of all outputs; `booklet`: whether several deals can be printed at once."""
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--follow", action="store_true", help="step through the deal card by card, in this terminal")
+    shown.add_argument("--json", action="store_true", help="the plan as fairdeck-plan/1 JSON")
+    shown.add_argument("--trace", action="store_true", help="the place of every card after every pass, as arrays")
+    parser.add_argument("--rows", default="4", metavar="N", help="rows of five labels in a block, 1 to 20 (default: 4)")
+    parser.add_argument("--reveal", action="store_true", help="also show the order that is dealt")
+    sheet_arguments(parser, booklet=booklet)
+    audio_arguments(parser)
+    page_arguments(parser)
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What the arguments ask to do with deals of one task that are not yet drawn.
+
+    `order` names the cards, top first, if the order is given and not drawn.
+    """
+
+    args: Namespace
+    order: Sequence[str]
+    rows: int
+    sheets: Sheets | None
+    audio: Audio | None
+    page: DealPage | None
+
+    @property
+    def shuffles(self) -> int:
+        """How many deals are wanted: more than one only for a booklet."""
+        return self.sheets.shuffles if self.sheets else 1
+
+    def write(self, drawn: Sequence[Deal]) -> int:
+        """Put out the deals that were drawn, and return the exit code; only sheets take more than the first."""
+        deal = drawn[0]
+        if self.audio:
+            self.audio.write(deal.plan)  # first, because it takes long: after Ctrl-C nothing of the deal is left
+        if self.sheets:
+            self.sheets.write(drawn)
+        if self.page:
+            self.page.write(deal)
+        if self.args.follow:
+            code = follow(deal)
+            if code != FINE:
+                return code
+        self._print(deal)
+        return FINE
+
+    def _print(self, deal: Deal) -> None:
+        """Write to standard output what is asked for; the instructions only if nothing else shows them."""
+        args = self.args
+        if args.json:
+            print(deal.to_json(reveal=args.reveal))
+        elif args.trace:
+            print(*story(deal.plan, deal.arrangement), sep="\n")
+        elif not (args.follow or self.sheets or self.audio or self.page):
+            print(deal.instructions(self.rows))
+        if args.reveal and not args.json and not args.trace:
+            self._print_order(deal)
+
+    def _print_order(self, deal: Deal) -> None:
+        if self.order:
+            print("\nThe order wanted, top first:")
+            print(*self.order, sep="\n" if any(" " in name for name in self.order) else " ")
+        else:
+            print("\nThe order drawn, top first, cards numbered from the top of the deck at the start:")
+            print(*(deal.plan.cards - card for card in reversed(deal.arrangement)))
+
+
+def outputs_from(args: Namespace, task: Task, *, order: Sequence[str] = ()) -> Outputs:
+    """Return the outputs that the arguments ask for; `order` names the cards, top first, if it is given and not drawn.
+
+    Raises:
+        FairdeckError: options contradict each other, a file cannot be written, or there is no terminal to follow in.
+    """
+    rows = whole_number(args.rows, "rows", 1, 20)
+    given = getattr(args, "order", None)  # a file, in commands that deal into a given order
+    demand_different({"--order": given, "--pdf": args.pdf, "--audio": args.audio, "--html": args.html})
+    audio = audio_from(args, task, given=bool(order))
+    outputs = Outputs(args, order, rows, sheets_from(args, task), audio, page_from(args, task))
+    if args.follow:
+        demand_terminal()
+    return outputs

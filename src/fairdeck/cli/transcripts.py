@@ -1,0 +1,97 @@
+"""`fairdeck verify` for the transcript of a ceremony."""
+
+import json
+import re
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fairdeck.cli.card_lists import card_list
+from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
+from fairdeck.cli.streams import one_line
+from fairdeck.dealing.together import MOST_DECKS
+from fairdeck.errors import FairdeckError
+from fairdeck.parsing import whole_number
+
+if TYPE_CHECKING:
+    from fairdeck.ceremony.verifying import Examined
+
+OWN = ("announced", "list", "deck", "played")
+OF_A_RUN = ("number", "sample", "beacon", "store", "root", "registered", "workers", "cluster")
+
+
+def transcript_arguments(parser: ArgumentParser) -> None:
+    """Declare the options for transcripts."""
+    parser.add_argument(
+        "--announced", metavar="HEX", help="of a transcript: the digest that was published before the draw, 64 digits"
+    )
+    parser.add_argument(
+        "--list", metavar="HEX", help="of a transcript: the digest of the list that was published before the reveals"
+    )
+    parser.add_argument("--deck", metavar="N", help="of a transcript, with --played: which deck, from 1")
+    parser.add_argument(
+        "--played",
+        metavar="LIST",
+        help="of a transcript: a file with the cards of --deck as they were dealt, top first",
+    )
+
+
+def demand_digest(option: str, value: str | None) -> None:
+    """Raise a FairdeckError if an option is given, and is no SHA-256."""
+    if value is not None and not re.fullmatch("[0-9a-fA-F]{64}", value):
+        raise FairdeckError(f"{option}: {value!r} is not a digest; write its 64 hexadecimal digits")
+
+
+def demand_no_transcript(args: Namespace) -> None:
+    """Raise a FairdeckError if an option is for transcripts only."""
+    for name in OWN:
+        if getattr(args, name) is not None:
+            raise FairdeckError(
+                f"--{name} is for the transcript of a ceremony, and {args.cert!r} is none: leave it out"
+            )
+
+
+def verify_transcript(args: Namespace, content: bytes) -> int:
+    """Verify a transcript, say what was found, and return the exit code."""
+    from fairdeck.ceremony.verifying import examine
+
+    for name in OF_A_RUN:
+        if getattr(args, name, None) is not None:
+            option = "run" if name == "number" else name
+            raise FairdeckError(f"--{option} is for stored runs, and {args.cert!r} is a transcript: leave it out")
+    if (args.deck is None) != (args.played is None):
+        raise FairdeckError("--deck and --played go together: name the deck, and the file with its cards as played")
+    for name in ("announced", "list"):
+        demand_digest(f"--{name}", getattr(args, name))
+    deck = None if args.deck is None else whole_number(args.deck, "deck", 1, MOST_DECKS) - 1
+    played = "" if args.played is None else card_list(args.played, "played")
+    found = examine(content, announced=args.announced or "", listed=args.list or "", deck=deck, played=played)
+    if args.json:
+        names = ("holds", "first_fault", "checked", "would_notice", "checks", "remarks")
+        print(json.dumps({name: getattr(found, name) for name in names} | _results(found)))
+    else:
+        print(*map(one_line, _lines(found)), sep="\n")
+    return FINE if found.holds else DOES_NOT_HOLD
+
+
+def _results(found: "Examined") -> dict[str, object]:
+    """Return what a transcript that holds says."""
+    if found.transcript is None:
+        return {}
+    agreement, drawn = found.transcript.agreement, found.transcript.drawn
+    return {
+        "digest": agreement.digest.hex(),
+        "result": drawn.code,
+        "attempt": agreement.attempt,
+        "decks": agreement.decks,
+    }
+
+
+def _lines(found: "Examined") -> Iterator[str]:
+    yield "It holds." if found.holds else f"It does not hold: {found.first_fault}."
+    if found.transcript:
+        agreement = found.transcript.agreement
+        yield f"drawn by {', '.join(agreement.people)}; agreed on as {agreement.digest.hex()}"
+        yield f"result code {found.transcript.drawn.code}, transcript {found.transcript.digest}"
+    yield f"computed again: {', '.join(found.checks) or 'nothing'}"
+    yield from found.remarks

@@ -1,0 +1,32 @@
+// Who else: one line for each way in which an order gets known or chosen.
+
+import { $, element } from "../../page/scripts/elements.js";
+import { t } from "../../page/scripts/texts.js";
+
+const RISKS = [
+  ["played", "nobody", "nobody", "sortedHelp"],
+  ["sorted", "theDevice", "theDevice", "sortedHelp"],
+  ["drawn", "drawnKnow", "nobody", "drawnHelp"],
+  ["twice", "nobody", "nobody", "keysOwn"],
+  ["watched", "watcher", "nobody", "watchedHelp"],
+  ["seeded", "seededKnow", "seededChoose", "seededHelp"],
+  ["photo", "watcher", "nobody", "photoHelp"],
+  ["falsePage", "itsMaker", "itsMaker", "falsePageHelp"],
+];
+
+/** @type {() => void} */
+export function openRisks() {
+  const heads = ["", t("canKnow"), t("canChoose"), t("helps")];
+  $("risks").append(...RISKS.map((keys) => {
+    const row = element("tr");
+    row.append(...keys.map((key, i) => {
+      const cell = element(i ? "td" : "th");
+      if (i) cell.append(element("small", heads[i]), element("span", t(key)));
+      else Object.assign(cell, { scope: "row", textContent: t(key) });
+      return cell;
+    }));
+    return row;
+  }));
+  // A file has no pages beside it.
+  for (const link of document.querySelectorAll(".site")) /** @type {any} */ (link).hidden = location.protocol === "file:";
+}

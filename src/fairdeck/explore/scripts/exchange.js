@@ -1,0 +1,71 @@
+// Messages that people send from phone to phone: shown as a picture to scan and as a text to copy; taken from the camera,
+// from a link, or typed. The page has the elements #code, #sent, #copy, #share, #received, #take, #scan, #camera, #said.
+
+import { leaveFragment } from "../../page/scripts/address.js";
+import { $ } from "../../page/scripts/elements.js";
+import { pictureOf, reachable } from "../../page/scripts/pictured.js";
+import { t } from "../../page/scripts/texts.js";
+import { canScan, scanned } from "./camera.js";
+
+const COPIED_MS = 2000;
+
+/** @type {(text: string, wrong?: boolean) => void} */
+export function say(text, wrong = false) {
+  $("said").textContent = text;
+  $("said").classList.toggle("wrong", wrong);
+}
+
+// Empty: there is nothing to send.
+/** @type {(text: string) => void} */
+export function showMessage(text) {
+  $("out").hidden = !text;
+  if (!text || $("sent").value === text) return;
+  const picture = pictureOf(text.replace(/-/g, ""));
+  $("code").replaceChildren(...(picture ? [picture] : []));
+  $("sent").value = text;
+  $("copy").textContent = t("copy");
+  $("share").hidden = !navigator.share;
+}
+
+// `receive` is called with each text that comes; it says what is wrong with it.
+/** @type {(mark: string, receive: (text: string) => void) => void} */
+export function openExchange(mark, receive) {
+  // A link brings a message. It leaves the address at once: it may hold a secret.
+  const takeFragment = () => {
+    const fragment = location.hash.slice(1);
+    if (fragment.slice(0, mark.length).toUpperCase() !== mark) return;
+    leaveFragment();
+    receive(fragment);
+  };
+  const takeTyped = () => {
+    const text = $("received").value;
+    if (!text.trim()) return say(t("nothingTyped"), true);
+    receive(text);
+    if (!$("said").classList.contains("wrong")) $("received").value = "";
+  };
+  $("scan").hidden = !canScan();
+  $("take").addEventListener("click", takeTyped);
+  $("copy").addEventListener("click", copySent);
+  $("share").addEventListener("click", () => navigator.share({ text: sentLink() }).catch(() => undefined));
+  $("scan").addEventListener("click", async () => {
+    const text = await scanned($("camera"));
+    if (text) receive(text);
+    else say(t("noCamera"), true);
+  });
+  addEventListener("hashchange", takeFragment);
+  takeFragment();
+}
+
+const sentLink = () => (reachable() ? `${location.origin}${location.pathname}#${$("sent").value.replace(/-/g, "")}` : $("sent").value);
+
+async function copySent() {
+  $("sent").select();
+  try {
+    await navigator.clipboard.writeText($("sent").value);
+  } catch {
+    // without https only the older way works
+    document.execCommand("copy");
+  }
+  $("copy").textContent = t("copied");
+  setTimeout(() => { $("copy").textContent = t("copy"); }, COPIED_MS);
+}

@@ -1,0 +1,562 @@
+"""Boards dealt by two lists: what one list says (nothing), what both deal (the hands), and bad files."""
+
+import json
+import random
+import re
+import time
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from fairdeck import FairdeckError, Mat, Task, parse_goal, random_integers, read_plan
+from fairdeck.ceremony.transcript import Transcript
+from fairdeck.cli import main
+from fairdeck.cli.exits import BAD_INPUT
+from fairdeck.dealing.boards import (
+    FOUR_HANDS,
+    board_start,
+    dealt,
+    first_list,
+    lists_for,
+    random_split,
+    second_list,
+    second_task,
+)
+from fairdeck.dealing.cards import FRENCH
+from fairdeck.dealing.code_reader import read_code
+from fairdeck.dealing.halves import Half, read_half, records
+from fairdeck.dealing.pbn import SEATS, Board, read_pbn, sorted_hand, write_pbn
+from fairdeck.dealing.together import Agreement, Drawn, Sealed
+from fairdeck.dealing.two_deals import task_for
+from tests.enumerated import law_of
+from tests.player import play
+from tests.table import Table
+from tests.test_cli import deal_as_printed
+from tests.test_pbn import random_boards
+
+SIZES = [(3, 3), (2, 2), (3, 2), (1, 1, 1), (2, 1, 1)]
+SMALL_MATS = [Mat(2, 1), Mat(3, 2)]
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words):
+        code = main(list(words))
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def session():
+    """36 boards, as a PBN file has them."""
+    return list(random_boards(36, 36))
+
+
+def splits(cards, sizes):
+    """Yield every way to deal the cards into hands of these sizes."""
+    if not sizes:
+        yield ()
+        return
+    for hand in combinations(cards, sizes[0]):
+        for others in splits([card for card in cards if card not in hand], sizes[1:]):
+            yield (hand, *others)
+
+
+def as_seen(each):
+    """Return all that a person sees of a list: the plan, and what a code holds."""
+    return json.dumps([each.plan.as_dict(), each.arrangement])
+
+
+def on_the_table(plan):
+    """Return what is seen of a deal from afar: the heights of the piles, and how they are gathered."""
+    return tuple((step.counts(plan.mat.spaces), step.stack) for step in plan.passes)
+
+
+# --- one list says nothing: all lists of small decks
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_list_2_alone_is_equally_likely_for_all_hands(sizes):
+    cards = sum(sizes)
+    one, two = task_for(1, cards, Mat(3, 1)), second_task(sizes, Mat(len(sizes), 1))
+    laws = [
+        law_of(lambda choices, hands=hands: as_seen(second_list(two, range(cards), first_list(one, choices), hands)))
+        for hands in splits(range(cards), sizes)
+    ]
+    assert all(law == laws[0] for law in laws)
+    assert set(laws[0].values()) == {Fraction(1, len(laws))}
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+@pytest.mark.parametrize("mat", SMALL_MATS, ids=str)
+def test_list_1_is_uniform_and_the_table_shows_the_same_for_all(sizes, mat):
+    cards = sum(sizes)
+    task = task_for(1, cards, mat)
+    law = law_of(lambda choices: as_seen(first_list(task, choices)))
+    assert set(law.values()) == {Fraction(1, len(law))}
+    assert len(law_of(lambda choices: on_the_table(first_list(task, choices).plan))) == 1
+    two = second_task(sizes, Mat(len(sizes), 1))
+    assert len(law_of(lambda choices: on_the_table(random_split(two, choices).plan))) == 1
+
+
+@pytest.mark.parametrize("sizes", [(2, 1, 1), (1, 1, 1), (2, 2, 1)])
+def test_one_list_and_ones_own_hand_say_nothing_of_the_other_hands(sizes):
+    cards = sum(sizes)
+    one, two = task_for(1, cards, Mat(2, 1)), second_task(sizes, Mat(len(sizes), 1))
+    ways = list(splits(range(cards), sizes))
+
+    def played(choices):
+        hands = ways[choices.below(len(ways))]
+        first = first_list(one, choices)
+        second = second_list(two, range(cards), first, hands)
+        return as_seen(first), as_seen(second), dealt(range(cards), first.plan, second.plan)[0], hands
+
+    law = law_of(played)
+    for half in (0, 1):
+        known = {}  # the hand as it is picked up, in the order of its cards too
+        for told, chance in law.items():
+            known.setdefault((told[half], told[2]), Counter())[told[3]] += chance
+        for others in known.values():
+            assert len(others) == len(list(splits(range(cards - sizes[0]), sizes[1:])))
+            assert len(set(others.values())) == 1
+
+
+@pytest.mark.parametrize("sizes", [(2, 2), (3, 1), (1, 1, 1)])
+def test_halves_drawn_apart_make_uniform_hands_independent_of_either_half(sizes):
+    cards = sum(sizes)
+    one, two = task_for(1, cards, Mat(2, 1)), second_task(sizes, Mat(len(sizes), 1))
+
+    def drawn(choices):
+        first, second = first_list(one, choices), random_split(two, choices)
+        hands = tuple(frozenset(hand) for hand in dealt(range(cards), first.plan, second.plan))
+        return as_seen(first), as_seen(second), hands
+
+    law = law_of(drawn)
+    for half in (0, 1):
+        seen = {}
+        for told, chance in law.items():
+            seen[told[half], told[2]] = seen.get((told[half], told[2]), 0) + chance
+        assert len(set(seen.values())) == 1
+        assert len(seen) == len({told[half] for told in law}) * len(list(splits(range(cards), sizes)))
+
+
+def test_with_runs_keys_the_heights_would_tell():
+    """The alarm: a list 1 with the fewest keys would show on the table what order it makes."""
+    from fairdeck import Task
+    from fairdeck.dealing.boards import List
+
+    task = Task(5, Mat(3, 2))
+    law = law_of(lambda choices: on_the_table(List(task, first_list(task, choices).arrangement).plan))
+    assert len(law) > 1
+
+
+def test_the_lists_of_a_bridge_deck_show_the_same_on_every_table():
+    integers = random_integers("b0a2d5")
+    one, two = task_for(1, 52, Mat(5, 2)), second_task(FOUR_HANDS, Mat(4, 1))
+    assert len({on_the_table(first_list(one, integers).plan) for _ in range(300)}) == 1
+    assert len({on_the_table(random_split(two, integers).plan) for _ in range(300)}) == 1
+    assert len(first_list(one, integers).plan.passes) == 2
+
+
+# --- both lists deal the hands
+
+
+def picked_up(hands):
+    """Return a deck, bottom first, as players pick it up: each hand sorted; North's on East's, South's, West's."""
+    deck = []
+    for hand in reversed(hands):
+        deck += sorted(hand, key=FRENCH.index, reverse=True)
+    return deck
+
+
+@pytest.mark.parametrize("start", ["sorted", "as-picked-up"])
+def test_36_boards_dealt_by_hand_as_the_lists_say_are_those_of_the_file(run, session, start):
+    Path("session.pbn").write_text(write_pbn(session), newline="")
+    began = time.perf_counter()
+    code, out, err = run("boards", "session.pbn", "--start", start)
+    assert time.perf_counter() - began < 20  # it takes .1 seconds
+    assert (code, out) == (0, "")
+    assert "knows the hands" in err
+    told = [
+        re.split(r"^(?=Board \d+ ·)", run("boards", "--lists", f"boards-{n}.json")[1], flags=re.M)[1:] for n in (1, 2)
+    ]
+    assert len(told[0]) == len(told[1]) == 36
+    deck = list(reversed(FRENCH))
+    for board, one, two in zip(session, *told, strict=True):
+        assert ("is dealt from the deck as board" in one) is (start != "sorted" and board.number > 1)
+        assert one.startswith(f"Board {board.number} · dealer {board.dealer} · vulnerable: ")
+        deck = [deck[card] for card in deal_as_printed(one, 52).end()]
+        hands = [[deck[card] for card in hand] for hand in deal_as_printed(two, 52).hands]
+        assert [sorted_hand(hand) for hand in hands] == list(board.hands)
+        deck = picked_up(hands) if start == "as-picked-up" else list(reversed(FRENCH))
+    code, out, _ = run("boards", "--records", "boards-2.json", "boards-1.json")
+    assert (code, read_pbn(out)) == (0, session)
+
+
+def test_the_start_order_is_the_one_that_players_pick_up(session):
+    assert list(board_start(session[0].hands)) == picked_up(session[0].hands)
+    assert board_start(None)[::-1] == FRENCH
+
+
+def test_two_devices_that_never_talk_draw_the_boards(run):
+    for person, name in (("1", "one.json"), ("2", "two.json")):
+        code, out, err = run("boards", "--random", "24", "--person", person, "-o", name)
+        assert (code, out) == (0, "")
+        assert f"Person {person}'s lists say nothing about the hands" in err
+    code, _, err = run("boards", "--records", "one.json", "two.json", "-o", "session.pbn")
+    assert (code, err) == (0, "wrote session.pbn: 24 boards\n")
+    read = read_pbn(Path("session.pbn").read_text())
+    assert [board.number for board in read] == list(range(1, 25))
+    assert len({board.hands for board in read}) == 24
+    assert all(sorted(sum(board.hands, ())) == sorted(FRENCH) for board in read)
+    assert [(board.dealer, board.vulnerable) for board in read[:4]] == [
+        *(("N", "None"), ("E", "NS"), ("S", "EW"), ("W", "All"))
+    ]
+
+
+def test_person_1s_lists_are_drawn_without_the_hands_and_person_2s_after_them(run, session):
+    Path("session.pbn").write_text(write_pbn(session))
+    Path("other.pbn").write_text(write_pbn(random_boards(1, 36)))
+    for name in ("session", "other"):
+        assert run("boards", f"{name}.pbn", "--person", "1", "-o", f"{name}.json", "--seed", "07")[0] == 0
+    assert Path("session.json").read_text() == Path("other.json").read_text()
+    assert run("boards", "session.pbn", "--person", "2", "--after", "other.json", "-o", "two.json")[0] == 0
+    assert read_pbn(run("boards", "--records", "other.json", "two.json")[1]) == session
+
+
+def test_the_json_has_two_plans_a_board_and_hands_only_when_asked(run, session):
+    Path("session.pbn").write_text(write_pbn(session[:3]))
+    told = json.loads(run("boards", "session.pbn", "--json", "--seed", "07")[1])
+    shown = json.loads(run("boards", "session.pbn", "--json", "--reveal", "--seed", "07")[1])
+    assert not Path("boards-1.json").exists()
+    for board, one, other in zip(session, told["boards"], shown["boards"], strict=False):
+        assert (one["board"], len(one["lists"]), "hands" in one) == (board.number, 2, False)
+        assert other == one | {"hands": {seat: list(hand) for seat, hand in zip(SEATS, board.hands, strict=True)}}
+        plans = [read_plan(json.dumps(plan))[0] for plan in one["lists"]]
+        assert tuple(map(sorted_hand, dealt(board_start(None), *plans))) == board.hands
+
+
+def test_pages_hold_one_persons_deal_each(run, session):
+    Path("session.pbn").write_text(write_pbn(session[:2]))
+    assert run("boards", "session.pbn", "--html", "pages", "--voices", "none", "-o", "half.json")[0] == 0
+    for person in (1, 2):
+        half = read_half(Path(f"half-{person}.json").read_text())
+        folder = Path("pages", f"person-{person}")
+        assert sorted(path.name for path in folder.iterdir()) == ["board-01.html", "board-02.html", "index.html"]
+        links = (folder / "index.html").read_text()
+        assert links.count("<a href=") == 2
+        assert ("the ace of spades is on top" in links) is (person == 1)
+        names = set()
+        for board, each in zip(half.boards, half.lists, strict=True):
+            page = folder / f"board-{board.number:02}.html"
+            assert page.stat().st_mode & 0o777 == 0o600
+            assert page.name in links
+            held = json.loads(re.search(r'id="one">(.*?)</script>', page.read_text())[1])
+            coded = read_code(held["code"])
+            assert (coded.task, coded.arrangement) == (each.task, each.arrangement)
+            names.add(held["name"])
+        assert len(names) == 2
+    assert Path("half-1.json").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.cases(1)
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "es-ES", "fr-FR"])
+def test_two_people_with_the_pages_deal_the_board(open_page, run, session, language):
+    Path("session.pbn").write_text(write_pbn(session[2:3]))
+    assert run("boards", "session.pbn", "--html", "pages", "--voices", "none")[0] == 0
+    deck, said = list(reversed(FRENCH)), []
+    for person in (1, 2):
+        page = open_page(file=Path("pages", f"person-{person}", "board-03.html").resolve().as_uri(), locale=language)
+        if language != "en-GB":
+            said.append(page.text_content("#note"))
+            continue
+        table = play(page, 52)
+        said.append(page.text_content("#deal"))
+        hands = [[deck[card] for card in hand] for hand in table.hands]
+        deck = [deck[card] for card in table.end()]
+    assert not any("{" in each for each in said)
+    if language == "en-GB":
+        assert [sorted_hand(hand) for hand in hands] == list(session[2].hands)
+        assert all("The order was given, and not drawn." in each for each in said)
+        assert "The cards lie as wanted" in said[0]
+
+
+def test_sheets_and_slips_name_their_board(run, session):
+    import pypdfium2
+
+    Path("session.pbn").write_text(write_pbn(session[:9]))
+    files = ["--pdf", "lists.pdf", "--slips", "slips.pdf", "--language", "de", "--paper", "Letter"]
+    assert run("boards", "session.pbn", *files)[0] == 0
+
+    def texts(name):
+        return [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(name)]
+
+    for person in (1, 2):
+        pages = texts(f"lists-{person}.pdf")
+        assert len(pages) == 9
+        assert f"Board 4 · Teiler W · Gefahr: alle · Person {person}" in pages[3]
+        assert "zufällig" not in "".join(pages)
+    slips = texts("slips.pdf")
+    assert [page.count("Teiler:") for page in slips] == [8, 1]
+    assert "Board 9" in slips[1]
+    assert run("boards", "session.pbn", "--start", "as-picked-up", "--slips", "slips.pdf")[0] == 0
+    text = " ".join(texts("slips.pdf")[0].split())
+    assert text.count("The deck at the start: spades") == 1
+    assert "Board 2 is dealt from the deck as board 1 was picked up" in text
+
+
+@pytest.mark.long
+def test_tracks_are_written_one_a_board(run, session, espeak):
+    Path("session.pbn").write_text(write_pbn(session[:2]))
+    assert run("boards", "session.pbn", "--audio", "deal.ogg")[0] == 0
+    assert sorted(path.name for path in Path().glob("*.ogg")) == [
+        f"deal-{person}-board-{board:02}.ogg" for person in (1, 2) for board in (1, 2)
+    ]
+
+
+# --- bad input
+
+
+def test_halves_that_do_not_belong_together_are_refused(run):
+    for name, words in {
+        "a": "--random 3",
+        "b": "--random 3",
+        "four": "--random 4",
+        "up": "--random 3 --start as-picked-up",
+    }.items():
+        assert run("boards", *words.split(), "-o", f"{name}.json")[0] == 0
+    for one, two, told in (
+        ("a-1", "b-2", "from different sessions"),
+        ("a-1", "b-1", "both files are lists of person 1"),
+        ("a-1", "four-2", "from different sessions"),
+        ("a-1", "up-2", "from different sessions"),
+    ):
+        code, out, err = run("boards", "--records", f"{one}.json", f"{two}.json")
+        assert (code, out) == (BAD_INPUT, "")
+        assert told in err
+    halves = {name: read_half(Path(f"{name}.json").read_text()) for name in ("a-1", "four-2", "up-2")}
+    for name, told in (("four-2", "the files have other boards: 3 boards"), ("up-2", "one file starts sorted")):
+        half = halves[name]
+        with pytest.raises(FairdeckError, match=told):
+            records(halves["a-1"], Half(2, half.start, "", half.boards, half.lists))
+
+
+def test_a_changed_half_is_refused_in_one_line_or_is_a_half(run):
+    run("boards", "--random", "2", "-o", "half.json")
+    chance = random.Random(3)
+    for person in (1, 2):
+        whole = Path(f"half-{person}.json").read_bytes()
+        for _ in range(400):
+            data = bytearray(whole)
+            for _ in range(chance.choice([1, 1, 2])):
+                at = chance.randrange(len(data)) if chance.random() < 0.7 else chance.randrange(400)
+                data[at : at + chance.choice([0, 1, 5])] = chance.choice(
+                    [b"", b"9", b'"', b"}", b"[", b"null", b"-1", b"\xff"]
+                )
+            if chance.random() < 0.1:
+                del data[chance.randrange(len(data)) :]
+            Path("changed.json").write_bytes(data)
+            code, out, err = run("boards", "--lists", "changed.json")
+            assert "Traceback" not in err
+            assert code == 0 or (code, out, len(err.splitlines())) == (BAD_INPUT, "", 1), err
+
+
+@pytest.mark.parametrize("change", [{"person": 2}, {"person": True}, {"start": "new"}, {"session": 7}, {"boards": []}])
+def test_a_half_with_another_field_is_refused(run, change):
+    run("boards", "--random", "2", "-o", "half.json")
+    written = json.loads(Path("half-1.json").read_text()) | change
+    with pytest.raises(FairdeckError, match="write it again with fairdeck boards"):
+        read_half(json.dumps(written))
+
+
+def test_a_half_has_one_mat(run):
+    run("boards", "--random", "2", "-o", "half.json", "--seed", "07")
+    run("boards", "--random", "2", "-o", "other.json", "--mat", "4x2", "--seed", "07")
+    written, other = (json.loads(Path(f"{name}-1.json").read_text()) for name in ("half", "other"))
+    written["boards"][1] = other["boards"][1]
+    with pytest.raises(FairdeckError, match="lists for different mats"):
+        read_half(json.dumps(written))
+
+
+def test_a_half_has_the_plans_that_its_orders_make(run):
+    """Codes on sheets and pages hold the order only: another plan in the file would not be the one on them."""
+    run("boards", "--random", "2", "-o", "half.json")
+    written = json.loads(Path("half-1.json").read_text())
+    for words, told in (
+        ("52", "does not make such a plan"),
+        ("52 --goal hands:4x13", "not a list of person 1"),
+        ("51 --classic", "not a list of person 1"),
+    ):
+        written["boards"][1]["list"] = json.loads(run("deal", *words.split(), "--json")[1])
+        with pytest.raises(FairdeckError, match=f"board 2: .*{told}"):
+            read_half(json.dumps(written))
+    written["boards"][1].pop("list")
+    with pytest.raises(FairdeckError, match="board 2: the file is not a plan"):
+        read_half(json.dumps(written))
+
+
+def test_boards_whose_hands_are_not_given_are_refused(run):
+    Path("open.pbn").write_text('[Board "7"]\n[Deal "N:AKQJ.T98.765.432 - - -"]\n')
+    code, out, err = run("boards", "open.pbn")
+    assert (code, out) == (BAD_INPUT, "")
+    assert err == "fairdeck: board 7: the hands of East and South and West are not given; write them\n"
+    assert not list(Path().glob("boards*"))
+
+
+BAD = [
+    *("boards a.pbn --person 1 -o a.pbn", "boards a.pbn --person 1 --pdf a.pdf --slips a.pdf"),
+    *("boards", "boards a.pbn --random 3", "boards --random 0", "boards --random 201", "boards --random x"),
+    *("boards /nowhere/a.pbn", "boards /dev/null", "boards /", "boards empty.pbn", "boards cards51.pbn"),
+    *(
+        "boards a.pbn --person 2",
+        "boards a.pbn --person 3",
+        "boards --random 2 --after one.json",
+        "boards a.pbn --reveal",
+    ),
+    *(
+        "boards a.pbn --after one.json",
+        "boards a.pbn --person 2 --after a.pbn",
+        "boards a.pbn --person 2 --after one.json",
+    ),
+    *("boards a.pbn --start mixed", "boards a.pbn --mat 0x0", "boards a.pbn --mat 1x1", "boards a.pbn --labels A,B"),
+    *(
+        "boards a.pbn --paper A4",
+        "boards a.pbn --voices en",
+        "boards a.pbn --qr http://x.example/",
+        "boards a.pbn --tempo 1",
+    ),
+    *(
+        "boards a.pbn --pdf x.txt",
+        "boards a.pbn --slips x.txt",
+        "boards a.pbn --audio x.txt",
+        "boards a.pbn -o /nowhere/x",
+    ),
+    *("boards a.pbn --html a.pbn", "boards a.pbn --html /proc/x", "boards a.pbn --pdf s.pdf --slips s-1.pdf"),
+    *(
+        "boards --records one.json",
+        "boards --records a.pbn a.pbn",
+        "boards --lists a.pbn",
+        "boards --lists one.json -o x",
+    ),
+    *(
+        "boards --records one.json one.json",
+        "boards --records one.json two.json --json",
+        "boards --lists one.json --reveal",
+    ),
+    *(
+        "boards a.pbn --language xx --pdf x.pdf",
+        "boards a.pbn --language en",
+        "boards a.pbn --seed xyz",
+        "boards -o ''",
+    ),
+    *(
+        "boards many.pbn",
+        "boards a.pbn -o -",
+        "boards --lists one.json --person 1",
+        "boards --random 2 --json --reveal --person 1",
+    ),
+]
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_bad_input_gets_one_line_and_writes_nothing(run, line, session):
+    Path("a.pbn").write_text(write_pbn(session[:2]))
+    Path("many.pbn").write_text(write_pbn(random_boards(1, 201)))
+    Path("empty.pbn").touch()
+    Path("cards51.pbn").write_text(write_pbn(session[:2]).replace('"N:', '"N:2', 1))
+    integers = random_integers("01")
+    told = tuple(Board(number, ((),) * 4) for number in (1, 2, 3))
+    for person, task in (
+        (1, task_for(1, 52, Mat(5, 2))),
+        (2, second_task(FOUR_HANDS, Mat(4, 1, tuple(SEATS.values())))),
+    ):
+        make = first_list if person == 1 else random_split
+        half = Half(person, "sorted", "", told, tuple(make(task, integers) for _ in told))
+        Path("one.json" if person == 1 else "two.json").write_text(half.to_json())
+    before = sorted(Path().iterdir())
+    code, out, err = run(*("" if word == "''" else word for word in line.split()))
+    assert (code, out, len(err.splitlines())) == (BAD_INPUT, "", 1), err
+    assert err.startswith("fairdeck")
+    assert sorted(Path().iterdir()) == before
+
+
+def test_lists_are_compared_with_the_boards_before_anything_is_shown(session, monkeypatch):
+    """The alarm: lists that deal other hands are an internal error."""
+    import fairdeck.dealing.boards as module
+
+    firsts = [first_list(task_for(1, 52, Mat(5, 2)), random_integers("02"))]
+    assert lists_for(session[:1], firsts, "sorted")
+    real = module.second_list
+    monkeypatch.setattr(module, "second_list", lambda task, start, first, hands: real(task, start[::-1], first, hands))
+    with pytest.raises(AssertionError, match="the lists do not deal the boards"):
+        lists_for(session[:1], firsts, "sorted")
+
+
+def test_a_table_deals_what_two_plans_say_by_their_labels(session):
+    """The same once more by the plans' labels alone, on a table that knows nothing of plans."""
+    first = first_list(task_for(1, 52, Mat(5, 2)), random_integers("03"))
+    (second,) = lists_for(session[:1], [first], "sorted")
+    table = Table(52)
+    table.deck = list(reversed(FRENCH))
+    for plan in (first.plan, second.plan):
+        for step in plan.passes:
+            table.begin(step.from_bottom)
+            for space in step.deal:
+                table.deal(plan.mat.labels[space])
+            for pile, onto in step.moves():
+                table.put(plan.mat.labels[pile], plan.mat.labels[onto])
+    assert {name: sorted_hand(pile) for name, pile in table.join().items()} == dict(
+        zip(SEATS.values(), session[0].hands, strict=True)
+    )
+
+
+# --- boards that a ceremony drew
+
+
+def a_ceremony(cards=52, goal="hands:4x13", decks=36, names=()):
+    """Return the transcript of a draw by two people."""
+    mat = Mat(5, 2)
+    agreement = Agreement(
+        Task(cards, mat, parse_goal(goal, cards)), ("Ann", "Ben"), bytes(16), decks=decks, names=names
+    )
+    secrets = (bytes([1]) * 32, bytes([2]) * 32)
+    sealed = Sealed(agreement, tuple(agreement.commitment(person, secret) for person, secret in enumerate(secrets)))
+    return Transcript(Drawn(sealed, secrets))
+
+
+@pytest.mark.parametrize("names", [(), FRENCH[::-1], FRENCH])
+def test_a_ceremony_draws_boards_and_two_people_deal_them(tmp_path, capsys, names):
+    drawn = a_ceremony(names=names)
+    (tmp_path / "drawn.json").write_text(drawn.to_json())
+    assert main(["boards", str(tmp_path / "drawn.json"), "-o", str(tmp_path / "lists"), "--json", "--reveal"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [each["board"] for each in told["boards"]] == list(range(1, 37))
+    for deck, board in enumerate(told["boards"]):
+        plans = [read_plan(json.dumps(each))[0] for each in board["lists"]]
+        hands = dealt(board_start(None), *plans)
+        order = [(names or FRENCH[::-1])[card] for card in reversed(drawn.drawn.order(deck))]
+        assert list(map(set, hands)) == [set(order[at : at + 13]) for at in range(0, 52, 13)]
+
+
+def test_ceremonies_that_draw_no_boards_are_refused(tmp_path, capsys):
+    whole = a_ceremony(decks=1).to_json()
+    for text, says in (
+        (a_ceremony(60, "deck").to_json(), "60 cards, goal deck: boards need 52 French cards"),
+        (a_ceremony(52, "hands:2x26").to_json(), "goal hands:2x26"),
+        (a_ceremony(52, names=tuple(f"card {n}" for n in range(52))).to_json(), "boards need 52 French cards"),
+        (whole.replace("Ann", "Ana"), "does not hold"),
+        ("{}", "{"),
+    ):
+        (tmp_path / "drawn.json").write_text(text)
+        assert main(["boards", str(tmp_path / "drawn.json"), "-o", str(tmp_path / "lists")]) == 2
+        said = capsys.readouterr().err
+        assert says in said or text == "{}"
+        assert said.count("\n") == 1
+    assert not list(tmp_path.glob("lists*"))

@@ -1,0 +1,197 @@
+"""`fairdeck together`, as people at several terminals use it."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from fairdeck.cli import main
+from fairdeck.dealing.messages import (
+    commitment_message,
+    list_message,
+    read_invitation,
+    read_list,
+    read_message,
+    read_secrets,
+    secret_message,
+)
+from fairdeck.dealing.together import Drawn, Sealed
+from fairdeck.permutation import inverse
+
+
+class Terminal:
+    """Somebody who runs the command, hears its messages and types what others send."""
+
+    def __init__(self, *words):
+        command = [sys.executable, "-m", "fairdeck", "together", *words]
+        self.program = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self.heard = []
+
+    def message(self):
+        """Wait for the next message that the program sends."""
+        for line in self.program.stderr:
+            self.heard.append(line)
+            if line.startswith("T1-"):
+                return line.strip()
+        raise AssertionError("".join(self.heard))
+
+    def type(self, *lines):
+        for line in lines:
+            self.program.stdin.write(line + "\n")
+        self.program.stdin.flush()
+
+    def end(self):
+        """Return what it printed, what it said and its exit code."""
+        said, out = self.program.stderr.read(), self.program.stdout.read()
+        return out, "".join(self.heard) + said, self.program.wait(60)
+
+
+@pytest.fixture
+def terminal():
+    opened = []
+
+    def start(*words):
+        opened.append(Terminal(*words))
+        return opened[-1]
+
+    yield start
+    for each in opened:
+        if each.program.poll() is None:
+            each.program.kill()
+        for pipe in (each.program.stdin, each.program.stdout, each.program.stderr):
+            pipe.close()
+        each.program.wait()
+
+
+def test_three_terminals_draw_one_order(terminal):
+    first = terminal("9", "--people", "Ann,Ben,Çem", "--mat", "3x1", "--json", "--reveal", "--note", "Friday")
+    invited = first.message()
+    others = [
+        terminal("--join", invited.lower(), "--as", "Ben", "--json", "--reveal"),
+        terminal("--join", "-", "--json", "--reveal"),
+    ]
+    others[1].type(f"http://deck.test/together.html#{invited.replace('-', '')}", "Dan", "Çem")
+    first.type("hello", *(each.message() for each in others))
+    sealed = first.message()
+    for each in others:
+        each.type(sealed)
+    secrets = [each.message() for each in others]
+    first.type(secrets[0], secrets[0], secrets[1])
+    shown = first.message()
+    for each in others:
+        each.type(shown)
+    ends = [each.end() for each in (first, *others)]
+    assert [code for _, _, code in ends] == [0, 0, 0]
+    agreement = read_invitation(invited)
+    whole = read_list(agreement, read_message(sealed))
+    drawn = Drawn(whole, read_secrets(whole, read_message(shown)))
+    for out, said, _ in ends:
+        assert tuple(json.loads(out)["destinations"]) == inverse(drawn.order())
+        assert f"    {drawn.code}\n" in said
+    assert "'hello' is not a message of a draw" in ends[0][1]
+    assert "Secrets are missing from Çem." in ends[0][1]
+    assert "'Dan' is not one of the people: Ann, Ben, Çem" in ends[2][1]
+    assert "Friday" in ends[2][1]
+
+
+def test_who_does_not_answer_makes_an_attempt_void_and_the_next_one_names_it(terminal):
+    first = terminal("9", "--people", "Ann,Ben", "--mat", "3x1", "--json")
+    invited = first.message()
+    second = terminal("--join", invited, "--as", "Ben", "--json")
+    first.type(second.message())
+    second.type(first.message())
+    second.message()
+    first.type("void")
+    again = first.message()
+    assert read_invitation(again).attempt == 2
+    assert read_invitation(again).before == read_invitation(invited).digest
+    second.type(again)
+    first.type(second.message())
+    second.type(first.message())
+    first.type(second.message())
+    second.type(first.message())
+    ends = [first.end(), second.end()]
+    assert ends[0][0] == ends[1][0]
+    assert "Attempt 1 is void. Missing: Ben." in ends[0][1]
+    assert "Attempt 2: the one before is void." in ends[1][1]
+
+
+def test_cheats_are_told_by_name(terminal):
+    first = terminal("9", "--people", "Ann,Ben,Cem", "--mat", "3x1", "--json")
+    agreement = read_invitation(first.message())
+    secrets = [bytes([place]) * 32 for place in range(3)]
+    seals = [agreement.commitment(place, secret) for place, secret in enumerate(secrets)]
+    first.type(
+        commitment_message(agreement, 1, seals[1]),
+        commitment_message(agreement, 2, seals[1]),
+        commitment_message(agreement, 1, seals[0]),
+        commitment_message(agreement, 2, seals[2]),
+    )
+    sealed = read_list(agreement, read_message(first.message()))
+    assert sealed.commitments[1:] == tuple(seals[1:])
+    other = Sealed(agreement, tuple(seals))
+    first.type(secret_message(other, 1, secrets[1]), secret_message(sealed, 1, secrets[1]), list_message(sealed))
+    first.program.stdin.close()
+    _, said, code = first.end()
+    assert "Cem sent the same commitment as Ben: a copy" in said
+    assert "Ben sent two different commitments: type void to begin the next attempt" in said
+    assert "Ben saw another list of commitments" in said
+    assert "this is the list; send a secret, which begins with T1-R" in said
+    assert "the draw was not finished: nothing is kept" in said
+    assert code == 2
+
+
+def test_a_list_with_another_seal_is_refused_before_the_secret_is_shown(terminal):
+    first = terminal("9", "--people", "Ann,Ben", "--mat", "3x1")
+    agreement = read_invitation(first.message())
+    second = terminal("--join", "-", "--as", "Ben")
+    second.type(first.heard[-1].strip())
+    second.message()
+    second.type(list_message(Sealed(agreement, (bytes(32), bytes([1]) * 32))))
+    second.program.stdin.close()
+    out, said, code = second.end()
+    assert "another commitment for you" in said
+    assert (out, code) == ("", 2)
+    assert "T1-R" not in said
+
+
+def test_ctrl_c_ends_it_without_a_traceback(terminal):
+    first = terminal("9", "--people", "Ann,Ben", "--mat", "3x1")
+    first.message()
+    first.program.send_signal(signal.SIGINT)
+    out, said, code = first.end()
+    assert (out, code) == ("", 130)
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("", "say how many cards and who draws"),
+        ("60", "say how many cards and who draws"),
+        ("60 --people Ann", "1 people: 2 to 60"),
+        ("60 --people Ann,Ann", "'Ann' is named twice"),
+        ("60 --people Ann,", "a name has 1 to 40"),
+        ("60 --people Ann,Ben --as Ann", "--as works only with --join"),
+        ("60 --people Ann,Ben --deck 2", "--deck works only with --join"),
+        ("60 --people Ann,Ben --dealers 5", "5 dealers are too many for a code"),
+        ("60 --people Ann,Ben --goal hands:4x30", "hands:4x30"),
+        ("60 --people Ann,Ben --pdf x.pdf --booklet 3", "no option '--booklet'"),
+        ("60 --people Ann,Ben --html /nowhere/x.html", "cannot write '/nowhere/x.html'"),
+        ("--join T1-A-0000", "a letter of this message is wrong or missing"),
+        ("--join f1.60", "'f1.60' is not a message of a draw"),
+        ("60 --join T1-A-0000", "--join takes cards from the invitation: leave it out"),
+    ],
+)
+def test_what_cannot_be_drawn_gets_one_line_before_anything_is_sent(words, says, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["together", *words.split()]) == 2
+    said = capsys.readouterr().err
+    assert says in said
+    assert said.count("\n") == 1
+    assert "T1-A-0000-04" not in said
+    assert list(tmp_path.iterdir()) == []
