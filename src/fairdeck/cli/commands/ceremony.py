@@ -260,10 +260,8 @@ def _finish(args: Namespace) -> int:
         value = beacon_value(beacon_of(agreement.beacon), agreement.beacon, args.beacon_value)
     transcript = finish(sealed, secrets, value)
     keep(_path(args), transcript.to_json(), secret=True)
-    tell(
-        "A person who has this file knows all orders: before play it must not leave this device. Publish its digest now, and"
-    )
-    tell("the file after play. All who saw every secret can work out the orders, too.")
+    tell("A person who has this file knows all orders: before play it must not leave this device.")
+    tell("Publish its digest now, and the file after play. All who saw every secret can work out the orders, too.")
     return _shown(args, result=transcript.drawn.code, digest=transcript.digest)
 
 
