@@ -41,25 +41,25 @@ check: $(VENV)/dev.stamp  ## check lint and types only; also of the page's scrip
 	$(BIN)/mypy
 	@sh tests/check_scripts.sh
 
-bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/speed.md
+bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/reference/measured/speed.md
 	$(BIN)/python -m bench
 
-peers: $(VENV)/dev.stamp  ## compare speed with C++, Rust and NumPy: bench/peers.json and docs/kernels.md (ten minutes)
+peers: $(VENV)/dev.stamp  ## compare speed with C++, Rust and NumPy: bench/peers.json and docs/reference/measured/kernels.md (ten minutes)
 	$(BIN)/python -m bench.peers
 
-exactness: $(VENV)/dev.stamp  ## compare a billion decks of the kernels with even counts: docs/exactness.md (five minutes)
+exactness: $(VENV)/dev.stamp  ## compare a billion decks of the kernels with even counts: docs/reference/measured/exactness.md (five minutes)
 	$(BIN)/python -m bench.exactness
 
-battery: $(VENV)/dev.stamp  ## measure the time of each statistic: docs/battery.md (ten minutes)
+battery: $(VENV)/dev.stamp  ## measure the time of each statistic: docs/reference/measured/battery.md (ten minutes)
 	$(BIN)/python -m bench.battery
 
-calibration: $(VENV)/dev.stamp  ## check the p-values of perfect decks: docs/calibration.md (half an hour)
+calibration: $(VENV)/dev.stamp  ## check the p-values of perfect decks: docs/reference/measured/calibration.md (half an hour)
 	$(BIN)/python -m bench.calibration
 
-scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, and that no fair one does: docs/scoreboard.md (two hours)
+scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, and that no fair one does: docs/reference/measured/scoreboard.md (two hours)
 	$(BIN)/python -m bench.scoreboard
 
-libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/libraries.md (a quarter of an hour)
+libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/reference/measured/libraries.md (a quarter of an hour)
 	$(BIN)/python -m bench.libraries
 
 pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images

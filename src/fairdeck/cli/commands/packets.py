@@ -1,6 +1,7 @@
 """Say how to shuffle a large pack in packets, and how well that spreads the cards.
 
-Without a scheme, the command lists those it knows. A text file in the notation of docs/packets.md is a scheme too.
+Without a scheme, the command lists those it knows. A text file in the notation of docs/explanation/packets.md
+is a scheme too.
 """
 
 import json
@@ -283,7 +284,7 @@ def _list(args: Namespace) -> int:
         yield_lines = _wrapped(f"  {flow.name}", f"{flow.title} ({who})", column)
         print(*yield_lines, sep="\n")
     if not shown:
-        print("No known scheme suits these numbers. To write your own, see docs/packets.md.")
+        print("No known scheme suits these numbers. To write your own, see docs/explanation/packets.md.")
     print("\nTo follow one: fairdeck packets two-way --cards 104. To follow your own: fairdeck packets my.flow.")
     return FINE
 
