@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: install run test long check bench peers battery exactness calibration scoreboard libraries pictures voices clean FORCE
+.PHONY: install run test long check docs bench peers battery exactness calibration scoreboard libraries pictures voices clean FORCE
 
 install: $(VENV)/run.stamp  ## set up what fairdeck itself needs
 
@@ -36,6 +36,9 @@ check: $(VENV)/dev.stamp
 	$(BIN)/mypy
 	@sh tests/check_scripts.sh
 
+docs: $(VENV)/dev.stamp  ## build the documents as a site, and check its links: build/docs/index.html
+	$(BIN)/python docs/site/build.py build/docs
+
 bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/reference/measured/speed.md
 	$(BIN)/python -m bench
 
@@ -57,7 +60,8 @@ scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, an
 libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/reference/measured/libraries.md (a quarter of an hour)
 	$(BIN)/python -m bench.libraries
 
-pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images
+pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images, and draw the figures there
+	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/pictures.py
 
 voices: $(VENV)/dev.stamp  ## build the spoken labels again (needs espeak-ng)
