@@ -116,7 +116,7 @@ function receive(text) {
     draw = next;
     return seedDrawn(draw) && !had ? t("finished") : t({ C: "tookC", L: "tookL", R: "tookR", S: "tookS" }[kind] || "");
   });
-  // Who uses a keyboard or a screen reader goes on at the new step.
+  // So a person with a keyboard or a screen reader goes on at the new step.
   if (before && $("step").textContent !== before) $("step").focus();
 }
 
