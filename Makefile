@@ -13,7 +13,12 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: install run test long check docs bench peers battery exactness calibration scoreboard libraries pictures voices clean FORCE
+.PHONY: help all install run test long check bench peers battery exactness calibration scoreboard libraries pictures voices clean docs FORCE
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+all: test docs long  ## everything that is checked before a release
 
 install: $(VENV)/run.stamp  ## set up what fairdeck itself needs
 
@@ -30,7 +35,7 @@ long: $(VENV)/programs.stamp $(VENV)/engines.stamp $(VENV)/dev.stamp  ## run the
 	$(PYTEST) $(ALONE) -m "alone and long" || $(AGAIN) -m "alone and long"
 	$(PYTEST) -n 4 --dist worksteal -m "long and not alone" || $(AGAIN) -m "long and not alone"
 
-check: $(VENV)/dev.stamp
+check: $(VENV)/dev.stamp  ## check lint and types only; also of the page's scripts, if tsc and eslint are installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -67,7 +72,7 @@ pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in d
 voices: $(VENV)/dev.stamp  ## build the spoken labels again (needs espeak-ng)
 	$(BIN)/fairdeck voices src/fairdeck/page/voices
 
-clean:
+clean:  ## delete what is installed and built here
 	rm -rf $(VENV) build dist bench/peers/build .pytest_cache .mypy_cache .ruff_cache
 
 $(VENV)/made: FORCE
