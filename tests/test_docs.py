@@ -1,5 +1,6 @@
 """What the documents show is what happens."""
 
+import os
 import re
 import shlex
 import shutil
@@ -179,15 +180,15 @@ def test_the_statistic_of_the_tutorial_has_its_law_and_its_plain_version(own_sta
 @pytest.mark.long
 def test_the_statistic_of_the_tutorial_raises_its_alarm(tmp_path):
     document = ROOT / "docs/tutorials/your-own-statistic.md"
-    (tmp_path / "bottom_cycle.py").write_text(blocks_of_python(document)[0], encoding="utf-8")
-    start = "import sys; from fairdeck.lab import statistics; statistics.__path__.append(sys.argv.pop(1)); "
-    start += "from fairdeck.cli import main; sys.exit(main(sys.argv[1:]))"
+    shutil.copytree(ROOT / "src", tmp_path / "src")
+    file = tmp_path / "src/fairdeck/lab/statistics/bottom_cycle.py"
+    file.write_text(blocks_of_python(document)[0], encoding="utf-8")
+    start = [sys.executable, "-c", "import sys; from fairdeck.cli import main; sys.exit(main(sys.argv[1:]))"]
     commands = list(shown(document))
     assert len(commands) == 2
     for words, lines in commands:
-        run = subprocess.run(
-            [sys.executable, "-c", start, tmp_path, *words], capture_output=True, text=True, check=False
-        )
+        there = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
+        run = subprocess.run([*start, *words], capture_output=True, text=True, check=False, env=there)
         assert run.returncode == (1 if " is not fair" in lines[0] else 0), run.stderr
         assert_alike(run.stdout.splitlines(), lines)
 
