@@ -32,6 +32,7 @@ autodoc_typehints = "signature"
 autodoc_default_options = {"members": True, "show-inheritance": True}
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
+napoleon_use_rtype = False
 python_maximum_signature_line_length = 88
 add_module_names = False
 toc_object_entries_show_parents = "hide"
