@@ -155,5 +155,6 @@ def _has_middle(columns: int) -> bool:
     return columns % 2 == 1 and columns > 1
 
 
+#: The mats that suit most tables: five and seven columns, one to three rows.
 PRESETS = tuple(Mat(columns, rows) for rows in (1, 2, 3) for columns in (5, 7))
 """The mats people own or draw: 5x1, 7x1, 5x2, 7x2, 5x3, 7x3."""
