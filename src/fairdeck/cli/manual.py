@@ -103,8 +103,8 @@ def _listed(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
 def _text(text: str) -> str:
     r"""Return text as troff reads it; what stands in backticks is bold.
 
-    >>> print(_text("type `a-b` or ~x, it's 5\\\\6"))
-    type \\fBa\\-b\\fR or \\(tix, it\\(aqs 5\\e6
+    >>> print(_text(r"type `a-b`, or c:\d"))
+    type \fBa\-b\fR, or c:\ed
     """
     safe = text.replace("\\", r"\e").replace("-", r"\-").replace("'", r"\(aq").replace("~", r"\(ti")
     safe = safe.replace("^", r"\(ha").replace('"', r"\(dq")

@@ -33,6 +33,7 @@ QUIET = (  # nothing is looked for in the network, and nothing of the page but t
     *("--headless", "--disable-gpu", "--no-first-run", "--no-pdf-header-footer", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--disable-extensions"),
 )
+PAPER = "<style>@page{size:A4}</style>"
 PATIENCE = 120  # seconds; a page takes one or two
 BEGINNING = b"%PDF-"
 
@@ -42,7 +43,7 @@ def print_argument(parser: _ActionsContainer) -> None:
     parser.add_argument(
         "--pdf",
         metavar="FILE.pdf",
-        help="the page of --html as PDF; a browser prints it: Chromium, Chrome, Edge or Brave must be on this machine",
+        help="the page of --html as PDF, on A4; a browser prints it: Chromium, Chrome, Edge or Brave must be on this machine",
     )
 
 
@@ -61,7 +62,7 @@ class Printer:
         """
         with TemporaryDirectory(prefix="fairdeck-") as folder:
             source, target = Path(folder, "page.html"), Path(folder, "page.pdf")
-            source.write_text(page, encoding="utf-8")
+            source.write_text(page + PAPER, encoding="utf-8")
             words = [self.browser, *QUIET, f"--user-data-dir={folder}", f"--print-to-pdf={target}", source.as_uri()]
             if hasattr(os, "geteuid") and os.geteuid() == 0:
                 words.insert(1, "--no-sandbox")  # Chromium refuses to sandbox root; the page runs no code of others
@@ -73,6 +74,7 @@ class Printer:
                 "there"
             )
         write(self.file, content)
+        print(f"wrote {self.file}", file=sys.stderr)
 
 
 def printer_from(args: Namespace) -> Printer | None:
@@ -110,9 +112,3 @@ def _run(words: list[str]) -> str:
     except OSError as error:
         return f" ({error.strerror})"
     return f" (exit code {done.returncode})" if done.returncode else ""
-
-
-def tell_written(printer: Printer | None) -> None:
-    """Say which file was printed."""
-    if printer is not None:
-        print(f"wrote {printer.file}", file=sys.stderr)

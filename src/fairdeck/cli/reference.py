@@ -61,8 +61,9 @@ HEAD = """# The command line
 
 <!-- Made by `make reference` of what `fairdeck COMMAND --help` says; change it there. -->
 
-Results go to standard output, everything else to standard error. Every command has `--help`; `fairdeck help` lists the
-commands, and `fairdeck help deal` is the same as `fairdeck deal --help`. If `NO_COLOR` is set, the output has no colours.
+Results go to standard output, everything else to standard error. Every command has `--help`; `fairdeck help` lists
+the commands, and `fairdeck help deal` is the same as `fairdeck deal --help`. If `NO_COLOR` is set, the output has no
+colours.
 `fairdeck completion` makes your shell complete all these words; `fairdeck man` writes man pages.
 
 | exit code | meaning |
@@ -71,11 +72,13 @@ commands, and `fairdeck help deal` is the same as `fairdeck deal --help`. If `NO
 
 AFTER = """
 Extras are packages that only some commands need: `lab`, `cluster`, `paper`, `sound`, `beacon`. In a clone,
-`.venv/bin/pip install -e '.[lab]'` installs one. If a package is missing, the command says what to type on your machine.
+`.venv/bin/pip install -e '.[lab]'` installs one. If a package is missing, the command says what to type on your
+machine.
 
-fairdeck writes a file completely or not at all. If the name of a file is a link, fairdeck writes the file to which the link
-leads. Only you can read files that reveal the deck (`deal` and `boards`: `--pdf`, `--html`, `--audio`, lists). But if the
-shell writes the file, as in `fairdeck deal 60 --json --reveal > plan.json`, your umask decides: run `umask 077` first.
+fairdeck writes a file completely or not at all. If the name of a file is a link, fairdeck writes the file to which the
+link leads. Only you can read files that reveal the deck (`deal` and `boards`: `--pdf`, `--html`, `--audio`, lists). But
+if the shell writes the file, as in `fairdeck deal 60 --json --reveal > plan.json`, your umask decides: run `umask 077`
+first.
 
 A mistyped name is answered with the nearest one that exists.
 """
@@ -106,12 +109,12 @@ def page(docs: Path = DOCS, at: Path = PAGE) -> str:
 
 def _users(name: str) -> str:
     """Return the commands whose --json has a format."""
-    found = []
-    for known in (command(each) for group in GROUPS.values() for each in group):
-        for each in (known, *known.steps):
-            if any("--json" in argument.options and name in argument.says for argument in each.arguments):
-                found.append(f"[{each.name}](#{known.name})")
-    return ", ".join(found)
+    places = [(each, known) for known in map(command, SUMMARIES) for each in (known, *known.steps)]
+    return ", ".join(f"[{each.name}](#{known.name})" for each, known in places if _prints(each, name))
+
+
+def _prints(place: Described, name: str) -> bool:
+    return any("--json" in argument.options and name in argument.says for argument in place.arguments)
 
 
 def _section(about: Described, docs: Path, at: Path) -> str:
@@ -177,7 +180,7 @@ def _text(text: str) -> str:
     r"""Return the words of a help as Markdown: options, fields and commands are marked as code.
 
     >>> print(_text("with --pdf: top_quarter < 5, see fairdeck deal; a*b"))
-    with `--pdf`: `top_quarter` \\< 5, see `fairdeck deal`; a\\*b
+    with `--pdf`: `top_quarter` \< 5, see `fairdeck deal`; a\*b
     """
     parts, end = [], 0
     for code in CODE.finditer(text):

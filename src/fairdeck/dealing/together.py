@@ -28,7 +28,6 @@ from fairdeck.dealing.plan import LARGEST_DEALERS, Plan
 from fairdeck.dealing.planner import Bottom, Task, plan_for
 from fairdeck.dealing.share_code import CLASSIC, refuse_uncoded
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import nearest_or_all
 from fairdeck.permutation import Permutation
 from fairdeck.randomness import RandomIntegers, seeded_words, uniform_permutation
 
@@ -158,7 +157,7 @@ class Agreement:
         """
         name = unicodedata.normalize("NFC", person.strip())
         if name not in self.people:
-            raise FairdeckError(f"{person[:40]!r} is not one of the people{nearest_or_all(person, self.people)}")
+            raise FairdeckError(f"{person[:40]!r} is not one of the people: {', '.join(self.people)}")
         return self.people.index(name)
 
 

@@ -58,7 +58,7 @@ EXAMPLES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    source = parser.add_argument_group("where the boards come from, one of these")
+    source = parser.add_argument_group("the boards come from one of these")
     source.add_argument(
         "file",
         nargs="?",

@@ -85,7 +85,7 @@ EXAMPLES = {
 
 def arguments(parser: ArgumentParser) -> None:
     steps = parser.add_subparsers(
-        title="steps, in this order; each has --help", dest="step", metavar="STEP", required=True
+        title="steps, in this order", help="each has --help", dest="step", metavar="STEP", required=True
     )
 
     def step(function: Any) -> ArgumentParser:
