@@ -43,7 +43,8 @@ def print_argument(parser: _ActionsContainer) -> None:
     parser.add_argument(
         "--pdf",
         metavar="FILE.pdf",
-        help="the page of --html as PDF, on A4; a browser prints it: Chromium, Chrome, Edge or Brave must be on this machine",
+        help="the page of --html as PDF, on A4; a browser prints it: Chromium, Chrome, Edge or Brave must be on this "
+        "machine",
     )
 
 

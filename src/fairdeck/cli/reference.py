@@ -15,7 +15,7 @@ from fairdeck.cli.formats import FORMATS
 from fairdeck.cli.manual import EXIT_CODES
 
 DOCS = Path(__file__).parents[3] / "docs"
-PAGE = DOCS / "cli.md"
+PAGE = DOCS / "reference" / "cli.md"
 
 # The pages that say more about a command, by their names; the folder of a page is looked up.
 MORE: Mapping[str, Mapping[str, str]] = {
@@ -40,7 +40,8 @@ MORE: Mapping[str, Mapping[str, str]] = {
     "rank": {"explore": "the page random shows the same in both directions"},
     "test": {
         "test-your-shuffle": "your own shuffle, step by step",
-        "lab": "what a report means, and its fields as JSON",
+        "lab": "what a report means",
+        "report": "its fields as JSON",
         "lab#how-the-level-is-kept": "how the level is kept",
         "runs": "runs that are kept",
         "cluster": "many machines",

@@ -330,7 +330,7 @@ def _list(args: Namespace) -> int:
         yield_lines = _wrapped(f"  {flow.name}", f"{flow.title} ({who})", column)
         print(*yield_lines, sep="\n")
     if not shown:
-        print("No known scheme suits these numbers. To write your own, see docs/packets.md.")
+        print("No known scheme suits these numbers. To write your own, see docs/explanation/packets.md.")
     print("\nTo follow one: fairdeck packets two-way --cards 104. To follow your own: fairdeck packets my.flow.")
     return FINE
 

@@ -164,7 +164,7 @@ def arguments(parser: ArgumentParser) -> None:
             json_argument(
                 shown,
                 *("fairdeck-report/1", "fairdeck-statistics/1", "fairdeck-share/1"),
-                fields="the report; the page on the lab says what its fields mean. With --list: statistics, standards",
+                fields="the report; the page report says what its fields mean. With --list: statistics, standards",
             )
         else:
             shown.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
