@@ -140,6 +140,7 @@ def folder(tmp_path_factory):
             '[Deal "N:AKQJ.T98.765.432 T98.765.432.AKQJ 765.432.AKQJ.T98 432.AKQJ.T98.765"]\n'
         )
         decks = [[(card * 5 + turn) % 52 for card in range(52)] for turn in range(200)]
+        Path("decks.log").write_text("".join(" ".join(map(str, deck)) + "\n" for deck in decks))
         Path("decks.csv").write_text("".join(",".join(map(str, deck)) + "\n" for deck in decks))
         orders = [
             list(range(1, 61)),
@@ -318,9 +319,9 @@ def test_fish_completes(folder):
 def test_zsh_completes(folder):
     (folder / "_fairdeck").write_text(script("zsh"))
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "HOME": str(folder), "ZDOTDIR": str(folder), "TERM": "dumb", "PS1": "> "}
+    environment = {**os.environ, "HOME": str(folder), "ZDOTDIR": str(folder), "TERM": "vt100", "PS1": "> "}
     shell = subprocess.Popen(
-        ["zsh", "-f", "-i", "+Z"],
+        ["zsh", "-f", "-i"],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,

@@ -30,6 +30,11 @@ class Paragraphs(HelpFormatter):
 
         return filled(text, max(width, 20), indent)
 
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        from fairdeck.cli.overview import filled
+
+        return filled(text, width).splitlines()
+
     def _get_help_string(self, action: Action) -> str:
         return (action.help or "").replace("`", "")
 
