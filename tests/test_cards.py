@@ -84,7 +84,7 @@ def test_the_sorted_deck_is_spades_to_clubs_from_the_ace_down_read_from_the_top(
         ("SA\nSK\n\nas", FRENCH, "line 4, card 3: SA is there twice, first in line 1, card 1"),
         ("SA, SX\n", FRENCH, "line 1, card 2: 'SX' is not a card of this deck, SA, SK"),
         (
-            "S\u0410, SK",
+            "S\u0410, SK, SQ",
             None,
             "line 1, card 1: 'S\u0410' (with '\u0410', CYRILLIC CAPITAL LETTER A) is not a French card",
         ),

@@ -208,7 +208,9 @@ def test_any_text_is_read_or_refused(text):
         assert str(error)
 
 
-@pytest.mark.parametrize("piece", ["[", "{}", '["', '[Deal "', "\n", '"', "[a", "\\", "% \n", '[A "\\', "; "])
+@pytest.mark.parametrize(
+    "piece", ["[", "{}", '["', '[Deal "', "\n", '"', "[a", "\\", "% \n", '[A "\\', "; ", "\n ", " ", '""']
+)
 def test_long_files_are_read_in_time(piece):
     try:
         read_pbn(piece * 200_000)

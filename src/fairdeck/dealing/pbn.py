@@ -29,7 +29,7 @@ AS_READ = {name.lower(): name for name in READ}
 SAMPLE = '[Deal "N:AKQ.J98.T76.5432 ..."]'
 TOKEN = re.compile(
     r'\[[ \t\n]*(?P<name>\w+)[ \t\n]*"(?P<value>(?:[^"\\\n]|\\[^\n])*)"[ \t\n]*\]'
-    r"|(?P<broken>(?<![^\n])\[)|(?P<blank>(?<![^\n])(?:[ \t\f\v]*\n)+)|;[^\n]*|\{[^}]*\}|(?P<open>\{)"
+    r"|(?P<broken>(?<![^\n])\[)|(?P<blank>(?<![^\n])[ \t\f\v]*\n(?:[ \t\f\v\n]*\n)?)|;[^\n]*|\{[^}]*\}|(?P<open>\{)"
     r'|(?:"[^"\n]*")+|[^\[{;"\n]+|.|\n'
 )
 
