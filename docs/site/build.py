@@ -4,6 +4,7 @@ python docs/site/build.py FOLDER      writes the site there (build/docs), and wh
 """
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -21,8 +22,10 @@ def main(folder: str) -> int:
     """Build the site in a folder, and check its links; return 0 if all is well."""
     out = Path(folder)
     source, kept = out.with_name(f"{out.name}-source"), out.with_name(f"{out.name}-kept")
+    if (out / "objects.inv").exists():  # a site that was built before: nothing of it may stay
+        shutil.rmtree(out)
     Staging(ROOT).write(source)
-    strictly = ["-q", "-W", "--keep-going", "-b", "html", "-c", str(HERE), "-d", str(kept)]
+    strictly = ["-q", "-W", "--keep-going", "-a", "-b", "html", "-c", str(HERE), "-d", str(kept)]
     if fault := build_main([*strictly, str(source), folder]):
         return fault
     (out / "pages").mkdir(exist_ok=True)

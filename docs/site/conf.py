@@ -32,6 +32,7 @@ autodoc_typehints = "signature"
 autodoc_default_options = {"members": True, "show-inheritance": True}
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
+napoleon_use_rtype = False
 python_maximum_signature_line_length = 88
 add_module_names = False
 toc_object_entries_show_parents = "hide"
@@ -89,8 +90,18 @@ def _skip_fields(app: Any, what: str, name: str, obj: Any, skip: bool, options: 
     return True if (getattr(obj, "__doc__", None) or "").startswith("Alias for field number") else None
 
 
+def _for_keyboards_and_readers(
+    app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
+    """Let the keyboard scroll code that is wider than a phone, and take away headers of tables that say nothing."""
+    body = context.get("body", "").replace("<pre>", '<pre tabindex="0">')
+    body = body.replace('<th class="head"><p></p></th>', "<td></td>")
+    context["body"] = re.sub(r"<thead>\s*<tr[^>]*>(\s*<td></td>)+\s*</tr>\s*</thead>", "", body)
+
+
 def setup(app: Any) -> None:
     """Connect the changes above."""
     app.connect("autodoc-skip-member", _skip_fields)
     app.connect("doctree-resolved", _to_pages)
+    app.connect("html-page-context", _for_keyboards_and_readers)
     app.connect("autodoc-process-docstring", _code_in_docstrings)

@@ -12,8 +12,11 @@ Each ``index.md`` becomes the place of the documents that its lists begin with: 
 ``README.md`` in a folder of numbered documents becomes the place of them all.
 """
 
+import ast
 import re
 from collections.abc import Mapping
+from importlib import import_module
+from inspect import isclass, isfunction
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
 
@@ -135,9 +138,6 @@ class Staging:
 
 def reference_of(package: str) -> str:
     """Return the document with the public names of a package, to be filled from its docstrings."""
-    from importlib import import_module
-    from inspect import isclass, isfunction
-
     module = import_module(package)
     lines = [f"# `{package}`", "", "```{eval-rst}", f".. automodule:: {package}", "   :no-members:", "```", ""]
     names = {name: getattr(module, name) for name in module.__all__}
@@ -155,8 +155,20 @@ def reference_of(package: str) -> str:
         if members:
             lines += [f"## {title}", ""]
         for kind, name in members:
-            lines += ["```{eval-rst}", f".. auto{kind}:: {package}.{name}", "```", ""]
+            where = source_of(package, name) if kind == "data" else package
+            lines += ["```{eval-rst}", f".. auto{kind}:: {where}.{name}", "```", ""]
     return "\n".join(lines)
+
+
+def source_of(package: str, name: str) -> str:
+    """Return the module that a package has a value from: the comment that explains the value is there.
+
+    >>> source_of("fairdeck", "PRESETS")
+    'fairdeck.dealing.mat'
+    """
+    tree = ast.parse(Path(str(import_module(package).__file__)).read_text(encoding="utf-8"))
+    imported = (node for node in tree.body if isinstance(node, ast.ImportFrom))
+    return next((str(node.module) for node in imported if name in [each.name for each in node.names]), package)
 
 
 def _wraps(value: object) -> bool:

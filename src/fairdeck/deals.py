@@ -50,12 +50,12 @@ class Deal:
 
     @classmethod
     def draw(cls, task: Task, integers: Chooser) -> "Deal":
-        """Draw a uniformly random order for `task`, and plan it."""
+        """Return the deal of `task` in a uniformly random order, drawn with `integers`."""
         return cls(task, *draw(task, integers), integers)
 
     @classmethod
     def towards(cls, task: Task, start: Sequence[str], order: Sequence[str]) -> "Deal":
-        """Plan how to bring a deck from `start` into `order`, both names of cards, top first."""
+        """Return the deal of `task` that brings a deck from `start` into `order`, both names of cards, top first."""
         arrangement = arrangement_between(start, order)
         return cls(task, plan_for(task, arrangement), arrangement, random_integers(), given=True)
 
@@ -140,7 +140,7 @@ def deal(
     bottom: Bottom = "pass",
     seed: str | bytes | None = None,
 ) -> Deal:
-    """Draw a uniformly random order and return how to deal a deck into it.
+    """Return how to deal a deck into a uniformly random order, which is drawn now.
 
     Args:
         cards: 1 to 1,000,000.
@@ -181,7 +181,8 @@ def deal_order(
     ``"sorted"``, or ``"1-n"`` for numbers from the top on. By default French cards are sorted (spades, hearts,
     diamonds, clubs, each from the ace down), and numbers count from the top.
 
-    The other arguments are those of `deal`; hands take their cards from the top of `order`.
+    The other arguments (`mat`, `goal`, `labels`, `dealers`, `passes`, `classic`, `bottom`) are those of `deal`; hands
+    take their cards from the top of `order`.
 
     Raises:
         FairdeckError: a card is unknown, missing or there twice, or as for `deal`.
@@ -239,10 +240,25 @@ def check(
 ) -> Outlook:
     """Return what a deck and a mat imply, before an order is drawn: passes, spaces, heights, minutes, better mats.
 
-    The arguments are those of `deal`; `pace` is how fast the hands are.
+    Args:
+        cards: 1 to 1,000,000.
+        mat: columns x rows, such as ``"5x2"``; or a `Mat`.
+        goal: as for `deal`.
+        dealers: people who deal at once, 1 to 8, each with a mat.
+        passes: the fewest passes to plan.
+        classic: one sort key a card, as other programs do.
+        bottom: as for `deal`.
+        pace: how fast the hands are; by default about a second a card.
+
+    Returns:
+        What is known beforehand; ``.passes``, ``.spaces``, ``.minutes`` and ``.suggestions`` say the most.
 
     Raises:
         FairdeckError: as for `deal`.
+
+    >>> import fairdeck
+    >>> fairdeck.check(60, mat="5x2").passes
+    2
     """
     task = task_of(cards, mat, goal, dealers=dealers, passes=passes, classic=classic, bottom=bottom)
     return outlook(task, pace)

@@ -98,7 +98,7 @@ class Report:
         return tuple(remarks(self))
 
     def says(self, each: Finding | Limit | Weighed) -> str:
-        """Return a finding, a limit or what a test saw, in words."""
+        """Return `each` in words: a finding, a limit, or what a test saw."""
         from fairdeck.output import sentences
 
         if isinstance(each, Limit):
