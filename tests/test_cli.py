@@ -232,6 +232,7 @@ def test_shuffle_shuffles_numbers_arguments_and_lines(run):
     assert run("shuffle", "-e", "52")[1] == "52\n"
     assert len(run("shuffle", "52", "-n", "5")[1].split()) == 5
     assert json.loads(run("shuffle", "3", "--json", *SEED)[1]) == {
+        "format": "fairdeck-shuffle/1",
         "cards": 3,
         "items": list(uniform_permutation(3, RandomIntegers(seeded_words(bytes.fromhex("c0ffee"))))),
     }

@@ -457,7 +457,7 @@ def test_the_command_tells_every_scheme(run, name):
 
 
 def test_the_list_shows_what_suits(run):
-    names = [each["scheme"] for each in json.loads(run("--json")[1])]
+    names = [each["scheme"] for each in json.loads(run("--json")[1])["schemes"]]
     assert sorted(names) == NAMES
     assert all(name in run()[1] for name in NAMES)
     assert "three-players " in run("--players", "3", "--cards", "108")[1]

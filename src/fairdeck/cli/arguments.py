@@ -31,9 +31,9 @@ class Paragraphs(HelpFormatter):
         return filled(text, max(width, 20), indent)
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        from fairdeck.cli.overview import filled
+        from textwrap import wrap
 
-        return filled(text, width).splitlines()
+        return wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
     def _get_help_string(self, action: Action) -> str:
         return (action.help or "").replace("`", "")
