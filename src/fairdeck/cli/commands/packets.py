@@ -107,6 +107,8 @@ def run(args: Namespace) -> int:
 
 def _told(args: Namespace) -> int:
     """Say how to shuffle a pack by the scheme that is asked for."""
+    if args.fault:
+        _refuse_beside_fault(args)
     _refuse_what_would_be_ignored(args)
     flow = _flow_from(args.scheme)
     if args.fault:
@@ -162,6 +164,13 @@ def _refuse_beside_search(args: Namespace) -> None:
     for option in ("repair", "fault", "follow", "sheets", "flow", *PRINTED, "html"):
         if getattr(args, option) not in (None, False):
             raise FairdeckError(f"--search only finds a flow: leave out --{option}, save the flow, and use it then")
+
+
+def _refuse_beside_fault(args: Namespace) -> None:
+    """Refuse what a fault does not depend on: it is shown for the scheme and the number of cards alone."""
+    for option in ("players", "steps", "riffles", *SIMULATION, "repair", "follow", "sheets", "flow", *PRINTED, "html"):
+        if getattr(args, option) not in (None, False):
+            raise FairdeckError(f"--fault only shows what is wrong with a scheme: leave out --{option}, or --fault")
 
 
 def _refuse_what_would_be_ignored(args: Namespace) -> None:
