@@ -895,7 +895,7 @@ def test_a_file_is_written_as_the_specification_says():
     )
 
 
-DOCUMENT = (Path(__file__).parents[1] / "docs" / "ceremony.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).parents[1] / "docs" / "reference" / "transcript.md").read_text(encoding="utf-8")
 
 
 def test_the_vector_of_the_specification_is_what_both_verifiers_find():

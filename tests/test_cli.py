@@ -873,13 +873,13 @@ def test_stopped_with_ctrl_z_it_gives_the_terminal_back_and_fg_shows_the_same_ca
 
 
 def test_every_command_and_option_is_in_the_manual():
-    manual = (DOCS / "cli.md").read_text(encoding="utf-8")
+    manual = (DOCS / "reference" / "cli.md").read_text(encoding="utf-8")
     commands = {name: command_parser(name) for name in SUMMARIES}
     shared = manual.partition("\n## ")[0]
     for name, command in commands.items():
         assert command.description
         section = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", manual, re.S | re.M)
-        assert section, f"docs/cli.md needs a section '## {name}'"
+        assert section, f"docs/reference/cli.md needs a section '## {name}'"
         takes_a_task = any(action.dest == "cards" for action in command._actions)
         told = section[1] + (shared if takes_a_task else "")
         parsers = [command, *steps_of(command).values()]
@@ -887,7 +887,7 @@ def test_every_command_and_option_is_in_the_manual():
         for action in (action for each in parsers for action in each._actions):
             assert action.help, f"{name}: the argument {action.dest} has no help"
             for option in set(action.option_strings) - {"-h", "--help"}:
-                assert f"`{option}" in told, f"docs/cli.md does not name {option} in the section {name}"
+                assert f"`{option}" in told, f"docs/reference/cli.md does not name {option} in the section {name}"
 
 
 def test_help_and_version_answer(run):

@@ -65,7 +65,8 @@ def test_the_verdict_that_the_readme_shows_is_the_verdict(capsys, monkeypatch):
 
 def shown_on_mixing():
     """Yield each command that the page on mixing shows with its output, and the lines shown."""
-    blocks = re.findall(r"(?:^(?: {4}.*)?\n)+", (ROOT / "docs" / "mixing.md").read_text(encoding="utf-8"), re.M)
+    page = (ROOT / "docs" / "explanation" / "mixing.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"(?:^(?: {4}.*)?\n)+", page, re.M)
     for block in blocks:
         for shown in re.split(r"^    \$ fairdeck ", block, flags=re.M)[1:]:
             command, *lines = shown.rstrip().splitlines()
@@ -86,7 +87,7 @@ def test_the_page_on_mixing_shows_a_law_and_a_bound():
     assert len(list(shown_on_mixing())) >= 10
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/boards.md", "docs/bulk.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/how-to/boards.md", "docs/how-to/bulk.md"])
 def test_the_python_of_a_document_runs(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     (code,) = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.S)

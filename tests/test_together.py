@@ -54,7 +54,7 @@ def field(content: bytes) -> bytes:
 
 
 def test_every_byte_is_as_the_specification_says():
-    """Written a second time from docs/together.md, with nothing but SHA-256."""
+    """Written a second time from docs/reference/draw.md, with nothing but SHA-256."""
     eight = [value.to_bytes(8, "big") for value in (60, 1, 1, 1)]
     fields = [
         b"fairdeck-together/1",

@@ -130,7 +130,7 @@ class Transcript:
 
 
 def agreement_fields(agreement: Agreement) -> Fields:
-    """Return an agreement as the fields of a JSON object, with the names that docs/together.md gives them."""
+    """Return an agreement as the fields of a JSON object, with the names that docs/reference/draw.md gives them."""
     task, beacon = agreement.task, agreement.beacon
     plain = Mat(task.mat.columns, task.mat.rows)
     return {

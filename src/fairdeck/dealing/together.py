@@ -6,8 +6,8 @@ drawn fairly and kept until then, nobody could choose or foresee the seed. Who d
 void; so void attempts are numbered.
 
 Everything that people agree on beforehand is in every hash: cards, mat, goal, people, and so on (`Agreement`). So
-nobody can change it afterwards. All hashes are SHA-256 over fields with their lengths before them. docs/together.md
-specifies every byte.
+nobody can change it afterwards. All hashes are SHA-256 over fields with their lengths before them.
+docs/reference/draw.md specifies every byte.
 
 Source: Blum, Coin flipping by telephone (CRYPTO 1981). The seed makes one of 2**256 streams: the orders are as
 good as uniform for anyone who cannot compute that many hashes, but not exactly uniform (58! > 2**256).

@@ -1,6 +1,7 @@
 """Say how to shuffle a large pack in packets, and how well that spreads the cards.
 
-Without a scheme, the command lists those it knows. A text file in the notation of docs/packets.md is a scheme too.
+Without a scheme, the command lists those it knows. A text file in the notation of docs/explanation/packets.md
+is a scheme too.
 """
 
 import json
@@ -102,19 +103,24 @@ def run(args: Namespace) -> int:
     _refuse_beside_search(args)
     if args.search:
         return search(args)
-    return _list(args) if args.scheme is None else _told(args)
+    if args.scheme is None:
+        return _list(args)
+    return _fault(args) if args.fault else _told(args)
+
+
+def _fault(args: Namespace) -> int:
+    """Show what is wrong with the scheme that is asked for."""
+    _refuse_beside_fault(args)
+    flow = _flow_from(args.scheme)
+    cards = flow.cards if args.cards is None else whole_number(args.cards, "cards", 1, MOST_CARDS)
+    show_fault(flow, cards, args.scheme, as_json=args.json)
+    return FINE
 
 
 def _told(args: Namespace) -> int:
     """Say how to shuffle a pack by the scheme that is asked for."""
-    if args.fault:
-        _refuse_beside_fault(args)
     _refuse_what_would_be_ignored(args)
     flow = _flow_from(args.scheme)
-    if args.fault:
-        cards = flow.cards if args.cards is None else whole_number(args.cards, "cards", 1, MOST_CARDS)
-        show_fault(flow, cards, args.scheme, as_json=args.json)
-        return FINE
     changed = ""
     if args.repair:
         flow, changed = repaired(flow)
@@ -292,7 +298,7 @@ def _list(args: Namespace) -> int:
         yield_lines = _wrapped(f"  {flow.name}", f"{flow.title} ({who})", column)
         print(*yield_lines, sep="\n")
     if not shown:
-        print("No known scheme suits these numbers. To write your own, see docs/packets.md.")
+        print("No known scheme suits these numbers. To write your own, see docs/explanation/packets.md.")
     print("\nTo follow one: fairdeck packets two-way --cards 104. To follow your own: fairdeck packets my.flow.")
     return FINE
 

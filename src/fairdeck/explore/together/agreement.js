@@ -1,4 +1,4 @@
-// Everything that is agreed on before a draw, as bytes: as in fairdeck's Python, byte for byte (docs/together.md).
+// Everything that is agreed on before a draw, as bytes: as in fairdeck's Python, byte for byte (docs/reference/draw.md).
 
 import { codedGoal, goalOf, hasOwnLabels, LARGEST_CODED, MOST_DEALERS, PLANNED } from "../../page/scripts/code.js";
 import { checkTask, LARGEST_SIDE, lookOf, makeMat } from "../../page/scripts/planner.js";

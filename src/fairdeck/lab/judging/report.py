@@ -108,7 +108,7 @@ class Report:
         return sentences.seen(each, self.labels)
 
     def to_json(self) -> str:
-        """Return the report as JSON; `docs/lab.md` lists its fields."""
+        """Return the report as JSON; `docs/reference/report.md` lists its fields."""
         from fairdeck.output.reports.json import render
 
         return render(self)
