@@ -1,0 +1,245 @@
+"""Whole command lines, run in this process: words of the commands, values of all kinds, files in a folder of their own.
+
+Left out is what listens (`serve`), calls programs (`voices`, ``--exec``, ``--open``), or works elsewhere
+(``--cluster``, ``--workers``). The network is closed. Where a command counts decks, it gets few.
+"""
+
+import io
+import os
+import shutil
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from functools import cache
+from pathlib import Path
+from unittest.mock import patch
+
+from fairdeck.cli import main
+from fairdeck.cli.commands import SUMMARIES
+from fairdeck.cli.described import Described, command
+from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, MISSING_TOOL
+from tests.fuzz.choices import Choices, text
+from tests.fuzz.corpus import kept
+from tests.fuzz.lab import folder
+from tests.fuzz.readers import demand, reader
+
+NEVER = ("serve", "voices", "page", "man", "completion")
+LAB = (
+    "test",
+    "exact",
+    "histogram",
+    "scaling",
+    "monitor",
+    "runs",
+    "verify",
+    "packets",
+    "mix",
+    "hands",
+    "rules",
+    "advise",
+)
+LEFT_OUT = ("--exec", "--cluster", "--workers", "--open", "--search", "--audio", "--go-on", "--all", "--guesses")
+FEW = {"--decks": "20", "--draws": "20", "--timeout": "1", "--sample": "1", "--simulate": "20"}
+ADDED = {
+    "test": ("--decks", "--timeout"),
+    "exact": ("--timeout",),
+    "histogram": ("--decks",),
+    "scaling": ("--draws", "--timeout"),
+    "mix": ("--decks",),
+    "verify": ("--sample",),
+}
+FILES = {
+    "plan.json": "plan",
+    "boards.pbn": "boards",
+    "one.json": "half",
+    "transcript.json": "ceremony",
+    "cards.txt": "cards",
+    "decks.txt": "decks",
+    "mine.flow": "flow",
+    "pace.json": "settings",
+}
+VALUES = (
+    *(
+        "1",
+        "2",
+        "3",
+        "5",
+        "7",
+        "52",
+        "60",
+        "104",
+        "0",
+        "-1",
+        "26",
+        "27",
+        "1000",
+        "1e3",
+        "0.5",
+        "1/3",
+        "1/0",
+        "",
+        " ",
+        "x",
+        "٣",
+    ),
+    *(
+        "5x2",
+        "2x1",
+        "7x3",
+        "26x26",
+        "0x1",
+        "deck",
+        "top:3",
+        "hands:4x13",
+        "hands:5,5,4+stock",
+        "2x1",
+        "A,B",
+        "é,\u202e",
+        "c0ffee",
+    ),
+    *(
+        "A4",
+        "Letter",
+        "en",
+        "de",
+        "xx",
+        "sorted",
+        "1-n",
+        "mtg",
+        "poker",
+        "first",
+        "second",
+        "audit",
+        "deal",
+        "announce",
+        "join",
+    ),
+    *(
+        "seal",
+        "reveal",
+        "finish",
+        "riffle*7",
+        "naive",
+        "fisher-yates",
+        "shelf(20)",
+        "riffle(mine)",
+        "two-way",
+        "2,0,1",
+        "RRBRB",
+    ),
+    *(
+        "suits",
+        "26,26",
+        "descents",
+        "gli19",
+        "1/2",
+        "Ann,Ben",
+        "T1-A-0000",
+        "T2-C-0",
+        "2026-12-01T18:00Z",
+        "quicknet:1",
+        "-",
+        "--",
+    ),
+    *(
+        *FILES,
+        "out.json",
+        "out.html",
+        "out.pdf",
+        "missing",
+        ".",
+        "0.000001",
+        "9" * 30,
+        "f1.5.2x1.deck.pass.1of1.0.Au.17xsrgz",
+    ),
+)
+EXITS = (FINE, DOES_NOT_HOLD, BAD_INPUT, MISSING_TOOL)
+
+
+@cache
+def options(name: str) -> tuple[str, ...]:
+    """Return all options of a command and its steps."""
+
+    def of(each: Described) -> Iterator[str]:
+        for argument in each.arguments:
+            yield from argument.options
+        for step in each.steps:
+            yield from of(step)
+
+    return tuple(sorted({*of(command(name))} - {*LEFT_OUT})) or ("--help",)
+
+
+def words(data: bytes, commands: tuple[str, ...]) -> list[str]:
+    """Return the words of a command line."""
+    choices = Choices(data)
+    name = choices.pick(commands)
+    found = [name]
+    while not choices.ended and len(found) < 12:
+        what = choices.below(8)
+        if what < 3:
+            found.append(choices.pick(options(name)))
+        elif what < 7 or name in LAB:
+            found.append(choices.pick(VALUES))
+        else:  # any text; not an option, nor a path out of the folder
+            found.append(choices.text().lstrip("-").replace("/", "").replace("..", ""))
+    for option in ADDED.get(name, ()):
+        if option not in found:
+            found += [option, FEW[option]]
+    return [*found, "--once"] if name == "monitor" else found
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Work in a new folder with some files, without network, settings or keyboard."""
+    here, place = Path.cwd(), folder() / "work"
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    for file, content in contents().items():
+        (place / file).write_bytes(content)
+    closed = patch.object(socket, "socket", side_effect=OSError("the network is closed"))
+    no_name = patch.object(socket, "getaddrinfo", side_effect=OSError("the network is closed"))
+    at_home = {"HOME": str(place), "XDG_CONFIG_HOME": str(place), "COLUMNS": "80", "NO_COLOR": "1"}
+    keyboard = patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"0 1 2\n2 0 1\n")))
+    os.chdir(place)
+    try:
+        with closed, no_name, patch.dict(os.environ, at_home), keyboard:
+            yield
+    finally:
+        os.chdir(here)
+
+
+@cache
+def contents() -> dict[str, bytes]:
+    """Return the files of the folder: an input that each reader takes."""
+    return {file: next(iter(kept(name).values()), b"") for file, name in FILES.items()}
+
+
+def run(line: list[str]) -> None:
+    """Run a command line, and demand an exit code that it may have."""
+    said, told = io.TextIOWrapper(io.BytesIO(), write_through=True), io.StringIO()
+    with alone(), redirect_stdout(said), redirect_stderr(told):
+        code = main(line)
+    demand(code in EXITS, f"{line} ended with {code}: {told.getvalue()}")
+    demand("Traceback" not in told.getvalue(), f"{line}: {told.getvalue()}")
+    demand(code != BAD_INPUT or told.getvalue().strip() != "", f"{line} says nothing")
+
+
+@reader("command-line", longest=60, in_test=4)
+def command_line(data: bytes) -> None:
+    """Command lines of commands that count nothing."""
+    run(words(data, tuple(name for name in SUMMARIES if name not in (*NEVER, *LAB))))
+
+
+@reader("lab-command-line", longest=60, in_test=2)
+def lab_command_line(data: bytes) -> None:
+    """Command lines of the lab."""
+    run(words(data, LAB))
+
+
+@reader("any-command-line", longest=200, in_test=10)
+def any_command_line(data: bytes) -> None:
+    """Words that are hardly a command."""
+    line = [each for each in text(data).split("\x1f")[:8] if "exec" not in each]
+    if line and line[0] not in SUMMARIES:
+        run(line)
