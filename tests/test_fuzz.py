@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.watching.monitor import Monitor
 from tests.fuzz import __main__ as runner
 from tests.fuzz import pages, readers
 from tests.fuzz.choices import Choices
@@ -114,19 +113,3 @@ def test_the_page_of_figures_is_what_the_runner_writes():
     held = json.loads(runner.RESULTS.read_text("utf-8"))
     assert runner.PAGE.read_text("utf-8") == runner.page(held)
     assert set(held["readers"]) == set(NAMES)
-
-
-def test_a_watch_says_what_is_wrong_before_its_first_block_is_complete(tmp_path):
-    """Three decks in factory order; found by changing stores."""
-    log = tmp_path / "log"
-    log.write_text((" ".join(map(str, range(52))) + "\n") * 3)
-    watched = Monitor(tmp_path / "watch.db", [str(log)])
-    watched.step()
-    status = watched.status()
-    watched.commit()
-    watched.close()
-    assert (status.decks, status.outcome, status.onset) == (3, "fail", None)
-    assert status.findings
-    again = Monitor(tmp_path / "watch.db", [str(log)])
-    assert again.status().outcome == "fail"
-    again.close()

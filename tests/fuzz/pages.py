@@ -14,12 +14,12 @@ from fairdeck.dealing.code_reader import read_code
 from fairdeck.dealing.eulerian import descent_law, first_above_law
 from fairdeck.dealing.goal import Goal, Hands, TopCards, WholeDeck
 from fairdeck.dealing.letters import read_letters, write_letters
-from fairdeck.dealing.mat import Mat, is_shown, look
+from fairdeck.dealing.mat import Mat, is_shown, letters, look
 from fairdeck.dealing.messages import read_invitation
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.plan import read_plan
 from fairdeck.dealing.planner import Task, draw
-from fairdeck.dealing.share_code import LARGEST_CODED, MOST_DEALERS, write_code
+from fairdeck.dealing.share_code import LARGEST_CODED, LONGEST_LABEL, MOST_DEALERS, write_code
 from fairdeck.dealing.slips import explanations, way_back
 from fairdeck.errors import FairdeckError
 from fairdeck.explore import HERE
@@ -394,7 +394,8 @@ def page_sorted_plan(data: bytes) -> None:
         )
         demand(not theirs or python(lambda: bool(read_plan(json.dumps(whole)))), f"the page takes {given!r}")
         raise
-    fits = 2 <= found.cards <= 200 and len(found.passes) <= 12 and found.mat.spaces > 1
+    short = all(letters(label) <= LONGEST_LABEL for label in found.mat.labels)
+    fits = short and 2 <= found.cards <= 200 and len(found.passes) <= 12 and found.mat.spaces > 1
     demand(theirs or not fits or "NaN" in given or "Infinity" in given, f"the page refuses {given!r}")
 
 
