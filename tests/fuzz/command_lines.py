@@ -6,6 +6,7 @@ Left out is what listens (`serve`), calls programs (`voices`, ``--exec``, ``--op
 
 import io
 import os
+import shlex
 import shutil
 import socket
 import sys
@@ -154,35 +155,73 @@ VALUES = (
         "f1.5.2x1.deck.pass.1of1.0.Au.17xsrgz",
     ),
 )
+WANTED = {
+    "N": ("1", "2", "3", "5", "9", "52", "60", "0", "x"),
+    "CARDS": ("1", "2", "5", "52", "60", "104"),
+    "CxR": ("5x2", "2x1", "7x3", "1x1", "26x26", "none"),
+    "GOAL": ("deck", "top:3", "hands:4x13", "hands:2x2+rest", "hands:5,5,4+stock"),
+    "HEX": ("c0ffee", "0", "0x1", "zz"),
+    "LANG": ("en", "de", "fr", "es", "xx"),
+    "PAPER": ("A4", "Letter", "A3", "A0"),
+    "A": ("A,B", "Ann,Ben", "a,b,c,d,e,f,g,h,i,j", "A"),
+    "FILE.html": ("out.html", "-", "."),
+    "FILE.pdf": ("out.pdf", "missing/out.pdf"),
+    "FILE.json": ("out.json", "one.json", "-"),
+    "FILE": ("cards.txt", "decks.txt", "transcript.json", "missing", "-", "."),
+    "MESSAGE": ("T1-A-0000", "T2-C-0", "x"),
+    "TIME": ("2026-12-01T18:00Z", "x"),
+    "BEACON": ("quicknet:1", "quicknet@2026-12-01T20:00Z"),
+}
 EXITS = (FINE, DOES_NOT_HOLD, BAD_INPUT, MISSING_TOOL)
 
 
 @cache
-def options(name: str) -> tuple[str, ...]:
-    """Return all options of a command and its steps."""
+def options(name: str) -> tuple[tuple[str, str], ...]:
+    """Return all options of a command and its steps, each with the name of its value; help only with others."""
 
-    def of(each: Described) -> Iterator[str]:
+    def of(each: Described) -> Iterator[tuple[str, str]]:
         for argument in each.arguments:
-            yield from argument.options
+            yield from ((option, argument.value) for option in argument.options)
         for step in each.steps:
             yield from of(step)
 
-    return tuple(sorted({*of(command(name))} - {*LEFT_OUT})) or ("--help",)
+    found = {(option, value) for option, value in of(command(name)) if option not in (*LEFT_OUT, "-h", "--help")}
+    return tuple(sorted(found)) or (("--help", ""),)
+
+
+@cache
+def examples(name: str) -> tuple[tuple[str, ...], ...]:
+    """Return the examples of a command that need nothing that is left out, and the command alone."""
+    lines = (shlex.split(line)[1:] for line in command(name).examples)
+    steps = (shlex.split(line)[1:] for step in command(name).steps for line in step.examples)
+    fine = [tuple(line) for line in (*lines, *steps) if line[:1] == [name] and not {*line} & {*LEFT_OUT, ">", "|"}]
+    return (*fine, (name,))
+
+
+def fitting(value: str, choices: Choices) -> str:
+    """Return a value that an option may want."""
+    wanted = WANTED.get(value.split(",")[0].split(" ")[0])
+    return choices.pick(wanted or VALUES)
 
 
 def words(data: bytes, commands: tuple[str, ...]) -> list[str]:
-    """Return the words of a command line."""
+    """Return the words of a command line: an example, changed."""
     choices = Choices(data)
     name = choices.pick(commands)
-    found = [name]
+    found = list(choices.pick(examples(name)))
     while not choices.ended and len(found) < 12:
-        what = choices.below(8)
-        if what < 3:
-            found.append(choices.pick(options(name)))
-        elif what < 7 or name in LAB:
-            found.append(choices.pick(VALUES))
+        at, how = 1 + choices.below(len(found)), choices.below(8)
+        if how < 3:
+            option, value = choices.pick(options(name))
+            found[at:at] = [option, fitting(value, choices)] if value else [option]
+        elif how == 3:
+            del found[at : at + 1]
+        elif how == 4:
+            found[at : at + 1] = [choices.pick(options(name))[0]]
+        elif how < 7 or name in LAB:
+            found[at : at + 1] = [choices.pick(VALUES)]
         else:  # any text; not an option, nor a path out of the folder
-            found.append(choices.text().lstrip("-").replace("/", "").replace("..", ""))
+            found[at : at + 1] = [choices.text().strip("\0").lstrip("-").replace("/", "").replace("..", "")]
     for option in ADDED.get(name, ()):
         if option not in found:
             found += [option, FEW[option]]
@@ -222,7 +261,8 @@ def run(line: list[str]) -> None:
         code = main(line)
     demand(code in EXITS, f"{line} ended with {code}: {told.getvalue()}")
     demand("Traceback" not in told.getvalue(), f"{line}: {told.getvalue()}")
-    demand(code != BAD_INPUT or told.getvalue().strip() != "", f"{line} says nothing")
+    heard = told.getvalue().strip() or said.buffer.getvalue().strip()
+    demand(code == FINE or bool(heard), f"{line} says nothing")
 
 
 @reader("command-line", longest=60, in_test=4)

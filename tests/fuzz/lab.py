@@ -1,16 +1,19 @@
 """Readers of the lab: files of decks, numbers in bytes, lines of a live log, registrations and tallies."""
 
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
+from fairdeck.cli.voices import read_voices
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.runs import registration, tallies
+from fairdeck.lab.runs.cluster import checked
 from fairdeck.lab.runs.shares import share_of
 from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.file import open_file, order_of
+from fairdeck.lab.sources.program import understood
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.sources.text import NumberReading, WordReading
 from fairdeck.lab.watching.deck_lines import DeckLines
@@ -162,6 +165,16 @@ def registered(data: bytes) -> None:
         found = registration.read(text(data))
         demand(found.text == text(data), "a registration with two texts")
         demand(len(found.battery.members) > 0, "a run that asks nothing")
+
+
+@reader("address", words=("local:", "tcp://", "tls://", "en,de", "none", "'", "\\", "|", "9" * 5_000))
+def address(data: bytes) -> None:
+    """Addresses of clusters, commands of programs, lists of voices."""
+    given = text(data)
+    for read in (checked, understood):
+        with suppress(FairdeckError):
+            read(given)
+    read_voices(given)
 
 
 @cache
