@@ -17,10 +17,11 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
+from itertools import groupby
 from math import ceil, erf, sqrt
 from typing import Any, cast
 
-from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal
+from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, WholeDeck, parse_goal
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import LARGEST_SIDE, Mat
 from fairdeck.dealing.outlook import outlook
@@ -388,7 +389,7 @@ def _as_told(request: Request, task: Task, pace: Pace, needs: str) -> Recommenda
     advice = outlook(task, pace)
     dealers = task.dealers
     who = "one dealer" if dealers == 1 else f"{dealers} dealers at once"
-    what = "it" if task.goal == WHOLE_DECK else str(task.goal)
+    what = _dealt_what(task.goal)
     do = _told(request, task, advice.passes)
     sheets: tuple[tuple[str, tuple[str, ...]], ...] = ()
     if dealers > 1:
@@ -407,6 +408,15 @@ def _as_told(request: Request, task: Task, pace: Pace, needs: str) -> Recommenda
         do=do,
         sheets=sheets,
     )
+
+
+def _dealt_what(goal: Goal) -> str:
+    """Return in words what a deal gives."""
+    if isinstance(goal, Hands):
+        alike = [(size, len(list(same))) for size, same in groupby(goal.sizes)]
+        hands = [f"{counted(times, 'hand')} of {counted(size, 'card')}" for size, times in alike]
+        return " and ".join([*hands, *["a stock"] * (goal.stock > 0)])
+    return "it" if isinstance(goal, WholeDeck) else f"the top {counted(goal.ordered, 'card')}"
 
 
 def _told(request: Request, task: Task, passes: int) -> tuple[str, ...]:
@@ -453,7 +463,10 @@ def _plan(request: Request, task: Task) -> str:
         paper = "a sheet for each deck" if booklet else "a sheet for one deck, and again for each"
         return f"Print {_command(task)} --pdf plans.pdf{booklet}: {paper}. Never use a sheet twice."
     if task.dealers > 1:
-        return f"Print {_command(task)} --pdf plan.pdf: a sheet for each dealer. {NEW_ORDER}"
+        return (
+            f"Print {_command(task)} --pdf plan.pdf: a sheet for each dealer. Or write --html deal.html instead, and "
+            f"open that page on each dealer's phone. {NEW_ORDER}"
+        )
     return f"Start {_command(task)} --follow, or a printed plan. {NEW_ORDER}"
 
 
@@ -499,7 +512,8 @@ def _hands_only(request: Request, pace: Pace) -> Recommendation:
     task = _parted(request.cards, request.players, request.cards % request.players)
     return _recommendation(
         "hands only",
-        f"deal hands only, as fairdeck says: {request.players} of {request.cards // request.players} cards in one pass",
+        f"deal hands only, as fairdeck says: {request.players} hands of "
+        f"{counted(request.cards // request.players, 'card')} in one pass",
         outlook(task, pace).minutes,
         0.0,
         True,
