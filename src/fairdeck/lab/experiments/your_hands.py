@@ -17,7 +17,8 @@ from fairdeck.shuffles.interleavings import NEATEST, Fit, Interleaving, entropy,
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
 
 LEAST, MOST = 10, 500  # cards
-DECKS = 20_000
+DECKS, DECKS_OF_MANY = 20_000, 2_000
+MANY = 128  # cards; larger decks are not simulated by the fast moves of `fairdeck.bulk.hand_shuffles`
 MOST_RIFFLES = 100
 NEAR, ERRORS = 0.1, 3.0  # a deck is as good as another if its bound is larger by a tenth and three errors at most
 UNEVEN = 0.03  # how much smaller than in ideal cuts the smaller packet must be, in shares of the deck, to be told
@@ -114,7 +115,12 @@ def measured(
 
 
 def needed(
-    fit: Fit, cards: int, *, seed: int = 1, decks: int = DECKS, tell: Callable[[str], object] = lambda _what: None
+    fit: Fit,
+    cards: int,
+    *,
+    seed: int = 1,
+    decks: int | None = None,
+    tell: Callable[[str], object] = lambda _what: None,
 ) -> Needed:
     """Return how many riffles with these hands are as good as ideal ones.
 
@@ -122,10 +128,11 @@ def needed(
         fit: what was measured.
         cards: of the deck to shuffle, 10 to 500.
         seed: of the simulation.
-        decks: simulated for each number of riffles, 2,000 or more.
+        decks: simulated for each number of riffles, 2,000 or more; by default 20,000, of more than 128 cards 2,000.
         tell: is called with what is being simulated, in words.
     """
     entry.whole("cards", cards, LEAST, MOST)
+    decks = decks or (DECKS_OF_MANY if cards > MANY else DECKS)
     compared, cut = Comparison(cards, decks, seed, tell), cut_of(fit, cards)
     yours, *ends = [_fewest(compared, neatness, cut) for neatness in (fit.neatness, *fit.interval)]
     holds_ideal = cut == 0.5 and fit.interval[0] <= 1 <= fit.interval[1]
