@@ -13,7 +13,12 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: install run test long check bench peers battery exactness calibration scoreboard libraries pictures voices clean FORCE
+.PHONY: help all install run test long check bench peers battery exactness calibration scoreboard libraries pictures voices clean docs reference FORCE
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+all: test docs long  ## everything that is checked before a release
 
 install: $(VENV)/run.stamp  ## set up what fairdeck itself needs
 
@@ -30,40 +35,47 @@ long: $(VENV)/programs.stamp $(VENV)/engines.stamp $(VENV)/dev.stamp  ## run the
 	$(PYTEST) $(ALONE) -m "alone and long" || $(AGAIN) -m "alone and long"
 	$(PYTEST) -n 4 --dist worksteal -m "long and not alone" || $(AGAIN) -m "long and not alone"
 
-check: $(VENV)/dev.stamp
+check: $(VENV)/dev.stamp  ## check lint and types only; also of the page's scripts, if tsc and eslint are installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	@sh tests/check_scripts.sh
 
-bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/speed.md
+docs: $(VENV)/dev.stamp  ## build the documents as a site, and check its links: build/docs/index.html
+	$(BIN)/python docs/site/build.py build/docs
+
+reference: $(VENV)/run.stamp  ## write docs/reference/cli.md again, from the help of the commands
+	$(BIN)/python -m fairdeck.cli.reference
+
+bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/reference/measured/speed.md
 	$(BIN)/python -m bench
 
-peers: $(VENV)/dev.stamp  ## compare speed with C++, Rust and NumPy: bench/peers.json and docs/kernels.md (ten minutes)
+peers: $(VENV)/dev.stamp  ## compare speed with C++, Rust and NumPy: bench/peers.json and docs/reference/measured/kernels.md (ten minutes)
 	$(BIN)/python -m bench.peers
 
-exactness: $(VENV)/dev.stamp  ## compare a billion decks of the kernels with even counts: docs/exactness.md (five minutes)
+exactness: $(VENV)/dev.stamp  ## compare a billion decks of the kernels with even counts: docs/reference/measured/exactness.md (five minutes)
 	$(BIN)/python -m bench.exactness
 
-battery: $(VENV)/dev.stamp  ## measure the time of each statistic: docs/battery.md (ten minutes)
+battery: $(VENV)/dev.stamp  ## measure the time of each statistic: docs/reference/measured/battery.md (ten minutes)
 	$(BIN)/python -m bench.battery
 
-calibration: $(VENV)/dev.stamp  ## check the p-values of perfect decks: docs/calibration.md (half an hour)
+calibration: $(VENV)/dev.stamp  ## check the p-values of perfect decks: docs/reference/measured/calibration.md (half an hour)
 	$(BIN)/python -m bench.calibration
 
-scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, and that no fair one does: docs/scoreboard.md (two hours)
+scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, and that no fair one does: docs/reference/measured/scoreboard.md (two hours)
 	$(BIN)/python -m bench.scoreboard
 
-libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/libraries.md (a quarter of an hour)
+libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/reference/measured/libraries.md (a quarter of an hour)
 	$(BIN)/python -m bench.libraries
 
-pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images
+pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images, and draw the figures there
+	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/pictures.py
 
 voices: $(VENV)/dev.stamp  ## build the spoken labels again (needs espeak-ng)
 	$(BIN)/fairdeck voices src/fairdeck/page/voices
 
-clean:
+clean:  ## delete what is installed and built here
 	rm -rf $(VENV) build dist bench/peers/build .pytest_cache .mypy_cache .ruff_cache
 
 $(VENV)/made: FORCE

@@ -1,4 +1,4 @@
-"""Measure everything and write ``bench/results.json`` and ``docs/speed.md``."""
+"""Measure everything and write ``bench/results.json`` and ``docs/reference/measured/speed.md``."""
 
 import json
 import sys
@@ -48,8 +48,8 @@ def main() -> None:
     )
     parts = [INTRODUCTION.format(repeats=REPEATS, said=said(about()))]
     parts += [f"## {name}\n\n{REMARKS[name]}\n\n{table(rows)}\n" for name, rows in results.items()]
-    (ROOT / "docs" / "speed.md").write_text("\n".join(parts), encoding="utf-8")
-    print("wrote bench/results.json and docs/speed.md", file=sys.stderr)
+    (ROOT / "docs" / "reference" / "measured" / "speed.md").write_text("\n".join(parts), encoding="utf-8")
+    print("wrote bench/results.json and docs/reference/measured/speed.md", file=sys.stderr)
 
 
 if __name__ == "__main__":

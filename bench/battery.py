@@ -1,4 +1,4 @@
-"""What the battery costs, statistic by statistic, beside the shuffle; writes ``docs/battery.md``.
+"""What the battery costs, statistic by statistic, beside the shuffle; writes ``docs/reference/measured/battery.md``.
 
 52 cards, blocks of 4,096 decks made by the kernels: thread time, the median of interleaved rounds.
 What several statistics share (the inverse, bit planes, passes over the neighbours of a deck) is counted
@@ -32,7 +32,7 @@ from fairdeck.lab.statistics import catalogue
 from fairdeck.lab.view import deck_view
 
 ROOT = Path(__file__).parents[1]
-RESULTS, PAGE = ROOT / "bench" / "battery.json", ROOT / "docs" / "battery.md"
+RESULTS, PAGE = ROOT / "bench" / "battery.json", ROOT / "docs" / "reference" / "measured" / "battery.md"
 CARDS, ROUNDS, CALLS = 52, 9, 20
 APART = "guesser who learns"
 TABLES = ("neighbours", "two apart", "three apart")

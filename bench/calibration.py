@@ -1,4 +1,4 @@
-"""Whether the p-values are what they say, on perfect decks; writes ``docs/calibration.md``.
+"""Whether the p-values are what they say, on perfect decks; writes ``docs/reference/measured/calibration.md``.
 
 Many batteries, each on its own perfect decks: for every test the share of p-values below .01 and
 .001, and whether they are uniform; and how often a trial fails a perfect shuffle at a high level.
@@ -30,7 +30,7 @@ from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.judging.trial import Trial
 
 ROOT = Path(__file__).parents[1]
-RESULTS, PAGE = ROOT / "bench" / "calibration.json", ROOT / "docs" / "calibration.md"
+RESULTS, PAGE = ROOT / "bench" / "calibration.json", ROOT / "docs" / "reference" / "measured" / "calibration.md"
 CASES = ((52, 2_000, 1_500), (5, 5_000, 400), (8, 2_000, 400), (13, 1_000, 400), (104, 1_000, 400))
 LEVELS = (0.01, 0.001)
 TRIAL_LEVEL = 0.05  # of false verdicts: high, so that there are some

@@ -1,4 +1,4 @@
-"""What a cluster costs; prints the figures of ``docs/cluster.md``.
+"""What a cluster costs; prints the figures of ``docs/how-to/cluster.md``.
 
 python -m bench.cluster
 """

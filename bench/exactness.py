@@ -1,4 +1,4 @@
-"""Whether the kernels' decks are fair, over very many decks; writes ``docs/exactness.md``.
+"""Whether the kernels' decks are fair, over very many decks; writes ``docs/reference/measured/exactness.md``.
 
 All 40,320 orders of 8 cards over 10^9 decks, and the position matrix of 52 cards over 5 * 10^8, for
 several seeds: chi-square sums, as standard deviations from their mean. One seed proves little in
@@ -24,7 +24,7 @@ from fairdeck.bulk.threads import cores
 from fairdeck.lab.counts import fast
 
 ROOT = Path(__file__).parents[1]
-RESULTS, PAGE = ROOT / "bench" / "exactness.json", ROOT / "docs" / "exactness.md"
+RESULTS, PAGE = ROOT / "bench" / "exactness.json", ROOT / "docs" / "reference" / "measured" / "exactness.md"
 ORDERS_OF, ORDER_DECKS = 8, 10**9
 PLACES_OF, PLACE_DECKS = 52, 5 * 10**8
 SEEDS = (1, 2, 3)

@@ -1,6 +1,6 @@
 """How many decks each faulty shuffle needs before it is found, beside the fewest that any test needs.
 
-Writes ``docs/scoreboard.md``.
+Writes ``docs/reference/measured/scoreboard.md``.
 
 For 52 cards, at 16, 23, 32, ... decks: the smallest p-value of any one test, and the verdict of a
 trial as `fairdeck test` runs it. Found means: below 1e-6, and still below it at four times as many
@@ -32,7 +32,7 @@ from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.shuffles import find, registry
 
 ROOT = Path(__file__).parents[1]
-RESULTS, PAGE = ROOT / "bench" / "scoreboard.json", ROOT / "docs" / "scoreboard.md"
+RESULTS, PAGE = ROOT / "bench" / "scoreboard.json", ROOT / "docs" / "reference" / "measured" / "scoreboard.md"
 CARDS = 52
 LEVEL = 1e-6
 MOST, ONE_SEED_FROM = 2**18, 2**13

@@ -13,7 +13,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab import Unfair
 from fairdeck.lab import assert_fair as check
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "test-your-shuffle.md"
+DOCUMENT = Path(__file__).parents[1] / "docs" / "how-to" / "test-your-shuffle.md"
 
 
 class Card:

@@ -1,4 +1,4 @@
-"""The recipes of docs/recipes, as their README says to run them: the library passes, the broken shuffle fails."""
+"""The recipes of docs/how-to/recipes, run as their README says: the library passes, the broken shuffle fails."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ import pytest
 from fairdeck.cli import main
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 
-RECIPES = Path(__file__).parents[1] / "docs" / "recipes"
+RECIPES = Path(__file__).parents[1] / "docs" / "how-to" / "recipes"
 # The command that builds, and the one that runs; {to} is where to build, and the first word is the tool needed.
 TOOLS = [
     ("shuffle.cpp", "g++ -O2 -o {to}/decks {recipe}", "{to}/decks {{cards}} 64 1"),

@@ -129,6 +129,8 @@ def test_a_riffle_that_is_nearly_perfect_needs_more_since_it_brings_no_chance(vi
     page = visit(f"#cards=52&riffles={nearly}.{nearly}.{nearly}.")
     fewest = int(re.search(r"52 cards need (\d+) of it", page.text_content("#answer"))[1])
     bits = entropy(52, Fit((read(nearly),) * 3).neatness)
+    least, most = map(int, re.search(r"(\d+) to (\d+)\.", page.text_content("#sure")).groups())
+    assert 7 <= least <= fewest <= most
     assert fewest == fewest_by_entropy(52, bits, float(gsr_riffles(52, 7).total_variation)) > 7
     page = visit(f"#cards=52&riffles={'LR' * 26}.{'LR' * 26}.")
     assert "brings little chance into the deck: 52 cards need more than 49 of it." in page.text_content("#answer")

@@ -292,7 +292,7 @@ def test_rows_differ_in_grey_as_well():
 
 
 def test_the_page_about_them_tells_how_many_sheets_it_takes():
-    page = (Path(__file__).parents[1] / "docs" / "table.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[1] / "docs" / "how-to" / "table.md").read_text(encoding="utf-8")
     rows = re.findall(r"\| (\d+x\d+) \| (\w+)(, sleeved)? \| (\d+) \| (\d+) \| (\d+) \|", page)
     assert len(rows) == 5
     for mat, card, sleeved, *told in rows:
@@ -466,7 +466,7 @@ def test_a_sheet_fills_its_page(paper, cards, mat, goal, dealers, capital):
 
 @pytest.mark.long
 def test_the_page_about_them_tells_how_large_the_type_is():
-    page = (Path(__file__).parents[1] / "docs" / "table.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[1] / "docs" / "how-to" / "table.md").read_text(encoding="utf-8")
     rows = re.findall(r"\| (\d+) \| (\d+x\d+) \| ([\w:]+) \| (\d) \| ([\d.]+) mm \|", page)
     assert len(rows) == 7
     for cards, mat, goal, dealers, told in rows:

@@ -26,7 +26,7 @@ from fairdeck.shuffles.recipes import theory
 from fairdeck.shuffles.riffle import Riffle, kept_neighbours, top_card
 from tests.single_card import _end_card, after, riffle_chain
 
-PAGE = (Path(__file__).parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[1] / "docs" / "reference" / "rules.md").read_text(encoding="utf-8")
 NAMED = [each for each in verdicts() if each.law]
 SEED = 1  # of the guesses on the page
 

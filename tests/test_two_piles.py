@@ -48,7 +48,8 @@ def test_the_mean_moves_as_the_first_eigenvalue_says():
 
 
 def test_two_rounds_have_the_distance_of_exact_halves():
-    # Only the exact half of each old pile in each new one tells such a deck: docs/packets.md has .845 for 104 cards.
+    # Only the exact half of each old pile in each new one tells such a deck:
+    # docs/explanation/packets.md has .845 for 104 cards.
     for n in (104, 208):
         lower = n // 2
         fair = Fraction(comb(lower, lower // 2) ** 2, comb(n, lower))

@@ -1,4 +1,6 @@
-"""Test the shuffles of languages and packages; write ``bench/libraries.json`` and ``docs/libraries.md``.
+"""Test the shuffles of languages and packages.
+
+Writes ``bench/libraries.json`` and ``docs/reference/measured/libraries.md``.
 
 python -m bench.libraries            install, build and test everything (ten minutes, longer on a busy machine)
 python -m bench.libraries NAME...    only the rows of these languages or packages; the others stay as they were
@@ -21,7 +23,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab import Program, test
 
 ROOT = Path(__file__).parents[2]
-RESULTS, PAGE = ROOT / "bench" / "libraries.json", ROOT / "docs" / "libraries.md"
+RESULTS, PAGE = ROOT / "bench" / "libraries.json", ROOT / "docs" / "reference" / "measured" / "libraries.md"
 PATIENCE, LONGEST = 60, 600
 SHARED = "usr/lib/x86_64-linux-gnu"
 # The unpacked packages keep their libraries in these folders.

@@ -1,4 +1,4 @@
-"""Writes ``docs/libraries.md`` from the results."""
+"""Writes ``docs/reference/measured/libraries.md`` from the results."""
 
 from typing import TypedDict
 

@@ -1,4 +1,6 @@
-"""Measure all contenders; write ``bench/peers.json``, ``docs/kernels.md`` and ``docs/images/kernels.svg``.
+"""Measure all contenders.
+
+Writes ``bench/peers.json``, ``docs/reference/measured/kernels.md`` and ``docs/images/kernels.svg``.
 
 python -m bench.peers             the committed run (ten minutes)
 python -m bench.peers --quick     three rounds without the longest array; the page goes to the screen only
@@ -22,7 +24,8 @@ from bench.peers.page import page
 from bench.peers.picture import picture
 
 ROOT = Path(__file__).parents[2]
-RESULTS, PAGE, PICTURE = ROOT / "bench/peers.json", ROOT / "docs/kernels.md", ROOT / "docs/images/kernels.svg"
+RESULTS, PICTURE = ROOT / "bench/peers.json", ROOT / "docs/images/kernels.svg"
+PAGE = ROOT / "docs/reference/measured/kernels.md"
 ROUNDS, QUICK = 7, 3
 CARDS = (20, 52, 104, 1000)
 LENGTHS = (1_000_000, 10_000_000, 100_000_000)
@@ -128,7 +131,7 @@ def main() -> None:
     RESULTS.write_text(json.dumps(_rounded(results), indent=1) + "\n", encoding="utf-8")
     PAGE.write_text(text, encoding="utf-8")
     PICTURE.write_text(picture(jobs), encoding="utf-8")
-    print("wrote bench/peers.json, docs/kernels.md and docs/images/kernels.svg", file=sys.stderr)
+    print("wrote bench/peers.json, docs/reference/measured/kernels.md and docs/images/kernels.svg", file=sys.stderr)
 
 
 def _rounded(value: object) -> object:

@@ -13,7 +13,7 @@ INTRODUCTION = """# The speed of shuffling, compared with others
 The figures are processor time, with the time of all threads added. They leave out the first call, which compiles
 fairdeck's kernels.
 
-![Decks a second, beside C++, Rust, NumPy and Python](images/kernels.svg)
+![Decks a second, beside C++, Rust, NumPy and Python](../../images/kernels.svg)
 
 Every contender is exactly uniform if its generator is. The benchmark checks each one first: each deck is a
 permutation, and the 120 orders of five cards come equally often in 200,000 decks. C++ is compiled with `{common}`,
@@ -21,7 +21,7 @@ and once more without the vectorizer that joins neighbouring statements; the tab
 two columns compare each row with the fastest C++ contender and with the usual way in NumPy: 2 means twice as fast.
 mt19937_64, wyrand, SmallRng, SFC64 and fairdeck's seeded streams are generators for simulation: do not play for money
 with their decks. Rust's `rand` is Debian's version, 0.8; later versions draw faster. How to call fairdeck's
-functions: [bulk.md](bulk.md).
+functions: [bulk.md](../../how-to/bulk.md).
 """
 
 

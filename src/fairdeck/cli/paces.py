@@ -1,6 +1,6 @@
 """`--pace`: the file with a person's pace, for the commands that estimate minutes."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace, _ActionsContainer
 from pathlib import Path
 
 from fairdeck.cli.files import configured
@@ -10,12 +10,12 @@ from fairdeck.errors import FairdeckError
 MOST_TEXT = 1_000_000  # characters; a longer file is cut off, and then is not JSON
 
 
-def pace_argument(parser: ArgumentParser) -> None:
+def pace_argument(parser: _ActionsContainer) -> None:
     """Declare --pace."""
     parser.add_argument(
         "--pace",
         metavar="FILE",
-        help="the file with your pace (default: in your configuration folder)",
+        help="the file with your pace, see fairdeck pace (default: fairdeck/pace.json in your configuration folder)",
     )
 
 

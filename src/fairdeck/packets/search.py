@@ -15,8 +15,8 @@ above. Then all ways are tried.
 better, then begin anew. This proves nothing.
 
 What is compared is `fairdeck.packets.positions.seen_in_places` after the given steps: how much the places of the cards
-show, the worst card's or those of all cards together. It is no bound from above: see docs/packets.md. It never grows
-with the steps. Below `NOTHING` it says nothing, and less time is better.
+show, the worst card's or those of all cards together. It is no bound from above: see docs/explanation/packets.md. It
+never grows with the steps. Below `NOTHING` it says nothing, and less time is better.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,12 +1,16 @@
-"""Deal a deck by two people, one after the other, so that nobody knows it; and check it after play.
+"""Deal a deck by two people in turn, so that nobody knows it.
 
 Each person's device draws an order of its own: `two first` and `two second`. The deck is dealt by the one order, then
-by the other, and nobody may watch the other deal. A person who lacks one of the two orders knows nothing of the result.
-Before the deals both can exchange commitments to their orders; after play `two audit` multiplies the orders and says
-where each card was.
+by the other, and nobody may watch the other deal. A person who lacks one of the two orders knows nothing of the
+result. Before the deals both can exchange commitments to their orders, `T2-C-...`, which the command says on standard
+error.
+
+After play, `two audit` reads both orders (files, or the messages `T2-R-...`), and says which card lay where. Exit
+code 1: the cards that were found differ.
 """
 
 import json
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
@@ -15,7 +19,7 @@ from pathlib import Path
 
 from fairdeck.cli.card_lists import card_list
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.files import read, writable, write
+from fairdeck.cli.files import demand_different, read, writable, write_new
 from fairdeck.cli.outputs import output_arguments, outputs_from
 from fairdeck.cli.settings import labels_argument
 from fairdeck.dealing.cards import FRENCH, numbered_deck, read_cards
@@ -45,6 +49,16 @@ OF_A_DEAL = ("mat", "labels", "goal", "keep")
 OF_AN_AUDIT = ("commitments", "start", "played")
 LARGEST = 1 << 26  # bytes of a file
 SHOWN = 5  # cards that differ
+LONGEST_NAME = 255  # letters of a file's name
+THERE = "{!r} is there already: keep this order in a new file"
+A_MESSAGE = re.compile(rf"(\S+#)?{MARK}[\s-]*[CR]", re.I)  # or a link with one
+
+
+EXAMPLES = {
+    "fairdeck two first 52 --keep first.txt": "Ann's deal; her order is kept to show it after play",
+    "fairdeck two second 52 --keep second.txt --goal hands:4x13": "Ben's deal makes four hands",
+    "fairdeck two audit first.txt second.txt --start sorted": "after play: which card lay where",
+}
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -54,18 +68,44 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "values", nargs="*", metavar="CARDS | FIRST SECOND", help="cards in the deck; or both orders: files or messages"
     )
-    parser.add_argument("--keep", metavar="FILE", help="keep the order in this file, to show it after play")
-    parser.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
-    labels_argument(parser)
-    parser.add_argument("--goal", help="of the second deal: deck (default), or hands without a stock: hands:4x13")
-    parser.add_argument(
-        "--commitments", nargs=2, metavar="MESSAGE", help="with audit: the commitments that were exchanged before"
+    deal = parser.add_argument_group("the deal")
+    deal.add_argument(
+        "--keep",
+        metavar="FILE",
+        help="keep the order in a new file for you only, to show it after play (default: the order is not kept)",
     )
-    parser.add_argument(
-        "--start", metavar="FILE", help=f"with audit: the cards as they lay first, top first; {SORTED} or {NUMBERED}"
+    deal.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
+    labels_argument(deal)
+    deal.add_argument(
+        "--goal",
+        metavar="GOAL",
+        help="of the second deal: deck (default), or hands without a stock, such as hands:4x13; the heights of other "
+        "piles would tell something",
     )
-    parser.add_argument("--played", metavar="FILE", help="with audit: the cards as they were found, top first")
-    output_arguments(parser, booklet=False)
+    audit = parser.add_argument_group("with audit")
+    audit.add_argument(
+        "--commitments",
+        nargs=2,
+        metavar="MESSAGE",
+        help="the commitments to the first and to the second order, as they were exchanged before the deals",
+    )
+    audit.add_argument(
+        "--start",
+        metavar="FILE",
+        help=f"the names of the cards as they lay before the first deal, top first; {SORTED} or {NUMBERED} (default: "
+        "numbers from the top)",
+    )
+    audit.add_argument(
+        "--played", metavar="FILE", help="the cards as they were found, top first; or the hands, the first hand first"
+    )
+    screen = parser.add_argument_group("on the screen")
+    output_arguments(
+        parser,
+        booklet=False,
+        shown=screen,
+        also="; with audit fairdeck-audit/1: cards, goal, committed, order (top first), holds (null without --played), "
+        "differs",
+    )
 
 
 def run(args: Namespace) -> int:
@@ -88,14 +128,15 @@ def _deal(args: Namespace) -> int:
     person, cards = PERSONS[args.what], deck_size(args.values[0])
     mat = Mat.parse(args.mat or "5x2", args.labels)
     task = task_for(person, cards, mat, parse_goal(args.goal or "deck", cards))
+    demand_different({"--keep": args.keep, "--pdf": args.pdf, "--audio": args.audio, "--html": args.html})
     outputs = outputs_from(args, task)
     kept = None if args.keep is None else writable(args.keep)
     if kept is not None and kept.exists():
-        raise FairdeckError(f"{args.keep!r} is there already: keep this order in a new file")
+        raise FairdeckError(THERE.format(args.keep))
     integers = random_integers()
     drawn = CommittedOrder(person, task, uniform_permutation(cards, integers), urandom(SALT))
-    if kept is not None:
-        write(kept, order_message(drawn) + "\n", secret=True)
+    if kept is not None and not write_new(kept, order_message(drawn) + "\n", secret=True):
+        raise FairdeckError(THERE.format(args.keep))
     _tell(drawn, kept)
     return outputs.write([Deal(task, drawn.plan, drawn.arrangement, integers)])
 
@@ -122,6 +163,7 @@ def _audit(args: Namespace) -> int:
     found = _played(args, names, ends, sizes)
     if args.json:
         told = {
+            "format": "fairdeck-audit/1",
             "cards": first.task.cards,
             "goal": str(second.task.goal),
             "committed": bool(args.commitments),
@@ -135,7 +177,7 @@ def _audit(args: Namespace) -> int:
 
 def _order(value: str) -> CommittedOrder:
     """Return the order that a message shows, or a file with one."""
-    if not value.lower().startswith(MARK.lower()):
+    if not A_MESSAGE.match(value) or (len(value) <= LONGEST_NAME and Path(value).is_file()):
         value = bytes(read(value, LARGEST, "name the file of --keep, or paste the message T2-R-...")).decode(
             errors="replace"
         )

@@ -1,4 +1,4 @@
-// A plan from elsewhere: what docs/plan.md asks of it is checked, and every fault is named with its place in the JSON.
+// A plan from elsewhere: what docs/reference/plan.md asks of it is checked, and every fault is named with its place in the JSON.
 
 import { countsOf, makeMat, PlanError, sum } from "../../page/scripts/planner.js";
 

@@ -185,6 +185,7 @@ class Mixing:
         law = _rounded(self.theory)
         bounds = self.simulated
         fields = {
+            "format": "fairdeck-mix/1",
             "recipe": self.recipe,
             "cards": self.cards,
             "like": self.repeated.name if self.repeated else None,
