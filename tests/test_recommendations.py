@@ -300,7 +300,7 @@ def test_the_command_lists_the_best_way_first(capsys):
     code, out, _ = told(capsys, "52")
     assert code == 0
     assert out.startswith(
-        "52 cards, one person: riffle it 10 times: about 1.0 minutes, 0.043 from random, by the exact law."
+        "52 cards, one person: riffle it 10 times: about 1 minute, 0.043 from random, by the exact law."
     )
     assert "exactly uniform" in out
     assert "an assumed pace" in out
@@ -476,7 +476,7 @@ GROUPS = {
     ),
     "30 pupils": (
         ("52", "--players", "30", "--decks", "30"),
-        "30 decks of 52 cards, 30 people: riffle it 10 times: about 1.0 minutes for all",
+        "30 decks of 52 cards, 30 people: riffle it 10 times: about 1 minute for all",
         ["shared among 30 people: 1 for each person"],
     ),
     "three small decks": (

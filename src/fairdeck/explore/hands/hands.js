@@ -76,7 +76,8 @@ const timesShown = (riffles) => (riffles < Infinity ? grouped(riffles) : t("more
 function showAnswer() {
   const fit = fitted(fallen()), ideal = NEEDED.ideal[seen.cards], yours = neededFor(fit.neatness), n = seen.riffles.length;
   // Neat riffles need more again: the ends of the interval may be either way round.
-  const ends = [neededFor(fit.high).riffles, neededFor(fit.low).riffles], least = fit.low <= 1 && fit.high >= 1 ? ideal : Math.min(...ends, yours.riffles), most = Math.max(...ends, yours.riffles), range = least === most ? timesShown(least) : t("range", { least: timesShown(least), most: timesShown(most) });
+  const ends = [neededFor(fit.high).riffles, neededFor(fit.low).riffles], least = fit.low <= 1 && fit.high >= 1 ? ideal : Math.min(...ends, yours.riffles), most = Math.max(...ends, yours.riffles);
+  const range = least === most ? timesShown(least) : t("range", { least: timesShown(least), most: timesShown(most) });
   const unclear = fit.low <= 1 && fit.high >= 1, key = unclear ? "asIdeal" : fit.neatness < 1 ? "clumsier" : yours.riffles > ideal ? "nearFaro" : "neater";
   $("answer").textContent = t(key, { cards: seen.cards, riffles: unclear ? range : timesShown(yours.riffles), ideal });
   const worth = !unclear && Math.round(yours.worth) < ideal && t(yours.riffles < Infinity ? "worth" : "worthAtMost", { ideal, worth: Math.round(yours.worth) });
