@@ -135,17 +135,24 @@ def run(args: Namespace) -> int:
     _refuse_beside_search(args)
     if args.search:
         return search(args)
-    return _list(args) if args.scheme is None else _told(args)
+    if args.scheme is None:
+        return _list(args)
+    return _fault(args) if args.fault else _told(args)
+
+
+def _fault(args: Namespace) -> int:
+    """Show what is wrong with the scheme that is asked for."""
+    _refuse_beside_fault(args)
+    flow = _flow_from(args.scheme)
+    cards = flow.cards if args.cards is None else whole_number(args.cards, "cards", 1, MOST_CARDS)
+    show_fault(flow, cards, args.scheme, as_json=args.json)
+    return FINE
 
 
 def _told(args: Namespace) -> int:
     """Say how to shuffle a pack by the scheme that is asked for."""
     _refuse_what_would_be_ignored(args)
     flow = _flow_from(args.scheme)
-    if args.fault:
-        cards = flow.cards if args.cards is None else whole_number(args.cards, "cards", 1, MOST_CARDS)
-        show_fault(flow, cards, args.scheme, as_json=args.json)
-        return FINE
     changed = ""
     if args.repair:
         flow, changed = repaired(flow)
@@ -205,6 +212,13 @@ def _refuse_beside_search(args: Namespace) -> None:
     for option in ("repair", "fault", "follow", "sheets", "flow", *PRINTED, *PAGES):
         if getattr(args, option) not in (None, False):
             raise FairdeckError(f"--search only finds a flow: leave out --{option}, save the flow, and use it then")
+
+
+def _refuse_beside_fault(args: Namespace) -> None:
+    """Refuse what a fault does not depend on: it is shown for the scheme and the number of cards alone."""
+    for option in ("players", "steps", "riffles", *SIMULATION, "repair", "follow", "sheets", "flow", *PRINTED, "html"):
+        if getattr(args, option) not in (None, False):
+            raise FairdeckError(f"--fault only shows what is wrong with a scheme: leave out --{option}, or --fault")
 
 
 def _refuse_what_would_be_ignored(args: Namespace) -> None:
