@@ -14,7 +14,6 @@ from fairdeck.bulk import hand_shuffles
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments.your_hands import Needed, cut_of, needed, recipe
-from fairdeck.permutation import inverse
 from fairdeck.shuffles import find
 from fairdeck.shuffles.hand_riffle import NeatRiffle
 from fairdeck.shuffles.interleavings import (
@@ -322,16 +321,18 @@ def test_json_has_the_fit_and_the_answer(hands):
 
 def test_orders_of_a_deck_give_riffles_and_what_is_no_riffle_is_said(hands, tmp_path):
     rng, deck = Random(2), [f"c{card}" for card in range(30)]
-    orders = [deck]
+    orders = [deck[::-1]]
     for times in (1, 1, 4):
         for _ in range(times):
-            deck = [deck[card] for card in inverse(NeatRiffle(1.0)(30, rng))]
-        orders.append(deck)
+            deck = [deck[card] for card in NeatRiffle(1.0)(30, rng)]
+        orders.append(deck[::-1])  # from the top
     file = tmp_path / "orders.txt"
     file.write_text("\n".join(" ".join(order) for order in orders))
     code, out, _ = hands("hands", "--orders", str(file))
     assert code == 0
-    assert "from order 3 to 4:" in out
+    assert out.startswith("from order 3 to 4:")
+    assert "30 cards need" in out.splitlines()[1]
+    assert "whatever the error of 2 riffles" in out
     assert "rising sequences" in out
 
 

@@ -140,7 +140,8 @@ def _not_one_riffle(cards: int, rising: int) -> str:
     if rising == 1:
         return "nothing was moved"
     best, least, most = worth(cards, rising)
-    return f"{rising} rising sequences, as after {best} ideal riffles or so ({least} to {most}); one riffle leaves two"
+    about = f"{best} ideal riffles" if least == most else f"{best} ideal riffles or so ({least} to {most})"
+    return f"{rising} rising sequences, as after {about}; one riffle leaves two"
 
 
 def _show_kept(args: Namespace) -> None:
