@@ -1,7 +1,8 @@
 """`--voices`: the recorded voices in a page."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 
+from fairdeck.cli.config_file import chosen
 from fairdeck.errors import FairdeckError
 from fairdeck.page import LANGUAGES
 
@@ -13,6 +14,11 @@ def voices_argument(parser: ArgumentParser, default: str) -> None:
         metavar="LIST",
         help=f"recorded voices to include, about 65 KB each: {','.join(LANGUAGES)}, or none (default: {default})",
     )
+
+
+def voices_from(args: Namespace) -> tuple[str, ...]:
+    """Return the voices asked for: those named, or those in the config file, or English."""
+    return read_voices(chosen(args.voices, "voices", "en"))
 
 
 def read_voices(text: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ Without CARDS the command asks what it needs to know, one question after another
 
 from argparse import ArgumentParser, Namespace
 
+from fairdeck.cli.config_file import chosen
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.kept_hands import kept
@@ -26,9 +27,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--decks", default="1", metavar="N", help="how many such decks, each shuffled by itself (default: 1)"
     )
-    parser.add_argument(
-        "--mat", default="none", metavar="CxR", help="a mat to deal onto, such as 5x2 (default: none, the bare table)"
-    )
+    parser.add_argument("--mat", metavar="CxR", help="a mat to deal onto, such as 5x2 (default: none, the bare table)")
     parser.add_argument("--machine", metavar="SHELVES", help="a shuffling machine with so many shelves")
     parser.add_argument(
         "--no-room", action="store_true", help="there is no room for piles: only ways that keep all cards in the hands"
@@ -69,7 +68,7 @@ def run(args: Namespace) -> int:
         found = advise(
             whole_number(args.cards, "cards", 2, MOST_CARDS),
             players=whole_number(args.players, "players", 1, MOST_PLAYERS),
-            mat=args.mat,
+            mat=chosen(args.mat, "mat", "none"),
             cards_are=args.cards_are,
             room=not args.no_room,
             goal=args.goal,

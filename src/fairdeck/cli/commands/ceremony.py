@@ -45,7 +45,7 @@ from fairdeck.cli.ceremony_files import (
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import demand_different, writable
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import labels_argument
+from fairdeck.cli.settings import labels_argument, mat_from
 from fairdeck.cli.transcripts import demand_digest
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.together import (
@@ -116,7 +116,7 @@ def _announce_arguments(made: ArgumentParser) -> None:
     made.add_argument(
         "--names", metavar="NAMES", help="how each deck lies at the start: sorted (French cards), or a file"
     )
-    made.add_argument("--mat", metavar="CxR", default="5x2", help="columns x rows of the mat (default: 5x2)")
+    made.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
     labels_argument(made)
     made.add_argument("--goal", default="deck", help="deck (default), top:20, hands:4x13, ...: see fairdeck deal")
     made.add_argument("--dealers", metavar="N", default="1", help="people who deal a deck at once, 1 to 4")
@@ -149,7 +149,7 @@ def _announce(args: Namespace) -> int:
         raise FairdeckError("say how many cards each deck has, such as --cards 52, or name them with --names")
     task = task_of(
         args.cards or str(len(names)),
-        args.mat,
+        mat_from(args),
         args.goal,
         labels=args.labels,
         dealers=args.dealers,

@@ -12,9 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import writable, write
+from fairdeck.cli.files import configured_surely, writable, write
 from fairdeck.cli.follow import demand_terminal
-from fairdeck.cli.paces import kept_at, pace_argument, pace_at, pace_from
+from fairdeck.cli.paces import NAME, kept_at, pace_argument, pace_at, pace_from
 from fairdeck.cli.streams import one_line
 from fairdeck.dealing.pace import ASSUMED, LEAST, MOST, Pace
 from fairdeck.errors import FairdeckError
@@ -47,7 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    path = kept_at(args)
+    path = kept_at(args) or configured_surely(NAME)
     if args.measure and args.forget:
         raise FairdeckError("--measure and --forget exclude each other: give one of them")
     # With --json, standard output has nothing but JSON.

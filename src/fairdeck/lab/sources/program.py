@@ -15,6 +15,7 @@ import math
 import os
 import re
 import shlex
+import sys
 import tempfile
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -207,7 +208,7 @@ def understood(command: str) -> Sequence[str] | str:
     """
     if not command.strip():
         raise FairdeckError("the command is empty; name a program that writes decks")
-    if os.name != "posix" or NEEDS_SHELL.search(command):
+    if sys.platform == "win32" or NEEDS_SHELL.search(command):
         return command
     try:
         return shlex.split(command)
