@@ -23,7 +23,7 @@ VARIABLE = "FAIRDECK_CONFIG"
 NAME = "config.toml"
 MOST_TEXT = 100_000  # bytes
 LINE = re.compile(r"""\s*(?P<quote>["']?)(?P<key>[\w-]+)(?P=quote)\s*=\s*("[^"]*"|'[^']*'|[^#]*?)\s*(?P<note>#.*)?""")
-TABLE = re.compile(r"\s*\[")
+TABLE = re.compile(r"""\s*\[+\s*["']?([\w-]*)""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,13 +219,15 @@ def _broken(path: Path, text: str, error: ValueError) -> str:
 
 
 def _lines_of(text: str) -> dict[str, int]:
-    """Return the line of each name before the first table, from 1."""
+    """Return the line of each name before the first table, and of each table, from 1."""
     found: dict[str, int] = {}
+    in_table = False
     for number, line in enumerate(text.splitlines(), 1):
-        if match := LINE.fullmatch(line):
-            found.setdefault(match["key"], number)
-        elif table := re.match(r"\s*\[+\s*[\"']?([\w-]+)", line):
+        if table := TABLE.match(line):
+            in_table = True
             found.setdefault(table[1], number)
+        elif not in_table and (match := LINE.fullmatch(line)):
+            found.setdefault(match["key"], number)
     return found
 
 

@@ -47,15 +47,15 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    path = kept_at(args) or configured_surely(NAME)
+    path = kept_at(args)
     if args.measure and args.forget:
         raise FairdeckError("--measure and --forget exclude each other: give one of them")
     # With --json, standard output has nothing but JSON.
     with redirect_stdout(sys.stderr if args.json and sys.stderr else sys.stdout):
         if args.measure:
-            pace = _measured_into(path)
+            pace = _measured_into(path or configured_surely(NAME))
         elif args.forget:
-            pace = _forgotten(path, named=args.pace is not None)
+            pace = _forgotten(path or configured_surely(NAME), named=args.pace is not None)
         else:
             pace = pace_from(args)
     if args.json:
