@@ -13,12 +13,12 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: help all install run test long check bench peers battery exactness calibration scoreboard libraries pictures voices clean FORCE
+.PHONY: help all install run test long check bench peers battery exactness calibration scoreboard libraries pictures voices clean docs FORCE
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-all: test long  ## everything that is checked before a release
+all: test docs long  ## everything that is checked before a release
 
 install: $(VENV)/run.stamp  ## set up what fairdeck itself needs
 
@@ -41,6 +41,9 @@ check: $(VENV)/dev.stamp  ## check lint and types only; also of the page's scrip
 	$(BIN)/mypy
 	@sh tests/check_scripts.sh
 
+docs: $(VENV)/dev.stamp  ## build the documents as a site, and check its links: build/docs/index.html
+	$(BIN)/python docs/site/build.py build/docs
+
 bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/reference/measured/speed.md
 	$(BIN)/python -m bench
 
@@ -62,7 +65,8 @@ scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, an
 libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/reference/measured/libraries.md (a quarter of an hour)
 	$(BIN)/python -m bench.libraries
 
-pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images
+pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images, and draw the figures there
+	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/pictures.py
 
 voices: $(VENV)/dev.stamp  ## build the spoken labels again (needs espeak-ng)

@@ -1,4 +1,4 @@
-"""A second verifier of transcripts, written from docs/how-to/ceremony.md alone, with nothing but SHA-256 and JSON.
+"""A second verifier of transcripts, written from docs/reference/transcript.md alone, with nothing but SHA-256 and JSON.
 
 It does not check the signature of a beacon: that takes a library for elliptic curves.
 """

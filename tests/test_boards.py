@@ -288,6 +288,80 @@ def test_two_people_with_the_pages_deal_the_board(open_page, run, session, langu
         assert "The cards lie as wanted" in said[0]
 
 
+@pytest.mark.parametrize("start", ["sorted", "as-picked-up"])
+def test_all_that_guides_person_1_says_how_the_deck_lies(run, session, start):
+    import pypdfium2
+
+    Path("session.pbn").write_text(write_pbn(session[:2]))
+    files = ["--html", "pages", "--voices", "none", "--pdf", "lists.pdf", "-o", "half.json"]
+    assert run("boards", "session.pbn", "--start", start, *files)[0] == 0
+    for person in (1, 2):
+        printed = run("boards", "--lists", f"half-{person}.json")[1]
+        sheets = " ".join(
+            page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(f"lists-{person}.pdf")
+        )
+        pages = "".join((Path("pages") / f"person-{person}" / f"board-0{n}.html").read_text() for n in (1, 2))
+        for text in (printed, " ".join(sheets.split()), pages):
+            assert ("the ace of spades is on top" in text) is (person == 1)
+            assert ("as board 1 was picked up" in text) is (person == 1 and start != "sorted")
+
+
+def test_after_a_slip_everybody_is_told_to_mix_the_cards_and_to_begin_with_list_1(run, session, open_page):
+    """A deck that is sorted without being mixed shows its order; and nobody can go back to where list 2 began."""
+    import pypdfium2
+
+    from fairdeck.sound.timeline import Manner, Words, sentences, timelines
+
+    Path("session.pbn").write_text(write_pbn(session[:1]))
+    assert run("boards", "session.pbn", "--html", "pages", "--voices", "none", "--pdf", "p.pdf", "-o", "h.json")[0] == 0
+    for person in (1, 2):
+        half = read_half(Path(f"h-{person}.json").read_text())
+        manner = Manner(sentences("en"), lambda said: 0.3, given=True, of_board=True)
+        (spoken,) = timelines(half.lists[0].plan, manner)
+        assert Words(sentences("en")["misplacedBoard"]) in [sound.said for sound in spoken.sounds]
+        page = open_page(file=(Path("pages") / f"person-{person}" / "board-01.html").resolve().as_uri())
+        texts = [
+            run("boards", "--lists", f"h-{person}.json")[1],
+            pypdfium2.PdfDocument(f"p-{person}.pdf")[0].get_textpage().get_text_bounded(),
+            sentences("en")["misplacedBoard"],
+            page.evaluate("t('wrongHonest')"),
+        ]
+        for text in (" ".join(each.replace("’", "'").split()) for each in texts):
+            told = (
+                "mix all cards face down, put the deck into this board's start order, and begin this board again with"
+            )
+            assert f"{told} list 1" in text
+        assert page.title() == f"fairdeck: Board 1 · dealer N · vulnerable: none · person {person}"
+        assert f"Board 1 · dealer N · vulnerable: none · person {person}. Destroy" in page.text_content("#note")
+        assert ("the ace of spades is on top" in page.text_content("#note")) is (person == 1)
+
+
+def test_lists_that_may_have_been_dealt_are_not_overwritten(run):
+    assert run("boards", "--random", "2")[0] == 0
+    kept = Path("boards-1.json").read_text()
+    for words in ("--random 2", "--random 2 --person 1 -o boards-1.json"):
+        code, out, err = run("boards", *words.split())
+        assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
+        assert "'boards-1.json' is there already, and may be needed for hand records" in err
+    assert Path("boards-1.json").read_text() == kept
+
+
+def test_random_lists_that_are_not_kept_are_told(run):
+    assert "nobody can write the hand records" in run("boards", "--random", "1", "--pdf", "a.pdf")[2]
+    assert "nobody can write" not in run("boards", "--random", "1", "--pdf", "b.pdf", "-o", "b.json")[2]
+
+
+def test_a_file_of_pbn_may_begin_with_a_comment_and_have_any_encoding(run, session):
+    text = "{ Mühlheim, Tuesday }\r\n" + write_pbn(session[:2])
+    for name, encoding in (("a", "utf-8"), ("b", "latin-1"), ("c", "utf-8-sig")):
+        Path(f"{name}.pbn").write_bytes(text.encode(encoding))
+        assert run("boards", f"{name}.pbn", "-o", f"{name}.json")[0] == 0
+        assert read_pbn(run("boards", "--records", f"{name}-1.json", f"{name}-2.json")[1]) == session[:2]
+    Path("d.pbn").write_bytes(text.encode("utf-16"))
+    code, _, err = run("boards", "d.pbn")
+    assert (code, err) == (BAD_INPUT, "fairdeck: d.pbn is UTF-16 text: save it as UTF-8 or ISO 8859-1\n")
+
+
 def test_sheets_and_slips_name_their_board(run, session):
     import pypdfium2
 

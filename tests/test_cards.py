@@ -56,6 +56,18 @@ def test_names_may_have_blanks(between):
     assert read_cards(between.join(reversed(TAROT)), deck=TAROT) == TAROT[::-1]
 
 
+@pytest.mark.parametrize("between", ["\n", ", "])
+def test_the_name_of_a_joker_may_have_blanks(between):
+    deck = ("Joker 1", *FRENCH, "Joker red")
+    assert read_cards(between.join(deck).replace("Joker r", "JOKER r")) == deck
+    assert sorted_deck(deck) == (*FRENCH, "Joker 1", "Joker red")
+
+
+def test_an_accent_may_be_a_letter_of_its_own():
+    assert read_cards("blue\nCafe\u0301", deck=("Caf\u00e9", "blue")) == ("blue", "Caf\u00e9")
+    assert read_cards(["Cafe\u0301"]) == ("Caf\u00e9",)
+
+
 def test_own_names_without_blanks_may_stand_in_a_line():
     assert read_cards("red green blue") == ("red", "green", "blue")
 
@@ -71,6 +83,11 @@ def test_the_sorted_deck_is_spades_to_clubs_from_the_ace_down_read_from_the_top(
         ("", None, "cards: no card is named; list the cards, top first"),
         ("SA\nSK\n\nas", FRENCH, "line 4, card 3: SA is there twice, first in line 1, card 1"),
         ("SA, SX\n", FRENCH, "line 1, card 2: 'SX' is not a card of this deck, SA, SK"),
+        (
+            "S\u0410, SK, SQ",
+            None,
+            "line 1, card 1: 'S\u0410' (with '\u0410', CYRILLIC CAPITAL LETTER A) is not a French card",
+        ),
         ("SA SK SX S9", None, "line 1, card 3: 'SX' is not a French card; write SA, A♠, 10♥ or Joker"),
         ("\n".join(FRENCH[1:]), None, "1 card is missing: SA; name every card once"),
         ("\n".join(FRENCH[9:]), FRENCH, "9 cards are missing: SA, SK, SQ, SJ, ST, ...; name"),
@@ -180,7 +197,13 @@ def test_every_language_of_the_page_and_the_sheet_has_the_texts_of_given_orders(
 
 
 BAD = [
-    *("deal --order sorted", "deal --order sorted --start sorted", "deal --order /nowhere/x", "deal --order -"),
+    *(
+        "deal --order sorted --start tarot",
+        "deal --order sorted",
+        "deal --order sorted --start sorted",
+        "deal --order /nowhere/x",
+        "deal --order -",
+    ),
     *(
         "deal 60 --start sorted",
         "deal 60 --order cards",
@@ -221,6 +244,16 @@ def test_an_order_from_standard_input_names_what_it_lacks(run, monkeypatch):
     assert (code, out, err) == (BAD_INPUT, "", "fairdeck: order: 1 card is missing: C2; name every card once\n")
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO("\ufeff".encode() + " ".join(FRENCH).encode())))
     assert json.loads(run("deal", "--order", "-", "--json")[1])["cards"] == 52
+
+
+def test_a_sheet_of_a_given_order_says_how_to_begin_again(run, tmp_path):
+    import pypdfium2
+
+    (tmp_path / "order.txt").write_text("3 1 2")
+    assert run("deal", "--order", str(tmp_path / "order.txt"), "--pdf", str(tmp_path / "deal.pdf"))[0] == 0
+    text = pypdfium2.PdfDocument(tmp_path / "deal.pdf")[0].get_textpage().get_text_bounded()
+    assert "bring the deck back into its start order, and begin again" in " ".join(text.split())
+    assert "make a new one" not in text
 
 
 def test_any_french_cards_may_be_named_if_two_lists_agree():

@@ -207,6 +207,7 @@ def test_the_bits_of_a_seed_are_told(bits):
     assert f"seeded with {bits} bits" in cause.words
 
 
+@pytest.mark.long
 def test_two_samples_of_one_shuffle_are_rarely_told_apart():
     p_values = [
         likeness.unlikeness(
@@ -230,6 +231,7 @@ def test_reports_begin_with_the_cause_and_say_what_to_repair():
     assert lab.test("fisher-yates", cards=5, decks=2_000, seed=1).causes == ()
 
 
+@pytest.mark.long
 def test_an_unknown_cause_is_said_to_be_unknown():
     rng = Random(4)
 
@@ -264,6 +266,7 @@ def test_as_many_shuffles_are_compared_as_seconds_allow():
     assert "naive" in known.candidates(1_000)
 
 
+@pytest.mark.long
 def test_more_decks_are_compared_if_they_are_asked_for():
     few, many = (lab.test("naive", seed=1, go_on=more).sample for more in (0, 10_000))
     assert (len(few.decks), len(many.decks)) == (4_096, 10_000)

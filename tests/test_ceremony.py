@@ -271,6 +271,7 @@ def test_the_first_thing_that_does_not_fit_is_named():
     assert fault("agreement", "decks", value=True) == "decks is not a whole number"
     assert fault("agreement", "mat", value="02x1").startswith("mat '02x1'")
     assert fault("agreement", "goal", value="top:x").startswith("goal 'top:x'")
+    assert fault("agreement", "deadline", value="2026-19-39T29:59Z").startswith("deadline: '2026-19-39T29:59Z' is not")
     assert fault("agreement", "people", value=["Ann", "Ann", "Çem"]) == (
         "person 'Ann' is named twice: give each a name of its own"
     )
@@ -380,6 +381,24 @@ def test_what_people_could_try_is_refused_by_name(run):
     assert "no beacon was agreed on" in run(*finish, *of(PEOPLE, "reveal"), "--beacon-value", "00", code=2)
 
 
+@pytest.mark.parametrize("name", ["\x1b[2J\nfairdeck: fine", "\u202eBen", "\ud800", "", "x" * 100_000])
+def test_hostile_names_in_files_give_one_visible_line(run, name):
+    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    joined(run, PEOPLE)
+    showed(run, PEOPLE)
+    for kind, words in (
+        ("commitment", ("seal", "announcement.json", "x.json")),
+        ("reveal", ("finish", "sealed.json", "x.json")),
+        ("secret", ("reveal", "sealed.json", "x.json", "-o", "y.json")),
+    ):
+        told = json.loads(Path(f"Ann.{kind}.json").read_text())
+        for change in ({}, {"digest" if "digest" in told else "list": "0" * 64}):
+            Path("x.json").write_text(json.dumps({**told, **change, "person": name}))
+            said = run("ceremony", *words, code=2)
+            assert said.rstrip("\n").isprintable()
+            assert len(said) < 500
+
+
 def test_a_file_of_another_session_is_refused_at_every_step(run):
     for folder in ("one", "two"):
         Path(folder).mkdir()
@@ -427,7 +446,7 @@ def test_no_file_of_a_ceremony_is_replaced_and_each_step_can_be_repeated(run):
 
 
 def test_names_that_no_file_can_have_make_files_of_their_own(run):
-    people = ("../Ann", "A/B", "A?B", "A_B", ".", "x" * 40, "CON:1")
+    people = ("../Ann", "A/B", "A?B", "A_B", ".", "x" * 40, "CON:1", "2-A_B")
     announced(run, people, "--cards", "9", "--mat", "3x1")
     joined(run, people)
     assert len(list(Path().glob("*.commitment.json"))) == len(people)
@@ -476,25 +495,61 @@ def test_processes_that_join_as_the_same_person_have_one_secret(run):
     ]
 
 
-def test_a_step_that_is_killed_is_repeated(run):
-    """Killed after the secret was written, or at any other moment: the next call goes on with the same secret."""
+KILLED = """
+import os, signal, sys
+from fairdeck.cli import main
+from fairdeck.cli.commands import ceremony
+
+def dies(*words, folder):
+    # Runs a step in processes that are killed before their first, second, ... touch of a file.
+    for at in range(100):
+        os.makedirs(folder + str(at))
+        child = os.fork()
+        if not child:
+            left = [at]
+            def touched(event, told):
+                if event in ("open", "os.chmod", "os.link", "os.remove") and folder in str(told[0]):
+                    left[0] -= 1
+                    if left[0] < 0:
+                        os.kill(os.getpid(), signal.SIGKILL)
+            sys.addaudithook(touched)
+            os._exit(main([word.replace("FOLDER", folder + str(at)) for word in words]))
+        status = os.waitpid(child, 0)[1]
+        if not os.WIFSIGNALED(status):
+            assert status == 0, status
+            return at
+print(dies("ceremony", "join", "announcement.json", "--as", "Ann", "--folder", "FOLDER", folder="joined"))
+print(dies("ceremony", "finish", "sealed.json", "a", "b", "c", "-o", "FOLDER/transcript.json", folder="finished"))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_a_step_that_is_killed_between_any_two_touches_of_its_files_is_repeated(run):
     announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
     joined(run, PEOPLE)
-    first = Path("Ann.commitment.json").read_text()
-    Path("Ann.commitment.json").unlink()
-    joined(run, PEOPLE)
-    assert Path("Ann.commitment.json").read_text() == first
-    for wait in (0.0, 0.03, 0.06, 0.09):
-        for path in Path().glob("Ann.*"):
-            path.unlink()
-        killed = program("join", "announcement.json", "--as", "Ann")
-        time.sleep(wait)
-        killed.kill()
-        killed.communicate()
-        kept = Path("Ann.secret.json").read_text() if Path("Ann.secret.json").exists() else ""
-        joined(run, PEOPLE)
-        assert kept in Path("Ann.secret.json").read_text()
     showed(run, PEOPLE)
+    for name, short in zip(of(PEOPLE, "reveal"), "abc", strict=True):
+        Path(name).rename(short)
+    ended = subprocess.run([sys.executable, "-c", KILLED], capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 0, ended.stderr
+    stops = [int(line) for line in ended.stdout.splitlines() if line.isdigit()]
+    assert len(stops) == 2
+    assert min(stops) >= 5, "each writes at least: a file beside, its permissions, its name"
+    seen = set()
+    for folder in [f"joined{at}" for at in range(stops[0])]:
+        kept = {path.name: path.read_bytes() for path in Path(folder).glob("*.json")}
+        seen.add(frozenset(kept))
+        for content in kept.values():
+            json.loads(content)  # whole or not there
+        for path in Path(folder).glob(".fairdeck-*"):
+            assert "commitment" in path.read_text() or stat.S_IMODE(path.stat().st_mode) == 0o600
+        run("ceremony", "join", "announcement.json", "--as", "Ann", "--folder", folder)
+        assert {name: Path(folder, name).read_bytes() for name in kept} == kept
+    assert seen == {frozenset(), frozenset({"Ann.secret.json"}), frozenset({"Ann.secret.json", "Ann.commitment.json"})}
+    for folder in [f"finished{at}" for at in range(stops[1])]:
+        run("ceremony", "finish", "sealed.json", "a", "b", "c", "-o", f"{folder}/transcript.json")
+        assert stat.S_IMODE(Path(folder, "transcript.json").stat().st_mode) == 0o600
+        run("verify", f"{folder}/transcript.json")
 
 
 def test_ctrl_c_leaves_nothing_broken(run):
@@ -540,6 +595,60 @@ def test_a_file_system_without_links_keeps_secrets_too(run, monkeypatch):
     assert stat.S_IMODE(Path("Ann.secret.json").stat().st_mode) == 0o600
     joined(run, PEOPLE)
     assert Path("Ann.secret.json").read_bytes() == first
+
+
+def test_a_disk_that_fills_leaves_no_piece_of_a_secret(run, monkeypatch):
+    """On a file system without links a file is written in its place: all of it, or it goes away again."""
+
+    def no_links(self, target):
+        raise PermissionError(1, "Operation not permitted")
+
+    def full(descriptor):
+        if os.fstat(descriptor).st_mode & 0o777 == 0o600 and Path("Ann.secret.json").exists():
+            raise OSError(28, "No space left on device")
+
+    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "hardlink_to", no_links)
+        patch.setattr(os, "fsync", full)
+        words = ("ceremony", "join", "announcement.json", "--as", "Ann")
+        assert "cannot write 'Ann.secret.json' (No space left on device)" in run(*words, code=2)
+    assert [path.name for path in Path().iterdir()] == ["announcement.json"]
+    run(*words)
+
+
+@pytest.mark.parametrize(("now", "says"), [(0, "1970-01-01T00:00Z"), (33_000_000_000, "3015-09-2")])
+def test_a_device_whose_clock_is_not_set_does_not_commit(run, now, says):
+    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    run.now = now
+    said = run("ceremony", "join", "announcement.json", "--as", "Ann", code=2)
+    assert f"the clock of this device says {says}" in said
+    assert [path.name for path in Path().iterdir()] == ["announcement.json"]
+
+
+def test_the_time_zone_of_a_device_does_not_matter(run, monkeypatch):
+    times = set()
+    for zone in ("UTC", "Pacific/Kiritimati", "America/St_Johns"):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        assert seconds_of(DEADLINE, "") == 1796148000
+        times.add(written(1796148000))
+    monkeypatch.undo()
+    time.tzset()
+    assert times == {DEADLINE}
+
+
+def test_a_second_list_for_one_secret_is_noticed_before_it_is_shown(run):
+    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    joined(run, PEOPLE)
+    showed(run, PEOPLE)
+    first = steps.read_sealed(Path("sealed.json").read_bytes())
+    other = (*first.sealed.commitments[:2], bytes(32))
+    Path("other.json").write_text(replace(first, sealed=Sealed(first.sealed.agreement, other)).to_json())
+    for more in ((), ("-o", "again.json")):
+        said = run("ceremony", "reveal", "other.json", "Ann.secret.json", *more, code=2)
+        assert f"'Ann.reveal.json' shows this secret for another list, {first.sealed.digest.hex()}" in said
+    assert not Path("again.json").exists()
 
 
 def test_late_comers_are_told_by_the_clock(run):
@@ -895,7 +1004,7 @@ def test_a_file_is_written_as_the_specification_says():
     )
 
 
-DOCUMENT = (Path(__file__).parents[1] / "docs" / "how-to" / "ceremony.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).parents[1] / "docs" / "reference" / "transcript.md").read_text(encoding="utf-8")
 
 
 def test_the_vector_of_the_specification_is_what_both_verifiers_find():

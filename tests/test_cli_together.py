@@ -4,12 +4,15 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
+from fairdeck import Mat, Task
 from fairdeck.cli import main
 from fairdeck.dealing.messages import (
     commitment_message,
+    invitation,
     list_message,
     read_invitation,
     read_list,
@@ -17,7 +20,7 @@ from fairdeck.dealing.messages import (
     read_secrets,
     secret_message,
 )
-from fairdeck.dealing.together import Drawn, Sealed
+from fairdeck.dealing.together import Agreement, Drawn, Sealed
 from fairdeck.permutation import inverse
 
 
@@ -120,6 +123,19 @@ def test_who_does_not_answer_makes_an_attempt_void_and_the_next_one_names_it(ter
     assert "Attempt 2: the one before is void." in ends[1][1]
 
 
+@pytest.mark.parametrize("changed", [{"attempt": 3}, {"task": Task(5, Mat(3, 1))}, {"people": ("Ann", "Ben", "Dan")}])
+def test_a_next_attempt_that_changes_more_than_its_number_is_refused(terminal, changed):
+    """Else void attempts could be hidden by their numbers, and terms changed behind the back of those who agreed."""
+    agreement = Agreement(Task(9, Mat(3, 1)), ("Ann", "Ben"), bytes(16))
+    second = terminal("--join", invitation(agreement), "--as", "Ben")
+    second.message()
+    second.type(invitation(replace(agreement.again(bytes([1]) * 16), **changed)))
+    second.program.stdin.close()
+    out, said, code = second.end()
+    assert "changes more than the number of the attempt, which must be 2" in said
+    assert (out, code) == ("", 2)
+
+
 def test_cheats_are_told_by_name(terminal):
     first = terminal("9", "--people", "Ann,Ben,Cem", "--mat", "3x1", "--json")
     agreement = read_invitation(first.message())
@@ -138,7 +154,7 @@ def test_cheats_are_told_by_name(terminal):
     first.program.stdin.close()
     _, said, code = first.end()
     assert "Cem sent the same commitment as Ben: a copy" in said
-    assert "Ben sent two different commitments: type void to begin the next attempt" in said
+    assert "two different commitments of Ben came: type void to begin the next attempt" in said
     assert "Ben saw another list of commitments" in said
     assert "this is the list; send a secret, which begins with T1-R" in said
     assert "the draw was not finished: nothing is kept" in said

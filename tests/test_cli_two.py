@@ -86,6 +86,13 @@ def test_the_orders_are_kept_for_their_owner_and_can_be_pasted(run, tmp_path):
     assert arrange(order.arrangement, range(52)) == order.arrangement
 
 
+def test_a_file_may_be_called_as_messages_begin_and_a_message_may_be_a_link(run, tmp_path):
+    dealt(run)
+    first = (tmp_path / "first.txt").rename(tmp_path / "T2-c")
+    code, out, _ = run(f"audit {first.name} http://x/two.html#{(tmp_path / 'second.txt').read_text().strip()}")
+    assert (code, "Hand 4: " in out) == (0, True)
+
+
 def test_every_draw_is_another_one_with_another_seal(run):
     seals = {re.search(r"T2-C-[\w-]+", run("first 3 --mat 2x1")[2])[0] for _ in range(20)}
     assert len(seals) == 20
@@ -104,6 +111,7 @@ def test_every_draw_is_another_one_with_another_seal(run):
         ("first 52 --commitments a b", "--commitments does not belong to 'two first'"),
         ("audit first.txt second.txt --keep x", "--keep does not belong to 'two audit'"),
         ("first 52 --keep first.txt", "'first.txt' is there already"),
+        ("first 52 --keep x.html --html x.html", "--keep and --html both name 'x.html'"),
         ("audit second.txt first.txt", "the order of the first person, then that of the second"),
         ("audit first.txt nowhere.txt", "cannot read 'nowhere.txt'"),
         ("audit first.txt cards.txt", "is not a message of a draw: it begins with T2-"),

@@ -260,6 +260,7 @@ def of(what, map_, decks=5_000, **options):
     return lab.test(what, cards=20, decks=decks, seed=5, in_parts=True, only=FEW, map=map_, **options)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", ["fair", "globally"])
 def test_the_parts_of_a_function_are_the_same_everywhere(name, local, shuffles):
     what = f"{shuffles}:{name}"

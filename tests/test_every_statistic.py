@@ -442,6 +442,7 @@ def test_two_cards_are_compared_by_where_they_lie():
     assert np.argwhere(by_name("odd places of two cards").count(deck)).tolist() == odd_or_even
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("wanted", "step"), [("odd places of two cards", 1), ("halves of two cards", 26)], ids=["odd or even", "halves"]
 )

@@ -262,6 +262,7 @@ def commands(page):
     return page.locator(".command-line").all_text_contents()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "decks", "fault"),
     [("fair", 1000, "naive is not fair"), ("histogram", 20_000, "naive fills its bins unevenly")],

@@ -1,6 +1,7 @@
 """The page on which several phones draw one order: its hashes are those of Python; and the page as a table uses it."""
 
 import json
+from dataclasses import replace
 from hashlib import sha256
 from random import Random
 
@@ -25,7 +26,7 @@ from fairdeck.dealing.together import Agreement, Drawn, Sealed
 from tests.page_scripts import engine_of
 from tests.phones import by_camera, pasted, scanned
 from tests.player import LANDSCAPE, SMALL
-from tests.test_together import AGREED, RICH, SECRETS, sealed
+from tests.test_together import AGREED, RICH, SECRETS, field, sealed
 
 HELPERS = """
 let draws = [];
@@ -97,6 +98,43 @@ def test_the_page_refuses_what_python_refuses(engine):
     assert differently > 60
 
 
+@pytest.mark.parametrize(
+    "people",
+    [
+        ("Ann", "\u3164"),
+        ("Ann", "\u2800"),
+        ("Ann", "Ann\uffa0"),
+        ("Ann", "\ufe0f"),
+        ("Ann", "Ann\ufe0f"),
+        ("Ann", "\u0301"),
+        ("Ann", "\uff21nn"),
+        ("Ann", "\U0001d400nn"),
+        ("Ann", "Be\u0301"),
+        ("Ann", "\u202eBen"),
+        ("Ann", "B\u200bn"),
+        ("Ann", "A  B"),
+        ("Ann", " Ben"),
+        ("Ann", "Ben\n"),
+        ("stra\u00dfe", "STRASSE"),
+        ("\u1e9e", "\u00df"),
+        ("\u0130", "i\u0307"),
+        ("Ann", "x" * 41),
+        ("Ann", "\u0410nn"),
+        ("\u0930\u093e\u092e", "\U0001f3b4\ufe0f \u2460"),
+    ],
+)
+def test_the_page_takes_the_names_that_python_takes(engine, people):
+    marked = Agreement(AGREED.task, ("Ann", "PLACEHOLDER"), SECRETS[0][:16]).written
+    names = [b"".join(map(field, (one.encode() for one in pair))) for pair in (("Ann", "PLACEHOLDER"), people)]
+    text = write_letters("T1", "A", marked.replace(*map(field, names)))
+    try:
+        expected = read_invitation(text).digest.hex()
+    except ValueError:
+        expected = ""
+    assert engine.get("digest")(text) == expected
+    assert bool(expected) is (people[1] in ("STRASSE", "\u0410nn", "\U0001f3b4\ufe0f \u2460"))
+
+
 def test_three_phones_and_python_make_the_same_draw(engine):
     invited = invitation(AGREED)
     first, second, third = (engine.get("seat")(invited, me, SECRETS[me].hex(), me == 0) for me in range(3))
@@ -126,6 +164,7 @@ def test_cheating_is_heard_by_the_page(engine):
     honest = sealed()
     other = sealed(AGREED, (SECRETS[0], bytes(32), SECRETS[2]))
     assert hears(second, list_message(other)) == "ownAstray"
+    assert hears(first, list_message(honest)) == "ownMessage", "else one person could bring the seals of all others"
     assert hears(first, commitment_message(AGREED, 1, honest.commitments[0])) == "copiedCommitment"
     assert hears(first, says(second)) == "C"
     assert hears(first, commitment_message(AGREED, 1, other.commitments[1])) == "changedCommitment"
@@ -222,12 +261,92 @@ def test_who_does_not_answer_makes_the_draw_void_by_number(phones):
     second.goto(scanned(first))
     second.click("#who button:has-text('Ben')")
     first.click("#void")
+    assert first.text_content("#said") == "Attempt 1 is void. Missing: Ben. Everybody begins again."
     again = read_invitation(scanned(first))
     assert (again.attempt, again.before) == (2, before.digest)
     assert "Attempt 2: the one before is void." in first.text_content("#agreed")
     assert pasted(first, second.input_value("#sent")) == "This message belongs to another draw."
     assert by_camera(second, scanned(first)) == ""
     assert second.text_content("#step") == "Who are you?"
+
+
+def test_void_attempts_are_not_hidden_by_their_numbers(phones):
+    first, second = phones(), phones()
+    begun(first, "Ann, Ben")
+    agreement = read_invitation(scanned(first))
+    second.goto(scanned(first))
+    second.click("#who button:has-text('Ben')")
+    for attempt in (3, 1000):
+        assert "First leave the one below" in pasted(
+            second, invitation(replace(agreement.again(bytes(16)), attempt=attempt))
+        )
+    for _ in range(2):
+        pasted(first, second.input_value("#sent"))
+        second.goto(scanned(first))
+    assert second.is_visible("#word")
+    assert by_camera(second, invited(agreement.again(bytes(16)))) == (
+        "This calls a finished draw void. Compare the codes, and ask why."
+    )
+    second.reload()
+    assert second.text_content("#word") == first.text_content("#word")
+
+
+def invited(agreement):
+    return f"http://deck.test/together.html#{invitation(agreement)}"
+
+
+def test_a_tab_that_slept_does_not_change_the_secret(phones):
+    """The browser may put a tab to sleep, and then it does not hear what another tab did."""
+    first = phones()
+    second = phones(script="addEventListener('storage', (event) => event.stopImmediatePropagation(), true)")
+    begun(first, "Ann, Ben")
+    second.goto(scanned(first))
+    other = second.context.new_page()
+    other.goto("http://deck.test/together.html")
+    second.click("#who button:has-text('Ben')")
+    other.click("#who button:has-text('Ben')")
+    assert other.input_value("#sent") == second.input_value("#sent") != ""
+    other.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    pasted(first, second.input_value("#sent"))
+    second.goto(scanned(first))
+    assert other.text_content("#step") == "2. Ann scans this"
+    other.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    assert other.text_content("#step") == "4. Show this secret now"
+
+
+@pytest.mark.parametrize(
+    "size", [{"width": 320, "height": 640}, pytest.param(LANDSCAPE, marks=pytest.mark.long)], ids=["small", "landscape"]
+)
+def test_a_whole_draw_by_the_keyboard_can_be_read_by_everybody(phones, size):
+    from axe_playwright_python.sync_playwright import Axe
+
+    def readable(page, step):
+        assert page.evaluate("document.activeElement.id") == "step"
+        assert page.text_content("#step").startswith(step)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert [fault["id"] for fault in Axe().run(page).response["violations"]] == []
+
+    first, second = (phones(size, bypass_csp=True) for _ in range(2))
+    first.focus("#people")
+    first.keyboard.type("Ann, Bartholomäus von Hohenstein-Abcdefghijk")
+    first.keyboard.press("Enter")
+    readable(first, "1.")
+    second.goto(scanned(first))
+    second.focus("#who button >> nth=1")
+    second.keyboard.press("Enter")
+    readable(second, "2.")
+    for page, other, step in (
+        (first, second, "3."),
+        (second, first, "4."),
+        (first, second, "The order"),
+        (second, first, "The order"),
+    ):
+        page.focus("#received")
+        page.keyboard.insert_text(other.input_value("#sent"))
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        readable(page, step)
+    assert first.text_content("#word") == second.text_content("#word")
 
 
 def test_a_forged_list_makes_the_draw_void_and_stays_void(phones):

@@ -116,6 +116,21 @@ def test_two_phones_seal_deal_and_audit_hands(phones):
     assert found == list(map(set, hands))
 
 
+def test_a_keyboard_stays_where_the_next_step_is(phones):
+    first, second = phones(), phones()
+    drawn(first, 1, size="9")
+    drawn(second, 2, size="9")
+    for page in (first, second):
+        page.focus("#over")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")  # tap again
+        assert page.evaluate("document.activeElement.id") == "step"
+    first.fill("#received", second.input_value("#sent"))
+    first.focus("#take")
+    first.keyboard.press("Enter")
+    assert first.evaluate("document.activeElement.id") == "result-head"
+
+
 def test_the_cards_of_a_whole_deck_are_listed_from_the_top(phones):
     first, second = phones(LANDSCAPE), phones()
     drawn(first, 1, size="9")
@@ -159,6 +174,29 @@ def test_another_order_than_the_sealed_one_is_told(phones):
     assert first.is_hidden("#result")
 
 
+def test_a_seal_that_comes_after_play_is_not_taken(phones):
+    """Who has seen the first order can make a seal of any other one."""
+    first, second = phones(), phones()
+    drawn(first, 1, size="9")
+    drawn(second, 2, size="9")
+    seal = second.input_value("#sent")
+    for page in (first, second):
+        page.click("#over")
+        page.click("text=Tap again")
+    assert "came after play was over" in pasted(first, seal)
+    order = second.input_value("#sent")
+    assert pasted(first, order) == "The order came."
+    forged = CommittedOrder(2, task_for(2, 9, Mat(5, 2)), tuple(range(9)), SALT)
+    assert "came after play was over" in by_camera(first, f"http://deck.test/two.html#{commitment_message(forged)}")
+    first.reload()
+    assert "No seal was compared." in first.text_content("#fits")
+    first.fill("#names", "a b c d e f g h h")
+    assert "Write 9 different names" in first.text_content("#unnamed")
+    first.fill("#names", "a b c d e f g h i")
+    assert first.text_content("#unnamed") == ""
+    assert sorted(first.locator("#cards li").all_text_contents()) == list("abcdefghi")
+
+
 def test_a_reload_keeps_the_order_and_forgetting_deletes_it(phones):
     page = phones()
     drawn(page, 1, size="9")
@@ -167,6 +205,8 @@ def test_a_reload_keeps_the_order_and_forgetting_deletes_it(phones):
     assert page.input_value("#sent") == seal
     assert read_commitment(seal)[0] == 1
     page.click("#leave")
+    assert page.input_value("#sent") == seal, "asked once more"
+    page.click("text=Tap again")
     page.wait_for_selector("#plan")
     assert page.evaluate("localStorage.getItem('fairdeck-two')") == "null"
 

@@ -174,6 +174,7 @@ def test_no_draw_is_in_two_places():
             assert len(used) == len(set(used))
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("n", [16, 33, 52, 104])
 def test_p_values_of_fair_decks_are_valid(n):
     """Of 300 p-values some 3 are at most .01; more than 12 come once in 20,000 runs."""

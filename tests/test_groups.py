@@ -50,6 +50,7 @@ def plain(name: str, deck: list[int]) -> list[int]:
     return [sum(which[at] for at in three) % 2 for which in kinds for three in of_three]
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", NAMED)
 @pytest.mark.parametrize("n", [5, 8, 13, 64])
 def test_groups_are_counted_as_by_hand(name, n):
@@ -113,6 +114,7 @@ def test_of_few_cards_all_groups_are_counted(n):
     assert fours(n).T.tolist() == [list(each) for each in combinations(range(n), 4)]
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("n", [61, 75, 104])
 def test_of_many_cards_a_sample_of_fours_is_spread_evenly(n):
     chosen = fours(n)
@@ -212,7 +214,7 @@ def faulty(name: str, decks: int, seed: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", FAULTS)
-@pytest.mark.cases(4)
+@pytest.mark.cases(2)
 def test_a_group_of_three_or_four_that_is_tied_is_found_and_named(name):
     *_, statistic, members = FAULTS[name]
     report = lab.test(faulty(name, DECKS, 5), decks=DECKS, lags=0, at_least=DECKS)

@@ -163,6 +163,7 @@ def test_importing_the_lab_loads_nothing_heavy():
 # Going on after a failure.
 
 
+@pytest.mark.long
 def test_going_on_changes_words_and_charts_and_not_the_verdict():
     short = lab.test("naive", seed=1)
     longer = lab.test("naive", seed=1, go_on=3_000)

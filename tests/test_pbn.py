@@ -21,6 +21,7 @@ from fairdeck.dealing.pbn import (
 )
 
 DEAL = "N:AKQJ.T98.765.432 T98.765.432.AKQJ 765.432.AKQJ.T98 432.AKQJ.T98.765"
+OTHER = '"W:' + DEAL[2:] + '"'
 BOARD = f'[Board "3"]\n[Dealer "S"]\n[Vulnerable "EW"]\n[Deal "{DEAL}"]\n'
 
 
@@ -85,6 +86,9 @@ def test_the_export_format_has_the_mandatory_tags_in_order_and_the_dealers_hand_
         BOARD.replace(DEAL, "E:" + " ".join([*DEAL[2:].split()[1:], DEAL[2:].split()[0]])),
         BOARD.replace(DEAL, "N:AKQJ.T98.765.432 - 765.432.AKQJ.T98 432.AKQJ.T98.765"),
         BOARD.replace('"EW"', '"?"').replace('"S"', '""'),
+        BOARD.replace("[Board", "[BOARD").replace("[Deal ", "[deal "),
+        BOARD.replace("[", " \t["),
+        "\n \n\t\n\n" + BOARD,
         f'[Site "Club \\"A\\" [x]"]\n{BOARD}',
         '[Event "#"]\n[OptimumResultTable "Declarer;Result\\2R"]\nN NT 5\n' + BOARD,
         f'[Event "before"]\n[Site "x"]\n\n{BOARD}',
@@ -151,6 +155,20 @@ def test_hands_that_are_not_given_are_empty_unless_one():
         (BOARD.replace('"S"]', '"S]'), "line 2: this is not a tag; write it as [Deal"),
         (BOARD + "{ no end", "line 5: a comment begins with { and has no end; end it with }"),
         (f"{BOARD}\n{BOARD}".replace("N:AKQJ", "E:AKQJ", 1), "line 9: board 3 is there twice, with different hands"),
+        (
+            f"{BOARD}\n{BOARD}".replace('"S"', '"N"', 1),
+            "line 9: board 3 is there twice, with different values of Dealer",
+        ),
+        (f"{BOARD}\n{BOARD}".replace('"EW"', '"NS"', 1), "board 3 is there twice, with different values of Vulnerable"),
+        (
+            f"{BOARD}[Deal {OTHER}]\n",
+            "line 5: the deal in line 5 has no Board of its own, and the deal in line 4 has one; give every deal",
+        ),
+        (
+            f"[Deal {OTHER}]\n\n{BOARD}",
+            "line 6: the deal in line 1 has no Board of its own, and the deal in line 6 has",
+        ),
+        (BOARD.replace('[Dealer "S"]', '  [Dealer "S]'), "line 2: this is not a tag; write it as [Deal"),
     ],
 )
 def test_what_is_not_pbn_is_refused_with_line_and_board(text, told):
@@ -190,7 +208,9 @@ def test_any_text_is_read_or_refused(text):
         assert str(error)
 
 
-@pytest.mark.parametrize("piece", ["[", "{}", '["', '[Deal "', "\n", '"', "[a", "\\", "% \n", '[A "\\', "; "])
+@pytest.mark.parametrize(
+    "piece", ["[", "{}", '["', '[Deal "', "\n", '"', "[a", "\\", "% \n", '[A "\\', "; ", "\n ", " ", '""']
+)
 def test_long_files_are_read_in_time(piece):
     try:
         read_pbn(piece * 200_000)

@@ -145,6 +145,7 @@ def test_the_root_is_that_of_rfc_6962():
 # Going on.
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("shuffle", ["fisher-yates", "sattolo", "modulo-8"])
 @pytest.mark.parametrize("at", [16, 700, 30_000])
 def test_a_run_goes_on_digit_for_digit(tmp_path, shuffle, at):
@@ -301,6 +302,7 @@ def test_files_that_are_no_stores_are_refused_in_words(tmp_path):
         Store(tmp_path / "new.db")
 
 
+@pytest.mark.long
 def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
     path = tmp_path / "run.db"
     whole = lab.test("fisher-yates", decks=60_000, store=tmp_path / "whole.db", **SMALL)
@@ -319,6 +321,7 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
     assert data(path) == data(tmp_path / "whole.db")
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize(
     "statement",
     [
@@ -520,12 +523,14 @@ def test_a_verdict_before_the_end_is_a_failure_only(ended):
     assert "the tests that it shows" in lie(ended[0], settled=[1_000, true_p(ended[0])]).first_fault
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("words", [{"analyses_p": float("nan")}, {"settled": [60_000, float("nan")]}, {"best_bet": 99}])
 def test_numbers_that_no_trial_has_are_refused(ended, words):
     with pytest.raises(FairdeckError, match="a standing that no trial reaches"):
         lie(ended[0], **words)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("accused", [{"settled": [60_000, 1e-300]}, {"log_wealth": 1e6}, {"complaint": "it broke"}])
 def test_a_fair_shuffle_cannot_be_said_to_fail(ended, accused):
     assert lie(ended[0], **accused).first_fault == "it states a failure that its counts do not show"
@@ -653,6 +658,7 @@ def test_equal_decks_of_two_ranges_cannot_be_taken_out_of_the_total(ended):
     )
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(
     "other",
     [
@@ -892,6 +898,7 @@ def test_a_disk_that_is_really_full(tmp_path):
     assert resumed.returncode == 0
 
 
+@pytest.mark.long
 def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
     path, report = tmp_path / "run.db", tmp_path / "report.json"
     code, out, _ = answered("test", "fisher-yates", "--decks", "30000", *WORDS, "--store", path, "--json")
@@ -934,6 +941,7 @@ def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
     assert out.startswith("It does not hold: the root")
 
 
+@pytest.mark.cases(6)
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -69,6 +69,7 @@ def test_fast_shuffle_makes_the_decks_of_the_npm_package(seed, deck):
     assert fast_shuffle(10, Fixed(seed + 2**31)) == deck
 
 
+@pytest.mark.long
 def test_a_buffer_as_large_as_the_deck_passes_and_one_card_smaller_fails():
     assert lab.test(ShuffleBuffer(52), cards=52, decks=5_000, seed=1).verdict.outcome == "pass"
     assert lab.test(ShuffleBuffer(48), cards=52, decks=5_000, seed=1).verdict.outcome == "fail"

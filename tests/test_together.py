@@ -1,16 +1,19 @@
 """Draws that several people make together: what is hashed, what is refused, and that nobody chooses."""
 
 import random
+import time
 from collections import Counter
 from dataclasses import replace
 from hashlib import sha256
 from itertools import product
+from math import factorial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairdeck import FairdeckError, Hands, Mat, RandomIntegers, Task, TopCards, seeded_words, uniform_permutation
+from fairdeck.dealing import together
 from fairdeck.dealing.messages import (
     Message,
     commitment_message,
@@ -54,7 +57,7 @@ def field(content: bytes) -> bytes:
 
 
 def test_every_byte_is_as_the_specification_says():
-    """Written a second time from docs/how-to/together.md, with nothing but SHA-256."""
+    """Written a second time from docs/reference/draw.md, with nothing but SHA-256."""
     eight = [value.to_bytes(8, "big") for value in (60, 1, 1, 1)]
     fields = [
         b"fairdeck-together/1",
@@ -169,14 +172,80 @@ def test_a_whole_draw_by_messages():
 
 
 def test_every_slip_in_a_message_is_noticed():
-    text = commitment_message(AGREED, 1, sealed().commitments[1])
-    for place, letter in enumerate(text):
-        for other in "07GZ":
-            if letter not in ("-", other):
-                with pytest.raises(FairdeckError):
-                    read_message(text[:place] + other + text[place + 1 :])
-        with pytest.raises(FairdeckError):
-            read_message(text[:place])
+    whole = sealed()
+    texts = [commitment_message(AGREED, 1, whole.commitments[1]), secret_message(whole, 2, SECRETS[2])]
+    for text in (*texts, invitation(AGREED), list_message(whole), secrets_message(whole, SECRETS)):
+        for place, letter in enumerate(text):
+            for other in "07GZ":
+                if letter not in ("-", other):
+                    with pytest.raises(FairdeckError):
+                        read_message(text[:place] + other + text[place + 1 :])
+            with pytest.raises(FairdeckError):
+                read_message(text[:place])
+
+
+def test_no_message_takes_long():
+    """The time grows with the length: a reader that takes its square needs 30 seconds for the first of these."""
+    begin = time.perf_counter()
+    with pytest.raises(FairdeckError, match="wrong or missing"):
+        read_message("T1-A" + "Z" * 399_000)
+    names = tuple(f"a card with a long name {place}" for place in range(6000))
+    agreement = Agreement(Task(6000, Mat(8, 5)), ("Ann", "Ben"), SESSION, names=names)
+    assert read_invitation(invitation(agreement)) == agreement
+    assert time.perf_counter() - begin < 10
+
+
+def test_card_names_may_differ_in_ways_that_names_of_people_may_not():
+    names = ("1", "①", "x2", "x²", "5")
+    assert replace(RICH, names=names).names == names
+
+
+def test_the_next_attempt_changes_nothing_but_its_number():
+    second = AGREED.again(bytes(16))
+    assert (second.attempt, second.before, second.session) == (2, AGREED.digest, bytes(16))
+    assert replace(second, attempt=1, before=b"", session=SESSION) == AGREED
+    assert second.again(SESSION).attempt == 3
+    with pytest.raises(FairdeckError, match="attempt 1001"):
+        replace(second, attempt=1000).again(SESSION)
+
+
+def number_hash(what, *parts):
+    """A toy in place of SHA-256: the sum of all secrets is the seed. So all secrets can be gone through."""
+    if what == "seed":
+        return sum(int.from_bytes(each, "big") for each in parts[-4:-1]).to_bytes(32, "big")
+    return parts[0] if what == "deck" else sha256(repr((what, parts)).encode()).digest()
+
+
+class DeafDrawn(Drawn):
+    """A broken draw: the secret of the last person does not count."""
+
+    @property
+    def seed(self):
+        return together._hash("seed", *self.secrets[:-1], bytes(32), b"")
+
+
+@pytest.mark.parametrize("cards", [2, 3, 4, 5])
+@pytest.mark.parametrize(("draw", "deaf_to"), [(Drawn, None), (DeafDrawn, 2)])
+def test_given_all_secrets_but_one_every_order_is_equally_likely(cards, draw, deaf_to, monkeypatch):
+    """By exhaustion: whatever the others fixed, the secrets of the honest person lead to each order once.
+
+    A seed is the sum of numbers below cards! here, and its words lead to the order of that rank. What is tested is that
+    every secret enters the seed, and that each seed has an order of its own; not SHA-256.
+    """
+    orders = factorial(cards)
+    monkeypatch.setattr(together, "_hash", number_hash)
+    monkeypatch.setattr(
+        together, "seeded_words", lambda seed: iter([(int.from_bytes(seed, "big") % orders * 2**32) // orders + 9])
+    )
+    agreement = Agreement(Task(cards, Mat(2, 2)), ("Ann", "Ben", "Cem"), SESSION)
+    for honest, fixed in product(range(3), [(0, 1), (1, 0), (orders - 1, orders + 7), (2**200, 3)]):
+        found = Counter()
+        for own in range(orders):
+            numbers = [*fixed[:honest], own, *fixed[honest:]]
+            secrets = tuple(number.to_bytes(32, "big") for number in numbers)
+            found[draw(sealed(agreement, secrets), secrets).order()] += 1
+        fair = len(found) == orders and set(found.values()) == {1}
+        assert fair is (honest != deaf_to), (honest, fixed)
 
 
 def test_every_byte_of_an_agreement_counts():
@@ -205,6 +274,17 @@ def test_every_byte_of_an_agreement_counts():
         ({"people": ("Ann", "Be\u0301a")}, "visible letters"),
         ({"people": ("Ann", "B\u200bn")}, "visible letters"),
         ({"people": ("Ann", "  ")}, "visible letters"),
+        ({"people": ("Ann", "\u3164")}, "visible letters"),  # a letter by its category, but blank
+        ({"people": ("Ann", "Ann\uffa0")}, "visible letters"),
+        ({"people": ("Ann", "\u2800")}, "visible letters"),
+        ({"people": ("Ann", "\ufe0f")}, "visible letters"),
+        ({"people": ("Ann", "\u202eBen")}, "visible letters"),  # it turns the line round
+        ({"people": ("Ann", "\ud800")}, "visible letters"),
+        ({"people": ("Ann", "Ann\ufe0f")}, "is named twice"),
+        ({"people": ("Ann", "\uff21nn")}, "is named twice"),  # a wide A
+        ({"people": ("Ann", "\U0001d400nn")}, "is named twice"),  # a bold A
+        ({"people": ("fish", "\ufb01sh")}, "is named twice"),
+        ({"note": "\u3164"}, "one line"),
         ({"session": b""}, "16 bytes"),
         ({"decks": 0}, "1 to 10000"),
         ({"names": ("A♠",)}, "1 cards are named; the deck has 60"),

@@ -94,7 +94,17 @@ __all__ = [
 
 
 def mix(recipe: str, cards: int | None = None, **options: Any) -> "Mixing":
-    """Return how far a deck is from random after a recipe: see `fairdeck.lab.experiments.distance.mix`.
+    """Return how far a deck is from random after a recipe: exactly where a law is known, else in bounds.
+
+    Args:
+        recipe: a shuffle or several, such as ``riffle*7`` or ``overhand*10 + cut``.
+        cards: 1 to 1,000; if None 52, or the usual number for the option `like`.
+        options: those of `fairdeck.lab.experiments.distance.mix`, among them `like` (cards that count as alike, such
+            as ``suits``), `hands` (dealt after riffles), `rounds`, and `decks` and `seed` of a simulation.
+
+    Raises:
+        FairdeckError: the recipe cannot be read, or a number is out of range; or a simulation is wanted, and the
+            packages of the extra ``lab`` are missing.
 
     >>> mix("riffle*7", 52)
     Mixing('riffle*7', cards=52, total_variation=0.3341, exact=True)
@@ -105,7 +115,15 @@ def mix(recipe: str, cards: int | None = None, **options: Any) -> "Mixing":
 
 
 def advise(cards: int, **options: Any) -> "Recommendations":
-    """Return every way to shuffle a deck, best first: see `fairdeck.recommendations.advise`.
+    """Return every way to shuffle a deck, best first.
+
+    Args:
+        cards: in the deck, 2 to 1,000.
+        options: those of `fairdeck.recommendations.advise`, among them `players`, `mat`, `cards_are` (``sleeved``,
+            say), `goal`, `distance` (how far from uniform, as a total variation) and `minutes`.
+
+    Raises:
+        FairdeckError: a value is out of range, or nothing can be done.
 
     >>> advise(52).best.way
     'riffle it 10 times'
@@ -116,7 +134,16 @@ def advise(cards: int, **options: Any) -> "Recommendations":
 
 
 def hands(*riffles: str, **options: Any) -> "Measured":
-    """Return how neat your riffle is, and how many of it a deck needs: see `lab.experiments.your_hands.measured`.
+    """Return how neat your riffle is, and how many of it a deck needs.
+
+    Args:
+        riffles: three to five of them, each as ``"RRBRBB"`` or lengths of runs, ``"2 1 1 2"``, from the top.
+        options: those of `fairdeck.lab.experiments.your_hands.measured`: `cuts` (cards cut off, a few times), `cards`
+            (of the deck to shuffle, 10 to 500), `seed` of the simulation, and `tell`.
+
+    Raises:
+        FairdeckError: a riffle cannot be read, or a number is out of range; or the packages of the extra ``lab`` are
+            missing.
 
     >>> hands("RRBRBBRBRRBBRBRB", "RBBRRBRBRBBRRBBR", "BRBRRBBRBRBRBRRB", cards=52).fit.fits
     True

@@ -8,7 +8,7 @@ Deal(60 cards on a 5x2 mat, goal deck: 2 passes)
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -38,6 +38,7 @@ class Deal:
         plan: what to do with the deck.
         arrangement: the order, bottom first; see `fairdeck.permutation`.
         given: whether the order was given, and not drawn.
+        of_board: whether it is one of the two lists of a board; see `fairdeck.dealing.boards`.
     """
 
     task: Task
@@ -45,15 +46,16 @@ class Deal:
     arrangement: Permutation
     _integers: Chooser = field(compare=False)
     given: bool = False
+    of_board: bool = False
 
     @classmethod
     def draw(cls, task: Task, integers: Chooser) -> "Deal":
-        """Draw a uniformly random order for `task`, and plan it."""
+        """Return the deal of `task` in a uniformly random order, drawn with `integers`."""
         return cls(task, *draw(task, integers), integers)
 
     @classmethod
     def towards(cls, task: Task, start: Sequence[str], order: Sequence[str]) -> "Deal":
-        """Plan how to bring a deck from `start` into `order`, both names of cards, top first."""
+        """Return the deal of `task` that brings a deck from `start` into `order`, both names of cards, top first."""
         arrangement = arrangement_between(start, order)
         return cls(task, plan_for(task, arrangement), arrangement, random_integers(), given=True)
 
@@ -68,18 +70,19 @@ class Deal:
 
     def instructions(self, rows: int = 4) -> str:
         """Return what to do as text, in blocks of `rows` rows of five labels."""
-        return "\n".join(lines(self.plan, rows, given=self.given))
+        return "\n".join(lines(self.plan, rows, given=self.given, of_board=self.of_board))
 
     def to_json(self, *, reveal: bool = False) -> str:
         """Return the plan as ``fairdeck-plan/1``; with `reveal` also the destinations that it must reach."""
         revealed = {"destinations": inverse(self.arrangement)} if reveal else {}
         return json.dumps(self.plan.as_dict() | revealed, separators=(",", ":"))
 
-    def html(self, voices: Sequence[str] = ("en",)) -> str:
+    def html(self, voices: Sequence[str] = ("en",), board: Mapping[str, tuple[str, str]] | None = None) -> str:
         """Return the dealing page that plays this deal, as one HTML document; anyone who has it can work out the order.
 
         Args:
             voices: the languages whose recorded labels are included, some of ``fairdeck.page.LANGUAGES``.
+            board: what a page of a board says, as for `fairdeck.page.build_one`.
 
         Raises:
             FairdeckError: no code can hold such a deal; see `fairdeck.dealing.share_code`.
@@ -87,7 +90,9 @@ class Deal:
         from fairdeck.dealing.share_code import write_code
         from fairdeck.page import build_one
 
-        return build_one(write_code(self.task, self.arrangement), self._page_name, voices, given=self.given)
+        return build_one(
+            write_code(self.task, self.arrangement), self._page_name, voices, given=self.given, board=board
+        )
 
     @cached_property
     def _page_name(self) -> str:
@@ -135,7 +140,7 @@ def deal(
     bottom: Bottom = "pass",
     seed: str | bytes | None = None,
 ) -> Deal:
-    """Draw a uniformly random order and return how to deal a deck into it.
+    """Return how to deal a deck into a uniformly random order, which is drawn now.
 
     Args:
         cards: 1 to 1,000,000.
@@ -176,7 +181,8 @@ def deal_order(
     ``"sorted"``, or ``"1-n"`` for numbers from the top on. By default French cards are sorted (spades, hearts,
     diamonds, clubs, each from the ace down), and numbers count from the top.
 
-    The other arguments are those of `deal`; hands take their cards from the top of `order`.
+    The other arguments (`mat`, `goal`, `labels`, `dealers`, `passes`, `classic`, `bottom`) are those of `deal`; hands
+    take their cards from the top of `order`.
 
     Raises:
         FairdeckError: a card is unknown, missing or there twice, or as for `deal`.
@@ -205,7 +211,12 @@ def orders_of(order: str | Iterable[str], start: str | Iterable[str] = "") -> tu
         raise FairdeckError("the wanted order is sorted: say with start how the cards lie now, top first")
     if known:
         before = read_cards(start, "start", whole=order == SORTED)  # else the other list shows what is missing
-        return before, sorted_deck(before) if order == SORTED else read_cards(order, "order", before)
+        if order != SORTED:
+            return before, read_cards(order, "order", before)
+        try:
+            return before, sorted_deck(before)
+        except FairdeckError as error:
+            raise FairdeckError(f"start: {error}; list the order wanted, top first") from None
     after = read_cards(order, "order")
     if start == NUMBERED:
         numbers = numbered_deck(len(after))
@@ -229,10 +240,25 @@ def check(
 ) -> Outlook:
     """Return what a deck and a mat imply, before an order is drawn: passes, spaces, heights, minutes, better mats.
 
-    The arguments are those of `deal`; `pace` is how fast the hands are.
+    Args:
+        cards: 1 to 1,000,000.
+        mat: columns x rows, such as ``"5x2"``; or a `Mat`.
+        goal: as for `deal`.
+        dealers: people who deal at once, 1 to 8, each with a mat.
+        passes: the fewest passes to plan.
+        classic: one sort key a card, as other programs do.
+        bottom: as for `deal`.
+        pace: how fast the hands are; by default about a second a card.
+
+    Returns:
+        What is known beforehand; ``.passes``, ``.spaces``, ``.minutes`` and ``.suggestions`` say the most.
 
     Raises:
         FairdeckError: as for `deal`.
+
+    >>> import fairdeck
+    >>> fairdeck.check(60, mat="5x2").passes
+    2
     """
     task = task_of(cards, mat, goal, dealers=dealers, passes=passes, classic=classic, bottom=bottom)
     return outlook(task, pace)

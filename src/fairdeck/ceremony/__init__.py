@@ -9,5 +9,5 @@ The protocol is that of `fairdeck.dealing.together`; here are the files and thei
 * `steps`: the files that people send each other on the way there;
 * `verifying`: whether a transcript holds, and what does not fit first.
 
-docs/how-to/ceremony.md specifies every byte. Nothing here opens a file, reads a clock or draws a random number.
+docs/reference/transcript.md specifies every byte. Nothing here opens a file, reads a clock or draws a random number.
 """

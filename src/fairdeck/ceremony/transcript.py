@@ -21,6 +21,7 @@ from fairdeck.ceremony.documents import (
     texts_in,
     write_document,
 )
+from fairdeck.ceremony.times import seconds_of
 from fairdeck.dealing.cards import numbered_deck
 from fairdeck.dealing.goal import LARGEST_DECK, parse_goal
 from fairdeck.dealing.mat import Mat
@@ -130,7 +131,7 @@ class Transcript:
 
 
 def agreement_fields(agreement: Agreement) -> Fields:
-    """Return an agreement as the fields of a JSON object, with the names that docs/how-to/together.md gives them."""
+    """Return an agreement as the fields of a JSON object, with the names that docs/reference/draw.md gives them."""
     task, beacon = agreement.task, agreement.beacon
     plain = Mat(task.mat.columns, task.mat.rows)
     return {
@@ -172,6 +173,8 @@ def agreement_from(value: object) -> Agreement:
         _beacon(fields["beacon"]),
         text_in(fields["note"], "note"),
     )
+    if agreement.deadline:
+        seconds_of(agreement.deadline, "deadline")
     for name, wanted in agreement_fields(agreement).items():
         if fields[name] != wanted:
             raise FairdeckError(f"{name} {str(fields[name])[:40]!r} is not written as {str(wanted)[:40]!r}")

@@ -63,8 +63,10 @@ class Audio:
         )
 
 
-def audio_from(args: Namespace, task: Task, *, given: bool = False) -> Audio | None:
-    """Return the sound files that the arguments ask for, or None; `given`: the order is given, not drawn.
+def audio_from(args: Namespace, task: Task, *, given: bool = False, of_board: bool = False) -> Audio | None:
+    """Return the sound files that the arguments ask for, or None.
+
+    `given`: the order is given, not drawn. `of_board`: it is one of the two lists of a board.
 
     Raises:
         FairdeckError: they cannot be written as asked; the refusal does not depend on the order drawn.
@@ -87,7 +89,9 @@ def audio_from(args: Namespace, task: Task, *, given: bool = False) -> Audio | N
         demand_place(path)
     demand_length(task, tempo)
     speaker = Speaker(language)
-    manner = Manner(sentences(language), speaker.length, tempo, clicks=not args.no_click, given=given)
+    manner = Manner(
+        sentences(language), speaker.length, tempo, clicks=not args.no_click, given=given, of_board=of_board
+    )
     speaker.demand_distinct(task.mat.labels)
     demand_tempo(task.mat.labels, manner)
     return Audio(paths, speaker, manner)

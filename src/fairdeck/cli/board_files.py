@@ -24,7 +24,7 @@ from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.paper.board_slips import board_before, start_in, vulnerable_in
 from fairdeck.paper.sizes import PAPERS
-from fairdeck.words import Words
+from fairdeck.words import LANGUAGES, Words
 
 INDEX = "index.html"
 LEAD = "Show these pages to nobody else, deal each once, and destroy them after play."
@@ -77,7 +77,7 @@ class BoardFiles:
                 paths = tuple(_numbered(path, board.number) for path in self.audio.paths)
                 replace(self.audio, paths=paths).write(deal.plan)
         if self.sheets:
-            self.sheets.write(deals, names)
+            self.sheets.write(deals, names, _starts(half, self.language))
         if self.folder:
             self._write_pages(self.folder, half, deals)
         if self.output:
@@ -88,14 +88,15 @@ class BoardFiles:
         from fairdeck.output.links import page_of_links
 
         links = {f"board-{board.number:02}.html": board_name(board, self.person, "en") for board in half.boards}
-        for file, deal in zip(links, deals, strict=True):
-            write(folder / file, deal.html(self.voices), secret=True)
+        starts = {language: _starts(half, language, short=True) for language in LANGUAGES}
+        for at, (file, board, deal) in enumerate(zip(links, half.boards, deals, strict=True)):
+            told = {
+                language: (board_name(board, half.person, language), starts[language][at]) for language in LANGUAGES
+            }
+            write(folder / file, deal.html(self.voices, told), secret=True)
         headline = f"{_count(deals)} of person {self.person}"
-        shown = enumerate(
-            half.boards[:2] if self.person == PERSONS[0] else ()
-        )  # the first, and one that is like the rest
-        starts = [start_in(Words("en"), board, board_before(half.boards, at, half.start)) for at, board in shown]
-        lead = " ".join([LEAD, *dict.fromkeys(starts)])
+        shown = filter(None, _starts(half, "en")[:2])  # the first, and one that is like the rest
+        lead = " ".join([LEAD, *dict.fromkeys(shown)])
         write(folder / INDEX, page_of_links(headline, lead, links), secret=True)
         print(
             f"wrote {_count(deals)} for person {self.person} as pages: open {folder / INDEX}. Destroy them after play",
@@ -123,9 +124,14 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
         named.language = None  # of the slips
     if args.html is not None:
         refuse_uncoded(task)
-    sheets, audio = sheets_from(named, task), audio_from(named, task, given=True)
+    sheets, audio = sheets_from(named, task), audio_from(named, task, given=True, of_board=True)
     voices, language = voices_from(args), language_from(args)
     output = None if named.output is None else writable(named.output)
+    if output is not None and output.exists():
+        raise FairdeckError(
+            f"{named.output!r} is there already, and may be needed for hand records: name another file with -o, or "
+            "delete it"
+        )
     folder = None if named.html is None else _folder(named.html)  # last, because it is made
     return BoardFiles(person, output, folder, sheets, audio, voices, language)
 
@@ -139,6 +145,17 @@ def board_name(board: Board, person: int, language: str) -> str:
     words = Words(language)
     vulnerable = vulnerable_in(words, board.vulnerable)
     return words.say("boardOf", number=board.number, dealer=board.dealer, vulnerable=vulnerable, person=person)
+
+
+def _starts(half: Half, language: str, *, short: bool = False) -> list[str]:
+    """Return how the deck lies before each list of a person: empty texts for person 2, who gets it from person 1."""
+    words = Words(language)
+    if half.person != PERSONS[0]:
+        return ["" for _ in half.boards]
+    return [
+        start_in(words, board, board_before(half.boards, at, half.start), short=short)
+        for at, board in enumerate(half.boards)
+    ]
 
 
 def _of_person(name: str | None, person: int, persons: Sequence[int]) -> str | None:

@@ -1,6 +1,8 @@
 """Where the boards of `fairdeck boards` come from: PBN, a number, or lists that were written before."""
 
+import re
 from argparse import Namespace
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
 from fairdeck.cli.files import read
 from fairdeck.dealing.boards import PERSONS, STARTS
@@ -12,6 +14,7 @@ from fairdeck.parsing import whole_number
 from fairdeck.permutation import arrange
 
 MOST_BOARDS = 200
+JSON = re.compile(rb'\s*\{\s*"')  # a comment of PBN begins with a brace, too
 LARGEST = 1 << 22  # bytes of a file
 DRAWN = ("deck", "hands:4x13")  # the goals of a ceremony that draws boards
 SOURCES = ("file", "random", "lists", "records")
@@ -53,7 +56,7 @@ def boards_from(args: Namespace) -> tuple[Board, ...]:
         count = whole_number(args.random, "random", 1, MOST_BOARDS)
         return tuple(Board(number) for number in range(1, count + 1))
     content = read(args.file, LARGEST, "name a PBN file, or the transcript of a ceremony")
-    boards = _boards_drawn(bytes(content)) if content.lstrip().startswith(b"{") else _boards_in(args.file, content)
+    boards = _boards_drawn(bytes(content)) if JSON.match(content) else _boards_in(args.file, content)
     if len(boards) > MOST_BOARDS:
         raise FairdeckError(f"{_told(args.file)} has {len(boards)} boards: deal at most {MOST_BOARDS} at once")
     return boards
@@ -85,6 +88,8 @@ def _boards_drawn(content: bytes) -> tuple[Board, ...]:
 
 def _boards_in(name: str, content: bytes | bytearray) -> tuple[Board, ...]:
     """Return the boards of a PBN file."""
+    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise FairdeckError(f"{_told(name)} is UTF-16 text: save it as UTF-8 or ISO 8859-1")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

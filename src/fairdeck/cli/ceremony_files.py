@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from fairdeck.ceremony.beacons import PublicBeacon
 from fairdeck.ceremony.documents import LARGEST
-from fairdeck.ceremony.steps import Commitment, Secret, committed, read_commitment, read_secret
+from fairdeck.ceremony.steps import Commitment, Reveal, Secret, committed, read_commitment, read_reveal, read_secret
 from fairdeck.cli.card_lists import card_list
 from fairdeck.cli.files import read, write_new
 from fairdeck.dealing.cards import FRENCH, read_cards
@@ -19,6 +19,7 @@ from fairdeck.errors import FairdeckError, MissingTool
 
 Document = TypeVar("Document")
 DIGITS = re.compile("[0-9a-fA-F]+")
+NUMBERED = re.compile("[0-9]+-")  # as the names of files begin whose persons have other letters
 
 
 def content_of(name: str) -> bytes:
@@ -91,10 +92,39 @@ def kept_commitment(path: Path, agreement: Agreement, secret: Secret, time: str)
     return before
 
 
+def kept_reveal(path: Path, made: Reveal, usual: Path) -> None:
+    """Keep what shows a secret, unless it was shown for another list already.
+
+    Args:
+        path: the file to write.
+        made: what shows the secret.
+        usual: where it was kept before, if the file had its usual name.
+
+    Raises:
+        FairdeckError: it was shown for another list, or there is another file, or it cannot be written.
+    """
+    for each in (path, usual):
+        before = _reveal_in(each)
+        if before and before.secret == made.secret and before.list != made.list:
+            raise FairdeckError(
+                f"{str(each)!r} shows this secret for another list, {before.list.hex()}: there are two lists for one "
+                "draw, so somebody changed one; send nothing, and tell all who draw"
+            )
+    keep(path, made.to_json(), secret=True)
+
+
+def _reveal_in(path: Path) -> Reveal | None:
+    """Return the reveal in a file; None if there is none."""
+    try:
+        return read_reveal(content_of(str(path))) if path.is_file() else None
+    except (FairdeckError, OSError):
+        return None
+
+
 def file_name(agreement: Agreement, person: str, kind: str) -> str:
     """Return the name of one person's file; letters that a file's name cannot have are replaced."""
     safe = re.sub(r"[^\w-]", "_", person)
-    plain = safe if safe == person else f"{agreement.people.index(person) + 1}-{safe}"
+    plain = safe if safe == person and not NUMBERED.match(person) else f"{agreement.people.index(person) + 1}-{safe}"
     return f"{plain}.{kind}.json"
 
 

@@ -86,13 +86,38 @@ def write_new(path: Path, content: str, *, secret: bool = False) -> bool:
             except FileExistsError:
                 return False
             except OSError:  # this file system knows no links
-                with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-                    file.write(content.encode())
+                _write_new_directly(path, content, mode)
+        _keep_name(path.parent)
     except FileExistsError:
         return False
     except OSError as error:
         raise FairdeckError(_refusal(path, error)) from None
     return True
+
+
+def _write_new_directly(path: Path, content: str, mode: int) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        try:
+            file.write(content.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+
+
+def _keep_name(folder: Path) -> None:
+    """Put the names in a folder on the disk, where that is possible: a file without its name is lost."""
+    try:
+        opened = os.open(folder, os.O_RDONLY)
+    except OSError:  # such as on Windows
+        return
+    try:
+        os.fsync(opened)
+    except OSError:
+        pass
+    finally:
+        os.close(opened)
 
 
 def _real(path: Path) -> Path:

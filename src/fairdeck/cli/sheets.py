@@ -66,8 +66,11 @@ class Sheets:
     address: str | None
     file: Path
 
-    def write(self, drawn: Sequence[Deal], names: Sequence[str] = ()) -> None:
-        """Write the sheets of the deals, with today's date and their names, and warn that they reveal the deck."""
+    def write(self, drawn: Sequence[Deal], names: Sequence[str] = (), starts: Sequence[str] = ()) -> None:
+        """Write the sheets of the deals, with today's date, and warn that they reveal the deck.
+
+        `names` are those of the deals, and `starts` say how the deck lies before each.
+        """
         from fairdeck.paper.sheet import sheet
 
         pages, day = [], today()
@@ -81,6 +84,8 @@ class Sheets:
                     shuffle=(number, self.shuffles) if self.shuffles > 1 else None,
                     name=names[number - 1] if names else "",
                     given=deal.given,
+                    of_board=deal.of_board,
+                    start=starts[number - 1] if starts else "",
                     day=day,
                     dots=self.dots(deal.arrangement, dealer),
                 )

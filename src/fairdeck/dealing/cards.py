@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from unicodedata import name as name_of
+from unicodedata import normalize
 
 from fairdeck.dealing.goal import LARGEST_DECK
 from fairdeck.errors import FairdeckError
@@ -76,7 +78,7 @@ def read_cards(
     if isinstance(text, str):
         given = list(_words(text, _parted_by(text, deck)))
     else:
-        given = [_Word(str(name), at, at) for at, name in enumerate(text, 1)]
+        given = [_Word(normalize("NFC", str(name)), at, at) for at, name in enumerate(text, 1)]
     if not given:
         raise FairdeckError(f"{what}: no card is named; {HOW}")
     if len(given) > LARGEST_DECK:
@@ -131,6 +133,9 @@ def _parted_by(text: str, deck: Sequence[str] | None) -> str:
     if deck is not None:
         parted = [way for way, between in SEPARATED.items() if not any(re.search(between, name) for name in deck)]
         return parted[0] if parted else "lines"
+    named = [part for part in re.split(SEPARATED["commas"], text.strip()) if part]
+    if len(named) > 1 and all(french_card(part) or _is_joker(part) for part in named):
+        return "commas"  # the name of a joker may have blanks
     if _kind(re.split(SEPARATED["words"], text.strip())) != "own":
         return "words"
     lined = "\n" in text.strip()
@@ -144,7 +149,7 @@ def _words(text: str, parted: str) -> Iterator[_Word]:
         for word in [line.strip()] if parted == "lines" else re.split(between, line.strip()):
             if word.strip():
                 number += 1
-                yield _Word(word.strip(), at, number)
+                yield _Word(normalize("NFC", word.strip()), at, number)
 
 
 def _kind(words: Sequence[str]) -> str:
@@ -152,6 +157,10 @@ def _kind(words: Sequence[str]) -> str:
     if all(map(_is_number, words)):
         return "numbers"
     return "french" if 2 * sum(french_card(word) is not None for word in words) > len(words) else "own"
+
+
+def _is_joker(word: str) -> bool:
+    return word.lower().startswith(JOKER)
 
 
 def _is_number(word: str) -> bool:
@@ -167,13 +176,19 @@ def _name(word: _Word, what: str, kind: str, known: Mapping[str, None] | None) -
     if known is not None:
         name = next((each for each in (text, french, _tidied(text)) if each in known), None)
     elif kind == "french":
-        name = french or (text.capitalize() if text.lower().startswith(JOKER) else None)
+        name = french or (text.capitalize() if _is_joker(text) else None)
     else:
         name = _tidied(text)
     if name is None:
         remedy = f"a card of this deck, {_some(list(known))}" if known else f"a French card; write {SAMPLES}"
-        raise FairdeckError(f"{place}: {text[:40]!r} is not {remedy}")
+        raise FairdeckError(f"{place}: {text[:40]!r}{_strange(text)} is not {remedy}")
     return name
+
+
+def _strange(text: str) -> str:
+    """Return what tells a letter that may look like one of another alphabet; empty if there is none."""
+    other = next((letter for letter in text[:40] if letter.isalpha() and not letter.isascii()), None)
+    return f" (with {other!r}, {name_of(other, 'an unknown letter')})" if other else ""
 
 
 def _tidied(text: str) -> str:

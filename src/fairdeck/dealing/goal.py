@@ -34,7 +34,7 @@ class WholeDeck:
         return 0
 
     def check(self, cards: int) -> None:
-        """Accept any deck."""
+        """Accept a deck of any number of `cards`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +96,7 @@ Goal: TypeAlias = WholeDeck | TopCards | Hands
 The target is always a whole arrangement. Its cards go, from the top, to the finished piles in
 turn; the others are gathered in its order, except for the loose ones at the bottom.
 """
+#: The goal of every card in a random order, and the default.
 WHOLE_DECK = WholeDeck()
 
 

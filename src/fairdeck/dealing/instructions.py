@@ -6,6 +6,10 @@ from fairdeck.dealing.plan import Pass, Plan
 
 GROUP = 5
 AGAIN = "if a pile does not match, a card is misplaced: bring the deck back into its start order, and begin again"
+AGAIN_BOARD = (
+    "if a pile does not match, a card is misplaced: mix all cards face down, put the deck into this board's start "
+    "order, and begin this board again with list 1"
+)
 MISMATCH = "if a pile does not match, a card is misplaced: draw a new order; never deal the same order twice"
 
 
@@ -47,11 +51,12 @@ def heights(plan: Plan, deal: Iterable[int]) -> list[str]:
     return ["   ".join(cells[row]) for row in rows if any(counts[row])]
 
 
-def lines(plan: Plan, rows: int, *, given: bool = False) -> Iterator[str]:
+def lines(plan: Plan, rows: int, *, given: bool = False, of_board: bool = False) -> Iterator[str]:
     """Yield the whole plan as lines of text, in blocks of `rows` rows of five labels.
 
-    `given`: the order is a given one, not drawn.
+    `given`: the order is a given one, not drawn. `of_board`: it is one of the two lists of a board.
     """
+    mismatch = AGAIN_BOARD if of_board else AGAIN if given else MISMATCH
     labels = plan.mat.labels
     spaces = used_spaces(plan)
     yield (
@@ -69,7 +74,7 @@ def lines(plan: Plan, rows: int, *, given: bool = False) -> Iterator[str]:
                 yield f"Dealer {dealer}, {counted(len(share), 'card')}:"
             yield from _pages(share, labels, rows)
             yield ""
-            yield f"Check how high the piles are{'' if step.packets else f' ({AGAIN if given else MISMATCH})'}:"
+            yield f"Check how high the piles are{'' if step.packets else f' ({mismatch})'}:"
             yield from ("    " + row for row in heights(plan, share))
         yield from _after(plan, step)
     yield ""

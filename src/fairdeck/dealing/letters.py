@@ -12,6 +12,8 @@ from hashlib import sha256
 from fairdeck.errors import FairdeckError
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O, U
+AS_DIGITS = str.maketrans(ALPHABET, "0123456789ABCDEFGHIJKLMNOPQRSTUV")  # what `int` reads in base 32
+PIECE = 5  # bytes: as many bits as 8 letters
 SUM = 4  # bytes
 LONGEST = 400_000  # letters
 AS_READ = str.maketrans("OIL", "011")
@@ -27,7 +29,9 @@ def write_letters(mark: str, kind: str, content: bytes) -> str:
     """
     held = content + _sum(mark, kind, content)
     size = -(-len(held) * 8 // 5)
-    letters = base32(int.from_bytes(held, "big") << -len(held) * 8 % 5, size)
+    # Piece by piece: the time grows with the length, not with its square.
+    pieces = (held[at : at + PIECE].ljust(PIECE, b"\0") for at in range(0, len(held), PIECE))
+    letters = "".join(base32(int.from_bytes(piece, "big"), 8) for piece in pieces)[:size]
     return "-".join([mark, kind, *(letters[at : at + 4] for at in range(0, size, 4))])
 
 
@@ -51,11 +55,10 @@ def read_letters(mark: str, kinds: str, text: str) -> tuple[str, bytes]:
         raise FairdeckError(f"{text[:30]!r} is not a message of a draw: it begins with {mark}-; copy it again")
     letters = match[2].translate(AS_READ)
     size, spare = divmod(5 * len(letters), 8)
-    values = [ALPHABET.find(letter) for letter in letters]
-    value = 0
-    for each in values:
-        value = value << 5 | each
-    if min(values, default=-1) < 0 or size < SUM or spare > 4 or value & (1 << spare) - 1:
+    if "U" in letters or size < SUM or spare > 4:
+        raise FairdeckError(NOT_ALL)
+    value = int(letters.translate(AS_DIGITS), 32)
+    if value & (1 << spare) - 1:
         raise FairdeckError(NOT_ALL)
     held = (value >> spare).to_bytes(size, "big")
     kind, content = match[1], held[:-SUM]

@@ -120,9 +120,22 @@ def look(label: str) -> str:
     return unicodedata.normalize("NFC", UNSEEN.sub("", label))
 
 
+def is_shown(text: str) -> bool:
+    """Return whether a text has visible letters, digits and signs only, each with up to three marks, and single spaces.
+
+    >>> is_shown("A 1"), is_shown("A  1"), is_shown("A\u200b"), is_shown("\u3164")
+    (True, False, False, False)
+    """
+    return text != "" and _shown(text) == len(text)
+
+
+def _shown(text: str) -> int:
+    """Return how many characters of a text, from its beginning, can be read by themselves."""
+    return SHOWN.match("".join(_kind(each) for each in text)).end()  # type: ignore[union-attr]
+
+
 def _check(label: str) -> None:
-    kinds = "".join(_kind(each) for each in label)
-    fine = SHOWN.match(kinds).end()  # type: ignore[union-attr]
+    fine = _shown(label)
     if fine < len(label):
         raise FairdeckError(
             f"label {label[:40]!r} contains U+{ord(label[fine]):04X}, "
@@ -142,5 +155,6 @@ def _has_middle(columns: int) -> bool:
     return columns % 2 == 1 and columns > 1
 
 
+#: The mats that suit most tables: five and seven columns, one to three rows.
 PRESETS = tuple(Mat(columns, rows) for rows in (1, 2, 3) for columns in (5, 7))
 """The mats people own or draw: 5x1, 7x1, 5x2, 7x2, 5x3, 7x3."""

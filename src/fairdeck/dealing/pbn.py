@@ -1,10 +1,10 @@
 """Boards in Portable Bridge Notation, PBN.
 
 Source: "Portable Bridge Notation", version 2.1 (https://www.tistis.nl/pbn/): the import format is read, the export
-format written. Of each game only the tags ``Board``, ``Dealer``, ``Vulnerable`` and ``Deal`` are read. A tag with the
-value ``#`` repeats that of the game before; ``##value`` holds for all later games that lack the tag. A tag that a game
-has twice counts once, the first. Games are parted by empty lines; a second, different ``Board`` or ``Deal`` begins a
-game too.
+format written. Of each game only the tags ``Board``, ``Dealer``, ``Vulnerable`` and ``Deal`` are read, in any case. A
+tag with the value ``#`` repeats that of the game before; ``##value`` holds for all later games that lack the tag. A tag
+that a game has twice counts once, the first. Games are parted by empty lines; a second, different ``Board`` or ``Deal``
+begins a game too. Either all deals have numbers or none: without numbers they are boards 1, 2, ...
 """
 
 import re
@@ -25,11 +25,12 @@ MANDATORY = (
     *("Scoring", "Declarer", "Contract", "Result"),
 )
 READ = ("Board", "Dealer", "Vulnerable", "Deal")
+AS_READ = {name.lower(): name for name in READ}
 SAMPLE = '[Deal "N:AKQ.J98.T76.5432 ..."]'
 TOKEN = re.compile(
     r'\[[ \t\n]*(?P<name>\w+)[ \t\n]*"(?P<value>(?:[^"\\\n]|\\[^\n])*)"[ \t\n]*\]'
-    r"|(?P<broken>(?<![^\n])\[)|(?P<blank>(?<![^\n])[ \t\f\v]*\n)|;[^\n]*|\{[^}]*\}|(?P<open>\{)"
-    r'|"[^"\n]*"|[^\[{;"\n]+|.|\n'
+    r"|(?P<broken>(?<![^\n])\[)|(?P<blank>(?<![^\n])[ \t\f\v]*\n(?:[ \t\f\v\n]*\n)?)|;[^\n]*|\{[^}]*\}|(?P<open>\{)"
+    r'|(?:"[^"\n]*")+|[^\[{;"\n]+|.|\n'
 )
 
 Hand = tuple[str, ...]  # names of cards, sorted; empty if it is not given
@@ -67,7 +68,7 @@ def vulnerable_on(number: int) -> str:
 
 
 def read_pbn(text: str) -> list[Board]:
-    """Return the boards of a PBN file, in its order; a board that is there again with the same hands counts once.
+    """Return the boards of a PBN file, in its order; a board that is there again, the same, counts once.
 
     A hand that is not given (``-``) is completed if the other three are there; otherwise it is empty.
 
@@ -77,14 +78,26 @@ def read_pbn(text: str) -> list[Board]:
     boards: dict[int, Board] = {}
     before: dict[str, _Tag] = {}
     kept: dict[str, _Tag] = {}
+    lines: dict[bool, int] = {}  # of the first deal that has a number, and of the first that has none
     for game in _games(text):
         before = tags = _inherited(game, before, kept)
         if "Deal" not in tags and "Board" not in tags:
             continue
-        board = _board(tags, len(boards) + 1)
-        if boards.setdefault(board.number, board).hands != board.hands:
+        board, line = _board(tags, len(boards) + 1), tags["Deal"].line
+        lines.setdefault(_has_number(tags), line)
+        if len(lines) > 1:
             raise FairdeckError(
-                f"line {tags['Deal'].line}: board {board.number} is there twice, with different hands; "
+                f"line {line}: the deal in line {lines[False]} has no Board of its own, and the deal in line "
+                f"{lines[True]} has one; give every deal a Board, or none of them"
+            )
+        first = boards.setdefault(board.number, board)
+        if first != board:
+            differ = next(
+                each for each in ("hands", "dealer", "vulnerable") if getattr(first, each) != getattr(board, each)
+            )
+            what = {"hands": "hands", "dealer": "values of Dealer", "vulnerable": "values of Vulnerable"}[differ]
+            raise FairdeckError(
+                f"line {line}: board {board.number} is there twice, with different {what}; "
                 "give every board a number of its own"
             )
     if not boards:
@@ -123,6 +136,7 @@ def _games(text: str) -> Iterator[dict[str, _Tag]]:
     """Yield the tags of each game by their names."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = re.sub(r"^%", ";", text, flags=re.MULTILINE)  # lines for other programs, read as comments
+    text = re.sub(r"^[ \t]+(?=\[)", "", text, flags=re.MULTILINE)  # so that a broken tag is seen
     game: dict[str, _Tag] = {}
     line = 1
     for token in TOKEN.finditer(text):
@@ -131,7 +145,7 @@ def _games(text: str) -> Iterator[dict[str, _Tag]]:
         if token["broken"]:
             raise FairdeckError(f"line {line}: this is not a tag; write it as {SAMPLE}")
         tag = _Tag(re.sub(r"\\(.)", r"\1", token["value"] or ""), line)
-        name = token["name"]
+        name = token["name"] and AS_READ.get(token["name"].lower(), token["name"])
         again = name in ("Board", "Deal") and name in game and game[name].value != tag.value
         if (again or token["blank"]) and game:
             yield game
@@ -160,9 +174,13 @@ def _inherited(game: dict[str, _Tag], before: dict[str, _Tag], kept: dict[str, _
     return found
 
 
+def _has_number(tags: dict[str, _Tag]) -> bool:
+    return "Board" in tags and tags["Board"].value not in ("", "?")
+
+
 def _board(tags: dict[str, _Tag], place: int) -> Board:
     number = place
-    if "Board" in tags and tags["Board"].value not in ("", "?"):
+    if _has_number(tags):
         number = whole_number(tags["Board"].value, f"line {tags['Board'].line}: Board", 1, LARGEST_NUMBER)
     if "Deal" not in tags:
         raise FairdeckError(f"line {tags['Board'].line}, board {number}: there is no Deal; add {SAMPLE}")

@@ -58,10 +58,10 @@ class Pass:
         return list(pairwise(reversed(self.stack)))
 
     def piles(self, deck: Sequence[Card], spaces: int) -> list[list[Card]]:
-        """Deal `deck` and return the pile on each space, bottom first. Cards are moved, never compared.
+        """Return the pile on each of `spaces` spaces, bottom first, after `deck` is dealt.
 
-        Several dealers' piles, joined space by space with the first dealer's at the bottom, equal
-        one dealer's piles; so the packets make no difference here.
+        Cards are moved, never compared. Several dealers' piles, joined space by space with the first dealer's at the
+        bottom, equal one dealer's piles; so the packets make no difference here.
         """
         mat: list[list[Card]] = [[] for _ in range(spaces)]
         for card, space in zip(deck if self.from_bottom else reversed(deck), self.deal, strict=True):
@@ -71,7 +71,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The passes that bring a deck of `cards` cards on `mat` to where `goal` wants it.
+    """The passes that bring a deck of `cards` cards on `mat` to where `goal` wants it, dealt by `dealers` people.
 
     Raises:
         UnsoundPlan: the passes cannot be dealt as written; the message says where and why.
@@ -170,7 +170,7 @@ def outcomes(plan: Plan, deck: Sequence[Card]) -> Iterator[Outcome[Card]]:
 
 
 def replay(plan: Plan, deck: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[tuple[Card, ...], ...]]:
-    """Deal `plan` with `deck`, bottom first; return the deck at the end and the finished piles."""
+    """Return the deck at the end and the finished piles, after `plan` is dealt with `deck`, bottom first."""
     finished: tuple[tuple[Card, ...], ...] = ()
     end: tuple[Card, ...] = ()
     for outcome in outcomes(plan, deck):

@@ -209,7 +209,7 @@ def plan_for(task: Task, arrangement: Sequence[int], shape: Shape | None = None)
 
 
 def draw(task: Task, integers: Chooser) -> tuple[Plan, Permutation]:
-    """Draw a uniformly random arrangement, bottom first, and return its plan and the arrangement."""
+    """Return the plan of `task` for a uniformly random arrangement drawn with `integers`, and the arrangement."""
     arrangement = uniform_permutation(task.cards, integers)
     return plan_for(task, arrangement), arrangement
 

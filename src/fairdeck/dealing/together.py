@@ -7,7 +7,7 @@ void; so void attempts are numbered.
 
 Everything that people agree on beforehand is in every hash: cards, mat, goal, people, and so on (`Agreement`). So
 nobody can change it afterwards. All hashes are SHA-256 over fields with their lengths before them.
-docs/how-to/together.md specifies every byte.
+docs/reference/draw.md specifies every byte.
 
 Source: Blum, Coin flipping by telephone (CRYPTO 1981). The seed makes one of 2**256 streams: the orders are as
 good as uniform for anyone who cannot compute that many hashes, but not exactly uniform (58! > 2**256).
@@ -16,14 +16,14 @@ good as uniform for anyone who cannot compute that many hashes, but not exactly 
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from fairdeck.dealing.goal import LARGEST_DECK, parse_goal
 from fairdeck.dealing.letters import base32
-from fairdeck.dealing.mat import Mat, look
+from fairdeck.dealing.mat import Mat, is_shown, look
 from fairdeck.dealing.plan import LARGEST_DEALERS, Plan
 from fairdeck.dealing.planner import Bottom, Task, plan_for
 from fairdeck.dealing.share_code import CLASSIC, refuse_uncoded
@@ -95,7 +95,7 @@ class Agreement:
         refuse_uncoded(self.task)
         if not FEWEST_PEOPLE <= len(self.people) <= MOST_PEOPLE:
             raise FairdeckError(f"{len(self.people)} people: {FEWEST_PEOPLE} to {MOST_PEOPLE} can draw together")
-        _demand_names(self.people, "person", LONGEST_NAME)
+        _demand_names(self.people, "person", LONGEST_NAME, "NFKC")
         if self.names:
             if len(self.names) != self.task.cards:
                 raise FairdeckError(f"{len(self.names)} cards are named; the deck has {self.task.cards}")
@@ -148,6 +148,17 @@ class Agreement:
         if not 0 <= person < len(self.people):
             raise FairdeckError(f"person {person}: the agreement has persons 0 to {len(self.people) - 1}")
         return _hash("commitment", self.written, _number(person), secret)
+
+    def again(self, session: bytes) -> "Agreement":
+        """Return the agreement of the next attempt, after this one was void: the same, with the next number.
+
+        Args:
+            session: 16 new random bytes.
+
+        Raises:
+            FairdeckError: there were too many attempts.
+        """
+        return replace(self, session=session, attempt=self.attempt + 1, before=self.digest)
 
     def index(self, person: str) -> int:
         """Return the index of a person's name.
@@ -341,18 +352,17 @@ def _count(written: bytes, most: int) -> int:
     return value
 
 
-def _demand_names(names: Sequence[str], kind: str, longest: int) -> None:
+def _demand_names(names: Sequence[str], kind: str, longest: int, form: Literal["NFC", "NFKC"] = "NFC") -> None:
+    """Raise a FairdeckError unless these are texts that differ; `form`: in which Unicode form they must."""
     seen: set[str] = set()
     for name in names:
         if not _is_text(name, longest):
             raise FairdeckError(f"{kind} {name[:40]!r}: a name has 1 to {longest} visible letters, with single spaces")
-        if look(name).lower() in seen:
+        if (alike := look(unicodedata.normalize(form, name)).lower()) in seen:
             raise FairdeckError(f"{kind} {name!r} is named twice: give each a name of its own")
-        seen.add(look(name).lower())
+        seen.add(alike)
 
 
 def _is_text(text: str, longest: int) -> bool:
     """Return whether a text is visible, in the one form that a hash needs (NFC), and not too long."""
-    tidy = unicodedata.normalize("NFC", " ".join(text.split(" ")).strip())
-    shown = all(unicodedata.category(each)[0] in "LMNPS" or each == " " for each in text)
-    return text == tidy and "  " not in text and shown and 1 <= len(text) <= longest
+    return is_shown(text) and text == unicodedata.normalize("NFC", text) and len(text) <= longest

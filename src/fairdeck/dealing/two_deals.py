@@ -8,7 +8,7 @@ and give much of it away. So both deal with one key a card (``classic``): these 
 second deal of hands without a stock is the same for every order, too.
 
 Both can commit to their orders beforehand, and show them after play. Then everybody can check the cards (`audited`).
-docs/how-to/together.md specifies the bytes.
+docs/reference/draw.md specifies the bytes.
 """
 
 from dataclasses import dataclass

@@ -252,10 +252,26 @@ def count_share(
     map: Map | None = None,  # noqa: A002 - it is used like the builtin
     progress: Callable[[int], object] = lambda _decks: None,
 ) -> int:
-    """Count a share of a run of a known shuffle, such as ``2/4``, into a store of its own; return its decks.
+    """Count a share of a run of a known shuffle into a store of its own, and return how many decks are counted there.
 
     Everybody who counts a share gives the same values otherwise. `fairdeck.lab.runs.shares.merge` adds up the stores.
     A share that was interrupted goes on if it is asked for again.
+
+    Args:
+        share: which part of the run, such as ``2/4``.
+        shuffle: the name of a known shuffle.
+        store: the path of the store; it is made if it does not exist.
+        decks: of the whole run.
+        seed: of the whole run: an integer or hexadecimal digits.
+        cards: the cards of a deck.
+        alpha: as for `test`, like all up to `start`.
+        standard: a published standard.
+        only: the names of the statistics to ask; all if empty.
+        lags: compare decks up to this many apart.
+        start: what each deck starts from.
+        workers: the processes to count with.
+        map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
+        progress: is called with the decks counted so far.
 
     Raises:
         FairdeckError: a value is out of range; the decks are not those of a known shuffle; the store holds another run.

@@ -27,6 +27,8 @@ from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import MOST_CARDS, MOST_PACKETS, MOST_RIFFLES, MOST_ROUNDS, Flow, read_flow
 from fairdeck.parsing import whole_number
 
+__all__ = ["Flow", "Procedure", "find", "read_flow", "scheme", "schemes"]
+
 ENDING = ".flow"
 
 

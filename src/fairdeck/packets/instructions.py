@@ -31,7 +31,13 @@ class Sentence:
 class Procedure:
     """A flow done with a number of cards by some players, who share the packets in turn.
 
-    `language`, one of `fairdeck.words.LANGUAGES`, is that of all sentences; refusals are in English.
+    Attributes:
+        flow: what goes where in each step.
+        cards: in the pack.
+        players: people who work.
+        steps: how often the packets are cut, exchanged and riffled.
+        riffles: of each packet in a step.
+        language: of all sentences, one of `fairdeck.words.LANGUAGES`; refusals are in English.
     """
 
     flow: Flow
@@ -100,7 +106,7 @@ class Procedure:
         return words.say(key) if flow.title and flow.title == english.texts.get(key) else flow.title or flow.name
 
     def work(self) -> str:
-        """Say how much work the procedure is."""
+        """Return how much work the procedure is, in words."""
         say, cards = self.words.say, self.words.cards(self.cards)
         people, steps = say("nPlayers", n=self.players), say("nSteps", n=self.steps)
         return say("packetWork", cards=cards, players=people, steps=steps, riffles=say("nRiffles", n=self.riffles))
@@ -110,7 +116,7 @@ class Procedure:
         return dispersions(self.flow, self.steps)
 
     def opening(self) -> str:
-        """Say how to cut the pack into packets at the start."""
+        """Return how to cut the pack into packets at the start, in words."""
         say, packets = self.words.say, part(self.flow, range(self.cards))
         if len(packets) == 1:
             return say("wholePack", cards=self.words.cards(self.cards))
@@ -130,13 +136,16 @@ class Procedure:
             yield self.words.say(key, name=player, packets=held)
 
     def ending(self) -> str:
-        """Say how to stack the packets at the end."""
+        """Return how to stack the packets at the end, in words."""
         first, *others = self.flow.names(self.steps)
         say = self.words.say
         return say("stackAll", first=first, others=", ".join(others)) if others else say("packetIsPack")
 
     def step(self, step: int, counts: dict[str, int] | None = None) -> list[Sentence]:
-        """Return what to do in the step after `step` others: first all cuts, then all riffles."""
+        """Return what to do in the step after `step` others: first all cuts, then all riffles.
+
+        `counts` has the cards of each packet, by its name; without it, they follow from the pack.
+        """
         held = counts or self._sizes(self.cards)[step]
         cut = [
             Sentence(self.who(name), says) for name in self.flow.names(step) if (says := self._cut(step, name, held))
@@ -149,11 +158,11 @@ class Procedure:
         return [self.step(step, counts) for step, counts in enumerate(self._sizes(self.cards))]
 
     def grouped(self, who: str | None = None) -> list[tuple[str, list[Sentence]]]:
-        """Return what all players do, or one player, with titles; equal steps are listed only once."""
+        """Return what all players do, or the player `who`, with titles; equal steps are listed only once."""
         return [(self.step_title(numbers), sentences) for numbers, sentences in self.alike(who)]
 
     def step_title(self, numbers: Sequence[int]) -> str:
-        """Return a title for some steps: "Step 1", "Steps 1 to 3, each time the same"."""
+        """Return a title for the steps of these `numbers`: "Step 1", "Steps 1 to 3, each time the same"."""
         say, first, last = self.words.say, numbers[0], numbers[-1]
         if len(numbers) == 1:
             return say("step", number=first)
@@ -162,7 +171,7 @@ class Procedure:
         return say("steps", numbers=told)
 
     def alike(self, who: str | None = None) -> list[tuple[list[int], list[Sentence]]]:
-        """Return what all players do, or one player, after the numbers of the steps in which they do it."""
+        """Return what all players do, or the player `who`, after the numbers of the steps in which they do it."""
         groups: list[tuple[list[int], list[Sentence]]] = []
         for number, everybody in enumerate(self.all_steps(), 1):
             sentences = [each for each in everybody if who in (None, each.who)]

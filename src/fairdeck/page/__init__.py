@@ -7,8 +7,8 @@ which `modules` joins; `look.css` the style that all pages share; `texts/` and `
 `decks.json` the decks that the page knows.
 
 The page of one deal lacks the parts that `page.html` and `style.css` mark as "whole" and has those in `one/` instead;
-the texts there replace others. Where its order is given, and not drawn, those in `one/given/` replace them too. Only a
-page of a site has the parts marked as "site".
+the texts there replace others. Where its order is given, and not drawn, those in `one/given/` replace them too, and
+those in `one/board/` where it is one of the two lists of a board. Only a page of a site has the parts marked as "site".
 """
 
 import json
@@ -51,7 +51,14 @@ def build(voices: Sequence[str] = ("en",), *, site: bool = False) -> str:
     return folded(page, look() + read(PARTS / "style.css"), code, noscript=noscript, voices=voices, opened=opened)
 
 
-def build_one(code: str, name: str, voices: Sequence[str] = ("en",), *, given: bool = False) -> str:
+def build_one(
+    code: str,
+    name: str,
+    voices: Sequence[str] = ("en",),
+    *,
+    given: bool = False,
+    board: Mapping[str, tuple[str, str]] | None = None,
+) -> str:
     """Return a page that deals one deal and has no setup, as one self-contained HTML document.
 
     The page gives the order away to anybody who has it.
@@ -62,12 +69,18 @@ def build_one(code: str, name: str, voices: Sequence[str] = ("en",), *, given: b
             nothing that tells of the order.
         voices: as for `build`.
         given: whether its order was given, and not drawn.
+        board: of one of the two lists of a board, in each language: what names the list, and how the deck lies at the
+            start (empty if this list is not dealt first).
     """
     own = PARTS / "one"
     parts = {"site": "", "one": read(own / "screens.html"), "options": read(own / "options.html")}
     page = filled(WHOLE.sub("", read(PARTS / "page.html")), parts)
-    folders = [*([own / "given"] if given else []), own / "texts", PARTS / "texts"]
+    folders = [*([own / "board"] if board else []), *([own / "given"] if given else []), own / "texts", PARTS / "texts"]
     words = {language: dict(ChainMap(*(texts(language, each) for each in folders))) for language in LANGUAGES}
+    for language, (called, start) in (board or {}).items():
+        said = words[language]
+        first = f"{start} {said['holdDeck']}".strip()
+        said |= {"title": called, "foreign": f"{called}. {said['foreign']}", "holdDeck": first}
     script = joined(ONE_DEAL, built=built(used(words, page, joined(ONE_DEAL)), {}))
     held = json.dumps({"code": code, "name": name}, separators=(",", ":"))
     deal = f'<script type="application/json" id="one">{held}</script>'

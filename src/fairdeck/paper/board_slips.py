@@ -50,10 +50,15 @@ def board_before(boards: Sequence[Board], at: int, start: str) -> Board | None:
     return boards[at - 1] if at and start == "as-picked-up" else None
 
 
-def start_in(words: Words, board: Board, last: Board | None) -> str:
-    """Return how the deck lies before a board: sorted, or as the board `last` was picked up."""
+def start_in(words: Words, board: Board, last: Board | None, *, short: bool = False) -> str:
+    """Return how the deck lies before a board: sorted, or as the board `last` was picked up.
+
+    `short`: for a small screen, without what to check.
+    """
     if last is None:
         return words.say("startSorted")
+    if short:
+        return words.say("startShort", last=last.number)
     return words.say("startPickedUp", number=board.number, last=last.number)
 
 

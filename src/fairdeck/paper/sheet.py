@@ -47,6 +47,8 @@ def sheet(
     dots: Dots = (),
     name: str = "",
     given: bool = False,
+    of_board: bool = False,
+    start: str = "",
 ) -> list[Page]:
     """Return the pages of one dealer's sheet.
 
@@ -60,8 +62,11 @@ def sheet(
         dots: a QR code for phones, as rows of dots, true where dark, without its quiet zone; may be empty.
         name: of the deal, printed first; may be empty.
         given: whether the order is a given one, and not drawn.
+        of_board: whether it is one of the two lists of a board.
+        start: how the deck must lie before the deal; may be empty.
     """
-    return _Sheet(plan, dealer, paper[0] - 2 * MARGIN, Words(language), shuffle, day, dots, name, given).pages(paper)
+    words, width = Words(language), paper[0] - 2 * MARGIN
+    return _Sheet(plan, dealer, width, words, shuffle, day, dots, name, given, of_board, start).pages(paper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,8 @@ class _Sheet:
     dots: Dots
     name: str
     given: bool
+    of_board: bool
+    start: str
 
     def pages(self, paper: Size) -> list[Page]:
         return fitted(self.sections, self.head, paper)
@@ -211,7 +218,8 @@ class _Sheet:
         run = next((each for told in self.groups for each in told if each.times), None)
         if run:
             told.append(say("runs", label=plan.mat.labels[run.spaces[0]], n=run.times))
-        text = stacked([lines(" ".join(told), size, free), lines(say("once"), size, free, bold=True)])
+        before = [lines(self.start, size, free)] if self.start else []
+        text = stacked([*before, lines(" ".join(told), size, free), lines(say("once"), size, free, bold=True)])
         if not self.dots:
             return text
         # The code begins beside the head, above this section.
@@ -319,7 +327,8 @@ class _Sheet:
     def notes(self, step: Pass) -> Iterator[str]:
         """Yield what to do after a pass."""
         say, labels, several = self.words.say, self.plan.mat.labels, self.plan.dealers > 1
-        yield f"{say('mismatch')} {say('tellOthers')}" if several else say("mismatch")
+        mismatch = say("mismatchBoard" if self.of_board else "mismatchGiven" if self.given else "mismatch")
+        yield f"{mismatch} {say('tellOthers')}" if several else mismatch
         if several:
             yield say("join")
         if self.dealer:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from fairdeck.shuffles.distances import Distance
 
+#: A shuffle: called with a number of cards and a source of randomness, it returns an arrangement, bottom first.
 Shuffle = Callable[[int, "Random"], Sequence[int]]
 Value: TypeAlias = int | float
 
@@ -22,7 +23,7 @@ class Streaming(Protocol):
     """A shuffle with a memory: it makes decks one after another."""
 
     def stream(self, n: int, rng: "Random") -> Iterator[Sequence[int]]:
-        """Yield arrangements of `n` cards for ever."""
+        """Yield arrangements of `n` cards for ever, drawn from `rng`."""
         ...
 
 
@@ -67,18 +68,19 @@ class Model:
         return None
 
     def support(self, n: int, times: int = 1) -> int | None:
-        """Return how many orders `times` in a row can make, or an upper bound; None if nobody has counted."""
+        """Return how many orders `times` in a row can make of `n` cards, or an upper bound; None if not known."""
         return 1 if self.deterministic else None
 
     def cutoff(self, n: int) -> float | None:
-        """Return about how many in a row bring down the total variation of a large deck; None if no theorem says."""
+        """Return about how many in a row bring down the total variation of `n` cards; None if no theorem says."""
         return None
 
     def period(self, n: int) -> int | None:
-        """Return how many in a row bring the deck back, for a model that always makes the same order."""
+        """Return how many in a row bring `n` cards back, for a model that always makes the same order; else None."""
         return None
 
     def kernel_row(self, n: int) -> KernelRow | None:
+        """Return how the fast kernel makes decks of `n` cards by this model; None if it cannot."""
         return None
 
 
@@ -110,7 +112,7 @@ class Known:
     kernel: str = ""
 
     def decks(self, n: int, rng: "Random") -> Iterator[Sequence[int]]:
-        """Yield decks of `n` cards, bottom first, for ever."""
+        """Yield decks of `n` cards, bottom first, for ever, drawn from `rng`."""
         if n < self.least:
             raise FairdeckError(f"{self.name} needs {self.least} cards or more; the deck has {n}")
         if isinstance(self.shuffle, Streaming):
@@ -175,7 +177,7 @@ class Family:
     least: int = 1
 
     def member(self, told: Mapping[str, Value]) -> Known:
-        """Return the shuffle with these parameters; the others have their defaults.
+        """Return the shuffle with the parameters that are `told`; the others have their defaults.
 
         Raises:
             FairdeckError: a needed parameter is missing, or the parameters do not fit together.

@@ -26,6 +26,7 @@ from fairdeck.shuffles.limits import cards
 if TYPE_CHECKING:
     from random import Random
 
+#: The most shuffles that a recipe may have, with all repetitions.
 MOST_TIMES = 10_000
 LONGEST_SENTENCE = 120  # characters
 MOST_SHUFFLES = 1_000  # in a recipe whose law is looked up

@@ -94,6 +94,7 @@ class Manner:
         tempo: seconds a card.
         clicks: whether there is a click on each beat.
         given: whether the order is a given one, and not drawn.
+        of_board: whether it is one of the two lists of a board.
     """
 
     sentences: Mapping[str, str]
@@ -101,6 +102,7 @@ class Manner:
     tempo: float = USUAL
     clicks: bool = True
     given: bool = False
+    of_board: bool = False
 
 
 def sentences(language: str) -> dict[str, str]:
@@ -267,7 +269,9 @@ class _Track:
         self.chapter("dealt", number=number)
         self.say("check")
         # After a mistake the deck still depends on the order drawn: the same deal once more would not make it random.
-        self.say("misplaced" if self.plan.dealers == 1 else "misplacedTogether")
+        # A given order starts from a known one, so it can be dealt again from there.
+        alone = "misplacedBoard" if self.manner.of_board else "misplacedGiven" if self.manner.given else "misplaced"
+        self.say(alone if self.plan.dealers == 1 else "misplacedTogether")
         for space, count in enumerate(Pass(tuple(share), ()).counts(self.plan.mat.spaces)):
             if count:
                 self._call(self.label(space), Label(str(count)))

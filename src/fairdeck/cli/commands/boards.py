@@ -131,7 +131,10 @@ def _drawn(
 
 def _deals(half: Half) -> list[Deal]:
     # The integers name the pages: never those of a seed, or the pages of two persons would have the same names.
-    return [Deal(each.task, each.plan, each.arrangement, random_integers(), given=True) for each in half.lists]
+    return [
+        Deal(each.task, each.plan, each.arrangement, random_integers(), given=True, of_board=True)
+        for each in half.lists
+    ]
 
 
 def _shown(halves: Sequence[Half], *, reveal: bool) -> dict[str, object]:
@@ -178,6 +181,11 @@ def _tell(args: Namespace, halves: Sequence[Half]) -> None:
             "With --person, two devices draw one half each."
         )
     print(f"{told} Use every list once.", file=sys.stderr)
+    if args.random is not None and not args.output and not args.json:
+        print(
+            "note: the lists are not kept, so nobody can write the hand records after play; -o FILE keeps them",
+            file=sys.stderr,
+        )
 
 
 def _records(args: Namespace) -> int:

@@ -36,6 +36,7 @@ from fairdeck.cli.ceremony_files import (
     file_name,
     keep,
     kept_commitment,
+    kept_reveal,
     kept_secret,
     names_from,
     read_file,
@@ -190,11 +191,15 @@ def _join(args: Namespace) -> int:
     name = agreement.people[agreement.index(args.name)]
     if agreement.deadline and now() > seconds_of(agreement.deadline, "deadline"):
         raise FairdeckError(f"the deadline {agreement.deadline} is over: a commitment would not count")
+    time = written(now())
+    try:
+        seconds_of(time, "time")
+    except FairdeckError:
+        raise FairdeckError(f"the clock of this device says {time}: set the clock, and join again") from None
     folder = Path(args.folder)
     secret = Secret(agreement.digest, name, urandom(SECRET))
     # First the secret: whenever this stops, there is no commitment without its secret, and a second call goes on.
     secret = kept_secret(folder / file_name(agreement, name, "secret"), secret)
-    time = written(now())
     commitment = kept_commitment(folder / file_name(agreement, name, "commitment"), agreement, secret, time)
     _tell_agreed(agreement)
     tell("Compare the digest with the one that was published.")
@@ -221,8 +226,8 @@ def _reveal(args: Namespace) -> int:
     agreement = sealed.agreement
     if agreement.beacon and now() >= (published := beacon_of(agreement.beacon).time(agreement.beacon.round)):
         tell(f"warning: the beacon was published at {written(published)}, so it is too late to show a secret")
-    path = writable(args.output or file_name(agreement, made.person, "reveal"))
-    keep(path, made.to_json(), secret=True)
+    name = file_name(agreement, made.person, "reveal")
+    kept_reveal(writable(args.output or name), made, Path(args.secret).with_name(name))
     tell(
         "First compare the digest of the list with the one that was published. Only if they are the same, send the file"
     )

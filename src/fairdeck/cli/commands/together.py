@@ -8,7 +8,7 @@ messages, on paper, aloud, by any chat, or with the page `together` on a phone, 
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from os import urandom
 from typing import TypeVar
 
@@ -129,7 +129,7 @@ class Gathered:
         """
         if self.got.setdefault(person, content) != content:
             name = self.people[person]
-            raise FairdeckError(f"{name} sent two different {self.what}: type {VOID} to begin the next attempt")
+            raise FairdeckError(f"two different {self.what} of {name} came: type {VOID} to begin the next attempt")
 
     @property
     def missing(self) -> str:
@@ -152,8 +152,7 @@ def _collect(agreement: Agreement) -> Drawn:
             return _attempt(agreement)
         except Void as void:
             _say(f"\nAttempt {agreement.attempt} is void. Missing: {void}. Everybody begins again:")
-            again = agreement.attempt + 1
-            agreement = replace(agreement, session=urandom(SESSION), attempt=again, before=agreement.digest)
+            agreement = agreement.again(urandom(SESSION))
 
 
 def _attempt(agreement: Agreement) -> Drawn:
@@ -222,12 +221,18 @@ def _heard(agreement: Agreement, text: str) -> Message:
 
     Raises:
         Again: it is such an invitation.
+        FairdeckError: it is no message, or an invitation that changes what was agreed on.
     """
     message = read_message(text)
     if message.kind == "A":
         invited = read_invitation(text)
-        if invited.before == agreement.digest and invited.people == agreement.people:
+        if invited == agreement.again(invited.session):
             raise Again(invited)
+        if invited.before == agreement.digest:
+            raise FairdeckError(
+                f"this invitation changes more than the number of the attempt, which must be {agreement.attempt + 1}: "
+                "leave this draw (Ctrl-C), and join again if you agree"
+            )
     return message
 
 

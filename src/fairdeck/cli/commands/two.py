@@ -7,6 +7,7 @@ where each card was.
 """
 
 import json
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from fairdeck.cli.card_lists import card_list
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.files import read, writable, write
+from fairdeck.cli.files import demand_different, read, writable, write_new
 from fairdeck.cli.outputs import output_arguments, outputs_from
 from fairdeck.cli.settings import labels_argument, mat_from
 from fairdeck.dealing.cards import FRENCH, numbered_deck, read_cards
@@ -45,6 +46,9 @@ OF_A_DEAL = ("mat", "labels", "goal", "keep")
 OF_AN_AUDIT = ("commitments", "start", "played")
 LARGEST = 1 << 26  # bytes of a file
 SHOWN = 5  # cards that differ
+LONGEST_NAME = 255  # letters of a file's name
+THERE = "{!r} is there already: keep this order in a new file"
+A_MESSAGE = re.compile(rf"(\S+#)?{MARK}[\s-]*[CR]", re.I)  # or a link with one
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -88,14 +92,15 @@ def _deal(args: Namespace) -> int:
     person, cards = PERSONS[args.what], deck_size(args.values[0])
     mat = Mat.parse(mat_from(args), args.labels)
     task = task_for(person, cards, mat, parse_goal(args.goal or "deck", cards))
+    demand_different({"--keep": args.keep, "--pdf": args.pdf, "--audio": args.audio, "--html": args.html})
     outputs = outputs_from(args, task)
     kept = None if args.keep is None else writable(args.keep)
     if kept is not None and kept.exists():
-        raise FairdeckError(f"{args.keep!r} is there already: keep this order in a new file")
+        raise FairdeckError(THERE.format(args.keep))
     integers = random_integers()
     drawn = CommittedOrder(person, task, uniform_permutation(cards, integers), urandom(SALT))
-    if kept is not None:
-        write(kept, order_message(drawn) + "\n", secret=True)
+    if kept is not None and not write_new(kept, order_message(drawn) + "\n", secret=True):
+        raise FairdeckError(THERE.format(args.keep))
     _tell(drawn, kept)
     return outputs.write([Deal(task, drawn.plan, drawn.arrangement, integers)])
 
@@ -135,7 +140,7 @@ def _audit(args: Namespace) -> int:
 
 def _order(value: str) -> CommittedOrder:
     """Return the order that a message shows, or a file with one."""
-    if not value.lower().startswith(MARK.lower()):
+    if not A_MESSAGE.match(value) or (len(value) <= LONGEST_NAME and Path(value).is_file()):
         value = bytes(read(value, LARGEST, "name the file of --keep, or paste the message T2-R-...")).decode(
             errors="replace"
         )

@@ -6,7 +6,7 @@ import { t } from "../../page/scripts/texts.js";
 const RISKS = [
   ["played", "nobody", "nobody", "sortedHelp"],
   ["sorted", "theDevice", "theDevice", "sortedHelp"],
-  ["drawn", "drawnKnow", "nobody", "drawnHelp"],
+  ["drawn", "drawnKnow", "drawnChoose", "drawnHelp"],
   ["twice", "nobody", "nobody", "keysOwn"],
   ["watched", "watcher", "nobody", "watchedHelp"],
   ["seeded", "seededKnow", "seededChoose", "seededHelp"],

@@ -1,7 +1,7 @@
-// Everything that is agreed on before a draw, as bytes: as in fairdeck's Python, byte for byte (docs/how-to/together.md).
+// Everything that is agreed on before a draw, as bytes: as in fairdeck's Python, byte for byte (docs/reference/draw.md).
 
 import { codedGoal, goalOf, hasOwnLabels, LARGEST_CODED, MOST_DEALERS, PLANNED } from "../../page/scripts/code.js";
-import { checkTask, LARGEST_SIDE, lookOf, makeMat } from "../../page/scripts/planner.js";
+import { checkTask, LARGEST_SIDE, lookOf, makeMat, SHOWN } from "../../page/scripts/planner.js";
 import { fieldsOf, fromUtf8, numberBytes, numberIn, readFields, sha256, utf8 } from "../scripts/sha256.js";
 
 export const FORMAT = "fairdeck-together/1", FEWEST_PEOPLE = 2, MOST_PEOPLE = 60, LONGEST_NAME = 40, LONGEST_NOTE = 200;
@@ -30,11 +30,11 @@ export function agreementOf(agreed) {
 /** @type {(text: string, longest: number) => boolean} */
 export function isName(text, longest) {
   const length = [...text].length;
-  return length > 0 && length <= longest && text === text.normalize("NFC") && /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+(?: [\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u.test(text);
+  return length <= longest && text === text.normalize("NFC") && SHOWN.test(text);
 }
 
-/** @type {(names: string[]) => boolean} */
-export const areDistinct = (names) => new Set(names.map((name) => lookOf(name).toLowerCase())).size === names.length;
+/** @type {(names: string[], form?: "NFC" | "NFKC") => boolean} */
+export const areDistinct = (names, form = "NFC") => new Set(names.map((name) => lookOf(name.normalize(form)).toLowerCase())).size === names.length;
 
 // Null if the bytes are not an agreement, or not written in the one way that its hash allows.
 /** @type {(written: Uint8Array) => Agreement | null} */
@@ -71,6 +71,6 @@ function isSound({ task, people, session, decks, names, attempt, before, deadlin
     within(people.length, FEWEST_PEOPLE, MOST_PEOPLE), [0, task.cards].includes(names.length), session.length === SESSION_SIZE,
     within(task.dealers, 1, Math.min(task.cards, MOST_DEALERS)), PLANNED.includes(task.bottom), within(decks, 1, MOST_DECKS),
     within(attempt, 1, MOST_ATTEMPTS), before.length === (attempt > 1 ? 32 : 0), DEADLINE.test(deadline), isBeacon, note === "" || isName(note, LONGEST_NOTE),
-    [...people, ...names].every((name) => isName(name, LONGEST_NAME)), areDistinct(people), areDistinct(names),
+    [...people, ...names].every((name) => isName(name, LONGEST_NAME)), areDistinct(people, "NFKC"), areDistinct(names),
   ].every(Boolean);
 }

@@ -63,6 +63,8 @@ export function take(draw, text) {
   if (!found) throw new DrawError("notMessage");
   const { kind, content } = found, body = content.slice(DRAW_BYTES);
   if (kind === "A") throw new DrawError("wasInvitation");
+  // Else somebody could give all seals of others to the device that collects them.
+  if (draw.collects && "LS".includes(kind)) throw new DrawError("ownMessage");
   if (content.slice(0, DRAW_BYTES).join() !== draw.agreement.digest.slice(0, DRAW_BYTES).join()) throw new DrawError("otherDraw");
   const sizes = { C: 1 + HASH_BYTES, L: HASH_BYTES * people, R: 1 + 2 * HASH_BYTES, S: HASH_BYTES * (people + 1) };
   if (body.length !== sizes[/** @type {keyof sizes} */ (kind)] || ("CR".includes(kind) && body[0] >= people)) throw new DrawError("notMessage");
@@ -118,6 +120,10 @@ function takeSecrets(draw, shown, digest) {
 function completeOwn(draw) {
   if (draw.collects && draw.secrets.every((secret, person) => secret || person === draw.me)) draw.secrets[draw.me] = draw.secret;
 }
+
+// Whether an agreement is the next attempt, after this draw was void. Else voids could be hidden by their numbers.
+/** @type {(draw: CommonDraw, next: Agreement) => boolean} */
+export const isNext = ({ agreement }, next) => next.attempt === agreement.attempt + 1 && next.before.join() === agreement.digest.join();
 
 /** @type {(text: string) => Agreement | null} */
 export function readInvitation(text) {

@@ -11,7 +11,7 @@ import { openExchange, say, showMessage } from "../scripts/exchange.js";
 import { openFrame } from "../scripts/frame.js";
 import { agreementOf, areDistinct, FEWEST_PEOPLE, isName, LONGEST_NAME, MOST_PEOPLE } from "./agreement.js";
 import { orderOf, resultCode } from "./drawn.js";
-import { DrawError, join, MARK, messageNow, newDraw, packed, readInvitation, seedDrawn, take, unpacked } from "./session.js";
+import { DrawError, isNext, join, MARK, messageNow, newDraw, packed, readInvitation, seedDrawn, take, unpacked } from "./session.js";
 
 const KEPT = "fairdeck-together", LARGEST = 10000, SECRET_BYTES = 32, SESSION_BYTES = 16;
 
@@ -62,19 +62,21 @@ const namesTyped = () => $("people").value.split(/[,;\n]/).map((/** @type {strin
 function begin() {
   const people = namesTyped(), odd = people.find((/** @type {string} */ name) => !isName(name, LONGEST_NAME)), task = taskTyped();
   const few = people.length < FEWEST_PEOPLE || people.length > MOST_PEOPLE, fault =
-    few ? t("faultPeople", { n: MOST_PEOPLE }) : odd ? t("faultName", { name: odd, n: LONGEST_NAME }) : !areDistinct(people) ? t("faultTwice") : typeof task === "string" ? task : "";
+    few ? t("faultPeople", { n: MOST_PEOPLE }) : odd ? t("faultName", { name: odd, n: LONGEST_NAME }) : !areDistinct(people, "NFKC") ? t("faultTwice") : typeof task === "string" ? task : "";
   if (!complain("fault", few || odd ? ["people"] : [], fault) || typeof task === "string") return;
   start({ task, people, attempt: 1, before: new Uint8Array(0) });
+  $("step").focus();
 }
 
-/** @type {(agreed: Pick<Agreement, "task" | "people" | "attempt" | "before">) => void} */
-function start(agreed) {
+/** @type {(agreed: Pick<Agreement, "task" | "people" | "attempt" | "before">, said?: string) => void} */
+function start(agreed, said = "") {
   guarded(() => {
     const rest = { session: randomBytes(SESSION_BYTES), decks: 1, names: [], deadline: "", beacon: new Uint8Array(0), note: "" };
     const fresh = newDraw(agreementOf({ ...agreed, ...rest }), true);
     join(fresh, 0, randomBytes(SECRET_BYTES));
     draw = fresh;
     failed = "";
+    return said;
   });
 }
 
@@ -103,6 +105,7 @@ const VOIDS = ["changedCommitment", "copiedCommitment", "ownAstray", "otherList"
 
 /** @type {(text: string) => void} */
 function receive(text) {
+  const before = $("step").textContent;
   recallDraw();
   guarded(() => {
     const invited = readInvitation(text);
@@ -113,14 +116,16 @@ function receive(text) {
     draw = next;
     return seedDrawn(draw) && !had ? t("finished") : t({ C: "tookC", L: "tookL", R: "tookR", S: "tookS" }[kind] || "");
   });
+  // So a person with a keyboard or a screen reader goes on at the new step.
+  if (before && $("step").textContent !== before) $("step").focus();
 }
 
 /** @type {(agreement: Agreement) => string} */
 function takeInvitation(agreement) {
   if (agreement.beacon.length) throw new DrawError("hasBeacon");
   if (draw && draw.agreement.digest.join() === agreement.digest.join()) return t("sameDraw");
-  const next = agreement.attempt > 1 && draw && agreement.before.join() === draw.agreement.digest.join();
-  if (draw && !seedDrawn(draw) && !next) throw new DrawError("stillDrawing");
+  if (draw && seedDrawn(draw) && isNext(draw, agreement)) throw new DrawError("notVoid");
+  if (draw && !seedDrawn(draw) && !isNext(draw, agreement)) throw new DrawError("stillDrawing");
   draw = newDraw(agreement, false);
   failed = "";
   return "";
@@ -140,7 +145,7 @@ function agreedText({ task, people, attempt, note, decks, names }) {
 // The texts of the step that the draw is at: its heading, and what to do.
 /** @type {(now: CommonDraw) => [string, string]} */
 function stepOf(now) {
-  if (seedDrawn(now)) return ["stepResult", "howResult"];
+  if (seedDrawn(now)) return ["stepResult", now.collects ? "howResultAll" : "howResult"];
   if (now.me < 0) return ["stepWho", "howWho"];
   if (now.collects) return now.sealed ? ["stepList", "howList"] : ["stepInvite", "howInvite"];
   return now.sealed ? ["stepSecret", "howSecret"] : ["stepCommitment", "howCommitment"];
@@ -192,7 +197,9 @@ function showResult({ agreement }, seed) {
 /** @type {(me: number) => void} */
 function chooseMe(me) {
   guarded(() => {
-    if (draw) join(draw, me, randomBytes(SECRET_BYTES));
+    // Another tab may have drawn a secret, unseen by this one.
+    recallDraw();
+    if (draw && draw.me < 0) join(draw, me, randomBytes(SECRET_BYTES));
   });
   $("step").focus();
 }
@@ -201,9 +208,10 @@ function chooseMe(me) {
 
 // The next attempt has a number, and names the one before: nobody can try until a draw suits.
 function beginAgain() {
-  if (!draw) return;
+  recallDraw();
+  if (!draw || !draw.collects || seedDrawn(draw)) return show();
   const { task, people, attempt, digest } = draw.agreement;
-  start({ task, people, attempt: attempt + 1, before: digest });
+  start({ task, people, attempt: attempt + 1, before: digest }, failed || t("voided", { n: attempt, missing: missingNames(draw) }));
 }
 
 function leave() {
@@ -230,10 +238,15 @@ $("plan").addEventListener("submit", (/** @type {Event} */ event) => {
 onClick("void", beginAgain);
 onClick("leave", leave);
 $("deck").addEventListener("change", show);
-// Another tab of this device took a message.
-addEventListener("storage", (event) => {
-  if (event.key !== KEPT) return;
+// Another tab of this device took a message; perhaps while the browser had put this tab to sleep.
+function recallChanged() {
   draw = null;
   recallDraw();
   show();
+}
+addEventListener("storage", (event) => {
+  if (event.key === KEPT) recallChanged();
+});
+addEventListener("pageshow", (event) => {
+  if (event.persisted && recall(KEPT)) recallChanged();
 });

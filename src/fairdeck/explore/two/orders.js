@@ -1,4 +1,4 @@
-// The two orders of a deck that nobody knows: sealed, shown and multiplied, as in fairdeck's Python (docs/how-to/together.md).
+// The two orders of a deck that nobody knows: sealed, shown and multiplied, as in fairdeck's Python (docs/reference/draw.md).
 
 import { readCode, writeCode } from "../../page/scripts/code.js";
 import { dealOf } from "../../page/scripts/dealing.js";

@@ -65,11 +65,14 @@ function receive(text) {
   say(fault || t(found.seal ? "tookSeal" : "tookOrder"), Boolean(fault));
   keep();
   show();
+  if (found.shown && !fault) $("result-head").focus();
 }
 
 /** @type {(seal: string) => string} */
 function takeSeal(seal) {
   if (!deal || (deal.seal && deal.seal !== seal)) return t("otherSeal");
+  // Who has seen an order can make a seal of any other.
+  if (deal.over && !deal.seal) return t("lateSeal");
   deal.seal = seal;
   return "";
 }
@@ -108,11 +111,12 @@ function show() {
 /** @type {(own: SealedOrder, other: SealedOrder) => void} */
 function showResult(own, other) {
   const [first, second] = own.person === FIRST ? [own, other] : [other, own], end = productOf(first.order, second.order).reverse();
-  const typed = $("names").value.split(/[\s,;]+/).filter(Boolean), named = typed.length === end.length;
+  const typed = $("names").value.split(/[\s,;]+/).filter(Boolean), named = typed.length === end.length && new Set(typed).size === end.length;
   const cards = end.map((card) => (named ? typed[end.length - 1 - card] : grouped(end.length - card)));
   const sizes = second.task.goal.piles.length ? second.task.goal.piles : [cards.length];
   let at = 0;
   $("fits").textContent = `${t(deal && deal.seal ? "fits" : "unsealed")} ${t("fromTop")}`;
+  $("unnamed").textContent = typed.length && !named ? t("unnamed", { n: end.length, typed: new Set(typed).size }) : "";
   $("cards").replaceChildren(...sizes.map((size, hand) => {
     const held = cards.slice(at, at += size);
     return sizes.length > 1 ? element("p", t("hand", { n: hand + 1, held: held.join(" ") })) : listOf(held);
@@ -128,19 +132,28 @@ function listOf(cards) {
 
 // Shown orders tell who holds what, so this is asked once more.
 function playIsOver() {
-  $("over").replaceWith(button(t("overSure"), () => {
+  const sure = button(t("overSure"), () => {
     if (!deal) return;
     deal.over = true;
     keep();
     show();
     $("step").focus();
-  }, "quiet"));
+  }, "quiet");
+  $("over").replaceWith(sure);
+  sure.focus();
 }
 
+// Without its order nobody can check a deal, so this is asked once more until both orders are here.
 function leave() {
-  deal = null;
-  keep();
-  location.reload();
+  const forget = () => {
+    deal = null;
+    keep();
+    location.reload();
+  };
+  if (!deal || deal.other) return forget();
+  const sure = button(t("leaveSure"), forget);
+  $("leave").replaceWith(sure);
+  sure.focus();
 }
 
 const showHands = () => { $("hands").hidden = $("person").value !== String(SECOND); };

@@ -98,7 +98,7 @@ class Report:
         return tuple(remarks(self))
 
     def says(self, each: Finding | Limit | Weighed) -> str:
-        """Return a finding, a limit or what a test saw, in words."""
+        """Return `each` in words: a finding, a limit, or what a test saw."""
         from fairdeck.output import sentences
 
         if isinstance(each, Limit):
@@ -108,7 +108,7 @@ class Report:
         return sentences.seen(each, self.labels)
 
     def to_json(self) -> str:
-        """Return the report as JSON; `docs/explanation/lab.md` lists its fields."""
+        """Return the report as JSON; `docs/reference/report.md` lists its fields."""
         from fairdeck.output.reports.json import render
 
         return render(self)

@@ -12,7 +12,7 @@ HELP = "everything, as JSON"
 
 
 def fields(report: Report) -> dict[str, Any]:
-    """Return the report as plain values; `docs/explanation/lab.md` says what each means."""
+    """Return the report as plain values; `docs/reference/report.md` says what each means."""
     verdict = report.verdict
     return {
         "shuffle": report.shuffle,

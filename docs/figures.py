@@ -1,0 +1,139 @@
+"""Draw the pictures of the proof in docs/explanation/fewest-piles.md: python docs/figures.py.
+
+A picture has a ground of its own and follows the reader's light or dark system, on a code host as in the site.
+"""
+
+from itertools import pairwise
+from pathlib import Path
+
+from fairdeck.dealing.eulerian import descent_law
+
+IMAGES = Path(__file__).parent / "images"
+STYLE = """
+  :root { --ground: #f6f8f7; --ink: #1c2b2a; --soft: #5d6f6c; --line: #c9d3d0; --one: #0b6b5c; --two: #b3520b;
+    --three: #5b4a8a; --four: #8c1d40; --five: #2a5ca8; }
+  @media (prefers-color-scheme: dark) { :root { --ground: #16201f; --ink: #e8efed; --soft: #a3b4b0; --line: #3b4a47;
+    --one: #5fd3bc; --two: #ffb25e; --three: #b9a8ff; --four: #ff8fae; --five: #8fbcff; } }
+  .ground { fill: var(--ground) } .line { stroke: var(--line); stroke-width: 1 } .ink { fill: var(--ink) }
+  text { font: 15px system-ui, sans-serif; fill: var(--ink) } .soft { fill: var(--soft); font-size: 13px }
+  .middle { text-anchor: middle } .end { text-anchor: end } .on { fill: var(--ground); font-weight: 600 }
+"""
+COLOURS = ("one", "two", "three", "four", "five")
+DRAWN = (3, 0, 5, 8, 1, 6, 4, 9, 2, 7)  # where the card now at place 0, 1, 2, ... must end
+
+
+def svg(width: int, height: int, title: str, parts: list[str]) -> str:
+    """Return a picture; `title` says what it shows."""
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    inside = "\n".join(parts)
+    return (
+        f'{head} role="img">\n<title>{title}</title>\n<style>{STYLE}</style>\n'
+        f'<rect class="ground" width="{width}" height="{height}" rx="14"/>\n{inside}\n</svg>\n'
+    )
+
+
+def text(x: float, y: float, words: str, kind: str = "") -> str:
+    """Return some words at a place."""
+    return f'<text x="{x:g}" y="{y:g}" class="{kind}">{words}</text>'
+
+
+def pile(x: int, foot: int, cards: tuple[int, ...], below: str, colour: dict[int, str]) -> list[str]:
+    """Return a pile of cards, bottom first, that stands on `foot`, and the words below it."""
+    parts = []
+    for at, card in enumerate(cards):
+        y = foot - 30 * (at + 1)
+        parts.append(f'<rect x="{x}" y="{y}" width="76" height="25" rx="5" style="fill: var(--{colour[card]})"/>')
+        parts.append(text(x + 38, y + 18, str(card), "on middle"))
+    return [*parts, text(x + 38, foot + 22, below, "soft middle")]
+
+
+def arrow(x: int, y: int, words: str) -> list[str]:
+    """Return an arrow to the right with words above it."""
+    return [
+        f'<path d="M{x} {y}h52m-9 -7l9 7l-9 7" style="fill: none; stroke: var(--soft); stroke-width: 2"/>',
+        text(x + 26, y - 14, words, "soft middle"),
+    ]
+
+
+def a_pass() -> str:
+    """Draw five cards that are dealt onto two piles and gathered."""
+    deck, deal = (0, 1, 2, 3, 4), ("one", "two", "two", "one", "one")
+    colour = dict(zip(reversed(deck), deal, strict=True))
+    piles = {kind: tuple(card for card in reversed(deck) if colour[card] == kind) for kind in ("one", "two")}
+    parts = [
+        *pile(30, 190, deck, "the deck", colour),
+        *arrow(132, 115, "deal"),
+        *pile(210, 190, piles["one"], "A1", colour),
+        *pile(300, 190, piles["two"], "A2", colour),
+        *arrow(402, 115, "gather"),
+        *pile(480, 190, piles["two"] + piles["one"], "A1 on A2", colour),
+    ]
+    return svg(590, 240, "A pass turns the deck over and groups the cards by pile", parts)
+
+
+def keys() -> str:
+    """Draw where ten cards lie and must end, and join those that share a key."""
+    left, foot, step = 96, 352, 33
+    parts = [
+        text(left + 4.5 * step, foot + 54, "place now, from the bottom", "soft middle"),
+        f'<text class="soft middle" transform="translate(34 {foot - 4.5 * step:g}) rotate(-90)">'
+        "place at the end</text>",
+    ]
+    for at in range(10):
+        x, y = left + at * step, foot - at * step
+        parts.append(f'<path class="line" d="M{x} {foot + 12}V{foot - 9 * step - 12}"/>')
+        parts.append(f'<path class="line" d="M{left - 12} {y}H{left + 9 * step + 12}"/>')
+        parts += [text(x, foot + 32, str(at), "soft middle"), text(left - 24, y + 5, str(at), "soft end")]
+    walk = sorted(range(10), key=DRAWN.__getitem__)
+    chains = [[walk[0]]]
+    for last, here in pairwise(walk):
+        if here > last:
+            chains[-1].append(here)
+        else:
+            chains.append([here])
+    for key, chain in enumerate(chains):
+        colour = f"var(--{COLOURS[key]})"
+        points = [(left + place * step, foot - DRAWN[place] * step) for place in chain]
+        line = " ".join(f"{x},{y}" for x, y in points)
+        parts.append(f'<polyline points="{line}" style="fill: none; stroke: {colour}; stroke-width: 3"/>')
+        parts += [f'<circle cx="{x}" cy="{y}" r="8" style="fill: {colour}"/>' for x, y in points]
+        middle = sum(y for _, y in points) / len(points)
+        parts.append(f'<text x="{left + 9 * step + 34}" y="{middle + 5:g}" style="fill: {colour}">key {key}</text>')
+    return svg(500, 430, f"Ten cards need {len(chains)} keys in an even number of passes", parts)
+
+
+def law() -> str:
+    """Draw how many keys 52 cards need."""
+    left, foot, step, high = 40, 240, 14.5, 970
+    first, chances = descent_law(52)
+    chance = {first + at + 1: each for at, each in enumerate(chances)}
+
+    def x(keys: int) -> float:
+        return left + (keys - 15) * step
+
+    parts = [f'<path class="line" d="M{left} {foot}H{x(54):g}"/>']
+    for keys in range(15, 53):
+        height = high * chance.get(keys, 0)
+        parts.append(
+            f'<rect x="{x(keys) - 5.5:g}" y="{foot - height:.2f}" width="11" height="{height:.2f}" '
+            'style="fill: var(--one)"/>'
+        )
+    parts += [text(x(keys), foot + 20, str(keys), "soft middle") for keys in (15, 20, 25, 30, 36, 40, 45, 52)]
+    for keys, words in ((25, "5 × 5"), (30, "5 × 6"), (36, "6 × 6"), (52, "one key a card")):
+        middle = x(keys) + step / 2
+        parts.append(
+            f'<path d="M{middle:g} {foot}V44" style="stroke: var(--two); stroke-width: 2; stroke-dasharray: 5 4"/>'
+        )
+        parts.append(text(min(middle, x(50) + 8), 32, words, "middle"))
+    parts.append(text(x(34), foot + 44, "keys that 52 cards need in two passes", "soft middle"))
+    return svg(640, 300, "The number of keys of 52 cards: 26.5 on average, hardly ever more than 36", parts)
+
+
+def main() -> None:
+    """Write the pictures."""
+    for name, picture in {"pass": a_pass(), "keys": keys(), "law": law()}.items():
+        (IMAGES / f"proof-{name}.svg").write_text(picture, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
