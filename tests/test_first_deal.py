@@ -36,10 +36,10 @@ def test_three_questions_lead_to_a_deal_and_to_the_command_for_next_time():
     terminal = Terminal(TERM="xterm")
     answer(terminal, "How many cards are in the deck? [52]", "sixty")
     assert "'sixty' is not a whole number" in plain(terminal.seen)
-    answer(terminal, "How many cards", "12")
+    answer(terminal, "How many cards", "4")
     answer(terminal, "How many people deal at the same time? [1]", "2")
     answer(terminal, "What do you deal onto?", "1x1")
-    assert "one space cannot bring 12 cards into order" in plain(terminal.seen)
+    assert "one space cannot bring 4 cards into order" in plain(terminal.seen)
     answer(terminal, "What do you deal onto?", "3x1")
     seen = said(terminal, "Deal card by card here, or from a list?")
     assert "Make room for 3 piles in front of each dealer: one row of 3" in seen
@@ -49,7 +49,7 @@ def test_three_questions_lead_to_a_deal_and_to_the_command_for_next_time():
         if "Done" in terminal.press(" "):
             break
     terminal.press(" ")
-    seen = said(terminal, "Next time: fairdeck deal 12 --mat 3x1 --dealers 2 --follow")
+    seen = said(terminal, "Next time: fairdeck deal 4 --mat 3x1 --dealers 2 --follow")
     assert terminal.end() == 0
 
 
@@ -124,14 +124,14 @@ def test_in_a_dumb_terminal_the_list_is_the_usual_answer():
 
 @pytest.mark.parametrize("mat", ["5x2", "12x1"])
 def test_a_narrow_terminal_shows_every_screen_without_overflow(mat):
-    terminal = Terminal("deal", "14", "--mat", mat, "--follow", "--seed", "07", COLUMNS="30", TERM="xterm")
+    terminal = Terminal("deal", "5", "--mat", mat, "--follow", "--seed", "07", COLUMNS="30", TERM="xterm")
     said(terminal, "face down")
     for _ in range(20):
         screen = terminal.press(" ")
         assert max(map(len, screen.splitlines())) <= 30
         if "check" in screen:
             break
-        assert re.search(r"card \d+ of 14\s+\w\d", screen)
+        assert re.search(r"card \d+ of 5\s+\w\d", screen)
     terminal.press("qq")
     said(terminal, "left unfinished")
     assert terminal.end() == 1
