@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: help all install run test long check bench peers battery exactness calibration scoreboard libraries pictures voices clean docs FORCE
+.PHONY: help all install run test long check bench peers battery exactness calibration scoreboard libraries pictures voices clean docs reference FORCE
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -43,6 +43,9 @@ check: $(VENV)/dev.stamp  ## check lint and types only; also of the page's scrip
 
 docs: $(VENV)/dev.stamp  ## build the documents as a site, and check its links: build/docs/index.html
 	$(BIN)/python docs/site/build.py build/docs
+
+reference: $(VENV)/run.stamp  ## write docs/reference/cli.md again, from the help of the commands
+	$(BIN)/python -m fairdeck.cli.reference
 
 bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/reference/measured/speed.md
 	$(BIN)/python -m bench

@@ -81,7 +81,7 @@ def test_a_seed_that_could_be_mistaken_is_refused(seed):
         (True, {}, "cards: 'True' is not a whole number"),
         (60, {"mat": (5, 2)}, r"mat '\(5, 2\)' is not COLUMNSxROWS, such as 5x2"),
         (60, {"goal": "hands"}, "goal 'hands'"),
-        (60, {"goal": None}, "goal 'None' is not known: use deck"),
+        (60, {"goal": None}, "goal 'None' is not known; use deck"),
         (60, {"dealers": 9}, "dealers: 9 is out of range; write 1 to 8"),
         (60, {"bottom": "always"}, "bottom"),
         (600, {"passes": 1}, "passes: 1 for 600 cards need"),
@@ -107,7 +107,7 @@ def test_a_scheme_is_what_the_command_says(capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("two-wya",), r"no scheme and no file is called 'two-wya' \(near: .*two-way"),
+        (("two-wya",), r"no scheme and no file is called 'two-wya'; did you mean 'two-way.*'\?"),
         (("two-way", 5.5), "cards: '5.5' is not a whole number; write 1 to 10000"),
         (("two-way", 7), "too few for two-way"),
         (("four-halves",), "four-halves never disperses: .*repair it with --repair"),

@@ -899,12 +899,12 @@ def test_the_command_shows_a_recipe_with_its_steps_and_a_family_with_its_paramet
         (family,) = [each for each in families().values() if each.name == name.partition("(")[0]]
         assert all(f"{parameter.name}: {parameter.says}" in out for parameter in family.takes)
     assert main(["shuffles", "riffle*2 + cut", "--json"]) == FINE
-    assert json.loads(capsys.readouterr().out)[0]["steps"] == [["riffle", 2], ["cut", 1]]
+    assert json.loads(capsys.readouterr().out)["shuffles"][0]["steps"] == [["riffle", 2], ["cut", 1]]
 
 
 def test_the_command_lists_them_as_json(capsys):
     assert main(["shuffles", "--json"]) == FINE
-    listed = json.loads(capsys.readouterr().out)
+    listed = json.loads(capsys.readouterr().out)["shuffles"]
     assert [each["name"] for each in listed] == [*NAMES, *(each.example for each in families().values())]
     fields = ("name", "fair", "by_hand", "says", "source", "carried", "least", "takes", "steps")
     assert {tuple(each) for each in listed} == {fields}
@@ -912,7 +912,7 @@ def test_the_command_lists_them_as_json(capsys):
         {"name": "shelves", "least": 1, "most": 1_000_000, "default": 10, "says": "how many", "kind": "int"}
     ]
     assert main(["shuffles", "riffle*7", "--json"]) == FINE
-    assert [each["name"] for each in json.loads(capsys.readouterr().out)] == ["riffle*7"]
+    assert [each["name"] for each in json.loads(capsys.readouterr().out)["shuffles"]] == ["riffle*7"]
 
 
 def test_the_command_answers_a_bad_name_in_one_line(capsys):

@@ -735,6 +735,73 @@ def test_small_decks_have_an_exact_law_by_all_orders(recipe, cells, n):
     assert json.loads(found.to_json())["missing_bits"] == missing
 
 
+def walked(moves, times, n):
+    """Return the law of a walk from its definition: `moves` lists the order that each equally likely draw makes."""
+    now = Counter({tuple(range(n)): Fraction(1)})
+    for _ in range(times):
+        after = Counter()
+        for order, chance in now.items():
+            for move in moves:
+                after[tuple(order[place] for place in move)] += chance / len(moves)
+        now = after
+    return now
+
+
+def swapped(n, one, other):
+    order = list(range(n))
+    order[one], order[other] = order[other], order[one]
+    return tuple(order)
+
+
+def moved(n, place, to):
+    order = list(range(n))
+    order.insert(to, order.pop(place))
+    return tuple(order)
+
+
+WALKS = {
+    "transpositions(7)": lambda n: ([swapped(n, i, j) for i in range(n) for j in range(n)], 7),
+    "transpositions-n-distinct*2": lambda n: ([swapped(n, i, j) for i in range(n) for j in range(n) if i != j], 2 * n),
+    "random-to-random(9)": lambda n: ([moved(n, i, j) for i in range(n) for j in range(n)], 9),
+    "top-to-random(12)": lambda n: ([moved(n, n - 1, j) for j in range(n)], 12),
+    "adjacent-swaps(6)": lambda n: ([swapped(n, i, i + 1) for i in range(n - 1)], 6),
+}
+
+
+@pytest.mark.parametrize("walk", WALKS)
+@pytest.mark.parametrize("n", [2, 4])
+def test_walks_of_small_decks_are_exact_beside_other_shuffles_and_by_kinds(walk, n):
+    law = walked(*WALKS[walk](n), n)
+    cut = [tuple(range(k, n)) + tuple(range(k)) for k in range(n)]
+    both = Counter()
+    for order, chance in law.items():
+        for move in cut:
+            both[tuple(order[place] for place in move)] += chance / n
+    for recipe, chances in ((walk, law), (f"{walk} + cut", both)):
+        found = fairdeck.mix(recipe, n, rounds=1)
+        assert found.exact
+        away = sum(max(0, chances[order] - Fraction(1, math.factorial(n))) for order in permutations(range(n)))
+        assert float(found.total_variation) == pytest.approx(float(away), abs=1e-12)
+        pattern = Counter()
+        for order, chance in chances.items():
+            pattern[tuple(2 * card < n for card in order)] += chance
+        fair = Fraction(1, math.comb(n, n // 2))
+        seen = fairdeck.mix(recipe, n, rounds=1, like="colours")
+        assert seen.at_least == seen.at_most == seen.total_variation
+        assert seen.total_variation == sum(max(0, chance - fair) for chance in pattern.values())
+
+
+def test_a_small_deck_that_is_almost_fair_is_exact_too(capsys):
+    """The bound of these moves is below .001, which is no reason to stop at a bound."""
+    assert "total variation 0, exactly" in told(capsys, "random-to-random(2)", "--cards", "2")[1]
+    assert fairdeck.mix("random-to-random(20)", 4, rounds=1).exact
+    assert not fairdeck.mix("random-to-random(101)", 4, rounds=1).exact  # the bound is enough
+
+
+def test_one_card_is_no_cards(capsys):
+    assert "(1 of them bring 1 card back)" in told(capsys, "monge", "--cards", "1")[1]
+
+
 def test_missing_bits_are_told_and_drawn_up(capsys):
     out = told(capsys, "riffle*7")[1]
     assert "entropy           0.5239 bits less than the 225.6 of a fair deck" in out

@@ -438,3 +438,12 @@ def test_what_a_fault_says_at_least_holds_in_the_exact_law(text):
 def test_a_sound_scheme_has_no_fault_to_show(refused):
     assert "two-way has no fault" in refused("packets two-way --fault")
     assert "--fault needs a scheme" in refused("packets --fault")
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["--steps 3", "--riffles 2", "--players 4", "--simulate 1000", "--seed 1", "--follow", "--flow", "--repair"],
+)
+def test_a_fault_is_shown_without_options_that_would_be_ignored(refused, option):
+    said = refused(f"packets four-halves --fault {option}")
+    assert f"--fault only shows what is wrong with a scheme: leave out {option.split()[0]}" in said

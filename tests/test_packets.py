@@ -457,7 +457,7 @@ def test_the_command_tells_every_scheme(run, name):
 
 
 def test_the_list_shows_what_suits(run):
-    names = [each["scheme"] for each in json.loads(run("--json")[1])]
+    names = [each["scheme"] for each in json.loads(run("--json")[1])["schemes"]]
     assert sorted(names) == NAMES
     assert all(name in run()[1] for name in NAMES)
     assert "three-players " in run("--players", "3", "--cards", "108")[1]
@@ -756,7 +756,10 @@ def test_a_long_procedure_takes_several_pages_and_leaves_nothing_out():
         (["two-way", "--sheets", "--paper", "A4"], "--paper 'A4' works only with --sheets FILE.pdf"),
         (["two-way", "--paper", "A4"], "--paper 'A4' works only with --sheets FILE.pdf"),
         (["two-way", "--sheets", "--language", "de"], "--language 'de' works only with --sheets FILE.pdf"),
-        (["two-way", "--sheets", "x.pdf", "--language", "xx"], "language 'xx' is not known: use one of en, de, es, fr"),
+        (
+            ["two-way", "--sheets", "x.pdf", "--language", "xx"],
+            "language 'xx' is not known; choose one of en, de, es, fr",
+        ),
         (["two-way", "--sheets", "x.pdf", "--html", "./x.pdf"], "--sheets and --html both name"),
         (["two-way", "--sheets", "x.pdf", "--simulate", "1000"], "--sheets shows no simulation"),
         (["--sheets", "two-way"], "write: fairdeck packets two-way --sheets"),

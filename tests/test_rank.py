@@ -35,6 +35,7 @@ def test_rank_and_unrank_undo_each_other_for_every_small_order(run):
         for place, order in enumerate(permutations(range(cards))):
             told = run("rank", ",".join(map(str, order)), "--json")
             assert json.loads(told[1]) == {
+                "format": "fairdeck-rank/1",
                 "cards": cards,
                 "order": ",".join(map(str, order)),
                 "rank": str(place),

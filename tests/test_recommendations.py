@@ -404,7 +404,7 @@ def test_the_page_has_no_accessibility_fault_on_a_phone(faults_on_a_small_phone,
         (["52", "--html", "/nowhere/x"], "cannot write"),
         (["x"], "cards: 'x'"),
         (["52", "--players", "101"], "players: 101"),
-        (["52", "--cards-are", "wood"], "the cards are 'wood'; write cards, sleeved, tiles"),
+        (["52", "--cards-are", "wood"], "the cards are 'wood'; choose one of cards, sleeved, tiles"),
         (
             ["60", "--cards-are", "tiles", "--no-room"],
             "60 tiles, one person and no room for piles: nothing can be done",

@@ -909,7 +909,7 @@ def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
     code, out, _ = answered("runs", path)
     assert code == 0
     assert "run 1  fisher-yates, 9 cards: 30,000 of 30,000 decks, pass, after 30,000 decks" in out
-    assert json.loads(answered("runs", path, "--json")[1])[0]["decks"] == 30_000
+    assert json.loads(answered("runs", path, "--json")[1])["runs"][0]["decks"] == 30_000
     code, out, _ = answered(
         "runs", path, "--run", "1", "--html", tmp_path / "r.html", "--certificate", tmp_path / "c.html"
     )

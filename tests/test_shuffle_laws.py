@@ -13,7 +13,7 @@ from functools import reduce
 from itertools import combinations, pairwise, permutations, product
 from math import comb, exp, factorial, inf, log, log2, pi, prod, sqrt
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 
 import pytest
 
@@ -22,7 +22,16 @@ from fairdeck.permutation import identity, inverse, rising_sequences, then
 from fairdeck.shuffles import Model, dealt_hands, repeated_cards
 from fairdeck.shuffles.biased_riffle import BiasedRiffle, _closely, _exactly, biased_riffles
 from fairdeck.shuffles.cut import Cut
-from fairdeck.shuffles.dealt_hands import back_and_forth, blocks, cyclic, dealt, dealt_estimate, first_order
+from fairdeck.shuffles.dealt_hands import (
+    _before,
+    back_and_forth,
+    blocks,
+    by_method,
+    cyclic,
+    dealt,
+    dealt_estimate,
+    first_order,
+)
 from fairdeck.shuffles.distances import Distance, least_distance
 from fairdeck.shuffles.faro import Faro
 from fairdeck.shuffles.overhand import Box, Overhand
@@ -450,6 +459,29 @@ def test_deals_as_printed():
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(("n", "hands"), [(10, 10), (12, 6), (52, 26), (52, 52)])
+def test_hands_are_never_further_from_fair_than_the_deck(n, hands):
+    assert dealt_estimate(cyclic(10, 10), 6).total_variation > a_shuffle(10, 2**6).total_variation  # so it is capped
+    for riffles in range(12):
+        deck = a_shuffle(n, 2**riffles).total_variation
+        assert all(float(each.total_variation) <= float(deck) for each in by_method(n, hands, riffles).values())
+
+
+def test_pairs_of_hands_are_compared_all_at_once():
+    """500 hands make 124,750 pairs: to go through the deck for each of them took half a minute."""
+    for method in (cyclic, blocks, back_and_forth):
+        deal = method(24, 4)
+        ways = {
+            sum(deal[i] == a and deal[j] == b for i in range(24) for j in range(i + 1, 24))
+            for a in range(4)
+            for b in range(a + 1, 4)
+        }
+        assert _before(deal) == ways
+    start = process_time()
+    assert first_order(cyclic(1_000, 500)) > 0
+    assert process_time() - start < 5  # a fifth of a second on a quiet machine
+
+
 def test_the_first_order_of_a_deal():
     # Printed from samples: 27.94(3), 2.149(3), .1653(2).
     found = [first_order(method(52, 4)) for method in (blocks, cyclic, back_and_forth)]

@@ -139,9 +139,9 @@ def test_a_standard_says_what_it_is_and_how_its_text_is_known(name):
 
 def test_the_message_for_a_misspelt_name_says_which_name_is_near():
     assert find(" GLI19 ").name == "gli19"
-    with pytest.raises(FairdeckError, match="near: gli19"):
+    with pytest.raises(FairdeckError, match="did you mean 'gli19'"):
         find("gli-19")
-    with pytest.raises(FairdeckError, match="there are agco, cfr547, gli19"):
+    with pytest.raises(FairdeckError, match="choose one of agco, cfr547, gli19"):
         find("quux")
 
 

@@ -1,6 +1,7 @@
-"""Reading numbers that people type: whole numbers in digits, decimals, and fractions."""
+"""Reading what people type: whole numbers in digits, decimals, fractions; and names, with the nearest known one."""
 
 import re
+from collections.abc import Iterable
 
 from fairdeck.errors import FairdeckError
 
@@ -47,6 +48,29 @@ def decimal_number(text: str, what: str, least: float, most: float) -> float:
     if positive != text.strip() or not least <= number <= most:
         raise FairdeckError(f"{what}: {_short(text.strip())} is out of range; write {least:g} to {most:g}")
     return number
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return "did you mean", with the `known` word nearest to `word`; or nothing if none is near.
+
+    >>> nearest("dael", ["check", "deal"]), nearest("xyz", ["check", "deal"])
+    ("; did you mean 'deal'?", '')
+    """
+    from difflib import get_close_matches  # slow to import, and needed for errors only
+
+    spelt = {each.lower(): each for each in known}
+    close = get_close_matches(word.strip().lower(), spelt, 1)
+    return f"; did you mean {spelt[close[0]]!r}?" if close else ""
+
+
+def nearest_or_all(word: str, known: Iterable[str]) -> str:
+    """Return "did you mean" with the nearest of the `known` words; if none is near, all of them.
+
+    >>> nearest_or_all("xyz", ["check", "deal"])
+    '; choose one of check, deal'
+    """
+    words = list(known)
+    return nearest(word, words) or f"; choose one of {', '.join(words)}"
 
 
 def _short(text: str) -> str:

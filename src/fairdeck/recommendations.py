@@ -32,6 +32,7 @@ from fairdeck.packets.dispersion import dispersion, distance, fault
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import MOST_ROUNDS, Flow
 from fairdeck.packets.positions import seen_step_by_step
+from fairdeck.parsing import nearest_or_all
 from fairdeck.shuffles.distances import least_distance
 from fairdeck.shuffles.limits import whole
 from fairdeck.shuffles.measured import SWITCH, mashes, overhands
@@ -105,7 +106,7 @@ class Request:
         whole("decks", self.decks, 1, MOST_DECKS)
         whole("machine", self.machine, 0, MOST_SHELVES)
         if self.cards_are not in HANDFULS:
-            raise FairdeckError(f"the cards are {self.cards_are!r}; write {', '.join(HANDFULS)}")
+            raise FairdeckError(f"the cards are {self.cards_are!r}{nearest_or_all(self.cards_are, HANDFULS)}")
         if not 0 < self.distance < 1:
             raise FairdeckError(
                 f"distance: {self.distance:g} is out of range; write a number above 0 and below 1, such as 0.05"
@@ -216,7 +217,7 @@ class Recommendations:
         }
         mine = self.request.riffler
         request |= {"goal": str(self.request.goal), "riffle": mine.recipe if mine else None, "pace": asdict(self.pace)}
-        return json.dumps(request | {"ways": list(map(asdict, self.ranked))})
+        return json.dumps({"format": "fairdeck-advice/1", **request} | {"ways": list(map(asdict, self.ranked))})
 
 
 def advise(

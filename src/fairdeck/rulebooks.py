@@ -17,6 +17,7 @@ from math import factorial
 from typing import NamedTuple, cast
 
 from fairdeck.errors import FairdeckError
+from fairdeck.parsing import nearest
 from fairdeck.shuffles.distances import least_distance
 from fairdeck.shuffles.measured import mashed_at_least
 from fairdeck.shuffles.riffle import gsr_riffles, kept_neighbours, top_card
@@ -156,7 +157,8 @@ def verdicts(name: str | None = None) -> tuple[Verdict, ...]:
     found = [rule for rule in RULES if wanted in rule.name or wanted in rule.game.lower()]
     if not found or (name is not None and not wanted):
         raise FairdeckError(
-            f"there is no rule {_short(name or '')!r}; write one of {', '.join(NAMES)}, or a part of one"
+            f"there is no rule {_short(name or '')!r}"
+            + (nearest(wanted, NAMES) or f"; write one of {', '.join(NAMES)}, or a part of one")
         )
     return tuple(
         [
@@ -179,6 +181,7 @@ def quarter(cards: int) -> int:
 def to_json(found: Sequence[Verdict], guesses: Guesses | None = None) -> str:
     """Return the verdicts as `fairdeck rules --json` prints them."""
     fields: dict[str, object] = {
+        "format": "fairdeck-rules/1",
         "rules": [_fields(each, guesses) for each in found],
         "not_seen": list(NOT_SEEN),
         "near": float(NEAR),

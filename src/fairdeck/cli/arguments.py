@@ -5,8 +5,8 @@ Only the command that is asked for is imported; `SUMMARIES` has one line about e
 
 import re
 import sys
-from argparse import Action, ArgumentError, ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Collection, Sequence
+from argparse import Action, ArgumentError, ArgumentParser, HelpFormatter, Namespace, _SubParsersAction
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import takewhile
 from typing import Any, NoReturn
@@ -15,13 +15,42 @@ from fairdeck import __version__
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.cli.streams import one_line
+from fairdeck.parsing import nearest
 
 ROOT_OPTIONS = ("-h", "--help", "--version")
+USUAL_GROUPS = 2  # of argparse: arguments, and options
 NO_VALUE = re.compile(r"--[^=]*=--|-[a-zA-Z]--")
 
 
+class Paragraphs(HelpFormatter):
+    """Help whose paragraphs stay paragraphs, and whose indented lines stay lines. Backticks mark code elsewhere."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        from fairdeck.cli.overview import filled
+
+        return filled(text, max(width, 20), indent)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        from textwrap import wrap
+
+        return wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+    def _get_help_string(self, action: Action) -> str:
+        return (action.help or "").replace("`", "")
+
+    def _metavar_formatter(self, action: Action, default_metavar: str) -> Any:
+        if action.choices is not None and action.metavar is None and not isinstance(action, _SubParsersAction):
+            return lambda size: ("|".join(map(str, action.choices or ())),) * size  # braces look like a template
+        return super()._metavar_formatter(action, default_metavar)
+
+
 class OneLineParser(ArgumentParser):
-    """A parser whose errors are one line."""
+    """A parser whose errors are one line, with `examples`: command lines, and what they are for."""
+
+    examples: Mapping[str, str]
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=Paragraphs, **options)
 
     def error(self, message: str) -> NoReturn:
         """Write the message and leave with the exit code for bad input."""
@@ -41,17 +70,20 @@ class OneLineParser(ArgumentParser):
             raise ArgumentError(action, f"{value!r} is not a value of this option{near}")
 
 
+class RootParser(OneLineParser):
+    """The parser of the words before a command. It knows only the names of commands."""
+
+    def format_help(self) -> str:
+        """Return the commands in their groups."""
+        from fairdeck.cli.overview import overview
+
+        return overview()
+
+
 def root_parser() -> OneLineParser:
-    """Return the parser of the words before a command. It knows only the names of commands."""
-    root = OneLineParser(
-        prog="fairdeck",
-        description="Fully random decks: dealt by hand, proven by machine.",
-        epilog="Start with: fairdeck deal 60 --mat 5x2. More about a command: fairdeck help COMMAND.",
-    )
+    """Return the parser of the words before a command."""
+    root = RootParser(prog="fairdeck")
     root.add_argument("--version", action="version", version=f"fairdeck {__version__}")
-    found = root.add_subparsers(title="commands", metavar="COMMAND")
-    for name, summary in SUMMARIES.items():
-        found.add_parser(name, help=summary)
     return root
 
 
@@ -61,7 +93,29 @@ def command_parser(name: str) -> OneLineParser:
     made = OneLineParser(prog=f"fairdeck {name}", description=(module.__doc__ or "").strip(), allow_abbrev=False)
     module.arguments(made)
     made.set_defaults(run=module.run)
+    for parser in (made, *steps_of(made).values()):
+        parser.examples = {
+            line: about for line, about in module.EXAMPLES.items() if f"{line} ".startswith(f"{parser.prog} ")
+        }
+        shown = [f"    {line}\n        {about}" for line, about in parser.examples.items()]
+        parser.epilog = "\n\n".join(["examples:", *shown])
+        parser.usage = usage_of(parser)
+        parser._positionals.title = "arguments"
+        if len(parser._action_groups) > USUAL_GROUPS:  # options without a group of their own come last
+            parser._action_groups.append(parser._action_groups.pop(1))
+            parser._optionals.title = "other options"
     return made
+
+
+def usage_of(parser: ArgumentParser) -> str:
+    """Return how a command is written: what it must have, and that it has options; these are listed below it."""
+    words = [parser.prog]
+    named = [action for action in parser._actions if action.option_strings]
+    words += [f"{action.option_strings[0]} {action.metavar}" for action in named if action.required]
+    words += ["[options]"] * (not steps_of(parser))
+    write = parser._get_formatter()._format_args
+    words += [write(action, str(action.metavar or action.dest)) for action in parser._actions if action not in named]
+    return " ".join(words).replace("%", "%%")
 
 
 def parsed(words: Sequence[str]) -> Namespace:
@@ -71,7 +125,7 @@ def parsed(words: Sequence[str]) -> Namespace:
         SystemExit: help or the version was written; or the words are wrong.
     """
     if words[:1] == ["help"]:
-        words = [*words[1:2], "--help"]
+        words = [*words[1:3], "--help"]
     if words and words[0] in SUMMARIES:
         return _arguments(command_parser(words[0]), words[1:])
     root = root_parser()
@@ -100,7 +154,7 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
     return args
 
 
-def steps_of(parser: ArgumentParser) -> dict[str, ArgumentParser]:
+def steps_of(parser: ArgumentParser) -> dict[str, OneLineParser]:
     """Return the parsers of a command's steps by name; most commands have none."""
     for action in parser._actions:
         if isinstance(action, _SubParsersAction):
@@ -117,15 +171,3 @@ def _known_option(parser: ArgumentParser, option: str) -> None:
     known = parser._option_string_actions
     if option not in known:
         parser.error(f"there is no option {option!r}{nearest(option, known)}")
-
-
-def nearest(word: str, known: Collection[str]) -> str:
-    """Return "did you mean", with the `known` word nearest to `word`; or nothing if none is near.
-
-    >>> nearest("dael", ["check", "deal"]), nearest("xyz", ["check", "deal"])
-    ("; did you mean 'deal'?", '')
-    """
-    from difflib import get_close_matches  # slow to import, and needed for errors only
-
-    close = get_close_matches(word.lower(), known, 1)
-    return f"; did you mean {close[0]!r}?" if close else ""

@@ -1,7 +1,7 @@
 """`fairdeck deal --audio`: the spoken deal as sound files. All options are checked before an order is drawn."""
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace, _ActionsContainer
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,14 +21,21 @@ if TYPE_CHECKING:
 # fairdeck.sound loads NumPy, so it is imported in functions: other deals need not wait for it.
 
 
-def audio_arguments(parser: ArgumentParser, files: str = "one file for each dealer") -> None:
+def audio_arguments(
+    parser: _ActionsContainer, files: str = "several dealers get FILE-1.ogg, FILE-2.ogg, to start together"
+) -> None:
     """Declare the options of the spoken deal; `files` says which files are written."""
     parser.add_argument(
         "--audio",
-        metavar="FILE",
-        help=f"write the spoken deal, one label on every beat: FILE.ogg, .mp3 or .wav; {files}",
+        metavar="FILE.ogg",
+        help=f"write the spoken deal, one label on every beat: .ogg, .mp3 or .wav, up to 12 hours; {files}. Anyone who "
+        "hears it can work out the order. Needs espeak-ng and the extra sound",
     )
-    parser.add_argument("--tempo", metavar="SECONDS", help="with --audio: seconds a card, 0.4 to 2 (default: 0.9)")
+    parser.add_argument(
+        "--tempo",
+        metavar="SECONDS",
+        help="with --audio: seconds a card, 0.4 to 2 (default: 0.9); one that is too fast for a label is refused",
+    )
     language_argument(parser, "with --audio or --pdf")
     parser.add_argument("--no-click", action="store_true", help="with --audio: no click on the beat")
 

@@ -4,7 +4,7 @@ All is checked before a list is drawn. A name gets the person's number if both p
 """
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace, _ActionsContainer
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,12 +31,22 @@ LEAD = "Show these pages to nobody else, deal each once, and destroy them after 
 FILES = ("output", "pdf", "audio")
 
 
-def file_arguments(parser: ArgumentParser) -> None:
+def file_arguments(parser: _ActionsContainer) -> None:
     """Declare the options that name files."""
-    parser.add_argument("-o", "--output", metavar="FILE", help="the lists as JSON, or with --records the PBN")
-    parser.add_argument("--html", metavar="FOLDER", help="a page for each board, and a page with links to them")
-    parser.add_argument("--pdf", metavar="FILE", help="sheets to print, one for each board")
-    parser.add_argument("--paper", help=f"with --pdf or --slips: {', '.join(PAPERS)} (default: A4)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE.json",
+        help="the lists as JSON, or with --records the PBN. Both persons' files get a number: boards-1.json, "
+        "boards-2.json, which are written if nothing else is asked for. A file that is there is never overwritten",
+    )
+    parser.add_argument(
+        "--html",
+        metavar="FOLDER",
+        help="a page for each board, and a page with links to them, in FOLDER/person-1 and FOLDER/person-2",
+    )
+    parser.add_argument("--pdf", metavar="FILE.pdf", help="sheets to print, one for each board; needs the extra paper")
+    parser.add_argument("--paper", metavar="PAPER", help=f"with --pdf or --slips: {', '.join(PAPERS)} (default: A4)")
     parser.add_argument(
         "--qr",
         nargs="?",

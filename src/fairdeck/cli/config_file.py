@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fairdeck.cli.arguments import nearest
 from fairdeck.cli.files import configured
 from fairdeck.errors import FairdeckError
+from fairdeck.parsing import nearest
 
 VARIABLE = "FAIRDECK_CONFIG"
 NAME = "config.toml"

@@ -1,26 +1,27 @@
 """`fairdeck deal --order`: the deck is dealt into an order that is given, from one that is known."""
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace, _ActionsContainer
 
 from fairdeck.cli.card_lists import card_list
 from fairdeck.deals import NUMBERED, SORTED, orders_of
 from fairdeck.errors import FairdeckError
 
 
-def order_arguments(parser: ArgumentParser) -> None:
+def order_arguments(parser: _ActionsContainer) -> None:
     """Declare --order and --start."""
     parser.add_argument(
         "--order",
         metavar="FILE",
-        help="deal into this order, instead of drawing one: the names of the cards, top first; "
-        f"-: from standard input; {SORTED}: a sorted deck",
+        help="deal into this order, instead of drawing one: a file that names the cards, top first; -: standard input; "
+        f"{SORTED}: spades, hearts, diamonds, clubs, each from the ace down, or numbers rising. Not with --seed and "
+        "--booklet",
     )
     parser.add_argument(
         "--start",
         metavar="FILE",
         help=f"with --order: how the cards lie now, top first; -; {SORTED}; or {NUMBERED}, numbered from the top "
-        "(default: French cards sorted, numbers from the top)",
+        f"(default: French cards {SORTED}, numbers {NUMBERED})",
     )
 
 

@@ -1,7 +1,7 @@
 """What the commands of the lab share: packages, seeds, workers, levels."""
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace, _ActionsContainer
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -31,7 +31,7 @@ def need_lab() -> None:
         raise missing(f"the lab needs {' and '.join(names)}", "lab")
 
 
-def seed_argument(parser: ArgumentParser) -> None:
+def seed_argument(parser: _ActionsContainer) -> None:
     """Add the argument ``--seed``, with which a run can be repeated."""
     parser.add_argument("--seed", metavar="HEX", help="repeat the run that showed this seed (default: a new one)")
 
@@ -41,18 +41,23 @@ def seed_from(args: Namespace) -> int:
     return entry.seed(args.seed)
 
 
-def workers_argument(parser: ArgumentParser) -> None:
+def workers_argument(parser: _ActionsContainer) -> None:
     """Add the arguments ``--workers`` and ``--cluster``."""
-    parser.add_argument("--workers", metavar="N", help="processes to count with (default: one for each core)")
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        help="processes to count with; the result does not depend on it (default: one for each core)",
+    )
     cluster_argument(parser)
 
 
-def cluster_argument(parser: ArgumentParser) -> None:
+def cluster_argument(parser: _ActionsContainer) -> None:
     """Add the argument ``--cluster``."""
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="count on the workers of a Dask scheduler, tcp://HOST:PORT; local:N starts N workers here",
+        help="count on the workers of a Dask scheduler, tcp://HOST:PORT; local:N starts N workers here; the result is "
+        "the same; needs the extra cluster",
     )
 
 

@@ -4,7 +4,7 @@ All options are checked before an order is drawn: nobody should draw again becau
 """
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, _ArgumentGroup
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +12,7 @@ from fairdeck.cli.audio import Audio, audio_arguments, audio_from
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import demand_different
 from fairdeck.cli.follow import demand_terminal, fitted, follow
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.one_deal import DealPage, page_arguments, page_from
 from fairdeck.cli.sheets import Sheets, sheet_arguments, sheets_from
 from fairdeck.cli.story import story
@@ -21,17 +22,37 @@ from fairdeck.deals import Deal
 from fairdeck.parsing import whole_number
 
 
-def output_arguments(parser: ArgumentParser, *, booklet: bool = True) -> None:
-    """Declare the options of all outputs; `booklet`: whether several deals can be printed at once."""
-    shown = parser.add_mutually_exclusive_group()
-    shown.add_argument("--follow", action="store_true", help="step through the deal card by card, in this terminal")
-    shown.add_argument("--json", action="store_true", help="the plan as fairdeck-plan/1 JSON")
-    shown.add_argument("--trace", action="store_true", help="the place of every card after every pass, as arrays")
-    parser.add_argument("--rows", default="4", metavar="N", help="rows of five labels in a block, 1 to 20 (default: 4)")
-    parser.add_argument("--reveal", action="store_true", help="also show the order that is dealt")
-    sheet_arguments(parser, booklet=booklet)
-    audio_arguments(parser)
-    page_arguments(parser)
+def output_arguments(
+    parser: ArgumentParser, *, booklet: bool = True, shown: _ArgumentGroup | None = None, also: str = ""
+) -> None:
+    """Declare the options of all outputs.
+
+    Args:
+        parser: of the command.
+        booklet: whether several deals can be printed at once.
+        shown: where the options for the screen go; a group of their own if that is left out.
+        also: what --json shows besides.
+    """
+    screen = shown or parser.add_argument_group("on the screen")
+    one = screen.add_mutually_exclusive_group()
+    one.add_argument(
+        "--follow",
+        action="store_true",
+        help="step through the deal card by card in this terminal: space or Enter for the next card, u or backspace to "
+        "go back, q to leave, Ctrl-Z and fg for a break; several dealers take turns. At a check, d finds slips: type "
+        "the heights that are there, and it shows at most three slips that explain them, and how to mend each",
+    )
+    json_argument(one, "fairdeck-plan/1", fields=f"the plan, which programs can read{also}")
+    one.add_argument(
+        "--trace",
+        action="store_true",
+        help="the place of every card as arrays: at the start, in the drawn order, after each deal and each gathering",
+    )
+    screen.add_argument("--rows", default="4", metavar="N", help="rows of five labels in a block, 1 to 20 (default: 4)")
+    screen.add_argument("--reveal", action="store_true", help="also show the order that is dealt")
+    sheet_arguments(parser.add_argument_group("sheets to print"), booklet=booklet)
+    audio_arguments(parser.add_argument_group("a track to hear"))
+    page_arguments(parser.add_argument_group("a page"))
 
 
 @dataclass(frozen=True, slots=True)

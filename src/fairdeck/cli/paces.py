@@ -1,6 +1,6 @@
 """`--pace`: the file with a person's pace, for the commands that estimate minutes."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace, _ActionsContainer
 from pathlib import Path
 
 from fairdeck.cli.config_file import pace_file
@@ -12,12 +12,12 @@ NAME = "pace.json"
 MOST_TEXT = 1_000_000  # characters; a longer file is cut off, and then is not JSON
 
 
-def pace_argument(parser: ArgumentParser) -> None:
+def pace_argument(parser: _ActionsContainer) -> None:
     """Declare --pace."""
     parser.add_argument(
         "--pace",
         metavar="FILE",
-        help="the file with your pace (default: the one in your folder of settings)",
+        help="the file with your pace, see fairdeck pace (default: pace.json in your folder of settings)",
     )
 
 

@@ -150,6 +150,7 @@ def _shown(at_least: float) -> str:
 
 def _as_dict(found: Fault) -> dict[str, object]:
     return {
+        "format": "fairdeck-fault/1",
         "scheme": found.flow.name,
         "cards": found.cards,
         "why": found.why,

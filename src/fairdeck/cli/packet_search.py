@@ -1,7 +1,7 @@
 """`fairdeck packets --search`: the best scheme of a space for some people, cards and minutes."""
 
 import json
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace, _ActionsContainer
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import ceil
@@ -77,23 +77,35 @@ class Row:
         return max(float(bound.low) for name, bound in self.counts.items() if name in COUNTS)
 
 
-def search_arguments(parser: ArgumentParser) -> None:
+def search_arguments(parser: _ActionsContainer) -> None:
     """Declare the options of the search."""
-    parser.add_argument("--search", action="store_true", help="search the best scheme for --cards and --players")
-    parser.add_argument("--packets", metavar="P", help="with --search: packets (default: one a player, at least 2)")
     parser.add_argument(
-        "--slices", metavar="N", help=f"with --search: slices of each packet, 2 to {MOST_SLICES} (default: 2)"
+        "--search",
+        action="store_true",
+        help="search the best scheme for --cards and --players among all that repeat one step of equal slices, "
+        "beside the known ones. --steps (4) and --riffles (3) say how much work; --simulate also counts. It prints a "
+        "flow with comments. Ctrl-C tells the best so far (exit code 130)",
     )
+    parser.add_argument("--packets", metavar="P", help="packets of the pack (default: one a player, at least 2)")
+    parser.add_argument("--slices", metavar="N", help=f"slices of each packet, 2 to {MOST_SLICES} (default: 2)")
     parser.add_argument(
         "--stacked",
         action="store_true",
         default=None,
-        help="with --search: stack the slices of each new packet and riffle it as one, not the slices into each other",
+        help="stack the slices of each new packet and riffle it as one, !(a + b), not the slices into each other, a "
+        "~ b",
     )
     parser.add_argument(
-        "--minutes", metavar="M", help="with --search: time for all steps, instead of --steps and --riffles"
+        "--minutes",
+        metavar="M",
+        help="time for all steps: tries 1 to 5 riffles a step, each with as many steps as fit",
     )
-    parser.add_argument("--seconds", metavar="S", help="with --search: end after this time with the best so far")
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        help="end after this time with the best so far, exit code 0 (default: when all is tried; 60 if there are more "
+        "than 200,000 ways)",
+    )
     pace_argument(parser)
 
 
@@ -278,6 +290,7 @@ def _wrapped(label: str, text: str) -> list[str]:
 def _as_dict(outcome: Outcome, rows: list[Row]) -> dict[str, object]:
     space, own = outcome.space, _measured(rows[0])
     return {
+        "format": "fairdeck-search/1",
         "cards": space.cards,
         "packets": space.packets,
         "slices": space.slices,

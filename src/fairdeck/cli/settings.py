@@ -1,7 +1,7 @@
 """The arguments that several commands share: the task, and the seed."""
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace, _ActionsContainer
 from typing import get_args
 
 from fairdeck.cli.config_file import chosen
@@ -15,24 +15,32 @@ from fairdeck.words import LANGUAGES, Words
 LANGUAGE, MAT, PAPER = "en", "5x2", "A4"
 
 
-def task_arguments(parser: ArgumentParser, *, cards: bool = True) -> None:
+def task_arguments(parser: _ActionsContainer, *, cards: bool = True) -> None:
     """Declare the arguments that make a task; `cards`: whether the number of cards must be there."""
     parser.add_argument("cards", nargs=None if cards else "?", metavar="CARDS", help="cards in the deck, 1 to 1000000")
-    parser.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat (default: {MAT})")
-    labels_argument(parser)
-    parser.add_argument(
-        "--goal",
-        default="deck",
-        help="deck; top:20 (only the first 20 cards); hands:4x13 or hands:5,5,4, with +stock or +rest for other cards",
+    task = parser.add_argument_group("the deal")
+    task.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat, up to 26x26 (default: {MAT})")
+    labels_argument(task)
+    goal_argument(task, "deck")
+    task.add_argument(
+        "--dealers",
+        default="1",
+        metavar="N",
+        help=f"people who deal at once, each on their own mat, 1 to {LARGEST_DEALERS} (default: 1)",
     )
-    parser.add_argument("--dealers", default="1", metavar="N", help=f"people who deal at once, 1 to {LARGEST_DEALERS}")
-    parser.add_argument("--passes", metavar="N", help="take at least N passes (more passes need fewer spaces)")
-    parser.add_argument("--classic", action="store_true", help="one sort key a card, as other programs do")
-    parser.add_argument(
+    task.add_argument(
+        "--passes",
+        metavar="N",
+        help="take at least N passes; more passes need fewer spaces; hands without a stock always take one (default: "
+        "the fewest possible)",
+    )
+    classic_argument(task)
+    task.add_argument(
         "--bottom",
         choices=get_args(Bottom),
         default="pass",
-        help="deal the first pass from the bottom: never, to save a pass (default), or also to save a space",
+        help="when to deal the first pass from the bottom of the deck: never; if that saves a pass (the default, "
+        "pass); or also if it only saves a space (space); several dealers always deal from the top",
     )
 
 
@@ -47,12 +55,34 @@ def mat_from(args: Namespace) -> str:
     return chosen(args.mat, "mat", MAT)
 
 
-def labels_argument(parser: ArgumentParser) -> None:
+def goal_argument(parser: _ActionsContainer, default: str | None) -> None:
+    """Declare --goal."""
+    parser.add_argument(
+        "--goal",
+        default=default,
+        metavar="GOAL",
+        help="deck (default); top:20, only the first 20 cards; hands:4x13 or hands:5,5,4, followed by +stock or "
+        "+rest if cards are left over",
+    )
+
+
+def classic_argument(parser: _ActionsContainer) -> None:
+    """Declare --classic."""
+    parser.add_argument(
+        "--classic", action="store_true", help="one sort key a card, as other programs do; needs more spaces"
+    )
+
+
+def labels_argument(parser: _ActionsContainer, remark: str = "") -> None:
     """Declare --labels."""
-    parser.add_argument("--labels", metavar="A,B,...", help="your own labels for the spaces, row by row")
+    parser.add_argument(
+        "--labels",
+        metavar="A,B,...",
+        help=f"your own labels for the spaces, row by row{remark} (default: A1, A2, ...)",
+    )
 
 
-def language_argument(parser: ArgumentParser, use: str) -> None:
+def language_argument(parser: _ActionsContainer, use: str) -> None:
     """Declare --language; `use` says what for."""
     known = f"{', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}"
     parser.add_argument("--language", metavar="LANG", help=f"{use}: {known} (default: {LANGUAGE})")
@@ -70,10 +100,12 @@ def paper_from(args: Namespace) -> Size:
     return paper_size(chosen(args.paper, "paper", PAPER))
 
 
-def seed_argument(parser: ArgumentParser) -> None:
+def seed_argument(parser: _ActionsContainer) -> None:
     """Declare --seed, which replaces the operating system's randomness."""
     parser.add_argument(
-        "--seed", metavar="HEX", help="for tests: draw from this seed; anyone who knows it knows the deck"
+        "--seed",
+        metavar="HEX",
+        help="for tests: draw from this seed instead of the system's randomness; anyone who knows it knows the deck",
     )
 
 

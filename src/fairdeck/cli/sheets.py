@@ -2,7 +2,7 @@
 
 import re
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace, _ActionsContainer
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -30,19 +30,28 @@ WEB_ADDRESS = re.compile(r"https?://(\[[\da-f:.]+\]|[^\s/:?#@\[\]]+)(:\d{1,5})?(
 THIS_MACHINE = re.compile(r"localhost|127\..*|0\.0\.0\.0|\[::1?\]", re.I)
 
 
-def sheet_arguments(parser: ArgumentParser, *, booklet: bool = True) -> None:
+def sheet_arguments(parser: _ActionsContainer, *, booklet: bool = True) -> None:
     """Declare the options of the sheets; `booklet`: whether several shuffles can be printed."""
-    parser.add_argument("--pdf", metavar="FILE", help="write sheets to print, one for each dealer")
-    parser.add_argument("--paper", help=f"with --pdf: {', '.join(PAPERS)} (default: {PAPER})")
+    parser.add_argument(
+        "--pdf",
+        metavar="FILE.pdf",
+        help="write sheets, one for each dealer: labels in groups of five with boxes to tick, heights, gathering, in "
+        f"the largest type that fits; today's date is in the title; up to {MOST_CARDS:,} cards, own labels with "
+        "letters of western languages; needs the extra paper",
+    )
+    parser.add_argument("--paper", metavar="PAPER", help=f"with --pdf: {', '.join(PAPERS)} (default: {PAPER})")
     parser.set_defaults(booklet=None)
     if booklet:
-        parser.add_argument("--booklet", metavar="N", help="with --pdf: N different shuffles, a sheet each")
+        parser.add_argument(
+            "--booklet", metavar="N", help=f"with --pdf: N different deals, 1 to {MOST_SHUFFLES}, each on its own sheet"
+        )
     parser.add_argument(
         "--qr",
         nargs="?",
         const="",
         metavar="ADDRESS",
-        help="with --pdf: print a code; a phone that scans it continues the deal on the page at ADDRESS",
+        help="with --pdf: print a code; a phone that scans it continues the deal on the dealing page at ADDRESS, "
+        "such as the one that fairdeck serve --host 0.0.0.0 shows. Anyone who scans it can work out the deck",
     )
 
 

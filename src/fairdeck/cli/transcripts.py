@@ -2,7 +2,7 @@
 
 import json
 import re
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace, _ActionsContainer
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -16,23 +16,24 @@ from fairdeck.parsing import whole_number
 if TYPE_CHECKING:
     from fairdeck.ceremony.verifying import Examined
 
+VERIFICATION = "fairdeck-verification/1"  # the format of --json
 OWN = ("announced", "list", "deck", "played")
 OF_A_RUN = ("number", "sample", "beacon", "store", "root", "registered", "workers", "cluster")
 
 
-def transcript_arguments(parser: ArgumentParser) -> None:
+def transcript_arguments(parser: _ActionsContainer) -> None:
     """Declare the options for transcripts."""
     parser.add_argument(
-        "--announced", metavar="HEX", help="of a transcript: the digest that was published before the draw, 64 digits"
+        "--announced", metavar="HEX", help="the digest that was published before the draw, all 64 digits"
     )
     parser.add_argument(
-        "--list", metavar="HEX", help="of a transcript: the digest of the list that was published before the reveals"
+        "--list", metavar="HEX", help="the digest of the list that was published before the secrets were shown"
     )
-    parser.add_argument("--deck", metavar="N", help="of a transcript, with --played: which deck, from 1")
+    parser.add_argument("--deck", metavar="N", help="with --played: which deck, from 1")
     parser.add_argument(
         "--played",
-        metavar="LIST",
-        help="of a transcript: a file with the cards of --deck as they were dealt, top first",
+        metavar="FILE",
+        help="compare --deck with the cards as they were played: a file that lists them, top first",
     )
 
 
@@ -68,7 +69,8 @@ def verify_transcript(args: Namespace, content: bytes) -> int:
     found = examine(content, announced=args.announced or "", listed=args.list or "", deck=deck, played=played)
     if args.json:
         names = ("holds", "first_fault", "checked", "would_notice", "checks", "remarks")
-        print(json.dumps({name: getattr(found, name) for name in names} | _results(found)))
+        told = {name: getattr(found, name) for name in names}
+        print(json.dumps({"format": VERIFICATION, **told} | _results(found)))
     else:
         print(*map(one_line, _lines(found)), sep="\n")
     return FINE if found.holds else DOES_NOT_HOLD

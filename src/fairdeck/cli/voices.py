@@ -1,13 +1,14 @@
 """`--voices`: the recorded voices in a page."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace, _ActionsContainer
 
 from fairdeck.cli.config_file import chosen
 from fairdeck.errors import FairdeckError
 from fairdeck.page import LANGUAGES
+from fairdeck.parsing import nearest_or_all
 
 
-def voices_argument(parser: ArgumentParser, default: str) -> None:
+def voices_argument(parser: _ActionsContainer, default: str) -> None:
     """Declare --voices."""
     parser.add_argument(
         "--voices",
@@ -32,5 +33,5 @@ def read_voices(text: str) -> tuple[str, ...]:
         return ()
     for voice in voices:
         if voice not in LANGUAGES:
-            raise FairdeckError(f"voice {voice!r} is not known: choose from {', '.join(LANGUAGES)}, or none")
+            raise FairdeckError(f"voice {voice!r} is not known{nearest_or_all(voice, [*LANGUAGES, 'none'])}")
     return voices

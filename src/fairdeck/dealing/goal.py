@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import ClassVar, TypeAlias
 
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.parsing import nearest, whole_number
 
 LARGEST_DECK = 1_000_000
 
@@ -98,6 +98,7 @@ turn; the others are gathered in its order, except for the loose ones at the bot
 """
 #: The goal of every card in a random order, and the default.
 WHOLE_DECK = WholeDeck()
+KINDS = ("deck", "top", "hands")
 
 
 def parse_goal(text: str, cards: int) -> Goal:
@@ -116,7 +117,9 @@ def parse_goal(text: str, cards: int) -> Goal:
         return TopCards(whole_number(value, f"goal {text!r}", 1, cards))
     if kind == "hands":
         return _parse_hands(text, value, cards)
-    raise FairdeckError(f"goal {text!r} is not known: use deck, top:20, hands:4x13 or hands:5,5,4+stock")
+    raise FairdeckError(
+        f"goal {text!r} is not known{nearest(kind, KINDS) or ';'} use deck, top:20, hands:4x13 or hands:5,5,4+stock"
+    )
 
 
 def _parse_hands(text: str, value: str, cards: int) -> Hands:

@@ -18,6 +18,7 @@ SLOWEST = 1.15
 USUAL_SPACES = 10
 LEAST, MOST = 0.05, 600.0
 BYTE_ORDER_MARK = "\ufeff"  # some editors put it at the beginning of a file
+FORMAT = "fairdeck-pace/1"
 AGAIN = "measure it again: fairdeck pace --measure"
 
 
@@ -56,7 +57,7 @@ class Pace:
         >>> Pace.from_json(Pace(card=0.5, measured=True).to_json()).card
         0.5
         """
-        return json.dumps(asdict(self), indent=1)
+        return json.dumps({"format": FORMAT, **asdict(self)}, indent=1)
 
     @classmethod
     def from_json(cls, text: str) -> "Pace":
@@ -72,6 +73,8 @@ class Pace:
         except ValueError as error:
             raise FairdeckError(f"the pace is not JSON: {error}; {AGAIN}") from None
         known = {field.name for field in fields(cls)} - {"measured"}
+        if isinstance(found, dict) and found.pop("format", FORMAT) != FORMAT:  # it was left out once
+            raise FairdeckError(f'the pace is not in the "format" {FORMAT!r}; {AGAIN}')
         if not isinstance(found, dict) or not set(found) <= known | {"measured"}:
             raise FairdeckError(f"the pace holds more than {', '.join(sorted(known))}; {AGAIN}")
         for name in known & set(found):

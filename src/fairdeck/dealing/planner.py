@@ -26,6 +26,7 @@ from fairdeck.dealing.goal import LARGEST_DECK, WHOLE_DECK, Goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.plan import LARGEST_DEALERS, Pass, Plan, reaches
 from fairdeck.errors import FairdeckError
+from fairdeck.parsing import nearest_or_all
 from fairdeck.permutation import Permutation, permutation_of
 from fairdeck.randomness import Chooser, uniform_permutation
 
@@ -79,7 +80,7 @@ class Task:
         if not 1 <= self.least_passes <= LARGEST_PASSES:
             raise FairdeckError(f"{self.least_passes} passes: ask for 1 to {LARGEST_PASSES}")
         if self.bottom not in get_args(Bottom):
-            raise FairdeckError(f"bottom: {self.bottom!r} is not known; choose never, pass or space")
+            raise FairdeckError(f"bottom: {self.bottom!r} is not known{nearest_or_all(self.bottom, get_args(Bottom))}")
         self.goal.check(self.cards)
         needed = len(self.goal.piles) + (self.gathered > 0)
         if self.mat.spaces < needed:

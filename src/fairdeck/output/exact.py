@@ -21,6 +21,7 @@ def as_json(law: OrderLaw) -> str:
     """Return the law and its measures, on one line; exact numbers are fractions such as "4/27"."""
     return json.dumps(
         {
+            "format": "fairdeck-law/1",
             "shuffle": law.shuffle,
             "cards": law.cards,
             "fair": law.is_fair,

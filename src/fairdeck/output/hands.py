@@ -14,7 +14,7 @@ def as_json(fit: Fit, answer: Needed) -> str:
     """Return what `fairdeck hands --json` prints."""
     return json.dumps(
         {
-            "format": 1,
+            "format": "fairdeck-hands/1",
             "riffles": [list(riffle.runs) for riffle in fit.riffles],
             "neatness": fit.neatness,
             "interval": fit.interval,

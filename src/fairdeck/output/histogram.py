@@ -42,6 +42,7 @@ def as_json(found: Sequence[Histogram]) -> str:
     """Return the counts of all histograms, of the same cards and bins."""
     first = found[0]
     fields = {
+        "format": "fairdeck-histogram/1",
         "cards": first.cards,
         "decks": first.decks,
         "bins": len(first.counts),

@@ -75,7 +75,7 @@ def _answer(found: Recommendations) -> Iterator[str]:
     if sure := surer(found):
         yield tag("p", sure)
     if best.sheets:
-        yield '<p class="soft">Print this page: each player\'s sheet comes on a page of its own.</p>'
+        yield '<p class="soft screen">Print this page: each player\'s sheet comes on a page of its own.</p>'
     for who, do in best.sheets:
         yield tag("section", tag("h2", who), tag("p", headline(found), class_="soft"), _list(do), class_="sheet")
 

@@ -82,6 +82,7 @@ def as_json(result: Scaling, command: str = "") -> str:
     """Return everything that is known, on one line; seeds are hexadecimal."""
     p_values = _p_values(result)
     fields = {
+        "format": "fairdeck-scaling/1",
         "function": result.name,
         "most": result.most,
         "draws": result.draws,

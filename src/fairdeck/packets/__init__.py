@@ -25,7 +25,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.packets.dispersion import refuse_without_limit
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import MOST_CARDS, MOST_PACKETS, MOST_RIFFLES, MOST_ROUNDS, Flow, read_flow
-from fairdeck.parsing import whole_number
+from fairdeck.parsing import nearest, whole_number
 
 __all__ = ["Flow", "Procedure", "find", "read_flow", "scheme", "schemes"]
 
@@ -44,11 +44,8 @@ def find(name: str) -> Flow:
     """Return the scheme called `name`."""
     known = schemes().get(name)
     if known is None:
-        from difflib import get_close_matches
-
-        close = get_close_matches(name, schemes(), 3)
-        near = f" (near: {', '.join(close)})" if close else ""
-        raise FairdeckError(f"no scheme and no file is called {name!r}{near}; see: fairdeck packets")
+        near = nearest(name, schemes()) or ";"
+        raise FairdeckError(f"no scheme and no file is called {name!r}{near} see: fairdeck packets")
     return known
 
 

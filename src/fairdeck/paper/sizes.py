@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import decimal_number
+from fairdeck.parsing import decimal_number, nearest, nearest_or_all
 
 Size = tuple[float, float]  # width and height
 
@@ -43,7 +43,7 @@ def paper_size(text: str) -> Size:
     for name, size in PAPERS.items():
         if name.lower() == text.lower():
             return size
-    raise FairdeckError(f"paper {text!r} is not known: choose one of {', '.join(PAPERS)}")
+    raise FairdeckError(f"paper {text!r} is not known{nearest_or_all(text, PAPERS)}")
 
 
 def card_size(text: str, *, sleeved: bool = False) -> Size:
@@ -59,7 +59,8 @@ def card_size(text: str, *, sleeved: bool = False) -> Size:
 def _measured(text: str) -> Size:
     width, by, height = text.lower().replace("×", "x").partition("x")
     if not by:
-        raise FairdeckError(f"card {text!r} is not known: choose {', '.join(CARDS)}, or WIDTHxHEIGHT in millimetres")
+        near = nearest(text, CARDS) or f"; choose {', '.join(CARDS)}, or WIDTHxHEIGHT in millimetres"
+        raise FairdeckError(f"card {text!r} is not known{near}")
     try:
         sides = [decimal_number(side, "card", SMALLEST_CARD, LARGEST_CARD) for side in (width, height)]
     except FairdeckError:

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields
 from fairdeck.errors import FairdeckError
 
 MINE = re.compile(r"\b(?:riffle|mash)\s*\(\s*mine\s*\)", re.IGNORECASE)
+FORMAT = "fairdeck-riffle/1"
 AGAIN = "measure it again: fairdeck hands"
 
 
@@ -35,7 +36,7 @@ class Hands:
         >>> Hands.from_json(Hands("riffle(neatness=0.58)", 4, 52, 9).to_json()).needed
         9
         """
-        return json.dumps(asdict(self), indent=1)
+        return json.dumps({"format": FORMAT, **asdict(self)}, indent=1)
 
     @classmethod
     def from_json(cls, text: str) -> "Hands":
@@ -47,6 +48,8 @@ class Hands:
         try:
             found = json.loads(text)
         except (ValueError, RecursionError):
+            found = None
+        if isinstance(found, dict) and found.pop("format", FORMAT) != FORMAT:  # it was left out once
             found = None
         types = {each.name: each.type for each in fields(cls)}
         if not isinstance(found, dict) or {name: type(value) for name, value in found.items()} != types:

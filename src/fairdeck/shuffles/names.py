@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 from typing import cast
 
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import decimal_number, whole_number
+from fairdeck.parsing import decimal_number, nearest, whole_number
 from fairdeck.shuffles.known import Family, Known, Parameter, Value
 from fairdeck.shuffles.recipes import MOST_TIMES, Step, check_step, composed, steps_of
 from fairdeck.shuffles.spoken import SAME, understood
@@ -187,7 +187,8 @@ class _Reader:
             if self._sign("="):
                 found = next((each for each in family.takes if each.name == text), None)
                 if found is None:
-                    raise self.wrong(at, f"{family.name} has no {text!r}; it takes {_listed(family)}")
+                    near = nearest(text, [each.name for each in family.takes]) or ";"
+                    raise self.wrong(at, f"{family.name} has no {text!r}{near} it takes {_listed(family)}")
                 self._skip()
                 at, text = self.at, self._word()
             elif not in_turn:

@@ -10,7 +10,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
 from fairdeck.shuffles.limits import cards, whole
 
-SOURCE = "Pemantle, J. Theoret. Probab. 2 (1989); Jonasson, Electron. Comm. Probab. 11 (2006)"
+SOURCE = "Pemantle, J. Theoret. Probab. 2 (1989); Jonasson, Ann. Appl. Probab. 16 (2006)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -255,7 +255,7 @@ def _one_order(steps: Sequence[Step], n: int) -> str:
     order = Recipe(tuple(steps))(n, cast("Random", None))
     found = "back in order, every card where it was" if list(order) == list(identity(n)) else "always the same order"
     period = steps[0].theory.period(n) if len(steps) == 1 else None
-    return found + (f" ({period} of them bring {n} cards back)" if period else "")
+    return found + (f" ({period} of them bring {n} card{'' if n == 1 else 's'} back)" if period else "")
 
 
 def cutoff(steps: Sequence[Step], n: int) -> float | None:

@@ -20,7 +20,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.parsing import nearest, whole_number
 from fairdeck.permutation import Permutation
 from fairdeck.shuffles.distances import Distance, compared
 from fairdeck.shuffles.limits import MOST_CARDS, kinds, whole
@@ -188,7 +188,8 @@ def _named(text: str, scenario: _Scenario, cards: int | None) -> RepeatedCards:
 def _counted(text: str, cards: int | None) -> RepeatedCards:
     if not any(sign.isdigit() for sign in text):
         names = ", ".join(SCENARIOS)
-        raise FairdeckError(f"unknown pattern {text!r}; write {names}, or the cards of each kind, such as 26,26")
+        near = nearest(text, SCENARIOS) or f"; write {names}, or the cards of each kind, such as 26,26"
+        raise FairdeckError(f"unknown pattern {text!r}{near}")
     counts = [whole_number(part, f"cards of a kind in {text[:40]!r}", 1, MOST_CARDS) for part in text.split(",")]
     n = sum(counts)
     if n > MOST_CARDS:

@@ -7,7 +7,7 @@ from random import Random
 from fairdeck.shuffles.known import KernelRow, Known, Model
 from fairdeck.shuffles.limits import cards
 
-SOURCE = "Thorp, J. Amer. Statist. Assoc. 68 (1973); Morris, SIAM J. Comput. 38 (2008): O(log^4 n) rounds mix"
+SOURCE = "Thorp, J. Amer. Statist. Assoc. 68 (1973); Morris, Ann. Probab. 37 (2009): O(log^4 n) rounds mix"
 
 
 @dataclass(frozen=True, slots=True)

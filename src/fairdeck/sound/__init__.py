@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.extras import missing
+from fairdeck.parsing import nearest_or_all
 from fairdeck.sound.ogg import with_serial
 
 try:
@@ -151,7 +152,7 @@ class Silence(FairdeckError):
 
 def _accent(language: str) -> Accent:
     if language not in ACCENTS:
-        raise FairdeckError(f"no voice speaks {language!r}: choose one of {', '.join(LANGUAGES)}")
+        raise FairdeckError(f"no voice speaks {language!r}{nearest_or_all(language, LANGUAGES)}")
     return ACCENTS[language]
 
 

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from fairdeck.errors import FairdeckError
+from fairdeck.parsing import nearest_or_all
 
 LANGUAGES = ("en", "de", "es", "fr")
 FOLDER = Path(__file__).with_name("texts")
@@ -22,7 +23,7 @@ class Words:
 
     def __init__(self, language: str) -> None:
         if language not in LANGUAGES:
-            raise FairdeckError(f"language {language!r} is not known: use one of {', '.join(LANGUAGES)}")
+            raise FairdeckError(f"language {language!r} is not known{nearest_or_all(language, LANGUAGES)}")
         self.texts = texts(language)
 
     def say(self, key: str, **fields: object) -> str:

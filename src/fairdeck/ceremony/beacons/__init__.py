@@ -14,7 +14,7 @@ from typing import Protocol
 from fairdeck.ceremony.times import LAST, seconds_of, written
 from fairdeck.dealing.together import Agreement, Beacon
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.parsing import nearest, whole_number
 
 MARGIN = 600  # seconds after the deadline before which no round may come: the secrets are shown in this time
 
@@ -92,6 +92,7 @@ def parse_beacon(text: str) -> Beacon:
         names = ", ".join(known())
         raise FairdeckError(
             f"beacon {text[:40]!r}: write NAME:ROUND or NAME@TIME, such as quicknet@2026-12-01T20:00Z (known: {names})"
+            f"{nearest(name[:40], known())}"
         )
     beacon = known()[name]
     if mark == "@":

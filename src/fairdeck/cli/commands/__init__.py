@@ -1,34 +1,58 @@
-"""The commands, one module each. `fairdeck --help` shows these lines without importing the modules; a test compares."""
+"""The commands, one module each, in the groups of `fairdeck --help`, which shows these lines and imports no module.
 
-SUMMARIES = {
-    "advise": "Rank the ways to shuffle your deck: minutes, how random the deck is afterwards, and what you need.",
-    "boards": "Write two lists for each bridge board; dealt in turn by two people, they make hands that neither knows.",
-    "ceremony": "Draw decks for a tournament by files that people send each other, so that nobody chooses the orders.",
-    "check": "Say how much work a deck on a mat is: passes, spaces, pile heights, minutes; and name better mats.",
-    "config": "Show or change what you would otherwise type each time: mat, paper, language, voices, pace.",
-    "deal": "Draw a uniformly random order and say how to deal the deck into it.",
-    "doctor": "Say whether everything works here: randomness, terminal, folders, extras, programs, the page.",
-    "exact": "Say exactly how likely each order is after a shuffle of a few cards.",
-    "hands": "Measure your own riffle: how neat it is, and how many of it your deck needs.",
-    "histogram": "Count a shuffle's decks by their rank, in bins, for several shuffles side by side: faults are hills.",
-    "mat": "Print a mat with a space for each pile, true to size, on as many sheets of paper as it needs.",
-    "mix": "Say how far a deck is from random after shuffling by hand: exactly if a law is known, otherwise by bounds.",
-    "monitor": "Watch a live log of decks for months, at one level; say when it goes wrong, and since when.",
-    "pace": "Measure how fast your hands are, for the minutes that fairdeck computes.",
-    "packets": "Say how to shuffle a large pack in packets, and how well that spreads the cards.",
-    "page": "Write the dealing page as one HTML file that works without a network, or as a site that phones install.",
-    "rank": "Say which place an order has among all orders in dictionary order, from 0, and its factorial digits.",
-    "replay": "Check a plan: whether it is sound, and reaches the order that it reveals.",
-    "rules": "Say what rulebooks of games and casinos call a sufficient shuffle, and what the exact law says of it.",
-    "runs": "List the runs in a store, report one of them, or merge the shares of a run.",
-    "scaling": "Test whether random integers below a bound are fair: fairdeck's own, or those of your function.",
-    "serve": "Serve the dealing page to this machine, or with --host 0.0.0.0 to the phones in your network.",
-    "shuffle": "Print a uniformly random order of numbers, arguments or lines.",
-    "shuffles": "List the known shuffles: fair ones, faulty ones and shuffles by hand; or show one.",
-    "test": "Test whether a shuffle is fair: a known shuffle, a function, a program, or a file of decks.",
-    "together": "Draw an order together with other people, so that nobody chooses it.",
-    "two": "Deal a deck by two people, one after the other, so that nobody knows it; and check it after play.",
-    "unrank": "Return the order that has a rank: its place among all orders of the cards, in dictionary order from 0.",
-    "verify": "Verify a stored run, by counting a random part of it again, or the transcript of a ceremony.",
-    "voices": "Build the recorded voices of the dealing page again, with espeak-ng.",
+A line is the first of the module's docstring; a test compares. It fits beside the name on a screen of 80 letters.
+"""
+
+# What a stranger wants first.
+START = {
+    "fairdeck deal 60": "deal your 60 cards into a random order",
+    "fairdeck advise 60": "what is the quickest good way to shuffle them?",
+    "fairdeck test naive": "is this shuffle fair? or: test mine.py:shuffle",
 }
+
+GROUPS = {
+    "Deal": {
+        "deal": "Draw a random order, and say how to deal the deck into it.",
+        "advise": "Rank the ways to shuffle your deck: minutes, and how random it is.",
+        "check": "Say how much work a deal on a mat is, and name better mats.",
+        "together": "Draw an order with other people, so that nobody chooses it.",
+        "two": "Deal a deck by two people in turn, so that nobody knows it.",
+        "ceremony": "Draw decks for a tournament by files that people exchange.",
+        "boards": "Write bridge deals as two lists; one alone tells nothing.",
+        "shuffle": "Print a random order of numbers, arguments or lines.",
+        "replay": "Check that a plan is sound, and reaches the order it reveals.",
+    },
+    "Print": {
+        "mat": "Print a mat with a space for each pile, true to size.",
+        "page": "Write the dealing page as one file, or as a site for phones.",
+        "serve": "Serve the pages to this machine, or to phones in your network.",
+    },
+    "Understand": {
+        "mix": "Say how far from random a deck is after shuffling by hand.",
+        "hands": "Measure your own riffle, and how many of it your deck needs.",
+        "packets": "Say how to shuffle a large pack in packets, and how well it does.",
+        "rules": "Say what rulebooks call a sufficient shuffle, and what laws say.",
+        "shuffles": "List the known shuffles, fair and faulty; or show one.",
+        "rank": "Say which place an order has among all orders of its cards.",
+        "unrank": "Return the order that has a rank among all orders.",
+        "pace": "Measure how fast your hands are, for minutes that suit you.",
+    },
+    "Test": {
+        "test": "Test whether a shuffle is fair: a name, function, program or file.",
+        "exact": "Say exactly how likely each order of a few cards is.",
+        "histogram": "Count the decks of shuffles by their rank: faults are hills.",
+        "scaling": "Test whether random integers below a bound are fair.",
+        "monitor": "Watch a live log of decks for months, at one level.",
+        "runs": "List the runs in a store, report one, or merge shares.",
+        "verify": "Verify a stored run, or the transcript of a ceremony.",
+    },
+    "Build": {
+        "doctor": "Say whether everything works here, and what helps if not.",
+        "config": "Show or change what you would otherwise type each time.",
+        "completion": "Print the script that completes fairdeck's words in your shell.",
+        "man": "Write the man pages of fairdeck into a folder.",
+        "voices": "Build the recorded voices of the dealing page again.",
+    },
+}
+
+SUMMARIES = {name: line for group in GROUPS.values() for name, line in group.items()}

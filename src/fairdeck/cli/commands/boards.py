@@ -1,8 +1,8 @@
-"""Write two lists for each bridge board; dealt in turn by two people, they make hands that neither knows.
+"""Write bridge deals as two lists; one alone tells nothing.
 
 Person 1 deals the whole deck by list 1, then person 2 deals the four hands by list 2. Each list alone says nothing
-about the hands, so both people may play them. The hands come from a PBN file, or are random (--random); --records
-joins the two files of lists after play, and writes the hands as PBN.
+about the hands, so both people may play them. The boards come from one of four sources: given hands, random ones,
+lists that were written before, or (after play) the two files of lists, whose hands are written as PBN.
 """
 
 import json
@@ -23,6 +23,7 @@ from fairdeck.cli.board_sources import (
 )
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import demand_different, writable, write
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import (
     MAT,
     integers_from,
@@ -52,36 +53,77 @@ from fairdeck.paper.board_slips import board_before, board_slips, start_in
 from fairdeck.randomness import random_integers
 from fairdeck.words import Words
 
+EXAMPLES = {
+    "fairdeck boards --random 4": "boards-1.json and boards-2.json, one for each person",
+    "fairdeck boards hands.pbn --pdf sheets.pdf": "given hands; sheets for both people",
+    "fairdeck boards --lists boards-1.json --html pages": "pages of one person's lists",
+    "fairdeck boards --records boards-1.json boards-2.json": "after play: the hands as PBN",
+}
+
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", metavar="FILE.pbn", help="the hands to deal; - reads standard input")
-    parser.add_argument("--random", metavar="N", help=f"N boards with random hands, 1 to {MOST_BOARDS}")
-    parser.add_argument(
-        "--lists", metavar="FILE.json", help="lists that were written before, for pages, sheets, tracks"
+    source = parser.add_argument_group("the boards come from one of these")
+    source.add_argument(
+        "file",
+        nargs="?",
+        metavar="FILE.pbn",
+        help=f"given hands, in Portable Bridge Notation 2.1, up to {MOST_BOARDS} boards; - reads standard input. Or "
+        "the transcript of a ceremony that drew 52 French cards as deck or hands:4x13: deck 1 is board 1, North has "
+        "the first cards",
     )
-    parser.add_argument(
+    source.add_argument("--random", metavar="N", help=f"N boards with uniformly random hands, 1 to {MOST_BOARDS}")
+    source.add_argument(
+        "--lists",
+        metavar="FILE.json",
+        help="one person's lists that were written before, for pages, sheets and tracks; without them it prints the "
+        "lists",
+    )
+    source.add_argument(
         "--records",
         nargs=2,
         metavar=("ONE.json", "TWO.json"),
-        help="after play: the hands of both persons' lists, as PBN",
+        help="after play: the hands that both persons' lists make, as PBN",
     )
-    parser.add_argument("--person", choices=("1", "2"), help="make the lists of this person only")
-    parser.add_argument(
-        "--after", metavar="ONE.json", help="with FILE.pbn and --person 2: the lists of person 1, drawn elsewhere"
+    how = parser.add_argument_group("how they are dealt")
+    how.add_argument(
+        "--person",
+        choices=("1", "2"),
+        help="the lists of one person only. With --random, two devices that never talk draw one half each, and nobody "
+        "knows the hands",
     )
-    parser.add_argument(
+    how.add_argument(
+        "--after",
+        metavar="ONE.json",
+        help="with FILE.pbn and --person 2: the lists of person 1, drawn on another device",
+    )
+    how.add_argument(
         "--start",
         choices=STARTS,
-        help="how the deck lies before each board: sorted (default), or as the board before was picked up",
+        help="how the deck lies before each board: sorted (default), or as-picked-up: as the board before was picked "
+        "up, each hand sorted, North's on East's on South's on West's",
     )
-    parser.add_argument("--mat", metavar="CxR", help=f"columns x rows of person 1's mat (default: {MAT})")
-    labels_argument(parser)
-    file_arguments(parser)
-    parser.add_argument("--slips", metavar="FILE.pdf", help="slips to cut out: number, dealer, vulnerability")
-    voices_argument(parser, "en; with --html")
-    audio_arguments(parser, "one file for each board")
-    parser.add_argument("--json", action="store_true", help="all lists as JSON, to standard output")
-    parser.add_argument("--reveal", action="store_true", help="with --json: also the hands")
+    how.add_argument(
+        "--mat",
+        metavar="CxR",
+        help=f"columns x rows of person 1's mat (default: {MAT}); person 2 deals onto North, East, South, West",
+    )
+    labels_argument(how)
+    files = parser.add_argument_group("what is written")
+    file_arguments(files)
+    files.add_argument(
+        "--slips",
+        metavar="FILE.pdf",
+        help="board slips to cut out: number, dealer, vulnerability, how the deck lies at the start",
+    )
+    voices_argument(files, "en; with --html")
+    audio_arguments(files, "one file for each board: FILE-1-board-01.ogg and so on")
+    json_argument(
+        files,
+        "fairdeck-board-lists/1",
+        fields="boards, each with: board, dealer, vulnerable, lists (two plans, or one person's) and, with --reveal, "
+        "hands; besides person, start and session",
+    )
+    files.add_argument("--reveal", action="store_true", help="with --json: also the hands")
     seed_argument(parser)
 
 
@@ -147,7 +189,12 @@ def _shown(halves: Sequence[Half], *, reveal: bool) -> dict[str, object]:
     if reveal:
         for board, told in zip(_hands(halves), boards, strict=True):
             told["hands"] = dict(zip(SEATS, board.hands, strict=True))
-    return {**made[0], "person": None if len(made) > 1 else made[0]["person"], "boards": boards}
+    return {
+        **made[0],
+        "format": "fairdeck-board-lists/1",
+        "person": None if len(made) > 1 else made[0]["person"],
+        "boards": boards,
+    }
 
 
 def _hands(halves: Sequence[Half]) -> list[Board]:

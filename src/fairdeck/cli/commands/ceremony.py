@@ -1,12 +1,17 @@
-"""Draw decks for a tournament by files that people send each other, so that nobody chooses the orders.
+"""Draw decks for a tournament by files that people exchange.
 
-The organiser announces what is agreed on (announce). Everybody sends a commitment to a secret (join). The organiser
-sends the list of all commitments (seal). Now all show their secrets (reveal). The organiser ends the draw (finish)
-and deals (deal). Everybody can check it afterwards, with: fairdeck verify transcript.json.
+Nobody chooses the orders. The organiser announces what is agreed on (announce). Everybody sends a commitment to a
+secret (join). The organiser sends the list of all commitments (seal). Now all show their secrets (reveal). The
+organiser ends the draw (finish) and deals (deal). Everybody can check it afterwards, with `fairdeck verify
+transcript.json`.
+
+No file is ever replaced by another one, and each step can be repeated. Only you can read secrets, reveals and
+transcripts. Exit code 1: the attempt is void (finish --void).
 """
 
 import json
 from argparse import ArgumentParser, Namespace
+from inspect import cleandoc
 from os import urandom
 from pathlib import Path
 from time import time
@@ -45,8 +50,9 @@ from fairdeck.cli.ceremony_files import (
 )
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import demand_different, writable
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import labels_argument, mat_from
+from fairdeck.cli.settings import classic_argument, goal_argument, labels_argument, mat_from
 from fairdeck.cli.transcripts import demand_digest
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.together import (
@@ -68,13 +74,25 @@ def now() -> float:
     return time()
 
 
+EXAMPLES = {
+    "fairdeck ceremony announce --cards 52 --people Ann,Ben --decks 36": "36 decks, drawn by two people",
+    "fairdeck ceremony join announcement.json --as Ben": "Ben.commitment.json and Ben.secret.json",
+    "fairdeck ceremony seal announcement.json Ann.commitment.json Ben.commitment.json": "the list of all commitments",
+    "fairdeck ceremony reveal sealed.json Ben.secret.json": "Ben shows the secret: Ben.reveal.json",
+    "fairdeck ceremony finish sealed.json Ann.reveal.json Ben.reveal.json": "transcript.json",
+    "fairdeck ceremony deal transcript.json --deck 3": "deal one of the decks",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
-    steps = parser.add_subparsers(dest="step", metavar="STEP", required=True, help="what to do now; each has --help")
+    steps = parser.add_subparsers(
+        title="steps, in this order", help="each has --help", dest="step", metavar="STEP", required=True
+    )
 
     def step(function: Any) -> ArgumentParser:
         about = function.__doc__.strip()
         made = steps.add_parser(
-            function.__name__.strip("_"), help=about.partition("\n")[0], description=about, allow_abbrev=False
+            function.__name__.strip("_"), help=about.partition("\n")[0], description=cleandoc(about), allow_abbrev=False
         )
         made.set_defaults(act=function)
         return made
@@ -83,8 +101,15 @@ def arguments(parser: ArgumentParser) -> None:
     made = step(_join)
     made.add_argument("announcement", metavar="ANNOUNCEMENT", help="the announcement; - reads standard input")
     made.add_argument("--as", dest="name", metavar="NAME", required=True, help="who you are, as the announcement says")
-    made.add_argument("--announced", metavar="HEX", help="the digest that was published: refuse any other announcement")
-    made.add_argument("--folder", metavar="DIR", default=".", help="where your two files go (default: here)")
+    made.add_argument(
+        "--announced", metavar="HEX", help="the digest that was published; any other announcement is refused"
+    )
+    made.add_argument(
+        "--folder",
+        metavar="FOLDER",
+        default=".",
+        help="where NAME.commitment.json and NAME.secret.json go (default: here)",
+    )
     _json_argument(made)
     made = step(_seal)
     made.add_argument("announcement", metavar="ANNOUNCEMENT", help="the announcement")
@@ -94,48 +119,77 @@ def arguments(parser: ArgumentParser) -> None:
     made = step(_reveal)
     made.add_argument("sealed", metavar="SEALED", help="the list of all commitments")
     made.add_argument("secret", metavar="SECRET", help="your secret")
-    made.add_argument("--list", metavar="HEX", help="the digest of the list that was published: refuse any other list")
-    made.add_argument("-o", "--output", metavar="FILE", help="the file to write (default: NAME.reveal.json)")
+    made.add_argument(
+        "--list", metavar="HEX", help="the digest of the list that was published; any other list is refused"
+    )
+    made.add_argument("-o", "--output", metavar="FILE.json", help="the file to write (default: NAME.reveal.json)")
     _json_argument(made)
     made = step(_finish)
     made.add_argument("sealed", metavar="SEALED", help="the list of all commitments")
     made.add_argument("reveals", metavar="REVEAL", nargs="*", help="everybody's secrets")
-    made.add_argument("--beacon-value", metavar="V", help="what the beacon published: a file, or its signature in hex")
-    made.add_argument("--void", metavar="FILE", help="if a secret is missing for good: declare the attempt void")
+    made.add_argument(
+        "--beacon-value",
+        metavar="FILE",
+        help="what the beacon published: a file, or its signature in hexadecimal digits",
+    )
+    made.add_argument(
+        "--void",
+        metavar="FILE",
+        help="somebody does not show a secret: declare the attempt void, and write the record of that",
+    )
     _output_argument(made, "transcript.json")
     _json_argument(made)
     made = step(_deal)
     made.add_argument("transcript", metavar="TRANSCRIPT", help="the transcript")
-    made.add_argument("--deck", metavar="N", help="which deck, from 1; can be left out if there is one only")
+    made.add_argument("--deck", metavar="N", help="which deck, from 1 (default: the only one)")
     output_arguments(made, booklet=False)
 
 
 def _announce_arguments(made: ArgumentParser) -> None:
-    made.add_argument("--cards", metavar="N", help="cards in each deck (default: as many as --names has)")
-    made.add_argument("--people", metavar="A,B,...", required=True, help="who draws, 2 to 60 names")
-    made.add_argument("--decks", metavar="N", default="1", help=f"how many decks, 1 to {MOST_DECKS} (default: 1)")
-    made.add_argument(
-        "--names", metavar="NAMES", help="how each deck lies at the start: sorted (French cards), or a file"
+    draw = made.add_argument_group("the draw")
+    draw.add_argument("--people", metavar="A,B,...", required=True, help="who draws, 2 to 60 different names")
+    draw.add_argument(
+        "--deadline",
+        metavar="TIME",
+        help="when commitments must be there, in UTC, such as 2026-12-01T18:00Z; required with --beacon",
     )
-    made.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
-    labels_argument(made)
-    made.add_argument("--goal", default="deck", help="deck (default), top:20, hands:4x13, ...: see fairdeck deal")
-    made.add_argument("--dealers", metavar="N", default="1", help="people who deal a deck at once, 1 to 4")
-    made.add_argument("--classic", action="store_true", help="one sort key a card, as other programs do")
-    made.add_argument("--deadline", metavar="TIME", help="when commitments must be there, such as 2026-12-01T18:00Z")
-    made.add_argument("--beacon", metavar="B", help="a public value: quicknet:ROUND or quicknet@2026-12-01T20:00Z")
-    made.add_argument("--note", metavar="TEXT", default="", help="what the draw is for; everybody sees it")
-    made.add_argument("--after", metavar="VOID", help="the record of the void attempts before")
+    draw.add_argument(
+        "--beacon",
+        metavar="BEACON",
+        help="a public value that takes part: quicknet:ROUND or quicknet@2026-12-01T20:00Z, more than ten minutes "
+        "after the deadline; finish, deal and verify then need the extra beacon",
+    )
+    draw.add_argument(
+        "--note",
+        metavar="TEXT",
+        default="",
+        help="what the draw is for, one line of up to 200 letters; everybody sees it",
+    )
+    draw.add_argument("--after", metavar="FILE.json", help="the record of the void attempts before")
+    deal = made.add_argument_group("the decks")
+    deal.add_argument("--cards", metavar="N", help="cards in each deck, 1 to 10,000 (default: as many as --names has)")
+    deal.add_argument("--decks", metavar="N", default="1", help=f"how many decks, 1 to {MOST_DECKS:,} (default: 1)")
+    deal.add_argument(
+        "--names",
+        metavar="FILE",
+        help="how each deck lies at the start: sorted (52 French cards), or a file that lists the cards, top first "
+        "(default: numbers from the top)",
+    )
+    deal.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
+    labels_argument(deal)
+    goal_argument(deal, "deck")
+    deal.add_argument("--dealers", metavar="N", default="1", help="people who deal a deck at once, 1 to 4 (default: 1)")
+    classic_argument(deal)
     _output_argument(made, "announcement.json")
     _json_argument(made)
 
 
 def _output_argument(made: ArgumentParser, name: str) -> None:
-    made.add_argument("-o", "--output", metavar="FILE", default=name, help=f"the file to write (default: {name})")
+    made.add_argument("-o", "--output", metavar="FILE.json", default=name, help=f"the file to write (default: {name})")
 
 
 def _json_argument(made: ArgumentParser) -> None:
-    made.add_argument("--json", action="store_true", help="the result as JSON")
+    json_argument(made, "fairdeck-step/1", fields="step, and the digests, codes and names that the step prints")
 
 
 def run(args: Namespace) -> int:
@@ -317,7 +371,7 @@ def _tell_agreed(agreement: Agreement) -> None:
 def _shown(args: Namespace, code: int = FINE, **result: object) -> int:
     """Print a result, and return the exit code."""
     if args.json:
-        print(json.dumps(result, ensure_ascii=False))
+        print(json.dumps({"format": "fairdeck-step/1", "step": args.step, **result}, ensure_ascii=False))
     else:
         for name, value in result.items():
             print(f"{name}: {', '.join(value) if isinstance(value, list) else value}")

@@ -1,4 +1,12 @@
-"""Say how much work a deck on a mat is: passes, spaces, pile heights, minutes; and name better mats."""
+"""Say how much work a deal on a mat is, and name better mats.
+
+Before an order is drawn, this says: passes and the probability of one more, spaces, the tallest pile, cards dealt,
+minutes, a judgement, and better mats. In Python: `fairdeck.check(60, mat="5x2")`.
+
+The passes are enough for at least half of all orders; the spaces are enough for 99 % of the orders that take so many
+passes. These laws are exact (Eulerian). Heights and minutes are estimates: 0.8 to 1.15 seconds a card, depending on the
+number of spaces, 1.2 seconds for each gathered pile, and 8 seconds for each pass.
+"""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -7,6 +15,7 @@ from dataclasses import asdict
 from math import floor
 
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.settings import task_arguments, task_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
@@ -16,16 +25,34 @@ from fairdeck.dealing.planner import Task
 NEVER_SAID = 1e-7
 
 
+EXAMPLES = {
+    "fairdeck check 60": "on the usual mat, 5x2",
+    "fairdeck check 150 --mat 5x1": "150 cards on one row of five spaces",
+    "fairdeck check 104 --mat 6x2 --dealers 2": "two people deal at once",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     task_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="the same as JSON")
+    json_argument(
+        parser,
+        "fairdeck-check/1",
+        fields="cards, mat, goal, dealers, passes, spaces, tallest, moves, minutes, chance_of_one_more_pass, "
+        "chance_from_bottom, passes_law, spaces_law, needs, judgement (good, slow, awkward), reasons, suggestions",
+    )
 
 
 def run(args: Namespace) -> int:
     task = task_from(args)
     found = outlook(task)
     if args.json:
-        asked = {"cards": task.cards, "mat": str(task.mat), "goal": str(task.goal), "dealers": task.dealers}
+        asked = {
+            "format": "fairdeck-check/1",
+            "cards": task.cards,
+            "mat": str(task.mat),
+            "goal": str(task.goal),
+            "dealers": task.dealers,
+        }
         print(json.dumps(asked | asdict(found)))
     else:
         print(*_lines(task, found), sep="\n")

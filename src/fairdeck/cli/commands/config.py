@@ -1,8 +1,24 @@
-"""Show or change what you would otherwise type each time: mat, paper, language, voices, pace.
+r"""Show or change what you would otherwise type each time.
 
-Without arguments it shows each setting, and where it comes from. An option on the command line counts more than a
-setting. The settings are lines in a TOML file that you may also edit; its comments stay. The variable FAIRDECK_CONFIG
-names another file.
+There are five settings. An option on the command line counts more than a setting.
+
+- `mat` is the mat of `deal`, `check`, `advise`, `together`, `two`, `boards` and `ceremony`, and the answer that
+  `fairdeck` alone proposes.
+- `paper` is the paper of all that is printed.
+- `language` is the language of what is printed or spoken.
+- `voices` are the recorded voices in pages: de, or en,de, or none.
+- `pace` is the file with the pace of your hands. A relative name starts at the folder of the config file.
+
+Without arguments the command lists them, and says where each comes from. They are lines such as `mat = "3x2"` in a TOML
+file, config.toml in your folder of settings; the variable `FAIRDECK_CONFIG` names another file. You may edit it: when
+the command changes a setting, comments and other lines stay.
+
+Your folder of settings also has your pace and the riffle that `fairdeck hands --keep` kept. It is
+`$XDG_CONFIG_HOME/fairdeck`, or else `~/.config/fairdeck`; on macOS `~/Library/Application Support/fairdeck`; on Windows
+`%APPDATA%\fairdeck`. Files that earlier versions kept in `~/.config/fairdeck` are used there.
+
+If a line of the file does not hold, commands that need a setting end with exit code 2, and name the file, the line, the
+value and the remedy. This command lists all such lines, with exit code 1.
 """
 
 import json
@@ -10,7 +26,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
-from fairdeck.cli.arguments import nearest
 from fairdeck.cli.config_file import (
     NAME,
     SETTINGS,
@@ -23,10 +38,17 @@ from fairdeck.cli.config_file import (
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import configured_surely, make_folder, writable, write
 from fairdeck.cli.follow import fitted
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import columns
 from fairdeck.errors import FairdeckError
+from fairdeck.parsing import nearest
 
+EXAMPLES = {
+    "fairdeck config": "the settings, and where each comes from",
+    "fairdeck config mat 3x2": "from now on, deals are onto this mat",
+    "fairdeck config --unset mat": "no longer",
+}
 FORMAT = "fairdeck-config/1"
 USUAL, FILE = "usual", "file"
 
@@ -35,7 +57,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help=f"a setting: {known()}")
     parser.add_argument("value", metavar="VALUE", nargs="?", help="its new value; without it the setting is shown")
     parser.add_argument("--unset", metavar="NAME", help="remove a setting from the file")
-    parser.add_argument("--json", action="store_true", help="the settings as JSON")
+    json_argument(
+        parser,
+        FORMAT,
+        fields='file, settings {name: {value, from ("file" or "usual"), line}}, faults',
+    )
 
 
 def run(args: Namespace) -> int:

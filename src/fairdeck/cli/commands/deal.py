@@ -1,9 +1,20 @@
-"""Draw a uniformly random order and say how to deal the deck into it.
+"""Draw a random order, and say how to deal the deck into it.
 
-You deal the deck onto the spaces of a mat as the instructions say, stack the piles, and deal again: a radix sort
-into an order that the operating system's cryptographic generator drew. Nobody needs to look at a card.
+The order is uniformly random: the operating system's cryptographic generator draws it. You deal the deck onto the
+spaces of a mat as the instructions say, stack the piles, and deal again; nobody needs to look at a card. In Python:
+`fairdeck.deal(60, mat="5x2")`.
 
-With --order the order is given, not drawn; cards are listed as people read a deck, top first.
+If --passes is too small for the mat, the command refuses before it draws an order. If it is enough for most orders but
+not for the drawn one, the plan takes one more pass, and the command says so. It never draws another order instead.
+
+With --order the order is given, not drawn: for a demonstration, a test rig, or to sort a deck. A list names the cards
+top first, as people read a deck. French cards are written SA, AS, A♠, 10♥ or Th, with Joker1 and so on; numbered cards
+by their numbers; all these parted by blanks, commas or line breaks. Other names, such as those of tarot cards, may have
+blanks: one a line, or with commas between. A missing, unknown or repeated card is refused with its line. Anyone who
+sees the plan can work out the order. In Python: `fairdeck.deal_order(order, start)`.
+
+Only you can read the files of --pdf, --html and --audio. If the shell writes a file that reveals the deck, as in
+`fairdeck deal 60 --json --reveal > plan.json`, your umask decides: run `umask 077` first.
 """
 
 import sys
@@ -16,10 +27,17 @@ from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
 from fairdeck.deals import Deal
 
+EXAMPLES = {
+    "fairdeck deal 60": "60 cards onto ten piles; the instructions on the screen",
+    "fairdeck deal 52 --mat 4x2 --goal hands:4x13 --follow": "four hands of 13 in one pass, card by card",
+    "fairdeck deal 150 --pdf sheets.pdf": "instructions to print",
+    "fairdeck deal --order sorted --start now.txt": "sort a deck that lies as now.txt says",
+}
+
 
 def arguments(parser: ArgumentParser) -> None:
     task_arguments(parser, cards=False)
-    order_arguments(parser)
+    order_arguments(parser.add_argument_group("an order that is given"))
     output_arguments(parser)
     seed_argument(parser)
 

@@ -1,11 +1,10 @@
-"""Say exactly how likely each order is after a shuffle of a few cards.
+"""Say exactly how likely each order of a few cards is.
 
-Every path of draws that the shuffle can take is followed to its end, so the answer is a fraction and
-not an estimate. SHUFFLE is a registered name (see fairdeck shuffles), package.module:function or
-path/to/file.py:function. A function is called as f(deck) with the list 0..n-1, f(deck, rng) with a
-random.Random, or f(n), depending on its parameters; it changes the list or returns the deck. Its random
-numbers are intercepted: rng, the modules random and secrets, generators made by random.Random(). Exit
-code 1: the orders are not equally likely.
+Every path of draws that the shuffle can take is followed to its end, so the answer is a fraction and not an estimate. A
+function is called as f(deck) with the list 0..n-1, f(deck, rng) with a random.Random, or f(n), depending on its
+parameters; it changes the list or returns the deck. Its random numbers are intercepted: rng, the modules random and
+secrets, generators made by random.Random(). Exit code 0: all orders are equally likely; 1: they are not. In Python:
+`fairdeck.lab.exact("naive", cards=3)`.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -14,6 +13,7 @@ from time import monotonic
 
 from fairdeck import lab
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration import EPS, LEAVES, MOST_CARDS, TIMEOUT
@@ -23,15 +23,27 @@ from fairdeck.parsing import whole_number
 MOST_LEAVES = 10**9
 
 
+EXAMPLES = {
+    "fairdeck exact naive --cards 3": "the well-known fault: 4/27 and 5/27",
+    "fairdeck exact mine.py:shuffle": "a function of yours, with 4 cards",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "shuffle",
         metavar="SHUFFLE",
-        help="a known shuffle (see: fairdeck shuffles), module:function or file.py:function",
+        help="a known shuffle (see: fairdeck shuffles), package.module:function or file.py:function",
     )
-    parser.add_argument("--cards", default="4", metavar="N", help=f"cards of the deck, 1 to {MOST_CARDS} (default: 4)")
     parser.add_argument(
-        "--takes", choices=["deck", "n"], help="what the function takes, if its signature does not show it"
+        "--cards",
+        default="4",
+        metavar="N",
+        help=f"cards of the deck, 1 to {MOST_CARDS}; half a minute is enough for 9 cards of Fisher-Yates or 7 of the "
+        "naive swap (default: 4)",
+    )
+    parser.add_argument(
+        "--takes", choices=["deck", "n"], help="what the function takes (default: what its signature says)"
     )
     parser.add_argument(
         "--leaves", default=str(LEAVES), metavar="N", help=f"give up after this many paths (default: {LEAVES:,})"
@@ -40,16 +52,22 @@ def arguments(parser: ArgumentParser) -> None:
         "--eps",
         default=str(EPS),
         metavar="P",
-        help=f"leave at most this probability unresolved, if the shuffle can draw without end (default: {EPS})",
+        help=f"leave at most this probability unresolved, for functions that can draw without end (default: {EPS})",
     )
     parser.add_argument(
         "--timeout",
         default=str(TIMEOUT),
-        metavar="SECONDS",
-        help=f"give up on a function that makes no deck for this long (default: {TIMEOUT:g})",
+        metavar="S",
+        help=f"give up on a function that makes no deck in this many seconds (default: {TIMEOUT:g})",
     )
-    parser.add_argument("--all", action="store_true", help=f"show all orders, not only {ROWS}")
-    parser.add_argument("--json", action="store_true", help="the same as JSON")
+    parser.add_argument("--all", action="store_true", help=f"show all orders, not only the first {ROWS}")
+    json_argument(
+        parser,
+        "fairdeck-law/1",
+        fields="shuffle, cards, fair, exact, unresolved, orders (by order, bottom first: the probability as a "
+        "fraction), total_variation, separation, kl_bits, chi_square_distance, likeliest, least_likely, even_orders, "
+        "positions, leaves, grain, cannot_be_fair, decks_needed, notes",
+    )
 
 
 def run(args: Namespace) -> int:

@@ -1,9 +1,9 @@
-"""Measure your own riffle: how neat it is, and how many of it your deck needs.
+"""Measure your own riffle, and how many of it your deck needs.
 
 Part the deck into two halves that can be told apart when they are face up: red and black, odd and even, two colours
 of sleeves. Riffle (or mash) them once, and deal the deck out from the top: write a letter for each card, such as
-RRBRBB, or the lengths of the runs, such as '2 1 1 2'. Three to five such riffles tell enough. Halves of which each is
-in a known order do as well: see --orders.
+RRBRBB, or the lengths of the runs, such as '2 1 1 2'. Three to five such riffles tell enough. Two halves that are
+each in a known order do as well: see --orders. Without arguments the command shows the riffle that is kept.
 """
 
 import sys
@@ -14,6 +14,7 @@ from typing import TextIO
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import make_folder, read, writable, write
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.kept_hands import kept, kept_at, to_keep_at
 from fairdeck.cli.laboratory import seed_argument, seed_from
 from fairdeck.cli.progress import Progress
@@ -27,21 +28,45 @@ MOST_BYTES = 1 << 20
 TELL = "write one card after the other, the top card first, a line for each order"
 
 
+EXAMPLES = {
+    "fairdeck hands RRBRBBBRRRRBBRBRRBBBBRBRRBRB '3 2 1 4 2 5 1 1 6 1 2'": "two riffles of 28 cards",
+    "fairdeck hands --orders orders.txt --cards 60": "orders of the whole deck, before and after each riffle",
+    "fairdeck hands --forget": "delete the riffle that was kept",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("riffles", nargs="*", metavar="RIFFLE", help="a riffle, such as RRBRBB or '2 1 1 2'")
+    parser.add_argument(
+        "riffles",
+        nargs="*",
+        metavar="RIFFLE",
+        help="RRBRBB (any two letters, the same in every riffle) or '2 1 1 2', the top card first",
+    )
     parser.add_argument("--cuts", nargs="+", default=[], metavar="N", help="how many cards you cut off, a few times")
     parser.add_argument(
         "--orders",
         metavar="FILE",
-        help="orders of a whole deck, one a line, each one riffle (or a few) after the one before; -: standard input",
+        help="orders of a whole deck, one a line, the top card first, each one riffle after the one before; where it "
+        "was more than one, the command says how many ideal riffles it was worth; -: standard input",
     )
     parser.add_argument(
-        "--cards", metavar="N", help="cards of the deck that you want to shuffle (default: as measured)"
+        "--cards", metavar="N", help="the deck that you want to shuffle, 10 to 500 cards (default: as measured)"
     )
-    parser.add_argument("--keep", action="store_true", help="keep the riffle, for riffle(mine) and fairdeck advise")
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="keep the riffle in your folder of settings, for riffle(mine) in fairdeck mix, and for fairdeck advise",
+    )
     parser.add_argument("--forget", action="store_true", help="delete the riffle that was kept")
     seed_argument(parser)
-    parser.add_argument("--json", action="store_true", help="the same as JSON")
+    json_argument(
+        parser,
+        "fairdeck-hands/1",
+        "fairdeck-riffle/1",
+        fields="riffles (lengths of runs, in the order in which the cards fell), neatness, interval, confidence, "
+        "cut, runs, runs_expected, runs_p, longest_p, misfits (p-values), fits, cards, ideal, yours, at_least, "
+        "at_most, worth, recipe, decks, seed",
+    )
 
 
 def run(args: Namespace) -> int:
@@ -131,7 +156,7 @@ def _show_kept(args: Namespace) -> None:
 
 def _forget(args: Namespace) -> int:
     path = to_keep_at()
-    if args.riffles or args.keep or args.orders is not None:
+    if args.riffles or args.keep or args.json or args.orders is not None:
         raise FairdeckError("--forget measures nothing: give it alone")
     try:
         path.unlink()

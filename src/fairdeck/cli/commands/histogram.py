@@ -1,7 +1,8 @@
-"""Count a shuffle's decks by their rank, in bins, for several shuffles side by side: faults are hills.
+"""Count the decks of shuffles by their rank: faults are hills.
 
-All orders of the cards, in dictionary order, are cut into equal bins, and a fair shuffle fills the bins
-equally. This shows and does not judge: the exit code is 0 in any case; see `fairdeck test`.
+All orders of the cards, in dictionary order, are cut into equal bins, and a fair shuffle fills the bins equally.
+Several shuffles stand side by side. This shows and does not judge: the exit code is 0 in any case; see `fairdeck
+test`. In Python: `fairdeck.lab.histogram("naive", cards=20, seed=1)`.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from fairdeck import lab
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import (
     command_line,
     counting,
@@ -22,6 +24,7 @@ from fairdeck.cli.laboratory import (
     workers_argument,
     workers_from,
 )
+from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
@@ -36,9 +39,17 @@ MOST_NAMES = 12
 WORTH_WORKERS = 20_000  # fewer decks are counted before another process has started
 
 
+EXAMPLES = {
+    "fairdeck histogram naive fisher-yates --decks 20000": "a fault beside a fair shuffle",
+    "fairdeck histogram naive --html hills.html": "with a picture",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("names", nargs="+", metavar="SHUFFLE", help="known shuffles (see: fairdeck shuffles)")
-    parser.add_argument("--cards", default=str(USUAL_CARDS), metavar="N", help=f"cards (default: {USUAL_CARDS})")
+    parser.add_argument(
+        "--cards", default=str(USUAL_CARDS), metavar="N", help=f"cards, 2 to {MOST_CARDS:,} (default: {USUAL_CARDS})"
+    )
     parser.add_argument(
         "--decks", default=str(USUAL_DECKS), metavar="N", help=f"decks of each shuffle (default: {USUAL_DECKS:,})"
     )
@@ -47,14 +58,22 @@ def arguments(parser: ArgumentParser) -> None:
         "--draws",
         choices=["random", "even"],
         default="random",
-        help="even: draw from lists that hold every number equally often, to show that the shuffle is at fault",
+        help="even: draw from lists that hold every number equally often; a fault is then the shuffle's and not the "
+        "generator's (default: random)",
     )
     seed_argument(parser)
     workers_argument(parser)
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--html", metavar="FILE", help="one web page with pictures, which works offline")
-    form.add_argument("--svg", metavar="FILE", help="one picture")
-    parser.add_argument("--json", action="store_true", help="the counts as JSON")
+    shown = parser.add_argument_group("how the counts are shown")
+    form = shown.add_mutually_exclusive_group()
+    form.add_argument("--html", metavar="FILE.html", help="one web page with pictures, which works offline")
+    form.add_argument("--svg", metavar="FILE.svg", help="one picture")
+    print_argument(shown)
+    json_argument(
+        shown,
+        "fairdeck-histogram/1",
+        fields="cards, decks, bins, draws, seed, chances, shuffles, each with: shuffle, counts, chi_square, degrees, "
+        "p_value, drawn, says",
+    )
 
 
 def run(args: Namespace) -> int:
@@ -76,11 +95,13 @@ def run(args: Namespace) -> int:
     command = command_line([*words, *_draws(args), "--seed", f"{seed:x}"])
     file = args.html if args.svg is None else args.svg
     fresh = file is not None and not Path(file).exists()
-    path = None if file is None else writable(file)
+    path, printer = None if file is None else writable(file), printer_from(args)
     try:
         found = _measured(names, cards, decks, bins, seed, args)
         if path is not None:
             write(path, as_svg(found) if args.html is None else as_html(found, command))
+        if printer is not None:
+            printer.print(as_html(found, command))
     except BaseException:
         # An unfinished picture leaves no empty file behind.
         if path is not None and fresh:

@@ -1,4 +1,8 @@
-"""Print a mat with a space for each pile, true to size, on as many sheets of paper as it needs."""
+"""Print a mat with a space for each pile, true to size.
+
+Each space has its label above it. The mat takes as few sheets as possible, with marks for cutting and tabs for gluing.
+Print at 100 %, and measure the bars of 50 mm and 2 inches.
+"""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -20,12 +24,26 @@ from fairdeck.words import Words
 SUFFIXES = (".pdf", ".svg")
 
 
+EXAMPLES = {
+    "fairdeck mat 5x2": "mat.pdf on sheets of A4",
+    "fairdeck mat 4x2 --paper A3 --card tarot -o table.pdf": "larger cards, larger paper",
+    "fairdeck mat 5x2 --sleeved --language de -o matte.svg": "as pictures, with German words",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("mat", metavar="CxR", help="columns x rows of the mat")
-    labels_argument(parser)
-    parser.add_argument("--paper", help=f"{', '.join(PAPERS)} (default: A4); it is turned to suit the mat")
+    parser.add_argument("mat", metavar="CxR", help="columns x rows of the mat, up to 26x26")
+    labels_argument(parser, "; in a PDF, letters of western languages")
     parser.add_argument(
-        "--card", default="poker", help=f"{', '.join(CARDS)}, or WIDTHxHEIGHT in millimetres (default: poker)"
+        "--paper",
+        metavar="PAPER",
+        help=f"{', '.join(PAPERS)} (default: A4); it is turned to suit the mat",
+    )
+    parser.add_argument(
+        "--card",
+        metavar="CARD",
+        default="poker",
+        help=f"{', '.join(CARDS)}, or WIDTHxHEIGHT in millimetres, 20 to 200 (default: poker)",
     )
     parser.add_argument("--sleeved", action="store_true", help="for sleeved cards: 3 mm wider and 4 mm higher")
     language_argument(parser, "the language of the printed words")
@@ -33,8 +51,9 @@ def arguments(parser: ArgumentParser) -> None:
         "-o",
         "--output",
         default="mat.pdf",
-        metavar="FILE",
-        help="the file to write, .pdf or .svg; several sheets make several SVG files (default: mat.pdf)",
+        metavar="FILE.pdf",
+        help="the file to write, .pdf (needs the extra paper) or .svg; several sheets make several SVG files (default: "
+        "mat.pdf)",
     )
 
 

@@ -1,7 +1,8 @@
-"""Watch a live log of decks for months, at one level; say when it goes wrong, and since when.
+"""Watch a live log of decks for months, at one level.
 
-The log may grow, be rotated or truncated; the watch survives crashes and restarts. Without --once it runs until
-Ctrl-C. Several logs are one run at one level. Exit code 0: no fault was found; 1: the decks are not fair; 2: a log
+It says when the log goes wrong, and since when. The log may grow, be rotated or truncated; the watch survives crashes
+and restarts. Several logs are one run at one level. Without --once it runs until Ctrl-C or SIGTERM, which end it with
+exit code 0 or 1; everything that was read is kept. Exit code 0: no fault was found; 1: the decks are not fair; 2: a log
 or the store cannot be used.
 """
 
@@ -30,29 +31,45 @@ MOST_SECONDS = 86_400
 USUAL_EVERY = 10
 
 
+EXAMPLES = {
+    "fairdeck monitor decks.log --store watch.db": "until Ctrl-C",
+    "fairdeck monitor decks.log --store watch.db --once": "judge what is there, and end; for cron",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "logs", nargs="+", metavar="LOG", help="a log of decks: text, CSV or JSON lines; - is standard input"
     )
     parser.add_argument(
-        "--store", metavar="DB", required=True, help="the file that keeps the watch; created if missing"
+        "--store", metavar="DB", required=True, help="the file that keeps the watch; created if it does not exist"
     )
     parser.add_argument("--once", action="store_true", help="judge the decks that are there, and end; for cron")
-    parser.add_argument("--status", metavar="FILE", help="keep a status page (HTML) in this file")
-    parser.add_argument("--metrics", metavar="FILE", help="keep a text file for Prometheus's node exporter")
-    parser.add_argument(
-        "--every", metavar="S", help=f"seconds between updates of --status and --metrics (default: {USUAL_EVERY})"
-    )
-    parser.add_argument("--alpha", metavar="P", help="the largest chance of a false alarm ever (default: 1e-6)")
-    parser.add_argument("--cards", metavar="N", help="cards in the deck (default: the first deck shows it)")
-    parser.add_argument("--order", metavar="LABELS", help="the cards in sorted order, if they are words")
-    parser.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 32 (default: 2)")
-    parser.add_argument("--only", metavar="A,B,...", help="only these statistics (see: fairdeck test --list)")
     parser.add_argument(
         "--from-start",
         action="store_true",
         help="standard input gives all decks from the first one on; skip those that were counted before",
     )
+    told = parser.add_argument_group("where it tells")
+    told.add_argument(
+        "--status",
+        metavar="FILE.html",
+        help="keep a status page (HTML) in this file; print it from a browser if you need it as PDF",
+    )
+    told.add_argument("--metrics", metavar="FILE", help="keep a text file for Prometheus's node exporter")
+    told.add_argument(
+        "--every", metavar="S", help=f"seconds between updates of --status and --metrics (default: {USUAL_EVERY})"
+    )
+    fixed = parser.add_argument_group("fixed when the watch begins")
+    fixed.add_argument(
+        "--alpha",
+        metavar="P",
+        help="the largest chance of a false alarm in the whole life of the watch (default: 1e-6)",
+    )
+    fixed.add_argument("--cards", metavar="N", help="cards in the deck (default: the first deck shows it)")
+    fixed.add_argument("--order", metavar="LABELS", help="the cards in sorted order, if they are words")
+    fixed.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 32 (default: 2)")
+    fixed.add_argument("--only", metavar="STATISTIC,...", help="only these statistics (see: fairdeck test --list)")
 
 
 def run(args: Namespace) -> int:

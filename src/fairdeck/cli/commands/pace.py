@@ -1,7 +1,8 @@
-"""Measure how fast your hands are, for the minutes that fairdeck computes.
+"""Measure how fast your hands are, for minutes that suit you.
 
-Without --measure, the command shows the pace that minutes are computed from: the assumed one, or the one you
-measured. `fairdeck advise` uses it too. The file holds a few numbers in JSON; you may edit or delete it.
+Shows your pace: the seconds to deal a card, take up a pile, begin a step, riffle a handful, and shuffle a handful
+overhand. `fairdeck advise` computes minutes from it. Until you measure your pace, it uses an assumed one. The file
+holds a few numbers in JSON; you may edit or delete it.
 """
 
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import configured_surely, writable, write
 from fairdeck.cli.follow import demand_terminal
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.paces import NAME, kept_at, pace_argument, pace_at, pace_from
 from fairdeck.cli.streams import one_line
 from fairdeck.dealing.pace import ASSUMED, LEAST, MOST, Pace
@@ -39,11 +41,25 @@ UNITS = {
 }
 
 
+EXAMPLES = {
+    "fairdeck pace": "the pace that minutes are computed from",
+    "fairdeck pace --measure": "measure yours, in about two minutes",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--measure", action="store_true", help="measure five things; it takes about two minutes")
-    parser.add_argument("--forget", action="store_true", help="delete what was measured, and use the assumed pace")
+    parser.add_argument(
+        "--measure",
+        action="store_true",
+        help="time five small things in this terminal, in about two minutes: Enter begins, Enter ends, s skips one",
+    )
+    parser.add_argument(
+        "--forget",
+        action="store_true",
+        help="delete the file, if it holds a pace; then the assumed pace is used again",
+    )
     pace_argument(parser)
-    parser.add_argument("--json", action="store_true", help="the pace as JSON")
+    json_argument(parser, "fairdeck-pace/1", fields="card, pile, step, riffle, overhand (seconds), measured")
 
 
 def run(args: Namespace) -> int:

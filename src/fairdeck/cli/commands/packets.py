@@ -1,7 +1,9 @@
-"""Say how to shuffle a large pack in packets, and how well that spreads the cards.
+"""Say how to shuffle a large pack in packets, and how well it does.
 
-Without a scheme, the command lists those it knows. A text file in the notation of docs/explanation/packets.md
-is a scheme too.
+Says what each player does, step by step, and how far the cards spread. Without a scheme, the command lists the known
+schemes; with --cards and --players, only the suitable ones. A scheme is a name, or a text file in the notation of the
+page on packets. The command refuses a scheme that never disperses. In Python: `fairdeck.packets.scheme("two-way",
+104)`.
 """
 
 import json
@@ -19,10 +21,12 @@ from typing import Any
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import demand_different, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import seed_from
 from fairdeck.cli.packet_fault import show_fault
 from fairdeck.cli.packet_search import OWN, search, search_arguments
 from fairdeck.cli.packet_simulation import SIMULATION, packs_from, simulated, simulation_arguments
+from fairdeck.cli.printed import Printer, print_argument, printer_from
 from fairdeck.cli.settings import language_argument, language_from, paper_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
@@ -57,63 +61,98 @@ from fairdeck.words import Words
 
 WORK = ("cards", "players", "steps", "riffles")
 PRINTED = ("paper", "language")
+PAGES = ("html", "pdf")
 WIDEST, NARROWEST = 110, 50
 COLUMN = 10  # of a sheet
 
 
+EXAMPLES = {
+    "fairdeck packets": "the known schemes",
+    "fairdeck packets two-way --cards 104": "one of them, step by step",
+    "fairdeck packets two-way --cards 104 --sheets": "a sheet for each player",
+    "fairdeck packets --search --cards 162 --players 3": "the best scheme for this pack",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("scheme", nargs="?", metavar="SCHEME|FILE", help="a known scheme, or a file with one of yours")
     parser.add_argument(
+        "scheme", nargs="?", metavar="SCHEME", help="a known scheme, or a file with one of yours (default: list them)"
+    )
+    work = parser.add_argument_group("the pack, and the work")
+    work.add_argument(
         "--cards", metavar="N", help=f"cards in the pack, up to {MOST_CARDS:,} (default: as in the scheme)"
     )
-    parser.add_argument(
-        "--players", metavar="P", help="people who shuffle (default: the fewest that the scheme is for)"
-    )
-    parser.add_argument("--steps", metavar="K", help=f"steps, 1 to {MOST_ROUNDS} (default: what the scheme advises)")
-    parser.add_argument(
+    work.add_argument("--players", metavar="P", help="people who shuffle (default: the fewest that the scheme is for)")
+    work.add_argument("--steps", metavar="K", help=f"steps, 1 to {MOST_ROUNDS} (default: what the scheme advises)")
+    work.add_argument(
         "--riffles",
         metavar="J",
         help=f"riffles of each packet in a step, 1 to {MOST_RIFFLES} (default: what the scheme advises)",
     )
-    parser.add_argument(
-        "--repair", action="store_true", help="swap two slices if the scheme never spreads the cards evenly"
+    work.add_argument(
+        "--repair", action="store_true", help="swap two slices if the scheme never disperses, and say which"
     )
-    simulation_arguments(parser)
-    shown = parser.add_mutually_exclusive_group()
-    shown.add_argument("--follow", action="store_true", help="step through the instructions, in this terminal")
-    shown.add_argument("--json", action="store_true", help="the same as JSON, fractions as strings")
+    screen = parser.add_argument_group("how the answer is shown")
+    shown = screen.add_mutually_exclusive_group()
+    shown.add_argument(
+        "--follow", action="store_true", help="step through the instructions in this terminal, one key at a time"
+    )
     shown.add_argument(
         "--sheets",
         nargs="?",
         const="",
         metavar="FILE.pdf",
-        help="only the instructions, a sheet for each player; into a PDF if a file is named",
+        help="only the instructions, a sheet for each player, one after another; with FILE.pdf to print: in the "
+        "largest type that fits, with a box to tick for each step (needs the extra paper)",
     )
     shown.add_argument("--flow", action="store_true", help="only the scheme in the notation, to change and save")
-    parser.add_argument("--paper", help=f"with --sheets FILE.pdf: {', '.join(PAPERS)} (default: A4)")
-    language_argument(parser, "with --sheets FILE.pdf")
-    parser.add_argument(
-        "--html", metavar="FILE", help="also write a web page with pictures, one file that works offline"
+    json_argument(
+        shown,
+        *("fairdeck-packets/1", "fairdeck-schemes/1", "fairdeck-search/1", "fairdeck-fault/1"),
+        fields="scheme, cards, steps, each with: dispersion (rows of fractions as text), ratios, from_even, "
+        "worst_card (null if unknown; then worst_card_unknown says why), do; limit, closed_form, repaired, "
+        "simulated, and more. Without a scheme: schemes. With --search: flow, proven, tried, ways, seed, known, and "
+        "for each scheme steps, riffles, minutes, seen_in_places, worst_card, from_even, at_least. With --fault: "
+        "why, sides, period, runs_empty, from_even, total_variation_at_least (after six rounds)",
     )
-    parser.add_argument("--fault", action="store_true", help="show why a scheme never spreads the cards, with numbers")
-    search_arguments(parser)
+    screen.add_argument("--paper", metavar="PAPER", help=f"with --sheets FILE.pdf: {', '.join(PAPERS)} (default: A4)")
+    language_argument(screen, "with --sheets FILE.pdf; own titles stay as they are")
+    screen.add_argument(
+        "--html", metavar="FILE.html", help="also write a web page with pictures, one file that works offline"
+    )
+    print_argument(screen)
+    screen.add_argument(
+        "--fault",
+        action="store_true",
+        help="show why a scheme never disperses: the packets that stay apart and their period (or run empty), how "
+        "uneven they stay, a lower bound on the total variation",
+    )
+    simulation_arguments(parser.add_argument_group("a simulation"))
+    search_arguments(parser.add_argument_group("a search for the best scheme"))
 
 
 def run(args: Namespace) -> int:
     _refuse_beside_search(args)
     if args.search:
         return search(args)
-    return _list(args) if args.scheme is None else _told(args)
+    if args.scheme is None:
+        return _list(args)
+    return _fault(args) if args.fault else _told(args)
+
+
+def _fault(args: Namespace) -> int:
+    """Show what is wrong with the scheme that is asked for."""
+    _refuse_beside_fault(args)
+    flow = _flow_from(args.scheme)
+    cards = flow.cards if args.cards is None else whole_number(args.cards, "cards", 1, MOST_CARDS)
+    show_fault(flow, cards, args.scheme, as_json=args.json)
+    return FINE
 
 
 def _told(args: Namespace) -> int:
     """Say how to shuffle a pack by the scheme that is asked for."""
     _refuse_what_would_be_ignored(args)
     flow = _flow_from(args.scheme)
-    if args.fault:
-        cards = flow.cards if args.cards is None else whole_number(args.cards, "cards", 1, MOST_CARDS)
-        show_fault(flow, cards, args.scheme, as_json=args.json)
-        return FINE
     changed = ""
     if args.repair:
         flow, changed = repaired(flow)
@@ -124,15 +163,13 @@ def _told(args: Namespace) -> int:
     if args.follow:
         demand_terminal()
     number, seed = packs_from(args), seed_from(args)
-    path = None if args.html is None else writable(args.html)
+    path, printer = None if args.html is None else writable(args.html), printer_from(args)
     printed = _printed_from(args, procedure)
-    words_only = (args.follow or args.sheets is not None) and path is None
+    words_only = (args.follow or args.sheets is not None) and path is None and printer is None
     worst, unknown = ([], "") if words_only else _worst_from(procedure)
     bounds = simulated(args, flow, procedure.cards, procedure.steps, procedure.riffles, seed) if number else {}
     found = Found(changed, worst, unknown, number, seed, bounds)
-    if path is not None:
-        shown = {each.says: (each.low, each.value, each.error) for each in bounds.values()}
-        write(path, page(procedure, worst, shown, write_flow(flow)))
+    _write_page(procedure, found, path, printer)
     if args.follow:
         screens = list(_screens(procedure))
         ask = ["Leave this pack?", "", "It is not shuffled yet. Remember the step if you want to resume."]
@@ -149,6 +186,18 @@ def _told(args: Namespace) -> int:
     return FINE
 
 
+def _write_page(procedure: Procedure, found: "Found", path: Path | None, printer: Printer | None) -> None:
+    """Write the page of the procedure into a file, and print it, if that is asked for."""
+    if path is None and printer is None:
+        return
+    shown = {each.says: (each.low, each.value, each.error) for each in found.bounds.values()}
+    made = page(procedure, found.worst, shown, write_flow(procedure.flow))
+    if path is not None:
+        write(path, made)
+    if printer is not None:
+        printer.print(made)
+
+
 def _refuse_beside_search(args: Namespace) -> None:
     """Refuse the options of a search without one, and those of a scheme beside one."""
     if not args.search:
@@ -160,19 +209,26 @@ def _refuse_beside_search(args: Namespace) -> None:
         return
     if args.scheme is not None:
         raise FairdeckError(f"--search finds a scheme: leave out {args.scheme!r}")
-    for option in ("repair", "fault", "follow", "sheets", "flow", *PRINTED, "html"):
+    for option in ("repair", "fault", "follow", "sheets", "flow", *PRINTED, *PAGES):
         if getattr(args, option) not in (None, False):
             raise FairdeckError(f"--search only finds a flow: leave out --{option}, save the flow, and use it then")
+
+
+def _refuse_beside_fault(args: Namespace) -> None:
+    """Refuse what a fault does not depend on: it is shown for the scheme and the number of cards alone."""
+    for option in ("players", "steps", "riffles", *SIMULATION, "repair", "follow", "sheets", "flow", *PRINTED, "html"):
+        if getattr(args, option) not in (None, False):
+            raise FairdeckError(f"--fault only shows what is wrong with a scheme: leave out --{option}, or --fault")
 
 
 def _refuse_what_would_be_ignored(args: Namespace) -> None:
     """Refuse an option that would have no effect beside another one."""
     if args.flow:
-        for option in (*WORK, *SIMULATION, "html"):
+        for option in (*WORK, *SIMULATION, *PAGES):
             if getattr(args, option) is not None:
                 raise FairdeckError(f"--flow only writes the scheme: leave out --{option}, or --flow")
     for only in ("follow", "sheets"):
-        if getattr(args, only) not in (None, False) and args.simulate is not None and args.html is None:
+        if getattr(args, only) not in (None, False) and args.simulate is not None and not (args.html or args.pdf):
             raise FairdeckError(f"--{only} shows no simulation: leave out --simulate, or add --html FILE")
     for option in PRINTED:
         given = getattr(args, option)
@@ -192,7 +248,7 @@ def _printed_from(args: Namespace, procedure: Procedure) -> tuple[Path, Size, st
         raise FairdeckError(f"--sheets {args.sheets!r} does not end in .pdf: name it sheets.pdf, for example")
     paper = paper_from(args)
     demand_printable([procedure.flow.title, procedure.flow.name, *procedure.flow.packets])
-    demand_different({"--sheets": args.sheets, "--html": args.html})
+    demand_different({"--sheets": args.sheets, "--html": args.html, "--pdf": args.pdf})
     language = language_from(args)
     return writable(args.sheets), paper, language
 
@@ -255,7 +311,7 @@ def _flow_from(name: str) -> Flow:
 
 
 def _list(args: Namespace) -> int:
-    given = [name for name in (*WORK, *SIMULATION, "html") if getattr(args, name) is not None]
+    given = [name for name in (*WORK, *SIMULATION, *PAGES) if getattr(args, name) is not None]
     given += [
         name
         for name in ("follow", "repair", "fault", "flow", "sheets", *PRINTED)
@@ -276,7 +332,11 @@ def _list(args: Namespace) -> int:
         and (players is None or flow.players[0] <= players <= flow.players[1])
     ]
     if args.json:
-        print(json.dumps([_known(flow) for flow in shown], ensure_ascii=False))
+        print(
+            json.dumps(
+                {"format": "fairdeck-schemes/1", "schemes": [_known(flow) for flow in shown]}, ensure_ascii=False
+            )
+        )
         return FINE
     column = max(map(len, schemes())) + 4
     for flow in shown:
@@ -334,6 +394,7 @@ def _as_dict(procedure: Procedure, found: Found) -> dict[str, Any]:
         "confidence": CONFIDENCE,
     }
     return {
+        "format": "fairdeck-packets/1",
         **_known(flow),
         "cards": procedure.cards,
         "players": procedure.players,

@@ -1,6 +1,7 @@
-"""Write the dealing page as one HTML file that works without a network, or as a site that phones install.
+"""Write the dealing page as one file, or as a site for phones.
 
-A site also has the pages that explain; NAME writes one of these as a file.
+The file works without a network, on any device with a browser. A site, which phones can install, also has the pages
+that explain; NAME writes one of these as a file.
 """
 
 import sys
@@ -16,6 +17,13 @@ from fairdeck.page import build
 DEAL = "deal"
 
 
+EXAMPLES = {
+    "fairdeck page -o deal.html": "one file; open it in a browser",
+    "fairdeck page riffle -o riffle.html": "a page that explains",
+    "fairdeck page --site public --voices en,de": "a site, with two spoken languages",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "name",
@@ -25,8 +33,12 @@ def arguments(parser: ArgumentParser) -> None:
         default=DEAL,
         help=f"which page: {DEAL} (default), or one that explains: {', '.join(PAGES)}",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="the file to write (default, or for -: standard output)")
-    parser.add_argument("--site", metavar="FOLDER", help="write a site for any web server, instead of one file")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE.html", help="the file to write (default, or for -: standard output)"
+    )
+    parser.add_argument(
+        "--site", metavar="FOLDER", help="write the files of a site instead, for any web server with https"
+    )
     voices_argument(parser, "en")
 
 

@@ -1,7 +1,9 @@
-"""Say which place an order has among all orders in dictionary order, from 0, and its factorial digits.
+"""Say which place an order has among all orders of its cards.
 
-An order lists the cards from the bottom to the top; each is named by where it started, 0 at the bottom: 2,0,1.
-Commas, spaces or line breaks part the cards. fairdeck unrank goes the other way.
+The place is counted in dictionary order, from 0. It is also written in factorial digits: for each place, from the
+bottom, how many of the cards above it are smaller. The order lists the cards bottom first, each named by where it
+started, 0 at the bottom. Commas, spaces or line breaks part the cards. `fairdeck unrank` goes the other way. In Python:
+`fairdeck.permutation.rank((2, 0, 1))` and `lehmer_code`.
 """
 
 import json
@@ -13,6 +15,7 @@ from math import factorial
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import read
+from fairdeck.cli.formats import json_argument
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
@@ -23,11 +26,26 @@ MOST_WRITTEN = 60  # cards whose number of orders is written in full
 LONGEST = 1 << 20  # bytes of an order
 
 
+EXAMPLES = {
+    "fairdeck rank 2,0,1": "the place of this order among the 6 orders of 3 cards",
+    "fairdeck rank - < order.txt": "an order from a file",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "order", metavar="ORDER", help=f"the cards, bottom first, up to {MOST_CARDS:,}; - reads standard input"
     )
-    parser.add_argument("--json", action="store_true", help="the same as JSON")
+    rank_json_argument(parser)
+
+
+def rank_json_argument(parser: ArgumentParser) -> None:
+    """Declare --json, which shows the same for `rank` and `unrank`."""
+    json_argument(
+        parser,
+        "fairdeck-rank/1",
+        fields="cards, order (bottom first), rank and orders (as text, because they are large), digits",
+    )
 
 
 def run(args: Namespace) -> int:
@@ -46,7 +64,7 @@ def given(text: str, what: str) -> str:
 def show(order: Permutation, place: int, as_json: bool) -> None:
     """Print an order with its rank and its digits."""
     if as_json:
-        written = {"cards": len(order), "order": _listed(order), "rank": _digits(place)}
+        written = {"format": "fairdeck-rank/1", "cards": len(order), "order": _listed(order), "rank": _digits(place)}
         print(json.dumps(written | {"orders": _digits(factorial(len(order))), "digits": lehmer_code(order)}))
     else:
         print(*_lines(order, place), sep="\n")

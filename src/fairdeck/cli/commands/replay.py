@@ -1,6 +1,7 @@
-"""Check a plan: whether it is sound, and reaches the order that it reveals.
+"""Check that a plan is sound, and reaches the order it reveals.
 
-The exit code is 0 if so, 1 if the plan does not reach that order, 2 if the file is not a sound plan.
+Reads a plan, simulates the deal, and says whether the plan is sound; if the file reveals the order, also whether the
+plan reaches it. Exit code 1: it does not reach that order; 2: the file is not a sound plan.
 """
 
 import json
@@ -8,6 +9,7 @@ from argparse import ArgumentParser, Namespace
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import read
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.story import story
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.plan import reaches, read_plan, replay
@@ -16,12 +18,22 @@ from fairdeck.errors import FairdeckError, UnsoundPlan
 LARGEST_PLAN = 1 << 28  # bytes; a million cards in 32 passes on the largest mat take half of it
 
 
+EXAMPLES = {
+    "fairdeck replay plan.json": "a plan that fairdeck deal --json --reveal wrote",
+    "fairdeck replay plan.json --trace": "with the place of every card after every pass",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "plan", metavar="PLAN.json", help="a plan as written by: fairdeck deal --json; - reads standard input"
+        "plan", metavar="PLAN.json", help="a plan as written by fairdeck deal --json; - reads standard input"
     )
     shown = parser.add_mutually_exclusive_group()
-    shown.add_argument("--json", action="store_true", help="the result as JSON")
+    json_argument(
+        shown,
+        "fairdeck-replay/1",
+        fields="cards, passes, sound, reaches (null where no order is revealed), order (bottom first)",
+    )
     shown.add_argument("--trace", action="store_true", help="first the place of every card after every pass, as arrays")
 
 
@@ -40,7 +52,8 @@ def run(args: Namespace) -> int:
     if args.json:
         deck, _ = replay(plan, range(plan.cards))
         order = ",".join(map(str, deck))
-        found = {"cards": plan.cards, "passes": len(plan.passes), "sound": True, "reaches": reached, "order": order}
+        sizes = {"cards": plan.cards, "passes": len(plan.passes)}
+        found = {"format": "fairdeck-replay/1", **sizes, "sound": True, "reaches": reached, "order": order}
         print(json.dumps(found))
     else:
         size = f"{counted(plan.cards, 'card')} in {counted(len(plan.passes), 'pass')}"

@@ -1,27 +1,46 @@
-"""Say what rulebooks of games and casinos call a sufficient shuffle, and what the exact law says of it.
+"""Say what rulebooks call a sufficient shuffle, and what laws say.
 
-The numbers are those of ideal riffles from a known order. With --guesses the lab simulates a player who
-guesses each card before it is dealt (that needs the lab's packages).
+For each rulebook of games and casinos, the exact law of ideal riffles from a known order says: total variation,
+whether the top card is still in the top quarter, how many neighbours lie as they lay, and how many riffles would be
+enough. With a NAME, or a part of one, it shows these rules in full: their words, with place and date, and the numbers
+as sentences.
 """
 
 from argparse import ArgumentParser, Namespace
 
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.formats import json_argument
 from fairdeck.output.rulebook import in_full, table
 from fairdeck.rulebooks import Guesses, Verdict, to_json, verdicts
 
 DECKS = 10_000
 
 
+EXAMPLES = {
+    "fairdeck rules": "all rules in a table",
+    "fairdeck rules magic": "one in full, with its words",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="show these rules in full, with their words: magic, bridge, casino, ..."
+        "name", nargs="?", metavar="RULE", help="show these rules in full, with their words: magic, bridge, casino, ..."
     )
     parser.add_argument(
-        "--guesses", action="store_true", help=f"simulate {DECKS:,} decks of each rule that names a number, and guess"
+        "--guesses",
+        action="store_true",
+        help=f"also simulate {DECKS:,} decks of each rule that names a number, and say how many cards a player guesses "
+        "right (needs the extra lab)",
     )
     parser.add_argument("--seed", metavar="HEX", help="repeat the guesses that showed this seed (default: a new one)")
-    parser.add_argument("--json", action="store_true", help="all of it as JSON")
+    json_argument(
+        parser,
+        "fairdeck-rules/1",
+        fields="rules, each with: name, game, quote, document, date, address, second_hand, remark, cards, shuffles, "
+        "total_variation, top_quarter, fair_top_quarter, kept_neighbours, mash_at_least, piles_total_variation, "
+        "cut_at_least, riffles_to_half, riffles_to_near, guessed (seen, fair); besides not_seen, near, seed; null "
+        "where the rule says nothing, or nothing was simulated",
+    )
 
 
 def run(args: Namespace) -> int:

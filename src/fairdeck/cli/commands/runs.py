@@ -1,6 +1,7 @@
-"""List the runs in a store, report one of them, or merge the shares of a run.
+"""List the runs in a store, report one, or merge shares.
 
-A store is the file that `fairdeck test --store` keeps. Exit code 1: the run that is reported is not fair.
+A store is the file that `fairdeck test --store` keeps. With --run N or a form it reports one of the runs; exit code 1:
+this run is not fair. With --merge NEW it adds up the shares of a run, one in each of several stores.
 """
 
 import json
@@ -12,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable, write
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, need_lab
+from fairdeck.cli.printed import Printer, print_argument, printer_from
 from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
 from fairdeck.output import reports
@@ -24,13 +27,32 @@ if TYPE_CHECKING:
 FORMS = tuple(name for name in reports.names() if name != "json")
 
 
+EXAMPLES = {
+    "fairdeck runs run.db": "the list",
+    "fairdeck runs run.db --run 1 --html report.html": "one report",
+    "fairdeck runs share-1.db share-2.db --merge all.db": "a run that two machines counted",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("stores", nargs="+", metavar="DB", help="a store; with --merge one for each share")
-    parser.add_argument("--run", dest="number", metavar="N", help="report this run in full")
-    parser.add_argument("--merge", metavar="NEW", help="add up the shares in these stores, into a new store")
-    parser.add_argument("--json", action="store_true", help="the list, or the report, as JSON")
+    parser.add_argument("--run", dest="number", metavar="N", help="report this run in full (default: the list)")
+    parser.add_argument(
+        "--merge",
+        metavar="NEW.db",
+        help="add up the shares in these stores into a new store, and judge them once all are there",
+    )
+    shown = parser.add_argument_group("how the report is shown")
+    json_argument(
+        shown,
+        *("fairdeck-runs/1", "fairdeck-report/1"),
+        fields="runs, each with: run, shuffle, kind, cards, decks, of, share, begun, sessions, ended, registered, "
+        "version; with --merge also missing (first and last deck), while shares are missing. With --run or a form: the "
+        "report",
+    )
     for name in FORMS:
-        parser.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
+        shown.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
+    print_argument(shown)
 
 
 def run(args: Namespace) -> int:
@@ -43,15 +65,19 @@ def run(args: Namespace) -> int:
 
     with closing(Store(Path(args.stores[0]))) as store:
         files = {name: writable(value) for name in FORMS if (value := getattr(args, name))}
-        if args.number is None and not files:
+        printer = printer_from(args)
+        if args.number is None and not files and printer is None:
             found = [store.run(number) for number in store.numbers()]
-            print(json.dumps(list(map(_fields, found))) if args.json else "\n".join(map(one_line, _lines(found))))
+            told = {"format": "fairdeck-runs/1", "runs": list(map(_fields, found))}
+            print(json.dumps(told) if args.json else "\n".join(map(one_line, _lines(found))))
             return FINE
         number = None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
-        return _reported(store, store.only(number), files, as_json=args.json)
+        return _reported(store, store.only(number), files, printer, as_json=args.json)
 
 
-def _reported(store: "Store", found: "Run", files: dict[str, Path], *, as_json: bool) -> int:
+def _reported(
+    store: "Store", found: "Run", files: dict[str, Path], printer: Printer | None = None, *, as_json: bool
+) -> int:
     """Print the report of a run, and write it in other forms."""
     from fairdeck.lab.runs.keeping import report_of
     from fairdeck.output.terminal import lines
@@ -67,6 +93,8 @@ def _reported(store: "Store", found: "Run", files: dict[str, Path], *, as_json: 
     print(report.to_json() if as_json else "\n".join(lines(report)))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
+    if printer is not None:
+        printer.print(reports.forms()["html"].render(report))
     return DOES_NOT_HOLD if report.verdict.outcome == "fail" else FINE
 
 
@@ -78,6 +106,9 @@ def _merged(args: Namespace) -> int:
     with closing(Store(Path(args.merge))) as store:
         gaps = missing(merged, store.ranges(merged.number))
         if gaps:
+            if args.json:
+                print(json.dumps({"format": "fairdeck-runs/1", "runs": [_fields(merged)], "missing": gaps}))
+                return FINE
             first, last = gaps[0]
             more = f", and {len(gaps) - 1:,} more gaps" if len(gaps) > 1 else ""
             print(

@@ -1,8 +1,9 @@
-"""Test whether random integers below a bound are fair: fairdeck's own, or those of your function.
+"""Test whether random integers below a bound are fair.
 
-A shuffle is only as fair as the numbers it draws. For every bound up to the deck's size many numbers are
-drawn and counted; a few large bounds show how many random bits are scaled. The function takes the
-bound, or the bound and a `random.Random`. Exit code 1: it is not fair; 2: too few draws to tell.
+A shuffle is only as fair as the numbers it draws. For every bound up to the deck's size many numbers are drawn and
+counted; a few large bounds show how many random bits are scaled. The command tests fairdeck's own random integers, or
+your function, which takes the bound, or the bound and a random.Random. Exit code 0: no fault was found; 1: it is not
+fair; 2: too few draws to tell. In Python: `fairdeck.lab.scaling("mine.py:below")`.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -10,12 +11,12 @@ from contextlib import ExitStack
 
 from fairdeck import lab
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import (
     command_line,
     counting,
     level,
     need_lab,
-    seed_argument,
     seed_from,
     workers_argument,
 )
@@ -28,6 +29,12 @@ LARGEST_MOST = 1_000
 MOST_DRAWS = 10**9
 
 
+EXAMPLES = {
+    "fairdeck scaling --draws 10000": "fairdeck's own",
+    "fairdeck scaling mine.py:below": "your function",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "function",
@@ -36,21 +43,33 @@ def arguments(parser: ArgumentParser) -> None:
         help="package.module:function or file.py:function; it takes a bound k and returns one of 0..k-1 "
         "(default: fairdeck's own)",
     )
-    parser.add_argument("--most", metavar="N", help=f"the largest bound: the cards of a deck (default: {USUAL_MOST})")
+    parser.add_argument(
+        "--most",
+        metavar="N",
+        help=f"the largest bound: the cards of a deck, 2 to {LARGEST_MOST} (default: {USUAL_MOST})",
+    )
     parser.add_argument("--draws", metavar="N", help=f"numbers to draw below each bound (default: {USUAL_DRAWS:,})")
     parser.add_argument(
         "--alpha", metavar="P", help="the largest probability that a fair function fails (default: 1e-6)"
     )
     parser.add_argument("--timeout", metavar="S", help="give up after this many seconds without a count (default: 60)")
     parser.add_argument(
+        "--seed",
+        metavar="HEX",
+        help="repeat the run that showed this seed (default: a new one; fairdeck's own come from the operating system)",
+    )
+    parser.add_argument(
         "--in-parts",
         action="store_true",
         help="draw in pieces of a million numbers, in all workers, each by a new process with its own random stream "
         "(with --cluster always so)",
     )
-    seed_argument(parser)
     workers_argument(parser)
-    parser.add_argument("--json", action="store_true", help="everything, as JSON")
+    json_argument(
+        parser,
+        "fairdeck-scaling/1",
+        fields="function, most, draws, alpha, verdict, p_value, findings, headline, bounds, and more",
+    )
 
 
 def run(args: Namespace) -> int:

@@ -1,7 +1,14 @@
-"""Serve the dealing page to this machine, or with --host 0.0.0.0 to the phones in your network.
+"""Serve the pages to this machine, or to phones in your network.
 
-A browser can install the page from here; after that the page opens without the server. Without --voices, each
-browser gets the recorded voice of its own language.
+A browser on this machine can install the page, which then opens without the server. For other machines, browsers allow
+that only over https: see `fairdeck page --site`. Ctrl-C ends the server.
+
+With --host 0.0.0.0 it prints the address for the phones in your network. In a terminal it also prints a code to scan,
+dark on light whatever the terminal's colours are; this needs the extra `paper`. With NO_COLOR there is no code.
+
+The server answers 64 connections at once, and 128 more can wait. Each connection is for one request, which must arrive
+within 5 seconds and is answered within 30. Files are compressed (gzip) if the browser accepts that; unchanged files are
+not sent again; the page's security policy is sent as a header too.
 """
 
 import errno
@@ -54,16 +61,30 @@ KINDS = {
 }
 
 
+EXAMPLES = {
+    "fairdeck serve --open": "for this machine; open the page in a browser",
+    "fairdeck serve --host 0.0.0.0": "for the phones in your network",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     parser.add_argument(
-        "--port", metavar="N", help=f"port to listen on (default: the first free one from {FIRST_PORT})"
+        "--host",
+        metavar="ADDRESS",
+        default="127.0.0.1",
+        help="the address to listen on (default: this machine only); 0.0.0.0 lets the phones in your network open the "
+        "page",
     )
     parser.add_argument(
-        "--open", action="store_true", help="open the page in a browser too, if one with windows is found"
+        "--port", metavar="N", help=f"the port to listen on (default: the first free one from {FIRST_PORT} on)"
     )
-    voices_argument(parser, "the browser's language")
+    parser.add_argument(
+        "--open",
+        action="store_true",
+        help="open the page in a browser too, if there is one with windows; never in a text browser in the terminal",
+    )
+    voices_argument(parser, "the voice of the browser's language")
 
 
 def run(args: Namespace) -> int:

@@ -1,7 +1,38 @@
-"""List the known shuffles: fair ones, faulty ones and shuffles by hand; or show one.
+"""List the known shuffles, fair and faulty; or show one.
 
-Wherever a command takes the name of a shuffle, NAME*7 is that shuffle seven times, shelf(20) one
-with its parameters, and "(riffle*2 + strip)*2 + cut" a recipe.
+They stand in three groups: fair shuffles, faulty shuffles by hand, and faulty programs, each with one sentence and
+its source; then the shuffles with parameters. With a NAME, one is shown in full. Wherever a command takes a shuffle,
+you can write
+
+- a word: riffle, pile-7, naive;
+- a word with parameters, in their order or by name; numbers such as 7, 0.6 or 1/3: `shelf(20)`, `riffle(cut=0.6)`;
+- a recipe: `riffle*7` repeats a shuffle seven times (1 to 10,000 times); `overhand*10 + riffle*3 + cut` does several
+shuffles one after another; parentheses group: `(riffle*2 + strip)*2 + cut`.
+
+Names that people use are understood too: 7 riffles, Riffle 7, Mash shuffle, dovetail, weave, smoosh. The answer
+writes them back as above. In a shell, put names with parentheses, stars or spaces in quotes. A shuffle that continues
+from its last deck (cut-carried, seed-time) cannot be a step of a recipe. A recipe is fair if one of its steps is
+fair.
+
+The shuffles with parameters:
+
+- `a-shuffle(packets)`: a riffle of any number of packets at once
+- `riffle(cut=, switch=, neatness=)`: cut is the share of the deck in the lower packet on average; neatness the odds
+that the next card drops from the other packet, over those of the ideal riffle, which weighs the packets by their
+size; switch the probability of that, whatever the sizes
+- `mash(cut=, switch=)`: pushes one packet into the rest, in clumps (default: 1/3 and 1/4)
+- `overhand(packet)`, `overhand(p=)`: packets of this many cards on average (default: 5), or the probability p of a
+cut in each gap
+- `hindu(packet)`, `strip(packet)`: the same law with larger packets (default: 10 and 13 cards)
+- `box(fewest, most)`: a number of packets from fewest to most, all equally likely (default: 4 to 6), put down in
+reverse order
+- `pile(piles)`, `pile-random(piles)`: deals onto piles in turn (default: 7), and takes the piles up in turn, or in
+random order with a cut
+- `random-piles(piles)`: deals each card onto a random pile (default: 10 piles); `random-piles(10)*2` deals twice
+- `shelf(shelves)`: a machine with shelves (default: 10)
+- `top-to-random(moves)`, `random-to-random(moves)`, `transpositions(moves)`, `adjacent-swaps(moves)`: this many small
+moves
+- `wash(seconds)`: cards stirred on the table (default: 60 seconds): a rough model of hands, without a known law
 """
 
 import json
@@ -12,6 +43,7 @@ from textwrap import wrap
 from typing import Any
 
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.formats import json_argument
 from fairdeck.dealing.instructions import counted
 from fairdeck.shuffles import Family, Known, Parameter, Recipe, Step, Streaming, families, find, registry
 
@@ -20,18 +52,32 @@ NARROWEST = 50
 MOST_STEPS = 24
 
 
+EXAMPLES = {
+    "fairdeck shuffles": "all of them",
+    "fairdeck shuffles riffle": "one in full: its model, source and parameters",
+    "fairdeck shuffles 'overhand*4 + cut'": "a recipe",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="show one in full, such as riffle*7 or 'overhand*4 + cut'"
+        "name", nargs="?", metavar="SHUFFLE", help="show one in full, such as riffle*7 or 'overhand*4 + cut'"
     )
-    parser.add_argument("--json", action="store_true", help="a list of objects as JSON")
+    json_argument(
+        parser,
+        "fairdeck-shuffles/1",
+        fields="shuffles, each with: name, fair, by_hand, says, source, carried (each deck starts from the one "
+        "before), least (fewest cards), takes (its parameters: name, least, most, default, says, kind), steps (of a "
+        "recipe: names and times)",
+    )
 
 
 def run(args: Namespace) -> int:
     shown = list(registry().values()) if args.name is None else [_one(args.name)]
     if args.json:
         more = [find(each.example) for each in families().values()] if args.name is None else []
-        print(json.dumps([_as_dict(known) for known in [*shown, *more]], ensure_ascii=False))
+        told = [_as_dict(known) for known in [*shown, *more]]
+        print(json.dumps({"format": "fairdeck-shuffles/1", "shuffles": told}, ensure_ascii=False))
     elif args.name is None:
         print(*_listed(shown), sep="\n")
     else:

@@ -1,9 +1,14 @@
-"""Test whether a shuffle is fair: a known shuffle, a function, a program, or a file of decks.
+"""Test whether a shuffle is fair: a name, function, program or file.
 
-Decks are counted until a fault is certain, or until `--decks` have been seen. The verdict holds at
-one stated level over all tests. Exit code 1: it is not fair; 2: too few decks to tell.
+Decks of the real size are counted until a fault is certain, or until --decks have been seen. The verdict holds at one
+stated level over all statistics. Exit code 0: no fault was found; 1: the shuffle is not fair; 2: there were too few
+decks, or the shuffle could not be tested. After Ctrl-C, the command reports on the decks counted so far.
+
+A function is called as f(deck) with the list 0..n-1, f(deck, rng) with a random.Random, or f(n), depending on its
+parameters; it changes the list or returns the deck. In Python: `fairdeck.lab.test`.
 """
 
+import json
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from dataclasses import replace
@@ -11,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
 from fairdeck.cli.files import writable, write
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import (
     MOST_DECKS,
     MOST_RUNS,
@@ -23,6 +29,7 @@ from fairdeck.cli.laboratory import (
     workers_argument,
     workers_from,
 )
+from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
 from fairdeck.errors import FairdeckError
@@ -41,6 +48,14 @@ SET_BEFORE = (
 )
 
 
+EXAMPLES = {
+    "fairdeck test naive --decks 20000": "a known shuffle, which is faulty",
+    "fairdeck test mine.py:shuffle --html report.html": "your function, with a report",
+    "fairdeck test --exec './shuffle {cards}' --cards 40": "a program that writes decks",
+    "fairdeck test --file decks.csv --standard gli19": "decks that were logged, by a published standard",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     what = parser.add_argument_group("what to test, one of these")
     what.add_argument(
@@ -53,72 +68,117 @@ def arguments(parser: ArgumentParser) -> None:
     what.add_argument(
         "--file", metavar="FILE", help="a file of decks: text, CSV, JSON lines or .npy; - is standard input"
     )
-    parser.add_argument("--cards", metavar="N", help="cards in the deck (default: 52; the decks of a file show it)")
-    parser.add_argument(
-        "--decks",
-        metavar="N",
-        help="decks to count, fixed in advance (default: 262,144; all decks of a file, not fixed in advance)",
+    how = parser.add_argument_group("how it makes decks")
+    how.add_argument(
+        "--cards", metavar="N", help="cards in the deck, 2 to 10,000 (default: 52; the decks of a file show it)"
     )
-    parser.add_argument(
-        "--go-on",
-        metavar="N",
-        help="after a failure count N decks more, for better words and charts; the verdict stays (default: 0; for a "
-        "report with charts as many as half a second allows)",
-    )
-    parser.add_argument("--alpha", metavar="P", help="the largest chance of a false alarm (default: 1e-6)")
-    parser.add_argument("--standard", metavar="NAME", help="test by a published standard (see: --list)")
-    parser.add_argument("--lags", metavar="N", help="compare decks up to this many apart, 0 to 32 (default: 2)")
-    parser.add_argument("--only", metavar="A,B,...", help="only these statistics (see: --list)")
-    parser.add_argument(
+    how.add_argument(
         "--start",
         choices=["sorted", "scrambled", "carried"],
         default="sorted",
-        help="shuffle the sorted deck, one scrambled deck, or the deck that the last shuffle left",
+        help="the deck that each call of a function starts from: sorted (default), one scrambled deck, or what the "
+        "last call left; a program can get a scrambled deck too; not for files",
     )
-    parser.add_argument(
+    how.add_argument(
         "--takes", choices=["deck", "n"], help="what the function takes (default: what its signature says)"
     )
-    parser.add_argument(
-        "--format", choices=["text", "u8", "u16", "u32"], default="text", help="how the program writes decks"
+    how.add_argument(
+        "--format",
+        choices=["text", "u8", "u16", "u32"],
+        default="text",
+        help="how the program writes decks (default: text)",
     )
-    parser.add_argument("--order", metavar="LABELS", help="the sorted deck of a file whose cards are words")
-    parser.add_argument("--timeout", metavar="S", help="give up after this many seconds without a deck (default: 10)")
-    parser.add_argument(
+    how.add_argument(
+        "--order", metavar="LABELS", help="the sorted deck, for a file whose cards are words (default: alphabetical)"
+    )
+    how.add_argument("--timeout", metavar="S", help="give up after this many seconds without a deck (default: 10)")
+    how.add_argument(
         "--in-parts",
         action="store_true",
         help="make the decks of a function or a program in parts, in all workers, each part by a new process with a "
         "random stream of its own (with --cluster always so)",
     )
-    seed_argument(parser)
-    workers_argument(parser)
-    parser.add_argument(
+    strict = parser.add_argument_group("how strict it is")
+    strict.add_argument(
+        "--decks",
+        metavar="N",
+        help="decks to count, fixed in advance (default: 262,144; all decks of a file, not fixed in advance)",
+    )
+    strict.add_argument(
+        "--go-on",
+        metavar="N",
+        help="after a failure count N decks more, within --decks, for better words and charts; the verdict stays "
+        "(default: 0; for a report with charts as many as half a second allows)",
+    )
+    strict.add_argument(
+        "--alpha",
+        metavar="P",
+        help="the largest probability that a fair shuffle fails, over all statistics; not with --standard (default: "
+        "1e-6)",
+    )
+    strict.add_argument(
+        "--standard",
+        metavar="STANDARD",
+        help="test by a published standard: its tests, its level, its number of decks (see: --list)",
+    )
+    strict.add_argument(
+        "--lags", metavar="N", help="compare each deck with the N decks before it, 0 to 32 (default: 2)"
+    )
+    strict.add_argument(
+        "--only", metavar="STATISTIC,...", help="only these statistics (see: --list; default: all that apply)"
+    )
+    work = parser.add_argument_group("the work")
+    seed_argument(work)
+    workers_argument(work)
+    store = parser.add_argument_group("a run that is kept")
+    store.add_argument(
         "--store",
         metavar="DB",
         help="keep the run in this file: a crash then costs little (see: --resume), and others can verify it",
     )
-    parser.add_argument(
+    store.add_argument(
+        "--resume",
+        metavar="DB",
+        help="continue the unfinished run in this store, with everything as it was registered; no other option but "
+        "--run, --workers, --cluster and the forms of the report",
+    )
+    store.add_argument(
+        "--run",
+        dest="number",
+        metavar="N",
+        help="which run of the store to continue, see: fairdeck runs DB (default: the only unfinished one)",
+    )
+    store.add_argument(
         "--share",
         metavar="I/K",
-        help="count only this share of a known shuffle's decks, such as 2/4, for `fairdeck runs --merge`",
+        help="count only this share of a known shuffle's decks, such as 2/4, without a verdict, for fairdeck runs "
+        "--merge; needs --decks, --seed and --store",
     )
-    parser.add_argument("--resume", metavar="DB", help="continue the unfinished run in this store")
-    parser.add_argument("--run", dest="number", metavar="N", help="which run of the store (see: fairdeck runs DB)")
-    parser.add_argument("--all", action="store_true", help="show every test, not only those with the smallest p-values")
-    parser.add_argument("--list", action="store_true", help="list the statistics and the standards, and test nothing")
+    shown = parser.add_argument_group("how the report is shown")
+    shown.add_argument(
+        "--all", action="store_true", help="show every test in the table, not only the 12 with the smallest p-values"
+    )
+    shown.add_argument("--list", action="store_true", help="list the statistics and the standards, and test nothing")
     for name in reports.names():
         if name == "json":
-            parser.add_argument("--json", action="store_true", help="the report as JSON")
+            json_argument(
+                shown,
+                *("fairdeck-report/1", "fairdeck-statistics/1", "fairdeck-share/1"),
+                fields="the report; the page report says what its fields mean. With --list: statistics, standards",
+            )
         else:
-            parser.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
+            shown.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
+    print_argument(shown)
 
 
 def run(args: Namespace) -> int:
     need_lab()
     if args.list:
-        return _list()
+        return _list(as_json=args.json)
     if args.share is not None:
         return _shared(args)
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
+    printer = printer_from(args)
     report = _tested(args)
     from fairdeck.output.terminal import lines
 
@@ -127,6 +187,8 @@ def run(args: Namespace) -> int:
         print(report.to_json() if args.json else "\n".join(lines(report, everything=args.all)))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
+    if printer is not None:
+        printer.print(reports.forms()["html"].render(report))
     if report.cut_short:
         return INTERRUPTED
     return {"fail": DOES_NOT_HOLD, "pass": FINE, "insufficient": BAD_INPUT}[report.verdict.outcome]
@@ -192,6 +254,10 @@ def _shared(args: Namespace) -> int:
             **options,
         )
     progress.done()
+    if args.json:
+        told = {"format": "fairdeck-share/1", "share": args.share, "decks": decks, "store": args.store}
+        print(json.dumps(told))
+        return FINE
     print(
         f"share {args.share}: {decks:,} decks counted, in {args.store}; merge: fairdeck runs --merge ALL.db A.db B.db"
     )
@@ -334,10 +400,15 @@ def _again(args: Namespace, seed: int, after: int) -> str:
     return command_line(words)
 
 
-def _list() -> int:
+def _list(*, as_json: bool) -> int:
     from fairdeck.lab.standards import registry
     from fairdeck.lab.statistics import catalogue
 
+    if as_json:
+        statistics = [{"name": each.name, "sees": each.sees} for each in catalogue()]
+        standards = [{"name": each.name, "title": each.title} for each in registry().values()]
+        print(json.dumps({"format": "fairdeck-statistics/1", "statistics": statistics, "standards": standards}))
+        return FINE
     print("Statistics, each with the faults that it is meant to find:")
     for statistic in catalogue():
         print(f"  {statistic.name:<32} {statistic.sees}")

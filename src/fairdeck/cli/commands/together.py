@@ -1,8 +1,13 @@
-"""Draw an order together with other people, so that nobody chooses it.
+"""Draw an order with other people, so that nobody chooses it.
 
-Everybody's device draws a secret and first sends only a commitment to it (a hash). Then all show their
-secrets. The order comes from all of them: nobody could choose it if one person was honest. The people exchange
-messages, on paper, aloud, by any chat, or with the page `together` on a phone, which reads and writes the same ones.
+Everybody's device draws a secret and first sends only a commitment to it (a hash). Then all show their secrets. The
+order comes from all of them: nobody could choose it if one person was honest. The person who begins names the deck and
+the people, and sends the messages that the program shows; the others answer with theirs. Messages are texts such as
+`T1-C-0000-0ENK-...`: send them by any chat, read them aloud, or use the page `together` on a phone, which reads and
+writes the same ones. Case, blanks and hyphens do not matter.
+
+The dialogue is on standard error, the deal on standard output. Nothing is kept: if a person stops, the draw is void,
+and the next attempt has a number.
 """
 
 import sys
@@ -13,7 +18,7 @@ from os import urandom
 from typing import TypeVar
 
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import labels_argument, mat_from
+from fairdeck.cli.settings import goal_argument, labels_argument, mat_from
 from fairdeck.dealing.messages import (
     Message,
     commitment_message,
@@ -38,17 +43,34 @@ VOID = "void"
 Answer = TypeVar("Answer")
 
 
+EXAMPLES = {
+    "fairdeck together 60 --people Ann,Ben,Cem": "Ann begins",
+    "fairdeck together --join - --as Ben": "Ben joins, and is asked for Ann's message",
+    "fairdeck together 52 --people Ann,Ben --goal hands:2x26 --follow": "and deal by this terminal",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("cards", metavar="CARDS", nargs="?", help="cards in the deck; leave it out with --join")
-    parser.add_argument("--people", metavar="A,B,...", help="who draws, 2 to 60 names, your own name first")
-    parser.add_argument("--join", metavar="MESSAGE", help="take part: the invitation (-: ask for it)")
-    parser.add_argument("--as", dest="name", metavar="NAME", help="with --join: who you are, if you know it already")
-    parser.add_argument("--deck", metavar="N", help="with --join: which deck to deal, if many are drawn (default: 1)")
-    parser.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
-    labels_argument(parser)
-    parser.add_argument("--goal", help="deck (default), top:20, hands:4x13, ...: see fairdeck deal")
-    parser.add_argument("--dealers", metavar="N", help="people who deal at once, 1 to 4")
-    parser.add_argument("--note", metavar="TEXT", help="what the draw is for; everybody sees it")
+    parser.add_argument(
+        "cards", metavar="CARDS", nargs="?", help="cards in the deck, 1 to 10,000; leave it out with --join"
+    )
+    begin = parser.add_argument_group("to begin a draw")
+    begin.add_argument(
+        "--people",
+        metavar="A,B,...",
+        help="who draws, 2 to 60 different names, your own first; required, without --join",
+    )
+    begin.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
+    labels_argument(begin)
+    goal_argument(begin, None)
+    begin.add_argument("--dealers", metavar="N", help="people who deal at once, 1 to 4 (default: 1)")
+    begin.add_argument(
+        "--note", metavar="TEXT", help="what the draw is for, one line of up to 200 letters; everybody sees it"
+    )
+    join = parser.add_argument_group("to join a draw")
+    join.add_argument("--join", metavar="MESSAGE", help="take part: the invitation, T1-A-...; -: ask for it")
+    join.add_argument("--as", dest="name", metavar="NAME", help="who you are (default: you are asked)")
+    join.add_argument("--deck", metavar="N", help="which deck to deal, if many are drawn (default: 1)")
     output_arguments(parser, booklet=False)
 
 

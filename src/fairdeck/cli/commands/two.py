@@ -1,9 +1,12 @@
-"""Deal a deck by two people, one after the other, so that nobody knows it; and check it after play.
+"""Deal a deck by two people in turn, so that nobody knows it.
 
 Each person's device draws an order of its own: `two first` and `two second`. The deck is dealt by the one order, then
-by the other, and nobody may watch the other deal. A person who lacks one of the two orders knows nothing of the result.
-Before the deals both can exchange commitments to their orders; after play `two audit` multiplies the orders and says
-where each card was.
+by the other, and nobody may watch the other deal. A person who lacks one of the two orders knows nothing of the
+result. Before the deals both can exchange commitments to their orders, `T2-C-...`, which the command says on standard
+error.
+
+After play, `two audit` reads both orders (files, or the messages `T2-R-...`), and says which card lay where. Exit
+code 1: the cards that were found differ.
 """
 
 import json
@@ -51,6 +54,13 @@ THERE = "{!r} is there already: keep this order in a new file"
 A_MESSAGE = re.compile(rf"(\S+#)?{MARK}[\s-]*[CR]", re.I)  # or a link with one
 
 
+EXAMPLES = {
+    "fairdeck two first 52 --keep first.txt": "Ann's deal; her order is kept to show it after play",
+    "fairdeck two second 52 --keep second.txt --goal hands:4x13": "Ben's deal makes four hands",
+    "fairdeck two audit first.txt second.txt --start sorted": "after play: which card lay where",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "what", choices=[*PERSONS, AUDIT], help="deal first, deal second, or check both deals after play"
@@ -58,18 +68,44 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "values", nargs="*", metavar="CARDS | FIRST SECOND", help="cards in the deck; or both orders: files or messages"
     )
-    parser.add_argument("--keep", metavar="FILE", help="keep the order in this file, to show it after play")
-    parser.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
-    labels_argument(parser)
-    parser.add_argument("--goal", help="of the second deal: deck (default), or hands without a stock: hands:4x13")
-    parser.add_argument(
-        "--commitments", nargs=2, metavar="MESSAGE", help="with audit: the commitments that were exchanged before"
+    deal = parser.add_argument_group("the deal")
+    deal.add_argument(
+        "--keep",
+        metavar="FILE",
+        help="keep the order in a new file for you only, to show it after play (default: the order is not kept)",
     )
-    parser.add_argument(
-        "--start", metavar="FILE", help=f"with audit: the cards as they lay first, top first; {SORTED} or {NUMBERED}"
+    deal.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
+    labels_argument(deal)
+    deal.add_argument(
+        "--goal",
+        metavar="GOAL",
+        help="of the second deal: deck (default), or hands without a stock, such as hands:4x13; the heights of other "
+        "piles would tell something",
     )
-    parser.add_argument("--played", metavar="FILE", help="with audit: the cards as they were found, top first")
-    output_arguments(parser, booklet=False)
+    audit = parser.add_argument_group("with audit")
+    audit.add_argument(
+        "--commitments",
+        nargs=2,
+        metavar="MESSAGE",
+        help="the commitments to the first and to the second order, as they were exchanged before the deals",
+    )
+    audit.add_argument(
+        "--start",
+        metavar="FILE",
+        help=f"the names of the cards as they lay before the first deal, top first; {SORTED} or {NUMBERED} (default: "
+        "numbers from the top)",
+    )
+    audit.add_argument(
+        "--played", metavar="FILE", help="the cards as they were found, top first; or the hands, the first hand first"
+    )
+    screen = parser.add_argument_group("on the screen")
+    output_arguments(
+        parser,
+        booklet=False,
+        shown=screen,
+        also="; with audit fairdeck-audit/1: cards, goal, committed, order (top first), holds (null without --played), "
+        "differs",
+    )
 
 
 def run(args: Namespace) -> int:
@@ -127,6 +163,7 @@ def _audit(args: Namespace) -> int:
     found = _played(args, names, ends, sizes)
     if args.json:
         told = {
+            "format": "fairdeck-audit/1",
             "cards": first.task.cards,
             "goal": str(second.task.goal),
             "committed": bool(args.commitments),

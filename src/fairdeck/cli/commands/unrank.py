@@ -1,14 +1,15 @@
-"""Return the order that has a rank: its place among all orders of the cards, in dictionary order from 0.
+"""Return the order that has a rank among all orders.
 
-The order lists the cards from the bottom to the top, each named by where it started, 0 at the bottom. fairdeck rank
-goes the other way.
+The rank is the place of the order in dictionary order, from 0. The order lists the cards from the bottom to the top,
+each named by where it started, 0 at the bottom. `fairdeck rank` goes the other way. In Python:
+`fairdeck.permutation.unrank(3, 3)`.
 """
 
 from argparse import ArgumentParser, Namespace
 from decimal import Decimal
 from math import factorial
 
-from fairdeck.cli.commands.rank import MOST_CARDS, given, show
+from fairdeck.cli.commands.rank import MOST_CARDS, given, rank_json_argument, show
 from fairdeck.cli.exits import FINE
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
@@ -17,10 +18,16 @@ from fairdeck.permutation import unrank
 SHOWN = 40  # characters of a wrong rank that a message repeats
 
 
+EXAMPLES = {
+    "fairdeck unrank 3 --cards 3": "the fourth order of three cards",
+    "fairdeck unrank 0": "the first of 52 cards: sorted",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("rank", metavar="RANK", help="a whole number from 0, below N!; - reads standard input")
     parser.add_argument("--cards", default="52", metavar="N", help=f"cards, 1 to {MOST_CARDS:,} (default: 52)")
-    parser.add_argument("--json", action="store_true", help="the same as JSON")
+    rank_json_argument(parser)
 
 
 def run(args: Namespace) -> int:

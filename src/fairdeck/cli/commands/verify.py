@@ -1,8 +1,12 @@
-"""Verify a stored run, by counting a random part of it again, or the transcript of a ceremony.
+"""Verify a stored run, or the transcript of a ceremony.
 
-FILE is the store of a run (run.db), or the report that `fairdeck test --store --json` printed. The decks are made
-again from the seed, so the run must be of a known shuffle. Or FILE is a transcript that `fairdeck ceremony finish`
-wrote. Exit code 1: something does not hold; 2: it cannot be verified.
+Of a stored run it checks whether its ranges, their sum, its root and its last analysis fit together, and whether a
+random part of its decks counts the same again: the decks are made again from the seed, so the run must be of a known
+shuffle. FILE is the store of the run (run.db), or the report that `fairdeck test --store DB --json` printed.
+
+Or FILE is a transcript that `fairdeck ceremony finish` wrote: everything is computed again, and the first thing that
+does not fit is named; any changed byte is noticed. Exit code 0: it holds; 1: it does not, and the first fault is
+named; 2: it cannot be verified.
 """
 
 import json
@@ -17,11 +21,12 @@ from typing import TYPE_CHECKING, Any
 from fairdeck.ceremony.documents import kind_of
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import read
+from fairdeck.cli.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
-from fairdeck.cli.transcripts import demand_no_transcript, transcript_arguments, verify_transcript
+from fairdeck.cli.transcripts import VERIFICATION, demand_no_transcript, transcript_arguments, verify_transcript
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
 
@@ -44,21 +49,42 @@ STATED = (
 )
 
 
+EXAMPLES = {
+    "fairdeck verify run.db": "a part of the decks is counted again",
+    "fairdeck verify run.db --sample 0": "only whether the store fits together",
+    "fairdeck verify transcript.json": "the transcript of a ceremony",
+}
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "cert", metavar="FILE", help="a store, a report as JSON with its store beside it, or a transcript"
     )
-    parser.add_argument("--run", dest="number", metavar="N", help="which run of the store, if there are several")
-    parser.add_argument("--sample", metavar="N", help=f"ranges to count again (default: {USUAL_SAMPLE}; 0: none)")
-    parser.add_argument(
-        "--beacon", metavar="VALUE", help="a public value that nobody knew when the run ended; it chooses the ranges"
+    run = parser.add_argument_group("for a stored run")
+    run.add_argument("--run", dest="number", metavar="N", help="which run of the store (default: the only one)")
+    run.add_argument("--sample", metavar="N", help=f"ranges to count again; 0 for none (default: {USUAL_SAMPLE})")
+    run.add_argument(
+        "--beacon",
+        metavar="VALUE",
+        help="a public value that nobody knew when the run ended; it chooses the ranges, the same for everybody "
+        "(default: the operating system chooses)",
     )
-    parser.add_argument("--store", metavar="DB", help="where the store is now, if FILE is a report")
-    parser.add_argument("--root", metavar="HEX", help="the Merkle root that the certificate states, all 64 digits")
-    parser.add_argument("--registered", metavar="HEX", help="the digest that was published before the run, 64 digits")
-    workers_argument(parser)
-    transcript_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="the result as JSON")
+    run.add_argument(
+        "--store",
+        metavar="DB",
+        help="where the store is now, if FILE is a report (default: where the report says, or beside it)",
+    )
+    run.add_argument("--root", metavar="HEX", help="the Merkle root that the certificate states, all 64 digits")
+    run.add_argument("--registered", metavar="HEX", help="the digest that was published before the run, 64 digits")
+    workers_argument(run)
+    transcript_arguments(parser.add_argument_group("for a transcript"))
+    json_argument(
+        parser,
+        "fairdeck-verification/1",
+        fields="holds, first_fault, checked, would_notice, remarks; of a run also ranges, decks, chosen_by; of a "
+        "transcript checks, digest, result (checked: how many things were computed again; would_notice 0: any change "
+        "is noticed)",
+    )
 
 
 def run(args: Namespace) -> int:
@@ -97,7 +123,10 @@ def run(args: Namespace) -> int:
         if other:
             checked = replace(checked, holds=False, first_fault=other)
     progress.done()
-    print(json.dumps(asdict(checked)) if args.json else "\n".join(map(one_line, _lines(found, checked, args.beacon))))
+    if args.json:
+        print(json.dumps({"format": VERIFICATION, **asdict(checked)}))
+    else:
+        print(*map(one_line, _lines(found, checked, args.beacon)), sep="\n")
     return FINE if checked.holds else DOES_NOT_HOLD
 
 

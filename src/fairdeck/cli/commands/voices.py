@@ -1,4 +1,8 @@
-"""Build the recorded voices of the dealing page again, with espeak-ng."""
+"""Build the recorded voices of the dealing page again.
+
+Every language gets a track, such as en.ogg, and a table that says where each word is in the track, en.json. This needs
+espeak-ng and the extra `sound`; without them the exit code is 69.
+"""
 
 import json
 import sys
@@ -11,6 +15,11 @@ from fairdeck.errors import FairdeckError
 
 if TYPE_CHECKING:
     from fairdeck.sound import Voice
+
+
+EXAMPLES = {
+    "fairdeck voices new-voices": "into a new folder",
+}
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from random import Random
 
@@ -27,12 +28,31 @@ def law_of_known(name: str, cards: int, *, leaves: int, eps: float, progress: On
     if cards < known.least:
         next(known.decks(cards, Random(0)))  # raises the error
     if isinstance(known.shuffle, Recipe):
-        steps = known.shuffle.steps
-        law = _composed(steps, {each.known: _enumerated(each.known, cards, leaves, eps, progress) for each in steps})
+        law = law_of_steps(known.shuffle.steps, cards, leaves=leaves, eps=eps, progress=progress)
     else:
         law = _enumerated(known, cards, leaves, eps, progress)
     carried = known.carried or isinstance(known.shuffle, Streaming)
     return replace(law, notes=(*law.notes, CARRIED)) if carried else law
+
+
+def law_of_steps(
+    steps: Sequence[Step], cards: int, *, leaves: int, eps: float, progress: OnPath | None = None
+) -> OrderLaw:
+    """Return the law of a deck after the steps of a recipe.
+
+    Raises:
+        CannotEnumerate: the draws of a step cannot be counted.
+        OverBudget: there are too many paths or products.
+        ShuffleFailed: a step failed.
+    """
+    law_of = _enumerated if progress else _remembered
+    return _composed(steps, {each.known: law_of(each.known, cards, leaves, eps, progress) for each in steps})
+
+
+@lru_cache(maxsize=16)
+def _remembered(known: Known, cards: int, leaves: int, eps: float, progress: None) -> OrderLaw:
+    """Return the law of one step as `_enumerated` does: a table of rounds asks for the same step again and again."""
+    return _enumerated(known, cards, leaves, eps, progress)
 
 
 def _enumerated(known: Known, cards: int, leaves: int, eps: float, progress: OnPath | None) -> OrderLaw:

@@ -6,26 +6,30 @@
 import json
 import math
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
+from itertools import permutations
 from math import factorial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry
+from fairdeck.permutation import inverse
 from fairdeck.shuffles import Step, find, recipe_steps
 from fairdeck.shuffles.dealt_hands import by_method
-from fairdeck.shuffles.distances import Distance, Number
+from fairdeck.shuffles.distances import Distance, Number, compared
 from fairdeck.shuffles.measured import CONFIDENCE
 from fairdeck.shuffles.random_to_random import RandomToRandom
 from fairdeck.shuffles.recipes import MOST_SHUFFLES, PERFECT, Theory, cutoff, theory
 from fairdeck.shuffles.repeated_cards import RepeatedCards, estimated, pattern_theory
 from fairdeck.shuffles.riffle import Riffle
+from fairdeck.shuffles.top_to_random import TopToRandom
 from fairdeck.shuffles.transpositions import FOLLOWED, Transpositions
-from fairdeck.shuffles.walks import AdjacentSwaps
+from fairdeck.shuffles.walks import AdjacentSwaps, Fixed
 
 if TYPE_CHECKING:
     from fairdeck.lab.experiments.bounds import Estimate, LowerBound
@@ -41,6 +45,7 @@ DECKS_A_POINT = 5_000
 USUAL_ROUNDS = 12
 USUAL_WORK = 4_000  # cards times rounds that theory looks up by default
 MOST_BY_ORDERS, MOST_STEPS_BY_ORDERS, MOST_PATHS = 5, 24, 20_000  # cards and shuffles whose orders are gone through
+MOST_MOVES_BY_ORDERS = 100  # of random walks, one by one, and other shuffles
 FEWEST_DISTINCT = 3  # cards up to which the paths of swaps of different places are few
 QUICK_CARDS = 104  # larger decks are simulated less by default
 
@@ -185,6 +190,7 @@ class Mixing:
         law = _rounded(self.theory)
         bounds = self.simulated
         fields = {
+            "format": "fairdeck-mix/1",
             "recipe": self.recipe,
             "cards": self.cards,
             "like": self.repeated.name if self.repeated else None,
@@ -219,32 +225,38 @@ def _deals(question: "_Question", hands: int) -> dict[str, Distance]:
     return by_method(question.cards, hands, step.times)
 
 
-def _by_all_orders(steps: Sequence[Step], cards: int) -> Distance | None:
+def _by_all_orders(steps: Sequence[Step], cards: int, repeated: RepeatedCards | None) -> Distance | None:
     """Return the law of a small deck by going through all draws and all orders; None if there are too many."""
     singly = [_singly(step, cards) for step in steps]
-    if not 1 < cards <= MOST_BY_ORDERS or sum(step.times for step in singly) > MOST_STEPS_BY_ORDERS:
+    if not 1 < cards <= MOST_BY_ORDERS or sum(step.times for step in steps) > MOST_STEPS_BY_ORDERS:
         return None
-    from fairdeck.lab.enumeration import order_law
+    if sum(step.times for step in singly) > MOST_MOVES_BY_ORDERS:
+        return None
+    from fairdeck.lab.enumeration.known_shuffle import law_of_steps
+    from fairdeck.lab.enumeration.path import CannotEnumerate
+    from fairdeck.lab.enumeration.tree import EPS
 
     try:
-        law = order_law(" + ".join(step.written for step in singly), cards, leaves=MOST_PATHS)
-    except FairdeckError:  # too many paths, or draws that cannot be counted
+        law = law_of_steps(singly, cards, leaves=MOST_PATHS, eps=EPS)
+    except (CannotEnumerate, FairdeckError):  # too many paths, or draws that cannot be counted
         return None
     if law.unresolved:
         return None
-    orders = factorial(cards)
-    extremes = law.likeliest[1] * orders - 1, 1 - law.least_likely[1] * orders
-    missing = math.fsum([float(chance) * math.log2(chance * orders) for chance in law.orders.values() if chance])
-    source = f"all {orders} orders, enumerated"
-    return Distance(law.total_variation, law.separation, max(extremes), True, source, missing_bits=missing)
+    ways = math.lcm(*[chance.denominator for chance in law.orders.values()])
+    found, fair = Counter[object](), Counter[object]()
+    for order in permutations(range(cards)):
+        seen = repeated.of(inverse(order)) if repeated else order
+        fair[seen] += 1
+        found[seen] += int(law.orders.get(order, 0) * ways)
+    return compared([(found[seen], fair[seen]) for seen in fair], ways, f"all {factorial(cards)} orders, enumerated")
 
 
 def _singly(step: Step, cards: int) -> Step:
     """Return the moves of a random walk one by one: the paths of all of them together would be far too many."""
-    for kind, name in (RandomToRandom, "random-to-random(1)"), (AdjacentSwaps, "adjacent-swaps(1)"):
-        if isinstance(model := step.theory, kind):
-            return Step(find(name), step.times * model.moves(cards))
-    return step
+    model = step.theory
+    if not isinstance(model, RandomToRandom | AdjacentSwaps | Transpositions | TopToRandom):
+        return step
+    return Step(replace(step.known, shuffle=replace(model, moves=Fixed(1))), step.times * model.moves(cards))
 
 
 def _by_cycles(steps: Sequence[Step], cards: int, tell: Tell) -> Distance | None:
@@ -363,12 +375,12 @@ class _Question:
 
     def theory(self) -> Theory:
         """Return what theory knows."""
-        if self.repeated:
-            return pattern_theory(self.steps, self.repeated)
-        if law := _by_cycles(self.steps, self.cards, self.tell):
-            return Theory(law, least := law.total_variation or 0, least, "")
-        known = theory(self.steps, self.cards)
-        law = _by_all_orders(self.steps, self.cards) if known.open else None
+        law = None if self.repeated else _by_cycles(self.steps, self.cards, self.tell)
+        if law is None:
+            known = pattern_theory(self.steps, self.repeated) if self.repeated else theory(self.steps, self.cards)
+            if known.exact and known.exact.total_variation is not None:
+                return known
+            law = _by_all_orders(self.steps, self.cards, self.repeated)
         return known if law is None else Theory(law, least := law.total_variation or 0, least, "")
 
     def estimated(self, known: Theory) -> Sampled | None:

@@ -195,5 +195,6 @@ def recipe(neatness: float, cut: float = 0.5) -> str:
     ('riffle(neatness=0.61)', 'riffle', 'riffle(cut=0.4, neatness=2)')
     """
     parts = [f"cut={cut:g}"] * (cut != 0.5)
-    parts += [f"neatness={neatness:.2g}"] * (f"{neatness:.2g}" != "1")
+    rounded = f"{float(f'{neatness:.2g}'):.3f}".rstrip("0").rstrip(".")  # never with an exponent, which nobody reads
+    parts += [f"neatness={rounded}"] * (rounded != "1")
     return f"riffle({', '.join(parts)})" if parts else "riffle"

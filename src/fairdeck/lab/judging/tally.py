@@ -28,6 +28,7 @@ from fairdeck.lab.judging.families import family
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics import Statistic, catalogue
 from fairdeck.lab.view import View, deck_view, relative_view
+from fairdeck.parsing import nearest
 from fairdeck.shuffles import MOST_CARDS
 
 FIRST_ANALYSIS = 16  # decks
@@ -77,9 +78,12 @@ class Battery:
     def __post_init__(self) -> None:
         entry.whole("cards", self.cards, 2, MOST_CARDS)
         entry.whole("lags", self.lags, 0, LAGS)
-        unknown = sorted(self.only - {statistic.name for statistic in catalogue()})
+        names = [statistic.name for statistic in catalogue()]
+        unknown = sorted(self.only.difference(names))
         if unknown:
-            raise FairdeckError(f"no statistic is called {unknown[0]!r}; see: fairdeck test --list")
+            raise FairdeckError(
+                f"no statistic is called {unknown[0]!r}{nearest(unknown[0], names) or ';'} see: fairdeck test --list"
+            )
         if not self.members:
             raise FairdeckError(
                 f"none of these statistics can be computed for decks of {self.cards} cards; ask for others"

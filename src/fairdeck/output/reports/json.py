@@ -15,6 +15,7 @@ def fields(report: Report) -> dict[str, Any]:
     """Return the report as plain values; `docs/reference/report.md` says what each means."""
     verdict = report.verdict
     return {
+        "format": "fairdeck-report/1",
         "shuffle": report.shuffle,
         "cards": report.battery.cards,
         "decks": verdict.decks,

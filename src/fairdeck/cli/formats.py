@@ -1,0 +1,47 @@
+"""The formats of what `--json` prints: each object names its own in the field ``format``.
+
+A later fairdeck may add fields to a format. If the name or the meaning of a field changes, the number behind the stroke
+does.
+"""
+
+from argparse import _ActionsContainer
+
+FORMATS = {
+    "fairdeck-advice/1": "the ways to shuffle a deck, best first",
+    "fairdeck-audit/1": "which card lay where after two deals",
+    "fairdeck-board-lists/1": "lists for bridge boards",
+    "fairdeck-check/1": "how much work a deal is",
+    "fairdeck-config/1": "the settings, and where each comes from",
+    "fairdeck-doctor/1": "what works here, and what does not",
+    "fairdeck-fault/1": "why a scheme never disperses",
+    "fairdeck-hands/1": "what riffles tell of the hands that made them",
+    "fairdeck-histogram/1": "decks counted by their rank",
+    "fairdeck-law/1": "how likely each order is",
+    "fairdeck-mix/1": "how far a deck is from random",
+    "fairdeck-pace/1": "how fast hands are; the file of a pace as well",
+    "fairdeck-packets/1": "a packet procedure, step by step",
+    "fairdeck-plan/1": "a plan",
+    "fairdeck-rank/1": "the place of an order among all",
+    "fairdeck-replay/1": "what a plan does",
+    "fairdeck-report/1": "the report of a test",
+    "fairdeck-riffle/1": "the riffle that is kept; its file as well",
+    "fairdeck-rules/1": "what rulebooks ask for",
+    "fairdeck-runs/1": "the runs in a store",
+    "fairdeck-scaling/1": "the report on random integers",
+    "fairdeck-schemes/1": "the known schemes",
+    "fairdeck-search/1": "the best scheme, and how it was found",
+    "fairdeck-share/1": "a share of a run",
+    "fairdeck-shuffle/1": "items in random order",
+    "fairdeck-shuffles/1": "the known shuffles",
+    "fairdeck-statistics/1": "the statistics and the standards of the lab",
+    "fairdeck-step/1": "the result of a step of a ceremony",
+    "fairdeck-verification/1": "what a verification found",
+}
+
+
+def json_argument(parser: _ActionsContainer, *formats: str, fields: str) -> None:
+    """Declare --json, with the names of the formats, the usual one first, and the fields of that."""
+    assert set(formats) <= set(FORMATS), formats  # noqa: S101 - the table is for readers
+    usual, *others = formats
+    more = f"; or {' or '.join(others)}" if others else ""
+    parser.add_argument("--json", action="store_true", help=f"as JSON, {usual}: {fields}{more}".replace("%", "%%"))
