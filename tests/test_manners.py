@@ -441,6 +441,8 @@ QUICK = {
     "exact naive --cards 3": "fairdeck-law/1",
     "test --list": "fairdeck-statistics/1",
     "mix riffle*7": "fairdeck-mix/1",
+    "config": "fairdeck-config/1",
+    "doctor": "fairdeck-doctor/1",
 }
 SLOWER = {
     "shuffle 500000": "fairdeck-shuffle/1",

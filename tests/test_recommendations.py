@@ -619,7 +619,7 @@ class Answers(io.StringIO):
 
 def asked(capsys, monkeypatch, *answers):
     monkeypatch.setattr("sys.stdin", Answers("".join(f"{answer}\n" for answer in answers)))
-    monkeypatch.setattr("fairdeck.cli.questions._somebody_there", lambda: True)
+    monkeypatch.setattr("fairdeck.cli.questions.somebody_there", lambda: True)
     return told(capsys)
 
 

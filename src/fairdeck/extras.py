@@ -1,6 +1,5 @@
 """Packages that only some tasks need, and how to install them where this program runs."""
 
-import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -53,4 +52,4 @@ def _quoted(word: str) -> str:
     """Return `word` quoted for a shell: requirements contain < and >, and folders may contain spaces."""
     from shlex import quote
 
-    return quote(word) if os.name == "posix" else f'"{word}"'
+    return f'"{word}"' if sys.platform == "win32" else quote(word)

@@ -371,13 +371,22 @@ def _dealt(request: Request, pace: Pace) -> Iterator[Recommendation]:
         yield _hands_only(request, pace)
 
 
+def on_bare_table(cards: int, goal: Goal = WHOLE_DECK, *, dealers: int = 1, pace: Pace = ASSUMED) -> Task:
+    """Return the deal on a bare table, onto the rows of piles that are quickest.
+
+    >>> str(on_bare_table(60).mat)
+    '3x2'
+    """
+    tables = [mat for mat in TABLES if mat.spaces > len(goal.piles)] or [_places(len(goal.piles) + 1)]
+    tasks = [Task(cards, mat, goal, dealers=dealers) for mat in tables]
+    return min(tasks, key=lambda task: _sure_minutes(task, pace))
+
+
 def _task(request: Request, dealers: int, pace: Pace) -> Task:
-    """Return the deal on the mat; on a bare table with the rows of piles that are quickest."""
+    """Return the deal on the mat, or on the bare table."""
     if request.mat:
         return Task(request.cards, request.mat, request.goal, dealers=dealers)
-    tables = [mat for mat in TABLES if mat.spaces > len(request.goal.piles)] or [_places(len(request.goal.piles) + 1)]
-    tasks = [Task(request.cards, mat, request.goal, dealers=dealers) for mat in tables]
-    return min(tasks, key=lambda task: _sure_minutes(task, pace))
+    return on_bare_table(request.cards, request.goal, dealers=dealers, pace=pace)
 
 
 @lru_cache(maxsize=1024)
@@ -426,16 +435,16 @@ def _told(request: Request, task: Task, passes: int) -> tuple[str, ...]:
     each = "" if task.dealers == 1 else ", for each dealer"
     thing = "tile" if request.cards_are == "tiles" else "card"
     if hands and (request.decks > 1 or len(task.goal.piles) == 1):
-        place = f"Leave room for a pile for each hand: {_rows(mat)}."
+        place = f"Leave room for a pile for each hand: {rows_of(mat)}."
     elif hands:
         place = (
             f"Each player's place is a space: {mat.labels[0]} is the place at the dealer's left, {mat.labels[1]} the "
             f"next one clockwise, and so on; {mat.labels[len(task.goal.piles) - 1]} is the last."
         )
     elif request.mat is None:
-        place = f"Leave room for {mat.spaces} piles on the table{each}: {_rows(mat)}."
+        place = f"Leave room for {mat.spaces} piles on the table{each}: {rows_of(mat)}."
     else:
-        place = f"Lay the mat down{each}: {_rows(mat)}."
+        place = f"Lay the mat down{each}: {rows_of(mat)}."
     if thing == "tile":
         place += (
             " Tiles need no towers: a pile may be a row, in which each new tile goes in front of the last. The tile in "
@@ -471,7 +480,8 @@ def _plan(request: Request, task: Task) -> str:
     return f"Start {_command(task)} --follow, or a printed plan. {NEW_ORDER}"
 
 
-def _rows(mat: Mat) -> str:
+def rows_of(mat: Mat) -> str:
+    """Return the rows of a mat in words, and where the labels are."""
     if mat.rows == 1:
         return f"one row of {mat.columns}, {mat.labels[0]} at the left"
     return f"{mat.rows} rows of {mat.columns}; A1 is far left, A{mat.columns} far right, row B nearer to the dealer"

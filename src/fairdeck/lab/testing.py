@@ -1,7 +1,6 @@
 """`fairdeck.lab.test` and `fairdeck.lab.assert_fair`: from a shuffle of any kind to a report, in one call."""
 
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing
@@ -35,6 +34,7 @@ from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.sources.start import TIMEOUT, Start, Takes, checked_start
 from fairdeck.lab.sources.table import table_source
 from fairdeck.lab.standards import Standard
+from fairdeck.lab.usercode.command_lines import joined
 from fairdeck.lab.usercode.shipped import Shipped
 from fairdeck.lab.watching.monitor import monitor as monitor
 from fairdeck.shuffles import MOST_CARDS
@@ -365,7 +365,7 @@ def _tried(
 def _named(what: Any) -> dict[str, Any]:
     """Return how a stored run names what is tested, so that it can be found again."""
     if isinstance(what, list | tuple) and what and all(isinstance(word, str) for word in what):
-        what = Program(shlex.join(what))
+        what = Program(joined(what))
     if isinstance(what, Program):
         named = {"kind": "program", "what": what.command, "layout": what.layout}
     elif isinstance(what, str | os.PathLike):
@@ -448,7 +448,7 @@ def _opened(
     checked_start(start)
     size, seconds = cards or USUAL_CARDS, entry.seconds("timeout", timeout)
     if isinstance(what, list | tuple) and what and all(isinstance(word, str) for word in what):
-        what = Program(shlex.join(what))
+        what = Program(joined(what))
     if isinstance(what, Program):
         if start == "carried":
             raise FairdeckError(

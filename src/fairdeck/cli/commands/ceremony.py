@@ -52,7 +52,7 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import demand_different, writable
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import classic_argument, goal_argument, labels_argument
+from fairdeck.cli.settings import classic_argument, goal_argument, labels_argument, mat_from
 from fairdeck.cli.transcripts import demand_digest
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.together import (
@@ -175,7 +175,7 @@ def _announce_arguments(made: ArgumentParser) -> None:
         help="how each deck lies at the start: sorted (52 French cards), or a file that lists the cards, top first "
         "(default: numbers from the top)",
     )
-    deal.add_argument("--mat", metavar="CxR", default="5x2", help="columns x rows of the mat (default: 5x2)")
+    deal.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
     labels_argument(deal)
     goal_argument(deal, "deck")
     deal.add_argument("--dealers", metavar="N", default="1", help="people who deal a deck at once, 1 to 4 (default: 1)")
@@ -204,7 +204,7 @@ def _announce(args: Namespace) -> int:
         raise FairdeckError("say how many cards each deck has, such as --cards 52, or name them with --names")
     task = task_of(
         args.cards or str(len(names)),
-        args.mat,
+        mat_from(args),
         args.goal,
         labels=args.labels,
         dealers=args.dealers,

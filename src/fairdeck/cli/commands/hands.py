@@ -9,12 +9,13 @@ each in a known order do as well: see --orders. Without arguments the command sh
 import sys
 from argparse import ArgumentParser, Namespace
 from itertools import pairwise
+from pathlib import Path
 from typing import TextIO
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import read, writable, write
+from fairdeck.cli.files import make_folder, read, writable, write
 from fairdeck.cli.formats import json_argument
-from fairdeck.cli.kept_hands import kept, kept_at
+from fairdeck.cli.kept_hands import kept, kept_at, to_keep_at
 from fairdeck.cli.laboratory import seed_argument, seed_from
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
@@ -54,7 +55,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         action="store_true",
-        help="keep the riffle in your configuration folder, for riffle(mine) in fairdeck mix, and for fairdeck advise",
+        help="keep the riffle in your folder of settings, for riffle(mine) in fairdeck mix, and for fairdeck advise",
     )
     parser.add_argument("--forget", action="store_true", help="delete the riffle that was kept")
     seed_argument(parser)
@@ -88,7 +89,7 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     size = len(riffles[0].packets)
     cuts = [whole_number(each, "a cut", 1, size - 1) for each in args.cuts]
     cards = None if args.cards is None else whole_number(args.cards, "cards", LEAST, MOST)
-    path = writable(str(_folder_made())) if args.keep else None
+    path = _writable(to_keep_at()) if args.keep else None
     progress = Progress()
     try:
         found = measured(
@@ -107,15 +108,9 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     return FINE
 
 
-def _folder_made() -> str:
-    path = kept_at()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FairdeckError(
-            f"cannot make the folder {str(path.parent)!r} ({error.strerror}): make it yourself"
-        ) from None
-    return str(path)
+def _writable(path: Path) -> Path:
+    make_folder(path.parent)
+    return writable(str(path))
 
 
 def _in_orders(name: str, told: TextIO) -> list[Interleaving]:
@@ -161,7 +156,7 @@ def _show_kept(args: Namespace) -> None:
 
 
 def _forget(args: Namespace) -> int:
-    path = kept_at()
+    path = to_keep_at()
     if args.riffles or args.keep or args.json or args.orders is not None:
         raise FairdeckError("--forget measures nothing: give it alone")
     try:

@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.voices import read_voices, voices_argument
+from fairdeck.cli.voices import voices_argument, voices_from
 from fairdeck.errors import FairdeckError
 from fairdeck.explore import PAGES, explaining, site
 from fairdeck.page import build
@@ -45,7 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     if args.name != DEAL and args.voices is not None:
         raise FairdeckError(f"the page {args.name!r} has no voice: leave out --voices")
-    voices = read_voices("en" if args.voices is None else args.voices)
+    voices = voices_from(args)
     if args.site is not None:
         if args.name != DEAL:
             raise FairdeckError(f"--site {args.site!r} writes all pages: leave out {args.name!r}")

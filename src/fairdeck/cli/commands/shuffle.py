@@ -93,6 +93,8 @@ def run(args: Namespace) -> int:
 
 
 def _memory() -> int:
+    if sys.platform == "win32":
+        return USUAL_MEMORY
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # not known on every system

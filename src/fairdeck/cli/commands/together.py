@@ -18,7 +18,7 @@ from os import urandom
 from typing import TypeVar
 
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import goal_argument, labels_argument
+from fairdeck.cli.settings import goal_argument, labels_argument, mat_from
 from fairdeck.dealing.messages import (
     Message,
     commitment_message,
@@ -103,7 +103,7 @@ def _demand_one_way(args: Namespace) -> None:
 
 
 def _begun(args: Namespace) -> Agreement:
-    task = task_of(args.cards, args.mat or "5x2", args.goal or "deck", labels=args.labels, dealers=args.dealers or 1)
+    task = task_of(args.cards, mat_from(args), args.goal or "deck", labels=args.labels, dealers=args.dealers or 1)
     people = tuple(" ".join(name.split()) for name in args.people.split(","))
     return Agreement(task, people, urandom(SESSION), note=args.note or "")
 

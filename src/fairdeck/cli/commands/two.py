@@ -21,7 +21,7 @@ from fairdeck.cli.card_lists import card_list
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import demand_different, read, writable, write_new
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import labels_argument
+from fairdeck.cli.settings import labels_argument, mat_from
 from fairdeck.dealing.cards import FRENCH, numbered_deck, read_cards
 from fairdeck.dealing.goal import deck_size, parse_goal
 from fairdeck.dealing.mat import Mat
@@ -126,7 +126,7 @@ def _refuse_what_would_be_ignored(args: Namespace) -> None:
 def _deal(args: Namespace) -> int:
     """Draw an order, say the commitment to it, and put out its deal."""
     person, cards = PERSONS[args.what], deck_size(args.values[0])
-    mat = Mat.parse(args.mat or "5x2", args.labels)
+    mat = Mat.parse(mat_from(args), args.labels)
     task = task_for(person, cards, mat, parse_goal(args.goal or "deck", cards))
     demand_different({"--keep": args.keep, "--pdf": args.pdf, "--audio": args.audio, "--html": args.html})
     outputs = outputs_from(args, task)

@@ -439,7 +439,7 @@ def _local(workers: int) -> Iterator[str]:
                 if started.poll() is not None or monotonic() > until:
                     raise FairdeckError(f"Dask's scheduler does not start here: {_last_line(Path(said.name))}")
                 sleep(0.02)
-        yield str(json.loads(file.read_text())["address"])
+        yield str(json.loads(file.read_text(encoding="utf-8"))["address"])
 
 
 def _last_line(file: Path) -> str:

@@ -2,13 +2,13 @@
 
 import hashlib
 import os
-import shlex
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import fairdeck
+from fairdeck.lab.usercode.command_lines import parted
 
 SHOWING = ("cli/", "explore/", "output/", "page/", "paper/", "sound/")  # rooms that only show what was counted
 
@@ -38,7 +38,7 @@ def _hashes(words: Iterable[str]) -> dict[str, str]:
 def _words(command: str) -> list[str]:
     """Return the words of a command, as far as they can be split; the shell may split it in another way."""
     try:
-        return shlex.split(command)
+        return parted(command)
     except ValueError:  # a quote in a comment
         return command.split()
 

@@ -6,7 +6,6 @@ seeds the function.
 """
 
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterator
@@ -142,7 +141,7 @@ class FunctionSource(Answers):
             raise self._failure(fault or {"died": status_text(status)}, process.last_words())
 
     def _started(self, page: IO[bytes]) -> Process:
-        keep = (page.fileno(),) if os.name == "posix" else ()
+        keep = (page.fileno(),) if sys.platform != "win32" else ()
         job = {**self._job, "start": self._start, "page": keep[0] if keep else -1}
         with tempfile.TemporaryFile() as stdin:
             stdin.write(json.dumps(job).encode())
