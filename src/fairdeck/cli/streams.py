@@ -81,7 +81,7 @@ class LossyStream(TextIOBase):
         return self._stream is not None and self._stream.isatty()
 
     def _try(self, act: Callable[[TextIO], object]) -> None:
-        if self._stream is None:
+        if self._stream is None or self._stream.closed:  # closed: the interpreter is ending
             return
         try:
             act(self._stream)

@@ -13,6 +13,7 @@ from typing import Any, Literal, cast, get_args
 
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
+from fairdeck.extras import ONE_FILE
 from fairdeck.lab import entry, standards
 from fairdeck.lab.blocks import RECENT, Source, enough
 from fairdeck.lab.causes import Sample
@@ -321,7 +322,8 @@ def _tried(
     source, most = opened.source, trial.most
     more = PICTURE_DECKS if go_on == "pictures" else go_on
     progress(trial)
-    notes = [] if available() or most < WORTH_KERNELS else ["numba is not installed: NumPy counts, and is slower"]
+    reason = "fairdeck runs from one file" if ONE_FILE else "numba is not installed"
+    notes = [] if available() or most < WORTH_KERNELS else [f"{reason}: NumPy counts, and is slower"]
     cut_short, by_hand = "", False
     keep = partial(keeper.keep, trial) if keeper else lambda _tally: None
     with spread(how.workers if most >= WORTH_WORKERS else 1) as here:

@@ -107,7 +107,10 @@ def site(voices: Sequence[str] = ("en",), beside: Mapping[str, bytes] | None = N
         voices: as for `build`.
         beside: other pages of the site, by their names.
     """
-    files = {path.name: path.read_bytes() for path in sorted((PARTS / "site").iterdir()) if path.name != LINKS}
+    files = {
+        name: (PARTS / "site" / name).read_bytes() for name in sorted(file.name for file in (PARTS / "site").iterdir())
+    }
+    del files[LINKS]
     files |= {"index.html": build(voices, site=True).encode(), **(beside or {})}
     version = sha256(b"".join(files[name] for name in sorted(files))).hexdigest()[:16]
     told = {"version": version, "others": " ".join(sorted(beside or {}))}

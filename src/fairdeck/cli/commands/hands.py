@@ -16,7 +16,7 @@ from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import make_folder, read, writable, write
 from fairdeck.cli.formats import json_argument
 from fairdeck.cli.kept_hands import kept, kept_at, to_keep_at
-from fairdeck.cli.laboratory import seed_argument, seed_from
+from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
@@ -83,6 +83,7 @@ def run(args: Namespace) -> int:
 
 
 def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
+    need_lab()  # it simulates riffles of these hands
     from fairdeck.lab.experiments.your_hands import LEAST, MOST, measured
     from fairdeck.output.hands import as_json, lines
 

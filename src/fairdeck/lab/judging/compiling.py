@@ -153,7 +153,8 @@ def _surroundings() -> str:
     from llvmlite import binding
 
     bulk, counts = ROOT / "fairdeck" / "bulk", ROOT / "fairdeck" / "lab" / "counts"
-    sources = [(file.name, file.stat()) for folder in (bulk, counts) for file in sorted(folder.glob("*.py"))]
+    files = [ROOT] if ROOT.is_file() else [*sorted(bulk.glob("*.py")), *sorted(counts.glob("*.py"))]  # a zipapp is one
+    sources = [(file.name, file.stat()) for file in files]
     return repr(
         [
             sys.version,

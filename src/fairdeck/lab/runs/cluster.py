@@ -175,7 +175,7 @@ class _Link:
             if isinstance(found, ModuleNotFoundError):
                 raise FairdeckError(
                     f"the worker {address} has no module {found.name}; install there what is installed here: "
-                    f"fairdeck {ours['fairdeck']} with its extras lab and cluster"
+                    f"fairdeck {ours['fairdeck']} with its extra cluster"
                 )
             if isinstance(found, Exception):
                 raise FairdeckError(f"the worker {address} cannot count: {type(found).__name__}: {found}")

@@ -10,7 +10,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
 from random import Random
 from typing import IO, Any
 
@@ -24,6 +23,7 @@ from fairdeck.lab.sources.start import TIMEOUT, Start, Takes, checked_start, in_
 from fairdeck.lab.usercode import child
 from fairdeck.lab.usercode.adapting import Adapter, CannotCall, NotADeck, decks, split_name
 from fairdeck.lab.usercode.faults import complaint, shortened
+from fairdeck.lab.usercode.jobs import interpreter
 from fairdeck.lab.usercode.process import Process, status_text
 
 Fault = dict[str, Any]
@@ -146,8 +146,7 @@ class FunctionSource(Answers):
         with tempfile.TemporaryFile() as stdin:
             stdin.write(json.dumps(job).encode())
             stdin.seek(0)
-            # -P: the files beside the child's are ours, and must hide no module of the user.
-            return Process([sys.executable, "-P", str(Path(child.__file__))], stdin=stdin, keep=keep)
+            return Process(interpreter(child.__name__), stdin=stdin, keep=keep)
 
     def _until_fault(self, process: Process) -> Generator[Decks, None, Fault | None]:
         """Yield the decks from the pipe; return the fault, or None if the process just ended."""
