@@ -17,6 +17,7 @@ from fairdeck.page import look
 from fairdeck.page import site as dealing_site
 from fairdeck.page.document import LANGUAGES, Words, asked, built, filled, folded, read, texts, used
 from fairdeck.page.modules import SCRIPTS, joined, lean, ordered
+from fairdeck.shuffles.interleavings import entropy_wanted
 from fairdeck.shuffles.measured import NEATNESS, RIFFLES, WORTH
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
 
@@ -96,6 +97,10 @@ def riffles_needed() -> dict[str, object]:
         "ideal": {cards: usual_riffles(cards) for cards in RIFFLES},
         "riffles": RIFFLES,
         "worth": WORTH,
+        "bits": {
+            cards: round(entropy_wanted(cards, float(gsr_riffles(cards, usual_riffles(cards)).total_variation or 0)), 3)
+            for cards in RIFFLES
+        },
     }
 
 
