@@ -282,6 +282,7 @@ CORE_COMMANDS = [
     ("boards", "--random", "2"), ("replay", "plan.json"), ("pace", "--help"), ("together", "--help"),
     ("ceremony", "--help"), ("two", "first", "9"), ("exact", "naive", "--cards", "4"),
     ("exact", "mine.py:fair", "--cards", "4"),
+    ("completion", "bash"), ("man", "-o", "man"), ("doctor",), ("config", "--help"),
     ("serve", "--help"), ("monitor", "--help"), ("runs", "--help"), ("verify", "--help"), ("scaling", "--help"),
 ]  # fmt: skip
 LAB_COMMANDS = [
