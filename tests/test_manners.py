@@ -18,10 +18,10 @@ import pytest
 from fairdeck.cli import main, reference
 from fairdeck.cli.arguments import command_parser, parsed, steps_of
 from fairdeck.cli.commands import GROUPS, START, SUMMARIES
-from fairdeck.cli.completion import SHELLS, script, values_of
-from fairdeck.cli.described import command, described
-from fairdeck.cli.formats import FORMATS
-from fairdeck.cli.manual import manual, manuals
+from fairdeck.cli.help.completion import SHELLS, script, values_of
+from fairdeck.cli.help.described import command, described
+from fairdeck.cli.help.formats import FORMATS
+from fairdeck.cli.help.manual import manual, manuals
 from fairdeck.cli.printed import found_browser
 
 PLACES = [(name, each) for name in SUMMARIES for each in (command(name), *command(name).steps)]
@@ -265,7 +265,7 @@ def test_each_value_has_something_that_completes_it():
         for argument in place.arguments:
             if argument.value:
                 assert values_of(argument)
-    with pytest.raises(LookupError, match="say in cli/completion"):
+    with pytest.raises(LookupError, match="say in cli/help/completion"):
         values_of(type(command("deal").arguments[0])(("--new",), "NOVELTY", "", (), False, False))
 
 

@@ -12,7 +12,7 @@ from fairdeck.cli.audio import Audio, audio_arguments, audio_from
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import demand_different
 from fairdeck.cli.follow import demand_terminal, fitted, follow
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.one_deal import DealPage, page_arguments, page_from
 from fairdeck.cli.sheets import Sheets, sheet_arguments, sheets_from
 from fairdeck.cli.story import story

@@ -28,7 +28,7 @@ from argparse import ArgumentParser, Namespace
 from fairdeck.cli.config_file import chosen
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.kept_hands import kept
 from fairdeck.cli.paces import pace_argument, pace_from
 from fairdeck.cli.printed import print_argument, printer_from

@@ -23,7 +23,7 @@ from fairdeck.cli.board_sources import (
 )
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import demand_different, writable, write
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.settings import (
     MAT,
     integers_from,

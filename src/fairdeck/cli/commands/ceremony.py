@@ -50,7 +50,7 @@ from fairdeck.cli.ceremony_files import (
 )
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import demand_different, writable
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.outputs import output_arguments, outputs_from
 from fairdeck.cli.settings import classic_argument, goal_argument, labels_argument, mat_from
 from fairdeck.cli.transcripts import demand_digest

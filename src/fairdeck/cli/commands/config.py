@@ -38,7 +38,7 @@ from fairdeck.cli.config_file import (
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import configured_surely, make_folder, writable, write
 from fairdeck.cli.follow import fitted
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import columns
 from fairdeck.errors import FairdeckError

@@ -20,8 +20,8 @@ from textwrap import wrap
 
 import fairdeck
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.formats import json_argument
 from fairdeck.cli.health import ABSENT, BROKEN, Finding, findings
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import columns
 

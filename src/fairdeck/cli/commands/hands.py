@@ -14,7 +14,7 @@ from typing import TextIO
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import make_folder, read, writable, write
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.kept_hands import kept, kept_at, to_keep_at
 from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
 from fairdeck.cli.progress import Progress

@@ -15,7 +15,7 @@ from pathlib import Path
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import configured_surely, writable, write
 from fairdeck.cli.follow import demand_terminal
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.paces import NAME, kept_at, pace_argument, pace_at, pace_from
 from fairdeck.cli.streams import one_line
 from fairdeck.dealing.pace import ASSUMED, LEAST, MOST, Pace

@@ -21,7 +21,7 @@ from typing import Any
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import demand_different, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.laboratory import seed_from
 from fairdeck.cli.packet_fault import show_fault
 from fairdeck.cli.packet_search import OWN, search, search_arguments

@@ -20,7 +20,7 @@ from typing import Any
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import read
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import integers_from
 from fairdeck.dealing.goal import LARGEST_DECK

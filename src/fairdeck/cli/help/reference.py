@@ -10,11 +10,11 @@ from os.path import relpath
 from pathlib import Path
 
 from fairdeck.cli.commands import GROUPS, SUMMARIES
-from fairdeck.cli.described import Argument, Described, command
-from fairdeck.cli.formats import FORMATS
-from fairdeck.cli.manual import EXIT_CODES
+from fairdeck.cli.help.described import Argument, Described, command
+from fairdeck.cli.help.formats import FORMATS
+from fairdeck.cli.help.manual import EXIT_CODES
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = Path(__file__).parents[4] / "docs"
 PAGE = DOCS / "reference" / "cli.md"
 
 # The pages that say more about a command, by their names; the folder of a page is looked up.
