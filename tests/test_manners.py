@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from fairdeck.cli import main, reference
+from fairdeck.cli import main
 from fairdeck.cli.arguments import command_parser, parsed, steps_of
 from fairdeck.cli.commands import GROUPS, START, SUMMARIES
+from fairdeck.cli.help import reference
 from fairdeck.cli.help.completion import SHELLS, script, values_of
 from fairdeck.cli.help.described import command, described
 from fairdeck.cli.help.formats import FORMATS
