@@ -49,6 +49,47 @@ def test_no_way_to_deal_needs_fewer_keys(n, from_bottom):
             assert reachable(n, piles, from_bottom) == few, (piles, from_bottom)
 
 
+@cache
+def reachable_from(n: int, piles: tuple[int, ...], from_bottom: tuple[bool, ...]) -> frozenset[tuple[int, ...]]:
+    """Return every arrangement that passes of so many piles can make, each from the top or from the bottom."""
+    first = frozenset(physical_passes(n, piles[0], from_bottom[0]))
+    if len(piles) == 1:
+        return first
+    later = reachable_from(n, piles[1:], from_bottom[1:])
+    return frozenset(arrange(q, p) for p in first for q in later)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.long)])
+def test_only_the_number_of_passes_from_the_top_matters(n):
+    """Any pass may be dealt from the bottom, not only the first: no other choice reaches more."""
+    for passes in (1, 2, 3):
+        for piles in product(range(1, 4 if passes < 3 else 3), repeat=passes):
+            for from_bottom in product((False, True), repeat=passes):
+                keeps = from_bottom.count(False) % 2 == 0
+                few = {p for p in permutations(range(n)) if number_of(run_keys(p, kept=keeps)) <= prod(piles)}
+                assert reachable_from(n, piles, from_bottom) == few, (piles, from_bottom)
+
+
+@pytest.mark.parametrize("bottom", ["never", "pass", "space"])
+@pytest.mark.parametrize("spaces", [2, 3])
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_the_plan_takes_the_fewest_passes_of_all_deals_then_the_fewest_spaces(n, spaces, bottom):
+    """Against all deals on this mat: none needs fewer passes, nor as many passes and fewer spaces."""
+    task = Task(n, Mat(spaces, 1), bottom=bottom)
+    for p in permutations(range(n)):
+        plan = plan_for(task, p)
+        passes, starts = len(plan.passes), (False,) if bottom == "never" else (False, True)
+        for fewer in range(1, passes):
+            assert not any(p in reachable(n, (spaces,) * fewer, start) for start in starts)
+        # Asked to save passes only, it is dealt from the bottom only where no deal from the top has as few.
+        if bottom == "pass":
+            assert plan.passes[0].from_bottom is (p not in reachable(n, (spaces,) * passes, False))
+            starts = (plan.passes[0].from_bottom,)
+        used = max(len(set(step.deal)) for step in plan.passes)
+        fewest = min(m for m in range(1, spaces + 1) for start in starts if p in reachable(n, (m,) * passes, start))
+        assert used == fewest
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.long)])
 def test_no_labelling_sorts_with_fewer_keys(n):
     """Over every labelling of the cards with k labels: the orders a stable sort by label reaches."""

@@ -1,3 +1,4 @@
+import errno
 import os
 import pickle
 import subprocess
@@ -24,6 +25,7 @@ from fairdeck import (
     system_words,
     uniform_permutation,
 )
+from fairdeck.cli import main
 from tests.enumerated import law_of
 
 
@@ -217,6 +219,10 @@ def test_a_copy_of_random_integers_draws_nothing_twice():
         pickle.dumps(integers)
 
 
+def interrupted(size):
+    raise InterruptedError(errno.EINTR, os.strerror(errno.EINTR))
+
+
 def refusing(size):
     raise NotImplementedError("no generator here")
 
@@ -227,6 +233,11 @@ def refusing(size):
         (refusing, "fails \\(no generator here\\)"),
         (lambda size: b"\xff" * size, "repeats ffffffff"),
         (lambda size: b"\x01\x02\x03\x04" * (size // 4), "repeats 01020304"),
+        (lambda size: os.getrandom(size - 4), "returns 28 of 32 bytes"),
+        (lambda size: os.getrandom(size - 1), "returns 31 of 32 bytes"),
+        (lambda size: os.getrandom(size + 4), "returns 36 of 32 bytes"),
+        (lambda size: b"", "returns 0 of 32 bytes"),
+        (interrupted, "fails"),
     ],
 )
 def test_a_generator_that_fails_or_is_stuck_deals_no_deck(monkeypatch, generator, says):
@@ -242,3 +253,33 @@ def test_a_generator_that_gets_stuck_later_is_noticed(monkeypatch):
     with pytest.raises(FairdeckError, match="repeats 00000000"):
         for _ in range(100_000):
             next(words)
+
+
+SECRETS = [
+    "ceremony announce --cards 5 --people Ann,Ben",
+    "ceremony join announcement.json --as Ann",
+    "two first 8 --keep mine.txt",
+    "together 8 --people Ann,Ben",
+    "deal 8 --html deal.html",
+    "deal 8",
+]
+
+
+@pytest.mark.parametrize("line", SECRETS)
+@pytest.mark.parametrize("fault", ["fails", "returns", "repeats"])
+def test_no_command_draws_a_secret_from_a_faulty_generator(tmp_path, monkeypatch, capsys, line, fault):
+    monkeypatch.chdir(tmp_path)
+    assert main(SECRETS[0].split()) == 0
+    if line == SECRETS[0]:
+        (tmp_path / "announcement.json").unlink()
+    before = sorted(tmp_path.iterdir())
+    capsys.readouterr()
+    generators = {"fails": refusing, "returns": lambda size: os.getrandom(size - 4), "repeats": bytes}
+    sound = os.urandom
+    # Names of temporary files come from a generator of Python's own, which asks for its seed once.
+    monkeypatch.setattr("os.urandom", lambda size: sound(size) if size > 2000 else generators[fault](size))
+    assert main(line.split()) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    assert f"the system's random generator {fault}" in shown.err
+    assert sorted(tmp_path.iterdir()) == before

@@ -64,7 +64,7 @@ def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
             path.write_bytes(data)  # a pipe, a terminal
         else:
             _replace(_real(path), data, secret)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise FairdeckError(_refusal(path, error)) from None
 
 
@@ -138,6 +138,8 @@ def _replace(path: Path, data: bytes, secret: bool) -> None:
         new = Path(beside.name)
         try:
             beside.write(data)
+            beside.flush()
+            os.fsync(beside.fileno())  # before the new name: else a power failure could leave an empty file
             beside.close()
             new.chmod(OWNER_ONLY if secret else mode)
             new.replace(path)

@@ -114,5 +114,6 @@ def site(voices: Sequence[str] = ("en",), beside: Mapping[str, bytes] | None = N
     files |= {"index.html": build(voices, site=True).encode(), **(beside or {})}
     version = sha256(b"".join(files[name] for name in sorted(files))).hexdigest()[:16]
     told = {"version": version, "others": " ".join(sorted(beside or {}))}
-    files["worker.js"] = filled(files["worker.js"].decode(), told).encode()
+    # Last: a phone that meets the new worker while the site is written must find the new pages, for it keeps them.
+    files["worker.js"] = filled(files.pop("worker.js").decode(), told).encode()
     return files

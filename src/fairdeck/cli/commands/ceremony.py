@@ -12,7 +12,6 @@ transcripts. Exit code 1: the attempt is void (finish --void).
 import json
 from argparse import ArgumentParser, Namespace
 from inspect import cleandoc
-from os import urandom
 from pathlib import Path
 from time import time
 from typing import Any
@@ -66,7 +65,7 @@ from fairdeck.dealing.together import (
 from fairdeck.deals import Deal, task_of
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
-from fairdeck.randomness import random_integers
+from fairdeck.randomness import random_integers, system_bytes
 
 
 def now() -> float:
@@ -216,7 +215,7 @@ def _announce(args: Namespace) -> int:
     agreement = Agreement(
         task,
         tuple(" ".join(name.split()) for name in args.people.split(",")),
-        urandom(SESSION),
+        system_bytes(SESSION),
         whole_number(args.decks, "decks", 1, MOST_DECKS),
         names,
         len(voids) + 1,
@@ -251,7 +250,7 @@ def _join(args: Namespace) -> int:
     except FairdeckError:
         raise FairdeckError(f"the clock of this device says {time}: set the clock, and join again") from None
     folder = Path(args.folder)
-    secret = Secret(agreement.digest, name, urandom(SECRET))
+    secret = Secret(agreement.digest, name, system_bytes(SECRET))
     # First the secret: whenever this stops, there is no commitment without its secret, and a second call goes on.
     secret = kept_secret(folder / file_name(agreement, name, "secret"), secret)
     commitment = kept_commitment(folder / file_name(agreement, name, "commitment"), agreement, secret, time)

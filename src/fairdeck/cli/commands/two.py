@@ -14,7 +14,6 @@ import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
-from os import urandom
 from pathlib import Path
 
 from fairdeck.cli.card_lists import card_list
@@ -41,7 +40,7 @@ from fairdeck.dealing.two_deals import (
 from fairdeck.deals import NUMBERED, SORTED, Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import arrange
-from fairdeck.randomness import random_integers, uniform_permutation
+from fairdeck.randomness import random_integers, system_bytes, uniform_permutation
 
 PERSONS = {"first": FIRST, "second": SECOND}
 AUDIT = "audit"
@@ -134,7 +133,7 @@ def _deal(args: Namespace) -> int:
     if kept is not None and kept.exists():
         raise FairdeckError(THERE.format(args.keep))
     integers = random_integers()
-    drawn = CommittedOrder(person, task, uniform_permutation(cards, integers), urandom(SALT))
+    drawn = CommittedOrder(person, task, uniform_permutation(cards, integers), system_bytes(SALT))
     if kept is not None and not write_new(kept, order_message(drawn) + "\n", secret=True):
         raise FairdeckError(THERE.format(args.keep))
     _tell(drawn, kept)
