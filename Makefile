@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: help all install run test long check bench peers battery exactness calibration scoreboard libraries pictures voices docs reference \
+.PHONY: help all install run test long check bench peers battery exactness mutants calibration scoreboard libraries pictures voices docs reference \
   build pyz sbom notes alone pythons lock clean FORCE
 
 help:  ## list the targets
@@ -62,6 +62,9 @@ exactness: $(VENV)/dev.stamp  ## compare a billion decks of the kernels with eve
 
 battery: $(VENV)/dev.stamp  ## measure the time of each statistic: docs/reference/measured/battery.md (ten minutes)
 	$(BIN)/python -m bench.battery
+
+mutants: $(VENV)/dev.stamp  ## put small faults into the core, and see whether the tests find them: docs/reference/measured/mutants.md (half an hour)
+	$(BIN)/python -m bench.mutants
 
 calibration: $(VENV)/dev.stamp  ## check the p-values of perfect decks: docs/reference/measured/calibration.md (half an hour)
 	$(BIN)/python -m bench.calibration
