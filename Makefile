@@ -1,7 +1,10 @@
-# Everything is installed into .venv. The stamps below make a second call cheap. PYTHON=... names another interpreter.
+# Everything is installed into .venv. The stamps below make a second call cheap. PYTHON=... names another interpreter;
+# LOCKED=1 installs exactly what requirements/dev.txt lists, hashes compared, where pyproject.toml gives ranges.
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
+LOCKING := --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+  --custom-compile-command 'make lock'
 # The files with tests that run alone: to read all others for these took ten seconds.
 ALONE := $$(grep -l 'mark.alone' tests/test_*.py)
 # A test that fails while others run, or another program does, is run once more by itself; only a second failure counts.
@@ -13,7 +16,8 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: help all install run test long check bench peers battery exactness calibration scoreboard libraries pictures voices clean docs reference fuzz FORCE
+.PHONY: help all install run test long check bench peers battery exactness mutants calibration scoreboard libraries pictures voices docs reference \
+  build pyz sbom notes alone pythons lock fuzz clean FORCE
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -45,7 +49,7 @@ docs: $(VENV)/dev.stamp  ## build the documents as a site, and check its links: 
 	$(BIN)/python docs/site/build.py build/docs
 
 reference: $(VENV)/run.stamp  ## write docs/reference/cli.md again, from the help of the commands
-	$(BIN)/python -m fairdeck.cli.reference
+	$(BIN)/python -m fairdeck.cli.help.reference
 
 bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/reference/measured/speed.md
 	$(BIN)/python -m bench
@@ -58,6 +62,9 @@ exactness: $(VENV)/dev.stamp  ## compare a billion decks of the kernels with eve
 
 battery: $(VENV)/dev.stamp  ## measure the time of each statistic: docs/reference/measured/battery.md (ten minutes)
 	$(BIN)/python -m bench.battery
+
+mutants: $(VENV)/dev.stamp  ## put small faults into the core, and see whether the tests find them: docs/reference/measured/mutants.md (half an hour)
+	$(BIN)/python -m bench.mutants
 
 calibration: $(VENV)/dev.stamp  ## check the p-values of perfect decks: docs/reference/measured/calibration.md (half an hour)
 	$(BIN)/python -m bench.calibration
@@ -78,6 +85,29 @@ pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in d
 voices: $(VENV)/dev.stamp  ## build the spoken labels again (needs espeak-ng)
 	$(BIN)/fairdeck voices src/fairdeck/page/voices
 
+build: $(VENV)/dev.stamp  ## build the wheel and the source archive of the last commit: dist/
+	$(BIN)/python -m release.build
+
+pyz: $(VENV)/dev.stamp  ## build fairdeck in one file, from the last commit: dist/fairdeck.pyz
+	$(BIN)/python -m release.pyz
+
+sbom: build pyz  ## list what a release holds and asks for: dist/fairdeck.cdx.json
+	$(BIN)/python -m release.sbom
+
+notes: sbom  ## build everything of a release, and its notes with every SHA-256: dist/NOTES.md
+	$(BIN)/python -m release.notes
+
+alone: build  ## install the wheel with each extra by itself, and use it (five minutes)
+	$(BIN)/python -m release.alone
+
+pythons: $(VENV)/dev.stamp  ## run the tests of the core on every Python of this machine
+	$(BIN)/python -m release.pythons
+
+lock: $(VENV)/dev.stamp  ## resolve the packages for development again: requirements/*.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
+	$(BIN)/uv pip compile $(LOCKING) --upgrade --extra dev pyproject.toml --output-file requirements/dev.txt
+	$(BIN)/uv pip compile $(LOCKING) --constraint requirements/dev.txt requirements/core.in --output-file requirements/core.txt
+
 clean:  ## delete what is installed and built here
 	rm -rf $(VENV) build dist bench/peers/build .pytest_cache .mypy_cache .ruff_cache
 
@@ -88,8 +118,13 @@ $(VENV)/run.stamp: pyproject.toml $(VENV)/made
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-$(VENV)/dev.stamp: pyproject.toml $(VENV)/made
+$(VENV)/dev.stamp: pyproject.toml requirements/dev.txt $(VENV)/made
+ifdef LOCKED
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+else
 	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable '.[dev]'
+endif
 	@# pip compiles on one core, and the packages' own tests as well.
 	@$(BIN)/python -m compileall -q -j 0 -x 'site-packages/.*/tests/' $(VENV)/lib || true
 	touch $@ $(VENV)/run.stamp

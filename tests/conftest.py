@@ -1,5 +1,7 @@
+import atexit
 import os
 import shutil
+import tempfile
 
 import pytest
 from hypothesis import settings
@@ -11,6 +13,11 @@ from tests.player import PHONE, UNHURRIED, ready, taped
 # The same examples on every run and machine, however slow: a failure is a fault, never the weather.
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("fixed")
+
+# No test reads or changes the settings of the person who runs it.
+own = tempfile.mkdtemp(prefix="fairdeck-settings-")
+atexit.register(shutil.rmtree, own, ignore_errors=True)
+os.environ |= {"FAIRDECK_CONFIG": os.devnull, "XDG_CONFIG_HOME": own, "APPDATA": own}
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # Root needs no sandbox; the rest keeps a headless browser from looking for its maker's servers.

@@ -15,7 +15,15 @@ import fairdeck
 ROOT = Path(fairdeck.__file__).parent
 # The rooms, each above what it uses: imports point up in this list.
 CORE = ["errors", "extras", "parsing", "permutation", "randomness", "dealing"]
-MODELS = ["words", "shuffles", "packets", "recommendations", "rulebooks", "ceremony"]  # the standard library only
+MODELS = [
+    "words",
+    "shuffles",
+    "packets",
+    "recommendations",
+    "rulebooks",
+    "ceremony",
+    "folders",
+]  # the standard library only
 NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
 LAB = [
     *("entry", "kinds", "blocks", "usercode", "sources", "laws", "view", "statistics", "counts", "judging"),

@@ -128,7 +128,12 @@ def test_a_whole_ceremony_by_files(run, people):
     told = json.loads(out)
     content = Path("transcript.json").read_bytes()
     transcript = read_transcript(content)
-    assert told == {"result": transcript.drawn.code, "digest": sha256(content).hexdigest()}
+    assert told == {
+        "format": "fairdeck-step/1",
+        "step": "finish",
+        "result": transcript.drawn.code,
+        "digest": sha256(content).hexdigest(),
+    }
     assert transcript.drawn.seed == plain_ceremony.verify(content.decode())
     names = transcript.agreement.names
     assert names[-1] == "SA"

@@ -612,12 +612,12 @@ def test_a_taken_port_is_told(run):
 class Terminal:
     """A real terminal with the program in it, and fingers."""
 
-    def __init__(self, *words, **environment):
+    def __init__(self, *words, program=(), **environment):
         self.process, self.seen = None, ""
         ours, theirs = pty.openpty()
         self.ours = ours
         self.process = subprocess.Popen(
-            [*FAIRDECK, *words],
+            [*(program or FAIRDECK), *words],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

@@ -26,7 +26,7 @@ NOT_RUN_HERE = ("test-your-shuffle.md", "cluster.md")  # `test_assert_fair` runs
 
 
 def shown_commands():
-    for line in re.findall(r"^    (?:\$ )?(?:\.venv/bin/)?(fairdeck .*)$", README, re.M):
+    for line in re.findall(r"^    (?:\$ )?(?:\.venv/bin/)?(fairdeck [a-z].*)$", README, re.M):
         command, _, _ = line.partition("#")
         words, _, file = command.partition(">")
         if "serve" not in words and "page" not in words and "--follow" not in words:

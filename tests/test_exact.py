@@ -104,7 +104,11 @@ def test_one_riffle_of_five_cards_is_as_far_from_uniform_as_known():
     assert order_law("riffle", 5).total_variation == Fraction(31, 40)
 
 
-@pytest.mark.parametrize("cards, far", [(3, "17/48"), (5, "1429/3840")])
+# Python 3.13 sorts short lists in another way than before. Both pairs are what all throws of the coin give.
+SORTED_BY_A_COIN = {3: "17/48", 5: "1429/3840"} if sys.version_info < (3, 13) else {3: "47/192", 5: "6833/15360"}
+
+
+@pytest.mark.parametrize("cards, far", SORTED_BY_A_COIN.items())
 def test_sorting_by_a_coin_is_as_far_from_uniform_as_known(cards, far):
     def shuffle(n, rng):
         return sorted(range(n), key=cmp_to_key(lambda *_: -1 if rng.random() < 0.5 else 1))
@@ -141,7 +145,8 @@ def test_remainders_of_any_number_of_bits_have_exact_weights_at_once(bits):
 
 def test_sorting_by_four_bits_is_as_far_from_uniform_as_known():
     law = law_of(lambda n, rng: sorted(range(n), key=lambda _: rng.getrandbits(4)), 4)
-    assert (law.total_variation, law.leaves) == (Fraction(149, 2048), 24)
+    assert law.total_variation == Fraction(149, 2048)
+    assert law.leaves == (24 if sys.version_info < (3, 13) else 34)  # the newer sort compares in another order
 
 
 @pytest.mark.parametrize("bits", [1, 2, 6])

@@ -8,8 +8,9 @@ import pytest
 
 from fairdeck.explore import explaining
 from fairdeck.lab.experiments.your_hands import Comparison, recipe
-from fairdeck.shuffles.interleavings import Fit, Interleaving, read, runs_law
+from fairdeck.shuffles.interleavings import Fit, Interleaving, entropy, fewest_by_entropy, read, runs_law
 from fairdeck.shuffles.measured import NEATNESS, RIFFLES, WORTH
+from fairdeck.shuffles.riffle import gsr_riffles
 from tests.page_scripts import engine_of
 from tests.player import PHONE
 from tests.test_hands import riffles
@@ -17,6 +18,7 @@ from tests.test_hands import riffles
 HELPERS = """
 function law(a, b) { return JSON.stringify(runsLaw([a, b])); }
 function fit(text) { return JSON.stringify(fitted(JSON.parse(text))); }
+function bitsOf(cards, neatness) { return JSON.stringify(entropy(cards, neatness)); }
 function runs(text) { return JSON.stringify(allRunsLaw(JSON.parse(text))); }
 """
 CLUMSY = "LLLLRRRLLLLLRRRLLRRRRRRLLLLRLLRRRLLLLLRRRRRRLRRRLLRR"
@@ -33,6 +35,11 @@ def engine():
 def test_the_law_of_runs_is_that_of_python_to_twelve_places(engine, a, b):
     expected = runs_law(a, b)
     assert engine("law", a, b) == pytest.approx([float(expected.get(runs, 0)) for runs in range(2 * min(a, b) + 2)])
+
+
+@pytest.mark.parametrize(("cards", "neatness"), [(2, 1.0), (20, 0.3), (52, 1.0), (52, 40.0), (100, 1000.0)])
+def test_the_entropy_is_that_of_python(engine, cards, neatness):
+    assert engine("bitsOf", cards, neatness) == pytest.approx(entropy(cards, neatness), rel=1e-9)
 
 
 @pytest.mark.parametrize("neatness", [0.2, 1.0, 5.0])
@@ -112,13 +119,27 @@ def test_an_even_riffle_is_not_told_from_an_ideal_one_and_few_say_so(visit):
 
 
 def test_a_neat_riffle_is_not_promised_fewer(visit):
-    page = visit(f"#cards=52&riffles={'LR' * 26}.{'LR' * 26}.")
+    neat = "LRRLRLRLRLRRLRLRLRLLRLRLRLRLRRLRLRLRLRLLRLRLRLRLRLRL"
+    page = visit(f"#cards=52&riffles={neat}.{neat}.")
     assert "52 cards need 7 of it, as of ideal riffles" in page.text_content("#answer")
+
+
+def test_a_riffle_that_is_nearly_perfect_needs_more_since_it_brings_no_chance(visit):
+    nearly = "LR" * 12 + "RL" * 14
+    page = visit(f"#cards=52&riffles={nearly}.{nearly}.{nearly}.")
+    fewest = int(re.search(r"52 cards need (\d+) of it", page.text_content("#answer"))[1])
+    bits = entropy(52, Fit((read(nearly),) * 3).neatness)
+    least, most = map(int, re.search(r"(\d+) to (\d+)\.", page.text_content("#sure")).groups())
+    assert 7 <= least <= fewest <= most
+    assert fewest == fewest_by_entropy(52, bits, float(gsr_riffles(52, 7).total_variation)) > 7
+    page = visit(f"#cards=52&riffles={'LR' * 26}.{'LR' * 26}.")
+    assert "brings little chance into the deck: 52 cards need more than 49 of it." in page.text_content("#answer")
 
 
 def test_a_clumsier_riffle_than_the_table_has_says_more_than(visit):
     page = visit(f"#cards=52&riffles={'L' * 26 + 'R' * 26}.{'L' * 25 + 'R' * 26 + 'L'}.")
     assert "52 cards need more than 49 of it" in page.text_content("#answer")
+    assert "7 of yours are worth 4 at most." in page.text_content("#sure")
 
 
 def test_keys_tap_and_undo_and_mistakes_are_told(visit):

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, groupby, permutations
-from math import comb, log
+from math import comb, log, log2
 from random import Random
 
 import pytest
@@ -14,7 +14,6 @@ from fairdeck.bulk import hand_shuffles
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments.your_hands import Needed, cut_of, needed, recipe
-from fairdeck.permutation import inverse
 from fairdeck.shuffles import find
 from fairdeck.shuffles.hand_riffle import NeatRiffle
 from fairdeck.shuffles.interleavings import (
@@ -22,6 +21,9 @@ from fairdeck.shuffles.interleavings import (
     Interleaving,
     between,
     differ,
+    entropy,
+    entropy_wanted,
+    fewest_by_entropy,
     likeliest,
     log_likelihood,
     longest_law,
@@ -167,6 +169,56 @@ def test_extreme_hands_have_an_end_of_the_interval_only():
     assert likeliest(()) == 1
 
 
+@pytest.mark.parametrize(("neatness", "cut"), [(Fraction(1), Fraction(1, 2)), (Fraction(5), Fraction(1, 3))])
+def test_the_entropy_is_that_of_all_cuts_and_choices(neatness, cut):
+    n, ways = 5, []
+
+    def falls(at, side, chance):
+        """Collect the chance of every cut and every sequence of packets."""
+        at = [at[0] - (side == 0), at[1] - (side == 1)]
+        if not any(at):
+            ways.append(chance)
+            return
+        own, other = at[side], neatness * at[1 - side]
+        for to, weight in ((side, own), (1 - side, other)):
+            if weight:
+                falls(at, to, chance * weight / (own + other))
+
+    for lower in range(n + 1):
+        start = comb(n, lower) * cut**lower * (1 - cut) ** (n - lower)
+        for side, left in ((0, lower), (1, n - lower)):
+            if left:
+                falls([lower, n - lower], side, start * Fraction(left, n))
+    assert sum(ways) == 1
+    bits = -sum(float(p) * log2(p) for p in ways)
+    assert entropy(n, float(neatness), float(cut)) == pytest.approx(bits, abs=1e-12)
+    orders = law(n, neatness, cut)
+    assert bits >= -sum(float(p) * log2(p) for p in orders.values() if p)
+
+
+def test_the_bound_by_entropy_holds_for_exact_laws():
+    """For every neatness the exact law of one riffle is as far from uniform as its entropy says, or further."""
+    n = 5
+    for neatness in (Fraction(1, 20), Fraction(1), Fraction(20)):
+        far = sum(abs(p - Fraction(1, 120)) for p in law(n, neatness, Fraction(1, 2)).values())
+        far = float(far + Fraction(120 - len(law(n, neatness, Fraction(1, 2))), 120)) / 2
+        assert entropy(n, float(neatness)) >= entropy_wanted(n, far) - 1e-12
+
+
+def test_perfect_riffles_are_told_that_they_bring_no_chance(hands):
+    code, out, err = hands("hands", "RB" * 26, "--seed", "1", "--keep")
+    assert (code, err) == (0, "")
+    assert out.startswith(
+        "Your riffle is neater than an ideal one: 52 cards need more than 100 of it; of ideal riffles 7."
+    )
+    assert "riffle(neatness=1000)" in out
+    assert hands("mix", "riffle(mine)*3", "--decks", "0")[0] == 0
+    nearly = "RB" * 12 + "BR" * 14
+    fewest = fewest_by_entropy(52, entropy(52, Fit((read(nearly),)).neatness), 0.3341)
+    code, out, _ = hands("hands", nearly, nearly, "--seed", "1", "--json")
+    assert json.loads(out)["yours"] == fewest > 7
+
+
 def test_a_riffle_is_read_off_two_orders_by_all_orders_of_five_cards():
     before, found = "ABCDE", Counter()
     for after in permutations(before):
@@ -269,16 +321,18 @@ def test_json_has_the_fit_and_the_answer(hands):
 
 def test_orders_of_a_deck_give_riffles_and_what_is_no_riffle_is_said(hands, tmp_path):
     rng, deck = Random(2), [f"c{card}" for card in range(30)]
-    orders = [deck]
+    orders = [deck[::-1]]
     for times in (1, 1, 4):
         for _ in range(times):
-            deck = [deck[card] for card in inverse(NeatRiffle(1.0)(30, rng))]
-        orders.append(deck)
+            deck = [deck[card] for card in NeatRiffle(1.0)(30, rng)]
+        orders.append(deck[::-1])  # from the top
     file = tmp_path / "orders.txt"
     file.write_text("\n".join(" ".join(order) for order in orders))
     code, out, _ = hands("hands", "--orders", str(file))
     assert code == 0
-    assert "from order 3 to 4:" in out
+    assert out.startswith("from order 3 to 4:")
+    assert "30 cards need" in out.splitlines()[1]
+    assert "whatever the error of 2 riffles" in out
     assert "rising sequences" in out
 
 
@@ -291,6 +345,7 @@ def test_orders_of_a_deck_give_riffles_and_what_is_no_riffle_is_said(hands, tmp_
         (["2 " + "9" * 5_000], "a run has 1 card or more"),
         (["RB"], "show no choice"),
         (["RBRBRB"], "--cards"),
+        ([ONE, ONE[:-1]], "riffle 2 has 51 cards and riffle 1 has 52"),
         ([ONE, "--cards", "9"], "9"),
         ([ONE, "--cuts", "52"], "52"),
         ([ONE, "--cuts", "x"], "'x'"),

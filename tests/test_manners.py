@@ -15,13 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from fairdeck.cli import main, reference
+from fairdeck.cli import main
 from fairdeck.cli.arguments import command_parser, parsed, steps_of
 from fairdeck.cli.commands import GROUPS, START, SUMMARIES
-from fairdeck.cli.completion import SHELLS, script, values_of
-from fairdeck.cli.described import command, described
-from fairdeck.cli.formats import FORMATS
-from fairdeck.cli.manual import manual, manuals
+from fairdeck.cli.help import reference
+from fairdeck.cli.help.completion import SHELLS, script, values_of
+from fairdeck.cli.help.described import command, described
+from fairdeck.cli.help.formats import FORMATS
+from fairdeck.cli.help.manual import manual, manuals
 from fairdeck.cli.printed import found_browser
 
 PLACES = [(name, each) for name in SUMMARIES for each in (command(name), *command(name).steps)]
@@ -265,7 +266,7 @@ def test_each_value_has_something_that_completes_it():
         for argument in place.arguments:
             if argument.value:
                 assert values_of(argument)
-    with pytest.raises(LookupError, match="say in cli/completion"):
+    with pytest.raises(LookupError, match="say in cli/help/completion"):
         values_of(type(command("deal").arguments[0])(("--new",), "NOVELTY", "", (), False, False))
 
 
@@ -441,6 +442,8 @@ QUICK = {
     "exact naive --cards 3": "fairdeck-law/1",
     "test --list": "fairdeck-statistics/1",
     "mix riffle*7": "fairdeck-mix/1",
+    "config": "fairdeck-config/1",
+    "doctor": "fairdeck-doctor/1",
 }
 SLOWER = {
     "shuffle 500000": "fairdeck-shuffle/1",

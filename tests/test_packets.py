@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
+from math import erf, sqrt
 from random import Random
 
 import pypdfium2
@@ -36,7 +37,7 @@ from fairdeck.packets.dispersion import (
 )
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, read_flow, write_flow
-from fairdeck.packets.positions import one_card, worst_card
+from fairdeck.packets.positions import one_card, seen_in_places, work_of_a_step, worst_card
 from fairdeck.paper.marks import Rectangle, Text
 from fairdeck.paper.procedure import sheets as player_sheets
 from fairdeck.paper.sizes import PAPERS
@@ -554,6 +555,21 @@ def written(folder, step, cards=60, packets=2):
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "cards", "alike"), [("four-thirds", 32, 4), ("three-players", 33, 3), ("four-full", 33, 1)]
+)
+def test_equal_packets_stand_for_each_other_and_nothing_changes(name, cards, alike):
+    flow, steps, riffles = find(name), 4, 2
+    every = one_card(flow, cards, steps, riffles)
+    fair = 1 / cards
+    for now, seen in zip(every, seen_in_places(flow, cards, steps, riffles), strict=True):
+        together = erf(sqrt((cards - 1) * sum((p - fair) ** 2 for chances in now for p in chances) / 8))
+        worst = max(sum(abs(p - fair) for p in chances) / 2 for chances in now)
+        assert seen == pytest.approx(max(worst, together), abs=1e-12)
+    sizes = [len(each) for each in part(flow, range(cards)).values()]
+    assert work_of_a_step(flow, cards) == cards // alike * sum(size**2 for size in sizes)
+
+
 def test_the_worst_card_is_followed_as_far_as_the_work_goes(run, tmp_path):
     steps = json.loads(run("four-full", "--cards", "300", "--steps", "2", "--json")[1])["steps"]
     assert all(0 < step["worst_card"] < 1 for step in steps)

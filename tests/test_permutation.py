@@ -86,3 +86,8 @@ def test_ranks_and_codes_out_of_range_are_refused():
     for code in ((3, 0, 0), (0, 0, 1), (-1, 0, 0)):
         with pytest.raises(FairdeckError, match="Lehmer"):
             from_lehmer_code(code)
+
+
+def test_the_smallest_value_that_is_missing_is_named():
+    with pytest.raises(FairdeckError, match=r"not a permutation of 0\.\.3: 1 is missing"):
+        permutation_of([3, 3, 0, 0])

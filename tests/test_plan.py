@@ -15,10 +15,12 @@ from fairdeck import (
     UnsoundPlan,
     draw,
     outcomes,
+    reaches,
     read_plan,
     replay,
     seeded_words,
 )
+from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.dealing.planner import plan_for
 
 EXAMPLE = {
@@ -111,6 +113,96 @@ def test_altered_plans_are_refused_in_one_line(text, says):
         read_plan(text)
     assert says in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (example(cards=None), "the plan has no 'cards'"),
+        (example(cards="5"), "the plan has '5' for 'cards'; it must be a whole number"),
+        (example(cards=0), "the plan is for 0 cards; a deck has 1 to 1000000"),
+        (example(cards=1_000_001), "the plan is for 1000001 cards; a deck has 1 to 1000000"),
+        (example(mat=[]), "the plan has a list for 'mat'; it must be an object"),
+        (example(mat__labels="A1"), "the mat has 'A1' for 'labels'; it must be a list"),
+        (example(mat__columns=None), "the mat has no 'columns'"),
+        (example(mat__rows=None), "the mat has no 'rows'"),
+        (example(passes={}), "the plan has a dict for 'passes'; it must be a list"),
+        (example(goal=7), "the plan has 7 for 'goal'; it must be a text"),
+        (example(goal="deck", dealers=2.5), "the plan has 2.5 for 'dealers'; it must be a whole number"),
+        (example(destinations={}), "the plan has a dict for 'destinations'; it must be a list"),
+        (example(passes__0__deal=[0, 1, "x", 0, 0]), "pass 1 has 'x' among its 'deal'; all must be whole numbers"),
+        (example(passes__0__from="x" * 38), f'pass 1 is dealt from {"x" * 38!r}; it must be "top" or "bottom"'),
+        (example(passes__0__from="x" * 39), f'pass 1 is dealt from \'{"x" * 36}...; it must be "top" or "bottom"'),
+    ],
+)
+def test_a_fault_of_a_file_is_told_with_its_place_and_a_short_value(text, says):
+    with pytest.raises(UnsoundPlan) as refused:
+        read_plan(text)
+    assert str(refused.value) == says
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"cards": 0}, "the plan is for 0 cards; a deck has 1 to 1000000"),
+        ({"cards": 1_000_001}, "the plan is for 1000001 cards; a deck has 1 to 1000000"),
+        ({"goal": TopCards(6)}, "goal top:6: the deck has 5 cards; write top:1 to top:5"),
+        ({"passes": (Pass((0, 1, 2, 0, -1), (1, 0)),)}, "pass 1 deals to space 2; the mat 2x1 has spaces 0 to 1"),
+        ({"passes": (Pass((0, 1, -1, 0, 0), (1, 0)),)}, "pass 1 deals to space -1; the mat 2x1 has spaces 0 to 1"),
+        ({"passes": (Pass((0, 0, 0, 0, 0), (0, 1)),)}, "pass 1 stacks space 1, where no card lies"),
+        ({"passes": (Pass((0, 1, 0, 1, 0), (0, 1, 1)),)}, "pass 1 stacks space 1 twice"),
+        (
+            {"goal": Hands((5,)), "passes": (Pass((0, 0, 0, 0, 0), ()), Pass((), ()))},
+            "pass 2 deals 0 cards; the deck has 0",
+        ),
+    ],
+)
+def test_a_plan_made_by_hand_must_be_sound_too(changes, says):
+    with pytest.raises(FairdeckError) as refused:
+        Plan(**({"cards": 5, "mat": Mat(2, 1), "passes": (Pass((0, 1, 1, 0, 0), (1, 0)),)} | changes))
+    assert str(refused.value) == says
+
+
+def test_a_plan_is_for_1_to_a_million_cards():
+    one = {**EXAMPLE, "cards": 1, "passes": [{"deal": [1], "stack": [1], "counts": [0, 1]}]}
+    assert read_plan(json.dumps(one))[0].cards == 1
+    many = Pass((0,) * 1_000_000, (0,))
+    assert Plan(1_000_000, Mat(1, 1), (many,)).passes == (many,)
+    written = {**EXAMPLE, "cards": 1_000_000, "passes": []}
+    with pytest.raises(UnsoundPlan, match="has no pass"):
+        read_plan(json.dumps(written))
+
+
+def test_the_goal_of_a_file_without_one_is_what_its_passes_do():
+    finished = example(passes__0__stack=[1])
+    assert read_plan(finished)[0].goal == Hands((3,), stock=2)
+    assert read_plan(example(passes__0__stack=[]))[0].goal == Hands((3, 2))
+    assert read_plan(json.dumps(EXAMPLE))[0].goal == WHOLE_DECK
+
+
+def test_only_what_differs_from_one_dealer_at_the_top_is_written():
+    (step,) = read_plan(json.dumps(EXAMPLE))[0].as_dict()["passes"]
+    assert step == EXAMPLE["passes"][0]
+    (step,) = read_plan(example(passes__0__from="bottom"))[0].as_dict()["passes"]
+    assert step == {**EXAMPLE["passes"][0], "from": "bottom"}
+    (step,) = read_plan(example(dealers=2, passes__0__packets=[3, 2]))[0].as_dict()["passes"]
+    assert step == {**EXAMPLE["passes"][0], "packets": [3, 2]}
+
+
+def test_one_dealer_deals_all_and_several_their_packets():
+    step = Pass((0, 1, 1, 0, 0), (1, 0))
+    assert step.shares() == [(0, 1, 1, 0, 0)]
+    assert Pass(step.deal, step.stack, packets=(2, 0, 3)).shares() == [(0, 1), (), (1, 0, 0)]
+
+
+def test_the_pile_that_ends_on_top_is_moved_first():
+    assert Pass((0, 1, 2), (2, 0, 1)).moves() == [(1, 0), (0, 2)]
+    assert Pass((0, 0), (0,)).moves() == []
+
+
+def test_a_plan_reaches_its_order_and_no_other():
+    plan, arrangement = draw(Task(6, Mat(3, 1)), RandomIntegers(seeded_words(b"one")))
+    assert [p for p in permutations(range(6)) if reaches(plan, p)] == [arrangement]
 
 
 def test_packets_must_be_packets():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fairdeck import FairdeckError, Hands, Mat, Task, TopCards, WholeDeck, arrange, plan_for, reaches, replay
 from fairdeck.dealing import planner
 from fairdeck.dealing.plan import LARGEST_DEALERS
-from fairdeck.dealing.planner import Shape, number_of, radices, run_keys, spaces_used
+from fairdeck.dealing.planner import Shape, classic_keys, number_of, radices, run_keys, spaces_used
 
 WIDE = Mat(7, 1)
 
@@ -47,6 +47,47 @@ def test_no_way_to_deal_needs_fewer_keys(n, from_bottom):
             keeps = (passes % 2 == 0) is not from_bottom
             few = {p for p in permutations(range(n)) if number_of(run_keys(p, kept=keeps)) <= prod(piles)}
             assert reachable(n, piles, from_bottom) == few, (piles, from_bottom)
+
+
+@cache
+def reachable_from(n: int, piles: tuple[int, ...], from_bottom: tuple[bool, ...]) -> frozenset[tuple[int, ...]]:
+    """Return every arrangement that passes of so many piles can make, each from the top or from the bottom."""
+    first = frozenset(physical_passes(n, piles[0], from_bottom[0]))
+    if len(piles) == 1:
+        return first
+    later = reachable_from(n, piles[1:], from_bottom[1:])
+    return frozenset(arrange(q, p) for p in first for q in later)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.long)])
+def test_only_the_number_of_passes_from_the_top_matters(n):
+    """Any pass may be dealt from the bottom, not only the first: no other choice reaches more."""
+    for passes in (1, 2, 3):
+        for piles in product(range(1, 4 if passes < 3 else 3), repeat=passes):
+            for from_bottom in product((False, True), repeat=passes):
+                keeps = from_bottom.count(False) % 2 == 0
+                few = {p for p in permutations(range(n)) if number_of(run_keys(p, kept=keeps)) <= prod(piles)}
+                assert reachable_from(n, piles, from_bottom) == few, (piles, from_bottom)
+
+
+@pytest.mark.parametrize("bottom", ["never", "pass", "space"])
+@pytest.mark.parametrize("spaces", [2, 3])
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_the_plan_takes_the_fewest_passes_of_all_deals_then_the_fewest_spaces(n, spaces, bottom):
+    """Against all deals on this mat: none needs fewer passes, nor as many passes and fewer spaces."""
+    task = Task(n, Mat(spaces, 1), bottom=bottom)
+    for p in permutations(range(n)):
+        plan = plan_for(task, p)
+        passes, starts = len(plan.passes), (False,) if bottom == "never" else (False, True)
+        for fewer in range(1, passes):
+            assert not any(p in reachable(n, (spaces,) * fewer, start) for start in starts)
+        # Asked to save passes only, it is dealt from the bottom only where no deal from the top has as few.
+        if bottom == "pass":
+            assert plan.passes[0].from_bottom is (p not in reachable(n, (spaces,) * passes, False))
+            starts = (plan.passes[0].from_bottom,)
+        used = max(len(set(step.deal)) for step in plan.passes)
+        fewest = min(m for m in range(1, spaces + 1) for start in starts if p in reachable(n, (m,) * passes, start))
+        assert used == fewest
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.long)])
@@ -278,6 +319,87 @@ def test_the_bottom_saves_a_space_only_when_asked():
 def test_tasks_that_cannot_be_done_are_refused(wrong, says):
     with pytest.raises(FairdeckError, match=says):
         Task(**({"cards": 60, "mat": WIDE} | wrong))
+
+
+@pytest.mark.parametrize(
+    ("mat", "cards", "options", "fits"),
+    [
+        (Mat(1, 1), 1, {}, True),
+        (Mat(1, 1), 1, {"bottom": "never"}, True),
+        (Mat(1, 1), 2, {}, True),  # turned over or not
+        (Mat(1, 1), 2, {"bottom": "never"}, False),
+        (Mat(1, 1), 2, {"classic": True}, False),
+        (Mat(1, 1), 3, {}, False),
+        (Mat(2, 1), 3, {"goal": Hands((1, 2))}, True),
+        (Mat(2, 1), 3, {"goal": Hands((1, 1), stock=1)}, False),  # one card of stock needs a space too
+        (Mat(2, 1), 2, {"dealers": 2}, True),
+        (Mat(2, 1), 2, {"dealers": 3}, False),
+        (Mat(2, 1), 8, {"dealers": 8}, True),
+        (Mat(2, 1), 1_000_000, {"least_passes": 32}, True),
+        (Mat(2, 1), 1_000_001, {}, False),
+        (Mat(2, 1), 3, {"least_passes": 33}, False),
+        (Mat(2, 1), 3, {"goal": TopCards(4)}, False),
+    ],
+)
+def test_the_smallest_mat_and_the_largest_numbers_that_a_task_may_have(mat, cards, options, fits):
+    if fits:
+        assert Task(cards, mat, **options).cards == cards
+        return
+    with pytest.raises(FairdeckError):
+        Task(cards, mat, **options)
+
+
+def test_no_more_dealers_than_cards_are_offered():
+    with pytest.raises(FairdeckError, match=r"3 dealers for 2 cards: there can be 1 to 2$"):
+        Task(2, WIDE, dealers=3)
+
+
+def test_two_cards_on_one_space_are_dealt_from_the_end_that_puts_them_in_order():
+    for p in ((0, 1), (1, 0)):
+        (step,) = plan_for(Task(2, Mat(1, 1)), p).passes
+        assert step.from_bottom is (p == (0, 1))
+
+
+def test_two_keys_of_both_kinds_need_more_than_one_space():
+    with pytest.raises(FairdeckError, match="3 sort keys need more than one space"):
+        Task(2, Mat(1, 1)).shape(2, 3)
+
+
+@pytest.mark.parametrize(
+    ("bottom", "kept", "turned", "shape"),
+    [
+        ("pass", 9, 3, Shape((3,))),
+        ("pass", 3, 9, Shape((3,), from_bottom=True)),  # which saves a pass
+        ("pass", 9, 4, Shape((3, 3))),
+        ("pass", 4, 4, Shape((2, 2))),
+        ("pass", 10, 9, Shape((3, 3), from_bottom=True)),
+        ("never", 10, 9, Shape((2, 2, 3))),
+        ("space", 9, 4, Shape((2, 2), from_bottom=True)),  # which saves a space
+        ("space", 4, 4, Shape((2, 2))),
+    ],
+)
+def test_the_fewest_passes_come_before_the_fewest_spaces(bottom, kept, turned, shape):
+    """On 3 spaces: one pass has 3 keys, two have 9, three have 27; one and three turn the order, two keep it."""
+    assert Task(30, Mat(3, 1), bottom=bottom).shape(kept, turned) == shape
+
+
+def test_a_capacity_grows_with_the_power_of_the_spaces():
+    task = Task(200, Mat(3, 1), bottom="never")
+    assert [len(task.shape(keys, keys).radices) for keys in (3, 4, 9, 10, 27, 28, 81, 82)] == [1, 2, 2, 3, 3, 4, 4, 5]
+
+
+def test_classic_keys_are_one_for_each_card_and_one_for_all_loose_cards():
+    assert classic_keys(range(5)) == [0, 1, 2, 3, 4]
+    assert classic_keys(range(5), loose=1) == [0, 1, 2, 3, 4]
+    assert classic_keys(range(5), loose=3) == [0, 0, 0, 1, 2]
+    assert classic_keys((), loose=0) == run_keys((), kept=True) == run_keys((), kept=False) == []
+
+
+def test_the_classic_method_takes_a_space_for_each_card_even_of_a_deck_in_order():
+    """Nine cards turned over need one key, which one pass gives; the classic method has nine keys."""
+    turned = tuple(range(8, -1, -1))
+    assert [len(set(step.deal)) for step in plan_for(Task(9, Mat(9, 1)), turned).passes] == [1]
+    assert [len(set(step.deal)) for step in plan_for(Task(9, Mat(9, 1), classic=True), turned).passes] == [9]
 
 
 def test_a_wrong_order_is_refused():

@@ -1,3 +1,4 @@
+import errno
 import os
 import pickle
 import subprocess
@@ -18,12 +19,14 @@ from fairdeck import (
     RandomIntegers,
     Task,
     draw,
+    random_integers,
     randomness,
     replay,
     seeded_words,
     system_words,
     uniform_permutation,
 )
+from fairdeck.cli import main
 from tests.enumerated import law_of
 
 
@@ -149,6 +152,65 @@ def test_a_whole_deck_is_drawn_as_card_by_card():
         RandomIntegers([1]).falling(52)
 
 
+def test_a_new_word_is_taken_only_when_the_range_is_below_the_largest_bound(monkeypatch):
+    """Words of 3 bits: the first fills the range just to the largest bound, and is enough for one more draw."""
+    monkeypatch.setattr(randomness, "WORD", 8)
+    monkeypatch.setattr(randomness, "LARGEST_BOUND", 8)
+    for draw_below_two in (lambda integers: integers.below(2), lambda integers: integers.falling(2)[0]):
+        integers = RandomIntegers([5])
+        assert (integers.below(1), draw_below_two(integers)) == (0, 1)
+        with pytest.raises(FairdeckError, match="run out"):
+            integers.below(2)
+    assert len(RandomIntegers(range(8)).falling(8)) == 7
+    with pytest.raises(FairdeckError, match="cannot draw below 9: the bound must be 1 to 8"):
+        RandomIntegers(range(8)).falling(9)
+
+
+def test_the_largest_bound_is_two_to_the_21st():
+    assert RandomIntegers([2**32 - 1]).below(2**21) == 2**21 - 1
+    with pytest.raises(FairdeckError, match="the bound must be 1 to 2097152"):
+        RandomIntegers([2**32 - 1]).below(2**21 + 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork")
+@pytest.mark.parametrize("read", [lambda integers, words: integers.below(2**21), lambda integers, words: next(words)])
+def test_a_forked_child_forgets_what_its_parent_has_read_but_not_used(read):
+    """Of a word that is split, and of the words behind it, the child keeps nothing. By chance: once in 2**21 runs."""
+    words = system_words()
+    integers = RandomIntegers(words)
+    integers.below(2)  # leaves a large range, and words that are read
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.write(theirs, str(read(integers, words)).encode())
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    assert int(os.read(ours, 20)) != read(integers, words)
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_a_seed_in_digits_may_be_odd_in_number_and_begin_with_0x():
+    first = random_integers(b"\x0a\xbc").below(2**21)
+    assert [random_integers(seed).below(2**21) for seed in ("abc", "0abc", "0xabc", "ABC")] == [first] * 4
+
+
+@pytest.mark.parametrize("seed", ["", "xyz", b"", 7, [1] * 99])
+def test_a_seed_that_could_be_mistaken_is_told(seed):
+    told = "of type list" if isinstance(seed, list) else repr(seed)
+    with pytest.raises(FairdeckError) as refused:
+        random_integers(seed)
+    assert str(refused.value).startswith(f"seed {told} is not hexadecimal")
+
+
+def test_without_a_seed_the_system_is_asked(monkeypatch):
+    monkeypatch.setattr("os.urandom", lambda size: bytes(range(size)))
+    first, other = (random_integers().below(2**21) for _ in range(2))
+    assert first == other  # of this generator, which gives the same again
+
+
 FORKS = """
 import os
 from fairdeck import RandomIntegers, seeded_words, system_words, uniform_permutation
@@ -217,6 +279,10 @@ def test_a_copy_of_random_integers_draws_nothing_twice():
         pickle.dumps(integers)
 
 
+def interrupted(size):
+    raise InterruptedError(errno.EINTR, os.strerror(errno.EINTR))
+
+
 def refusing(size):
     raise NotImplementedError("no generator here")
 
@@ -227,12 +293,28 @@ def refusing(size):
         (refusing, "fails \\(no generator here\\)"),
         (lambda size: b"\xff" * size, "repeats ffffffff"),
         (lambda size: b"\x01\x02\x03\x04" * (size // 4), "repeats 01020304"),
+        (lambda size: os.getrandom(size - 4), "returns 28 of 32 bytes"),
+        (lambda size: os.getrandom(size - 1), "returns 31 of 32 bytes"),
+        (lambda size: os.getrandom(size + 4), "returns 36 of 32 bytes"),
+        (lambda size: b"", "returns 0 of 32 bytes"),
+        (interrupted, "fails"),
     ],
 )
 def test_a_generator_that_fails_or_is_stuck_deals_no_deck(monkeypatch, generator, says):
     monkeypatch.setattr("os.urandom", generator)
     with pytest.raises(FairdeckError, match=says):
         uniform_permutation(52, RandomIntegers(system_words()))
+
+
+@pytest.mark.parametrize(("times", "stuck"), [(4, False), (5, True)])
+def test_a_read_that_has_its_first_word_five_times_is_refused(monkeypatch, times, stuck):
+    read = bytes(4 * times) + bytes(range(1, 33 - 4 * times))
+    monkeypatch.setattr("os.urandom", lambda size: read)
+    if not stuck:
+        assert next(system_words()) > 0
+        return
+    with pytest.raises(FairdeckError, match="repeats 00000000"):
+        next(system_words())
 
 
 def test_a_generator_that_gets_stuck_later_is_noticed(monkeypatch):
@@ -242,3 +324,33 @@ def test_a_generator_that_gets_stuck_later_is_noticed(monkeypatch):
     with pytest.raises(FairdeckError, match="repeats 00000000"):
         for _ in range(100_000):
             next(words)
+
+
+SECRETS = [
+    "ceremony announce --cards 5 --people Ann,Ben",
+    "ceremony join announcement.json --as Ann",
+    "two first 8 --keep mine.txt",
+    "together 8 --people Ann,Ben",
+    "deal 8 --html deal.html",
+    "deal 8",
+]
+
+
+@pytest.mark.parametrize("line", SECRETS)
+@pytest.mark.parametrize("fault", ["fails", "returns", "repeats"])
+def test_no_command_draws_a_secret_from_a_faulty_generator(tmp_path, monkeypatch, capsys, line, fault):
+    monkeypatch.chdir(tmp_path)
+    assert main(SECRETS[0].split()) == 0
+    if line == SECRETS[0]:
+        (tmp_path / "announcement.json").unlink()
+    before = sorted(tmp_path.iterdir())
+    capsys.readouterr()
+    generators = {"fails": refusing, "returns": lambda size: os.getrandom(size - 4), "repeats": bytes}
+    sound = os.urandom
+    # Names of temporary files come from a generator of Python's own, which asks for its seed once.
+    monkeypatch.setattr("os.urandom", lambda size: sound(size) if size > 2000 else generators[fault](size))
+    assert main(line.split()) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    assert f"the system's random generator {fault}" in shown.err
+    assert sorted(tmp_path.iterdir()) == before

@@ -170,7 +170,8 @@ def test_without_a_mat_the_bare_table_does():
     assert by_start(found, "deal it onto piles in turn").needs == "room for 7 piles"
     assert by_start(found, "deal it onto 2 random piles as fairdeck says")
     hands = by_start(
-        recommended(Request(52, 1, None, goal=parse_goal("hands:4x13", 52))), "deal hands:4x13 as fairdeck says"
+        recommended(Request(52, 1, None, goal=parse_goal("hands:4x13", 52))),
+        "deal 4 hands of 13 cards as fairdeck says",
     )
     assert hands.needs == "a phone or a printed plan; no mat: the players' places are enough"
 
@@ -239,7 +240,7 @@ def test_a_goal_is_dealt_as_told():
     assert (way.total_variation, way.remark) == (0.0, "fairdeck deal 108 --mat 5x2 --goal hands:4x13+stock")
     assert by_start(
         recommended(Request(52, 4, Mat(5, 2), goal=parse_goal("hands:4x10+stock", 52))),
-        "deal hands:4x10+stock as fairdeck says, 1 pass,",
+        "deal 4 hands of 10 cards and a stock as fairdeck says, 1 pass,",
     )
     with pytest.raises(FairdeckError, match="needs 5 spaces"):
         recommended(Request(108, mat=Mat(2, 1), goal=parse_goal("hands:4x13+stock", 108)))
@@ -299,7 +300,7 @@ def test_the_command_lists_the_best_way_first(capsys):
     code, out, _ = told(capsys, "52")
     assert code == 0
     assert out.startswith(
-        "52 cards, one person: riffle it 10 times: about 1.0 minutes, 0.043 from random, by the exact law."
+        "52 cards, one person: riffle it 10 times: about 1 minute, 0.043 from random, by the exact law."
     )
     assert "exactly uniform" in out
     assert "an assumed pace" in out
@@ -466,7 +467,7 @@ GROUPS = {
     ),
     "36 bridge boards": (
         ("52", "--goal", "hands:4x13", "--decks", "36", "--players", "4"),
-        "36 decks of 52 cards, 4 people: deal hands:4x13 as fairdeck says, 1 pass, one dealer: about 7.2 minutes for",
+        "36 decks of 52 cards, 4 people: deal 4 hands of 13 cards as fairdeck says, 1 pass, one dealer: about 7.2 min",
         [
             "--pdf plans.pdf --booklet 36: a sheet for each deck",
             "put each into its pocket",
@@ -475,7 +476,7 @@ GROUPS = {
     ),
     "30 pupils": (
         ("52", "--players", "30", "--decks", "30"),
-        "30 decks of 52 cards, 30 people: riffle it 10 times: about 1.0 minutes for all",
+        "30 decks of 52 cards, 30 people: riffle it 10 times: about 1 minute for all",
         ["shared among 30 people: 1 for each person"],
     ),
     "three small decks": (
@@ -618,7 +619,7 @@ class Answers(io.StringIO):
 
 def asked(capsys, monkeypatch, *answers):
     monkeypatch.setattr("sys.stdin", Answers("".join(f"{answer}\n" for answer in answers)))
-    monkeypatch.setattr("fairdeck.cli.questions._somebody_there", lambda: True)
+    monkeypatch.setattr("fairdeck.cli.questions.somebody_there", lambda: True)
     return told(capsys)
 
 

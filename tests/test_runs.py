@@ -11,6 +11,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -290,6 +291,7 @@ def test_files_that_are_no_stores_are_refused_in_words(tmp_path):
     other = sqlite3.connect(tmp_path / "other.db")
     other.execute("create table birds (name text)")
     other.commit()
+    other.close()
     with pytest.raises(FairdeckError, match="database of another program"):
         Store(tmp_path / "other.db")
     with pytest.raises(FairdeckError, match="folder that exists"):
@@ -428,6 +430,18 @@ def ended(tmp_path):
     return path, report.record
 
 
+def numbers_in(path: Path) -> list[int]:
+    with Store(path) as store:
+        return list(store.numbers())
+
+
+def standing_of(path: Path) -> dict[str, object]:
+    """Return where the trial of a store stands, as the store has it."""
+    with closing(sqlite3.connect(path)) as file:
+        (text,) = file.execute("select standing from runs").fetchone()
+    return json.loads(text)
+
+
 def forged(path: Path, statement: str, *values: object) -> verifying.Checked:
     """Change the store by hand and verify all of it."""
     file = sqlite3.connect(path)
@@ -475,7 +489,7 @@ def test_every_forgery_is_noticed(ended, tmp_path):
     again()
     assert "the ranges have" in forged(path, "delete from ranges where first = ?", ranges[-1].first).first_fault
     again()
-    standing = json.loads(sqlite3.connect(path).execute("select standing from runs").fetchone()[0])
+    standing = standing_of(path)
     for better in ({"analyses_p": 1.0}, {"settled": [60_000, 1.0]}):
         text = json.dumps(standing | better)
         assert "and it states" in forged(path, "update runs set standing = ?", text).first_fault
@@ -506,8 +520,7 @@ def test_every_forgery_is_noticed(ended, tmp_path):
 
 def lie(path: Path, **standing: object) -> verifying.Checked:
     """Change where the trial of a store stands, and verify it."""
-    (text,) = sqlite3.connect(path).execute("select standing from runs").fetchone()
-    return forged(path, "update runs set standing = ?", json.dumps(json.loads(text) | standing))
+    return forged(path, "update runs set standing = ?", json.dumps(standing_of(path) | standing))
 
 
 def true_p(path: Path) -> float:
@@ -650,6 +663,7 @@ def test_equal_decks_of_two_ranges_cannot_be_taken_out_of_the_total(ended):
     file = sqlite3.connect(path)
     file.execute(statement, [packed])
     file.commit()
+    file.close()
     run_, _ = stored(path)
     parts = [verifying.recount(run_.registration, piece) for piece in verifying._pieces(run_, ranges)]
     assert not any(verifying._differs(run_, one, part) for one, part in zip(ranges, parts, strict=True))
@@ -839,7 +853,7 @@ def test_killing_everything_at_twenty_random_moments_changes_no_digit(tmp_path):
         if not path.exists() or not path.stat().st_size:  # killed before anything was registered
             process = hasty("test", "fisher-yates", *asked, "--store", path)
             continue
-        if Store(path).numbers() and stored(path)[0].ended:
+        if numbers_in(path) and stored(path)[0].ended:
             break
         process = (
             hasty("test", "--resume", path, "--json")

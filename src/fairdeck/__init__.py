@@ -148,6 +148,10 @@ def hands(*riffles: str, **options: Any) -> "Measured":
     >>> hands("RRBRBBRBRRBBRBRB", "RBBRRBRBRBBRRBBR", "BRBRRBBRBRBRBRRB", cards=52).fit.fits
     True
     """
-    from fairdeck.lab.experiments import your_hands  # takes a while
+    from fairdeck.extras import missing
 
+    try:
+        from fairdeck.lab.experiments import your_hands  # takes a while
+    except ModuleNotFoundError as error:
+        raise missing(f"measuring a riffle needs {error.name}", "lab") from None
     return your_hands.measured(riffles, **options)

@@ -1,6 +1,5 @@
 """Packages that only some tasks need, and how to install them where this program runs."""
 
-import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,12 +9,15 @@ from fairdeck.errors import MissingTool
 # A copy of the list in pyproject.toml, for a clone that runs without being installed; a test compares them.
 EXTRAS = {
     "lab": ("numba>=0.61,<1", "numpy>=2.1,<3", "scipy>=1.14,<2"),
-    "cluster": ("dask[distributed]>=2025.1,<2028",),
+    "cluster": ("dask[distributed]>=2025.1,<2028", "numba>=0.61,<1", "numpy>=2.1,<3", "scipy>=1.14,<2"),
     "beacon": ("py_ecc>=8,<9",),
     "paper": ("reportlab>=4.2,<5", "segno>=1.6,<2"),
     "sound": ("numpy>=2.1,<3", "soundfile>=0.13,<1"),
 }
 OWN = "~/fairdeck-env"  # for a new environment, where the system manages its Python
+
+
+ONE_FILE = not Path(__file__).exists()  # fairdeck runs from a zipapp, ``fairdeck.pyz``
 
 
 def missing(what: str, extra: str) -> MissingTool:
@@ -33,9 +35,10 @@ def installation(extra: str) -> str:
     packages = " ".join(map(_quoted, EXTRAS[extra]))
     if _kept_by_the_system():
         own = f"{OWN}/bin/python"
+        program = _quoted(str(Path(__file__).parents[1])) if ONE_FILE else "-m fairdeck"
         return (
-            f"the system manages this Python; make an environment with these packages, and call fairdeck as {own} -m "
-            f"fairdeck: {python} -m venv --system-site-packages {OWN} && {own} -m pip install {packages}"
+            f"the system manages this Python; make an environment with these packages, and call fairdeck as {own} "
+            f"{program}: {python} -m venv --system-site-packages {OWN} && {own} -m pip install {packages}"
         )
     if find_spec("pip") is None:  # an environment made by uv
         return f"uv pip install --python {python} {packages}"
@@ -53,4 +56,4 @@ def _quoted(word: str) -> str:
     """Return `word` quoted for a shell: requirements contain < and >, and folders may contain spaces."""
     from shlex import quote
 
-    return quote(word) if os.name == "posix" else f'"{word}"'
+    return f'"{word}"' if sys.platform == "win32" else quote(word)

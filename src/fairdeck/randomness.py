@@ -67,7 +67,7 @@ class SystemWords:
             try:
                 return self._unused.pop()
             except IndexError:
-                self._unused.extend(array("I", _system_bytes(self._size)))
+                self._unused.extend(array("I", system_bytes(self._size)))
                 self._size = min(2 * self._size, LARGEST_READ)
 
     def __reduce__(self) -> NoReturn:
@@ -100,17 +100,29 @@ def system_words() -> Iterator[int]:
     times is refused. A sound generator does that in one of 2**68 reads (NIST SP 800-90B, section 4.4.2).
 
     Raises:
-        FairdeckError: the generator fails, or is stuck.
+        FairdeckError: the generator fails, returns too few bytes, or is stuck.
     """
     return SystemWords()
 
 
-def _system_bytes(size: int) -> bytes:
+def system_bytes(size: int) -> bytes:
+    """Return bytes from the operating system's cryptographic generator, for words, secrets and salts.
+
+    Args:
+        size: how many bytes, 16 or more: fewer do not show whether the generator is stuck.
+
+    Raises:
+        FairdeckError: the generator fails, returns too few bytes, or is stuck; see `system_words`.
+    """
     try:
         read = os.urandom(size)
     except (OSError, NotImplementedError) as error:
         raise FairdeckError(f"the system's random generator fails ({error}): deal on another machine") from None
-    if read.count(read[:4]) >= STUCK:
+    if len(read) != size:
+        raise FairdeckError(
+            f"the system's random generator returns {len(read)} of {size} bytes: deal on another machine"
+        )
+    if read.count(read[:4]) >= min(STUCK, size // 4):
         raise FairdeckError(f"the system's random generator repeats {read[:4].hex()}: deal on another machine")
     return read
 
@@ -140,8 +152,8 @@ class RandomIntegers:
 
     Holds a value that is uniform below a range. To draw below `bound`, the range is cut into
     `bound` equal parts: the number of the part is the answer, the place within the part is the next value. A value
-    beyond the last whole part is rejected, and its place there is kept too. So no randomness is
-    lost: n cards cost about log2(n!) bits plus the last, partly used word.
+    beyond the last whole part is rejected, and its place there is kept too. So nothing is lost but whether
+    values were rejected: n cards cost about log2(n!) bits plus the last, partly used word.
     A new word is taken when the range falls below 2**21.
 
     >>> integers = RandomIntegers(seeded_words(b"fairdeck"))

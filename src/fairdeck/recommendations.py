@@ -12,14 +12,16 @@ Minutes are computed from a `Pace`. `advise` is what `fairdeck.advise` and the c
 """
 
 import json
+import sys
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
+from itertools import groupby
 from math import ceil, erf, sqrt
 from typing import Any, cast
 
-from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal
+from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, WholeDeck, parse_goal
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import LARGEST_SIDE, Mat
 from fairdeck.dealing.outlook import outlook
@@ -31,7 +33,7 @@ from fairdeck.packets.cutting import part
 from fairdeck.packets.dispersion import dispersion, distance, fault
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import MOST_ROUNDS, Flow
-from fairdeck.packets.positions import seen_step_by_step
+from fairdeck.packets.positions import seen_step_by_step, work_of_a_step
 from fairdeck.parsing import nearest_or_all
 from fairdeck.shuffles.distances import least_distance
 from fairdeck.shuffles.limits import whole
@@ -57,7 +59,7 @@ USUAL_HANDFUL = 52  # cards to which a pace refers
 MOST_RIFFLES = 30
 FEWEST_STEPS = {1: 4, 2: 4}  # of a packet procedure, by riffles of each packet; three with more: see `packets`
 MORE_STEPS = 3  # of a packet procedure to try where fewer leave the worst card too far from random
-MOST_FOLLOWED = 60_000_000  # multiplications to follow each card: a second or so
+MOST_FOLLOWED = 45_000_000  # multiplications to follow the cards of one packet flow: less than a second
 UNKNOWN = 0.5  # the rank of an unknown distance among the ways that are not good enough
 PILES = 7  # when people deal onto piles in turn
 USUAL_MAT = Mat(5, 2)
@@ -369,13 +371,22 @@ def _dealt(request: Request, pace: Pace) -> Iterator[Recommendation]:
         yield _hands_only(request, pace)
 
 
+def on_bare_table(cards: int, goal: Goal = WHOLE_DECK, *, dealers: int = 1, pace: Pace = ASSUMED) -> Task:
+    """Return the deal on a bare table, onto the rows of piles that are quickest.
+
+    >>> str(on_bare_table(60).mat)
+    '3x2'
+    """
+    tables = [mat for mat in TABLES if mat.spaces > len(goal.piles)] or [_places(len(goal.piles) + 1)]
+    tasks = [Task(cards, mat, goal, dealers=dealers) for mat in tables]
+    return min(tasks, key=lambda task: _sure_minutes(task, pace))
+
+
 def _task(request: Request, dealers: int, pace: Pace) -> Task:
-    """Return the deal on the mat; on a bare table with the rows of piles that are quickest."""
+    """Return the deal on the mat, or on the bare table."""
     if request.mat:
         return Task(request.cards, request.mat, request.goal, dealers=dealers)
-    tables = [mat for mat in TABLES if mat.spaces > len(request.goal.piles)] or [_places(len(request.goal.piles) + 1)]
-    tasks = [Task(request.cards, mat, request.goal, dealers=dealers) for mat in tables]
-    return min(tasks, key=lambda task: _sure_minutes(task, pace))
+    return on_bare_table(request.cards, request.goal, dealers=dealers, pace=pace)
 
 
 @lru_cache(maxsize=1024)
@@ -388,7 +399,7 @@ def _as_told(request: Request, task: Task, pace: Pace, needs: str) -> Recommenda
     advice = outlook(task, pace)
     dealers = task.dealers
     who = "one dealer" if dealers == 1 else f"{dealers} dealers at once"
-    what = "it" if task.goal == WHOLE_DECK else str(task.goal)
+    what = _dealt_what(task.goal)
     do = _told(request, task, advice.passes)
     sheets: tuple[tuple[str, tuple[str, ...]], ...] = ()
     if dealers > 1:
@@ -409,22 +420,31 @@ def _as_told(request: Request, task: Task, pace: Pace, needs: str) -> Recommenda
     )
 
 
+def _dealt_what(goal: Goal) -> str:
+    """Return in words what a deal gives."""
+    if isinstance(goal, Hands):
+        alike = [(size, len(list(same))) for size, same in groupby(goal.sizes)]
+        hands = [f"{counted(times, 'hand')} of {counted(size, 'card')}" for size, times in alike]
+        return " and ".join([*hands, *["a stock"] * (goal.stock > 0)])
+    return "it" if isinstance(goal, WholeDeck) else f"the top {counted(goal.ordered, 'card')}"
+
+
 def _told(request: Request, task: Task, passes: int) -> tuple[str, ...]:
     """Return in sentences how to deal."""
     mat, hands = task.mat, isinstance(task.goal, Hands) and not task.gathered
     each = "" if task.dealers == 1 else ", for each dealer"
     thing = "tile" if request.cards_are == "tiles" else "card"
     if hands and (request.decks > 1 or len(task.goal.piles) == 1):
-        place = f"Leave room for a pile for each hand: {_rows(mat)}."
+        place = f"Leave room for a pile for each hand: {rows_of(mat)}."
     elif hands:
         place = (
             f"Each player's place is a space: {mat.labels[0]} is the place at the dealer's left, {mat.labels[1]} the "
             f"next one clockwise, and so on; {mat.labels[len(task.goal.piles) - 1]} is the last."
         )
     elif request.mat is None:
-        place = f"Leave room for {mat.spaces} piles on the table{each}: {_rows(mat)}."
+        place = f"Leave room for {mat.spaces} piles on the table{each}: {rows_of(mat)}."
     else:
-        place = f"Lay the mat down{each}: {_rows(mat)}."
+        place = f"Lay the mat down{each}: {rows_of(mat)}."
     if thing == "tile":
         place += (
             " Tiles need no towers: a pile may be a row, in which each new tile goes in front of the last. The tile in "
@@ -453,11 +473,15 @@ def _plan(request: Request, task: Task) -> str:
         paper = "a sheet for each deck" if booklet else "a sheet for one deck, and again for each"
         return f"Print {_command(task)} --pdf plans.pdf{booklet}: {paper}. Never use a sheet twice."
     if task.dealers > 1:
-        return f"Print {_command(task)} --pdf plan.pdf: a sheet for each dealer. {NEW_ORDER}"
+        return (
+            f"Print {_command(task)} --pdf plan.pdf: a sheet for each dealer. Or write --html deal.html instead, and "
+            f"open that page on each dealer's phone. {NEW_ORDER}"
+        )
     return f"Start {_command(task)} --follow, or a printed plan. {NEW_ORDER}"
 
 
-def _rows(mat: Mat) -> str:
+def rows_of(mat: Mat) -> str:
+    """Return the rows of a mat in words, and where the labels are."""
     if mat.rows == 1:
         return f"one row of {mat.columns}, {mat.labels[0]} at the left"
     return f"{mat.rows} rows of {mat.columns}; A1 is far left, A{mat.columns} far right, row B nearer to the dealer"
@@ -499,7 +523,8 @@ def _hands_only(request: Request, pace: Pace) -> Recommendation:
     task = _parted(request.cards, request.players, request.cards % request.players)
     return _recommendation(
         "hands only",
-        f"deal hands only, as fairdeck says: {request.players} of {request.cards // request.players} cards in one pass",
+        f"deal hands only, as fairdeck says: {request.players} hands of "
+        f"{counted(request.cards // request.players, 'card')} in one pass",
         outlook(task, pace).minutes,
         0.0,
         True,
@@ -667,12 +692,11 @@ def _seats(procedure: Procedure, who: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Procedure:
-    """Steps of a packet flow, each with some riffles of each packet; up to `most` steps are tried."""
+    """Steps of a packet flow, each with some riffles of each packet."""
 
     minutes: float
     steps: int
     riffles: int
-    most: int
     variation: float | None = None
 
     def near(self, target: float) -> bool:
@@ -702,13 +726,14 @@ def _fewest_minutes(request: Request, flow: Flow, packet: int, hands: int, pace:
         least = max(ceil(needed / times), FEWEST_STEPS.get(times, 3), even)
         for steps in range(least, min(least + MORE_STEPS, MOST_ROUNDS) + 1):
             minutes = packet_minutes(packet, rounds, steps, times, pace)
-            tried.append(_Procedure(minutes, steps, times, least + MORE_STEPS))
+            tried.append(_Procedure(minutes, steps, times))
     tried.sort(key=lambda each: each.minutes)
     if request.sleeved:
         return next(iter(tried), None)
     judged = []
+    floors: dict[int, _Floors] = {}
     for each in tried:
-        judged.append(_judged(request, flow, each))
+        judged.append(_judged(request, flow, each, floors))
         if judged[-1].near(request.distance):
             return judged[-1]
     return min(judged, key=lambda each: (1.0 if each.variation is None else each.variation, each.minutes), default=None)
@@ -727,39 +752,47 @@ def packet_minutes(packet: int, rounds: int, steps: int, riffles: int, pace: Pac
     return steps * (rounds * riffles * _seconds_a_riffle(packet, pace) + pace.step) / 60
 
 
-def _judged(request: Request, flow: Flow, tried: _Procedure) -> _Procedure:
+def _judged(request: Request, flow: Flow, tried: _Procedure, floors: dict[int, "_Floors"]) -> _Procedure:
     """Return the same with its estimated distance from random: that of the order, and that of the places.
 
-    The distance stays unknown where following the cards takes too long.
+    The distance stays unknown where following the cards takes too long. `floors` has what was followed already, by
+    the riffles of each packet in a step.
     """
+    packets = len(flow.packets)
+    # Equal packets can stand for each other. A pack of a few cards more is mixed no better.
+    followed = _floors(flow, ceil(request.cards / packets) * packets, tried.riffles)
+    spent = sum(each.work(each.asked) for riffles, each in floors.items() if riffles != tried.riffles)
+    if spent + followed.work(tried.steps) > MOST_FOLLOWED:
+        return tried
+    floors[tried.riffles] = followed
     law, uneven = _distance(request.cards, tried.steps * tried.riffles), _uneven(flow, request.cards, tried.steps)
-    # All numbers of steps at once if possible: others will be tried.
-    floors = _floors(flow, request.cards, min(tried.most, MOST_ROUNDS), tried.riffles)
-    floors = floors or _floors(flow, request.cards, tried.steps, tried.riffles)
-    return replace(tried, variation=min(1.0, law + max(uneven, floors.after(tried.steps)))) if floors else tried
+    return replace(tried, variation=min(1.0, law + max(uneven, followed.after(tried.steps))))
 
 
 class _Floors:
     """About how far the places of the cards are from random after each step, followed as far as it is asked for."""
 
-    def __init__(self, flow: Flow, cards: int, steps: int, riffles: int) -> None:
-        self._next = seen_step_by_step(flow, cards, steps, riffles, MOST_FOLLOWED)
+    def __init__(self, flow: Flow, cards: int, riffles: int) -> None:
+        self._step = work_of_a_step(flow, cards)
+        self._next = seen_step_by_step(flow, cards, MOST_ROUNDS, riffles, most_work=sys.maxsize)  # limited by who asks
         self._found: list[float] = []
+        self.asked = 0
+
+    def work(self, steps: int) -> int:
+        """Return how many multiplications so many steps take, about."""
+        return steps * self._step
 
     def after(self, steps: int) -> float:
         """Return it after so many steps."""
+        self.asked = max(self.asked, steps)
         while len(self._found) < steps:
             self._found.append(next(self._next))
         return self._found[steps - 1]
 
 
 @lru_cache(maxsize=256)
-def _floors(flow: Flow, cards: int, steps: int, riffles: int) -> _Floors | None:
-    """Return how far the places are from random for up to so many steps; None if to follow these takes too long."""
-    try:
-        return _Floors(flow, cards, steps, riffles)
-    except FairdeckError:
-        return None
+def _floors(flow: Flow, cards: int, riffles: int) -> _Floors:
+    return _Floors(flow, cards, riffles)
 
 
 def _uneven(flow: Flow, cards: int, steps: int) -> float:
@@ -819,10 +852,13 @@ def _after_split(request: Request, piles: int) -> tuple[int | None, float | None
     if request.sleeved:  # the deck is never nearer than one of its piles
         times, at_least = mashes(request.cards // piles, request.distance)
         return times, None, at_least
-    for times in range(1, MOST_RIFFLES):
-        if (variation := _split_distance(request.cards, piles, times)) <= request.distance:
-            return times, variation, 0.0
-    return None, None, 0.0
+    # More riffles are never further from random.
+    times = 1 + bisect_left(
+        range(1, MOST_RIFFLES), True, key=lambda times: _split_distance(request.cards, piles, times) <= request.distance
+    )
+    if times == MOST_RIFFLES:
+        return None, None, 0.0
+    return times, _split_distance(request.cards, piles, times), 0.0
 
 
 @lru_cache(maxsize=1024)

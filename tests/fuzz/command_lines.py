@@ -16,9 +16,10 @@ from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
+from fairdeck.cli.described import Described, command
+
 from fairdeck.cli import main
 from fairdeck.cli.commands import SUMMARIES
-from fairdeck.cli.described import Described, command
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, MISSING_TOOL
 from tests.fuzz.choices import Choices, text
 from tests.fuzz.corpus import kept

@@ -19,7 +19,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairdeck.extras import missing
+from fairdeck.errors import MissingTool
+from fairdeck.extras import ONE_FILE, missing
 
 if TYPE_CHECKING:
     from fairdeck.bulk.decks import fill, fill_groups, permutations
@@ -54,8 +55,15 @@ _let_numba_compile()
 
 
 def available() -> bool:
-    """Return whether numba is installed."""
-    return find_spec("numba") is not None
+    """Return whether there are kernels: numba is installed, and has a place to keep them, which a zipapp is not."""
+    return find_spec("numba") is not None and not ONE_FILE
+
+
+def unavailable(what: str) -> MissingTool:
+    """Return the error for something that needs kernels where there are none."""
+    if ONE_FILE:
+        return MissingTool(f"{what} needs numba, which cannot compile inside fairdeck.pyz: install fairdeck instead")
+    return missing(f"{what} needs numba", "lab")
 
 
 def __getattr__(name: str) -> Any:
@@ -63,7 +71,7 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if not available():
-        raise missing(f"fairdeck.bulk.{name} needs numba", "lab")
+        raise unavailable(f"fairdeck.bulk.{name}")
     return getattr(import_module(f"{__name__}.{_FOUND_IN.get(name, 'decks')}"), name)
 
 

@@ -1,6 +1,5 @@
 """The arguments of the public functions, checked on entry: whole numbers, seeds, threads."""
 
-import os
 from reprlib import repr as short
 from typing import Any, TypeAlias
 
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk.threads import MOST, cores
 from fairdeck.errors import FairdeckError
+from fairdeck.randomness import system_bytes
 
 MOST_DECKS, MOST_BLOCKS = 2**40, 2**62
 
@@ -27,7 +27,7 @@ def whole(name: str, number: object, least: int, most: int) -> int:
 def whole_seed(seed: object, bits: int) -> int:
     """Return a seed as a whole number of `bits` bits: drawn from a NumPy Generator, or from the system if None."""
     if seed is None:
-        return int.from_bytes(os.urandom(bits // 8), "little")
+        return int.from_bytes(system_bytes(bits // 8), "little")
     if isinstance(seed, np.random.Generator):
         return int.from_bytes(seed.bytes(bits // 8), "little")
     range_ = f"0 to 2**{bits} - 1"

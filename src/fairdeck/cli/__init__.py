@@ -15,6 +15,7 @@ from fairdeck.cli.arguments import parsed
 from fairdeck.cli.exits import BAD_INPUT, FINE, INTERNAL_ERROR, INTERRUPTED, MISSING_TOOL
 from fairdeck.cli.signals import leaving_tidily
 from fairdeck.cli.streams import LossyStream, ReaderGone, failure, one_line, prepared
+from fairdeck.cli.terminal import somebody_there
 from fairdeck.errors import FairdeckError, MissingTool
 
 TRACEBACK = "FAIRDECK_TRACEBACK"
@@ -41,6 +42,10 @@ def _answer(words: list[str]) -> int:
             raise FairdeckError(f"{word!r} holds a NUL character, which no name or value can; leave it out")
     try:
         with leaving_tidily():
+            if not words and somebody_there():
+                from fairdeck.cli.first_deal import first_deal  # loads what only this needs
+
+                return first_deal()
             args = parsed(words)
             code: int = args.run(args)
     except SystemExit as leaving:

@@ -26,7 +26,7 @@ class Paragraphs(HelpFormatter):
     """Help whose paragraphs stay paragraphs, and whose indented lines stay lines. Backticks mark code elsewhere."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        from fairdeck.cli.overview import filled
+        from fairdeck.cli.help.overview import filled
 
         return filled(text, max(width, 20), indent)
 
@@ -75,7 +75,7 @@ class RootParser(OneLineParser):
 
     def format_help(self) -> str:
         """Return the commands in their groups."""
-        from fairdeck.cli.overview import overview
+        from fairdeck.cli.help.overview import overview
 
         return overview()
 

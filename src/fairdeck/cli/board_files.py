@@ -13,7 +13,7 @@ from fairdeck.cli.audio import Audio, audio_from
 from fairdeck.cli.files import demand_different, writable, write
 from fairdeck.cli.settings import language_from
 from fairdeck.cli.sheets import Sheets, sheets_from
-from fairdeck.cli.voices import read_voices
+from fairdeck.cli.voices import voices_from
 from fairdeck.dealing.boards import PERSONS
 from fairdeck.dealing.halves import Half
 from fairdeck.dealing.instructions import counted
@@ -135,7 +135,7 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
     if args.html is not None:
         refuse_uncoded(task)
     sheets, audio = sheets_from(named, task), audio_from(named, task, given=True, of_board=True)
-    voices, language = read_voices("en" if args.voices is None else args.voices), language_from(args)
+    voices, language = voices_from(args), language_from(args)
     output = None if named.output is None else writable(named.output)
     if output is not None and output.exists():
         raise FairdeckError(

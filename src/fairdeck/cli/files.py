@@ -2,16 +2,19 @@
 
 import errno
 import os
+import sys
 from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 
+from fairdeck import folders
 from fairdeck.cli.streams import standard_input
 from fairdeck.errors import FairdeckError
 
 PIECE = 1 << 20  # bytes read at once
 OWNER_ONLY = 0o600
+HOME = "APPDATA" if sys.platform == "win32" else "HOME"
 
 
 def read(name: str, most: int, remedy: str) -> bytearray:
@@ -61,7 +64,7 @@ def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
             path.write_bytes(data)  # a pipe, a terminal
         else:
             _replace(_real(path), data, secret)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise FairdeckError(_refusal(path, error)) from None
 
 
@@ -135,6 +138,8 @@ def _replace(path: Path, data: bytes, secret: bool) -> None:
         new = Path(beside.name)
         try:
             beside.write(data)
+            beside.flush()
+            os.fsync(beside.fileno())  # before the new name: else a power failure could leave an empty file
             beside.close()
             new.chmod(OWNER_ONLY if secret else mode)
             new.replace(path)
@@ -149,10 +154,43 @@ def _umask() -> int:
     return found
 
 
-def configured(name: str) -> Path:
-    """Return the path of a file in fairdeck's configuration folder; neither need exist."""
-    home = os.environ.get("XDG_CONFIG_HOME")
-    return (Path(home) if home else Path.home() / ".config") / "fairdeck" / name
+def configured(name: str) -> Path | None:
+    """Return the path of a file in the folder of settings; neither need exist. None if the account has no home folder.
+
+    A file that an earlier version left where it kept settings on every system is used there.
+    """
+    folder, earlier = folders.settings(), folders.earlier_settings()
+    if folder is None:
+        return None
+    path = folder / name
+    if earlier and earlier != folder and not os.path.lexists(path) and os.path.lexists(earlier / name):
+        return earlier / name
+    return path
+
+
+def configured_surely(name: str) -> Path:
+    """Return the same path, to write or delete the file.
+
+    Raises:
+        FairdeckError: the account has no home folder.
+    """
+    path = configured(name)
+    if path is None:
+        raise FairdeckError(f"this account has no home folder, so there is no place for {name!r}: set {HOME}")
+    return path
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder if it is missing.
+
+    Raises:
+        FairdeckError: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or error
+        raise FairdeckError(f"cannot make the folder {str(folder)!r} ({reason}): make it yourself") from None
 
 
 def demand_different(named: Mapping[str, str | None]) -> None:

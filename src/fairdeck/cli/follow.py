@@ -1,9 +1,12 @@
 """Stepping through a deal, or other instructions, in the terminal: one key, one card.
 
-The screen depends only on the plan and the number of the step; undo subtracts one from the number.
+The screen depends only on the plan and the number of the step; undo subtracts one from the number. A terminal that
+obeys no escape sequences gets one screen below the other. In a narrow one, lines are broken, and a mat that is too wide
+is left out: the label of the space says enough.
 """
 
 import os
+import re
 import signal
 import sys
 from bisect import bisect_right
@@ -15,6 +18,7 @@ from typing import TypeAlias
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.slips import find_slip
+from fairdeck.cli.terminal import columns, somebody_there, takes_colours, takes_escapes
 from fairdeck.dealing.instructions import ending, finished_note, heights, pass_note
 from fairdeck.dealing.plan import Pass, Plan
 from fairdeck.deals import Deal
@@ -28,6 +32,16 @@ KEYS |= {"q": LEAVE, "\x1b": LEAVE, "\x03": LEAVE, "\x04": LEAVE, "\x1a": STOP}
 Aside: TypeAlias = Callable[[Callable[[], str]], None]
 BOLD, DIM, REVERSE, UNDERLINE, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[7m", "\x1b[4m", "\x1b[0m"
 FRESH_SCREEN, OLD_SCREEN, CLEAR = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l", "\x1b[H\x1b[2J"
+
+
+STYLES = re.compile(r"\x1b\[[\d;]*m")
+MARGIN = "  "
+
+
+class Drawn(str):
+    """A line of a picture: where it is too wide, the picture is left out, and not broken."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +141,13 @@ class Steps:
                 style = {"[]": BOLD + REVERSE, "()": UNDERLINE}.get(mark, "" if space in used else DIM)
                 label = mat.labels[space] if space in used else "."
                 cells.append(paint(f"{mark[0]}{label:^{width}}{mark[1]}", style))
-            yield "      " + " ".join(cells)
+            yield Drawn("      " + " ".join(cells))
 
 
 def follow(deal: Deal) -> int:
     """Show the plan of `deal` step by step, controlled by keys; return the exit code."""
     steps = Steps(deal.plan, deal.given)
-    paint = _plain if os.environ.get("NO_COLOR") else _styled
+    paint = _styled if takes_colours() else _plain
 
     def differs(at: int) -> Aside | None:
         number = steps.checked(at)
@@ -199,7 +213,7 @@ def walk(
 
 def demand_terminal(option: str = "--follow", instead: str = "leave it out for the whole list") -> None:
     """Raise a FairdeckError unless keys can be read and screens shown."""
-    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+    if not somebody_there():
         raise FairdeckError(f"{option} needs a terminal: {instead}")
 
 
@@ -209,12 +223,57 @@ def _confirmed(read: Callable[[], str], ask: list[str]) -> bool:
 
 
 def _show(lines: list[str], help_line: str) -> None:
-    _write(CLEAR + "\r\n".join(["", *(f"  {line}" for line in lines), "", f"  {help_line}", ""]))
+    shown = [MARGIN + line for line in fitted([*lines, "", help_line], columns() - len(MARGIN))]
+    _write((CLEAR if takes_escapes() else "\r\n") + "\r\n".join(["", *shown, ""]))
+
+
+def fitted(lines: list[str], width: int) -> list[str]:
+    """Return the lines of a screen, broken where they are too wide.
+
+    >>> fitted(["Pass 1 of 2    card 7 of 60", "Hold the deck"], 14)
+    ['Pass 1 of 2', 'card 7 of 60', 'Hold the deck']
+    """
+    pictures = [line for line in lines if isinstance(line, Drawn)]
+    indent = min((len(line) - len(line.lstrip(" ")) for line in pictures), default=0)
+    spare = max(0, max((_width(line) for line in pictures), default=0) - width)
+    shown: list[str] = []
+    for line in lines:
+        if not isinstance(line, Drawn):
+            shown += _broken(line, width)
+        elif spare <= indent:
+            shown.append(line[spare:])
+    return shown
+
+
+def _broken(line: str, width: int) -> list[str]:
+    """Return a line as several that fit: broken at wide gaps where there are any, else between words."""
+    if _width(line) <= width:
+        return [line]
+    words = line.lstrip(" ")
+    indent = " " * min(len(line) - len(words), max(0, width - len(words)), width // 4)
+    gap = "   " if "   " in words else " "
+    made: list[str] = []
+    for piece in re.split(" {3,}" if gap != " " else " ", words):
+        for part in _broken(piece, width - len(indent)) if gap != " " else [piece]:
+            if made and _width(made[-1]) + len(gap) + _width(part) <= width:
+                made[-1] += gap + part
+            else:
+                made.append(indent + part)
+    return made
+
+
+def _width(text: str) -> int:
+    return len(STYLES.sub("", text))
 
 
 def _write(text: str) -> None:
     sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def _switch(screen: str) -> None:
+    if takes_escapes():
+        _write(screen)
 
 
 def _sentence(text: str) -> str:
@@ -241,11 +300,11 @@ def _keys() -> Iterator[Callable[[], str]]:
             typed = msvcrt.getwch()
             return arrows.get(msvcrt.getwch(), NOTHING) if typed in "\x00\xe0" else typed
 
-        _write(FRESH_SCREEN)
+        _switch(FRESH_SCREEN)
         try:
             yield key
         finally:
-            _write(OLD_SCREEN)
+            _switch(OLD_SCREEN)
     else:
         terminal = _Terminal()
         terminal.enter()
@@ -274,14 +333,14 @@ if sys.platform != "win32":
             self._waits = self._continued = False
 
         def enter(self) -> None:
-            _write(FRESH_SCREEN)
+            _switch(FRESH_SCREEN)
             tty.setraw(self._number)
 
         def leave(self) -> None:
             with suppress(termios.error):  # the terminal was closed
                 termios.tcsetattr(self._number, termios.TCSADRAIN, self._before)
             with suppress(OSError):
-                _write(OLD_SCREEN)
+                _switch(OLD_SCREEN)
 
         def key(self) -> str:
             """Wait for a key and return what it sends; after a stop return at once, to show the screen again."""

@@ -1,17 +1,27 @@
-"""The riffle that `fairdeck hands --keep` kept, in the configuration folder."""
+"""The riffle that `fairdeck hands --keep` kept, in the folder of settings."""
 
 from pathlib import Path
 
-from fairdeck.cli.files import configured
+from fairdeck.cli.files import configured, configured_surely
 from fairdeck.errors import FairdeckError
 from fairdeck.shuffles.mine import AGAIN, Hands, written_out
 
+NAME = "hands.json"
 MOST_TEXT = 100_000  # characters
 
 
-def kept_at() -> Path:
-    """Return the path of the file; it need not exist."""
-    return configured("hands.json")
+def kept_at() -> Path | None:
+    """Return the path of the file; it need not exist. None if the account has no home folder."""
+    return configured(NAME)
+
+
+def to_keep_at() -> Path:
+    """Return the same path, to write or delete the file.
+
+    Raises:
+        FairdeckError: the account has no home folder.
+    """
+    return configured_surely(NAME)
 
 
 def kept() -> Hands | None:
@@ -21,6 +31,8 @@ def kept() -> Hands | None:
         FairdeckError: the file cannot be read, or holds something else.
     """
     path = kept_at()
+    if path is None:
+        return None
     try:
         with path.open(encoding="utf-8") as file:
             text = file.read(MOST_TEXT)

@@ -1,7 +1,6 @@
 """What the commands of the lab share: packages, seeds, workers, levels."""
 
 import os
-import shlex
 from argparse import Namespace, _ActionsContainer
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from fairdeck.cli.signals import Mapping
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
 from fairdeck.lab import entry
+from fairdeck.lab.usercode.command_lines import joined
 from fairdeck.parsing import whole_number
 
 MOST_WORKERS = 256
@@ -115,7 +115,7 @@ def quoted(word: str) -> str:
     'my deck.txt' $'a\x1b[31m'
     """
     if word.isprintable():
-        return shlex.quote(word)
+        return joined([word])
     escaped = [
         each if each.isprintable() and each not in "'\\" else "".join(f"\\x{byte:02x}" for byte in os.fsencode(each))
         for each in word

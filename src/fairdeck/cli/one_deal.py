@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.voices import read_voices, voices_argument
+from fairdeck.cli.voices import voices_argument, voices_from
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import refuse_uncoded
 from fairdeck.deals import Deal
@@ -56,7 +56,7 @@ def page_from(args: Namespace, task: Task) -> DealPage | None:
         if args.voices is not None:
             raise FairdeckError(f"--voices {args.voices!r} works only with --html FILE: name the file of the page")
         return None
-    voices = read_voices("en" if args.voices is None else args.voices)
+    voices = voices_from(args)
     if args.booklet is not None:
         raise FairdeckError(f"--html plays one deal and --booklet {args.booklet} prints several: leave out one")
     for name in ("follow", "json", "trace", "reveal"):

@@ -3,6 +3,7 @@
 All options are checked before an order is drawn: nobody should draw again because a file could not be written.
 """
 
+import sys
 from argparse import ArgumentParser, Namespace, _ArgumentGroup
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,11 +11,12 @@ from dataclasses import dataclass
 from fairdeck.cli.audio import Audio, audio_arguments, audio_from
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import demand_different
-from fairdeck.cli.follow import demand_terminal, follow
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.follow import demand_terminal, fitted, follow
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.one_deal import DealPage, page_arguments, page_from
 from fairdeck.cli.sheets import Sheets, sheet_arguments, sheets_from
 from fairdeck.cli.story import story
+from fairdeck.cli.terminal import columns
 from fairdeck.dealing.planner import Task
 from fairdeck.deals import Deal
 from fairdeck.parsing import whole_number
@@ -96,7 +98,8 @@ class Outputs:
         elif args.trace:
             print(*story(deal.plan, deal.arrangement), sep="\n")
         elif not (args.follow or self.sheets or self.audio or self.page):
-            print(deal.instructions(self.rows))
+            lines = deal.instructions(self.rows).split("\n")
+            print(*(fitted(lines, columns()) if sys.stdout.isatty() else lines), sep="\n")
         if args.reveal and not args.json and not args.trace:
             self._print_order(deal)
 

@@ -3,10 +3,12 @@
 from argparse import Namespace, _ActionsContainer
 from pathlib import Path
 
+from fairdeck.cli.config_file import pace_file
 from fairdeck.cli.files import configured
 from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.errors import FairdeckError
 
+NAME = "pace.json"
 MOST_TEXT = 1_000_000  # characters; a longer file is cut off, and then is not JSON
 
 
@@ -15,20 +17,22 @@ def pace_argument(parser: _ActionsContainer) -> None:
     parser.add_argument(
         "--pace",
         metavar="FILE",
-        help="the file with your pace, see fairdeck pace (default: fairdeck/pace.json in your configuration folder)",
+        help="the file with your pace, see fairdeck pace (default: pace.json in your folder of settings)",
     )
 
 
-def kept_at(args: Namespace) -> Path:
-    """Return the file of the pace."""
+def kept_at(args: Namespace) -> Path | None:
+    """Return the file of the pace: the one named here, or in the config file, or the one in the folder of settings."""
     if args.pace is not None:
         return Path(args.pace)
-    return configured("pace.json")
+    return pace_file() or configured(NAME)
 
 
 def pace_from(args: Namespace) -> Pace:
     """Return the measured pace, or the assumed one."""
     path = kept_at(args)
+    if path is None:
+        return ASSUMED
     try:
         return pace_at(path)
     except FileNotFoundError:

@@ -2,9 +2,9 @@
 
 from argparse import Namespace, _ActionsContainer
 from contextlib import ExitStack
-from importlib.util import find_spec
 from typing import Any
 
+from fairdeck.bulk import available, unavailable
 from fairdeck.cli.laboratory import cluster_argument, counting, missing_for_lab, seed_argument
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
@@ -53,8 +53,10 @@ def packs_from(args: Namespace, *, seeded: bool = False) -> int:
         return 0
     number = whole_number(args.simulate, "packs to simulate", 1000, MOST_DECKS)
     _hands(args)
-    if missing_for_lab() or find_spec("numba") is None:
+    if missing_for_lab():
         raise missing("--simulate needs NumPy, SciPy and Numba", "lab")
+    if not available():
+        raise unavailable("--simulate")
     return number
 
 

@@ -1,4 +1,4 @@
-"""The questions of `fairdeck advise`, one after another in a terminal.
+"""Questions in a terminal, one after another; and those of `fairdeck advise`.
 
 Enter takes the answer in brackets. A wrong answer is explained and asked for again. At the end the command that says
 the same is shown, for the next time.
@@ -9,6 +9,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 
+from fairdeck.cli.terminal import somebody_there
 from fairdeck.dealing.goal import parse_goal
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import decimal_number, whole_number
@@ -18,23 +19,27 @@ NEEDED = "the following arguments are required: CARDS (see fairdeck advise --hel
 PURPOSES = ("deck", "hands", "stock", "top")
 
 
+class Unanswered(FairdeckError):
+    """The answers ended."""
+
+
 def ask(args: Namespace) -> None:
     """Ask for what `args` does not say, and put the answers there as if they had been typed.
 
     Raises:
         FairdeckError: there is nobody to ask, or the answers ended.
     """
-    if not _somebody_there():
+    if not somebody_there():
         raise FairdeckError(NEEDED)
     print("A few questions. Enter takes the answer in brackets.\n")
-    cards = _number("How many cards are in the deck?", "52", 2, MOST_CARDS)
-    decks = _number("How many such decks, each to be shuffled by itself?", "1", 1, MOST_DECKS)
-    what = _one_of("What are they? cards, sleeved, tiles, or tarot (may lie reversed)", "cards", tuple(HANDFULS))
-    players = _number("How many people can help?", "1", 1, MOST_PLAYERS)
-    room = _one_of("Is there room for some piles on the table? yes or no", "yes", ("yes", "no"))
-    shelves = _number("If you have a shuffling machine, how many shelves has it?", "0", 0, MOST_SHELVES)
+    cards = number("How many cards are in the deck?", "52", 2, MOST_CARDS)
+    decks = number("How many such decks, each to be shuffled by itself?", "1", 1, MOST_DECKS)
+    what = one_of("What are they? cards, sleeved, tiles, or tarot (may lie reversed)", "cards", tuple(HANDFULS))
+    players = number("How many people can help?", "1", 1, MOST_PLAYERS)
+    room = one_of("Is there room for some piles on the table? yes or no", "yes", ("yes", "no"))
+    shelves = number("If you have a shuffling machine, how many shelves has it?", "0", 0, MOST_SHELVES)
     goal = _goal(int(cards))
-    minutes = _asked("How many minutes may it take at most?", "any", _minutes)
+    minutes = asked("How many minutes may it take at most?", "any", _minutes)
     words = ["--decks", decks] * (decks != "1") + ["--cards-are", what] * (what != "cards")
     words += ["--players", players] * (players != "1") + ["--no-room"] * (room == "no")
     words += ["--machine", shelves] * (shelves != "0") + ["--goal", goal] * (goal != "deck")
@@ -45,13 +50,9 @@ def ask(args: Namespace) -> None:
     print(f"\nNext time: {shlex.join(['fairdeck', 'advise', cards, *words])}\n")
 
 
-def _somebody_there() -> bool:
-    return bool(sys.stdin and sys.stdin.isatty() and sys.stdout.isatty())
-
-
 def _goal(cards: int) -> str:
     """Ask what the deck is for, and return it as a goal."""
-    what = _one_of(
+    what = one_of(
         "What is it for? deck (all in order), hands (all dealt out), stock (hands and a stock), top (the first cards)",
         "deck",
         PURPOSES,
@@ -59,13 +60,13 @@ def _goal(cards: int) -> str:
     if what == "deck":
         return what
     if what == "top":
-        return "top:" + _number("How many cards from the top will be used?", str(min(20, cards)), 1, cards)
+        return "top:" + number("How many cards from the top will be used?", str(min(20, cards)), 1, cards)
     if what == "hands":
-        hands = int(_number("How many hands?", str(min(4, cards)), 1, cards))
+        hands = int(number("How many hands?", str(min(4, cards)), 1, cards))
         each, more = divmod(cards, hands)
         goal = ",".join([f"{more}x{each + 1}"] * (more > 0) + [f"{hands - more}x{each}"])
         return f"hands:{goal}"
-    return _asked("How many hands, and of how many cards? such as 4x13", "", lambda text: _with_stock(text, cards))
+    return asked("How many hands, and of how many cards? such as 4x13", "", lambda text: _with_stock(text, cards))
 
 
 def _with_stock(text: str, cards: int) -> str:
@@ -80,11 +81,14 @@ def _minutes(text: str) -> str:
     return text
 
 
-def _number(question: str, usual: str, least: int, most: int) -> str:
-    return _asked(question, usual, lambda text: str(whole_number(text, "number", least, most)))
+def number(question: str, usual: str, least: int, most: int) -> str:
+    """Ask for a whole number from `least` to `most`, and return it in digits."""
+    return asked(question, usual, lambda text: str(whole_number(text, "number", least, most)))
 
 
-def _one_of(question: str, usual: str, choices: tuple[str, ...]) -> str:
+def one_of(question: str, usual: str, choices: tuple[str, ...]) -> str:
+    """Ask for one of the `choices`; a few first letters are enough."""
+
     def chosen(text: str) -> str:
         found = [each for each in choices if each.startswith(text.lower())]
         exact = [each for each in found if each == text.lower()]
@@ -92,17 +96,21 @@ def _one_of(question: str, usual: str, choices: tuple[str, ...]) -> str:
             raise FairdeckError(f"{text!r} is none of them, or not clear: write {', '.join(choices)}")
         return (exact or found)[0]
 
-    return _asked(question, usual, chosen)
+    return asked(question, usual, chosen)
 
 
-def _asked(question: str, usual: str, read: Callable[[str], str]) -> str:
-    """Ask until the answer can be read."""
+def asked(question: str, usual: str, read: Callable[[str], str]) -> str:
+    """Ask until the answer can be read, and return what `read` makes of it.
+
+    Raises:
+        Unanswered: standard input ended.
+    """
     while True:
         print(f"{question} [{usual}] " if usual else f"{question} ", end="", flush=True)
         line = sys.stdin.readline()
         if not line:
             print()
-            raise FairdeckError("the questions were not answered: answer them, or give CARDS and options")
+            raise Unanswered("the questions were not answered: answer them, or give CARDS and options")
         try:
             return read(line.strip() or usual)
         except FairdeckError as error:

@@ -4,22 +4,22 @@ import sys
 from argparse import Namespace, _ActionsContainer
 from typing import get_args
 
+from fairdeck.cli.config_file import chosen
 from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Bottom, Task
 from fairdeck.deals import task_of
+from fairdeck.paper.sizes import Size, paper_size
 from fairdeck.randomness import RandomIntegers, random_integers
 from fairdeck.words import LANGUAGES, Words
 
-LANGUAGE = "en"
+LANGUAGE, MAT, PAPER = "en", "5x2", "A4"
 
 
 def task_arguments(parser: _ActionsContainer, *, cards: bool = True) -> None:
     """Declare the arguments that make a task; `cards`: whether the number of cards must be there."""
     parser.add_argument("cards", nargs=None if cards else "?", metavar="CARDS", help="cards in the deck, 1 to 1000000")
     task = parser.add_argument_group("the deal")
-    task.add_argument(
-        "--mat", default="5x2", metavar="CxR", help="columns x rows of the mat, up to 26x26 (default: 5x2)"
-    )
+    task.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat, up to 26x26 (default: {MAT})")
     labels_argument(task)
     goal_argument(task, "deck")
     task.add_argument(
@@ -46,8 +46,13 @@ def task_arguments(parser: _ActionsContainer, *, cards: bool = True) -> None:
 
 def task_from(args: Namespace) -> Task:
     """Return the task that the arguments ask for."""
-    names = ("cards", "mat", "goal", "labels", "dealers", "passes", "classic", "bottom")
-    return task_of(**{name: getattr(args, name) for name in names})
+    names = ("cards", "goal", "labels", "dealers", "passes", "classic", "bottom")
+    return task_of(**{name: getattr(args, name) for name in names} | {"mat": mat_from(args)})
+
+
+def mat_from(args: Namespace) -> str:
+    """Return the mat asked for: the one named, or the one in the config file, or the usual one."""
+    return chosen(args.mat, "mat", MAT)
 
 
 def goal_argument(parser: _ActionsContainer, default: str | None) -> None:
@@ -85,9 +90,14 @@ def language_argument(parser: _ActionsContainer, use: str) -> None:
 
 def language_from(args: Namespace) -> str:
     """Return the language asked for; an unknown one is refused here, before an order is drawn."""
-    language = LANGUAGE if args.language is None else args.language.lower()
+    language = chosen(args.language, "language", LANGUAGE).lower()
     Words(language)
-    return str(language)
+    return language
+
+
+def paper_from(args: Namespace) -> Size:
+    """Return the size of the paper asked for: the one named, or the one in the config file, or A4."""
+    return paper_size(chosen(args.paper, "paper", PAPER))
 
 
 def seed_argument(parser: _ActionsContainer) -> None:

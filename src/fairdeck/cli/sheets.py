@@ -10,21 +10,20 @@ from pathlib import Path
 
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.qr import dots
-from fairdeck.cli.settings import language_from
+from fairdeck.cli.settings import PAPER, language_from, paper_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import longest_code, refuse_uncoded, write_code
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.paper.pdf import demand_printable, pdf
-from fairdeck.paper.sizes import PAPERS, Size, paper_size
+from fairdeck.paper.sizes import PAPERS, Size
 from fairdeck.parsing import whole_number
 from fairdeck.permutation import Permutation
 from fairdeck.words import Words
 
 MOST_CARDS = 10_000  # a sheet for 10,000 cards has 10 to 70 pages
 MOST_SHUFFLES = 200
-PAPER = "A4"
 LONGEST_SCANNED = 1_600  # letters: 133 x 133 dots, five centimetres of them
 LONGEST_ADDRESS = 200
 WEB_ADDRESS = re.compile(r"https?://(\[[\da-f:.]+\]|[^\s/:?#@\[\]]+)(:\d{1,5})?([/?]\S*)?", re.I)
@@ -154,7 +153,7 @@ def sheets_from(args: Namespace, task: Task) -> Sheets | None:
     demand_printable(task.mat.labels)
     shuffles = 1 if args.booklet is None else _shuffles(args)
     address = None if args.qr is None else _address(args.qr)
-    paper = paper_size(PAPER if args.paper is None else args.paper)
+    paper = paper_from(args)
     sheets = Sheets(task, shuffles, paper, language_from(args), address, Path(args.pdf))
     sheets.demand_code()
     writable(args.pdf)

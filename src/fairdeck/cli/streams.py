@@ -1,5 +1,6 @@
 """The standard streams, which may be closed, broken, or limited in the characters they can write."""
 
+import codecs
 import errno
 import os
 import re
@@ -13,6 +14,28 @@ from fairdeck.errors import FairdeckError
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
+
+
+PLAINLY = "fairdeck.plainly"
+# What stands for a character that the terminal or the code page lacks. Suits are read back as they are written here.
+INSTEAD = str.maketrans(
+    {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
+    | {"×": "x", "·": "-", "–": "-", "—": "-", "−": "-", "…": "...", "≥": ">=", "≤": "<=", "→": "->"}
+    | {"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "½": "1/2", "\u00a0": " "}
+)
+
+
+def plainly(error: UnicodeError) -> tuple[str | bytes, int]:
+    r"""Replace what a stream cannot encode: known signs by plain ones, all else by an escape, which loses nothing.
+
+    >>> codecs.register_error(PLAINLY, plainly)
+    >>> "A♠ 2×3 山".encode("cp1252", PLAINLY)
+    b'AS 2\xd73 \\u5c71'
+    """
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end].translate(INSTEAD)
+    return missing.encode("ascii", "backslashreplace").decode(), error.end
 
 
 class Output(FileIO):
@@ -58,7 +81,7 @@ class LossyStream(TextIOBase):
         return self._stream is not None and self._stream.isatty()
 
     def _try(self, act: Callable[[TextIO], object]) -> None:
-        if self._stream is None:
+        if self._stream is None or self._stream.closed:  # closed: the interpreter is ending
             return
         try:
             act(self._stream)
@@ -75,7 +98,7 @@ class ReaderGone(Exception):
 def prepared() -> Iterator[None]:
     """Prepare standard output: its errors are told apart from those of other files.
 
-    A character that it cannot encode is written as an escape.
+    A character that it cannot encode is written as `plainly` says.
 
     Raises:
         FairdeckError: standard output is closed, or cannot be written.
@@ -84,9 +107,10 @@ def prepared() -> Iterator[None]:
     if sys.stdout is None:
         raise FairdeckError("standard output is closed: open it, or redirect it to a file")
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
+        codecs.register_error(PLAINLY, plainly)
+        sys.stdout.reconfigure(errors=PLAINLY)
     given = sys.__stdout__
-    if given is None or given is not sys.stdout or os.name == "nt":  # replaced, or a console, which takes no bytes
+    if given is None or given is not sys.stdout or _is_windows_console(given):
         yield
         return
     output = Output(given.fileno(), "w", closefd=False)
@@ -101,10 +125,20 @@ def prepared() -> Iterator[None]:
         finally:
             with suppress(OSError):  # kept in output.error
                 stream.flush()
-    if isinstance(output.error, BrokenPipeError):
+    if isinstance(output.error, BrokenPipeError) or (sys.platform == "win32" and _is_broken(output.error)):
         raise ReaderGone
     if output.error:
         raise FairdeckError(f"cannot write to standard output ({output.error.strerror}): redirect it to another place")
+
+
+def _is_windows_console(stream: TextIO) -> bool:
+    """Return whether a stream is a console of Windows: Python writes letters to it, and not bytes."""
+    return sys.platform == "win32" and stream.isatty()
+
+
+def _is_broken(error: OSError | None) -> bool:
+    """Return whether an error says, as Windows does, that nobody reads the pipe any more."""
+    return error is not None and error.errno == errno.EINVAL
 
 
 def standard_input() -> BinaryIO:

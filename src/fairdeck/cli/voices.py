@@ -1,7 +1,8 @@
 """`--voices`: the recorded voices in a page."""
 
-from argparse import _ActionsContainer
+from argparse import Namespace, _ActionsContainer
 
+from fairdeck.cli.config_file import chosen
 from fairdeck.errors import FairdeckError
 from fairdeck.page import LANGUAGES
 from fairdeck.parsing import nearest_or_all
@@ -14,6 +15,11 @@ def voices_argument(parser: _ActionsContainer, default: str) -> None:
         metavar="LIST",
         help=f"recorded voices to include, about 65 KB each: {','.join(LANGUAGES)}, or none (default: {default})",
     )
+
+
+def voices_from(args: Namespace) -> tuple[str, ...]:
+    """Return the voices asked for: those named, or those in the config file, or English."""
+    return read_voices(chosen(args.voices, "voices", "en"))
 
 
 def read_voices(text: str) -> tuple[str, ...]:

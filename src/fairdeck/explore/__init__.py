@@ -10,17 +10,18 @@ of fairdeck is in `SHOWN`: constants that its scripts import from `built`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from importlib import resources
 
 from fairdeck.explore.packet_schemes import flows, titles
 from fairdeck.page import look
 from fairdeck.page import site as dealing_site
 from fairdeck.page.document import LANGUAGES, Words, asked, built, filled, folded, read, texts, used
 from fairdeck.page.modules import SCRIPTS, joined, lean, ordered
+from fairdeck.shuffles.interleavings import entropy_wanted
 from fairdeck.shuffles.measured import NEATNESS, RIFFLES, WORTH
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
 
-HERE = Path(__file__).parent
+HERE = resources.files(__name__)  # not a path where fairdeck runs from one file
 # As a visitor is led through them; a page that is not named here comes last.
 ORDER = (
     "why",
@@ -41,7 +42,7 @@ ORDER = (
 )
 PAGES = tuple(
     sorted(
-        (file.parent.name for file in HERE.glob("*/page.html")),
+        (folder.name for folder in HERE.iterdir() if (folder / "page.html").is_file()),
         key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name),
     )
 )
@@ -83,7 +84,7 @@ def explaining(name: str) -> str:
     beside = {"NEXT": _next(name), **SHOWN.get(name, dict)()}
     script = lean(joined(name, built=built(words, beside), folders=folders))
     beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
-    styles = [HERE / "style.css", *filter(Path.exists, beside_scripts), own / "style.css"]
+    styles = [HERE / "style.css", *(file for file in beside_scripts if file.is_file()), own / "style.css"]
     style = look() + "".join(map(read, styles))
     opened = OPEN_TO_WORKERS if doors else ""
     return folded(html, style, script, noscript=read(HERE / "noscript.html"), opened=opened, inside=inside)
@@ -96,6 +97,10 @@ def riffles_needed() -> dict[str, object]:
         "ideal": {cards: usual_riffles(cards) for cards in RIFFLES},
         "riffles": RIFFLES,
         "worth": WORTH,
+        "bits": {
+            cards: round(entropy_wanted(cards, float(gsr_riffles(cards, usual_riffles(cards)).total_variation or 0)), 3)
+            for cards in RIFFLES
+        },
     }
 
 
@@ -126,7 +131,8 @@ def _beside(key: str) -> Words:
 
 def _pictures() -> dict[str, str]:
     """Return the small picture of each page that has one."""
-    return {file.parent.name: read(file).strip() for file in sorted(HERE.glob("*/picture.svg"))}
+    pictures = {name: HERE / name / "picture.svg" for name in sorted(PAGES)}
+    return {name: read(file).strip() for name, file in pictures.items() if file.is_file()}
 
 
 def _next(name: str) -> dict[str, tuple[str, str]]:

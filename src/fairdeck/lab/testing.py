@@ -1,7 +1,6 @@
 """`fairdeck.lab.test` and `fairdeck.lab.assert_fair`: from a shuffle of any kind to a report, in one call."""
 
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing
@@ -14,6 +13,7 @@ from typing import Any, Literal, cast, get_args
 
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
+from fairdeck.extras import ONE_FILE
 from fairdeck.lab import entry, standards
 from fairdeck.lab.blocks import RECENT, Source, enough
 from fairdeck.lab.causes import Sample
@@ -35,6 +35,7 @@ from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.sources.start import TIMEOUT, Start, Takes, checked_start
 from fairdeck.lab.sources.table import table_source
 from fairdeck.lab.standards import Standard
+from fairdeck.lab.usercode.command_lines import joined
 from fairdeck.lab.usercode.shipped import Shipped
 from fairdeck.lab.watching.monitor import monitor as monitor
 from fairdeck.shuffles import MOST_CARDS
@@ -321,7 +322,8 @@ def _tried(
     source, most = opened.source, trial.most
     more = PICTURE_DECKS if go_on == "pictures" else go_on
     progress(trial)
-    notes = [] if available() or most < WORTH_KERNELS else ["numba is not installed: NumPy counts, and is slower"]
+    reason = "fairdeck runs from one file" if ONE_FILE else "numba is not installed"
+    notes = [] if available() or most < WORTH_KERNELS else [f"{reason}: NumPy counts, and is slower"]
     cut_short, by_hand = "", False
     keep = partial(keeper.keep, trial) if keeper else lambda _tally: None
     with spread(how.workers if most >= WORTH_WORKERS else 1) as here:
@@ -365,7 +367,7 @@ def _tried(
 def _named(what: Any) -> dict[str, Any]:
     """Return how a stored run names what is tested, so that it can be found again."""
     if isinstance(what, list | tuple) and what and all(isinstance(word, str) for word in what):
-        what = Program(shlex.join(what))
+        what = Program(joined(what))
     if isinstance(what, Program):
         named = {"kind": "program", "what": what.command, "layout": what.layout}
     elif isinstance(what, str | os.PathLike):
@@ -448,7 +450,7 @@ def _opened(
     checked_start(start)
     size, seconds = cards or USUAL_CARDS, entry.seconds("timeout", timeout)
     if isinstance(what, list | tuple) and what and all(isinstance(word, str) for word in what):
-        what = Program(shlex.join(what))
+        what = Program(joined(what))
     if isinstance(what, Program):
         if start == "carried":
             raise FairdeckError(

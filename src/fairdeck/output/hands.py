@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from math import pi, sqrt
 from pathlib import Path
 
-from fairdeck.lab.experiments.your_hands import MOST_RIFFLES, Needed
+from fairdeck.lab.experiments.your_hands import MOST_RIFFLES, Needed, two_digits
 from fairdeck.shuffles.interleavings import CONFIDENCE, Fit
 from fairdeck.shuffles.riffle import gsr_riffles
 
@@ -42,7 +42,8 @@ def lines(fit: Fit, answer: Needed, kept: Path | None) -> Iterator[str]:
         f"How this is known: {answer.ideal} ideal riffles leave {answer.cards} cards at a total variation of "
         f"{float(gsr_riffles(answer.cards, answer.ideal).total_variation or 0):.2f}, exactly. For other hands no law "
         f"is known: {answer.decks:,} decks of each were simulated (seed {answer.seed:x}), and the statistic that shows "
-        "most was compared. So yours may need more than that, not fewer."
+        "most was compared. Neat riffles bring little chance into a deck: their entropy says how many are needed at "
+        "least. So yours may need more than that, not fewer."
     )
     yield f'again       fairdeck mix "{answer.recipe}*{answer.yours}" --cards {answer.cards}'
     yield (
@@ -65,7 +66,8 @@ def headline(fit: Fit, answer: Needed) -> str:
         return f"{how}: {answer.cards} cards need {times(answer.yours)} of it, as of ideal riffles."
     need = f"{how}: {answer.cards} cards need {times(answer.yours)} of it; of ideal riffles {answer.ideal}."
     if round(answer.worth) < answer.ideal:
-        need += f" {answer.ideal} of yours are worth about {answer.worth:.0f}."
+        worth = f"{answer.worth:.0f} at most" if answer.yours > MOST_RIFFLES else f"about {answer.worth:.0f}"
+        need += f" {answer.ideal} of yours are worth {worth}."
     return need
 
 
@@ -79,10 +81,17 @@ def rows(fit: Fit, answer: Needed) -> Iterator[tuple[str, str]]:
     low, high = fit.interval
     riffles = f"{len(fit.riffles)} riffle{'s' * (len(fit.riffles) > 1)}"
     yield "needed", f"{times(answer.yours)}; {_range(answer)} whatever the error of {riffles}"
-    yield "neatness", f"{fit.neatness:.2g} (1 is ideal; {low:.2g} to {high:.2g} with confidence {CONFIDENCE:.0%})"
+    yield (
+        "neatness",
+        (
+            f"{two_digits(fit.neatness)} (1 is ideal; {two_digits(low)} to {two_digits(high)} "
+            f"with confidence {CONFIDENCE:.0%})"
+        ),
+    )
     yield "runs", f"{fit.runs} in all; ideal riffles have {fit.runs_expected:.0f} on average (p-value {fit.runs_p:.2g})"
     longest = max(max(riffle.runs) for riffle in fit.riffles)
-    yield "longest run", f"{longest} cards; ideal riffles have one as long, or longer, in {fit.longest_p:.0%} of cases"
+    rare = "fewer than 1%" if fit.longest_p < 0.005 else f"{fit.longest_p:.0%}"
+    yield "longest run", f"{longest} cards; ideal riffles have one as long, or longer, in {rare} of cases"
     ideal = 0.5 - sqrt(1 / (2 * pi * len(fit.riffles[0].packets)))
     yield "cut", f"{fit.cut:.0%} of the deck in the smaller packet; ideal cuts have {ideal:.0%} on average"
     if fit.fits:

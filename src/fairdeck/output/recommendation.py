@@ -99,8 +99,8 @@ def headline(found: Recommendations) -> str:
     if best.enough:
         whole = " for all" if request.decks > 1 else ""
         return f"{deck}, {people}: {best.way}: about {duration(best.minutes)}{whole}, {quality(best)}."
-    nothing = "no way is both random enough and quick enough; the nearest to random first"
-    return f"{deck}, {people}: {nothing}."
+    lacks = "is known to be random enough" if request.minutes is None else "is both random enough and quick enough"
+    return f"{deck}, {people}: no way {lacks}. The nearest is the first here."
 
 
 def meaning(way: Recommendation) -> str:
@@ -120,7 +120,7 @@ def meaning(way: Recommendation) -> str:
     more = f"{deals * way.total_variation:.2g} more times in {deals:,} deals"
     return (
         f"{far} means: the best possible bet by somebody who knows the old order wins {more} "
-        f"than it would after a perfect shuffle; to notice that takes some "
+        f"than it would after a perfect shuffle. To notice that takes some "
         f"{deals_to_notice(way.total_variation):,} deals."
     )
 
@@ -224,9 +224,11 @@ def duration(minutes: float) -> str:
 
     >>> duration(2.54), duration(10_000)
     ('2.5 minutes', '7 days')
+    >>> duration(1.0)
+    '1 minute'
     """
     if minutes < SHOWN_MINUTES:
-        return f"{minutes:.1f} minutes"
+        return "1 minute" if f"{minutes:.1f}" == "1.0" else f"{minutes:.1f} minutes"
     return f"{minutes / 60:,.0f} hours" if minutes < 60 * 72 else f"{minutes / 60 / 24:,.0f} days"
 
 
@@ -239,7 +241,7 @@ def _table(title: str, numbered: Sequence[tuple[int, Recommendation]]) -> Iterat
 def _row(number: int, way: Recommendation) -> list[str]:
     notes = "".join(f"<small>{text(note)}</small>" for note in (f"needs {way.needs}", way.remark) if note)
     name = f'<span class="key">{number}</span> {text(way.way)}{notes}'
-    return [name, duration(way.minutes).removesuffix(" minutes"), quality(way)]
+    return [name, duration(way.minutes).removesuffix(" minutes").removesuffix(" minute"), quality(way)]
 
 
 # --- the picture

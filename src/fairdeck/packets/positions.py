@@ -72,10 +72,14 @@ def _steps(flow: Flow, cards: int, steps: int, riffles: int, most_work: int) -> 
     """Return for each step a function from the place probabilities of one card before it to those after it."""
     made = _made(flow, cards, steps)
     if _work(made, cards, riffles) > most_work:
-        raise FairdeckError(
-            f"to follow one card of {cards:,} for {counted(steps, 'step')} takes too long: use fewer cards or steps"
-        )
+        raise _too_long(cards, steps)
     return [_moving(each, riffles) for each in made]
+
+
+def _too_long(cards: int, steps: int) -> FairdeckError:
+    return FairdeckError(
+        f"to follow one card of {cards:,} for {counted(steps, 'step')} takes too long: use fewer cards or steps"
+    )
 
 
 Made = list[tuple[Move, tuple[int, ...], int]]
@@ -98,9 +102,9 @@ def _made(flow: Flow, cards: int, steps: int) -> list[Made]:
     return found
 
 
-def _work(made: list[Made], cards: int, riffles: int) -> int:
-    """Return an estimate of the multiplications needed to follow each card through all steps."""
-    follow = sum(cards * len(deck) ** 2 for step in made for _, deck, _ in step)
+def _work(made: list[Made], starts: int, riffles: int) -> int:
+    """Return an estimate of the multiplications needed to follow so many cards through all steps."""
+    follow = sum(starts * len(deck) ** 2 for step in made for _, deck, _ in step)
     kinds = {(move.kind, lower, len(deck)) for step in made for move, deck, lower in step if move.kind != STACKED}
     return follow + sum(riffles * size**3 for _, _, size in kinds)
 
@@ -130,11 +134,12 @@ def _moving(made: Made, riffles: int) -> Moving:
 
 def one_card(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = MOST_WORK) -> list[list[list[float]]]:
     """Return, after each step and for each starting place, the probability of each place."""
-    return list(_followed(cards, _steps(flow, cards, steps, riffles, most_work)))
+    return list(_followed(cards, _steps(flow, cards, steps, riffles, most_work), cards))
 
 
-def _followed(cards: int, moves: Iterable[Moving]) -> Iterator[list[list[float]]]:
-    now = [[float(place == start) for place in range(cards)] for start in range(cards)]
+def _followed(cards: int, moves: Iterable[Moving], starts: int) -> Iterator[list[list[float]]]:
+    """Yield after each step the place probabilities of the cards that began on the lowest places."""
+    now = [[float(place == start) for place in range(cards)] for start in range(starts)]
     for moving in moves:
         now = [moving(chances) for chances in now]
         yield now
@@ -146,7 +151,7 @@ def worst_card(flow: Flow, cards: int, steps: int, riffles: int) -> list[float]:
 
 
 def _worst(starts: list[list[float]]) -> float:
-    fair = [1 / len(starts)] * len(starts)
+    fair = [1 / len(starts[0])] * len(starts[0])
     twice: float = max(sum(map(abs, map(sub, chances, fair))) for chances in starts)
     return twice / 2
 
@@ -169,15 +174,39 @@ def seen_in_places(flow: Flow, cards: int, steps: int, riffles: int, most_work: 
 def seen_step_by_step(flow: Flow, cards: int, steps: int, riffles: int, most_work: int = MOST_WORK) -> Iterator[float]:
     """Return an iterator over what `seen_in_places` returns: each step is followed when it is asked for.
 
+    Where all packets do the same in a circle, the cards of one packet are followed and stand for all.
+
     Raises:
         FairdeckError: to follow all steps would take too long.
     """
-    moves = _steps(flow, cards, steps, riffles, most_work)
-    return (max(_worst(starts), _together(starts)) for starts in _followed(cards, moves))
+    made = _made(flow, cards, steps)
+    alike = _alike(made, cards)
+    if _work(made, cards // alike, riffles) > most_work:
+        raise _too_long(cards, steps)
+    moves = (_moving(each, riffles) for each in made)  # each when it is asked for
+    return (max(_worst(found), _together(found, alike)) for found in _followed(cards, moves, cards // alike))
 
 
-def _together(starts: list[list[float]]) -> float:
-    n = len(starts)
+def work_of_a_step(flow: Flow, cards: int) -> int:
+    """Return how many multiplications `seen_step_by_step` needs for a step, about."""
+    made = _made(flow, cards, 1)
+    return _work(made, cards // _alike(made, cards), 0)
+
+
+def _alike(made: list[Made], cards: int) -> int:
+    """Return how many packets are alike: all of them if turning the pack by a packet changes no step, else 1."""
+    packets = len(made[0]) if made else 1
+    size = cards // packets
+    for step in made:
+        turned = [(move.kind, lower, tuple((place + size) % cards for place in deck)) for move, deck, lower in step]
+        plain = [(move.kind, lower, deck) for move, deck, lower in step]
+        if {len(deck) for _, _, deck in plain} != {size} or turned != plain[1:] + plain[:1]:
+            return 1
+    return packets
+
+
+def _together(starts: list[list[float]], alike: int) -> float:
+    n = len(starts[0])
     fair = [1 / n] * n
-    shift = sqrt((n - 1) * sum(dist(chances, fair) ** 2 for chances in starts))
+    shift = sqrt((n - 1) * alike * sum(dist(chances, fair) ** 2 for chances in starts))
     return erf(shift / sqrt(8))

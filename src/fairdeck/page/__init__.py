@@ -107,9 +107,13 @@ def site(voices: Sequence[str] = ("en",), beside: Mapping[str, bytes] | None = N
         voices: as for `build`.
         beside: other pages of the site, by their names.
     """
-    files = {path.name: path.read_bytes() for path in sorted((PARTS / "site").iterdir()) if path.name != LINKS}
+    files = {
+        name: (PARTS / "site" / name).read_bytes() for name in sorted(file.name for file in (PARTS / "site").iterdir())
+    }
+    del files[LINKS]
     files |= {"index.html": build(voices, site=True).encode(), **(beside or {})}
     version = sha256(b"".join(files[name] for name in sorted(files))).hexdigest()[:16]
     told = {"version": version, "others": " ".join(sorted(beside or {}))}
-    files["worker.js"] = filled(files["worker.js"].decode(), told).encode()
+    # Last: a phone that meets the new worker while the site is written must find the new pages, for it keeps them.
+    files["worker.js"] = filled(files.pop("worker.js").decode(), told).encode()
     return files

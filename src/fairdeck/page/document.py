@@ -9,19 +9,23 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from pathlib import Path
+from importlib import resources
+from importlib.resources.abc import Traversable
 from urllib.parse import quote
 
 import fairdeck
 
-PARTS = Path(__file__).parent
-LANGUAGES = ("en", *sorted({path.stem for path in (PARTS / "texts").glob("*.json")} - {"en"}))
+PARTS = resources.files(__package__)  # not a path where fairdeck runs from one file
+LANGUAGES = (
+    "en",
+    *sorted({file.name[:-5] for file in (PARTS / "texts").iterdir() if file.name.endswith(".json")} - {"en"}),
+)
 CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; media-src data:; img-src data:"
 
 Words = dict[str, dict[str, str]]  # by language, then by key
 
 
-def texts(language: str, folder: Path = PARTS / "texts") -> dict[str, str]:
+def texts(language: str, folder: Traversable = PARTS / "texts") -> dict[str, str]:
     """Return every text of a page in a language, by its key."""
     found: dict[str, str] = json.loads(read(folder / f"{language}.json"))
     return found
@@ -92,16 +96,16 @@ def filled(text: str, parts: Mapping[str, str]) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda gap: parts.get(gap[1], gap[0]), text)
 
 
-def read(file: Path) -> str:
+def read(file: Traversable) -> str:
     """Return the text of a part."""
     return file.read_text(encoding="utf-8")
 
 
 def _voice(language: str) -> dict[str, object]:
-    clips = PARTS / "voices" / f"{language}.ogg"
+    clips = PARTS / "voices"
     return {
-        "clips": json.loads(read(clips.with_suffix(".json"))),
-        "ogg": b64encode(clips.read_bytes()).decode(),
+        "clips": json.loads(read(clips / f"{language}.json")),
+        "ogg": b64encode((clips / f"{language}.ogg").read_bytes()).decode(),
     }
 
 

@@ -8,9 +8,10 @@ way of others.
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
+from importlib import resources
+from importlib.resources.abc import Traversable
 
-SCRIPTS = Path(__file__).parent / "scripts"
+SCRIPTS = resources.files(__package__) / "scripts"
 BUILT = "built"
 IMPORT = re.compile(r'^import \{ ((?:[\w$]+, )*[\w$]+) \} from "\.[./\w]*/(\w+)\.js";\n', re.M)
 FOR_TOOLS = re.compile(r"^ */\*\* @(?:.|\n)*?\*/\n|^export (?=async|class|const|function|let)", re.M)
@@ -19,12 +20,12 @@ DECLARED = re.compile(r"^(?:const|let|class|(?:async )?function\*?) ([\w$]+)", r
 MORE_CONSTANTS = re.compile(r", ([A-Z][A-Z_\d]*) =")
 
 
-def imported(name: str, folders: Sequence[Path] = (SCRIPTS,)) -> list[str]:
+def imported(name: str, folders: Sequence[Traversable] = (SCRIPTS,)) -> list[str]:
     """Return the modules that a module imports."""
     return [found[2] for found in IMPORT.finditer(_source(name, folders))] if name != BUILT else []
 
 
-def ordered(*entries: str, folders: Sequence[Path] = (SCRIPTS,)) -> list[str]:
+def ordered(*entries: str, folders: Sequence[Traversable] = (SCRIPTS,)) -> list[str]:
     """Return these modules and all that they import, each after those that it imports.
 
     >>> ordered("advice")
@@ -45,7 +46,7 @@ def ordered(*entries: str, folders: Sequence[Path] = (SCRIPTS,)) -> list[str]:
     return found
 
 
-def joined(*entries: str, built: str = "", folders: Sequence[Path] = (SCRIPTS,)) -> str:
+def joined(*entries: str, built: str = "", folders: Sequence[Traversable] = (SCRIPTS,)) -> str:
     """Return one script of these modules and all that they import; `built` is the module that the builder makes."""
     parts = [built if name == BUILT else stripped(name, folders) for name in ordered(*entries, folders=folders)]
     script = "\n".join(parts)
@@ -66,7 +67,7 @@ def lean(script: str) -> str:
     return COMMENT_LINE.sub("", script)
 
 
-def stripped(name: str, folders: Sequence[Path] = (SCRIPTS,)) -> str:
+def stripped(name: str, folders: Sequence[Traversable] = (SCRIPTS,)) -> str:
     """Return a module without what only tools need."""
     code = FOR_TOOLS.sub("", IMPORT.sub("", _source(name, folders)))
     if left := re.search(r"^(?:import|export)\b.*", code, re.M):
@@ -74,6 +75,6 @@ def stripped(name: str, folders: Sequence[Path] = (SCRIPTS,)) -> str:
     return re.sub(r"\n{3,}", "\n\n", code).lstrip("\n")
 
 
-def _source(name: str, folders: Sequence[Path]) -> str:
+def _source(name: str, folders: Sequence[Traversable]) -> str:
     files = [folder / f"{name}.js" for folder in folders]
-    return next(filter(Path.exists, files), files[0]).read_text(encoding="utf-8")
+    return next((file for file in files if file.is_file()), files[0]).read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import groupby, pairwise
-from math import comb, erfc, exp, log, log1p, sqrt
+from math import ceil, comb, erfc, exp, factorial, log, log1p, log2, sqrt
 from typing import NamedTuple
 
 from fairdeck.errors import FairdeckError
@@ -152,6 +152,60 @@ def worth(cards: int, rising: int) -> tuple[int, int, int]:
     best = max(logs, key=logs.__getitem__)
     likely = [riffles for riffles, each in logs.items() if each >= logs[best] - HALF_WIDTH]
     return best, likely[0], likely[-1]
+
+
+def entropy(cards: int, neatness: float, cut: float = 0.5) -> float:
+    """Return the entropy of one riffle in bits: of its cut, of the packet that drops first, and of each choice.
+
+    The order after a riffle has no more than that, and after k riffles no more than k times that.
+
+    Args:
+        cards: of the deck.
+        neatness: as `fairdeck.shuffles.hand_riffle.NeatRiffle` has it, 1 for an ideal riffle.
+        cut: the mean share of the lower packet.
+
+    >>> round(entropy(2, 1.0), 3), entropy(52, 1.0) > 5 * entropy(52, 1000.0)
+    (2.0, True)
+    """
+    # Entropy of what is left to fall, by how many cards are left of the packet of the last card, and of the other.
+    left = [[0.0] * (cards + 1) for _ in range(cards + 1)]
+    for own in range(1, cards):
+        for other in range(1, min(own, cards - own) + 1):
+            for here, there in {(own, other), (other, own)}:
+                change = neatness * there / (neatness * there + here)
+                after = change * left[there - 1][here] + (1 - change) * left[here - 1][there]
+                left[here][there] = _bits(change) + after
+    total = 0.0
+    for lower in range(cards + 1):
+        upper = cards - lower
+        chance = comb(cards, lower) * cut**lower * (1 - cut) ** upper
+        first = lower / cards
+        begun = _bits(first)
+        begun += first * left[lower - 1][upper] if lower else 0.0
+        begun += (1 - first) * left[upper - 1][lower] if upper else 0.0
+        total += chance * begun - (chance * log2(chance) if chance else 0.0)
+    return total
+
+
+def fewest_by_entropy(cards: int, bits: float, distance: float) -> int:
+    """Return how many riffles of this entropy are needed at least, to be no further from random than a distance.
+
+    An order at total variation d from uniform among N has an entropy of at least (1 - d) log N - h(d), where h is the
+    entropy of a coin of chance d (Audenaert, J. Phys. A 40 (2007)).
+
+    >>> fewest_by_entropy(52, entropy(52, 1.0), 0.334)
+    3
+    """
+    return max(1, ceil(entropy_wanted(cards, distance) / bits))
+
+
+def entropy_wanted(cards: int, distance: float) -> float:
+    """Return the least entropy, in bits, of an order that is no further from random than a distance."""
+    return (1 - distance) * log2(factorial(cards)) - _bits(distance)
+
+
+def _bits(chance: float) -> float:
+    return -sum(p * log2(p) for p in (chance, 1 - chance) if p > 0)
 
 
 @cache

@@ -142,13 +142,14 @@ class _Reader:
     def _one(self) -> tuple[Known, str]:
         """Read a word, and what stands in parentheses behind it; return how often as well, if the word says it."""
         start, word = self.at, self._word()
-        often = "1"
+        often, said = "1", word.lower().split()
         if word not in families() and word not in registry():
             told = understood(word, registry().keys() | families().keys())
             word, often = told or (word, "1")
         known = self._called(start, word)
         family = families().get(known.name)
-        if often != "1" and family is not None and not all(each.named for each in family.takes):
+        unclear = said[-1:] == [often] and "x" not in said  # as in overhand 20; 20 overhand shuffles is clear
+        if often != "1" and unclear and family is not None and not all(each.named for each in family.takes):
             raise self.wrong(start, f"that can mean {word}({often}) or {word}*{often}: write one of them")
         return known, often
 

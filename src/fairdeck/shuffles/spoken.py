@@ -28,17 +28,18 @@ SAME = {
     "riffling": "riffle",
     "mashing": "mash",
 }
-OFTEN = re.compile(r"(?P<before>\d+)(?: times| x)? (?P<name>\D.*)|(?P<same>.*?\D) (?:x )?(?P<after>\d+)(?: times)?")
+OFTEN = re.compile(r"(?P<before>\d+)(?: times| ?x)? (?P<name>\D.*)|(?P<same>.*?\D) (?:x ?)?(?P<after>\d+)(?: times)?")
+NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 ENDINGS = ("", "s", "es", "-shuffle", "-shuffles", "-shuffling")
 
 
 def understood(text: str, known: Container[str]) -> tuple[str, str] | None:
     """Return the known name that somebody means, and how often, in digits; None if it is none.
 
-    >>> understood("Riffle Shuffle", {"riffle"}), understood("7 riffles", {"riffle"}), understood("Smoosh", {"wash"})
+    >>> understood("Riffle Shuffle", {"riffle"}), understood("7x riffle", {"riffle"}), understood("Smoosh", {"wash"})
     (('riffle', '1'), ('riffle', '7'), ('wash', '1'))
     """
-    text = " ".join(text.lower().split())
+    text = " ".join(str(NUMBERS.index(word) + 1) if word in NUMBERS else word for word in text.lower().split())
     often = OFTEN.fullmatch(text)
     name, times = (text, "1") if often is None else (often["name"] or often["same"], often["before"] or often["after"])
     name = name.replace(" ", "-")

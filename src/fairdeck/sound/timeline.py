@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil, inf
-from pathlib import Path
+from pkgutil import get_data
 from string import Formatter
 
 from fairdeck.dealing.plan import Pass, Plan
@@ -111,7 +111,7 @@ def sentences(language: str) -> dict[str, str]:
     >>> sentences("en")["put"]
     '{pile} on {onto}'
     """
-    written: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("sentences.json").read_text("utf-8"))
+    written: dict[str, dict[str, str]] = json.loads(get_data(__package__, "sentences.json") or b"")
     return written[language]
 
 

@@ -3,13 +3,12 @@
 import json
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
+from pkgutil import get_data
 
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import nearest_or_all
 
 LANGUAGES = ("en", "de", "es", "fr")
-FOLDER = Path(__file__).with_name("texts")
 
 
 class Words:
@@ -45,5 +44,5 @@ class Words:
 @cache
 def texts(language: str) -> Mapping[str, str]:
     """Return the texts of a language by their keys."""
-    read: dict[str, str] = json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
+    read: dict[str, str] = json.loads(get_data(__name__, f"texts/{language}.json") or b"")
     return read

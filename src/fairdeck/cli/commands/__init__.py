@@ -47,6 +47,8 @@ GROUPS = {
         "verify": "Verify a stored run, or the transcript of a ceremony.",
     },
     "Build": {
+        "doctor": "Say whether everything works here, and what helps if not.",
+        "config": "Show or change what you would otherwise type each time.",
         "completion": "Print the script that completes fairdeck's words in your shell.",
         "man": "Write the man pages of fairdeck into a folder.",
         "voices": "Build the recorded voices of the dealing page again.",

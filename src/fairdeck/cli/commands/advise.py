@@ -25,9 +25,10 @@ a neatness of 0.4 should have been worth 11 ideal ones, which leave .027; simula
 
 from argparse import ArgumentParser, Namespace
 
+from fairdeck.cli.config_file import chosen
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.kept_hands import kept
 from fairdeck.cli.paces import pace_argument, pace_from
 from fairdeck.cli.printed import print_argument, printer_from
@@ -61,7 +62,6 @@ def arguments(parser: ArgumentParser) -> None:
     )
     have.add_argument(
         "--mat",
-        default="none",
         metavar="CxR",
         help="a mat to deal onto, such as 5x2 (default: none, the bare table, with the rows of 6 to 16 piles that are "
         "quickest)",
@@ -131,7 +131,7 @@ def run(args: Namespace) -> int:
         found = advise(
             whole_number(args.cards, "cards", 2, MOST_CARDS),
             players=whole_number(args.players, "players", 1, MOST_PLAYERS),
-            mat=args.mat,
+            mat=chosen(args.mat, "mat", "none"),
             cards_are=args.cards_are,
             room=not args.no_room,
             goal=args.goal,

@@ -23,8 +23,16 @@ from fairdeck.cli.board_sources import (
 )
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import demand_different, writable, write
-from fairdeck.cli.formats import json_argument
-from fairdeck.cli.settings import integers_from, labels_argument, language_from, seed_argument
+from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.settings import (
+    MAT,
+    integers_from,
+    labels_argument,
+    language_from,
+    mat_from,
+    paper_from,
+    seed_argument,
+)
 from fairdeck.cli.voices import voices_argument
 from fairdeck.dealing.boards import (
     FOUR_HANDS,
@@ -42,12 +50,8 @@ from fairdeck.dealing.two_deals import task_for
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.paper.board_slips import board_before, board_slips, start_in
-from fairdeck.paper.sizes import paper_size
 from fairdeck.randomness import random_integers
 from fairdeck.words import Words
-
-MAT = "5x2"
-
 
 EXAMPLES = {
     "fairdeck boards --random 4": "boards-1.json and boards-2.json, one for each person",
@@ -131,7 +135,7 @@ def run(args: Namespace) -> int:
     boards = half.boards if half else boards_from(args)
     persons = (half.person,) if half else PERSONS if args.person is None else (int(args.person),)
     after = None if args.after is None else half_before(args)
-    mat = Mat.parse(args.mat or MAT, args.labels)
+    mat = Mat.parse(mat_from(args), args.labels)
     tasks = {1: task_for(1, sum(FOUR_HANDS), mat), 2: second_task(FOUR_HANDS, SEAT_MAT)}
     if half:
         tasks[half.person] = half.lists[0].task
@@ -253,5 +257,5 @@ def _slips(args: Namespace, start: str, boards: Sequence[Board]) -> bytes:
         raise FairdeckError(f"--slips {args.slips!r} does not end in .pdf: name it slips.pdf, for example")
     writable(args.slips)
     language = language_from(args)
-    paper = paper_size("A4" if args.paper is None else args.paper)
+    paper = paper_from(args)
     return pdf(board_slips(boards, paper, start, language=language), "Boards")

@@ -12,7 +12,6 @@ transcripts. Exit code 1: the attempt is void (finish --void).
 import json
 from argparse import ArgumentParser, Namespace
 from inspect import cleandoc
-from os import urandom
 from pathlib import Path
 from time import time
 from typing import Any
@@ -50,9 +49,9 @@ from fairdeck.cli.ceremony_files import (
 )
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import demand_different, writable
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import classic_argument, goal_argument, labels_argument
+from fairdeck.cli.settings import classic_argument, goal_argument, labels_argument, mat_from
 from fairdeck.cli.transcripts import demand_digest
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.together import (
@@ -66,7 +65,7 @@ from fairdeck.dealing.together import (
 from fairdeck.deals import Deal, task_of
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
-from fairdeck.randomness import random_integers
+from fairdeck.randomness import random_integers, system_bytes
 
 
 def now() -> float:
@@ -175,7 +174,7 @@ def _announce_arguments(made: ArgumentParser) -> None:
         help="how each deck lies at the start: sorted (52 French cards), or a file that lists the cards, top first "
         "(default: numbers from the top)",
     )
-    deal.add_argument("--mat", metavar="CxR", default="5x2", help="columns x rows of the mat (default: 5x2)")
+    deal.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
     labels_argument(deal)
     goal_argument(deal, "deck")
     deal.add_argument("--dealers", metavar="N", default="1", help="people who deal a deck at once, 1 to 4 (default: 1)")
@@ -204,7 +203,7 @@ def _announce(args: Namespace) -> int:
         raise FairdeckError("say how many cards each deck has, such as --cards 52, or name them with --names")
     task = task_of(
         args.cards or str(len(names)),
-        args.mat,
+        mat_from(args),
         args.goal,
         labels=args.labels,
         dealers=args.dealers,
@@ -216,7 +215,7 @@ def _announce(args: Namespace) -> int:
     agreement = Agreement(
         task,
         tuple(" ".join(name.split()) for name in args.people.split(",")),
-        urandom(SESSION),
+        system_bytes(SESSION),
         whole_number(args.decks, "decks", 1, MOST_DECKS),
         names,
         len(voids) + 1,
@@ -251,7 +250,7 @@ def _join(args: Namespace) -> int:
     except FairdeckError:
         raise FairdeckError(f"the clock of this device says {time}: set the clock, and join again") from None
     folder = Path(args.folder)
-    secret = Secret(agreement.digest, name, urandom(SECRET))
+    secret = Secret(agreement.digest, name, system_bytes(SECRET))
     # First the secret: whenever this stops, there is no commitment without its secret, and a second call goes on.
     secret = kept_secret(folder / file_name(agreement, name, "secret"), secret)
     commitment = kept_commitment(folder / file_name(agreement, name, "commitment"), agreement, secret, time)

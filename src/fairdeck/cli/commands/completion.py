@@ -12,8 +12,8 @@ To load it in each new shell:
 
 from argparse import ArgumentParser, Namespace
 
-from fairdeck.cli.completion import SHELLS, script
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.help.completion import SHELLS, script
 
 EXAMPLES = {
     "fairdeck completion bash": "print the script",

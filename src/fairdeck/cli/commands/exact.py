@@ -13,7 +13,7 @@ from time import monotonic
 
 from fairdeck import lab
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration import EPS, LEAVES, MOST_CARDS, TIMEOUT

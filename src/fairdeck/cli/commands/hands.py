@@ -9,13 +9,14 @@ each in a known order do as well: see --orders. Without arguments the command sh
 import sys
 from argparse import ArgumentParser, Namespace
 from itertools import pairwise
+from pathlib import Path
 from typing import TextIO
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import read, writable, write
-from fairdeck.cli.formats import json_argument
-from fairdeck.cli.kept_hands import kept, kept_at
-from fairdeck.cli.laboratory import seed_argument, seed_from
+from fairdeck.cli.files import make_folder, read, writable, write
+from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.kept_hands import kept, kept_at, to_keep_at
+from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
@@ -54,7 +55,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         action="store_true",
-        help="keep the riffle in your configuration folder, for riffle(mine) in fairdeck mix, and for fairdeck advise",
+        help="keep the riffle in your folder of settings, for riffle(mine) in fairdeck mix, and for fairdeck advise",
     )
     parser.add_argument("--forget", action="store_true", help="delete the riffle that was kept")
     seed_argument(parser)
@@ -82,13 +83,14 @@ def run(args: Namespace) -> int:
 
 
 def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
+    need_lab()  # it simulates riffles of these hands
     from fairdeck.lab.experiments.your_hands import LEAST, MOST, measured
     from fairdeck.output.hands import as_json, lines
 
     size = len(riffles[0].packets)
     cuts = [whole_number(each, "a cut", 1, size - 1) for each in args.cuts]
     cards = None if args.cards is None else whole_number(args.cards, "cards", LEAST, MOST)
-    path = writable(str(_folder_made())) if args.keep else None
+    path = _writable(to_keep_at()) if args.keep else None
     progress = Progress()
     try:
         found = measured(
@@ -107,15 +109,9 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     return FINE
 
 
-def _folder_made() -> str:
-    path = kept_at()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FairdeckError(
-            f"cannot make the folder {str(path.parent)!r} ({error.strerror}): make it yourself"
-        ) from None
-    return str(path)
+def _writable(path: Path) -> Path:
+    make_folder(path.parent)
+    return writable(str(path))
 
 
 def _in_orders(name: str, told: TextIO) -> list[Interleaving]:
@@ -140,7 +136,8 @@ def _not_one_riffle(cards: int, rising: int) -> str:
     if rising == 1:
         return "nothing was moved"
     best, least, most = worth(cards, rising)
-    return f"{rising} rising sequences, as after {best} ideal riffles or so ({least} to {most}); one riffle leaves two"
+    about = f"{best} ideal riffles" if least == most else f"{best} ideal riffles or so ({least} to {most})"
+    return f"{rising} rising sequences, as after {about}; one riffle leaves two"
 
 
 def _show_kept(args: Namespace) -> None:
@@ -160,7 +157,7 @@ def _show_kept(args: Namespace) -> None:
 
 
 def _forget(args: Namespace) -> int:
-    path = kept_at()
+    path = to_keep_at()
     if args.riffles or args.keep or args.json or args.orders is not None:
         raise FairdeckError("--forget measures nothing: give it alone")
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import write
-from fairdeck.cli.manual import manual, manuals
+from fairdeck.cli.help.manual import manual, manuals
 from fairdeck.errors import FairdeckError
 
 EXAMPLES = {

@@ -10,14 +10,14 @@ from pathlib import Path
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.settings import labels_argument, language_argument, language_from
+from fairdeck.cli.settings import labels_argument, language_argument, language_from, paper_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
 from fairdeck.paper.marks import Page
 from fairdeck.paper.mat import Layout, layout, pages_of
 from fairdeck.paper.pdf import demand_printable, pdf
-from fairdeck.paper.sizes import CARDS, PAPERS, Size, card_size, paper_size
+from fairdeck.paper.sizes import CARDS, PAPERS, Size, card_size
 from fairdeck.paper.svg import svg
 from fairdeck.words import Words
 
@@ -37,7 +37,6 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--paper",
         metavar="PAPER",
-        default="A4",
         help=f"{', '.join(PAPERS)} (default: A4); it is turned to suit the mat",
     )
     parser.add_argument(
@@ -60,7 +59,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     mat = Mat.parse(args.mat, args.labels)
-    card, paper, language = card_size(args.card, sleeved=args.sleeved), paper_size(args.paper), language_from(args)
+    card, paper, language = card_size(args.card, sleeved=args.sleeved), paper_from(args), language_from(args)
     suffix = Path(args.output).suffix.lower()
     if suffix not in SUFFIXES:
         raise FairdeckError(f"output {args.output!r} must end in .pdf or .svg: name it mat.pdf or mat.svg, for example")

@@ -13,10 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import writable, write
+from fairdeck.cli.files import configured_surely, writable, write
 from fairdeck.cli.follow import demand_terminal
-from fairdeck.cli.formats import json_argument
-from fairdeck.cli.paces import kept_at, pace_argument, pace_at, pace_from
+from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.paces import NAME, kept_at, pace_argument, pace_at, pace_from
 from fairdeck.cli.streams import one_line
 from fairdeck.dealing.pace import ASSUMED, LEAST, MOST, Pace
 from fairdeck.errors import FairdeckError
@@ -69,9 +69,9 @@ def run(args: Namespace) -> int:
     # With --json, standard output has nothing but JSON.
     with redirect_stdout(sys.stderr if args.json and sys.stderr else sys.stdout):
         if args.measure:
-            pace = _measured_into(path)
+            pace = _measured_into(path or configured_surely(NAME))
         elif args.forget:
-            pace = _forgotten(path, named=args.pace is not None)
+            pace = _forgotten(path or configured_surely(NAME), named=args.pace is not None)
         else:
             pace = pace_from(args)
     if args.json:

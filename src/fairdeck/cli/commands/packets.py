@@ -21,13 +21,13 @@ from typing import Any
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import demand_different, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.laboratory import seed_from
 from fairdeck.cli.packet_fault import show_fault
 from fairdeck.cli.packet_search import OWN, search, search_arguments
 from fairdeck.cli.packet_simulation import SIMULATION, packs_from, simulated, simulation_arguments
 from fairdeck.cli.printed import Printer, print_argument, printer_from
-from fairdeck.cli.settings import language_argument, language_from
+from fairdeck.cli.settings import language_argument, language_from, paper_from
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.output.packet_flow import page, short_ratios
@@ -54,7 +54,7 @@ from fairdeck.packets.notation import (
 from fairdeck.packets.positions import worst_card
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
-from fairdeck.paper.sizes import PAPERS, Size, paper_size
+from fairdeck.paper.sizes import PAPERS, Size
 from fairdeck.parsing import whole_number
 from fairdeck.shuffles.measured import CONFIDENCE
 from fairdeck.words import Words
@@ -246,7 +246,7 @@ def _printed_from(args: Namespace, procedure: Procedure) -> tuple[Path, Size, st
         return None
     if Path(args.sheets).suffix.lower() != ".pdf":
         raise FairdeckError(f"--sheets {args.sheets!r} does not end in .pdf: name it sheets.pdf, for example")
-    paper = paper_size("A4" if args.paper is None else args.paper)
+    paper = paper_from(args)
     demand_printable([procedure.flow.title, procedure.flow.name, *procedure.flow.packets])
     demand_different({"--sheets": args.sheets, "--html": args.html, "--pdf": args.pdf})
     language = language_from(args)

@@ -9,7 +9,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.voices import read_voices, voices_argument
+from fairdeck.cli.files import make_folder, writable, write
+from fairdeck.cli.voices import voices_argument, voices_from
 from fairdeck.errors import FairdeckError
 from fairdeck.explore import PAGES, explaining, site
 from fairdeck.page import build
@@ -45,33 +46,30 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     if args.name != DEAL and args.voices is not None:
         raise FairdeckError(f"the page {args.name!r} has no voice: leave out --voices")
-    voices = read_voices("en" if args.voices is None else args.voices)
+    voices = voices_from(args)
     if args.site is not None:
         if args.name != DEAL:
             raise FairdeckError(f"--site {args.site!r} writes all pages: leave out {args.name!r}")
         if args.output is not None:
             raise FairdeckError(f"--site {args.site!r} writes a folder: leave out -o")
         files = site(voices)
-        _write(Path(args.site), files, create=True)
+        folder = Path(args.site)
+        make_folder(folder)
+        _write({folder / name: content for name, content in files.items()})
         print(f"wrote {len(files)} files to {args.site}: put them on a web server with https", file=sys.stderr)
         return FINE
     page = build(voices) if args.name == DEAL else explaining(args.name)
     if args.output in (None, "-"):
         sys.stdout.write(page)
         return FINE
-    _write(Path(args.output).parent, {Path(args.output).name: page.encode()})
+    _write({Path(args.output): page.encode()})
     print(f"wrote {args.output}: open it in a browser", file=sys.stderr)
     return FINE
 
 
-def _write(folder: Path, files: dict[str, bytes], *, create: bool = False) -> None:
-    place = folder
-    try:
-        if create:
-            folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            place = folder / name
-            place.write_bytes(content)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FairdeckError(f"cannot write {str(place)!r} ({reason}): name another place") from None
+def _write(files: dict[Path, bytes]) -> None:
+    """Write each file completely, or leave it as it was; nothing is changed if one of them cannot be written."""
+    for path in files:
+        writable(str(path))
+    for path, content in files.items():
+        write(path, content)

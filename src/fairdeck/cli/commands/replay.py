@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import read
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.story import story
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.plan import reaches, read_plan, replay

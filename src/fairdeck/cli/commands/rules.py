@@ -9,7 +9,7 @@ as sentences.
 from argparse import ArgumentParser, Namespace
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.output.rulebook import in_full, table
 from fairdeck.rulebooks import Guesses, Verdict, to_json, verdicts
 

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 
 from fairdeck import lab
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.laboratory import (
     command_line,
     counting,

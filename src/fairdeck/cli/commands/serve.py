@@ -12,7 +12,6 @@ not sent again; the page's security policy is sent as a header too.
 """
 
 import errno
-import os
 import re
 import socket
 import sys
@@ -31,8 +30,10 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
+from fairdeck.cli.browser import browser
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.qr import HALVES, dots, terminal_lines
+from fairdeck.cli.terminal import takes_colours
 from fairdeck.cli.voices import read_voices, voices_argument
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.explore import site
@@ -40,7 +41,7 @@ from fairdeck.page import LANGUAGES
 from fairdeck.parsing import whole_number
 
 if TYPE_CHECKING:
-    import webbrowser
+    pass
 
 FIRST_PORT, PORTS_TRIED = 8000, 20
 MOST_CONNECTIONS, QUEUE = 64, 128
@@ -112,6 +113,8 @@ class _Server(ThreadingHTTPServer):
     """A server for IPv4 or IPv6 that limits the number of connections, and their time."""
 
     request_queue_size = QUEUE
+    # Elsewhere this lets a server start again at once; on Windows it would let two servers share a port.
+    allow_reuse_address = sys.platform != "win32"
 
     def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
         self.address_family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
@@ -195,8 +198,7 @@ def _code(place: str) -> list[str]:
 
 def _draws_codes() -> bool:
     """Return whether standard output is a terminal that shows a code dark on light."""
-    plain = os.environ.get("TERM") == "dumb" or os.environ.get("NO_COLOR")
-    if sys.stdout is None or not sys.stdout.isatty() or plain:
+    if not takes_colours():
         return False
     try:
         "".join(HALVES.values()).encode(sys.stdout.encoding)
@@ -208,22 +210,9 @@ def _draws_codes() -> bool:
 def _open(place: str) -> None:
     """Open the page in a browser with windows; without one, do nothing."""
     with suppress(Exception):  # the address is printed anyway
-        browser = _browser()
-        if browser:
-            browser.open(place)
-
-
-def _browser() -> "webbrowser.BaseBrowser | None":
-    """Return the preferred browser, or None if it would run in this terminal."""
-    windows = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    if not windows:
-        return None
-    import webbrowser
-
-    found = webbrowser.get()
-    # These are the classes of browsers that Python starts in the foreground: lynx, w3m, links and elinks among them.
-    in_terminal = type(found) is webbrowser.GenericBrowser or not getattr(found, "background", True)
-    return None if in_terminal else found
+        found = browser()
+        if found:
+            found.open(place)
 
 
 def _wanted(accepted: str) -> str:

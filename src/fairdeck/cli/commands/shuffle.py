@@ -20,7 +20,7 @@ from typing import Any
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import read
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import integers_from
 from fairdeck.dealing.goal import LARGEST_DECK
@@ -93,6 +93,8 @@ def run(args: Namespace) -> int:
 
 
 def _memory() -> int:
+    if sys.platform == "win32":
+        return USUAL_MEMORY
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # not known on every system

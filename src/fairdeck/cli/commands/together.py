@@ -14,11 +14,10 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from os import urandom
 from typing import TypeVar
 
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import goal_argument, labels_argument
+from fairdeck.cli.settings import goal_argument, labels_argument, mat_from
 from fairdeck.dealing.messages import (
     Message,
     commitment_message,
@@ -37,7 +36,7 @@ from fairdeck.dealing.together import SECRET, SESSION, Agreement, Drawn, Sealed
 from fairdeck.deals import Deal, task_of
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import whole_number
-from fairdeck.randomness import random_integers
+from fairdeck.randomness import random_integers, system_bytes
 
 VOID = "void"
 Answer = TypeVar("Answer")
@@ -103,9 +102,9 @@ def _demand_one_way(args: Namespace) -> None:
 
 
 def _begun(args: Namespace) -> Agreement:
-    task = task_of(args.cards, args.mat or "5x2", args.goal or "deck", labels=args.labels, dealers=args.dealers or 1)
+    task = task_of(args.cards, mat_from(args), args.goal or "deck", labels=args.labels, dealers=args.dealers or 1)
     people = tuple(" ".join(name.split()) for name in args.people.split(","))
-    return Agreement(task, people, urandom(SESSION), note=args.note or "")
+    return Agreement(task, people, system_bytes(SESSION), note=args.note or "")
 
 
 def _joined(args: Namespace) -> Agreement:
@@ -174,11 +173,11 @@ def _collect(agreement: Agreement) -> Drawn:
             return _attempt(agreement)
         except Void as void:
             _say(f"\nAttempt {agreement.attempt} is void. Missing: {void}. Everybody begins again:")
-            agreement = agreement.again(urandom(SESSION))
+            agreement = agreement.again(system_bytes(SESSION))
 
 
 def _attempt(agreement: Agreement) -> Drawn:
-    secret, people = urandom(SECRET), agreement.people
+    secret, people = system_bytes(SECRET), agreement.people
     _say(_agreed(agreement))
     _send("Send everybody this invitation", invitation(agreement))
     committed = Gathered(people, "commitments", {0: agreement.commitment(0, secret)})
@@ -227,7 +226,7 @@ def _answer(agreement: Agreement, me: int) -> Drawn:
 
 def _commit_and_show(agreement: Agreement, me: int) -> Drawn:
     """Commit to a secret, see the commitment in the list, and show the secret."""
-    secret, first = urandom(SECRET), agreement.people[0]
+    secret, first = system_bytes(SECRET), agreement.people[0]
     commitment = agreement.commitment(me, secret)
     _send(f"Send {first} your commitment", commitment_message(agreement, me, commitment))
     sealed = _asked(f"Paste the list that {first} sends: ", lambda text: _list_with(agreement, text, me, commitment))

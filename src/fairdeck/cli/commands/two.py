@@ -14,14 +14,13 @@ import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
-from os import urandom
 from pathlib import Path
 
 from fairdeck.cli.card_lists import card_list
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import demand_different, read, writable, write_new
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import labels_argument
+from fairdeck.cli.settings import labels_argument, mat_from
 from fairdeck.dealing.cards import FRENCH, numbered_deck, read_cards
 from fairdeck.dealing.goal import deck_size, parse_goal
 from fairdeck.dealing.mat import Mat
@@ -41,7 +40,7 @@ from fairdeck.dealing.two_deals import (
 from fairdeck.deals import NUMBERED, SORTED, Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import arrange
-from fairdeck.randomness import random_integers, uniform_permutation
+from fairdeck.randomness import random_integers, system_bytes, uniform_permutation
 
 PERSONS = {"first": FIRST, "second": SECOND}
 AUDIT = "audit"
@@ -126,7 +125,7 @@ def _refuse_what_would_be_ignored(args: Namespace) -> None:
 def _deal(args: Namespace) -> int:
     """Draw an order, say the commitment to it, and put out its deal."""
     person, cards = PERSONS[args.what], deck_size(args.values[0])
-    mat = Mat.parse(args.mat or "5x2", args.labels)
+    mat = Mat.parse(mat_from(args), args.labels)
     task = task_for(person, cards, mat, parse_goal(args.goal or "deck", cards))
     demand_different({"--keep": args.keep, "--pdf": args.pdf, "--audio": args.audio, "--html": args.html})
     outputs = outputs_from(args, task)
@@ -134,7 +133,7 @@ def _deal(args: Namespace) -> int:
     if kept is not None and kept.exists():
         raise FairdeckError(THERE.format(args.keep))
     integers = random_integers()
-    drawn = CommittedOrder(person, task, uniform_permutation(cards, integers), urandom(SALT))
+    drawn = CommittedOrder(person, task, uniform_permutation(cards, integers), system_bytes(SALT))
     if kept is not None and not write_new(kept, order_message(drawn) + "\n", secret=True):
         raise FairdeckError(THERE.format(args.keep))
     _tell(drawn, kept)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from fairdeck.ceremony.documents import kind_of
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import read
-from fairdeck.cli.formats import json_argument
+from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, counting, need_lab, workers_argument
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible

@@ -10,6 +10,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairdeck.cli import files
 from fairdeck.cli.exits import FINE
 from fairdeck.errors import FairdeckError
 
@@ -45,11 +46,11 @@ def write(voice: "Voice", folder: Path, name: str) -> None:
     table = json.dumps(voice.table, separators=(",", ":"))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{name}.ogg").write_bytes(voice.ogg)
-        (folder / f"{name}.json").write_text(table + "\n", encoding="utf-8", newline="\n")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise FairdeckError(f"cannot write into {str(folder)!r} ({reason}): name another folder") from None
+    files.write(folder / f"{name}.ogg", voice.ogg)
+    files.write(folder / f"{name}.json", table + "\n")
 
 
 def describe(voice: "Voice") -> str:

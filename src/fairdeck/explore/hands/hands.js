@@ -9,7 +9,7 @@ import { openFrame } from "../scripts/frame.js";
 import { keepSettings, settingsGiven } from "../scripts/hash.js";
 import { drawLawOf } from "../scripts/law_chart.js";
 import { shownChance } from "../scripts/shown.js";
-import { allRunsLaw, choicesOf, fitted, runsOf, sizesOf } from "./interleavings.js";
+import { allRunsLaw, choicesOf, entropy, fitted, NEATEST, runsOf, sizesOf } from "./interleavings.js";
 
 const MOST_CARDS = 200, MOST_RIFFLES = 8, FEWEST_CHOICES = 20, SHOWN = 0.0005, SIZES = Object.keys(NEEDED.riffles).map(Number);
 const FEW = 3; // riffles: with fewer the answer says so
@@ -61,7 +61,9 @@ const say = (text) => { $("said").textContent = text; };
 /** @type {(neatness: number) => { riffles: number, worth: number }} */
 function neededFor(neatness) {
   const ideal = NEEDED.ideal[seen.cards], grid = [...NEEDED.neatness, 1], at = grid.findIndex((each) => each >= neatness);
-  if (at < 0) return { riffles: ideal, worth: ideal };
+  // Neat riffles show nothing in the statistics, but bring little chance into the deck: that of their entropy.
+  if (neatness > 0.999 * NEATEST) return { riffles: Infinity, worth: ideal };
+  if (at < 0) return { riffles: Math.max(ideal, Math.ceil(NEEDED.bits[seen.cards] / entropy(seen.cards, neatness))), worth: ideal };
   if (at === 0) return { riffles: neatness < grid[0] ? Infinity : NEEDED.riffles[seen.cards][0], worth: NEEDED.worth[seen.cards][0] };
   const part = Math.log(neatness / grid[at - 1]) / Math.log(grid[at] / grid[at - 1]);
   const between = (/** @type {number[]} */ row) => row[at - 1] + part * ((row[at] ?? ideal) - row[at - 1]);
@@ -73,10 +75,12 @@ const timesShown = (riffles) => (riffles < Infinity ? grouped(riffles) : t("more
 
 function showAnswer() {
   const fit = fitted(fallen()), ideal = NEEDED.ideal[seen.cards], yours = neededFor(fit.neatness), n = seen.riffles.length;
-  const least = neededFor(fit.high).riffles, most = neededFor(fit.low).riffles, range = least === most ? timesShown(least) : t("range", { least: timesShown(least), most: timesShown(most) });
-  const unclear = fit.low <= 1 && fit.high >= 1, key = unclear ? "asIdeal" : fit.neatness > 1 ? "neater" : "clumsier";
+  // Neat riffles need more again: the ends of the interval may be either way round.
+  const ends = [neededFor(fit.high).riffles, neededFor(fit.low).riffles], least = fit.low <= 1 && fit.high >= 1 ? ideal : Math.min(...ends, yours.riffles), most = Math.max(...ends, yours.riffles);
+  const range = least === most ? timesShown(least) : t("range", { least: timesShown(least), most: timesShown(most) });
+  const unclear = fit.low <= 1 && fit.high >= 1, key = unclear ? "asIdeal" : fit.neatness < 1 ? "clumsier" : yours.riffles > ideal ? "nearFaro" : "neater";
   $("answer").textContent = t(key, { cards: seen.cards, riffles: unclear ? range : timesShown(yours.riffles), ideal });
-  const worth = !unclear && Math.round(yours.worth) < ideal && t("worth", { ideal, worth: Math.round(yours.worth) });
+  const worth = !unclear && Math.round(yours.worth) < ideal && t(yours.riffles < Infinity ? "worth" : "worthAtMost", { ideal, worth: Math.round(yours.worth) });
   $("sure").textContent = [worth, !unclear && t("whatever", { n, range }), n < FEW && t("more")].filter(Boolean).join(" ");
   $("fit").textContent = t("fit", { neatness: shown(fit.neatness), low: shown(fit.low), high: shown(fit.high) });
   $("command").replaceChildren(t("command"), " ", commandLine(`fairdeck hands ${seen.riffles.map((riffle) => `"${runsOf(riffle).join(" ")}"`).join(" ")} --cards ${seen.cards} --keep`));

@@ -61,6 +61,27 @@ export function allRunsLaw(riffles) {
   return law;
 }
 
+/** @type {(chance: number) => number} */
+const bits = (chance) => [chance, 1 - chance].reduce((all, p) => (p > 0 ? all - p * Math.log2(p) : all), 0);
+
+// The entropy in bits of one riffle of this neatness, cut in the middle: of its cut, its first packet, and each choice.
+/** @type {(cards: number, neatness: number) => number} */
+export function entropy(cards, neatness) {
+  const left = Array.from({ length: cards + 1 }, () => Array(cards + 1).fill(0));
+  for (let own = 1; own < cards; own++)
+    for (let other = 1; other <= Math.min(own, cards - own); other++)
+      for (const [here, there] of own === other ? [[own, own]] : [[own, other], [other, own]]) {
+        const change = (neatness * there) / (neatness * there + here);
+        left[here][there] = bits(change) + change * left[there - 1][here] + (1 - change) * left[here - 1][there];
+      }
+  let all = 0;
+  for (let lower = 0; lower <= cards; lower++) {
+    const upper = cards - lower, chance = Math.exp(logWays(cards, lower)) / 2 ** cards, first = lower / cards;
+    all += chance * (bits(first) + (lower && first * left[lower - 1][upper]) + (upper && (1 - first) * left[upper - 1][lower]) - Math.log2(chance));
+  }
+  return all;
+}
+
 /** @type {(choices: Choice[], log: number) => number} */
 function logLikelihood(choices, log) {
   return choices.reduce((all, { own, other, changed }) => {

@@ -5,8 +5,8 @@ this module runs there too, so it loads the standard library only. What the coun
 `fairdeck.lab.experiments.scaling` to judge.
 """
 
-import os
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -340,7 +340,7 @@ def _work(job: dict[str, Any], tell: Callable[..., None]) -> None:
 
 def _limit_memory() -> None:
     """Let a function that lists 2^62 numbers fail by itself, before the machine does."""
-    if os.name == "posix":
+    if sys.platform != "win32":
         import resource
 
         with suppress(ValueError, OSError):

@@ -15,11 +15,10 @@ from math import hypot
 import numpy as np
 from numpy.typing import NDArray
 
-from fairdeck.bulk import available
+from fairdeck.bulk import available, unavailable
 from fairdeck.bulk.dtypes import Floats
 from fairdeck.dealing.eulerian import descent_law
 from fairdeck.errors import FairdeckError
-from fairdeck.extras import missing
 from fairdeck.lab.experiments.bounds import LowerBound, lower_bound
 from fairdeck.lab.experiments.repeated_cards import pairs_law
 from fairdeck.lab.laws.scalar import Law
@@ -84,7 +83,7 @@ def decks(
         Arrangements, bottom first, of shape ``(number, cards)``; uint8 up to 256 cards, else uint16.
     """
     if not available():
-        raise missing("simulating packets needs numba", "lab")
+        raise unavailable("a simulation of packets")
     from fairdeck.bulk import packet_flows as kernel
 
     out = np.empty((number, cards), np.uint8 if cards <= 256 else np.uint16)

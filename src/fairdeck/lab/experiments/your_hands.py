@@ -2,6 +2,8 @@
 
 No law is known for a riffle that is neater or clumsier than the ideal one. So bounds are compared with bounds: the same
 statistics on as many simulated decks of both shuffles. Whichever shows more is further from random, as far as they see.
+What they do not see is the order of riffles that are nearly perfect, which bring little chance into the deck: these are
+bounded by their entropy.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,11 +13,12 @@ from math import inf, log, pi, sqrt
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry
 from fairdeck.lab.experiments.bounds import estimate
-from fairdeck.shuffles.interleavings import Fit, Interleaving, read
-from fairdeck.shuffles.riffle import usual_riffles
+from fairdeck.shuffles.interleavings import NEATEST, Fit, Interleaving, entropy, fewest_by_entropy, read
+from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
 
 LEAST, MOST = 10, 500  # cards
-DECKS = 20_000
+DECKS, DECKS_OF_MANY = 20_000, 2_000
+MANY = 128  # cards; larger decks are not simulated by the fast moves of `fairdeck.bulk.hand_shuffles`
 MOST_RIFFLES = 100
 NEAR, ERRORS = 0.1, 3.0  # a deck is as good as another if its bound is larger by a tenth and three errors at most
 UNEVEN = 0.03  # how much smaller than in ideal cuts the smaller packet must be, in shares of the deck, to be told
@@ -95,6 +98,12 @@ def measured(
     if not found:
         raise FairdeckError("no riffle is given: write three to five, such as RRBRBB or '2 1 1 2'")
     size = len(found[0].packets)
+    for number, each in enumerate(found[1:], 2):
+        if len(each.packets) != size:
+            raise FairdeckError(
+                f"riffle {number} has {len(each.packets)} cards and riffle 1 has {size}: was a card missed? "
+                "Write every card of the same deck, or leave this riffle out"
+            )
     for cut in cuts:
         entry.whole("a cut", cut, 1, size - 1)
     fit = Fit(found, tuple(cuts))
@@ -106,7 +115,12 @@ def measured(
 
 
 def needed(
-    fit: Fit, cards: int, *, seed: int = 1, decks: int = DECKS, tell: Callable[[str], object] = lambda _what: None
+    fit: Fit,
+    cards: int,
+    *,
+    seed: int = 1,
+    decks: int | None = None,
+    tell: Callable[[str], object] = lambda _what: None,
 ) -> Needed:
     """Return how many riffles with these hands are as good as ideal ones.
 
@@ -114,12 +128,13 @@ def needed(
         fit: what was measured.
         cards: of the deck to shuffle, 10 to 500.
         seed: of the simulation.
-        decks: simulated for each number of riffles, 2,000 or more.
+        decks: simulated for each number of riffles, 2,000 or more; by default 20,000, of more than 128 cards 2,000.
         tell: is called with what is being simulated, in words.
     """
     entry.whole("cards", cards, LEAST, MOST)
+    decks = decks or (DECKS_OF_MANY if cards > MANY else DECKS)
     compared, cut = Comparison(cards, decks, seed, tell), cut_of(fit, cards)
-    yours, *ends = [compared.riffles(recipe(neatness, cut)) for neatness in (fit.neatness, *fit.interval)]
+    yours, *ends = [_fewest(compared, neatness, cut) for neatness in (fit.neatness, *fit.interval)]
     holds_ideal = cut == 0.5 and fit.interval[0] <= 1 <= fit.interval[1]
     return Needed(
         cards,
@@ -132,6 +147,18 @@ def needed(
         decks,
         seed,
     )
+
+
+def _fewest(compared: "Comparison", neatness: float, cut: float) -> int:
+    """Return how many riffles are needed, by what the simulation shows and by the entropy of one riffle."""
+    if neatness > 0.999 * NEATEST:  # card by card wherever it could be seen: maybe no chance at all
+        return MOST_RIFFLES + 1
+    bits, variation = (
+        entropy(compared.cards, neatness, cut),
+        gsr_riffles(compared.cards, compared.ideal).total_variation,
+    )
+    fewest = fewest_by_entropy(compared.cards, bits, float(variation or 0))
+    return min(max(fewest, compared.riffles(recipe(neatness, cut))), MOST_RIFFLES + 1)
 
 
 class Comparison:
@@ -191,10 +218,18 @@ def cut_of(fit: Fit, cards: int) -> float:
 def recipe(neatness: float, cut: float = 0.5) -> str:
     """Return the name of a riffle of this neatness and cut.
 
-    >>> recipe(0.6123), recipe(1.0), recipe(2.0, 0.4)
-    ('riffle(neatness=0.61)', 'riffle', 'riffle(cut=0.4, neatness=2)')
+    >>> recipe(0.6123), recipe(1.0), recipe(1000.0, 0.4)
+    ('riffle(neatness=0.61)', 'riffle', 'riffle(cut=0.4, neatness=1000)')
     """
     parts = [f"cut={cut:g}"] * (cut != 0.5)
-    rounded = f"{float(f'{neatness:.2g}'):.3f}".rstrip("0").rstrip(".")  # never with an exponent, which nobody reads
-    parts += [f"neatness={rounded}"] * (rounded != "1")
+    parts += [f"neatness={two_digits(neatness)}"] * (two_digits(neatness) != "1")
     return f"riffle({', '.join(parts)})" if parts else "riffle"
+
+
+def two_digits(number: float) -> str:
+    """Return a positive number with two significant digits, as a recipe takes it: never as 1e+03.
+
+    >>> two_digits(0.0123), two_digits(123.4)
+    ('0.012', '120')
+    """
+    return f"{float(f'{number:.2g}'):g}"

@@ -21,6 +21,8 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import IO
 
+from fairdeck import folders
+
 ROOT = Path(__file__).parents[3]  # of the package, for a process that may not find it by itself
 START = "import sys; sys.path.insert(0, sys.argv[1]); from fairdeck.lab.judging.compiling import main; main()"
 POLITE = 5  # how much less of a busy processor the compiler gets than those who count
@@ -99,7 +101,7 @@ def _compiler(file: Path, cards: int, names: frozenset[str]) -> subprocess.Popen
             stderr=nothing,
             # Ctrl-C in the terminal is for those who count. A session of its own would do that as well, but Linux
             # shares the processor evenly between sessions, whatever their processes' politeness.
-            process_group=0 if os.name == "posix" else None,
+            process_group=None if sys.platform == "win32" else 0,
         )
     except (OSError, ValueError):
         return None
@@ -130,10 +132,10 @@ def _compile(cards: int, names: frozenset[str]) -> None:
 
 def _lock(file: IO[bytes]) -> None:
     """Wait until no other process holds a file; the system lets go of it when this process ends."""
-    try:
-        import fcntl
-    except ImportError:  # elsewhere, two compilers do the same work, and the last one to write a kernel wins
+    if sys.platform == "win32":  # two compilers do the same work, and the last one to write a kernel wins
         return
+    import fcntl
+
     with suppress(OSError):  # some network drives have no locks
         fcntl.flock(file, fcntl.LOCK_EX)
 
@@ -151,7 +153,8 @@ def _surroundings() -> str:
     from llvmlite import binding
 
     bulk, counts = ROOT / "fairdeck" / "bulk", ROOT / "fairdeck" / "lab" / "counts"
-    sources = [(file.name, file.stat()) for folder in (bulk, counts) for file in sorted(folder.glob("*.py"))]
+    files = [ROOT] if ROOT.is_file() else [*sorted(bulk.glob("*.py")), *sorted(counts.glob("*.py"))]  # a zipapp is one
+    sources = [(file.name, file.stat()) for file in files]
     return repr(
         [
             sys.version,
@@ -168,13 +171,13 @@ def _surroundings() -> str:
 def _folder() -> Path:
     """Return a folder beside the kernels that numba keeps, or else one of the user's."""
     told = os.environ.get("NUMBA_CACHE_DIR")
-    places = [Path(told)] if told else []
-    for place in (*places, ROOT / "fairdeck" / "lab" / "counts" / "__pycache__"):
+    places = [*([Path(told)] if told else []), ROOT / "fairdeck" / "lab" / "counts" / "__pycache__"]
+    for place in places:
         with suppress(OSError):
             place.mkdir(parents=True, exist_ok=True)
             if os.access(place, os.W_OK):
                 return place
-    mine = Path(os.path.expanduser("~")) / ".cache" / "fairdeck"  # noqa: PTH111 - unlike Path, it never fails
+    mine = folders.copies() or places[0]
     with suppress(OSError):
         mine.mkdir(parents=True, exist_ok=True)
     return mine

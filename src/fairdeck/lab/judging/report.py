@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from fairdeck import __version__
+from fairdeck.bulk import available
 from fairdeck.errors import MissingTool
 from fairdeck.lab.judging.tally import Battery, Tally, fingerprint
 from fairdeck.lab.judging.verdict import Finding, Verdict, Weighed
@@ -135,6 +136,6 @@ def environment() -> dict[str, str]:
         "python": platform.python_version(),
         "numpy": numpy.__version__,
         "scipy": scipy.__version__,
-        **({"numba": version("numba")} if find_spec("numba") else {}),
+        **({"numba": version("numba")} if available() else {}),
         "system": f"{platform.system()} {platform.machine()}",
     }

@@ -12,8 +12,9 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property, reduce
+from importlib import resources
+from importlib.resources.abc import Traversable
 from itertools import chain, pairwise, takewhile
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -313,14 +314,18 @@ def _sizes(cards: int) -> Iterator[int]:
 @cache
 def fingerprint() -> str:
     """Return a hash of the source text of all statistics and laws; equal hashes mean equal results."""
-    lab = Path(__file__).parents[1]
+    lab = resources.files("fairdeck.lab")
     rooms = [
         lab / "kinds.py",
         lab / "view.py",
-        *sorted((lab / "laws").glob("*.py")),
-        *sorted((lab / "statistics").glob("*.py")),
+        *_sources(lab / "laws"),
+        *_sources(lab / "statistics"),
     ]
     digest = hashlib.sha256()
     for room in rooms:
         digest.update(room.name.encode() + b"\0" + room.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def _sources(folder: Traversable) -> list[Traversable]:
+    return sorted((file for file in folder.iterdir() if file.name.endswith(".py")), key=lambda file: file.name)

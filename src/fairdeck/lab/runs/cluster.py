@@ -181,7 +181,7 @@ class _Link:
             if isinstance(found, ModuleNotFoundError):
                 raise FairdeckError(
                     f"the worker {address} has no module {found.name}; install there what is installed here: "
-                    f"fairdeck {ours['fairdeck']} with its extras lab and cluster"
+                    f"fairdeck {ours['fairdeck']} with its extra cluster"
                 )
             if isinstance(found, Exception):
                 raise FairdeckError(f"the worker {address} cannot count: {type(found).__name__}: {found}")
@@ -445,7 +445,7 @@ def _local(workers: int) -> Iterator[str]:
                 if started.poll() is not None or monotonic() > until:
                     raise FairdeckError(f"Dask's scheduler does not start here: {_last_line(Path(said.name))}")
                 sleep(0.02)
-        yield str(json.loads(file.read_text())["address"])
+        yield str(json.loads(file.read_text(encoding="utf-8"))["address"])
 
 
 def _last_line(file: Path) -> str:

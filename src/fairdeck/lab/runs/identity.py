@@ -2,13 +2,15 @@
 
 import hashlib
 import os
-import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from operator import itemgetter
 from pathlib import Path
 
-import fairdeck
+from fairdeck.lab.usercode.command_lines import parted
 
 SHOWING = ("cli/", "explore/", "output/", "page/", "paper/", "sound/")  # rooms that only show what was counted
 
@@ -38,7 +40,7 @@ def _hashes(words: Iterable[str]) -> dict[str, str]:
 def _words(command: str) -> list[str]:
     """Return the words of a command, as far as they can be split; the shell may split it in another way."""
     try:
-        return shlex.split(command)
+        return parted(command)
     except ValueError:  # a quote in a comment
         return command.split()
 
@@ -46,9 +48,17 @@ def _words(command: str) -> list[str]:
 @cache
 def hash_of_code() -> str:
     """Return a hash of the source text of fairdeck, but for rooms that only show: equal hashes mean equal counts."""
-    root = Path(fairdeck.__file__).parent
     digest = hashlib.sha256()
-    for name, file in sorted((file.relative_to(root).as_posix(), file) for file in root.rglob("*.py")):
+    for name, file in sorted(_sources(resources.files("fairdeck")), key=itemgetter(0)):
         if not name.startswith(SHOWING):
             digest.update(name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def _sources(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
+    """Yield the source files in a folder and below it, each with its path from there."""
+    for file in folder.iterdir():
+        if file.is_dir():
+            yield from _sources(file, f"{path}{file.name}/")
+        elif file.name.endswith(".py"):
+            yield path + file.name, file

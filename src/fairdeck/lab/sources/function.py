@@ -6,12 +6,10 @@ seeds the function.
 """
 
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
 from random import Random
 from typing import IO, Any
 
@@ -25,6 +23,7 @@ from fairdeck.lab.sources.start import TIMEOUT, Start, Takes, checked_start, in_
 from fairdeck.lab.usercode import child
 from fairdeck.lab.usercode.adapting import Adapter, CannotCall, NotADeck, decks, split_name
 from fairdeck.lab.usercode.faults import complaint, shortened
+from fairdeck.lab.usercode.jobs import interpreter
 from fairdeck.lab.usercode.process import Process, status_text
 
 Fault = dict[str, Any]
@@ -142,13 +141,12 @@ class FunctionSource(Answers):
             raise self._failure(fault or {"died": status_text(status)}, process.last_words())
 
     def _started(self, page: IO[bytes]) -> Process:
-        keep = (page.fileno(),) if os.name == "posix" else ()
+        keep = (page.fileno(),) if sys.platform != "win32" else ()
         job = {**self._job, "start": self._start, "page": keep[0] if keep else -1}
         with tempfile.TemporaryFile() as stdin:
             stdin.write(json.dumps(job).encode())
             stdin.seek(0)
-            # -P: the files beside the child's are ours, and must hide no module of the user.
-            return Process([sys.executable, "-P", str(Path(child.__file__))], stdin=stdin, keep=keep)
+            return Process(interpreter(child.__name__), stdin=stdin, keep=keep)
 
     def _until_fault(self, process: Process) -> Generator[Decks, None, Fault | None]:
         """Yield the decks from the pipe; return the fault, or None if the process just ended."""

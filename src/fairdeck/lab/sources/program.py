@@ -14,7 +14,7 @@ import hashlib
 import math
 import os
 import re
-import shlex
+import sys
 import tempfile
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -27,6 +27,7 @@ from fairdeck.lab.sources.gate import deck_size
 from fairdeck.lab.sources.start import TIMEOUT, Start, checked_start, in_places, scrambled
 from fairdeck.lab.sources.text import Decoder, NumberReading, whole_lines
 from fairdeck.lab.usercode import process_groups
+from fairdeck.lab.usercode.command_lines import parted
 from fairdeck.lab.usercode.faults import shortened
 from fairdeck.lab.usercode.process import Process, status_text
 
@@ -207,10 +208,10 @@ def understood(command: str) -> Sequence[str] | str:
     """
     if not command.strip():
         raise FairdeckError("the command is empty; name a program that writes decks")
-    if os.name != "posix" or NEEDS_SHELL.search(command):
+    if sys.platform == "win32" or NEEDS_SHELL.search(command):
         return command
     try:
-        return shlex.split(command)
+        return parted(command)
     except ValueError as error:
         raise FairdeckError(f"cannot read the command {shortened(command)}: {error}; check its quotes") from None
 

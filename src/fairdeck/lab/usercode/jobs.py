@@ -41,11 +41,16 @@ def answers(module: str, job: dict[str, Any], timeout: float) -> Generator[dict[
 
 def started(module: str, job: dict[str, Any], environment: Mapping[str, str] | None = None) -> Process:
     """Run `main` of a module in a process of its own; the caller reads or closes it."""
-    path = json.dumps([place for place in sys.path if place])
     with tempfile.TemporaryFile() as stdin:
         stdin.write(json.dumps(job).encode())
         stdin.seek(0)
-        return Process([sys.executable, "-P", "-c", START, module, path], stdin=stdin, environment=environment)
+        return Process(interpreter(module), stdin=stdin, environment=environment)
+
+
+def interpreter(module: str) -> list[str]:
+    """Return the command that runs `main` of a module in a process of its own, also where fairdeck is one file."""
+    path = json.dumps([place for place in sys.path if place])
+    return [sys.executable, "-P", "-c", START, module, path]
 
 
 def answers_of(process: Process, timeout: float) -> Generator[dict[str, Any], None, None]:

@@ -2,12 +2,14 @@
 
 A process and its children are one group. A **guard**, a shell of one line, learns through a pipe which
 groups live. When this process ends in any way, the system closes the pipe and the guard ends the groups
-that are left. A process that leaves its group on purpose, as a daemon does, is not ended.
+that are left. A process that leaves its group on purpose, as a daemon does, is not ended. On Windows,
+which has no groups, a process is ended with those that it started, but not if this process is killed.
 """
 
 import os
 import signal
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +21,7 @@ from typing import IO, Any, cast
 GUARD = 'while read -r line; do groups=$line; done; for group in $groups; do kill -s KILL -- "-$group"; done'
 
 NOBODY = 0
+PATIENCE = 10  # seconds for Windows to end a tree of processes
 
 
 def started(command: Sequence[str] | str, **options: Any) -> subprocess.Popen[bytes]:
@@ -40,7 +43,9 @@ def _started(command: Sequence[str] | str, options: dict[str, Any]) -> subproces
 
 def end(process: subprocess.Popen[bytes]) -> int:
     """End a process and its group, and return its exit status."""
-    if os.name == "posix":
+    if sys.platform == "win32":
+        _end_tree(process.pid)
+    else:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
@@ -85,7 +90,7 @@ class _Guard:
         self.__init__()  # type: ignore[misc]
 
     def _tell(self) -> None:
-        if os.name != "posix":
+        if sys.platform == "win32":
             return
         with suppress(OSError):  # without a shell, only processes that are closed properly end
             self._shell = self._shell or _shell()
@@ -95,6 +100,18 @@ class _Guard:
                 told.close()
                 self._shell.wait()
                 self._shell = None
+
+
+def _end_tree(process: int) -> None:
+    """End a process on Windows and all that it started; the shell of a command is one that starts others."""
+    with suppress(OSError, subprocess.SubprocessError):
+        subprocess.run(  # noqa: S603 - words of ours
+            ["taskkill", "/F", "/T", "/PID", str(process)],  # noqa: S607 - wherever it is
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PATIENCE,
+            check=False,
+        )
 
 
 def _shell() -> subprocess.Popen[bytes]:

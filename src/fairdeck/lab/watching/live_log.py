@@ -10,6 +10,7 @@ they do not begin like a file that was read before.
 import hashlib
 import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -169,12 +170,12 @@ class LiveLog:
             if place.retired:
                 self.places.remove(place)
             return
-        while data := _whole_lines(os.pread(file.fileno(), PIECE, place.offset), file, place.offset):
+        while data := _whole_lines(_read_at(file.fileno(), PIECE, place.offset), file, place.offset):
             begins = not place.offset
             self._advance(place, file, len(data))
             yield data, begins
         if place.retired and time() - place.retired > PATIENCE:
-            last_line = os.pread(file.fileno(), LONGEST_LINE, place.offset)
+            last_line = _read_at(file.fileno(), LONGEST_LINE, place.offset)
             self.places.remove(place)
             self._open.pop(place.file).close()
             if last_line.strip(b"\0\r\n "):
@@ -226,10 +227,18 @@ class LiveLog:
             return False
 
 
+def _read_at(file: int, size: int, offset: int) -> bytes:
+    """Return `size` bytes of a file from `offset` on, or fewer at its end. Nothing else minds the file's position."""
+    if sys.platform == "win32":
+        os.lseek(file, offset, os.SEEK_SET)
+        return os.read(file, size)
+    return os.pread(file, size, offset)
+
+
 def _whole_lines(data: bytes, file: BinaryIO, offset: int) -> bytes:
     """Return `data` up to its last line end; more of the file if it has none; nothing if the line is not complete."""
     while b"\n" not in data and len(data) >= PIECE:
-        more = os.pread(file.fileno(), PIECE, offset + len(data))
+        more = _read_at(file.fileno(), PIECE, offset + len(data))
         if len(data) > LONGEST_LINE:
             return data[:-1] + b"\n"  # no deck is so long: a bad line, and its end is another one
         if not more:
@@ -241,9 +250,9 @@ def _whole_lines(data: bytes, file: BinaryIO, offset: int) -> bytes:
 def _beginning(file: int, most: int) -> tuple[int, str]:
     """Return how many bytes at the start of a file are compared, `most` at most, and their hash."""
     size = min(BEGINNING, most)
-    return size, hashlib.sha256(os.pread(file, size, 0)).hexdigest()
+    return size, hashlib.sha256(_read_at(file, size, 0)).hexdigest()
 
 
 def _mark(file: int, offset: int) -> str:
     first = max(0, offset - MARK)
-    return hashlib.sha256(os.pread(file, offset - first, first)).hexdigest()
+    return hashlib.sha256(_read_at(file, offset - first, first)).hexdigest()

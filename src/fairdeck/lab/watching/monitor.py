@@ -13,7 +13,6 @@ import base64
 import io
 import json
 import os
-import shlex
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -39,6 +38,7 @@ from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Run, Store
 from fairdeck.lab.sources.file import ARRAY_OF_ARRAYS, first_lines, order_of, text_file
 from fairdeck.lab.sources.text import NumberReading, Reading, WordReading
+from fairdeck.lab.usercode.command_lines import joined
 from fairdeck.lab.watching import windows
 from fairdeck.lab.watching.change_point import change_point
 from fairdeck.lab.watching.deck_lines import DeckLines
@@ -365,7 +365,7 @@ class Monitor:
         order = "\n".join(self._reading.order) if isinstance(self._reading, WordReading) else ""
         registered = Registration(
             kind=KIND,
-            what=shlex.join(self._logs),
+            what=joined(self._logs),
             cards=cards,
             decks=MOST_DECKS,
             announced=False,

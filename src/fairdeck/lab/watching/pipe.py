@@ -4,12 +4,47 @@ import hashlib
 import os
 import select
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.sources.text import LONGEST_LINE
 from fairdeck.lab.watching.live_log import MARK, PIECE
+
+
+class _Reader:
+    """Reads a pipe in a thread of its own: Windows cannot be asked whether a pipe has something to read."""
+
+    def __init__(self, file: int) -> None:
+        self._file = file
+        self._data = b""
+        self._there, self._taken = threading.Event(), threading.Event()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def ready(self, seconds: float) -> bool:
+        """Wait so long at most until there is something to read, or the end."""
+        return self._there.wait(seconds)
+
+    def read(self) -> bytes:
+        """Return what there is, and nothing at the end; `ready` must have said so before."""
+        data = self._data
+        if data:  # the end stays
+            self._there.clear()
+            self._taken.set()
+        return data
+
+    def _read(self) -> None:
+        ended = False
+        while not ended:
+            try:
+                self._data = os.read(self._file, PIECE)
+            except OSError:  # the writer broke off
+                self._data = b""
+            ended = not self._data
+            self._there.set()
+            self._taken.wait()
+            self._taken.clear()
 
 
 class Pipe:
@@ -36,6 +71,7 @@ class Pipe:
             raise FairdeckError("standard input is closed; name a file")
         self.ended = False
         self._file = sys.stdin.buffer.fileno()
+        self._reader = _Reader(self._file) if sys.platform == "win32" else None
         self._offset, self._tail, self._rest = 0, b"", b""
         self._skip, self._mark = (offset, mark) if again else (0, "")
         self._begins = True
@@ -46,12 +82,14 @@ class Pipe:
 
     def ready(self, seconds: float) -> bool:
         """Wait so long at most until there is something to read, or the program has ended."""
+        if self._reader:
+            return self._reader.ready(seconds)
         return bool(select.select([self._file], [], [], seconds)[0])
 
     def pieces(self) -> Iterator[tuple[bytes, bool]]:
         """Yield what came, in whole lines, and whether it is the beginning; does not wait."""
         while not self.ended and self.ready(0):
-            data = os.read(self._file, PIECE)
+            data = self._reader.read() if self._reader else os.read(self._file, PIECE)
             self.ended = not data
             text = self._rest + data
             end = len(text) if self.ended or len(text) > LONGEST_LINE else text.rfind(b"\n") + 1

@@ -5,16 +5,14 @@ need some thousand decks.
 """
 
 import ast
-from importlib import import_module
-from pathlib import Path
+from importlib import import_module, resources
+from pkgutil import iter_modules
 from types import ModuleType
-
-FOLDER = Path(__file__).parent
 
 
 def names() -> list[str]:
     """Return the names of all forms, without loading what they need."""
-    return sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
+    return sorted(module.name for module in iter_modules(__path__))
 
 
 def about(name: str) -> str:
@@ -31,7 +29,8 @@ def has_charts(name: str) -> bool:
 
 
 def _constant(name: str, constant: str) -> object:
-    for each in ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8")).body:
+    source = (resources.files(__name__) / f"{name}.py").read_text(encoding="utf-8")
+    for each in ast.parse(source).body:
         if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and each.targets[0].id == constant:
             return ast.literal_eval(each.value)
     return None

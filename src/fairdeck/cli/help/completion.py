@@ -12,7 +12,7 @@ from textwrap import shorten
 
 from fairdeck.cli.arguments import ROOT_OPTIONS
 from fairdeck.cli.commands import SUMMARIES
-from fairdeck.cli.described import Argument, Described, described
+from fairdeck.cli.help.described import Argument, Described, described
 
 FILES, FOLDERS, FREE = "@files", "@folders", "@free"
 A_FILE = re.compile(r"(FILE|DB|LOG|PLAN|NEW|ONE|ANNOUNCEMENT|COMMITMENT|SEALED|SECRET|REVEAL|TRANSCRIPT)\b")
@@ -36,7 +36,7 @@ def values_of(argument: Argument) -> str:
         return FOLDERS
     if value in FREE_VALUES:
         return FREE
-    raise LookupError(f"say in cli/completion.py what completes {value!r} of {argument.written!r}")
+    raise LookupError(f"say in cli/help/completion.py what completes {value!r} of {argument.written!r}")
 
 
 def _shuffles() -> list[str]:

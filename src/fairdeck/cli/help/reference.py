@@ -10,11 +10,11 @@ from os.path import relpath
 from pathlib import Path
 
 from fairdeck.cli.commands import GROUPS, SUMMARIES
-from fairdeck.cli.described import Argument, Described, command
-from fairdeck.cli.formats import FORMATS
-from fairdeck.cli.manual import EXIT_CODES
+from fairdeck.cli.help.described import Argument, Described, command
+from fairdeck.cli.help.formats import FORMATS
+from fairdeck.cli.help.manual import EXIT_CODES
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = Path(__file__).parents[4] / "docs"
 PAGE = DOCS / "reference" / "cli.md"
 
 # The pages that say more about a command, by their names; the folder of a page is looked up.
@@ -65,6 +65,13 @@ HEAD = """# The command line
 Results go to standard output, everything else to standard error. Every command has `--help`; `fairdeck help` lists
 the commands, and `fairdeck help deal` is the same as `fairdeck deal --help`. If `NO_COLOR` is set, the output has no
 colours.
+A terminal that obeys no escape sequences (`TERM=dumb`, a console of Windows before 2016) gets none; lines are broken to
+its width, or to `COLUMNS`. Where a code page lacks a sign, letters stand for it (`AS` for `A♠`), or an escape.
+
+`fairdeck` alone, in a terminal, asks how many cards there are, how many people deal, and what they deal onto. Then it
+deals, card by card or as a list, and says which command does the same next time. Without a terminal it lists the
+commands, with exit code 2.
+
 `fairdeck completion` makes your shell complete all these words; `fairdeck man` writes man pages.
 
 | exit code | meaning |

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from fairdeck import __version__
 from fairdeck.cli.commands import GROUPS, START
-from fairdeck.cli.described import Argument, Described, command, described
+from fairdeck.cli.help.described import Argument, Described, command, described
 
 EXIT_CODES = {
     0: "success",

@@ -11,6 +11,8 @@ FORMATS = {
     "fairdeck-audit/1": "which card lay where after two deals",
     "fairdeck-board-lists/1": "lists for bridge boards",
     "fairdeck-check/1": "how much work a deal is",
+    "fairdeck-config/1": "the settings, and where each comes from",
+    "fairdeck-doctor/1": "what works here, and what does not",
     "fairdeck-fault/1": "why a scheme never disperses",
     "fairdeck-hands/1": "what riffles tell of the hands that made them",
     "fairdeck-histogram/1": "decks counted by their rank",

@@ -1,0 +1,163 @@
+"""`fairdeck` alone in a terminal, as a newcomer meets it; and terminals that are narrow or can do little."""
+
+import re
+import signal
+
+import pytest
+
+from fairdeck.cli import follow, main
+from fairdeck.cli.follow import Drawn, fitted
+from tests.test_cli import Terminal
+
+SEQUENCES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def plain(text):
+    return SEQUENCES.sub("", text).replace("\r\n", "\n")
+
+
+def said(terminal, what):
+    """Return what the terminal shows, once that is there."""
+    for _ in range(40):
+        if what in plain(terminal.seen):
+            break
+        terminal.press()
+    assert what in plain(terminal.seen)
+    return plain(terminal.seen)
+
+
+def answer(terminal, question, text):
+    said(terminal, question)
+    terminal.seen = ""
+    terminal.press(f"{text}\r")
+
+
+def test_three_questions_lead_to_a_deal_and_to_the_command_for_next_time():
+    terminal = Terminal(TERM="xterm")
+    answer(terminal, "How many cards are in the deck? [52]", "sixty")
+    assert "'sixty' is not a whole number" in plain(terminal.seen)
+    answer(terminal, "How many cards", "4")
+    answer(terminal, "How many people deal at the same time? [1]", "2")
+    answer(terminal, "What do you deal onto?", "1x1")
+    assert "one space cannot bring 4 cards into order" in plain(terminal.seen)
+    answer(terminal, "What do you deal onto?", "3x1")
+    seen = said(terminal, "Deal card by card here, or from a list?")
+    assert "Make room for 3 piles in front of each dealer: one row of 3" in seen
+    terminal.press("\r")
+    said(terminal, "Hold the deck face down.")
+    for _ in range(60):
+        if "Done" in terminal.press(" "):
+            break
+    terminal.press(" ")
+    seen = said(terminal, "Next time: fairdeck deal 4 --mat 3x1 --dealers 2 --follow")
+    assert terminal.end() == 0
+
+
+def test_the_list_and_the_usual_answers():
+    terminal = Terminal(TERM="xterm")
+    for question in ("How many cards", "How many people", "What do you deal onto"):
+        answer(terminal, question, "")
+    answer(terminal, "or from a list?", "l")
+    seen = said(terminal, "Next time: fairdeck deal 52 --mat ")
+    assert "PASS 1 OF 2" in seen
+    assert "--follow" not in seen
+    assert terminal.end() == 0
+
+
+@pytest.mark.parametrize(("key", "code"), [("\x04", 0), ("\x03", 130)])
+def test_who_does_not_want_to_answer_leaves_quietly(key, code):
+    terminal = Terminal(TERM="xterm")
+    said(terminal, "How many cards")
+    if key == "\x03":  # a signal, which the terminal of a shell sends
+        terminal.process.send_signal(signal.SIGINT)
+    else:
+        terminal.press(key)
+    terminal.process.wait(10)
+    terminal.press()
+    assert "Traceback" not in terminal.seen
+    assert plain(terminal.seen).endswith("[52] \n")
+    assert terminal.end() == code
+
+
+def test_a_mat_of_ones_own_is_the_usual_answer(tmp_path):
+    (tmp_path / "config.toml").write_text('mat = "4x2"\n')
+    terminal = Terminal(TERM="xterm", FAIRDECK_CONFIG=str(tmp_path / "config.toml"))
+    answer(terminal, "How many cards", "20")
+    answer(terminal, "How many people", "")
+    answer(terminal, "[4x2]", "")
+    answer(terminal, "or from a list?", "list")
+    said(terminal, "Next time: fairdeck deal 20 --mat 4x2\n")
+    assert terminal.end() == 0
+
+
+def test_without_a_terminal_there_is_help(capsys):
+    assert main([]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert "fairdeck deal 60" in err
+
+
+# --- terminals that can do little
+
+
+def test_a_dumb_terminal_gets_no_escape_sequence_and_one_screen_below_the_other():
+    terminal = Terminal("deal", "12", "--mat", "3x1", "--follow", TERM="dumb")
+    said(terminal, "Hold the deck face down.")
+    terminal.press(" ")
+    terminal.press(" ")
+    seen = said(terminal, "card 2 of 12")
+    assert seen.index("Hold the deck") < seen.index("card 1 of 12") < seen.index("card 2 of 12")
+    terminal.press("qq")
+    said(terminal, "left unfinished")
+    assert "\x1b" not in terminal.seen
+    assert terminal.end() == 1
+
+
+def test_in_a_dumb_terminal_the_list_is_the_usual_answer():
+    terminal = Terminal(TERM="dumb")
+    for question in ("How many cards", "How many people", "What do you deal onto", "cards, list [list]"):
+        answer(terminal, question, "")
+    said(terminal, "Next time: ")
+    assert "\x1b" not in terminal.seen
+    assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("mat", ["5x2", "12x1"])
+def test_a_narrow_terminal_shows_every_screen_without_overflow(mat):
+    terminal = Terminal("deal", "5", "--mat", mat, "--follow", "--seed", "07", COLUMNS="30", TERM="xterm")
+    said(terminal, "face down")
+    for _ in range(20):
+        screen = terminal.press(" ")
+        assert max(map(len, screen.splitlines())) <= 30
+        if "check" in screen:
+            break
+        assert re.search(r"card \d+ of 5\s+\w\d", screen)
+    terminal.press("qq")
+    said(terminal, "left unfinished")
+    assert terminal.end() == 1
+
+
+def test_a_list_is_broken_to_the_width_of_the_terminal():
+    terminal = Terminal("deal", "14", "--mat", "3x2", COLUMNS="30")
+    seen = said(terminal, "Done: the deck is random.")
+    assert max(map(len, seen.splitlines())) <= 30
+    assert terminal.end() == 0
+
+
+def test_lines_keep_their_words_at_every_width():
+    styled = f"      {follow.BOLD}A1{follow.PLAIN} again      A2   A3"
+    lines = ["Pass 1 of 2    card 7 of 60    dealer 1", "", styled, "Is your hand empty? Compare every pile."]
+    words = [word for line in lines for word in line.split()]
+    longest = max(len(plain(word)) for word in words)
+    for width in range(1, 60):
+        shown = fitted(lines, width)
+        assert [word for line in shown for word in line.split()] == words
+        assert max(len(plain(line)) for line in shown) <= max(width, longest)
+    assert fitted(lines, 60) == lines
+
+
+def test_a_picture_loses_its_margin_first_and_then_is_left_out():
+    rows = [Drawn("      [A1] (A2)  A3 "), Drawn("       B1   .    . ")]
+    assert fitted(["x", *rows], 21) == ["x", *rows]
+    assert fitted(["x", *rows], 14) == ["x", rows[0][6:], rows[1][6:]]
+    assert fitted(["x", *rows], 13) == ["x"]

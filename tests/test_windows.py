@@ -1,0 +1,310 @@
+"""Windows, as far as a fake of its calls shows: nothing POSIX-only is imported or called, and consoles are served."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import fairdeck
+from fairdeck import folders
+from fairdeck.cli import streams, terminal
+from fairdeck.lab.usercode import command_lines, process_groups
+from fairdeck.lab.watching import live_log, pipe
+from tests.as_windows import LACKS, Console
+from tests.test_cli import Terminal
+
+ROOT = Path(__file__).parents[1]
+AS_WINDOWS = [sys.executable, "-m", "tests.as_windows"]
+SESSION = """if True:
+    import sys
+    from importlib import import_module
+    from pkgutil import walk_packages
+    from tests.as_windows import install
+    install()
+    import fairdeck
+    from fairdeck.cli import main
+    for each in walk_packages(fairdeck.__path__, "fairdeck."):
+        if not each.name.endswith("__main__"):
+            import_module(each.name)
+    for line in sys.stdin.read().splitlines():
+        words = line.split()
+        code = main(words)
+        print("code", code, *words, flush=True)
+"""
+COMMANDS = """\
+deal 12 --mat 3x1
+deal 12 --json --reveal
+deal 12 --html deal.html
+deal 12 --pdf deal.pdf
+check 12
+replay plan.json
+mat 3x1 -o mat.svg
+page -o page.html
+rank 2,0,1
+unrank 3 --cards 3
+shuffle 5
+shuffles naive
+rules
+pace
+pace --forget
+hands
+config
+config mat 3x1
+config --unset mat
+doctor --json
+voices
+advise 20
+mix riffle*7 --cards 52
+packets
+exact naive --cards 3
+exact C:\\shuffles.py:naive --cards 3
+test C:\\shuffles.py:naive --cards 4 --decks 4000 --seed 1
+together 12 --people Ann
+monitor decks.log --store watch.db --once
+"""
+PLAN = fairdeck.deal(12, seed="01").plan.as_dict()
+EXPECTED = {"hands": 2, "voices": 2, "exact": 1, "test": 1, "together": 2, "monitor": 1}
+
+
+@pytest.fixture
+def windows(monkeypatch):
+    """Let some modules believe that they run on Windows."""
+
+    def believe(*modules):
+        for module in modules:
+            lacks = LACKS["os"].split()
+            seen = {name: getattr(os, name) for name in dir(os) if name not in lacks}
+            monkeypatch.setattr(module, "os", SimpleNamespace(**seen), raising=False)
+            known = {name: getattr(sys, name) for name in dir(sys)} | {"platform": "win32"}
+            monkeypatch.setattr(module, "sys", SimpleNamespace(**known), raising=False)
+
+    return believe
+
+
+def test_every_module_can_be_imported_and_the_commands_run(tmp_path):
+    (tmp_path / "C:\\shuffles.py").write_text(
+        "def naive(deck, rng):\n"
+        "    for k in range(len(deck)):\n"
+        "        j = rng.randrange(len(deck))\n"
+        "        deck[k], deck[j] = deck[j], deck[k]\n"
+    )
+    (tmp_path / "decks.log").write_text("0 1 2 3\n3 1 0 2\n" * 100)
+    (tmp_path / "plan.json").write_text(json.dumps(PLAN))
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "APPDATA": str(tmp_path / "AppData")}
+    environment.pop("FAIRDECK_CONFIG", None)
+    shown = subprocess.run(
+        [sys.executable, "-c", SESSION],
+        input=COMMANDS,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment,
+    )
+    ended = {line for line in shown.stdout.splitlines() if line.startswith("code ")}
+    wanted = {f"code {EXPECTED.get(line.split()[0], 0)} {line}" for line in filter(None, COMMANDS.splitlines())}
+    assert wanted - ended == set(), shown.stderr
+    assert "internal error" not in shown.stderr
+    assert (tmp_path / "AppData" / "fairdeck" / "config.toml").exists()
+
+
+def test_the_fake_hears_what_windows_lacks():
+    code = "from tests.as_windows import install; install(); exec('import {0}', {{'__name__': 'fairdeck.x'}})"
+    for module in ("termios", "fcntl"):
+        shown = subprocess.run([sys.executable, "-c", code.format(module)], capture_output=True, text=True, cwd=ROOT)
+        assert "Windows has no module" in shown.stderr
+    code = "from tests.as_windows import install; install(); exec('import os; os.fork', {'__name__': 'fairdeck.x'})"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert "Windows has no os.fork" in shown.stderr
+
+
+@pytest.mark.long
+def test_the_types_hold_on_windows():
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--platform",
+        "win32",
+        "--cache-dir",
+        ".mypy_cache/win32",
+        "-p",
+        "fairdeck",
+    ]
+    shown = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert shown.returncode == 0, shown.stdout
+
+
+# --- the console
+
+
+class WindowsTerminal(Terminal):
+    """A terminal with the program in the fake of Windows; the keys are told before it starts."""
+
+    def __init__(self, keys, *words, console=""):
+        program = [*AS_WINDOWS, *words]
+        super().__init__(
+            program=program, FAKE_KEYS=",".join(keys), FAKE_CONSOLE=console, PYTHONPATH=str(ROOT), TERM="xterm"
+        )
+
+    def all(self):
+        """Return all that it writes until it ends."""
+        while self.process.poll() is None:
+            self.press()
+        self.press()
+        return self.seen
+
+
+def test_following_reads_the_keys_of_the_console_and_asks_it_to_obey_escape_sequences():
+    terminal = WindowsTerminal([" ", "right", "left", "\r", "q", "x", "q", "q"], "deal", "12", "--follow")
+    seen = terminal.all()
+    screens = seen.split("\x1b[H\x1b[2J")
+    assert ["card 1 of" in screens[2], "card 2 of" in screens[3], "card 1 of" in screens[4]] == [True] * 3
+    assert "Leave this deal?" in screens[6]
+    assert "left unfinished" in seen
+    assert seen.count("\x1b[?1049h") == seen.count("\x1b[?1049l") == 1
+    assert terminal.end() == 1
+
+
+def test_a_console_that_obeys_no_escape_sequences_gets_none():
+    terminal = WindowsTerminal([" ", " ", "q", "q"], "deal", "12", "--follow", console="old")
+    seen = terminal.all()
+    assert "card 2 of 12" in seen
+    assert "\x1b" not in seen
+    assert terminal.end() == 1
+
+
+@pytest.mark.parametrize(("obeys", "mode", "asked"), [(True, 3, [7]), (True, 7, []), (False, 3, [7])])
+def test_the_mode_of_the_console_is_kept_and_escape_sequences_added(windows, monkeypatch, obeys, mode, asked):
+    windows(terminal)
+    console = Console(obeys)
+    console.mode = mode
+    handle = SimpleNamespace(get_osfhandle=lambda _number: 1 << 40)
+    monkeypatch.setitem(sys.modules, "msvcrt", handle)
+    monkeypatch.setattr("ctypes.windll", SimpleNamespace(kernel32=console), raising=False)
+    screen = SimpleNamespace(isatty=lambda: True, fileno=lambda: 1)
+    monkeypatch.setenv("TERM", "xterm")
+    assert terminal.takes_escapes(screen) == obeys
+    assert console.asked == asked
+
+
+# --- code pages
+
+
+class Page(io.TextIOWrapper):
+    """Standard output with a code page."""
+
+    def __init__(self, encoding):
+        super().__init__(io.BytesIO(), encoding=encoding, newline="\n")
+
+    def written(self):
+        self.flush()
+        return self.buffer.getvalue().decode(self.encoding)
+
+
+@pytest.mark.parametrize("encoding", ["cp437", "cp850", "cp1252", "ascii"])
+def test_a_code_page_without_suits_gets_letters_and_other_signs_lose_nothing(monkeypatch, encoding):
+    page = Page(encoding)
+    monkeypatch.setattr(sys, "stdout", page)
+    with streams.prepared():
+        print("A♠ 10♥ 2×3 – ✓ 山")
+    ending = r"\u2713 \u5c71"
+    assert page.written() in (f"AS 10H 2x3 - {ending}\n", f"AS 10H 2×3 - {ending}\n", f"AS 10H 2×3 – {ending}\n")
+
+
+def test_a_letter_that_a_code_page_has_is_left_alone(monkeypatch):
+    page = Page("cp1252")
+    monkeypatch.setattr(sys, "stdout", page)
+    with streams.prepared():
+        print("Bär × Bar")
+    assert page.written() == "Bär × Bar\n"
+
+
+# --- what POSIX has and Windows has not
+
+
+def test_the_reader_that_leaves_is_known_by_the_error_of_windows(windows, monkeypatch, tmp_path):
+    windows(streams)
+    file = (tmp_path / "out").open("w")
+    monkeypatch.setattr(streams.sys, "stdout", file)
+    monkeypatch.setattr(streams.sys, "__stdout__", file)
+    monkeypatch.setattr(streams.Output, "write", lambda self, data: _refused(self))
+    with file, pytest.raises(streams.ReaderGone), streams.prepared():
+        print("deal", flush=True, file=sys.stdout)
+
+
+def _refused(output):
+    output.error = OSError(22, "Invalid argument")
+    raise output.error
+
+
+def test_standard_input_is_read_in_a_thread(windows, monkeypatch):
+    windows(pipe)
+    ours, theirs = os.pipe()
+    with os.fdopen(ours, "rb") as reads, os.fdopen(theirs, "wb", buffering=0) as writes:
+        monkeypatch.setattr(pipe.sys, "stdin", SimpleNamespace(buffer=reads))
+        log = pipe.Pipe()
+        assert not log.ready(0.01)
+        writes.write(b"0 1 2\n2 0")
+        assert log.ready(5)
+        assert list(log.pieces()) == [(b"0 1 2\n", True)]
+        writes.write(b" 1\n")
+        assert log.ready(5)
+        assert list(log.pieces()) == [(b"2 0 1\n", False)]
+        writes.close()
+        assert log.ready(5)
+        assert list(log.pieces()) == []
+        assert log.ended
+        assert log.ready(0)
+
+
+def test_a_log_is_read_at_a_place_without_pread(windows, tmp_path):
+    windows(live_log)
+    (tmp_path / "log").write_bytes(b"0123456789")
+    with (tmp_path / "log").open("rb", buffering=0) as file:
+        assert live_log._read_at(file.fileno(), 3, 4) == b"456"
+        assert live_log._read_at(file.fileno(), 9, 8) == b"89"
+        assert live_log._read_at(file.fileno(), 3, 0) == b"012"
+
+
+def test_a_program_ends_with_all_that_it_started(windows, monkeypatch):
+    windows(process_groups)
+    told = []
+    monkeypatch.setattr(process_groups.subprocess, "run", lambda words, **_: told.append(words))
+    process = process_groups.started([sys.executable, "-c", "import time; time.sleep(100)"])
+    assert process_groups.end(process) != 0
+    assert told == [["taskkill", "/F", "/T", "/PID", str(process.pid)]]
+
+
+def test_the_words_of_a_command_keep_their_backslashes(windows):
+    windows(command_lines)
+    words = ["C:\\my games\\deal.exe", "{cards}", "a b"]
+    line = command_lines.joined(words)
+    assert line == '"C:\\my games\\deal.exe" {cards} "a b"'
+    assert command_lines.parted(line) == words
+
+
+@pytest.mark.parametrize(
+    ("platform", "environment", "settings", "copies"),
+    [
+        ("linux", {}, "/home/ann/.config/fairdeck", "/home/ann/.cache/fairdeck"),
+        ("linux", {"XDG_CONFIG_HOME": "/x", "XDG_CACHE_HOME": "/y"}, "/x/fairdeck", "/y/fairdeck"),
+        ("freebsd14", {"XDG_CONFIG_HOME": "x"}, "/home/ann/.config/fairdeck", "/home/ann/.cache/fairdeck"),
+        ("darwin", {}, "/home/ann/Library/Application Support/fairdeck", "/home/ann/Library/Caches/fairdeck"),
+        ("darwin", {"XDG_CONFIG_HOME": "/x"}, "/x/fairdeck", "/home/ann/Library/Caches/fairdeck"),
+        ("win32", {"APPDATA": "/r", "LOCALAPPDATA": "/l"}, "/r/fairdeck", "/l/fairdeck/Cache"),
+        ("win32", {}, "/home/ann/AppData/Roaming/fairdeck", "/home/ann/AppData/Local/fairdeck/Cache"),
+        ("linux", {"HOME": "nowhere"}, None, None),
+    ],
+)
+def test_each_system_has_its_folders(monkeypatch, platform, environment, settings, copies):
+    for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "APPDATA", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in ({"HOME": "/home/ann"} | environment).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(folders, "sys", SimpleNamespace(platform=platform))
+    assert [folders.settings(), folders.copies()] == [each and Path(each) for each in (settings, copies)]
