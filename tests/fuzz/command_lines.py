@@ -10,23 +10,25 @@ import shlex
 import shutil
 import socket
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
-from fairdeck.cli.described import Described, command
-
+from fairdeck.cli import config_file as config_files
 from fairdeck.cli import main
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, MISSING_TOOL
+from fairdeck.cli.help.described import Described, command
+from fairdeck.errors import FairdeckError
 from tests.fuzz.choices import Choices, text
 from tests.fuzz.corpus import kept
 from tests.fuzz.lab import folder
 from tests.fuzz.readers import demand, reader
 
-NEVER = ("serve", "voices", "page", "man", "completion")
+NEVER = ("doctor", "serve", "voices", "page", "man", "completion")
 LAB = (
     "test",
     "exact",
@@ -240,6 +242,7 @@ def alone() -> Iterator[None]:
     closed = patch.object(socket, "socket", side_effect=OSError("the network is closed"))
     no_name = patch.object(socket, "getaddrinfo", side_effect=OSError("the network is closed"))
     at_home = {"HOME": str(place), "XDG_CONFIG_HOME": str(place), "COLUMNS": "80", "NO_COLOR": "1"}
+    at_home["FAIRDECK_CONFIG"] = str(place / "config.toml")
     keyboard = patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"0 1 2\n2 0 1\n")))
     os.chdir(place)
     try:
@@ -264,6 +267,35 @@ def run(line: list[str]) -> None:
     demand("Traceback" not in told.getvalue(), f"{line}: {told.getvalue()}")
     heard = told.getvalue().strip() or said.buffer.getvalue().strip()
     demand(code == FINE or bool(heard), f"{line} says nothing")
+
+
+CONFIG_WORDS = (
+    'mat = "3x2"',
+    'paper = "Letter"',
+    "language = 'de'",
+    "voices",
+    "pace",
+    "[a]",
+    "#",
+    "\x0c",
+    "\u2028",
+    "[" * 2_000,
+)
+
+
+@reader("config-file", words=CONFIG_WORDS)
+def config_file(data: bytes) -> None:
+    """The config file."""
+    path = folder() / "config.toml"
+    path.write_bytes(data)
+    with patch.dict(os.environ, {config_files.VARIABLE: str(path)}):
+        found = config_files.config()
+    demand(all("\n" not in fault for fault in found.faults), found.faults)
+    if found.text is not None and not found.faults:
+        made = config_files.changed(found.text, "mat", "3x2")
+        demand(made is None or tomllib.loads(made)["mat"] == "3x2", (found.text, made))
+    if found.faults:
+        raise FairdeckError(found.faults[0])
 
 
 @reader("command-line", longest=60, in_test=4)

@@ -29,7 +29,7 @@ def main(name: str, folder: str, options: list[str]) -> None:
     inputs = Path(folder, "inputs")
     inputs.mkdir(parents=True, exist_ok=True)
     words = [word.encode("utf-8", "surrogatepass") for word in reader.words]
-    for data in kept(name).values():  # what is made at first use belongs to the start
+    for data in (b"", *kept(name).values()):  # what is made at first use belongs to the start
         with suppress(Exception):  # it is found again below, and written down
             reader.attempt(data)
 

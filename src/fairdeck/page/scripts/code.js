@@ -9,7 +9,7 @@ import { uniformPermutation } from "./randomness.js";
 export const CODE = "f1", LARGEST_CODED = 10000, LONGEST_CODE = 40000, MOST_DEALERS = 4, CLASSIC = "classic", PLANNED = ["never", "pass", "space", CLASSIC];
 const SAFE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-// With these uniformPermutation makes the order.
+// From these uniformPermutation makes it.
 /** @type {(order: number[]) => number[]} */
 function drawsOf(order) {
   const cards = order.map((_, i) => i), place = cards.slice(), draws = [];
@@ -65,7 +65,7 @@ function readOrder(text, cards) {
   });
 }
 
-// FNV-1a, 32 bits: not against forgery, only against slips.
+// FNV-1a, 32 bits: against slips, not forgery.
 /** @type {(text: string) => string} */
 function sumOf(text) {
   let value = 0x811c9dc5;
@@ -116,7 +116,7 @@ function taskIn([mark, size, grid, goalText, how, , , , , labels], dealers) {
   if (mark !== CODE || !cards || cards > LARGEST_CODED || dealers > Math.min(cards, MOST_DEALERS) || !PLANNED.includes(how)) return null;
   if (columns < 1 || rows < 1 || Math.max(columns, rows) > LARGEST_SIDE || goalText.length > 200) return null;
   const mat = makeMat(columns, rows, labels && JSON.parse(decodeURIComponent(labels))), goal = goalOf(goalText, cards);
-  return goal && { cards, mat, goal, dealers, leastPasses: 1, classic: how === CLASSIC, bottom: how };
+  return goal && codedGoal(goal.text) === goalText ? { cards, mat, goal, dealers, leastPasses: 1, classic: how === CLASSIC, bottom: how } : null;
 }
 
 // Throws if the text does not match.
