@@ -4,7 +4,7 @@
     python -m tests.fuzz run plan code --inputs 1000000     some readers, up to so many inputs each
     python -m tests.fuzz run all --seconds 600 --record     and write docs/reference/measured/fuzzing.md
     python -m tests.fuzz keep plan "a huge number" FILE     keep an input that found a fault
-    python -m tests.fuzz shrink plan                        keep the inputs of the last run that cover most
+    python -m tests.fuzz grow plan                          keep some inputs of the last run that reached new code
 
 What a reader may do with an input: return, or raise a FairdeckError. A command line may end with exit code 0, 1, 2 or
 69. Any other exception, five seconds, or one GiB more than at the start is a fault.

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from bench.about import about, said
@@ -21,7 +22,8 @@ from tests.fuzz.readers import LONGEST_TIME, MOST_MEMORY, READERS, every_reader
 ROOT = Path(__file__).parents[2]
 RESULTS, PAGE = ROOT / "bench" / "fuzzing.json", ROOT / "docs" / "reference" / "measured" / "fuzzing.md"
 BUILT = ROOT / "build" / "fuzz"
-BUDGET = 3_000  # bytes of the inputs that are kept for a reader, besides those that found a fault
+BUDGET = 3_000  # bytes of the inputs that are kept for a reader
+MOST_KEPT = 40  # inputs of a reader
 GRACE = 180  # seconds that a process may take to start and to end
 COVERAGE = re.compile(r"cov: (\d+) ft: (\d+)")
 SPENT = re.compile(r"Done \d+ runs in (\d+) second")
@@ -139,23 +141,17 @@ def page(held: dict[str, Any]) -> str:
     return "\n".join(lines + ["## Inputs that found a fault", "", *faults] * bool(faults)).rstrip() + "\n"
 
 
-def shrink(name: str) -> None:
-    """Keep few inputs of the last run that together cover most; those that found a fault stay."""
-    folder, few = BUILT / name, BUILT / name / "few"
-    shutil.rmtree(few, ignore_errors=True)
-    few.mkdir(parents=True)
-    merge = ["-merge=1", str(few)]
-    command = [sys.executable, "-m", "tests.fuzz.guided", name, str(folder), *merge]
-    subprocess.run(command, cwd=ROOT, capture_output=True, timeout=600, check=False)
-    held = kept(name)
-    found = sorted({*(each.read_bytes() for each in few.iterdir())}, key=lambda data: (len(data), data))
-    chosen, size = regressions(held), 0
-    # The longest that fit say most, short ones cost nothing: take turns.
-    while found and size < BUDGET:
-        for data in (found.pop(len(found) // 2), found.pop(0) if found else b""):
-            if data and size + len(data) <= BUDGET and data not in chosen.values():
-                chosen[str(len(chosen))] = data
-                size += len(data)
+def grow(name: str) -> None:
+    """Add some inputs of the last run, each of which reached new code; those that are kept stay."""
+    chosen = kept(name)
+    size = sum(map(len, chosen.values()))
+    found = [each.read_bytes() for each in sorted((BUILT / name / "inputs").iterdir())]
+    Random(name).shuffle(found)
+    for data in found:
+        fits = len(data) <= BUDGET // 8 and size + len(data) <= BUDGET and len(chosen) < MOST_KEPT
+        if fits and data not in chosen.values():
+            chosen[str(len(chosen))] = data
+            size += len(data)
     keep(name, chosen)
     print(f"{name}: {len(chosen)} inputs, {size:,} bytes")
 
@@ -174,8 +170,8 @@ def main() -> int:
     keeping.add_argument("reader")
     keeping.add_argument("label", help="what the fault was")
     keeping.add_argument("file", type=Path)
-    shrinking = commands.add_parser("shrink", help="keep the inputs of the last run that cover most")
-    shrinking.add_argument("readers", nargs="+", metavar="READER")
+    growing = commands.add_parser("grow", help="keep some inputs of the last run that reached new code")
+    growing.add_argument("readers", nargs="+", metavar="READER")
     commands.add_parser("page", help="write the page of the committed figures again")
     args = parser.parse_args()
     every = every_reader()
@@ -191,9 +187,9 @@ def main() -> int:
     names = list(dict.fromkeys(one for each in args.readers for one in groups.get(each, [each])))
     if unknown := [name for name in names if name not in READERS]:
         parser.error(f"there is no reader {unknown[0]!r}; choose of all, pages, {', '.join(READERS)}")
-    if args.command == "shrink":
+    if args.command == "grow":
         for name in names:
-            shrink(name)
+            grow(name)
         return 0
     return 1 if run_all(names, args.inputs, args.seconds, args.seed, record=args.record) else 0
 

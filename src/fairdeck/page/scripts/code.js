@@ -9,7 +9,7 @@ import { uniformPermutation } from "./randomness.js";
 export const CODE = "f1", LARGEST_CODED = 10000, LONGEST_CODE = 40000, MOST_DEALERS = 4, CLASSIC = "classic", PLANNED = ["never", "pass", "space", CLASSIC];
 const SAFE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-// From these uniformPermutation makes it.
+// With these uniformPermutation makes the order.
 /** @type {(order: number[]) => number[]} */
 function drawsOf(order) {
   const cards = order.map((_, i) => i), place = cards.slice(), draws = [];
