@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 
@@ -44,13 +45,21 @@ LAB = (
     "advise",
 )
 LEFT_OUT = ("--exec", "--cluster", "--workers", "--open", "--search", "--audio", "--go-on", "--all", "--guesses")
-FEW = {"--decks": "20", "--draws": "20", "--timeout": "1", "--sample": "1", "--simulate": "20"}
+FEW = {
+    "--decks": "20",
+    "--draws": "20",
+    "--timeout": "1",
+    "--sample": "1",
+    "--simulate": "20",
+    "--workers": "1",
+    "--leaves": "500",
+}
 ADDED = {
-    "test": ("--decks", "--timeout"),
-    "exact": ("--timeout",),
-    "histogram": ("--decks",),
+    "test": ("--decks", "--timeout", "--workers"),
+    "exact": ("--timeout", "--leaves"),
+    "histogram": ("--decks", "--workers"),
     "scaling": ("--draws", "--timeout"),
-    "mix": ("--decks",),
+    "mix": ("--decks", "--workers"),
     "verify": ("--sample",),
 }
 FILES = {
@@ -225,6 +234,9 @@ def words(data: bytes, commands: tuple[str, ...]) -> list[str]:
             found[at : at + 1] = [choices.pick(VALUES)]
         else:  # any text; not an option, nor a path out of the folder
             found[at : at + 1] = [choices.text().strip("\0").lstrip("-").replace("/", "").replace("..", "")]
+    for at, (option, value) in enumerate(pairwise(found), 1):
+        if option in FEW and value.isdecimal() and len(value) > len(FEW[option]):
+            found[at] = FEW[option]  # examples count more
     for option in ADDED.get(name, ()):
         if option not in found:
             found += [option, FEW[option]]
