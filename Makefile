@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # the tests that measure time.
 .NOTPARALLEL:
 .PHONY: help all install run test long check bench peers battery exactness mutants calibration scoreboard libraries pictures voices docs reference \
-  build pyz sbom notes alone pythons lock clean FORCE
+  build pyz sbom notes alone pythons lock fuzz clean FORCE
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -75,6 +75,9 @@ scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, an
 libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/reference/measured/libraries.md (a quarter of an hour)
 	$(BIN)/python -m bench.libraries
 
+fuzz: $(VENV)/fuzz.stamp  ## give every reader inputs that no person would write, guided by coverage: INPUTS and SECONDS for each (ten minutes; Linux)
+	nice -n 10 $(BIN)/python -m tests.fuzz run $(or $(READERS),all) --inputs $(or $(INPUTS),-1) --seconds $(or $(SECONDS),10)
+
 pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images, and draw the figures there
 	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/pictures.py
@@ -125,6 +128,11 @@ endif
 	@# pip compiles on one core, and the packages' own tests as well.
 	@$(BIN)/python -m compileall -q -j 0 -x 'site-packages/.*/tests/' $(VENV)/lib || true
 	touch $@ $(VENV)/run.stamp
+
+# Atheris has no wheel for every Python and system, so it is not in the extra dev.
+$(VENV)/fuzz.stamp: $(VENV)/dev.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'atheris>=3,<4'
+	touch $@
 
 $(VENV)/programs.stamp: $(VENV)/made
 	@sh tests/install_programs.sh

@@ -132,6 +132,7 @@ def test_a_text_is_changed_or_left_alone(text, name, value, made):
         ('mat = "3x2', 1, "is not TOML"),
         ("\n\xff", 2, "UTF-8"),
         ('mat = "3x2"\nmat = "5x2"\n', 2, "is not TOML"),
+        ("mat = " + "[" * 3_000, 1, "nested too deeply"),
     ],
 )
 def test_a_fault_is_one_line_that_names_file_line_value_and_remedy(run, file, text, line, says):

@@ -342,6 +342,7 @@ def test_orders_of_a_deck_give_riffles_and_what_is_no_riffle_is_said(hands, tmp_
         (["RRRR"], "'RRRR' is no interleaving"),
         (["RBG"], "'RBG' is no interleaving"),
         (["3 0 2"], "a run has 1 card or more"),
+        (["2 " + "9" * 5_000], "a run has 1 card or more"),
         (["RB"], "show no choice"),
         (["RBRBRB"], "--cards"),
         ([ONE, ONE[:-1]], "riffle 2 has 51 cards and riffle 1 has 52"),

@@ -1,12 +1,15 @@
 """The monitor: logs that grow, are rotated and truncated, and watches that are killed at any moment."""
 
+import json
 import os
 import random
+import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +31,7 @@ from fairdeck.lab.watching import monitor as monitoring
 from fairdeck.lab.watching import windows
 from fairdeck.lab.watching.change_point import change_point
 from fairdeck.lab.watching.live_log import LiveLog
-from fairdeck.lab.watching.monitor import Alarm, LogStatus, Monitor, Onset, Status
+from fairdeck.lab.watching.monitor import Alarm, LogStatus, Monitor, Onset, Status, monitor
 from fairdeck.output.monitoring import page as monitoring_page
 
 WRITER = Path(__file__).parent / "live_writer.py"
@@ -522,3 +525,52 @@ def test_a_named_pipe_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(FairdeckError, match="fairdeck monitor -"):
         Monitor(tmp_path / "run.db", [str(tmp_path / "pipe")]).step()
+
+
+def test_a_watch_says_what_is_wrong_before_its_first_block_is_complete(tmp_path):
+    """Three decks in factory order are beyond doubt, and no block is complete then."""
+    log = tmp_path / "log"
+    log.write_text(said(np.tile(np.arange(52), (3, 1))))
+    with closing(Monitor(tmp_path / "watch.db", [str(log)])) as watched:
+        watched.step()
+        status = watched.status()
+        watched.commit()
+    assert (status.decks, status.outcome, status.onset) == (3, "fail", None)
+    assert status.findings
+    with closing(Monitor(tmp_path / "watch.db", [str(log)])) as again:
+        again.step()
+        assert again.status().findings == status.findings
+
+
+def places(tree):
+    """Yield each value in a JSON object: what holds it, and its key."""
+    for key, value in list(tree.items()) if isinstance(tree, dict) else list(enumerate(tree)):
+        yield tree, key
+        if isinstance(value, dict | list):
+            yield from places(value)
+
+
+def test_a_stored_watch_with_any_value_of_another_type_is_refused_or_read_again(tmp_path):
+    """Every value of its state, each replaced by two others: one line says that it is damaged, or it goes on."""
+    log, path = tmp_path / "log", tmp_path / "watch.db"
+    log.write_text(said(perfect(5, 20, 1)))
+    monitor(str(log), path, cards=5, only=("descents",))
+    with closing(sqlite3.connect(path)) as file:
+        ((before,),) = file.execute("select state from monitors")
+    refused = tries = 0
+    for at in range(sum(1 for _ in places(json.loads(before)))):
+        for odd in ((None, "x"), (-1, []))[at % 2]:
+            state = json.loads(before)
+            inside, key = list(places(state))[at]
+            inside[key] = odd
+            with closing(sqlite3.connect(path)) as file:
+                file.execute("update monitors set state = ?", [json.dumps(state)])
+                file.commit()
+            tries += 1
+            try:
+                with closing(Monitor(path, [str(log)])) as watched:
+                    watched.step()
+            except FairdeckError as error:
+                assert re.search("is damaged|counts otherwise", str(error)), error
+                refused += 1
+    assert 0.6 * tries < refused < tries

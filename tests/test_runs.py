@@ -400,7 +400,7 @@ def test_only_disjoint_parts_of_one_run_are_merged(tmp_path):
         lab.count_share("1/2", "random:shuffle", tmp_path / "f.db", **options)
     with pytest.raises(FairdeckError, match=r"is taken .share 1/2 is counted"):
         lab.count_share("1/2", "fisher-yates", one, **options)
-    for wrong in ("", "0/2", "3/2", "1", "x/2", "1/0"):
+    for wrong in ("", "0/2", "3/2", "1", "x/2", "1/0", "1/" + "9" * 5_000):
         with pytest.raises(FairdeckError, match="is not a share"):
             lab.count_share(wrong, "fisher-yates", tmp_path / "w.db", **options)
 

@@ -9,6 +9,18 @@ NUMBER = re.compile(
     r"(?P<number>[0-9]{1,18}(\.[0-9]{0,30})?|\.[0-9]{1,30})|(?P<above>[0-9]{1,18})/(?P<below>[0-9]{1,18})"
 )
 
+# What a browser takes for blanks: not what Python does, which counts separators of old files and leaves out U+FEFF.
+BLANKS = re.compile("[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+")
+
+
+def without_blanks(text: str) -> str:
+    r"""Return a text without its blanks, as the pages leave them out.
+
+    >>> without_blanks("f1.52\n .5x2")
+    'f1.52.5x2'
+    """
+    return BLANKS.sub("", text)
+
 
 def whole_number(text: str, what: str, least: int, most: int) -> int:
     """Return `text` as an integer from `least` (0 or more) to `most`; 1e3, 12.7 and +5 are refused.

@@ -193,7 +193,10 @@ def _parsed(path: Path, text: str) -> ConfigFile:
 def _toml(text: str) -> dict[str, Any]:
     import tomllib  # most people have no config file: they need not wait for it
 
-    return tomllib.loads(text.replace("\r\n", "\n"))
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("lists or tables are nested too deeply") from None
 
 
 def _checked(name: str, value: object) -> str:

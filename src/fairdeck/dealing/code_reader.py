@@ -25,6 +25,7 @@ from fairdeck.dealing.share_code import (
     refuse_uncoded,
 )
 from fairdeck.errors import FairdeckError
+from fairdeck.parsing import without_blanks
 from fairdeck.permutation import Permutation
 from fairdeck.randomness import uniform_permutation
 
@@ -58,7 +59,7 @@ def read_code(text: str) -> CodedDeal:
     """
     if len(text) > LONGEST_CODE:
         raise FairdeckError(f"the text has {len(text)} letters: a code of a deal has at most {LONGEST_CODE}")
-    packed = "".join(text.split()).rstrip(".")
+    packed = without_blanks(text).rstrip(".")
     match = CODE.fullmatch(packed, max(0, packed.find(f"{MARK}.")))
     if not match or match["how"] not in (CLASSIC, *get_args(Bottom)) or len(match["goal"]) > LONGEST_GOAL:
         raise FairdeckError(NO_CODE)

@@ -10,6 +10,7 @@ import re
 from hashlib import sha256
 
 from fairdeck.errors import FairdeckError
+from fairdeck.parsing import without_blanks
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O, U
 AS_DIGITS = str.maketrans(ALPHABET, "0123456789ABCDEFGHIJKLMNOPQRSTUV")  # what `int` reads in base 32
@@ -48,7 +49,7 @@ def read_letters(mark: str, kinds: str, text: str) -> tuple[str, bytes]:
     """
     if len(text) > LONGEST:
         raise FairdeckError(f"a text of {len(text)} letters is too long for a message: copy the message alone")
-    packed = re.sub(r"[\s-]", "", text.rpartition("#")[2]).upper()
+    packed = without_blanks(text.rpartition("#")[2]).replace("-", "").upper()
     packed = packed[:1] + packed[1:2].translate(AS_READ) + packed[2:3].translate(AS_KIND) + packed[3:]
     match = re.fullmatch(f"{mark}([{kinds}])([0-9A-Z]*)", packed, re.ASCII)
     if not match:

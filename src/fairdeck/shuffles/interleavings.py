@@ -24,6 +24,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.permutation import inverse
 
 MOST_CARDS = 1_000
+LONGEST_NUMBER = 20  # digits of the length of a run
 CONFIDENCE = 0.95
 HALF_WIDTH = 1.9207294103470620  # in log likelihood: half the 95 % point of chi-square with one degree of freedom
 ODD = 0.01  # a smaller p-value says that one neatness for all choices does not fit
@@ -91,16 +92,19 @@ def read(text: str) -> Interleaving:
     """
     words = text.translate(SEPARATORS).split()
     if len(words) > 1 and all(word.isdecimal() for word in words):
-        lengths = [int(word) for word in words]
+        # A number of thousands of digits would be refused by Python, in other words.
+        lengths = [int(word) if len(word) <= LONGEST_NUMBER else MOST_CARDS + 1 for word in words]
         if 0 in lengths or sum(lengths) > MOST_CARDS:
-            raise FairdeckError(f"{text!r}: a run has 1 card or more, and all runs together at most {MOST_CARDS:,}")
+            raise FairdeckError(
+                f"{text[:80]!r}: a run has 1 card or more, and all runs together at most {MOST_CARDS:,}"
+            )
         return Interleaving(tuple(at % 2 for at, length in enumerate(lengths) for _ in range(length))[::-1])
     letters = "".join(words).upper()
     kinds = sorted(set(letters))  # so that a letter means the same packet in every riffle
     if len(kinds) != 2 or len(letters) > MOST_CARDS:
         raise FairdeckError(
-            f"{text!r} is no interleaving: write a letter for each card, one letter for each packet, such as RRBRB, or "
-            "the lengths of the runs, such as '2 1 1 1'"
+            f"{text[:80]!r} is no interleaving: write a letter for each card, one letter for each packet, such as "
+            "RRBRB, or the lengths of the runs, such as '2 1 1 1'"
         )
     return Interleaving(tuple(map(kinds.index, reversed(letters))))
 

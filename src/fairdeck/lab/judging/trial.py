@@ -121,6 +121,7 @@ class Trial:
         self._next = next(self._schedule)
         self._weighed = self._weigh(now.analysed, now.share) if now.analysed else ()
         self._faults = self._faulty(self._weigh(now.found, now.found_share)) if now.found else ()
+        self._glanced: Tally | None = None  # what the bets were settled on, before a block was full
 
     @property
     def tally(self) -> Tally | None:
@@ -179,7 +180,8 @@ class Trial:
 
         Bets may be settled at any deck. `more` is counted later, by `add`, with the rest of its block.
         """
-        self._settle_bets(self.battery.merge(self.tally, more) if self.tally else more)
+        self._glanced = self.battery.merge(self.tally, more) if self.tally else more
+        self._settle_bets(self._glanced)
 
     @property
     def settled(self) -> bool:
@@ -268,16 +270,16 @@ class Trial:
         now = self.standing
         first = now.found.decks if now.found and now.analysed and now.found.decks < now.analysed.decks else 0
         found = [Finding(each.evidence.p_value, each, first_decks=first) for each in faults]
-        if not found and self._bets_p <= self.alpha:
-            found = [self._won()]
+        tally = self.tally or self._glanced
+        if not found and self._bets_p <= self.alpha and tally:
+            found = [self._won(tally)]
         return (*([Finding(0.0, complaint=now.complaint)] if now.complaint else []), *found)
 
-    def _won(self) -> Finding:
+    def _won(self, tally: Tally) -> Finding:
         """Return the fault on which the best bet won."""
-        assert self.tally  # noqa: S101 - there is no bet without a deck
         at = self.standing.best_bet
-        member, counts = self.battery.members[at], self.tally.counts[at]
-        found = member.statistic.bet_on(counts, self.battery.cards, self.tally.seen[member.lag])
+        member, counts = self.battery.members[at], tally.counts[at]
+        found = member.statistic.bet_on(counts, self.battery.cards, tally.seen[member.lag])
         return Finding(self._bets_p, Weighed(found, member.family, member.lag, 0.0, 1.0))
 
 

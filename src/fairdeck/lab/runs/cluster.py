@@ -14,6 +14,7 @@ import json
 import logging
 import os
 import pickle
+import re
 import subprocess
 import sys
 import tempfile
@@ -102,16 +103,21 @@ def checked(where: str) -> str:
     'local:2'
     """
     if where.startswith(LOCAL):
-        number = where.removeprefix(LOCAL)
-        if number.isascii() and number.isdigit() and 1 <= int(number) <= MOST_LOCAL:
+        if 1 <= _few_digits(where.removeprefix(LOCAL)) <= MOST_LOCAL:
             return where
     elif where.startswith(SCHEMES):
         host, _, port = where.partition("://")[2].rpartition(":")
-        if host and port.isascii() and port.isdigit() and 0 < int(port) < 2**16:
+        if host and 0 < _few_digits(port) < 2**16:
             return where
     raise FairdeckError(
-        f"cluster: {where!r} is not an address; write tcp://HOST:PORT of a Dask scheduler, or local:N for N workers"
+        f"cluster: {where[:80]!r} is not an address; write tcp://HOST:PORT of a Dask scheduler, or local:N for N "
+        "workers"
     )
+
+
+def _few_digits(text: str) -> int:
+    """Return a text of up to nine digits as a number, and 0 for any other text."""
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else 0
 
 
 @dataclass(eq=False)

@@ -5,6 +5,7 @@ total is judged once, at the announced number of decks, by the share of the leve
 and the bets are lost, and nothing else.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -22,6 +23,7 @@ from fairdeck.lab.runs.store import Range, Run, Store, sealed
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 
 MOST_SHARES = 10_000
+SHARE = re.compile("([0-9]{1,9})/([0-9]{1,9})")  # a longer number would take long, or be refused by Python
 
 
 @dataclass(frozen=True)
@@ -60,10 +62,11 @@ def share_of(text: str) -> tuple[int, int]:
     >>> share_of("2/4")
     (2, 4)
     """
-    which, _, of = text.partition("/")
-    if not (which.isdecimal() and of.isdecimal() and 1 <= int(which) <= int(of) <= MOST_SHARES):
-        raise FairdeckError(f"share: {text!r} is not a share; write which one of how many, such as 2/4")
-    return int(which), int(of)
+    match = SHARE.fullmatch(text)
+    which, of = map(int, match.groups()) if match else (0, 0)
+    if not 1 <= which <= of <= MOST_SHARES:
+        raise FairdeckError(f"share: {text[:40]!r} is not a share; write which one of how many, such as 2/4")
+    return which, of
 
 
 def pieces(run: Run, have: Sequence[Range]) -> Iterator[Piece]:

@@ -314,7 +314,7 @@ class Store:
         """Tell an error of SQLite in words for the person at the keyboard."""
         try:
             yield
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter where SQLite quotes a damaged name
             remedy = next((remedy for said, remedy in REMEDIES.items() if said in str(error)), "is the file whole?")
             raise FairdeckError(f"the store {self.path}: {error}; {remedy}") from None
 

@@ -14,22 +14,23 @@ import io
 import json
 import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from sqlite3 import Connection
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, Block, Decks
 from fairdeck.lab.judging.families import FAMILIES
-from fairdeck.lab.judging.tally import DEFAULT_LAGS, Tally, block_sizes, fingerprint
+from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, Tally, block_sizes, fingerprint
 from fairdeck.lab.judging.trial import Trial, wealth
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Finding, Outcome, Weighed
 from fairdeck.lab.runs import tallies
@@ -41,7 +42,7 @@ from fairdeck.lab.usercode.command_lines import joined
 from fairdeck.lab.watching import windows
 from fairdeck.lab.watching.change_point import change_point
 from fairdeck.lab.watching.deck_lines import DeckLines
-from fairdeck.lab.watching.live_log import LiveLog
+from fairdeck.lab.watching.live_log import LiveLog, Place
 from fairdeck.lab.watching.pipe import Pipe
 from fairdeck.lab.watching.windows import Found, Segment, Windows
 
@@ -479,7 +480,7 @@ class Monitor:
         for segment, tally in self._windows.parts():
             kept.append(segment)
             counts.append(tally.counts[at])
-        found = change_point(counts)
+        found = change_point(counts) if counts else None  # none, before the first block is complete
         if found is None or (not found.at and self._alarm and self._alarm.first):
             return None  # a window showed it, but too few decks of it to see when it began
         starts = [segment.first for segment in kept]
@@ -655,33 +656,58 @@ class Monitor:
             self._reading = WordReading(order_of(registered.order)) if registered.order else None
             self._start(run, windows.Standing([]))
             return
-        ((text, waiting, opened, shown),) = found
-        state: dict[str, Any] = json.loads(text)
+        try:
+            state = _state_in(found[0][0])
+        except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+            raise self._damaged(error) from None
         if state["statistics"] != fingerprint():
             raise FairdeckError(
                 f"the watch in {self.store.path} was begun by fairdeck {registered.version}, which counts otherwise: "
                 "go on with that version, or name a new store; the levels of both add up"
             )
+        try:
+            self._take_state(run, battery, state, *found[0][1:])
+        except FairdeckError:
+            raise
+        except (IndexError, KeyError, TypeError, ValueError, OverflowError, zlib.error) as error:
+            raise self._damaged(error) from None
+
+    def _damaged(self, why: object) -> FairdeckError:
+        return FairdeckError(
+            f"the watch in {self.store.path} is damaged ({str(why)[:80]}): "
+            "restore the store from a copy, or name a new one"
+        )
+
+    def _take_state(
+        self, run: Run, battery: Battery | None, state: dict[str, Any], waiting: bytes, opened: bytes, shown: bytes
+    ) -> None:
+        """Take what was stored, after checking it."""
+        registered = run.registration
         segments = [
-            Segment(*row)
+            _made(Segment, dict(zip(("first", "decks", "joined", "began", "data"), row, strict=True)))
             for row in self.store.rows(
                 "select first, decks, joined, began, data from segments where run = ? order by first", run.number
             )
         ]
+        if any(each.first + each.decks != after.first for each, after in pairwise(segments)):
+            raise ValueError("segments that do not follow each other")
         self._stored = {(each.first, each.decks) for each in segments}
+        found = state["found"]
         standing = windows.Standing(
             segments,
             open=tallies.unpacked(battery, opened) if opened and battery else None,
-            found=Found(**state["found"] | {"data": shown}) if state["found"] else None,
+            found=_made(Found, found | {"data": shown}) if found else None,
             **state["windows"],
         )
+        if standing.found and battery:
+            tallies.unpacked(battery, standing.found.data)
         self._reading = (
             WordReading(order_of(registered.order)) if registered.order else NumberReading(first=state["first"])
         )
         self._latest, self._block_began, self._dated = state["latest"], state["block_began"], state["dated"]
-        self._alarm = Alarm(**state["alarm"]) if state["alarm"] else None
+        self._alarm = _made(Alarm, state["alarm"]) if state["alarm"] else None
         self._closed_at_alarm = state["closed_at_alarm"]
-        self._onset = Onset(**state["onset"]) if state["onset"] else None
+        self._onset = _made(Onset, state["onset"]) if state["onset"] else None
         self._states = state["logs"]
         self._start(run, standing)
         self._held = dict(_unpacked(waiting, state["sizes"], registered.cards))
@@ -704,6 +730,64 @@ def monitor(logs: str | Sequence[str], store: str | os.PathLike[str], **settings
         status = watched.status()
         watched.commit()
         return status
+
+
+def _state_in(text: str) -> dict[str, Any]:
+    """Return the facts of a stored watch, after checking their types.
+
+    Raises:
+        ValueError, TypeError, KeyError, AttributeError: they are not as `Monitor` writes them.
+    """
+    state: dict[str, Any] = json.loads(text)
+    types = {
+        **dict.fromkeys(("statistics", "latest", "block_began"), str),
+        **dict.fromkeys(("closed_at_alarm", "dated"), int),
+        **dict.fromkeys(("logs", "sizes", "windows"), dict),
+    }
+    for name, kind in types.items():
+        if type(state[name]) is not kind:
+            raise ValueError(name)
+    _checked({"closed": int, "open_first": int, "open_began": str, "p_value": float}, state["windows"])
+    if state["first"] not in (None, 0, 1) or not 0 <= state["windows"]["p_value"] <= 1:
+        raise ValueError("a number that no watch reaches")
+    for name, log in state["logs"].items():
+        _checked({"place": dict, "head": str, "counted": int, "reader": type(log["reader"])}, log)
+        base64.b64decode(log["head"], validate=True)
+        if log["reader"] is not None:
+            facts = {"remedy": str, "header": str, "lines": int, "decks": int, "bad": int, "latest_bad": str}
+            _checked(facts, log["reader"])
+            base64.b64decode(log["reader"]["header"], validate=True)
+        if name == "-":
+            _checked({"offset": int, "mark": str}, log["place"])
+            continue
+        _checked({"places": list, "lost": int, "begun": list}, log["place"])
+        for each in log["place"]["places"]:
+            _made(Place, each)
+        if not all(type(size) is int and size >= 0 and type(mark) is str for size, mark in log["place"]["begun"]):
+            raise ValueError("begun")
+    if not all(type(each) is int and each >= 0 for sizes in state["sizes"].values() for each in sizes):
+        raise ValueError("sizes")
+    return state
+
+
+def _checked(types: Mapping[str, Any], found: Any) -> dict[str, Any]:
+    """Return fields, after checking that they are these, of these types; no number is below 0."""
+    if not isinstance(found, dict) or found.keys() != types.keys():
+        raise ValueError(f"other fields than {', '.join(types)}")
+    for name, kind in types.items():
+        value = found[name]
+        wanted = (int, float) if kind is float else (kind,)
+        if type(value) not in wanted or (isinstance(value, int | float) and not value >= 0):
+            raise ValueError(f"{name}: {value!r}")
+    return found
+
+
+Made = TypeVar("Made", Alarm, Onset, Found, Segment, Place)
+
+
+def _made(kind: type[Made], found: Any) -> Made:
+    """Return a record from its fields, after checking them."""
+    return kind(**_checked({each.name: each.type for each in fields(kind)}, found))
 
 
 def _of_reader(reader: DeckLines) -> dict[str, Any]:

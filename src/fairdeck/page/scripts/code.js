@@ -1,7 +1,6 @@
 // A deal as a short text, for another device or dealer:
 //   f1.60.5x2.deck.pass.1of2.37.ORDER.SUM, and with own labels .LABELS
-// The order is the draws that make it, one number in mixed radix. The sum reveals a code that was cut short, or a page
-// that plans differently.
+// The order is the draws that make it, one number in mixed radix. The sum reveals a code cut short, or other plans.
 
 import { dealOf, startOf } from "./dealing.js";
 import { hands, LARGEST_SIDE, makeMat, sum, topCards, wholeDeck } from "./planner.js";
@@ -34,7 +33,7 @@ function writeNumber(value, limit) {
 /** @type {(text: string, limit: bigint) => bigint | null} */
 function readNumber(text, limit) {
   let value = 0n;
-  // Checked first: a long text would take forever.
+  // First, because a long text would take forever.
   if (text.length !== Math.ceil(limit > 1n ? (limit - 1n).toString(2).length / 6 : 0)) return null;
   for (const letter of text) value = (value << 6n) | BigInt(SAFE.indexOf(letter));
   return value < limit && /^[\w-]*$/.test(text) ? value : null;
@@ -66,7 +65,7 @@ function readOrder(text, cards) {
   });
 }
 
-// FNV-1a, 32 bits: not against forgery, only against slips.
+// FNV-1a, 32 bits: against slips, not forgery.
 /** @type {(text: string) => string} */
 function sumOf(text) {
   let value = 0x811c9dc5;
@@ -95,18 +94,18 @@ export function writeCode(deal) {
   return text.length > LONGEST_CODE ? "" : text;
 }
 
-// Null if the text has no code. It may be a whole link, or have words before the code.
+// Null if the text has no code; a link or words may stand before it.
 /** @type {(text: string) => Deal | null} */
 export function readCode(text) {
   if (text.length > LONGEST_CODE) return null;
   try {
     const parts = text.replace(/\s/g, "").replace(/^.*?(?=f1\.)/, "").split("."), [at] = numbersIn(parts[6], /^(\d{1,7})$/);
     const [seat, dealers] = numbersIn(parts[5], /^(\d)of(\d)$/), task = taskIn(parts, dealers), order = task && readOrder(parts[7], task.cards);
-    if (!task || !order || seat < 1 || seat > dealers) return null;
+    if (!task || !order || seat < 1 || seat > dealers || parts.slice(10).join("")) return null;
     const deal = dealOf(task, order, seat - 1, at);
     return checkOf(deal) === parts[8] && at <= startOf(deal, deal.plan.passes.length) ? deal : null;
   } catch {
-    // the text is not a code
+    // it is no code
     return null;
   }
 }
@@ -117,7 +116,7 @@ function taskIn([mark, size, grid, goalText, how, , , , , labels], dealers) {
   if (mark !== CODE || !cards || cards > LARGEST_CODED || dealers > Math.min(cards, MOST_DEALERS) || !PLANNED.includes(how)) return null;
   if (columns < 1 || rows < 1 || Math.max(columns, rows) > LARGEST_SIDE || goalText.length > 200) return null;
   const mat = makeMat(columns, rows, labels && JSON.parse(decodeURIComponent(labels))), goal = goalOf(goalText, cards);
-  return goal && { cards, mat, goal, dealers, leastPasses: 1, classic: how === CLASSIC, bottom: how };
+  return goal && codedGoal(goal.text) === goalText ? { cards, mat, goal, dealers, leastPasses: 1, classic: how === CLASSIC, bottom: how } : null;
 }
 
 // Throws if the text does not match.
