@@ -105,7 +105,12 @@ RESULTS = {
     "about": {"version": "1", "python": "3", "machine": "m", "cores": 2},
     "files": {
         "a.py": {
-            "tried": 10, "stopped": 1, "ways": 4, "shown_ways": 3, "branches": 6, "missed": ["if a: → end"],
+            "tried": 10,
+            "stopped": 1,
+            "ways": 4,
+            "shown_ways": 3,
+            "branches": 6,
+            "missed": ["if a: → end"],
             "survivors": [{"owner": "f", "line": 3, "before": "a < b", "after": "a <= b"}],
         }
     },

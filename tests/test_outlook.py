@@ -1,6 +1,7 @@
 from collections import Counter
 from itertools import pairwise, permutations
-from math import factorial
+from math import ceil, factorial, floor, sqrt
+from statistics import NormalDist
 
 import pytest
 
@@ -18,7 +19,9 @@ from fairdeck import (
     seeded_words,
 )
 from fairdeck.dealing.eulerian import _first_above_counted, descent_law, first_above_law
-from fairdeck.dealing.outlook import outlook, refuse_too_few_passes
+from fairdeck.dealing.outlook import Suggestion, _judge, _minutes, _tallest, outlook, refuse_too_few_passes
+from fairdeck.dealing.pace import Pace
+from fairdeck.dealing.planner import Shape
 
 
 def eulerian(n):
@@ -196,3 +199,114 @@ def test_needs_say_what_two_and_three_passes_take():
         assert sum(chance for count, chance in enough.items() if count <= passes) >= 0.99 - 1e-9
         assert sum(chance for count, chance in short.items() if count <= passes) < 0.99
     assert outlook(Task(52, Mat(5, 2), Hands((13,) * 4))).needs == {}
+
+
+EVERY_KIND = [
+    *((TopCards(ordered), {"classic": True}) for ordered in (1, 4, 5)),
+    *((TopCards(ordered), {"bottom": bottom}) for ordered in (3, 4, 5) for bottom in ("never", "space")),
+    (Hands((1, 2), stock=2), {}),
+    (Hands((1, 2), rest=2), {}),
+    (Hands((2, 3)), {"least_passes": 2}),
+]
+
+
+@pytest.mark.parametrize(("goal", "options"), EVERY_KIND)
+def test_the_laws_of_every_goal_match_all_orders_of_five_cards(goal, options):
+    task = Task(5, Mat(2, 2), goal, **options)
+    plans = [plan_for(task, p) for p in permutations(range(5))]
+    found = outlook(task)
+    for law, counted in (
+        (found.passes_law, Counter(len(plan.passes) for plan in plans)),
+        (found.spaces_law, Counter(used_spaces(plan) for plan in plans)),
+    ):
+        assert law == pytest.approx({value: count / 120 for value, count in counted.items()}, abs=1e-12)
+    assert found.moves == 5 + task.gathered * (found.passes - 1)
+    assert bool(found.needs) is bool(task.gathered)
+
+
+@pytest.mark.parametrize(
+    ("task", "radices", "highest"),
+    [
+        (Task(60, Mat(5, 2)), (5, 6), 0),
+        (Task(300, Mat(5, 2)), (5, 5, 6), 0),
+        (Task(52, Mat(5, 2), TopCards(20)), (3, 4), 0),
+        (Task(52, Mat(5, 2), Hands((2,), stock=50)), (4, 6), 2),
+        (Task(52, Mat(5, 2), Hands((2, 30), stock=20)), (3, 4), 30),
+    ],
+)
+def test_the_tallest_pile_is_the_largest_of_as_many_normal_values(task, radices, highest):
+    """By the exact quantile of the normal law; the estimate has Tukey's approximation of it, good to 0.02."""
+    loose, piles = task.goal.loose(task.cards), sum(radices)
+    ordered = task.gathered - loose
+    normal = NormalDist().inv_cdf((piles - 0.375) / (piles + 0.25))
+    told = [loose + ordered / radix + normal * sqrt(0.873 * ordered / 2 / radix) for radix in radices]
+    assert _tallest(task, Shape(radices)) == max(highest, *map(ceil, told))
+
+
+def test_piles_of_the_classic_method_are_equally_high():
+    assert _tallest(Task(52, Mat(5, 2), classic=True), Shape((6, 9))) == 9
+    assert _tallest(Task(52, Mat(5, 2), Hands((13,) * 4)), Shape((0,))) == 13
+    assert _tallest(Task(3, Mat(5, 2)), Shape((1,))) == 3  # never more than there are cards
+
+
+@pytest.mark.parametrize(
+    ("task", "radices", "seconds"),
+    [
+        (Task(60, Mat(5, 2)), (5, 6), 2 * (60 * 2 + 50) + 11 * 3),
+        (Task(61, Mat(5, 2), dealers=2), (5, 6), 2 * (31 * 2 + 50) + 11 * 2 * 3),
+        (Task(52, Mat(5, 2), Hands((13, 13), stock=26)), (3, 4), 52 * 2 + 26 * 2 + 2 * 50 + 7 * 3),
+        (Task(52, Mat(5, 2), Hands((13,) * 4)), (0,), 52 * 2 + 50),
+    ],
+)
+def test_minutes_are_those_of_the_cards_the_piles_and_the_steps_to_a_tenth(task, radices, seconds):
+    """With two seconds a card on 5 to 10 spaces, three a pile and fifty a pass."""
+    pace = Pace(card=2.0, pile=3.0, step=50.0)
+    seconds += sum(  # on other numbers of spaces a card takes another time
+        (ceil(cards / task.dealers)) * (pace.of_a_card(spaces) - 2.0)
+        for cards, spaces in zip(
+            (task.cards, task.gathered), (radices[0] + len(task.goal.piles), radices[-1]), strict=True
+        )
+        if len(radices) > 1 or cards == task.cards
+    )
+    assert _minutes(task, Shape(radices), pace) == floor(seconds / 6 + 0.5) / 10
+
+
+@pytest.mark.parametrize(
+    ("passes", "more", "tallest", "judgement", "reasons"),
+    [
+        (2, 0.0, 60, "good", []),
+        (2, 0.0099, 61, "slow", ["piles of 61 cards are hard to square"]),
+        (2, 0.0, 120, "slow", ["piles of 120 cards are hard to square"]),
+        (2, 0.0, 121, "awkward", ["piles of 121 cards fall over"]),
+        (3, 0.0, 9, "slow", ["3 passes take long: a mat with more spaces needs fewer"]),
+        (4, 0.0, 9, "awkward", ["4 passes take long: a mat with more spaces needs fewer"]),
+        (2, 0.25, 9, "good", ["25% of all orders take one pass more"]),
+    ],
+)
+def test_a_deal_is_judged_by_its_passes_and_its_piles(passes, more, tallest, judgement, reasons):
+    assert _judge(Task(200, Mat(5, 2)), passes, more, tallest) == (judgement, tuple(reasons))
+    loose = "only the top 20 will be in random order: do not use the others"  # which lie in one pile on every mat
+    assert _judge(Task(200, Mat(5, 2), TopCards(20)), passes, more, tallest + 180) == (judgement, (*reasons, loose))
+
+
+def test_suggestions_are_the_smallest_mats_for_as_many_passes_or_fewer():
+    assert outlook(Task(52, Mat(5, 2))).suggestions == (Suggestion("3x2", 2, 6),)
+    assert outlook(Task(52, Mat(3, 2))).suggestions == ()
+    assert outlook(Task(150, Mat(5, 1))).suggestions == (Suggestion("5x2", 2, 10),)
+
+
+def test_chances_below_the_accuracy_are_left_out_and_the_others_add_up_to_one():
+    for cards in (52, 150, 450):
+        law = outlook(Task(cards, Mat(5, 2))).spaces_law
+        assert min(law.values()) >= 1e-14
+        assert sum(law.values()) == pytest.approx(1.0, abs=1e-12)
+
+
+def test_the_law_of_descents_lists_ten_standard_deviations_to_each_side():
+    for n in (64, 1_000):
+        first, law = descent_law(n)
+        spread = sqrt((n + 1) / 12)
+        assert len(law) == n - 2 * first
+        assert first == ceil((n - 1) / 2 - 10 * spread)
+        assert sum(law) == pytest.approx(1.0, abs=1e-14)
+        assert law == pytest.approx(law[::-1], abs=1e-15)

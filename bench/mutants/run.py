@@ -17,6 +17,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import process_time
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
@@ -26,7 +27,7 @@ from bench.mutants.changes import Change, changes
 
 QUICK = 6.0  # seconds of processor time, with the lines noted
 MORE_TIME, MORE_MEMORY = (4, 0.5), 2**31  # times what a test takes, and seconds of processor time more; bytes
-LONGEST, LONGEST_WAIT = 20, 120  # seconds of processor time, also of processes that a test starts; seconds
+LONGEST_WAIT = 120  # seconds for all tests of a change
 STOPPED = 124
 
 
@@ -117,12 +118,14 @@ class Mutation:
     def _try(self, change: Change, module: ModuleType, tests: list[tuple[float, pytest.Item]], tried: Tried) -> None:
         def judged() -> None:
             times, more = MORE_TIME
-            resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST))
             signal.alarm(LONGEST_WAIT)
             _limit_memory()
             put(change, module)
             for used, item in tests:
-                signal.setitimer(signal.ITIMER_PROF, times * used + more)  # its signal ends the process
+                seconds = times * used + more
+                signal.setitimer(signal.ITIMER_PROF, seconds)  # its signal ends the process
+                most = int(process_time() + seconds) + 1  # which also holds for processes that the test starts
+                resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
                 self._run(item)
 
         code, _ = _forked(judged)
