@@ -1,6 +1,8 @@
 """The readers against inputs that no person would write: those that were kept, and some new ones. See `tests.fuzz`."""
 
 import json
+import subprocess
+import sys
 import time
 from random import Random
 
@@ -69,6 +71,21 @@ def test_a_reader_with_another_error_or_without_an_end_is_heard(monkeypatch):
 
     with pytest.raises(readers.Fault, match=r"took 0\.0"):
         reads(slow).attempt(b"x")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux's")
+def test_a_reader_that_takes_more_than_the_memory_is_heard():
+    held = "from tests.fuzz.readers import MOST_MEMORY, limit_memory; limit_memory(); "
+    for share, code in ((0.5, 0), (1.1, 1)):
+        done = subprocess.run(
+            [sys.executable, "-c", f"{held}bytearray(int({share} * MOST_MEMORY))"],
+            cwd=runner.ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == code, done.stderr
+        assert ("MemoryError" in done.stderr) == bool(code)
 
 
 @pytest.mark.parametrize(

@@ -276,6 +276,7 @@ def run(line: list[str]) -> None:
     with alone(), redirect_stdout(said), redirect_stderr(told):
         code = main(line)
     demand(code in EXITS, f"{line} ended with {code}: {told.getvalue()}")
+    demand("more memory than" not in told.getvalue(), f"{line}: {told.getvalue()}")  # `main` tells a MemoryError so
     demand("Traceback" not in told.getvalue(), f"{line}: {told.getvalue()}")
     heard = told.getvalue().strip() or said.buffer.getvalue().strip()
     demand(code == FINE or bool(heard), f"{line} says nothing")

@@ -3,7 +3,6 @@
 The first input that breaks the contract ends the process; libFuzzer writes it into FOLDER.
 """
 
-import resource
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +19,7 @@ LATEST = 60  # seconds by the clock: an input that never ends; `Reader.attempt` 
 def main(name: str, folder: str, options: list[str]) -> None:
     """Fuzz until the options say that it is enough."""
     with atheris.instrument_imports(include=["fairdeck"], exclude=list(COMPILED)):
-        from tests.fuzz.readers import MOST_MEMORY, reader_called
+        from tests.fuzz.readers import limit_memory, reader_called
 
         reader = reader_called(name)
     from tests.fuzz.corpus import kept
@@ -42,8 +41,7 @@ def main(name: str, folder: str, options: list[str]) -> None:
     def attempt(data: bytes) -> None:
         reader.attempt(data)
 
-    held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (held + MOST_MEMORY, resource.RLIM_INFINITY))
+    limit_memory()
     given = [f"-artifact_prefix={folder}/", f"-max_len={reader.longest}", f"-timeout={LATEST}"]
     quiet = ["-rss_limit_mb=0", "-len_control=0", "-print_final_stats=1", "-reload=0", "-detect_leaks=0"]
     atheris.Setup([sys.argv[0], *given, *quiet, *options, str(inputs)], attempt, custom_mutator=changed)
