@@ -10,6 +10,8 @@ from fairdeck.explore import site
 from fairdeck.page import build
 from tests.player import PHONE, UNHURRIED, ready, taped
 
+collect_ignore = ["fuzz/guided.py"]  # it needs Atheris, which `make fuzz` installs
+
 # The same examples on every run and machine, however slow: a failure is a fault, never the weather.
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("fixed")

@@ -511,10 +511,10 @@ def test_two_watches_of_one_store_do_not_count_twice(tmp_path):
     third = Monitor(tmp_path / "run.db", [str(log)])
     with log.open("a") as file:
         file.write(said(perfect(6, 100, 2)))
-    for each in (first, third):
-        each.step()
+    first.step()
     first.commit()
-    with pytest.raises(FairdeckError, match="another process goes on"):
+    with pytest.raises(FairdeckError, match="another process goes on"):  # a slow step commits by itself
+        third.step()
         third.commit()
     for each in (first, second, third):
         each.close()

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from datetime import date
+from importlib import resources
 from importlib.util import find_spec
 from itertools import combinations, groupby, pairwise, permutations
 from pathlib import Path
@@ -36,7 +37,7 @@ from fairdeck.paper.sheet import FIVE, LONG, groups, sheet
 from fairdeck.paper.sizes import CARDS, PAPERS, card_size, paper_size
 from fairdeck.paper.svg import svg
 from fairdeck.randomness import RandomIntegers, seeded_words
-from fairdeck.words import FOLDER, LANGUAGES, Words, texts
+from fairdeck.words import LANGUAGES, Words, texts
 
 A4 = PAPERS["A4"]
 FINE = 12  # dots a millimetre, of a rendered page
@@ -521,7 +522,8 @@ def test_every_language_has_the_same_sentences_with_the_same_fields(language):
             if names.findall(one) and "n" in names.findall(text):
                 assert set(names.findall(another)) == set(names.findall(one)), key
             assert set(names.findall(another)) - {"n"} == set(names.findall(one)) - {"n"}, key
-    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(LANGUAGES)
+    folder = resources.files("fairdeck.words") / "texts"
+    assert sorted(file.name for file in folder.iterdir()) == sorted(f"{each}.json" for each in LANGUAGES)
     demand_printable(other.values())  # the font of a PDF has all letters
 
 

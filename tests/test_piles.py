@@ -423,7 +423,7 @@ def test_a_head_is_the_beginning_of_the_order(quick, run, monkeypatch):
     for head in (0, 1, 7, 100, 1000):
         assert run(100, *seed, "-n", head, quick=quick)[1].split() == whole[:head]
         told = json.loads(run(100, *seed, "-n", head, "--json", quick=quick)[1])
-        assert told == {"cards": 100, "items": list(map(int, whole[:head]))}
+        assert told == {"format": "fairdeck-shuffle/1", "cards": 100, "items": list(map(int, whole[:head]))}
 
 
 def test_a_seed_means_the_same_order_with_and_without_numba(run, monkeypatch):
