@@ -21,7 +21,7 @@ from fairdeck.lab.judging.tally import (
     schedule,
 )
 from fairdeck.lab.judging.trial import Standing, Trial, _share, run, wealth
-from fairdeck.lab.judging.verdict import Finding, Weighed, fewest_decks, weigh
+from fairdeck.lab.judging.verdict import Finding, Weighed, fewest_decks, limits, weigh
 from fairdeck.lab.sources import Block, Broken
 from fairdeck.lab.sources.simulated import Simulated
 
@@ -222,6 +222,7 @@ def test_the_plainest_fault_comes_first_and_the_gate_before_all():
     ]
     assert order == sorted(order)
     assert len({each[1] for each in order}) > 3
+    assert not trial.verdict().at_gate
     trial.broke(Broken("deck 65 holds card 3 twice", 64))
     verdict = trial.verdict()
     assert (verdict.findings[0].statistic, verdict.findings[0].complaint) == ("gate", "deck 65 holds card 3 twice")
@@ -248,6 +249,42 @@ def test_families_share_a_level_by_weight_and_their_tests_evenly():
         assert each.share == pytest.approx(FAMILIES[each.family].share / whole / sizes[each.family])
     ratios = [each.evidence.p_value / each.share for each in weighed]
     assert ratios == sorted(ratios)
+
+
+def test_the_steps_of_holm_hold_for_tests_of_unequal_weight():
+    """On decks with a slight fault, so that many p-values lie between the level and one."""
+    rows = fair_rows(400)
+    rows[:12] = np.arange(6)
+    battery = Battery(6, lags=1)
+    weighed = weigh(battery, battery.tally(Block(rows, rows[:0])))
+    assert len({each.share for each in weighed}) > 3
+    ratios = [each.evidence.p_value / each.share for each in weighed]
+    assert ratios == sorted(ratios)
+    left, highest = 1.0, 0.0
+    for each, ratio in zip(weighed, ratios, strict=True):
+        highest = max(highest, min(1.0, ratio * left))
+        assert each.adjusted == pytest.approx(highest, rel=1e-9)
+        left -= each.share
+    assert sum(1e-9 < each.adjusted < 1.0 for each in weighed) > 3
+    assert weighed[-1].adjusted == 1.0
+
+
+def test_no_limit_is_told_of_a_test_that_was_not_made():
+    counts = fair(2_000)
+    weighed = weigh(SCALARS, counts)
+    assert len(limits(SCALARS, counts, weighed, 1e-6)) == 2
+    others = [each for each in weighed if each.evidence.name != "inversions: mean"]
+    assert len(others) < len(weighed)
+    assert [limit.statistic for limit in limits(SCALARS, counts, others, 1e-6)] == ["descents"]
+    assert limits(SCALARS, counts, (), 1e-6) == ()
+    few = Battery(6, lags=1)
+    counts = fair(16, battery=few)
+    told = limits(few, counts, weigh(few, counts), 1e-6)
+    assert 0 < len(told) < len(few.members)  # some faults of 16 decks cannot be seen at all
+
+
+def test_the_level_is_one_in_a_million_unless_it_is_told():
+    assert Trial(SCALARS, 1).alpha == 1e-6
 
 
 class Given:
