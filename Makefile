@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: help all install run test long check bench peers battery exactness mutants calibration scoreboard libraries pictures voices docs reference \
+.PHONY: help all install run test long check bench peers battery exactness processors mutants calibration scoreboard libraries pictures voices docs reference \
   build pyz sbom notes alone pythons lock fuzz clean FORCE
 
 help:  ## list the targets
@@ -59,6 +59,9 @@ peers: $(VENV)/dev.stamp  ## compare speed with C++, Rust and NumPy: bench/peers
 
 exactness: $(VENV)/dev.stamp  ## compare a billion decks of the kernels with even counts: docs/reference/measured/exactness.md (five minutes)
 	$(BIN)/python -m bench.exactness
+
+processors: $(VENV)/dev.stamp  ## compare the decks of this processor with those of others, and time them (a minute or two)
+	$(BIN)/python -m bench.processors
 
 battery: $(VENV)/dev.stamp  ## measure the time of each statistic: docs/reference/measured/battery.md (ten minutes)
 	$(BIN)/python -m bench.battery

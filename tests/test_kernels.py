@@ -1,6 +1,9 @@
 """Many decks at once: the same as the plain version makes, in whatever way they are made, and fair."""
 
+import json
 import os
+import platform
+import runpy
 import subprocess
 import sys
 from collections import Counter
@@ -12,10 +15,12 @@ from random import Random
 
 import numpy as np
 import pytest
+from bench import processors
+from numba.core import codegen, config
 from scipy.stats import chi2
 
 from fairdeck import bulk
-from fairdeck.bulk import BLOCK, COLUMNS_UP_TO, permutations, rank_histogram
+from fairdeck.bulk import BLOCK, COLUMNS_UP_TO, permutations, processor, rank_histogram
 from fairdeck.bulk.arguments import seed_words
 from fairdeck.bulk.decks import _rows
 from fairdeck.errors import FairdeckError
@@ -23,6 +28,7 @@ from fairdeck.permutation import rank
 from tests import plain_decks as plain
 
 SEED = 2**70 + 12345
+OFTEN = ("permutations", "fill_groups", "rank_histogram", "riffle*7", "casino", "shelf", "count")  # compiled anyway
 
 
 def rows(n, decks, seed=SEED, first=0, threads=1, dtype=None):
@@ -113,25 +119,60 @@ def test_a_block_is_a_function_of_its_number_and_the_seed(n):
     assert (rows(n, 100, seed=SEED, first=1) != whole[:100]).any(axis=1).all()
 
 
+def test_decks_ranks_and_counts_are_those_of_other_processors():
+    """On each machine: `bench/processors.json` was made on one, and compared with others."""
+    chosen = {title: case for title, case in processors.cases().items() if title.startswith(OFTEN)}
+    kept = json.loads(processors.KEPT.read_text(encoding="utf-8"))["digests"]
+    assert len(chosen) > 200
+    assert processors.differing(processors.digests(chosen), {title: kept[title] for title in chosen}) == []
+
+
+def test_the_digest_of_a_case_tells_numbers_shape_and_type():
+    decks = np.arange(6, dtype=np.uint8).reshape(2, 3)
+    others = (decks[::-1], decks.T, decks.ravel(), decks.astype(np.int8), decks.astype(np.uint16))
+    assert len({processors.digest(each) for each in (decks, *others)}) == 6
+    assert processors.digest(decks.astype(">u2")) == processors.digest(decks.astype("<u2"))
+    assert processors.differing({"a": "1", "b": "2", "c": "3"}, {"a": "1", "b": "9", "d": "4"}) == ["b", "c", "d"]
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("processor", ["x86-64-v2", "haswell"])
-def test_other_processors_make_the_same_decks(processor, tmp_path):
-    code = (
-        "import zlib\n"
-        "from fairdeck import bulk\n"
-        "for n in (20, 52, 104, 300, 4500):\n"
-        "    for top in (n, 7):\n"
-        "        print(zlib.crc32(bulk.permutations(500, n, top=top, seed=7).tobytes()))\n"
-        "print(zlib.crc32(bulk.shuffled(range(5_000), 7, cipher=True).tobytes()))\n"
-    )
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="kernels for x86 do not run here")
+@pytest.mark.parametrize("processor", ["x86-64", "haswell", "skylake-avx512"])
+def test_kernels_for_older_processors_make_the_same_decks(processor, tmp_path):
+    chosen = ("permutations", "shuffled", "rank_histogram", "riffle", "wash", "packets two-way")
+    told = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "bench.processors", "--digests", *chosen]
+    ran = subprocess.run(command, env=os.environ | told, check=True, stdout=subprocess.PIPE, cwd=processors.ROOT)
+    kept = json.loads(processors.KEPT.read_text(encoding="utf-8"))["digests"]
+    expected = {title: each for title, each in kept.items() if title.startswith(chosen)}
+    assert processors.differing(json.loads(ran.stdout), expected) == []
 
-    def said(**more):
-        environment = os.environ | more
-        return subprocess.run(
-            [sys.executable, "-c", code], env=environment, check=True, capture_output=True, text=True
-        ).stdout
 
-    assert said(NUMBA_CPU_NAME=processor, NUMBA_CPU_FEATURES="", NUMBA_CACHE_DIR=str(tmp_path)) == said()
+@pytest.mark.parametrize(
+    ("name", "features", "machine", "rows", "expands"),
+    [
+        (None, "+avx2,+avx512bw,+avx512vbmi2", "x86_64", 13, True),
+        (None, "+avx2,+avx512bw,-avx512vbmi2", "x86_64", 13, False),
+        (None, "+avx2,-avx512bw", "AMD64", 4, False),
+        (None, "-avx2,+sse4.2", "x86_64", 2, False),
+        (None, "", "x86_64", 2, False),
+        (None, "-sve", "aarch64", 4, False),
+        (None, "", "arm64", 4, False),
+        ("znver4", "", "x86_64", 13, True),
+        ("skylake-avx512", "", "x86_64", 13, False),
+        ("haswell", "", "x86_64", 4, False),
+        ("x86-64", "", "x86_64", 2, False),
+    ],
+)
+def test_rows_in_registers_are_those_that_numba_compiles_for(name, features, machine, rows, expands, monkeypatch):
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    monkeypatch.setattr(config, "CPU_NAME", name)
+    found = []
+    for told in (features, None):  # told by NUMBA_CPU_FEATURES, or found by LLVM
+        monkeypatch.setattr(config, "CPU_FEATURES", told)
+        monkeypatch.setattr(codegen, "get_host_cpu_features", lambda: features)
+        found.append(runpy.run_path(processor.__file__))
+    assert [(each["ROWS"], each["EXPANDS"]) for each in found] == [(rows, expands)] * 2
 
 
 @pytest.mark.parametrize("n", [5, 6])
