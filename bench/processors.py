@@ -30,6 +30,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.core.codegen import get_host_cpu_features
 from numpy.typing import NDArray
 
 from bench.about import about
@@ -67,11 +68,11 @@ SHUFFLES = (
     "random-to-random-n",
 )
 FLOWS = ("two-way", "three-way-full", "four-thirds")
-OLDER = {  # as LLVM names the first of each
-    "AVX-512 without VBMI2": "skylake-avx512",
-    "AVX2": "haswell",
-    "SSE4.2": "x86-64-v2",
-    "SSE2": "x86-64",
+OLDER = {  # as LLVM names the first of each, and the last of its features
+    "AVX-512 without VBMI2": ("skylake-avx512", "avx512bw"),
+    "AVX2": ("haswell", "avx2"),
+    "SSE4.2": ("x86-64-v2", "sse4.2"),
+    "SSE2": ("x86-64", "sse2"),
 }
 PAIRS, ROUNDS = 9, 5
 
@@ -294,7 +295,11 @@ def older() -> dict[str, Older]:
     Other programs disturb all figures; those of two runs one after the other suffer alike, so their ratio is kept.
     """
     found = {}
-    for code, name in OLDER.items():
+    here = get_host_cpu_features().split(",")
+    for code, (name, needed) in OLDER.items():
+        if f"+{needed}" not in here:
+            print(f"{code}: left out, this processor has no {needed}", file=sys.stderr)
+            continue
         print(f"{code} ({name}) ...", file=sys.stderr, flush=True)
         with ExitStack() as opened:
             own, other = (opened.enter_context(_worker(opened.enter_context(_settings(each)))) for each in (None, name))
@@ -343,7 +348,7 @@ def page(kept: Mapping[str, Any]) -> str:
         for name, run in kept["runs"].items()
     ]
     runs += [
-        f"| {code} | {each['cases']} | {each['differ']} | compiled for `{OLDER[code]}`, run on the x86 machine |"
+        f"| {code} | {each['cases']} | {each['differ']} | compiled for `{OLDER[code][0]}`, run on the x86 machine |"
         for code, each in compiled.items()
     ]
     ratios = [
@@ -382,9 +387,9 @@ The core needs no kernels. It is plain Python, and JavaScript on the page; the t
 
 How many times as long the same work takes with kernels for an older processor, on the same machine, one thread. They
 and the kernels for this processor ran in turn, {pairs} pairs; the table shows the median of the ratios. A time is that
-of the processor, the least of {rounds} rounds. The machine was busy with other work, so these are coarse figures.
-Nanoseconds from a quieter machine are in
-[The speed of shuffling](kernels.md#on-processors-with-shorter-vectors).
+of the processor, the least of {rounds} rounds. The machine is virtual and shares its processor with others, so these
+are coarse figures: differences of a quarter say little, and long arrays also depend on where their memory lies.
+[The speed of shuffling](kernels.md#on-processors-with-shorter-vectors) has nanoseconds, measured at another time.
 
 | time for | {codes} |
 |---|{line}
