@@ -474,7 +474,7 @@ def _said(different: Iterable[str]) -> int:
     titles = list(different)
     for title in titles:
         print(f"differs: {title}")
-    print(f"{len(titles)} digests differ" if titles else "all digests are equal")
+    print(f"digests that differ: {len(titles)}" if titles else "all digests are equal")
     return bool(titles)
 
 

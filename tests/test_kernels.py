@@ -143,7 +143,9 @@ def test_the_digest_of_a_case_tells_numbers_shape_and_type():
 def test_kernels_for_older_processors_make_the_same_decks(processor, needed, tmp_path):
     if f"+{needed}" not in codegen.get_host_cpu_features().split(","):
         pytest.skip(f"this processor has no {needed}")
-    chosen = ("permutations", "shuffled", "rank_histogram", "riffle", "wash", "packets two-way")
+    chosen = ("permutations", "shuffled", "rank_histogram")
+    if processor == "x86-64":  # hand shuffles take longest to compile
+        chosen += ("riffle", "wash", "packets two-way")
     told = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-m", "bench.processors", "--digests", *chosen]
     ran = subprocess.run(command, env=os.environ | told, check=True, stdout=subprocess.PIPE, cwd=processors.ROOT)
