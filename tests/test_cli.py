@@ -676,6 +676,9 @@ def test_following_in_a_terminal_deals_the_deck_drawn(cards, options):
                 table.next_dealer()
             dealer = card[2]
             table.deal(card[3])
+            then = re.search(r" then [A-Z]\d(, [A-Z]\d)?\s", screen)
+            last = re.search(r"card (\d+) of \1\b", screen)
+            assert bool(then) != bool(last), "the next labels are named by a word, not by their place"
         elif "check" in screen:
             heights = [(label, int(height)) for label, height in re.findall(r"([A-Z]\d) +(\d+)", screen)]
             assert sum(height for _, height in heights) == sum(len(pile) for mat in table.mats for pile in mat.values())

@@ -300,7 +300,7 @@ def test_a_deal_can_be_walked_by_keys_and_by_what_is_said_alone(open_page, view)
         if said.startswith("Deal from the"):
             table.begin("Deal from the bottom" in said)
             in_use = re.search(r"in use: (.*)$", said)[1].split(", ")
-        elif said.startswith("Hand empty?"):
+        elif said.startswith("Hand empty? Count the piles"):
             heights = dict(each.rsplit(" ", 1) for each in re.search(r"in use: (.*)$", said)[1].split(", "))
             assert {name: int(height) for name, height in heights.items()} == {n: table.height(n) for n in in_use}
             assert drawing == re.search(r"Mat, .*$", said)[0]
@@ -315,6 +315,9 @@ def test_a_deal_can_be_walked_by_keys_and_by_what_is_said_alone(open_page, view)
                 table.deal(label)
         page.keyboard.press("Space")
     assert table.end() == uniform_permutation(24, RandomIntegers(words))
+    page.keyboard.press("Space")
+    assert page.is_visible("#setup")
+    assert page.text_content("#said") == "", "the first screen begins with what was said of the last deal"
 
 
 @pytest.mark.long

@@ -84,14 +84,15 @@ class Steps:
 
     def _card(self, step: Pass, card: int, title: str, paint: Callable[[str, str], str]) -> list[str]:
         labels = self.plan.mat.labels
-        coming = "   ".join(labels[space] for space in step.deal[card + 1 : card + 3])
+        coming = ", ".join(labels[space] for space in step.deal[card + 1 : card + 3])
+        then = f"      {paint(f'then {coming}', DIM)}" if coming else ""
         again = "  again" if card and step.deal[card - 1] == step.deal[card] else ""
         after = step.deal[card + 1] if card + 1 < len(step.deal) else None
         bottom = "    from the BOTTOM" if step.from_bottom else ""
         return [
             f"{title}    card {card + 1} of {len(step.deal)}{self._dealer(step, card)}{bottom}",
             "",
-            f"      {paint(labels[step.deal[card]], BOLD + REVERSE)}{again}      {paint(coming, DIM)}",
+            f"      {paint(labels[step.deal[card]], BOLD + REVERSE)}{again}{then}",
             "",
             *self._mat(step, {step.deal[card]: "[]", after: "()"}, paint),
         ]

@@ -14,7 +14,7 @@ def order_arguments(parser: _ActionsContainer) -> None:
         "--order",
         metavar="FILE",
         help="deal into this order, instead of drawing one: a file that names the cards, top first; -: standard input; "
-        f"{SORTED}: spades, hearts, diamonds, clubs, each from the ace down, or numbers rising. Not with --seed and "
+        f"{SORTED}: spades, hearts, diamonds, clubs, each from the ace down, or numbers rising. Not with --seed or "
         "--booklet",
     )
     parser.add_argument(

@@ -9,18 +9,20 @@ Python: `fairdeck.advise`.
 
 How random is given as total variation, the most that a bet on any event gains over a fair deck: 0 is perfect, 1 is no
 shuffle at all. It is exact, by an exact law, or estimated, as the command says. Minutes are computed from an assumed
-pace, or from yours: see `fairdeck pace`. Hands are no answer to somebody who wants a deck; if hands are what you
-want, ask for them with --goal. For rummy and similar games, use --goal hands:4x13+stock.
+pace, or from yours: see `fairdeck pace`. A deal into hands is quicker than a whole deck, but it is listed only if you
+ask for it with --goal. For rummy and similar games, use --goal hands:4x13+stock.
 
 The quality of packet procedures is an estimate. In simulations, K steps of j riffles mix about as well as K times j
 riffles of the whole deck, if there are at least four steps, or three with at least three riffles. Procedures that
-stack parts and then riffle them are worse, and so are those that spread packets slowly: the distance that the places
-of all cards show is added. If that takes too long to compute, the quality is unknown. Ways that are not good enough
+stack parts and then riffle them are worse, and so are those that spread packets slowly. For these, fairdeck computes
+how far the place of each card is from random, and adds that distance. If the computation takes too long, the quality is
+unknown. Ways that are not good enough
 are sorted by their distance; unknown ones come before those that are certainly far from random.
 
-If `fairdeck hands --keep` measured your riffle, and it is clumsier than the model's, no law of riffles is given to
-it: such ways then do not count as good enough. More riffles in proportion are no remedy. Of 60 cards, 16 riffles with
-a neatness of 0.4 should have been worth 11 ideal ones, which leave .027; simulated decks showed .041 or more.
+If `fairdeck hands --keep` measured your riffle, and it is clumsier than the model's, no law for riffles holds for it:
+ways that riffle then do not count as good enough. To riffle more often in proportion does not help. For example, 16
+riffles of 60 cards with a neatness of 0.4 (see `fairdeck hands`) should equal 11 ideal ones, which leave a total
+variation of .027; simulated decks showed .041 or more.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -69,8 +71,8 @@ def arguments(parser: ArgumentParser) -> None:
     have.add_argument(
         "--machine",
         metavar="SHELVES",
-        help="a shuffling machine with so many shelves that takes the whole deck; as many passes as its exact law asks "
-        "for",
+        help="a shuffling machine with this number of shelves, which takes the whole deck; its exact law says how many "
+        "passes are needed",
     )
     have.add_argument(
         "--no-room", action="store_true", help="there is no room for piles: only ways that keep all cards in the hands"
@@ -81,8 +83,8 @@ def arguments(parser: ArgumentParser) -> None:
         default="cards",
         metavar="WHAT",
         help="cards (default), which are riffled; sleeved, which are mashed (no law is known, so a mash never counts "
-        "as good enough); tiles, which are dealt or washed; tarot, cards that may lie reversed: half of them is "
-        "turned round before one riffle more, and the distance is then a bound on order and reversals together",
+        "as good enough); tiles, which are dealt or washed; tarot, cards that may lie reversed: half of them are "
+        "turned round before one more riffle, and the distance is then a bound on order and reversals together",
     )
     kinds.add_argument(
         "--sleeved", dest="cards_are", action="store_const", const="sleeved", help="the same as --cards-are sleeved"

@@ -2,8 +2,8 @@ r"""Show or change what you would otherwise type each time.
 
 There are five settings. An option on the command line counts more than a setting.
 
-- `mat` is the mat of `deal`, `check`, `advise`, `together`, `two`, `boards` and `ceremony`, and the answer that
-  `fairdeck` alone proposes.
+- `mat` is the mat of `deal`, `check`, `advise`, `together`, `two`, `boards` and `ceremony`, and, once set, the
+  answer that `fairdeck` alone proposes.
 - `paper` is the paper of all that is printed.
 - `language` is the language of what is printed or spoken.
 - `voices` are the recorded voices in pages: de, or en,de, or none.

@@ -9,12 +9,12 @@ not for the drawn one, the plan takes one more pass, and the command says so. It
 
 With --order the order is given, not drawn: for a demonstration, a test rig, or to sort a deck. A list names the cards
 top first, as people read a deck. French cards are written SA, AS, A♠, 10♥ or Th, with Joker1 and so on; numbered cards
-by their numbers; all these parted by blanks, commas or line breaks. Other names, such as those of tarot cards, may have
+by their numbers; put blanks, commas or line breaks between them. Other names, such as those of tarot cards, may have
 blanks: one a line, or with commas between. A missing, unknown or repeated card is refused with its line. Anyone who
 sees the plan can work out the order. In Python: `fairdeck.deal_order(order, start)`.
 
 Only you can read the files of --pdf, --html and --audio. If the shell writes a file that reveals the deck, as in
-`fairdeck deal 60 --json --reveal > plan.json`, your umask decides: run `umask 077` first.
+`fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can read it: run `umask 077` first.
 """
 
 import sys

@@ -8,8 +8,8 @@ others. Random transpositions have an upper bound. Otherwise the answer is a pai
 simulated decks give a lower bound, and a part of the recipe with a law gives an upper bound. In Python:
 `fairdeck.mix`.
 
-Total variation is the largest difference between the probability of an event after the shuffle and on a fair deck: 0
-is perfect, 1 is no shuffle at all. Separation is by what share the rarest order is too rare. For a lower bound, the
+Total variation is the largest difference between the probability of an event after the shuffle and on a fair deck: 0 is
+perfect, 1 is no shuffle at all. Separation is the share by which the rarest order is too rare. For a lower bound, the
 command chooses an event on one half of the decks and counts it on the other half. The bound is the lower end of an
 interval, wide enough for all bounds to hold together in 999 of 1,000 simulations. With --like, riffles have an exact
 separation if the cards of each kind lie together at the start; other distances are estimated or bounded.

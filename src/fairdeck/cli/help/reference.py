@@ -85,8 +85,8 @@ machine.
 
 fairdeck writes a file completely or not at all. If the name of a file is a link, fairdeck writes the file to which the
 link leads. Only you can read files that reveal the deck (`deal` and `boards`: `--pdf`, `--html`, `--audio`, lists). But
-if the shell writes the file, as in `fairdeck deal 60 --json --reveal > plan.json`, your umask decides: run `umask 077`
-first.
+if the shell writes the file, as in `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can
+read it: run `umask 077` first.
 
 A mistyped name is answered with the nearest one that exists.
 """

@@ -12,7 +12,8 @@ export function turnTo(screen) {
   if (deal) pauseTempo();
   one("dialog[open]")?.close();
   for (const id in host.screens) $(id).hidden = id !== screen;
-  // Focus comes last: before, the browser would lay the screen out twice.
+  $("said").textContent = "";
+  // Focus comes last: else the screen is laid out twice.
   host.screens[screen]();
   $(screen).focus();
   scrollTo(0, 0);

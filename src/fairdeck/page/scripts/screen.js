@@ -1,4 +1,4 @@
-// The deal on the screen: a function of the deal and its step.
+// The screen: a function of the deal and its step.
 
 import { cardsBack, countNow, onBeat, running } from "./beat.js";
 import { drawCompass } from "./compass.js";
@@ -22,16 +22,16 @@ function say(label, { words = false, coming = [], note = "", space = null, again
   place.textContent = label;
   $("note").textContent = note;
   $("coming").replaceChildren(...coming.map((text) => element("span", text)));
-  if (!running()) tell(aloud === null ? [`${label}.`, note, mat && $("mat").getAttribute("aria-label")].filter(Boolean).join(" ") : aloud);
+  if (!running()) tell(aloud ?? [label.replace(/[^?!]$/, "$&."), note, mat && $("mat").getAttribute("aria-label")].filter(Boolean).join(" "));
 }
 
-// For screen readers. A text is said again only if it differs: by a space.
+// For screen readers: a space makes an equal text a new one.
 /** @type {(text: string) => void} */
 function tell(text) {
   $("said").textContent = text + ($("said").textContent === text ? "\u00a0" : "");
 }
 
-// Shows that a repeated label means a new card.
+// A repeated label means a new card.
 /** @type {(place: HTMLElement) => void} */
 function beatOnce(place) {
   void place.offsetWidth;
