@@ -38,6 +38,7 @@ from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Run, Store
 from fairdeck.lab.sources.file import ARRAY_OF_ARRAYS, first_lines, order_of, text_file
 from fairdeck.lab.sources.text import NumberReading, Reading, WordReading
+from fairdeck.lab.statistics.repeats import Repeats
 from fairdeck.lab.usercode.command_lines import joined
 from fairdeck.lab.watching import windows
 from fairdeck.lab.watching.change_point import change_point
@@ -475,6 +476,8 @@ class Monitor:
         if (weighed.evidence.statistic, weighed.lag) not in members:
             return None
         at = members.index((weighed.evidence.statistic, weighed.lag))
+        if battery is None or isinstance(battery.members[at].statistic, Repeats):
+            return None  # fingerprints are no counts: they do not add up to a share before and one after
         kept: list[Segment] = []
         counts = []
         for segment, tally in self._windows.parts():
