@@ -114,7 +114,7 @@ def test(
         timeout: seconds after which a function or a program without a new deck has failed.
         in_parts: make the decks of a named function or a program in parts, each by a new process with a random stream
             of its own, where they are counted; so several `workers` make them. See `fairdeck.lab.sources.parts`.
-        workers: the processes to count with.
+        workers: the processes to count with; with several, a script calls this under ``if __name__ == "__main__":``.
         map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
         at_least: the decks that the verdict covers even if the shuffle fails earlier.
         go_on: the decks to count after a failure, for better words and charts, within `decks`; the verdict stays as it
@@ -198,7 +198,7 @@ def resume(
     Args:
         store: the path of the store.
         run: the number of the run in it; by default the only one that has not ended.
-        workers: the processes to count with.
+        workers: the processes to count with; with several, a script calls this under ``if __name__ == "__main__":``.
         map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
         progress: is called with the trial before the first deck and after each portion.
         report_on_ctrl_c: on Ctrl-C, report what was counted instead of raising ``KeyboardInterrupt``.
@@ -270,7 +270,7 @@ def count_share(
         only: the names of the statistics to ask; all if empty.
         lags: compare decks up to this many apart.
         start: what each deck starts from.
-        workers: the processes to count with.
+        workers: the processes to count with; with several, a script calls this under ``if __name__ == "__main__":``.
         map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
         progress: is called with the decks counted so far.
 

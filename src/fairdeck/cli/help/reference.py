@@ -80,7 +80,7 @@ commands, with exit code 2.
 
 AFTER = """
 Extras are packages that only some commands need: `lab`, `cluster`, `paper`, `sound`, `beacon`. In a clone,
-`.venv/bin/pip install -e '.[lab]'` installs one. If a package is missing, the command says what to type on your
+`.venv/bin/pip install -e ".[lab]"` installs one. If a package is missing, the command says what to type on your
 machine.
 
 fairdeck writes a file completely or not at all. If the name of a file is a link, fairdeck writes the file to which the
