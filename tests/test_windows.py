@@ -5,14 +5,16 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import fairdeck
-from fairdeck import folders
+from fairdeck import folders, lab
 from fairdeck.cli import main, streams, terminal
+from fairdeck.lab.runs.store import Store
 from fairdeck.lab.usercode import command_lines, process_groups
 from fairdeck.lab.watching import live_log, pipe
 from tests.as_windows import LACKS, Console, Files, keyboard
@@ -254,6 +256,23 @@ def test_lines_of_two_bytes_a_letter_are_not_shuffled(tmp_path, capsys):
     (tmp_path / "file").write_bytes("a\nb\n".encode("utf-16"))
     assert main(["shuffle", "--file", str(tmp_path / "file")]) == 2
     assert "is UTF-16 text, and lines are shuffled as bytes: save it as UTF-8" in capsys.readouterr().err
+
+
+# --- paths with a drive
+
+
+def test_a_path_with_a_drive_names_no_function(capsys):
+    assert main(["test", r"C:\my games\deck.py"]) == 2
+    assert r"'C:\\my games\\deck.py' names no function; write package.module:function or" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("as_path", [str, Path])
+def test_decks_in_a_file_with_a_drive_are_a_file(tmp_path, monkeypatch, as_path):
+    monkeypatch.chdir(tmp_path)
+    Path(r"C:\decks.txt").write_text("0 1 2\n1 0 2\n" * 300)
+    assert lab.test(as_path(r"C:\decks.txt"), store="run.db", only="descents").shuffle == r"C:\decks.txt"
+    with closing(Store(Path("run.db"))) as store:
+        assert store.only(1).registration.kind == "file"
 
 
 # --- what POSIX has and Windows has not

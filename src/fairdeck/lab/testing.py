@@ -375,7 +375,7 @@ def _named(what: Any) -> dict[str, Any]:
         is_file = Path(text).is_file()
         if not is_file and (text == "-" or Path(text).exists()):
             raise FairdeckError(f"{text} cannot be read twice, so a run of it cannot be stored: use fairdeck monitor")
-        named = {"kind": "function" if ":" in text else "file" if is_file else "known", "what": text}
+        named = {"kind": "file" if is_file else "function" if ":" in text else "known", "what": text}
     else:
         raise FairdeckError(
             f"a {type(what).__name__} of this process cannot be found again after it: for a store name a known "
@@ -390,8 +390,10 @@ def _asked(battery: Battery, norm: Standard | None) -> dict[str, Any]:
     return {"cards": battery.cards, "standard": norm.name if norm else "", "only": only, "lags": int(battery.lags)}
 
 
-def _what(registered: Registration) -> str | Program:
-    return Program(registered.what, registered.layout) if registered.kind == "program" else registered.what
+def _what(registered: Registration) -> str | Program | Path:
+    if registered.kind == "program":
+        return Program(registered.what, registered.layout)
+    return Path(registered.what) if registered.kind == "file" else registered.what
 
 
 def _seed_of(seed: int, session: int) -> int:
@@ -466,7 +468,7 @@ def _opened(
         return _Opened(Parts(_function_parts(what, size, seed, start, takes, seconds)))
     if callable(what):
         return _Opened(CalledHere(what, size, seed=seed, start=start, takes=takes))
-    if isinstance(what, str) and ":" in what:
+    if isinstance(what, str) and ":" in what and not Path(what).is_file():  # such as C:\decks.csv
         return _Opened(FunctionSource(what, size, seed=seed, start=start, takes=takes, timeout=seconds))
     if isinstance(what, str) and not Path(what).is_file():
         # A known shuffle moves places and never sees the cards: from every fixed start it makes the same decks.
