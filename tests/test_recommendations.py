@@ -637,8 +637,8 @@ def test_a_wrong_answer_is_explained_and_asked_for_again(capsys, monkeypatch):
     )
     assert code == 0
     assert out.count("How many cards are in the deck?") == 3
-    assert "'wood' is none of them, or not clear: write cards, sleeved, tiles, tarot" in out
-    assert "'t' is none of them, or not clear" in out
+    assert "'wood' is not one of the answers, or not clear: write cards, sleeved, tiles, tarot" in out
+    assert "'t' is not one of the answers, or not clear" in out
     assert "minutes: 'soon'" in out
     assert "--goal hands:4x9,3x8" in out
 

@@ -119,7 +119,7 @@ def arguments(parser: ArgumentParser) -> None:
         fields="cards, cards_are, room, players, machine, decks, goal, riffle (your own, or null), pace, ways, best "
         "first, each with: way, minutes, total_variation (null if unknown), exact, needs, remark (the command to "
         "use, if there is one), enough, mark, at_least (a lower bound by simulation, if the total variation is "
-        "unknown), people (whom it keeps busy), do (the steps), sheets (pairs: who, steps)",
+        "unknown), people (how many it keeps busy), do (the steps), sheets (pairs: who, steps)",
     )
 
 

@@ -89,7 +89,7 @@ class Keeper:
                 run = store.run(number)
                 if not run.ended and run.registration.asks_the_same(registered):
                     raise FairdeckError(
-                        f"{path} holds an unfinished run of the same test ({run.decks:,} decks): go on with "
+                        f"{path} holds an unfinished run of the same test ({run.decks:,} decks): continue with "
                         f"fairdeck test --resume {quote(str(path))}, or name another file"
                     )
             keeper = cls(store, store.begin(registered, datetime.now(UTC).isoformat(timespec="seconds")))
@@ -133,7 +133,7 @@ class Keeper:
             self.run = self.store.commit(run, self._new)
         except FairdeckError as error:
             on = f"fairdeck test --resume {quote(str(self.store.path))}"
-            raise FairdeckError(f"{error}; {self.run.decks:,} decks are safe: go on with {on}") from None
+            raise FairdeckError(f"{error}; {self.run.decks:,} decks are safe: continue with {on}") from None
         self._new = []
         self._next = monotonic() + max(EVERY, COST * (monotonic() - began))
 
@@ -223,7 +223,7 @@ def _check(path: Path, run: Run) -> None:
     if run.share:
         raise FairdeckError(f"{path} holds share {run.share} of a run, which has no verdict: merge the shares")
     if registered.kind == "monitor":
-        raise FairdeckError(f"{path} holds the watch of a log: go on with fairdeck monitor LOG --store {name}")
+        raise FairdeckError(f"{path} holds the watch of a log: continue with fairdeck monitor LOG --store {name}")
     registered.check_code()
     if hashes(registered.kind, registered.what) != registered.files:
         raise FairdeckError(
