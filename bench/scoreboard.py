@@ -206,8 +206,8 @@ def _about_optimum(ratios: list[float]) -> list[str]:
         "If the optimum is empty, nobody has computed the divergence (for example of hand shuffles without an exact",
         "law, and of naive swaps). A dash means that the generator has a seed. Then the optimum says nothing useful:",
         "a test that knew the program and all its seeds would be sure after a deck or two; a test that does not know",
-        "them has to wait until a deck comes again. `bench/stein.py` computes the divergences, and its tests compare them",
-        "with all orders of small decks.",
+        "them has to wait until a deck comes again. `bench/stein.py` computes the divergences, and its tests compare",
+        "them with all orders of small decks.",
     ]
 
 

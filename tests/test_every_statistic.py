@@ -580,7 +580,10 @@ def spectrum(n: int, wanted: str) -> dict[str, tuple[float, int]]:
         "neighbours": lambda: apart(1),
         "two apart": lambda: apart(2),
         "three apart": lambda: apart(3),
-        "order": lambda: {"order: cards high or low": (rising, n - 1), "order: which card lies below which": (1 / 12, above)},
+        "order": lambda: {
+            "order: cards high or low": (rising, n - 1),
+            "order: which card lies below which": (1 / 12, above),
+        },
         "lower of two places": lambda: {
             "lower of two places: places high or low": (rising, n - 1),
             "lower of two places: which is lower": (1 / 12, above),

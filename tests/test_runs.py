@@ -254,7 +254,9 @@ def test_the_level_that_is_spent_grows_to_the_whole_and_not_beyond():
 def test_an_unfinished_run_is_not_begun_again_until_it_pleases(tmp_path):
     path = tmp_path / "run.db"
     lab.test("fisher-yates", decks=9_000, store=path, progress=stopping(1_000), report_on_ctrl_c=True, **SMALL)
-    with pytest.raises(FairdeckError, match=r"unfinished run of the same test .*: continue with fairdeck test --resume"):
+    with pytest.raises(
+        FairdeckError, match=r"unfinished run of the same test .*: continue with fairdeck test --resume"
+    ):
         lab.test("fisher-yates", decks=9_000, store=path, **SMALL | {"seed": 6})
     lab.test("fisher-yates", decks=9_001, store=path, **SMALL)  # another test
     with Store(path) as store:
@@ -315,7 +317,9 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
         store._file.execute("pragma max_page_count = 24")
 
     monkeypatch.setattr(Store, "_prepare", small)
-    with pytest.raises(FairdeckError, match=r"full; make room; .* decks are safe: continue with fairdeck test --resume"):
+    with pytest.raises(
+        FairdeckError, match=r"full; make room; .* decks are safe: continue with fairdeck test --resume"
+    ):
         lab.test("fisher-yates", decks=60_000, store=path, **SMALL)
     monkeypatch.setattr(Store, "_prepare", before)
     assert 0 < stored(path)[0].decks < 60_000
