@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
 from time import monotonic
@@ -18,6 +17,7 @@ from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.identity import hashes
 from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Range, Run, Store, sealed
+from fairdeck.lab.runs.times import now
 
 LEAST_RANGE = 2**24  # decks: about half a minute of one core; to commit to them takes a fifth of a second
 EVERY, COST = 10.0, 30  # seconds between commits, at least; and so many times what a commit takes
@@ -92,7 +92,7 @@ class Keeper:
                         f"{path} holds an unfinished run of the same test ({run.decks:,} decks): go on with "
                         f"fairdeck test --resume {quote(str(path))}, or name another file"
                     )
-            keeper = cls(store, store.begin(registered, datetime.now(UTC).isoformat(timespec="seconds")))
+            keeper = cls(store, store.begin(registered, now()))
             opened.pop_all()  # from here on the keeper closes the store
             return keeper
 
