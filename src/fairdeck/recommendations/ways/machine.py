@@ -6,12 +6,10 @@ from functools import lru_cache
 
 from fairdeck.dealing.pace import Pace
 from fairdeck.recommendations.answer import Recommendation
-from fairdeck.recommendations.request import Request
+from fairdeck.recommendations.request import MACHINE, Request
 from fairdeck.recommendations.way import BY_MACHINE, WayToShuffle
 from fairdeck.recommendations.wording import times
 from fairdeck.shuffles.shelf import MOST_PASSES, shelf_shuffles
-
-MACHINE = 0.5  # seconds a card takes in a shelf machine: assumed, nobody measured it
 
 
 def _by_machine(request: Request, pace: Pace) -> Iterator[Recommendation]:
