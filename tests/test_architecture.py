@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -49,9 +50,14 @@ FORBIDDEN_CALLS = {"open", "print", "input"}
 FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports(path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -88,7 +94,7 @@ def test_the_core_imports_upwards_and_from_the_standard_library_only(path):
 
 @pytest.mark.parametrize("path", core_files(), ids=lambda path: path.stem)
 def test_the_core_opens_nothing_prints_nothing_and_reads_no_clock(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     assert not calls & FORBIDDEN_CALLS
     modules = {module.partition(".")[0] for module in imports(path)}
@@ -100,7 +106,7 @@ def test_the_core_opens_nothing_prints_nothing_and_reads_no_clock(path):
 def top_level_imports(path: Path) -> set[str]:
     """Return what importing the file imports: the import statements outside of functions and type checks."""
     found = set()
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in parsed(path).body:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -133,7 +139,7 @@ def room_of(module: str) -> str:
 
 def rooms_used(path: Path) -> Iterator[str]:
     """Yield the rooms that importing the file loads directly."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in parsed(path).body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fairdeck"):
             package = node.module in ("fairdeck", "fairdeck.lab")
             yield from {room_of(f"{node.module}.{name.name}" if package else node.module) for name in node.names}
@@ -155,7 +161,7 @@ def house() -> dict[str, set[str]]:
     modules = {name.removesuffix(".__init__"): path for name, path in files.items()}
     found: dict[str, set[str]] = {name: set() for name in modules}
     for name, path in modules.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Import):
                 named = {each.name for each in node.names}
             elif isinstance(node, ast.ImportFrom):
