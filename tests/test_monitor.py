@@ -514,7 +514,7 @@ def test_two_watches_of_one_store_do_not_count_twice(tmp_path):
         file.write(said(perfect(6, 100, 2)))
     first.step()
     first.commit()
-    with pytest.raises(FairdeckError, match="another process goes on"):  # a slow step commits by itself
+    with pytest.raises(FairdeckError, match="another process continues"):  # a slow step commits by itself
         third.step()
         third.commit()
     for each in (first, second, third):
