@@ -20,8 +20,7 @@ if [ -n "$now" ] && [ -f .venv/made ] && [ "$now" = "$(cat .venv/made)" ]; then
   was=$now
 fi
 wanted=$(made_with "$python") && [ -n "$wanted" ] || {
-  command -v "$python" >/dev/null 2>&1 && why="is older" || why="is not on this machine"
-  echo "fairdeck needs Python 3.11 or newer, and '$python' $why: name one that you have, such as: make run PYTHON=python3.13" >&2
+  echo "fairdeck needs Python 3.11 or newer, and '$python' is older or does not run: name one that you have, such as: make run PYTHON=python3.13" >&2
   exit 1
 }
 [ "$was" != "$wanted" ] || exit 0
