@@ -870,6 +870,7 @@ def test_killing_everything_at_twenty_random_moments_changes_no_digit(tmp_path):
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.cases(1)
 def test_a_signal_stores_what_was_counted(tmp_path, sent):
     path = tmp_path / "run.db"
     process = begun("test", "fisher-yates", "--decks", "100000000", *WORDS, "--workers", "1", "--store", path)
