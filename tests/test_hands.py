@@ -332,7 +332,7 @@ def test_orders_of_a_deck_give_riffles_and_what_is_no_riffle_is_said(hands, tmp_
     assert code == 0
     assert out.startswith("from order 3 to 4:")
     assert "30 cards need" in out.splitlines()[1]
-    assert "whatever the error of 2 riffles" in out
+    assert "because only 2 riffles were measured" in out
     assert "rising sequences" in out
 
 
