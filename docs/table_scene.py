@@ -10,7 +10,9 @@ from playwright.sync_api import Browser
 WIDTH, HEIGHT = 1500, 940
 CARD, GAP, BETWEEN = (126, 176), 34, 78  # pixels; a poker card has 63 by 88 mm
 STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
-PALM, FINGERS = (Path(__file__).with_name(f"hand_{part}.svg").read_text(encoding="utf-8") for part in ("below", "above"))
+PALM, FINGERS = (
+    Path(__file__).with_name(f"hand_{part}.svg").read_text(encoding="utf-8") for part in ("below", "above")
+)
 IN_HAND = (150, 70)  # where the drawings of the hand have the corner of the deck
 
 
