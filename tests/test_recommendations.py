@@ -256,6 +256,13 @@ def test_a_goal_is_dealt_as_told():
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("goal", ["hands:2x26", "hands:4x13"])  # of the first, the piles dealt apart are as many
+def test_hands_that_are_wanted_are_dealt_after_every_way_that_does_not_deal_them(goal):
+    for way in recommended(Request(52, 2, Mat(5, 2), goal=parse_goal(goal, 52))):
+        told = way.do[-1].startswith("Then deal the hands")
+        assert told == (not way.mark.startswith("deal") or "then" in way.mark), way.mark
+
+
 def test_more_hands_are_quicker():
     one, four = recommended(Request(104, 1)), recommended(Request(104, 4))
     assert (

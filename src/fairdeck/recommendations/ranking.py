@@ -81,7 +81,8 @@ def recommended(request: Request, pace: Pace = ASSUMED) -> tuple[Recommendation,
     for way in all_ways():
         for each in way.answers(request, pace):
             told = _turned_before(each, request, pace) if way.turned_before else each
-            told = _all_decks(_with_hands_dealt(told, request), request)
+            told = told if way.deals_hands else _with_hands_dealt(told, request)
+            told = _all_decks(told, request)
             found.append(_judged(told, request, gives_a_deck=way.gives_a_deck))
     if not found:
         raise FairdeckError(
@@ -98,8 +99,8 @@ def _turned_before(way: Recommendation, request: Request, pace: Pace) -> Recomme
 
 
 def _with_hands_dealt(way: Recommendation, request: Request) -> Recommendation:
-    """Return a way with the hands dealt afterwards, if hands are wanted and it does not deal them itself."""
-    if not isinstance(request.goal, Hands) or any(f"--goal {request.goal}" in step for step in way.do):
+    """Return a way with the hands dealt afterwards, if hands are wanted."""
+    if not isinstance(request.goal, Hands):
         return way
     return replace(
         way, do=(*way.do, "Then deal the hands, one card to each player in turn: not a whole hand at a time.")

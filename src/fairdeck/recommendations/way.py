@@ -21,9 +21,11 @@ class WayToShuffle:
             cards that all lie the same way; `fairdeck.recommendations.ranking` does the rest.
         turned_before: whether half of a tarot deck is turned round before it, so that each card may lie reversed.
         gives_a_deck: whether there is a shuffled deck afterwards; hands alone are no answer to somebody who wants one.
+        deals_hands: whether the hands that are wanted are dealt by it; after any other way they are dealt in turn.
     """
 
     rank: int
     answers: Callable[[Request, Pace], Iterator[Recommendation]]
     turned_before: bool = True
     gives_a_deck: bool = True
+    deals_hands: bool = False

@@ -75,4 +75,4 @@ def _seat(number: int, dealers: int) -> str:
     return f"Dealers sit side by side: {' and '.join(where)}. Everybody has piles of his or her own."
 
 
-WAY = WayToShuffle(DEALT, _dealt)
+WAY = WayToShuffle(DEALT, _dealt, deals_hands=True)
