@@ -260,6 +260,7 @@ class Trial:
         faults = sorted(
             self._faults,
             key=lambda each: (
+                not each.evidence.explains,
                 each.evidence.roundabout,
                 PLAINEST_FIRST.index(each.family),
                 each.lag,

@@ -86,8 +86,8 @@ class Verdict:
         p_value: family-wise, over all tests, interim analyses and bets.
         alpha: the level it is compared with.
         decks: the decks counted; after a failure, until then.
-        findings: the faults, the plainest first, in the order of families, and roundabout evidence last. Empty unless
-            failed.
+        findings: the faults, the plainest first: what explains all others, then in the order of families, and
+            roundabout evidence last. Empty unless failed.
         evidence: every p-value of the last interim analysis.
         limits: for each family the smallest fault that would have been seen.
         announced: the number of decks that was chosen in advance; None if none was.

@@ -47,6 +47,7 @@ class Evidence:
         places: the places that it is about.
         means: what that would mean if it is not an accident; empty where `words` say enough.
         roundabout: whether it tells what other evidence tells more plainly, if there is any: a report has it last.
+        explains: whether all other evidence follows from it: a report has it first.
     """
 
     statistic: str
@@ -59,6 +60,7 @@ class Evidence:
     places: Numbers = ()
     means: str = ""
     roundabout: bool = False
+    explains: bool = False
 
     @property
     def name(self) -> str:

@@ -99,7 +99,9 @@ class Repeats(Statistic):
         words = f"{{seen:,}} {noun} of {self.what} among {kept:,}; {{expected:.3g}} would be fair"
         if pairs > mean:
             words += self.told(counts, decks, reachable(pairs, kept, part))
-        yield self.evidence(self.what, p_value, words, seen=pairs, expected=mean)
+        yield self.evidence(
+            self.what, p_value, words, seen=pairs, expected=mean, explains=self.repeats_all(counts, decks)
+        )
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:
         """Return the largest number of different decks, all equally likely, that is recognized as too small."""
@@ -117,6 +119,11 @@ class Repeats(Statistic):
     def told(self, counts: Counts, decks: int, range_: tuple[float, float]) -> str:
         """Return what the equal decks say about the shuffle; `range_` is that of the number of different decks."""
         return f": {_cause(counts, decks, range_)}"
+
+    def repeats_all(self, counts: Counts, decks: int) -> bool:
+        """Return whether every deck comes again at one distance: then whatever is odd in a few decks adds up."""
+        alike = distance(counts, decks)
+        return alike is not None and alike[0] > 1 and alike[1]
 
 
 @dataclass(frozen=True)
@@ -160,6 +167,10 @@ class EqualHands(Repeats):
     def told(self, counts: Counts, decks: int, range_: tuple[float, float]) -> str:  # noqa: ARG002
         """Return nothing: a few hands may come again among many that do not."""
         return ""
+
+    def repeats_all(self, counts: Counts, decks: int) -> bool:  # noqa: ARG002
+        """Return False: whole decks tell it."""
+        return False
 
 
 @dataclass(frozen=True)

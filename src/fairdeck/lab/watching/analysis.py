@@ -128,7 +128,14 @@ class Analysis:
         if found.by_bets:
             return (self._won(found),)
         faults = [each for each in weighed if each.adjusted / found.share <= self.windows.level] or list(weighed[:1])
-        faults.sort(key=lambda each: (each.evidence.roundabout, list(FAMILIES).index(each.family), each.lag))
+        faults.sort(
+            key=lambda each: (
+                not each.evidence.explains,
+                each.evidence.roundabout,
+                list(FAMILIES).index(each.family),
+                each.lag,
+            )
+        )
         return tuple(Finding(each.evidence.p_value, each) for each in faults)
 
     def _won(self, found: Found) -> Finding:
