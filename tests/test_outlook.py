@@ -43,7 +43,7 @@ def test_the_law_of_descents_is_the_eulerian_law(n):
     first, law = descent_law(n)
     for d, count in enumerate(eulerian(n)):
         told = law[d - first] if 0 <= d - first < len(law) else 0.0
-        assert told == pytest.approx(count / factorial(n), abs=1e-13)
+        assert told == pytest.approx(count / factorial(n), abs=1e-14)
 
 
 @pytest.mark.cases(6)

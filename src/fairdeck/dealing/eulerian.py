@@ -18,7 +18,7 @@ def descent_law(n: int) -> tuple[int, tuple[float, ...]]:
     Returns:
         The first number of descents listed, and the probabilities from there on. From 64 cards on
         the list leaves out what lies more than ten standard deviations away; each entry is then
-        within 1e-15 of the exact value.
+        within 1e-14 of the exact value.
 
     The Eulerian numbers over n! are the density at whole numbers of a sum of n+1 uniform variables
     (Tanny, "A probabilistic interpretation of Eulerian numbers", Duke Math. J. 40 (1973)), which
