@@ -259,6 +259,7 @@ def test_the_laws_of_every_goal_match_all_orders_of_five_cards(goal, options):
         (Task(52, Mat(5, 2), TopCards(20)), (3, 4), 0),
         (Task(52, Mat(5, 2), Hands((2,), stock=50)), (4, 6), 2),
         (Task(52, Mat(5, 2), Hands((2, 30), stock=20)), (3, 4), 30),
+        (Task(4, Mat(2, 1), Hands((2,), stock=2), least_passes=3), (1, 1, 2), 2),
     ],
 )
 def test_the_tallest_pile_is_the_largest_of_as_many_normal_values(task, radices, highest):

@@ -564,7 +564,7 @@ def test_the_fingerprint_is_that_of_the_names_and_texts_of_all_sources_of_laws_a
     texts = {"kinds.py": "1", "view.py": "2", "laws/b.py": "3", "laws/c.py": "4", "statistics/a.py": "5"}
     for name, text in {**texts, "laws/a.txt": "6", "statistics/a.pyc": "7"}.items():
         (tmp_path / name).write_text(text, encoding="ascii")
-    monkeypatch.setattr(tallies.resources, "files", lambda _package: tmp_path)
+    monkeypatch.setattr(tallies.resources, "files", {"fairdeck.lab": tmp_path}.__getitem__)
     whole = "".join(f"{name.rpartition('/')[2]}\0{text}\0" for name, text in texts.items())
     assert fingerprint.__wrapped__() == hashlib.sha256(whole.encode()).hexdigest()
 
