@@ -590,6 +590,9 @@ def test_a_small_block_is_counted_by_numpy_and_a_large_one_by_kernels_to_the_sam
         WITH_LAG.tally(Block(rows[:size], rows[:0]))
     assert asked == [tallies.FAST_FROM]
     assert [tallies.is_fast(cards) for cards in (1, 2, 128, 129)] == [False, True, True, False]
+    monkeypatch.setattr(tallies.compiling, "ready", lambda cards, names: False)
+    WITH_LAG.tally(Block(rows[: tallies.FAST_FROM], rows[:0]))  # nobody waits for kernels
+    monkeypatch.setattr(tallies.compiling, "ready", lambda cards, names: True)
     many = np.tile(np.arange(129, dtype=np.int16), (tallies.FAST_FROM, 1))
     Battery(129, lags=0, only=SCALARS.only).tally(Block(many, many[:0]))
     assert asked == [tallies.FAST_FROM]
