@@ -21,9 +21,9 @@ from statistics import median
 import numpy as np
 
 from bench.about import about, said
-from fairdeck.bulk import BLOCK
 from fairdeck.bulk.batch import Batch, made, relative
 from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.sizes import BLOCK
 from fairdeck.lab.blocks import Block
 from fairdeck.lab.counts import Count, fast
 from fairdeck.lab.judging.tally import Battery

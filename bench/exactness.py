@@ -17,9 +17,10 @@ from pathlib import Path
 import numpy as np
 
 from bench.about import about, said
-from fairdeck.bulk import BLOCK, rank_histogram
+from fairdeck.bulk import rank_histogram
 from fairdeck.bulk.batch import made
 from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.sizes import BLOCK
 from fairdeck.bulk.threads import cores
 from fairdeck.lab.counts import fast
 

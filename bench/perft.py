@@ -152,10 +152,11 @@ def _said(task: Task) -> str:
 
 HEAD = f"""# Perft: the number of plans
 
-Chess programs check their move generators with perft tables: the number of positions after so many moves. This is such
-a table for planners. Every order of a few cards is planned, and the plans are counted by passes and spaces. If you
-write a planner in another language, compare its counts; where a count differs, compare the plans one by one. Equal
-digests mean equal plans, byte for byte. The dealing page's planner, in JavaScript, is tested against the same table.
+Chess programs check their move generators with perft tables: how many positions there are after each number of moves.
+This is such a table for planners. Every order of a few cards is planned, and the plans are counted by passes and
+spaces. If you write a planner in another language, compare its counts; if a count differs, compare the plans one by
+one. Equal digests mean equal plans, byte for byte. The dealing page's planner, in JavaScript, is tested against the
+same table.
 
 `python -m bench.perft` wrote this page and [bench/perft.json](../../bench/perft.json), which has the whole digests.
 

@@ -35,8 +35,9 @@ from numpy.typing import NDArray
 
 from bench.about import about
 from fairdeck import bulk
-from fairdeck.bulk import BLOCK, COLUMNS_UP_TO, GROUP, decks, hand_shuffles, piles, processor
+from fairdeck.bulk import decks, hand_shuffles, piles, processor
 from fairdeck.bulk.batch import Batch, made
+from fairdeck.bulk.sizes import BLOCK, COLUMNS_UP_TO, GROUP
 from fairdeck.lab.counts import fast
 from fairdeck.lab.experiments import packets
 from fairdeck.lab.judging.tally import Battery

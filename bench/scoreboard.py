@@ -203,10 +203,11 @@ def _about_optimum(ratios: list[float]) -> list[str]:
     return [
         f"Of the {len(ratios)} shuffles that were found and have an optimum of {FIRST_ANALYSIS} or more, the median",
         f"ratio is {median(ratios):.1f}, and {sum(each <= 3 for each in ratios)} ratios are 3 or less.",
-        "An empty optimum: nobody has computed the divergence (as of hand shuffles without an exact law, and naive",
-        "swaps). A dash there: the generator has a seed. That is no yardstick: a test that knew the program",
-        "and all its seeds would be sure after a deck or two; a test that does not know them waits until a deck comes",
-        "again. `bench/stein.py` computes the divergences, and its tests compare them with all orders of small decks.",
+        "If the optimum is empty, nobody has computed the divergence (for example of hand shuffles without an exact",
+        "law, and of naive swaps). A dash means that the generator has a seed. Then the optimum says nothing useful:",
+        "a test that knew the program and all its seeds would be sure after a deck or two; a test that does not know",
+        "them has to wait until a deck comes again. `bench/stein.py` computes the divergences, and its tests compare",
+        "them with all orders of small decks.",
     ]
 
 

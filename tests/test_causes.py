@@ -78,7 +78,7 @@ def right(name, cause):
     return expected in cause.words or f"are like those of {ALIKE.get(name)}: " in cause.words
 
 
-@pytest.mark.cases(6)
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "name", [each.name for each in registry().values() if not each.fair and each.name not in SMALL]
 )
@@ -251,7 +251,7 @@ def test_decks_of_a_file_are_searched_for_the_cause(tmp_path):
     assert "as if seeded with 15 bits" in lab.test(path).headline
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "cards"), [("overhand*3", 129), ("riffle*7", 171), ("naive", 300)])
 def test_causes_are_named_in_large_decks(name, cards):
     """More than 170 cards have more orders than a float can hold; beyond 256 no tables of pairs are compared."""

@@ -800,6 +800,7 @@ def test_huge_files_are_refused_early(run):
         read_document(b" " * (LARGEST + 1), "ceremony", ())
 
 
+@pytest.mark.long
 def test_no_file_takes_long_to_refuse():
     agreed = agreement_fields(AGREED)
     many = [f"{place:x}" for place in range(400_000)]
@@ -861,6 +862,7 @@ def test_a_record_of_void_attempts_is_read():
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 @pytest.mark.parametrize("kind", [*READERS, "void", "ceremony"])
+@pytest.mark.cases(3)
 def test_no_values_make_a_reader_fail_otherwise(kind, data):
     """Every field in turn, of every file, holds something else."""
     readers = {name: (reader, document.to_json()) for name, (reader, document) in READERS.items()}

@@ -293,6 +293,7 @@ def test_a_function_that_breaks_off_keeps_the_decks_before(local, shuffles):
         assert report.tally.decks == report.verdict.decks
 
 
+@pytest.mark.long
 def test_a_fault_shows_in_the_first_part(local, shuffles):
     report = of(f"{shuffles}:worse", local, go_on=0)
     assert report.verdict.outcome == "fail"
@@ -310,6 +311,7 @@ def test_a_file_is_shipped_where_it_is_not(shuffles):
     assert Path(copy.partition(":")[0]).name == "mine.py"
 
 
+@pytest.mark.long
 def test_what_a_worker_lacks_is_named_with_the_worker(farm, tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "only_here.py").write_text(SHUFFLES)
@@ -361,6 +363,7 @@ def test_numbers_in_parts_are_the_same_everywhere(name, local, tmp_path, monkeyp
         assert any(count.probe for count in alone)
 
 
+@pytest.mark.long
 def test_numbers_that_fail_in_parts_keep_the_counts_before(local, tmp_path):
     (tmp_path / "numbers.py").write_text(DRAWS)
     result = lab.scaling(f"{tmp_path / 'numbers.py'}:fails", most=12, draws=1000, seed=1, in_parts=True, map=local)
@@ -394,6 +397,7 @@ def middle(act, at=3):
     return each
 
 
+@pytest.mark.long
 def test_a_worker_that_is_killed_changes_nothing(farm):
     alone, made = counted(map), farm()
     with cluster(made.address, alone=0) as map_:
@@ -454,6 +458,7 @@ def tasks_of(address):
         return client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks))
 
 
+@pytest.mark.long
 def test_a_run_that_stops_early_leaves_no_task_on_the_scheduler(farm):
     made = farm()
     with cluster(made.address, alone=0) as map_:
@@ -465,9 +470,9 @@ def test_a_run_that_stops_early_leaves_no_task_on_the_scheduler(farm):
     assert until(lambda: tasks_of(made.address) == 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM], ids=lambda each: each.name)
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="finds processes as Linux shows them")
-@pytest.mark.cases(1)
 def test_a_command_that_is_ended_leaves_no_worker_and_no_task(number, farm, tmp_path):
     made = farm()
     mark = f"FAIRDECK_TEST={uuid4().hex}"

@@ -63,6 +63,7 @@ def test_the_output_that_the_readme_shows_is_the_output(capsys):
         assert f"    {line}\n" in README
 
 
+@pytest.mark.long
 def test_the_verdict_that_the_readme_shows_is_the_verdict(capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     (words,) = [

@@ -571,8 +571,8 @@ def spectrum(n: int, wanted: str) -> dict[str, tuple[float, int]]:
         m, t = n - s, max(0, n - 2 * s)
         with_whom = m - Fraction(2 * t, n - 2) + Fraction(2 * (m * (m - 1) - 2 * t), (n - 2) * (n - 3))
         return {
-            f"{wanted}: who lies beside whom": (float(with_whom / (n * (n - 1))), beside),
-            f"{wanted}: who lies above whom": (float((m + Fraction(2 * t, n - 2)) / (n * (n - 1))), above),
+            f"{wanted}: which card lies beside which": (float(with_whom / (n * (n - 1))), beside),
+            f"{wanted}: which card lies above which": (float((m + Fraction(2 * t, n - 2)) / (n * (n - 1))), above),
         }
 
     return {
@@ -580,7 +580,10 @@ def spectrum(n: int, wanted: str) -> dict[str, tuple[float, int]]:
         "neighbours": lambda: apart(1),
         "two apart": lambda: apart(2),
         "three apart": lambda: apart(3),
-        "order": lambda: {"order: cards high or low": (rising, n - 1), "order: who lies below whom": (1 / 12, above)},
+        "order": lambda: {
+            "order: cards high or low": (rising, n - 1),
+            "order: which card lies below which": (1 / 12, above),
+        },
         "lower of two places": lambda: {
             "lower of two places: places high or low": (rising, n - 1),
             "lower of two places: which is lower": (1 / 12, above),
@@ -618,7 +621,7 @@ def test_a_matrix_is_judged_by_its_covariance_over_all_orders(wanted, n):
         assert np.isclose(values, value, rtol=1e-9).sum() == times
     # What no test judges tells of the two ends of the deck only: a few dimensions, if any.
     rest = np.sum(values > 1e-9) - sum(times for _, times in parts.values())
-    assert rest == (2 * (n - 1) if "who lies" in "".join(parts) and statistic.family == "neighbours" else 0)
+    assert rest == (2 * (n - 1) if "which card lies" in "".join(parts) and statistic.family == "neighbours" else 0)
     # The same parts of a sample's counts, taken by these eigenvectors and not by the formulas.
     decks = 1_000
     columns = fair(n, decks, np.random.default_rng(3))

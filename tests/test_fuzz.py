@@ -73,6 +73,7 @@ def test_a_reader_with_another_error_or_without_an_end_is_heard(monkeypatch):
         reads(slow).attempt(b"x")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux's")
 def test_a_reader_that_takes_more_than_the_memory_is_heard():
     held = "from tests.fuzz.readers import MOST_MEMORY, limit_memory; limit_memory(); "

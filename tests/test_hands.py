@@ -132,7 +132,7 @@ def test_the_likelihood_is_the_chance_of_the_interleaving():
             assert log_likelihood(riffle.choices, log(neatness)) == pytest.approx(log(expected), abs=1e-12)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("neatness", [0.3, 1.0, 3.0])
 def test_the_interval_holds_the_neatness_and_the_model_is_rarely_called_wrong(neatness):
     rng, held, wrong, sets = Random(11), 0, 0, 300
@@ -332,7 +332,7 @@ def test_orders_of_a_deck_give_riffles_and_what_is_no_riffle_is_said(hands, tmp_
     assert code == 0
     assert out.startswith("from order 3 to 4:")
     assert "30 cards need" in out.splitlines()[1]
-    assert "whatever the error of 2 riffles" in out
+    assert "because only 2 riffles were measured" in out
     assert "rising sequences" in out
 
 

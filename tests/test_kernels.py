@@ -20,9 +20,10 @@ from numba.core import codegen, config
 from scipy.stats import chi2
 
 from fairdeck import bulk
-from fairdeck.bulk import BLOCK, COLUMNS_UP_TO, permutations, processor, rank_histogram
+from fairdeck.bulk import permutations, processor, rank_histogram
 from fairdeck.bulk.arguments import seed_words
 from fairdeck.bulk.decks import _rows
+from fairdeck.bulk.sizes import BLOCK, COLUMNS_UP_TO
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import rank
 from tests import plain_decks as plain

@@ -145,7 +145,7 @@ def following(kind, wanted):
 SUIT, RANK = suits(52), ranks(52)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "wanted", "decks", "says"),
     [

@@ -118,6 +118,7 @@ def test_a_report_is_one_line_and_a_small_piece_of_html(report):
     assert len(report._repr_html_()) < 5_000
 
 
+@pytest.mark.long
 def test_a_report_becomes_json_and_a_frame_of_the_same_tests(report):
     told = json.loads(report.to_json())
     frame = report.to_frame()
@@ -180,6 +181,7 @@ def test_going_on_changes_words_and_charts_and_not_the_verdict():
     assert all(map(np.array_equal, once.tally.counts, longer.tally.counts))
 
 
+@pytest.mark.long
 def test_going_on_ends_with_the_decks_and_does_nothing_for_a_fair_shuffle():
     assert lab.test("naive", seed=1, decks=700, go_on=10**6).counted == 700
     fair = lab.test("fisher-yates", seed=1, decks=2_000, go_on=10**6)
@@ -189,6 +191,7 @@ def test_going_on_ends_with_the_decks_and_does_nothing_for_a_fair_shuffle():
 
 
 @pytest.mark.alone
+@pytest.mark.long
 def test_a_slow_source_is_not_kept_waiting_for_charts():
     calls = []
 

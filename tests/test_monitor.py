@@ -27,11 +27,12 @@ from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.statistics import Evidence
-from fairdeck.lab.watching import monitor as monitoring
 from fairdeck.lab.watching import windows
+from fairdeck.lab.watching.analysis import OF_ALL
 from fairdeck.lab.watching.change_point import change_point
 from fairdeck.lab.watching.live_log import LiveLog
-from fairdeck.lab.watching.monitor import Alarm, LogStatus, Monitor, Onset, Status, monitor
+from fairdeck.lab.watching.monitor import Monitor, monitor
+from fairdeck.lab.watching.status import Alarm, LogStatus, Onset, Status
 from fairdeck.output.monitoring import page as monitoring_page
 
 WRITER = Path(__file__).parent / "live_writer.py"
@@ -361,7 +362,7 @@ def test_a_fault_that_begins_late_is_found_and_dated_and_the_alarm_stays(tmp_pat
     assert "Not fair: card 0 lies at place 0" in out and "Not fair: card 0 lies at place 0" in err
     with Store(store) as opened:
         ((state,),) = opened.rows("select state from monitors")
-    onset = monitoring.json.loads(state)["onset"]
+    onset = json.loads(state)["onset"]
     assert onset["low"] <= 24_001 <= onset["high"]
     assert onset["high"] - onset["low"] < 12_000
     assert "Since when" in page.read_text() and "fairdeck_unfair 1" in (tmp_path / "m").read_text()
@@ -370,7 +371,7 @@ def test_a_fault_that_begins_late_is_found_and_dated_and_the_alarm_stays(tmp_pat
     assert watch(log, "--store", store, "--once") == 1, "an alarm is final"
     with Store(store) as opened:
         ((state,),) = opened.rows("select state from monitors")
-    assert monitoring.json.loads(state)["onset"]["low"] <= 24_001, "later decks do not move it behind the alarm"
+    assert json.loads(state)["onset"]["low"] <= 24_001, "later decks do not move it behind the alarm"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -424,8 +425,8 @@ def life(seed, decks, level):
     """Return whether a fair log raises an alarm at any moment, judged at every block."""
     battery = Battery(6, 0, frozenset(FEW))
     made, done = perfect(6, decks, seed), 0
-    trial = Trial(battery, 10**12, level * monitoring.OF_ALL, announced=False)
-    judged = windows.Windows(battery, level * (1 - monitoring.OF_ALL))
+    trial = Trial(battery, 10**12, level * OF_ALL, announced=False)
+    judged = windows.Windows(battery, level * (1 - OF_ALL))
     for size in block_sizes(6, decks):
         tally = battery.tally(Block(made[done : done + size], made[:0]))
         trial.add(tally)
@@ -513,7 +514,7 @@ def test_two_watches_of_one_store_do_not_count_twice(tmp_path):
         file.write(said(perfect(6, 100, 2)))
     first.step()
     first.commit()
-    with pytest.raises(FairdeckError, match="another process goes on"):  # a slow step commits by itself
+    with pytest.raises(FairdeckError, match="another process continues"):  # a slow step commits by itself
         third.step()
         third.commit()
     for each in (first, second, third):

@@ -101,6 +101,7 @@ def test_the_search_tells_what_it_did_and_the_flow_can_be_followed(run, tmp_path
     assert (followed["cards"], followed["players"], followed["riffles"], len(followed["steps"])) == (162, 3, 2, 3)
 
 
+@pytest.mark.long
 def test_minutes_buy_steps_and_riffles(run):
     found = json.loads(run("packets --search --cards 104 --players 2 --minutes 3 --json"))
     assert found["tried"] == 5
@@ -284,6 +285,7 @@ def test_rounding_errors_choose_nothing():
     assert quick.rank < slow.rank < replace(quick, seen=2e-6).rank
 
 
+@pytest.mark.long
 def test_whether_the_search_won_is_told(run):
     assert "as good as two-way-cross, the best known scheme" in run("packets --search --cards 104 --players 2")
     assert "worse than a known scheme: three-players-full" in run("packets --search --cards 162 --players 3 --steps 3")

@@ -64,6 +64,7 @@ def test_the_rest_is_bounded_from_above(n, monkeypatch):
         assert exp(largest) <= exp(next(iter(_beyond(n, below)))[1]) + 1e-12
 
 
+@pytest.mark.long
 def test_a_deck_has_bounds_from_both_sides():
     found = fairdeck.mix("random-to-random(205)", seed=1, rounds=1)
     assert 0.01 < found.at_least < found.at_most < 0.08

@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import replace
 from html import escape
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -19,6 +20,7 @@ from fairdeck.output.recommendation import _across, duration, picture
 from fairdeck.packets import find
 from fairdeck.packets.positions import seen_in_places, worst_card
 from fairdeck.recommendations import Recommendations, Request, recommended
+from fairdeck.recommendations.ways import all_ways
 from fairdeck.shuffles.mine import Hands as Riffler
 from fairdeck.shuffles.riffle import gsr_riffles
 
@@ -48,6 +50,13 @@ def test_the_best_way_comes_first_for_every_deck(cards, players):
         assert rest == sorted(rest)
         assert len({way.way for way in found}) == len(found)
         assert any(way.way.startswith("deal it as fairdeck says") for way in found) is room
+
+
+def test_each_file_of_a_way_is_found_by_itself():
+    folder = Path(fairdeck.recommendations.ways.__file__).parent
+    files = {f"{all_ways.__module__}.{file.stem}" for file in folder.glob("*.py") if file.stem != "__init__"}
+    assert {way.answers.__module__ for way in all_ways()} == files
+    assert [way.rank for way in all_ways()] == sorted(way.rank for way in all_ways())
 
 
 def test_riffles_are_as_many_as_the_exact_law_asks_for():
@@ -118,7 +127,7 @@ def test_packets_are_never_said_to_be_nearer_than_the_worst_card(asked):
 
 
 def test_a_floor_that_takes_too_long_is_said_to_be_unknown(monkeypatch):
-    monkeypatch.setattr("fairdeck.recommendations.MOST_FOLLOWED", 1_000)
+    monkeypatch.setattr("fairdeck.recommendations.procedures.MOST_FOLLOWED", 1_000)
     for way in recommended(Request(316, 4)):
         if way.way.startswith("in "):
             assert way.remark.endswith(": its quality would take too long to compute")
@@ -247,6 +256,13 @@ def test_a_goal_is_dealt_as_told():
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("goal", ["hands:2x26", "hands:4x13"])  # of the first, the piles dealt apart are as many
+def test_hands_that_are_wanted_are_dealt_after_every_way_that_does_not_deal_them(goal):
+    for way in recommended(Request(52, 2, Mat(5, 2), goal=parse_goal(goal, 52))):
+        told = way.do[-1].startswith("Then deal the hands")
+        assert told == (not way.mark.startswith("deal") or "then" in way.mark), way.mark
+
+
 def test_more_hands_are_quicker():
     one, four = recommended(Request(104, 1)), recommended(Request(104, 4))
     assert (
@@ -637,8 +653,8 @@ def test_a_wrong_answer_is_explained_and_asked_for_again(capsys, monkeypatch):
     )
     assert code == 0
     assert out.count("How many cards are in the deck?") == 3
-    assert "'wood' is none of them, or not clear: write cards, sleeved, tiles, tarot" in out
-    assert "'t' is none of them, or not clear" in out
+    assert "'wood' is not one of the answers, or not clear: write cards, sleeved, tiles, tarot" in out
+    assert "'t' is not one of the answers, or not clear" in out
     assert "minutes: 'soon'" in out
     assert "--goal hands:4x9,3x8" in out
 

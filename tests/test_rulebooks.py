@@ -133,6 +133,7 @@ def test_a_bound_for_mashes_is_that_of_a_measured_number_as_large_or_larger():
     assert mashed_at_least(19, 1) == 0
 
 
+@pytest.mark.long
 def test_a_simulation_of_mashes_does_not_contradict_the_bounds_of_the_rules():
     for each in verdicts("grand"):
         found = estimate(f"mash*{each.law.riffles}", each.cards, 4_000, 1).best

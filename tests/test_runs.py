@@ -254,7 +254,9 @@ def test_the_level_that_is_spent_grows_to_the_whole_and_not_beyond():
 def test_an_unfinished_run_is_not_begun_again_until_it_pleases(tmp_path):
     path = tmp_path / "run.db"
     lab.test("fisher-yates", decks=9_000, store=path, progress=stopping(1_000), report_on_ctrl_c=True, **SMALL)
-    with pytest.raises(FairdeckError, match=r"unfinished run of the same test .*: go on with fairdeck test --resume"):
+    with pytest.raises(
+        FairdeckError, match=r"unfinished run of the same test .*: continue with fairdeck test --resume"
+    ):
         lab.test("fisher-yates", decks=9_000, store=path, **SMALL | {"seed": 6})
     lab.test("fisher-yates", decks=9_001, store=path, **SMALL)  # another test
     with Store(path) as store:
@@ -267,7 +269,7 @@ def test_two_processes_cannot_go_on_with_one_run(tmp_path):
     first = Keeper.resume(path)
     second = Keeper.resume(path)
     trial = trial_of(first.run)
-    with pytest.raises(FairdeckError, match=r"another process goes on with run 1.*decks are safe"):
+    with pytest.raises(FairdeckError, match=r"another process continues run 1.*decks are safe"):
         for _ in run(trial, Simulated("fisher-yates", 9, 5), keep=lambda tally: first.keep(trial, tally)):
             pass
     assert stored(path)[0].commits == second.run.commits
@@ -315,7 +317,9 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
         store._file.execute("pragma max_page_count = 24")
 
     monkeypatch.setattr(Store, "_prepare", small)
-    with pytest.raises(FairdeckError, match=r"full; make room; .* decks are safe: go on with fairdeck test --resume"):
+    with pytest.raises(
+        FairdeckError, match=r"full; make room; .* decks are safe: continue with fairdeck test --resume"
+    ):
         lab.test("fisher-yates", decks=60_000, store=path, **SMALL)
     monkeypatch.setattr(Store, "_prepare", before)
     assert 0 < stored(path)[0].decks < 60_000
@@ -870,6 +874,7 @@ def test_killing_everything_at_twenty_random_moments_changes_no_digit(tmp_path):
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.cases(1)
 def test_a_signal_stores_what_was_counted(tmp_path, sent):
     path = tmp_path / "run.db"
     process = begun("test", "fisher-yates", "--decks", "100000000", *WORDS, "--workers", "1", "--store", path)
@@ -904,7 +909,7 @@ def test_a_disk_that_is_really_full(tmp_path):
         assert process.returncode == 2
         assert error.count("\n") == 1
         assert "make room" in error
-        assert "are safe: go on with fairdeck test --resume" in error
+        assert "are safe: continue with fairdeck test --resume" in error
         (disk / "ballast").unlink()
         (tmp_path / "run.db").write_bytes((disk / "run.db").read_bytes())
     finally:
@@ -964,7 +969,7 @@ def test_the_commands_say_what_is_stored_and_verify_it(tmp_path):
         (["test", "naive", "--resume", "{db}"], "leave SHUFFLE out"),
         (["test", "--resume", "{db}", "--decks", "9"], "leave --decks out"),
         (["test", "--resume", "{db}", "--run", "7"], "has no run 7"),
-        (["test", "naive", "--run", "1"], "--run 1: it says which run to go on with"),
+        (["test", "naive", "--run", "1"], "--run 1: it says which run to continue"),
         (["test", "--resume", "nowhere.db"], "is not a file"),
         (["test", "naive", "--share", "1/2"], "needs a known shuffle, --decks, --seed and --store"),
         (["test", "naive", "--store", "/nowhere/run.db"], "/nowhere"),

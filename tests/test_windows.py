@@ -86,6 +86,7 @@ def windows(monkeypatch):
     return believe
 
 
+@pytest.mark.long
 def test_every_module_can_be_imported_and_the_commands_run(tmp_path):
     (tmp_path / "C:\\shuffles.py").write_text(
         "def naive(deck, rng):\n"

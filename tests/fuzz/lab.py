@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-from fairdeck.cli.voices import read_voices
+from fairdeck.cli.voice_list import read_voices
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.runs import registration, tallies

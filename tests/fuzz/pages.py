@@ -1,6 +1,7 @@
 """The scripts of the pages beside Python: both take an input, with the same result, or both refuse it."""
 
 import json
+import unicodedata
 from collections.abc import Callable
 from functools import cache
 from itertools import islice
@@ -72,6 +73,7 @@ const ASKED = {
   descents: (n) => descentLaw(n),
   above: (n, others) => firstAboveLaw(n, others),
   label: (text) => [SHOWN.test(text), lookOf(text)],
+  unassigned: (text) => [...text].map((each) => /\\p{Cn}/u.test(each)),
 };
 """
 OF_DRAWS = """
@@ -314,6 +316,8 @@ def near(alike: bool, ours: Any, theirs: Any, about: object) -> None:
 def page_label(data: bytes) -> None:
     """Labels and names: whether they can be seen, and how they look, by the page and by Python."""
     given = data.decode("utf-8", "replace")
+    if [unicodedata.category(each) == "Cn" for each in given] != deals()("unassigned", given):
+        return  # one of them knows a newer Unicode: letters that the other does not know yet
     same([is_shown(given), look(given)], deals()("label", given), given)
 
 
@@ -386,17 +390,24 @@ def page_sorted_plan(data: bytes) -> None:
     try:
         found, _ = read_plan(given)
     except FairdeckError:
-        # JSON.parse does not tell 2.0 from 2; nor does it tell NaN from what is no JSON.
-        whole = (
-            json.loads(given, parse_float=lambda each: int(float(each)) if float(each).is_integer() else each)
-            if theirs
-            else None
-        )
-        demand(not theirs or python(lambda: bool(read_plan(json.dumps(whole)))), f"the page takes {given!r}")
+        parsed = as_parsed(given)
+        demand(not theirs or not parsed or python(lambda: bool(read_plan(parsed))), f"the page takes {given!r}")
         raise
     short = all(letters(label) <= LONGEST_LABEL for label in found.mat.labels)
     fits = short and 2 <= found.cards <= 200 and len(found.passes) <= 12 and found.mat.spaces > 1
     demand(theirs or not fits or "NaN" in given or "Infinity" in given, f"the page refuses {given!r}")
+
+
+def as_parsed(given: str) -> str:
+    """Return JSON as JSON.parse understands it, which does not tell 2.0 from 2; empty if it is no JSON.
+
+    JSON.parse of this engine takes "2." too, which that of a browser refuses.
+    """
+    try:
+        found = json.loads(given, parse_float=lambda each: int(float(each)) if float(each).is_integer() else each)
+    except ValueError:
+        return ""
+    return json.dumps(found)
 
 
 @reader("page-rank", longest=60)

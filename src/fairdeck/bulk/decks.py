@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairdeck.bulk import BLOCK, COLUMNS_UP_TO, GROUP, columns, swaps
+from fairdeck.bulk import columns, swaps
 from fairdeck.bulk.arguments import MOST_BLOCKS, MOST_DECKS, SeedLike, seed_words, thread_count, whole, whole_seed
+from fairdeck.bulk.sizes import BLOCK, COLUMNS_UP_TO, GROUP
 from fairdeck.bulk.threads import together
 
 LARGEST = 2**31  # cards

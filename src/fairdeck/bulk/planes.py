@@ -23,12 +23,12 @@ from numba import njit
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch, Groups
 from fairdeck.bulk.buffer import aligned
 from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.inline import inline
 from fairdeck.bulk.kept import once
+from fairdeck.bulk.sizes import GROUP
 from fairdeck.bulk.vectors import bits, count_ones, hold, load, splat, store
 
 Planes = NDArray[np.uint64]

@@ -14,11 +14,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fairdeck.bulk import BLOCK
 from fairdeck.bulk.arguments import MOST_BLOCKS, MOST_DECKS, SeedLike, seed_words, whole, whole_seed
 from fairdeck.bulk.columns import GROUP, Bytes, group, scratch, start
 from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.inline import inline
+from fairdeck.bulk.sizes import BLOCK
 from fairdeck.bulk.streams import WORDS, Seed
 from fairdeck.bulk.vectors import (
     any_of,

@@ -9,7 +9,6 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr
-from traceback import print_exception
 
 from fairdeck.cli.arguments import parsed
 from fairdeck.cli.exits import BAD_INPUT, FINE, INTERNAL_ERROR, INTERRUPTED, MISSING_TOOL
@@ -60,6 +59,8 @@ def _failed(error: BaseException) -> int:
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
     if os.environ.get(TRACEBACK):
+        from traceback import print_exception  # takes a while
+
         print_exception(error)
     if isinstance(error, MemoryError):
         return _told("this needs more memory than the machine has: ask for less", BAD_INPUT)

@@ -60,7 +60,7 @@ def _language(text: str) -> str:
 
 
 def _voices(text: str) -> str:
-    from fairdeck.cli.voices import read_voices
+    from fairdeck.cli.voice_list import read_voices
 
     return ",".join(read_voices(text)) or "none"
 

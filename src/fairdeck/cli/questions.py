@@ -93,7 +93,7 @@ def one_of(question: str, usual: str, choices: tuple[str, ...]) -> str:
         found = [each for each in choices if each.startswith(text.lower())]
         exact = [each for each in found if each == text.lower()]
         if len(exact or found) != 1:
-            raise FairdeckError(f"{text!r} is none of them, or not clear: write {', '.join(choices)}")
+            raise FairdeckError(f"{text!r} is not one of the answers, or not clear: write {', '.join(choices)}")
         return (exact or found)[0]
 
     return asked(question, usual, chosen)

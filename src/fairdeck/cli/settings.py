@@ -17,7 +17,8 @@ LANGUAGE, MAT, PAPER = "en", "5x2", "A4"
 
 def task_arguments(parser: _ActionsContainer, *, cards: bool = True) -> None:
     """Declare the arguments that make a task; `cards`: whether the number of cards must be there."""
-    parser.add_argument("cards", nargs=None if cards else "?", metavar="CARDS", help="cards in the deck, 1 to 1000000")
+    size = None if cards else "?"
+    parser.add_argument("cards", nargs=size, metavar="CARDS", help="cards in the deck, 1 to 1,000,000")
     task = parser.add_argument_group("the deal")
     task.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat, up to 26x26 (default: {MAT})")
     labels_argument(task)

@@ -79,8 +79,8 @@ def times(count: int) -> str:
 def rows(fit: Fit, answer: Needed) -> Iterator[tuple[str, str]]:
     """Yield the rows of the report: a label and its words."""
     low, high = fit.interval
-    riffles = f"{len(fit.riffles)} riffle{'s' * (len(fit.riffles) > 1)}"
-    yield "needed", f"{times(answer.yours)}; {_range(answer)} whatever the error of {riffles}"
+    riffles = "1 riffle was" if len(fit.riffles) == 1 else f"{len(fit.riffles)} riffles were"
+    yield "needed", f"{times(answer.yours)}; perhaps {_range(answer)}, because only {riffles} measured"
     yield (
         "neatness",
         (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from fairdeck.lab.watching.monitor import Status
+from fairdeck.lab.watching.status import Status
 from fairdeck.output import charts
 from fairdeck.output.html import Html, document, joined, tag, text
 from fairdeck.output.html import table as html_table

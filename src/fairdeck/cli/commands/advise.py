@@ -1,10 +1,10 @@
 """Rank the ways to shuffle your deck: minutes, and how random it is.
 
-Says what to do step by step, what the distance from random means in deals, and then all ways, ranked: the deal of
-`fairdeck deal` (by one to four dealers), riffles, packet procedures, random piles with riffles of each pile, a shelf
-machine, overhand shuffles, a wash. The list has only what hands can do: people riffle up to 80 cards at once, or mash
-up to 100 sleeved cards, but do neither with tiles. Ways that are good enough come first, the fastest at the top.
-Without CARDS the command asks in a terminal what it needs to know, and shows the command for the next time. In
+The answer says what to do step by step, and what the distance from random means in deals. Then it lists all ways: the
+deal of `fairdeck deal` (by one to four dealers), riffles, packet procedures, random piles with riffles of each pile, a
+shelf machine, overhand shuffles, a wash. Ways that are good enough come first, the fastest at the top. The list has
+only what hands can do: people riffle up to 80 cards at once, or mash up to 100 sleeved cards, but do neither with
+tiles. Without CARDS the command asks in a terminal what it needs to know, and shows the command for the next time. In
 Python: `fairdeck.advise`.
 
 How random is given as total variation, the most that a bet on any event gains over a fair deck: 0 is perfect, 1 is no
@@ -16,8 +16,8 @@ The quality of packet procedures is an estimate. In simulations, K steps of j ri
 riffles of the whole deck, if there are at least four steps, or three with at least three riffles. Procedures that
 stack parts and then riffle them are worse, and so are those that spread packets slowly. For these, fairdeck computes
 how far the place of each card is from random, and adds that distance. If the computation takes too long, the quality is
-unknown. Ways that are not good enough
-are sorted by their distance; unknown ones come before those that are certainly far from random.
+unknown. Ways that are not good enough are sorted by their distance; unknown ones come before those that are certainly
+far from random.
 
 If `fairdeck hands --keep` measured your riffle, and it is clumsier than the model's, no law for riffles holds for it:
 ways that riffle then do not count as good enough. To riffle more often in proportion does not help. For example, 16
@@ -119,7 +119,7 @@ def arguments(parser: ArgumentParser) -> None:
         fields="cards, cards_are, room, players, machine, decks, goal, riffle (your own, or null), pace, ways, best "
         "first, each with: way, minutes, total_variation (null if unknown), exact, needs, remark (the command to "
         "use, if there is one), enough, mark, at_least (a lower bound by simulation, if the total variation is "
-        "unknown), people (whom it keeps busy), do (the steps), sheets (pairs: who, steps)",
+        "unknown), people (how many it keeps busy), do (the steps), sheets (pairs: who, steps)",
     )
 
 

@@ -1,4 +1,4 @@
-"""Write bridge deals as two lists; one alone tells nothing.
+"""Write bridge boards as two lists; one alone says nothing.
 
 Person 1 deals the whole deck by list 1, then person 2 deals the four hands by list 2. Each list alone says nothing
 about the hands, so both people may play them. The boards come from one of four sources: given hands, random ones,

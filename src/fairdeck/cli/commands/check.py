@@ -1,11 +1,12 @@
 """Say how much work a deal on a mat is, and name better mats.
 
-Before an order is drawn, this says: passes and the probability of one more, spaces, the tallest pile, cards dealt,
-minutes, a judgement, and better mats. In Python: `fairdeck.check(60, mat="5x2")`.
+Before you deal, this command says how many passes and spaces the deal takes and how likely one more pass is, how high
+the tallest pile gets, how many cards you deal and how many minutes that takes, a judgement, and better mats. In Python:
+`fairdeck.check(60, mat="5x2")`.
 
-The passes are enough for at least half of all orders; the spaces are enough for 99 % of the orders that take so many
-passes. These laws are exact (Eulerian). Heights and minutes are estimates: 0.8 to 1.15 seconds a card, depending on the
-number of spaces, 1.2 seconds for each gathered pile, and 8 seconds for each pass.
+The passes are enough for at least half of all orders; the spaces are enough for 99 % of the orders that take that
+number of passes. These laws are exact (Eulerian). Heights and minutes are estimates: 0.8 to 1.15 seconds a card,
+depending on the number of spaces, 1.2 seconds for each gathered pile, and 8 seconds for each pass.
 """
 
 import json

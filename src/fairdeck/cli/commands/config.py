@@ -1,6 +1,6 @@
 r"""Show or change what you would otherwise type each time.
 
-There are five settings. An option on the command line counts more than a setting.
+There are five settings. An option on the command line overrides a setting.
 
 - `mat` is the mat of `deal`, `check`, `advise`, `together`, `two`, `boards` and `ceremony`, and, once set, the
   answer that `fairdeck` alone proposes.
@@ -17,7 +17,7 @@ Your folder of settings also has your pace and the riffle that `fairdeck hands -
 `$XDG_CONFIG_HOME/fairdeck`, or else `~/.config/fairdeck`; on macOS `~/Library/Application Support/fairdeck`; on Windows
 `%APPDATA%\fairdeck`. Files that earlier versions kept in `~/.config/fairdeck` are used there.
 
-If a line of the file does not hold, commands that need a setting end with exit code 2, and name the file, the line, the
+If a line of the file is wrong, commands that need a setting end with exit code 2, and name the file, the line, the
 value and the remedy. This command lists all such lines, with exit code 1.
 """
 
@@ -66,7 +66,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     if args.unset is not None and args.name is not None:
-        raise FairdeckError(f"--unset {args.unset} and {args.name} are two wishes: give one of them")
+        raise FairdeckError(f"--unset {args.unset} and {args.name} exclude each other: give one of them")
     found = config()
     if args.unset is not None:
         _change(found, args.unset, None)

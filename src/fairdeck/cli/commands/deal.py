@@ -7,11 +7,14 @@ spaces of a mat as the instructions say, stack the piles, and deal again; nobody
 If --passes is too small for the mat, the command refuses before it draws an order. If it is enough for most orders but
 not for the drawn one, the plan takes one more pass, and the command says so. It never draws another order instead.
 
-With --order the order is given, not drawn: for a demonstration, a test rig, or to sort a deck. A list names the cards
-top first, as people read a deck. French cards are written SA, AS, A♠, 10♥ or Th, with Joker1 and so on; numbered cards
-by their numbers; put blanks, commas or line breaks between them. Other names, such as those of tarot cards, may have
-blanks: one a line, or with commas between. A missing, unknown or repeated card is refused with its line. Anyone who
-sees the plan can work out the order. In Python: `fairdeck.deal_order(order, start)`.
+With --order the order is given, not drawn: for a demonstration, a test rig, or to sort a deck. Anyone who sees the plan
+can work out the order. In Python: `fairdeck.deal_order(order, start)`. A list names the cards:
+
+- It begins with the top card, as people read a deck.
+- French cards are written SA, AS, A♠, 10♥ or Th, with Joker1 and so on; numbered cards by their numbers. Put blanks,
+  commas or line breaks between them.
+- Other names, such as those of tarot cards, may contain blanks: write one name a line, or put commas between them.
+- If a card is missing, unknown or repeated, the command refuses the list and names the line.
 
 Only you can read the files of --pdf, --html and --audio. If the shell writes a file that reveals the deck, as in
 `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can read it: run `umask 077` first.

@@ -1,4 +1,4 @@
-"""Say exactly how likely each order of a few cards is.
+"""Compute the exact probability of each order of a few cards.
 
 Every path of draws that the shuffle can take is followed to its end, so the answer is a fraction and not an estimate. A
 function is called as f(deck) with the list 0..n-1, f(deck, rng) with a random.Random, or f(n), depending on its

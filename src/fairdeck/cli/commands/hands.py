@@ -46,8 +46,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--orders",
         metavar="FILE",
-        help="orders of a whole deck, one a line, the top card first, each one riffle after the one before; where it "
-        "was more than one, the command says how many ideal riffles it was worth; -: standard input",
+        help="orders of a whole deck, one a line, the top card first, each one riffle after the line before; if a line "
+        "is more than one riffle after it, the command says how many ideal riffles that was worth; -: standard input",
     )
     parser.add_argument(
         "--cards", metavar="N", help="the deck that you want to shuffle, 10 to 500 cards (default: as measured)"

@@ -1,4 +1,4 @@
-"""Count the decks of shuffles by their rank: faults are hills.
+"""Count decks by their rank; a fault shows as a hill.
 
 All orders of the cards, in dictionary order, are cut into equal bins, and a fair shuffle fills the bins equally.
 Several shuffles stand side by side. This shows and does not judge: the exit code is 0 in any case; see `fairdeck

@@ -1,12 +1,16 @@
 """Say how far from random a deck is after shuffling by hand.
 
 RECIPE is one shuffle or several: "riffle*7", "shelf(20)", "overhand*10 + riffle*3 + cut" (names and parameters:
-`fairdeck shuffles`). The answer is exact if a law is known. Laws are known for riffles of any number of packets, one
-after another; biased riffles (separation); random piles; shelf machines; top to random; cuts; riffles or random piles
-with cuts before or after all of them; and deterministic shuffles (faros, piles in turn), also before or after the
-others. Random transpositions have an upper bound. Otherwise the answer is a pair of bounds: impossible orders and
-simulated decks give a lower bound, and a part of the recipe with a law gives an upper bound. In Python:
-`fairdeck.mix`.
+`fairdeck shuffles`). In Python: `fairdeck.mix`. The answer is exact if a law is known. Laws are known for
+
+- riffles of any number of packets, one after another, also with cuts before or after all of them; biased riffles
+  (separation only);
+- random piles, shelf machines, top to random, cuts, two piles, random transpositions (above 52 cards only late);
+- deterministic shuffles (faros, piles in turn), also before or after the others;
+- every recipe of up to 5 cards whose draws can be gone through.
+
+Otherwise the answer is a pair of bounds: impossible orders and simulated decks give a lower bound; a part of the recipe
+with a law gives an upper bound.
 
 Total variation is the largest difference between the probability of an event after the shuffle and on a fair deck: 0 is
 perfect, 1 is no shuffle at all. Separation is the share by which the rarest order is too rare. For a lower bound, the

@@ -24,7 +24,8 @@ from fairdeck.parsing import whole_number
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
-    from fairdeck.lab.watching.monitor import Monitor, Status
+    from fairdeck.lab.watching.monitor import Monitor
+    from fairdeck.lab.watching.status import Status
 
 PAUSE = 0.5  # seconds between looks at a log
 MOST_SECONDS = 86_400

@@ -1,4 +1,4 @@
-"""Say what rulebooks call a sufficient shuffle, and what laws say.
+"""Compare what rulebooks call a sufficient shuffle with the law.
 
 For each rulebook of games and casinos, the exact law of ideal riffles from a known order says: total variation,
 whether the top card is still in the top quarter, how many neighbours lie as they lay, and how many riffles would be

@@ -34,7 +34,8 @@ from fairdeck.cli.browser import browser
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.qr import HALVES, dots, terminal_lines
 from fairdeck.cli.terminal import takes_colours
-from fairdeck.cli.voices import read_voices, voices_argument
+from fairdeck.cli.voice_list import read_voices
+from fairdeck.cli.voices import voices_argument
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.explore import site
 from fairdeck.page import LANGUAGES

@@ -203,7 +203,7 @@ def _tested(args: Namespace) -> "Report":
     if args.resume is not None:
         return _resumed(args)
     if args.number is not None:
-        raise FairdeckError(f"--run {args.number}: it says which run to go on with, so it needs --resume DB")
+        raise FairdeckError(f"--run {args.number}: it says which run to continue, so it needs --resume DB")
     options = _options(args)
     seed = seed_from(args)
     workers_from(args)  # before anything is counted: an error here must not cost a report

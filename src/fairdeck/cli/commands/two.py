@@ -1,9 +1,9 @@
 """Deal a deck by two people in turn, so that nobody knows it.
 
-Each person's device draws an order of its own: `two first` and `two second`. The deck is dealt by the one order, then
-by the other, and nobody may watch the other deal. A person who lacks one of the two orders knows nothing of the
-result. Before the deals both can exchange commitments to their orders, `T2-C-...`, which the command says on standard
-error.
+Each person's device draws its own order: `two first` and `two second`. Person 1 deals the deck by the first order, then
+person 2 deals it by the second, and neither may watch the other deal. A person who lacks one of the two orders knows
+nothing about the result. Before the deals, both can exchange commitments to their orders, `T2-C-...`, which the command
+prints to standard error.
 
 After play, `two audit` reads both orders (files, or the messages `T2-R-...`), and says which card lay where. Exit
 code 1: the cards that were found differ.

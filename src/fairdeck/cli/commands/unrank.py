@@ -1,4 +1,4 @@
-"""Return the order that has a rank among all orders.
+"""Print the order that has a rank among all orders.
 
 The rank is the place of the order in dictionary order, from 0. The order lists the cards from the bottom to the top,
 each named by where it started, 0 at the bottom. `fairdeck rank` goes the other way. In Python:

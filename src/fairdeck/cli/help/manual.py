@@ -10,15 +10,16 @@ from fairdeck.cli.help.described import Argument, Described, command, described
 EXIT_CODES = {
     0: "success",
     1: "the shuffle is not fair, the plan does not reach its order, what was verified does not hold, an attempt of a "
-    "ceremony is void, or a deal with --follow was left unfinished",
+    "ceremony is void, or a deal was left unfinished",
     2: "bad input or usage; one line names the value and the remedy",
     69: "a package or program that this command needs is missing; the message says how to install it",
     70: "an error inside fairdeck; please report it with the output of FAIRDECK_TRACEBACK=1",
     130: "Ctrl-C",
 }
 ABOUT = (
-    "Fairdeck makes decks of cards fully random: dealt by hand, as a computer says, or tested by one. Results go to "
-    "standard output, everything else to standard error. If NO_COLOR is set, the output has no colours."
+    "Fairdeck makes decks of cards fully random: a computer draws an order, and people deal the deck into it. It also "
+    "tests shuffles. Results go to standard output, everything else to standard error. If NO_COLOR is set, the output "
+    "has no colours."
 )
 
 

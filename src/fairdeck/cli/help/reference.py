@@ -28,7 +28,7 @@ MORE: Mapping[str, Mapping[str, str]] = {
     "together": {"together": "how people draw together"},
     "two": {"together#nobody-knows-it-two-deals": "two deals, and why they work"},
     "ceremony": {"ceremony": "who sends what when, and the files"},
-    "boards": {"boards": "what the lists are worth, and what not"},
+    "boards": {"boards": "how to use the lists, and what they give"},
     "mat": {"table": "mats, sheets and tracks"},
     "page": {"page": "what the page does", "explore": "the pages that explain"},
     "serve": {"page": "what the page does"},
@@ -37,7 +37,7 @@ MORE: Mapping[str, Mapping[str, str]] = {
     "hands": {"mixing#your-own-hands": "how that works"},
     "packets": {"packets": "the notation, the schemes, the search", "cluster": "many machines"},
     "rules": {"rules": "the tables, with all quotes"},
-    "rank": {"explore": "the page random shows the same in both directions"},
+    "rank": {"explore": "the page random shows ranks in both directions"},
     "test": {
         "test-your-shuffle": "your own shuffle, step by step",
         "lab": "what a report means",
@@ -53,8 +53,8 @@ MORE: Mapping[str, Mapping[str, str]] = {
     "monitor": {"monitor": "what the level means; systemd, cron and psql"},
     "runs": {"runs": "what a store is"},
     "verify": {
-        "runs#verify-it": "what that shows, and what not",
-        "ceremony#what-a-transcript-shows-and-what-it-does-not": "the same of a transcript",
+        "runs#verify-it": "what it shows and does not show",
+        "ceremony#what-a-transcript-shows-and-what-it-does-not": "what a transcript shows",
     },
 }
 
@@ -62,33 +62,34 @@ HEAD = """# The command line
 
 <!-- Made by `make reference` of what `fairdeck COMMAND --help` says; change it there. -->
 
-Results go to standard output, everything else to standard error. Every command has `--help`; `fairdeck help` lists
-the commands, and `fairdeck help deal` is the same as `fairdeck deal --help`. If `NO_COLOR` is set, the output has no
-colours.
-A terminal that obeys no escape sequences (`TERM=dumb`, a console of Windows before 2016) gets none; lines are broken to
-its width, or to `COLUMNS`. Where a code page lacks a sign, letters stand for it (`AS` for `A♠`), or an escape.
+Every command has `--help`: `fairdeck deal --help`, or `fairdeck help deal`. `fairdeck help` lists the commands. In a
+terminal, `fairdeck` alone asks how many cards there are, how many people deal, and what they deal onto. Then it deals,
+card by card or as a list, and says which command does the same next time. If you mistype a name, the answer proposes
+the nearest one that exists.
+"""
 
-`fairdeck` alone, in a terminal, asks how many cards there are, how many people deal, and what they deal onto. Then it
-deals, card by card or as a list, and says which command does the same next time. Without a terminal it lists the
-commands, with exit code 2.
-
-`fairdeck completion` makes your shell complete all these words; `fairdeck man` writes man pages.
+COMMON = """## Exit codes
 
 | exit code | meaning |
 |---|---|
 """
 
 AFTER = """
-Extras are packages that only some commands need: `lab`, `cluster`, `paper`, `sound`, `beacon`. In a clone,
-`.venv/bin/pip install -e '.[lab]'` installs one. If a package is missing, the command says what to type on your
-machine.
+## Output and files
 
-fairdeck writes a file completely or not at all. If the name of a file is a link, fairdeck writes the file to which the
-link leads. Only you can read files that reveal the deck (`deal` and `boards`: `--pdf`, `--html`, `--audio`, lists). But
-if the shell writes the file, as in `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can
-read it: run `umask 077` first.
-
-A mistyped name is answered with the nearest one that exists.
+- **Results** go to standard output, everything else to standard error.
+- **Terminals.** If `NO_COLOR` is set, the output has no colours. A terminal without escape sequences (`TERM=dumb`, a
+  console of Windows before 2016) gets none. Lines fit the width of the terminal, or `COLUMNS`. If a code page lacks a
+  sign, fairdeck writes letters (`AS` for `A♠`) or an escape.
+- **Files** are written completely or not at all. If the name of a file is a link, fairdeck writes the file to which the
+  link leads.
+- **Secrets.** Only you can read files that reveal the deck (`deal` and `boards`: `--pdf`, `--html`, `--audio`, lists).
+  But if the shell writes the file, as in `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can
+  read it: run `umask 077` first.
+- **Extras** are packages that only some commands need: `lab`, `cluster`, `paper`, `sound`, `beacon`. In a clone,
+  `.venv/bin/pip install -e '.[lab]'` installs one. If a package is missing, the command says what to type on your
+  machine.
+- `fairdeck completion` makes your shell complete commands and options; `fairdeck man` writes man pages.
 """
 
 JSON = """## The formats of `--json`
@@ -105,10 +106,11 @@ meaning of a field changes, the number at its end does. An order is written bott
 def page(docs: Path = DOCS, at: Path = PAGE) -> str:
     """Return the reference as Markdown, with links from `at` to the pages in the folder `docs`."""
     codes = "".join(f"| {code} | {says} |\n" for code, says in EXIT_CODES.items())
-    parts = [HEAD + codes + AFTER]
+    parts = [HEAD]
     for title, commands in GROUPS.items():
         listed = "".join(f"| [{name}](#{name}) | {_text(says)} |\n" for name, says in commands.items())
         parts.append(f"| {title} | |\n|---|---|\n{listed}")
+    parts.append(COMMON + codes + AFTER)
     for commands in GROUPS.values():
         parts += [_section(command(name), docs, at) for name in commands]
     parts.append(JSON + "".join(f"| `{name}` | {says} | {_users(name)} |\n" for name, says in FORMATS.items()))

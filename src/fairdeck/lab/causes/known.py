@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from fairdeck.bulk import BYTES_UP_TO, available
+from fairdeck.bulk import available
+from fairdeck.bulk.sizes import BYTES_UP_TO
 from fairdeck.lab.causes import RESEMBLES, Cause, Sample
 from fairdeck.lab.causes.likeness import FAIR, Known, resembles
 from fairdeck.shuffles import find, registry

@@ -19,8 +19,9 @@ import numpy as np
 from scipy.stats import binom, poisson
 from scipy.stats import t as student
 
-from fairdeck.bulk import WORTH, available
+from fairdeck.bulk import available
 from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.sizes import WORTH
 from fairdeck.lab.blocks import FEWEST, Block, Decks
 from fairdeck.lab.causes import REFUSED, Sample
 from fairdeck.lab.sources.simulated import NumberedBlock

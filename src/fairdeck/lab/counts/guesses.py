@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from fairdeck.bulk import BLOCK, GROUP
 from fairdeck.bulk.batch import Batch
 from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.inline import inline
+from fairdeck.bulk.sizes import BLOCK, GROUP
 from fairdeck.bulk.vectors import (
     any_of,
     bits,

@@ -7,8 +7,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch
+from fairdeck.bulk.sizes import GROUP
 from fairdeck.bulk.vectors import choose, load, splat, store
 from fairdeck.lab.counts.values import ONES, buffer
 from fairdeck.lab.statistics.hands import HAND, HANDS

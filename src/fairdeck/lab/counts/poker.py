@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch
 from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.sizes import GROUP
 from fairdeck.bulk.vectors import bits, choose, count_ones, load, splat, store
 from fairdeck.lab.counts.alike import rank_of
 from fairdeck.lab.counts.values import ONES

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch
 from fairdeck.bulk.inline import inline
 from fairdeck.bulk.kept import once
+from fairdeck.bulk.sizes import GROUP
 from fairdeck.bulk.vectors import (
     any_of,
     choose,

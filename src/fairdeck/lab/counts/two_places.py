@@ -7,12 +7,12 @@ from typing import Any, cast
 import numpy as np
 from numba import njit
 
-from fairdeck.bulk import GROUP
 from fairdeck.bulk.batch import Batch
 from fairdeck.bulk.buffer import aligned
 from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.kept import once
 from fairdeck.bulk.planes import WORDS, Planes, of_cards, of_places, padding, pairs, upper
+from fairdeck.bulk.sizes import GROUP
 from fairdeck.bulk.vectors import bits, choose, load, splat
 from fairdeck.lab.counts.orders import lower
 from fairdeck.lab.kinds import halves, odd_or_even, ranks, suits

@@ -1,7 +1,8 @@
 """The random generator of a shuffle under enumeration."""
 
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from fairdeck.lab.enumeration.draws import Draw
 from fairdeck.lab.enumeration.lazy_draws import LazyFloat, LazyInt
@@ -9,31 +10,31 @@ from fairdeck.lab.enumeration.path import TreePath
 from fairdeck.lab.enumeration.pieces import Interval, Progression
 from fairdeck.lab.usercode.forwarding import is_forwarded
 
-if TYPE_CHECKING:
-    from fairdeck.lab.enumeration.rejection import LoopDetector
-
 
 class EnumeratedRandom(Random):
     """A `random.Random` that draws the choices of a path through the tree.
 
     Everything in `random.Random` works that uses whole numbers, comparisons and rounding; the
     logarithms of `gauss` and the like do not. Seeding it is refused.
+
+    Attributes:
+        on_draw: called before each draw with its bound, 0 for a real number; None if nobody wants to know.
     """
 
     _path: TreePath | None = None
 
     def __init__(self) -> None:
         super().__init__()
-        self.loops: LoopDetector | None = None
+        self.on_draw: Callable[[int], None] | None = None
 
     def follow(self, path: TreePath) -> None:
         """Draw from now on along this path."""
-        self._path, self.loops = path, None
+        self._path, self.on_draw = path, None
 
     def _drawn(self, bound: int) -> TreePath:
         path = cast(TreePath, self._path)
-        if self.loops is not None:
-            self.loops.draw(bound)
+        if self.on_draw is not None:
+            self.on_draw(bound)
         path.serial += 1
         return path
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import cycle, islice
 from math import lcm
 from traceback import walk_tb
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration.generator import EnumeratedRandom
@@ -15,6 +15,9 @@ from fairdeck.lab.enumeration.law import OrderLaw
 from fairdeck.lab.enumeration.path import CannotEnumerate, OverBudget, Pruned, Recurrence, TreePath
 from fairdeck.lab.usercode.faults import NOT_INTERCEPTED
 from fairdeck.permutation import Permutation
+
+if TYPE_CHECKING:
+    from fairdeck.lab.enumeration.rejection import LoopDetector
 
 LEAVES = 5_000_000
 EPS = 1e-12
@@ -182,6 +185,7 @@ class _Walk:
         self.path.least = least
         self.rng = tree.rng
         self.rng.follow(self.path)
+        self._loops: LoopDetector | None = None
         self.leaves = 0
         self._cut_off = 0  # paths that were too unlikely to be followed to their end
         self._done_by_half = 0.0
@@ -218,7 +222,8 @@ class _Walk:
         """
         from fairdeck.lab.enumeration.rejection import LoopDetector  # only such trees need it
 
-        self.rng.loops = LoopDetector(self.path, self.rng)
+        self._loops = LoopDetector(self.path, self.rng)
+        self.rng.on_draw = self._loops.draw
         nodes = _OpenNodes()
         sums: dict[End, Fraction] = {}
         for end in self._ends():
@@ -275,7 +280,7 @@ class _Walk:
 
     def _replay(self) -> None:
         """Play some paths again: the same draws must give the same deck, also much later."""
-        path, self.rng.loops = self.path, None
+        path, self._loops, self.rng.on_draw = self.path, None, None
         some = self.tree.sample = self._kept[:: -(-len(self._kept) // REPLAYS) or 1]
         for played in islice(cycle(some), REPLAYS):
             if not self.repeats(*played):
@@ -295,7 +300,7 @@ class _Walk:
             guess = self.leaves / max(self.path.done(), 1e-300)
             if guess > HOPELESS * self.most:
                 raise OverBudget(self._too_many())
-        if self.rng.loops:
+        if self._loops:
             self._demand_movement()
 
     def _demand_movement(self) -> None:
@@ -314,7 +319,7 @@ class _Walk:
         done = self.path.done()
         needed = self.leaves / max(done, 1e-300)
         about = f"about {needed:,.0f}" if needed < 1e15 else f"about {needed:.0e}"
-        if self.rng.loops:
+        if self._loops:
             return self._draws_again(f", and {self.most:,} (--leaves) will not be enough")
         return (
             f"it has {about} paths, more than {self.most:,} (--leaves): take fewer --cards, or more --leaves and time"
@@ -329,7 +334,7 @@ class _Walk:
 
     def _end(self) -> End:
         """Play once, and return how the path ended."""
-        loops = self.rng.loops
+        loops = self._loops
         try:
             return self._played()
         except Recurrence as back:
@@ -342,8 +347,8 @@ class _Walk:
     def _played(self) -> Permutation:
         path = self.path
         path.begin()
-        if self.rng.loops is not None:
-            self.rng.loops.begin()
+        if self._loops is not None:
+            self._loops.begin()
         error: BaseException | None = None
         try:
             order = self.tree.play(self.rng)

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -22,6 +23,7 @@ from threading import Lock, Thread
 from typing import IO
 
 from fairdeck import folders
+from fairdeck.lab.statistics import catalogue
 
 ROOT = Path(__file__).parents[3]  # of the package, for a process that may not find it by itself
 START = "import sys; sys.path.insert(0, sys.argv[1]); from fairdeck.lab.judging.compiling import main; main()"
@@ -120,14 +122,16 @@ def _compile(cards: int, names: frozenset[str]) -> None:
     """Count a few decks, one statistic at a time: numba keeps each as soon as it is compiled."""
     import numpy as np
 
-    from fairdeck.lab.blocks import Block
+    from fairdeck.bulk.batch import of_rows, relative
     from fairdeck.lab.counts import fast
-    from fairdeck.lab.judging.tally import Battery
 
     rows = np.random.default_rng(SEED).permuted(np.tile(np.arange(cards, dtype=np.int16), (DECKS, 1)), axis=1)
-    block = Block(rows[EARLIER:], rows[:EARLIER], first=EARLIER)
+    decks = replace(of_rows(rows[EARLIER:]), first=EARLIER)
+    compared = relative(decks, rows[:EARLIER], 1)
+    on_relative = {each.name for each in catalogue() if each.relative}
     for name in sorted(names & set(fast())):
-        Battery(cards, 1, frozenset([name])).tally_by_kernels(block)
+        for batch in (decks, compared) if name in on_relative else (decks,):
+            fast()[name](batch)
 
 
 def _lock(file: IO[bytes]) -> None:

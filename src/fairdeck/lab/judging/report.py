@@ -16,8 +16,34 @@ from fairdeck.lab.laws.power import Limit
 
 if TYPE_CHECKING:
     from fairdeck.lab.causes import Cause, Sample
-    from fairdeck.lab.runs.keeping import Record
     from fairdeck.lab.standards import Standard
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a report says of the store that its run is kept in.
+
+    Attributes:
+        store: the path of the file.
+        number: of the run in it.
+        digest: of its registration.
+        begun: when it was registered.
+        ranges: how many ranges of decks are committed to.
+        root: of the Merkle tree over them, as hexadecimal digits.
+        sessions: how often it was begun or resumed.
+        spent: the part of the level that its decks have spent.
+        repeatable: whether its decks can be made again, which verifying it needs.
+    """
+
+    store: str
+    number: int
+    digest: str
+    begun: str
+    ranges: int
+    root: str
+    sessions: int
+    spent: float
+    repeatable: bool
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,7 +82,7 @@ class Report:
     cut_short: str = ""
     labels: tuple[str, ...] = ()
     sample: "Sample | None" = None
-    record: "Record | None" = None
+    record: Record | None = None
 
     def __repr__(self) -> str:
         """Return the outcome in one line."""

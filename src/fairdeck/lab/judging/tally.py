@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from fairdeck.bulk import BYTES_UP_TO, WORTH, available
+from fairdeck.bulk import available
 from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.sizes import BYTES_UP_TO, WORTH
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import entry
 from fairdeck.lab.blocks import LEAD, AnyBlock, Broken

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 from time import monotonic
@@ -11,43 +10,17 @@ from typing import Self
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import standards
-from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.report import Record, Report
 from fairdeck.lab.judging.tally import Tally, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.identity import hashes
 from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Range, Run, Store, sealed
+from fairdeck.lab.runs.times import now
 
 LEAST_RANGE = 2**24  # decks: about half a minute of one core; to commit to them takes a fifth of a second
 EVERY, COST = 10.0, 30  # seconds between commits, at least; and so many times what a commit takes
-
-
-@dataclass(frozen=True)
-class Record:
-    """What a report says of the store that its run is kept in.
-
-    Attributes:
-        store: the path of the file.
-        number: of the run in it.
-        digest: of its registration.
-        begun: when it was registered.
-        ranges: how many ranges of decks are committed to.
-        root: of the Merkle tree over them, as hexadecimal digits.
-        sessions: how often it was begun or resumed.
-        spent: the part of the level that its decks have spent.
-        repeatable: whether its decks can be made again, which verifying it needs.
-    """
-
-    store: str
-    number: int
-    digest: str
-    begun: str
-    ranges: int
-    root: str
-    sessions: int
-    spent: float
-    repeatable: bool
 
 
 class Keeper:
@@ -89,10 +62,10 @@ class Keeper:
                 run = store.run(number)
                 if not run.ended and run.registration.asks_the_same(registered):
                     raise FairdeckError(
-                        f"{path} holds an unfinished run of the same test ({run.decks:,} decks): go on with "
+                        f"{path} holds an unfinished run of the same test ({run.decks:,} decks): continue with "
                         f"fairdeck test --resume {quote(str(path))}, or name another file"
                     )
-            keeper = cls(store, store.begin(registered, datetime.now(UTC).isoformat(timespec="seconds")))
+            keeper = cls(store, store.begin(registered, now()))
             opened.pop_all()  # from here on the keeper closes the store
             return keeper
 
@@ -133,7 +106,7 @@ class Keeper:
             self.run = self.store.commit(run, self._new)
         except FairdeckError as error:
             on = f"fairdeck test --resume {quote(str(self.store.path))}"
-            raise FairdeckError(f"{error}; {self.run.decks:,} decks are safe: go on with {on}") from None
+            raise FairdeckError(f"{error}; {self.run.decks:,} decks are safe: continue with {on}") from None
         self._new = []
         self._next = monotonic() + max(EVERY, COST * (monotonic() - began))
 
@@ -223,7 +196,7 @@ def _check(path: Path, run: Run) -> None:
     if run.share:
         raise FairdeckError(f"{path} holds share {run.share} of a run, which has no verdict: merge the shares")
     if registered.kind == "monitor":
-        raise FairdeckError(f"{path} holds the watch of a log: go on with fairdeck monitor LOG --store {name}")
+        raise FairdeckError(f"{path} holds the watch of a log: continue with fairdeck monitor LOG --store {name}")
     registered.check_code()
     if hashes(registered.kind, registered.what) != registered.files:
         raise FairdeckError(

@@ -126,7 +126,7 @@ class Registration:
         if self.code != hash_of_code():
             raise FairdeckError(
                 f"the run was begun by other code (fairdeck {self.version}, {self.code[:12]}; this is {__version__}, "
-                f"{hash_of_code()[:12]}), which may count differently: go on with that version, or begin a new run"
+                f"{hash_of_code()[:12]}), which may count differently: continue with that version, or begin a new run"
             )
         self.check_kernels()
 

@@ -8,7 +8,6 @@ and the bets are lost, and nothing else.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import reduce
 from itertools import pairwise, tee
 from pathlib import Path
@@ -20,6 +19,7 @@ from fairdeck.lab.judging.trial import Map, Standing
 from fairdeck.lab.runs.keeping import EVERY, trial_of
 from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Range, Run, Store, sealed
+from fairdeck.lab.runs.times import now
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 
 MOST_SHARES = 10_000
@@ -172,7 +172,7 @@ def begin(store: Store, registered: Registration, share: str) -> Run:
     share_of(share)
     simulated(registered)
     if not store.numbers():
-        return store.begin(registered, datetime.now(UTC).isoformat(timespec="seconds"), share)
+        return store.begin(registered, now(), share)
     run = store.only(None)
     if differs := run.registration.differs(registered):
         raise FairdeckError(

@@ -172,7 +172,7 @@ class Store:
             )
             if not found.rowcount:
                 raise FairdeckError(
-                    f"another process goes on with run {run.number} of {self.path}: it is counted there, once; "
+                    f"another process continues run {run.number} of {self.path}: it is counted there, once; "
                     "look at it with: fairdeck runs"
                 )
             file.executemany(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairdeck.bulk import BYTES_UP_TO, COLUMNS_UP_TO, WORTH, available
+from fairdeck.bulk import available
+from fairdeck.bulk.sizes import BYTES_UP_TO, COLUMNS_UP_TO, WORTH
 from fairdeck.lab.blocks import Decks
 from fairdeck.shuffles import find
 

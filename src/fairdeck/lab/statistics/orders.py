@@ -82,7 +82,7 @@ class CardOrders(Orders):
     """How often card ``c`` lies below card ``d``."""
 
     family: ClassVar[str] = "order"
-    parts: ClassVar[tuple[str, str, str]] = ("cards high or low", "who lies below whom", "one pair")
+    parts: ClassVar[tuple[str, str, str]] = ("cards high or low", "which card lies below which", "one pair")
     preference: ClassVar[str] = "a card that lies below another"
     lower: ClassVar[str] = "{cards[0]} lies below {cards[1]} in {seen:.1%} of decks; {expected:.0%} would be fair"
     height: ClassVar[str] = "{cards[0]} lies at place {seen:.4g} on average; {expected:.4g} would be fair"

@@ -68,9 +68,9 @@ class Successors(Statistic):
         with_whom, which_side = self._eigenvalues(n)
         oddest = int(np.argmax(np.abs(off)))
         p_value = two_sided_chi_square(near / with_whom, n * (n - 3) // 2)
-        yield self._found("who lies beside whom", p_value, counts, oddest, decks)
+        yield self._found("which card lies beside which", p_value, counts, oddest, decks)
         p_value = two_sided_chi_square(side / which_side, (n - 1) * (n - 2) // 2)
-        yield self._found("who lies above whom", p_value, counts, oddest, decks)
+        yield self._found("which card lies above which", p_value, counts, oddest, decks)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share of decks with one card `distance` places above another that is seen."""

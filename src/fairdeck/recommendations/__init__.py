@@ -1,0 +1,50 @@
+"""The ways to shuffle a deck, ranked: each with its minutes, its quality, and what it needs.
+
+A way is listed only if hands can do it: people riffle cards or shuffle them overhand, mash sleeved cards or shuffle
+them overhand, and deal or wash tiles. Without room for piles, the cards stay in the hands. A table is a mat: without
+one, piles lie in rows on the bare table. Tarot cards that may lie reversed are turned first: half of the deck is turned
+round and riffled into the other half, which turns each card with chance 1/2; what comes afterwards turns none.
+
+Four sorts of quality are distinguished: *exactly uniform* (a deck dealt as fairdeck says), an *exact law* of
+hands that riffle as the model says, an *estimate*, where only simulation and rules of thumb exist, and
+*nobody knows*: mashing has no law, so mashed cards are never called near enough.
+Minutes are computed from a `Pace`.
+
+* `advise` is what `fairdeck.advise` and the command `fairdeck advise` call; `recommended` answers a `Request`;
+* `request` is what somebody has and wants, `answer` what is told: a `Recommendation` for each way, best first;
+* `ways` has one file for each way, and finds the files by itself; `way` says what such a file offers;
+* `ranking` fits each way to the whole request, judges it and puts the best first.
+
+What several ways share: `riffling` (how many riffles are enough, and how long they take), `clumsy_hands`, `tasks` (the
+deals that ways ask for), `procedures` (how much of a packet procedure is enough), `wording`.
+"""
+
+from fairdeck.recommendations.answer import Recommendation, Recommendations
+from fairdeck.recommendations.ranking import advise, recommended
+from fairdeck.recommendations.request import (
+    HANDFULS,
+    MOST_CARDS,
+    MOST_DECKS,
+    MOST_PLAYERS,
+    MOST_SHELVES,
+    Request,
+)
+from fairdeck.recommendations.riffling import packet_minutes
+from fairdeck.recommendations.tasks import on_bare_table
+from fairdeck.recommendations.wording import rows_of
+
+__all__ = [
+    "HANDFULS",
+    "MOST_CARDS",
+    "MOST_DECKS",
+    "MOST_PLAYERS",
+    "MOST_SHELVES",
+    "Recommendation",
+    "Recommendations",
+    "Request",
+    "advise",
+    "on_bare_table",
+    "packet_minutes",
+    "recommended",
+    "rows_of",
+]

@@ -1,0 +1,135 @@
+"""The ways are asked one after another, fitted to all that is wanted, judged and ranked."""
+
+from dataclasses import replace
+from math import ceil
+
+from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal
+from fairdeck.dealing.mat import Mat
+from fairdeck.dealing.pace import ASSUMED, Pace
+from fairdeck.errors import FairdeckError
+from fairdeck.recommendations.answer import Recommendation, Recommendations
+from fairdeck.recommendations.request import MOST_CARDS, Request
+from fairdeck.recommendations.riffling import seconds_a_riffle
+from fairdeck.recommendations.ways import all_ways
+from fairdeck.shuffles.limits import whole
+from fairdeck.shuffles.mine import Hands as Riffler
+
+UNKNOWN = 0.5  # the rank of an unknown distance among the ways that are not good enough
+REVERSALS = (
+    "First the reversals: cut the deck about in the middle, turn one half round, end for end, and riffle the "
+    "halves together once. (If nobody riffles: deal the deck onto two piles, a coin for each card says onto "
+    "which; turn one pile round and put it on the other.) From now on turn no card."
+)
+
+
+def advise(
+    cards: int,
+    *,
+    players: int = 1,
+    mat: Mat | str | None = None,
+    cards_are: str = "cards",
+    room: bool = True,
+    goal: Goal | str = WHOLE_DECK,
+    distance: float = 0.05,
+    minutes: float | None = None,
+    pace: Pace = ASSUMED,
+    machine: int = 0,
+    decks: int = 1,
+    riffler: Riffler | None = None,
+) -> Recommendations:
+    """Return every way to shuffle a deck, best first.
+
+    Args:
+        cards: in the deck, 2 to 1,000.
+        players: people who can help, 1 to 100.
+        mat: such as "5x2"; "none" or None without a mat, which means the bare table.
+        cards_are: "cards", "sleeved", "tiles" or "tarot".
+        room: whether there is room to lay piles down.
+        goal: the goal of a deal, such as "hands:4x13"; all other ways shuffle the whole deck.
+        distance: how far from uniform the deck may be: total variation, above 0 and below 1.
+        minutes: how long it may take; None for as long as it takes.
+        pace: how fast the hands are.
+        machine: the shelves of a shuffling machine; 0 without one.
+        decks: how many such decks, each shuffled by itself.
+        riffler: the riffle that was measured; None for riffles as the model has them.
+
+    Raises:
+        FairdeckError: a value is out of range, or nothing can be done.
+
+    >>> advise(52)
+    Recommendations(52 cards, best of 8: 'riffle it 10 times')
+    """
+    if isinstance(mat, str):
+        mat = None if mat == "none" else Mat.parse(mat)
+    if isinstance(goal, str):
+        goal = parse_goal(goal, whole("cards", cards, 2, MOST_CARDS))
+    request = Request(cards, players, mat, cards_are, room, distance, minutes, goal, machine, decks, riffler)
+    return Recommendations(request, pace, recommended(request, pace))
+
+
+def recommended(request: Request, pace: Pace = ASSUMED) -> tuple[Recommendation, ...]:
+    """Return the ways to shuffle, best first.
+
+    Args:
+        request: what is asked for.
+        pace: how fast the hands are.
+
+    Raises:
+        FairdeckError: nothing can be done.
+    """
+    found = []
+    for way in all_ways():
+        for each in way.answers(request, pace):
+            told = _turned_before(each, request, pace) if way.turned_before else each
+            told = told if way.deals_hands else _with_hands_dealt(told, request)
+            told = _all_decks(told, request)
+            found.append(_judged(told, request, gives_a_deck=way.gives_a_deck))
+    if not found:
+        raise FairdeckError(
+            f"{request.cards} {request.things}, one person and no room for piles: nothing can be done; make room"
+        )
+    return tuple(sorted(found, key=_rank))
+
+
+def _turned_before(way: Recommendation, request: Request, pace: Pace) -> Recommendation:
+    """Return a way with half of the deck turned round before, if cards may lie reversed."""
+    if request.cards_are != "tarot":
+        return way
+    return replace(way, minutes=way.minutes + seconds_a_riffle(request.cards, pace) / 60, do=(REVERSALS, *way.do))
+
+
+def _with_hands_dealt(way: Recommendation, request: Request) -> Recommendation:
+    """Return a way with the hands dealt afterwards, if hands are wanted."""
+    if not isinstance(request.goal, Hands):
+        return way
+    return replace(
+        way, do=(*way.do, "Then deal the hands, one card to each player in turn: not a whole hand at a time.")
+    )
+
+
+def _all_decks(way: Recommendation, request: Request) -> Recommendation:
+    """Return a way done with every deck, by as many groups of people as can work side by side."""
+    if request.decks == 1:
+        return way
+    groups = max(1, request.players // way.people)
+    decks = ceil(request.decks / groups)
+    who, whose = ("person", "people") if way.people == 1 else (f"group of {way.people}", "groups")
+    each = "one after another" if groups == 1 else f"shared among {groups} {whose}"
+    most = f": {decks} for each {who} at most" if groups > 1 else ""
+    step = f"That is one deck. Do the same with all {request.decks}, {each}{most}."
+    return replace(way, minutes=way.minutes * decks, do=(*way.do, step))
+
+
+def _judged(way: Recommendation, request: Request, *, gives_a_deck: bool) -> Recommendation:
+    """Return a way with its minutes rounded, and whether it is good enough."""
+    near = way.total_variation is not None and way.total_variation <= request.distance
+    soon = request.minutes is None or way.minutes <= request.minutes
+    exact = way.exact and (request.cards_are != "tarot" or not way.total_variation)  # with reversals a law is a bound
+    return replace(way, exact=exact, minutes=round(way.minutes, 1), enough=near and soon and gives_a_deck)
+
+
+def _rank(way: Recommendation) -> tuple[bool, float, float]:
+    if way.enough:
+        return False, way.minutes, 0.0
+    # Of the ways that are not good enough, the nearest to uniform is first; an unknown distance is before a large one.
+    return True, max(UNKNOWN, way.at_least) if way.total_variation is None else way.total_variation, way.minutes

@@ -1,0 +1,31 @@
+"""What a file in `ways` offers: how a way answers a request, and what to know of it besides."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from fairdeck.dealing.pace import Pace
+from fairdeck.recommendations.answer import Recommendation
+from fairdeck.recommendations.request import Request
+
+# The ranks: which way comes first where two are equally good and equally quick. The surer one does.
+DEALT, RIFFLED, IN_PACKETS, DEALT_APART, BY_MACHINE, WITHOUT_A_LAW, NO_SHUFFLE = range(7)
+
+
+@dataclass(frozen=True, slots=True)
+class WayToShuffle:
+    """A way to shuffle, before anybody asks.
+
+    Attributes:
+        rank: one of the constants above.
+        answers: yields what the way is for a request, at a pace: nothing if hands cannot do it. It judges one deck of
+            cards that all lie the same way; `fairdeck.recommendations.ranking` does the rest.
+        turned_before: whether half of a tarot deck is turned round before it, so that each card may lie reversed.
+        gives_a_deck: whether there is a shuffled deck afterwards; hands alone are no answer to somebody who wants one.
+        deals_hands: whether the hands that are wanted are dealt by it; after any other way they are dealt in turn.
+    """
+
+    rank: int
+    answers: Callable[[Request, Pace], Iterator[Recommendation]]
+    turned_before: bool = True
+    gives_a_deck: bool = True
+    deals_hands: bool = False

@@ -1,0 +1,31 @@
+"""The deck is shuffled overhand: no law is known, only what simulated decks show."""
+
+from collections.abc import Iterator
+
+from fairdeck.dealing.pace import Pace
+from fairdeck.recommendations.answer import Recommendation
+from fairdeck.recommendations.request import Request
+from fairdeck.recommendations.riffling import USUAL_HANDFUL
+from fairdeck.recommendations.way import WITHOUT_A_LAW, WayToShuffle
+from fairdeck.shuffles.measured import overhands
+
+
+def _overhand(request: Request, pace: Pace) -> Iterator[Recommendation]:
+    if request.cards > request.handful:
+        return
+    enough, at_least = overhands(request.cards, request.distance)
+    yield Recommendation(
+        mark="overhand",
+        way=f"overhand, {enough:,} times",
+        minutes=enough * pace.overhand * max(1.0, request.cards / USUAL_HANDFUL) / 60,
+        total_variation=None,
+        exact=False,
+        needs="patience",
+        remark="whole packets stay together. The number needed grows as n^2 log n, times an unknown factor "
+        f'(Pemantle 1989, Jonasson 2006): see fairdeck mix "overhand*{enough}" --cards {request.cards}',
+        at_least=at_least,
+        do=(f"Shuffle overhand, a few cards at a time, from one hand into the other: {enough:,} times.",),
+    )
+
+
+WAY = WayToShuffle(WITHOUT_A_LAW, _overhand)

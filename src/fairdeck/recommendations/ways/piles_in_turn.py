@@ -1,0 +1,30 @@
+"""The deck is dealt onto piles in turn, as many people do: no shuffle at all."""
+
+from collections.abc import Iterator
+
+from fairdeck.dealing.pace import Pace
+from fairdeck.recommendations.answer import Recommendation
+from fairdeck.recommendations.request import Request
+from fairdeck.recommendations.way import NO_SHUFFLE, WayToShuffle
+from fairdeck.shuffles.distances import least_distance
+
+PILES = 7  # that people deal onto
+
+
+def _piles_in_turn(request: Request, pace: Pace) -> Iterator[Recommendation]:
+    if not request.room:
+        return
+    piles = min(PILES, request.mat.spaces if request.mat else PILES)
+    yield Recommendation(
+        mark="piles in turn",
+        way="deal it onto piles in turn",
+        minutes=(request.cards * pace.of_a_card(piles) + piles * pace.pile) / 60,
+        total_variation=float(least_distance(request.cards, 1)),
+        exact=True,
+        needs=f"room for {piles} piles",
+        remark="no shuffle at all: the old order determines the new one",
+        do=("Deal onto the piles in turn, and stack them.",),
+    )
+
+
+WAY = WayToShuffle(NO_SHUFFLE, _piles_in_turn, turned_before=False)

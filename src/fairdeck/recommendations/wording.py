@@ -1,0 +1,91 @@
+"""The words that several ways share: how often, which command, and how to deal as fairdeck says."""
+
+from fairdeck.dealing.goal import WHOLE_DECK, Hands
+from fairdeck.dealing.instructions import counted
+from fairdeck.dealing.mat import Mat
+from fairdeck.dealing.planner import Task
+from fairdeck.recommendations.request import Request
+
+MOST_SHEETS = 200  # plans that `fairdeck deal --booklet` prints at once
+NO_MAT = "a phone or a printed plan; no mat: the players' places are enough"
+NEW_ORDER = "It draws a new order each time: never use a plan twice."
+NO_TOWERS = (
+    " Tiles need no towers: a pile may be a row, in which each new tile goes in front of the last. The tile in "
+    "front is the top. Begin with all tiles in one row."
+)
+
+
+def times(number: int) -> str:
+    """Return how often: "once", "2 times"."""
+    return "once" if number == 1 else f"{number} times"
+
+
+def command(task: Task) -> str:
+    """Return the command that deals."""
+    goal = "" if task.goal == WHOLE_DECK else f" --goal {task.goal}"
+    dealers = "" if task.dealers == 1 else f" --dealers {task.dealers}"
+    return f"fairdeck deal {task.cards} --mat {task.mat}{goal}{dealers}"
+
+
+def rows_of(mat: Mat) -> str:
+    """Return the rows of a mat in words, and where the labels are."""
+    if mat.rows == 1:
+        return f"one row of {mat.columns}, {mat.labels[0]} at the left"
+    return f"{mat.rows} rows of {mat.columns}; A1 is far left, A{mat.columns} far right, row B nearer to the dealer"
+
+
+def how_to_deal(request: Request, task: Task, passes: int) -> tuple[str, ...]:
+    """Return in sentences how to deal."""
+    tiles = request.cards_are == "tiles"
+    place = f"{_place(request, task)}{NO_TOWERS if tiles else ''}"
+    cut = (
+        f"Cut the deck into {task.dealers} packets, as the plan says; dealer 1 takes the top packet."
+        if task.dealers > 1
+        else ""
+    )
+    thing = "tile" if tiles else "card"
+    deal = f"Face down, deal every {thing} from the top onto the space that the plan names."
+    return tuple(filter(None, (place, _plan(request, task), cut, f"{deal} {_end(request, task, passes)}")))
+
+
+def _deals_hands(task: Task) -> bool:
+    return isinstance(task.goal, Hands) and not task.gathered
+
+
+def _place(request: Request, task: Task) -> str:
+    """Say where the piles go."""
+    mat, hands = task.mat, len(task.goal.piles)
+    each = "" if task.dealers == 1 else ", for each dealer"
+    if not _deals_hands(task):
+        if request.mat is None:
+            return f"Leave room for {mat.spaces} piles on the table{each}: {rows_of(mat)}."
+        return f"Lay the mat down{each}: {rows_of(mat)}."
+    if request.decks > 1 or hands == 1:
+        return f"Leave room for a pile for each hand: {rows_of(mat)}."
+    return (
+        f"Each player's place is a space: {mat.labels[0]} is the place at the dealer's left, {mat.labels[1]} the "
+        f"next one clockwise, and so on; {mat.labels[hands - 1]} is the last."
+    )
+
+
+def _plan(request: Request, task: Task) -> str:
+    """Say how to get the plan: step by step, or on paper where several people or decks need one."""
+    if request.decks > 1:
+        booklet = f" --booklet {request.decks}" if request.decks <= MOST_SHEETS else ""
+        paper = "a sheet for each deck" if booklet else "a sheet for one deck, and again for each"
+        return f"Print {command(task)} --pdf plans.pdf{booklet}: {paper}. Never use a sheet twice."
+    if task.dealers > 1:
+        return (
+            f"Print {command(task)} --pdf plan.pdf: a sheet for each dealer. Or write --html deal.html instead, and "
+            f"open that page on each dealer's phone. {NEW_ORDER}"
+        )
+    return f"Start {command(task)} --follow, or a printed plan. {NEW_ORDER}"
+
+
+def _end(request: Request, task: Task, passes: int) -> str:
+    """Say what becomes of the piles."""
+    if _deals_hands(task):
+        return f"The piles are the hands: {'put each into its pocket' if request.decks > 1 else 'all take up theirs'}."
+    below = ", dealer 1's pile of a space below those of the others" if task.dealers > 1 else ""
+    again = "" if passes == 1 else f" Then deal and gather again: {counted(passes, 'pass')} in all."
+    return f"Gather the piles in the order that the plan names{below}.{again}"
