@@ -1,4 +1,4 @@
-"""A table seen from above: a mat, piles of cards as high as a deal has made them, the hand, and a phone."""
+"""A table seen from above: a mat, piles of cards as high as a deal has made them, a hand with the others, a phone."""
 
 from base64 import b64encode
 from collections.abc import Mapping
@@ -10,6 +10,10 @@ from playwright.sync_api import Browser
 WIDTH, HEIGHT = 1500, 940
 CARD, GAP, BETWEEN = (126, 176), 34, 78  # pixels; a poker card has 63 by 88 mm
 STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+PALM, FINGERS = (
+    Path(__file__).with_name(f"hand_{part}.svg").read_text(encoding="utf-8") for part in ("below", "above")
+)
+IN_HAND = (150, 70)  # where the drawings of the hand have the corner of the deck
 
 
 def scene(browser: Browser, screen: bytes, piles: Mapping[str, int], columns: int, hand: int, *, lying: bool) -> bytes:
@@ -20,7 +24,7 @@ def scene(browser: Browser, screen: bytes, piles: Mapping[str, int], columns: in
         screen: what the phone shows, 390 by 780 pixels, or 780 by 390 if it is lying.
         piles: the height of the pile on each space, by its label, row by row.
         columns: of the piles.
-        hand: how many cards are still to be dealt: they lie beside the piles.
+        hand: how many cards are still to be dealt: a hand holds them, beside the piles.
         lying: whether the phone lies in the middle of two rows, as for the compass; otherwise it lies beside a mat.
     """
     wide, high = (520, 260) if lying else (300, 600)
@@ -34,7 +38,7 @@ def scene(browser: Browser, screen: bytes, piles: Mapping[str, int], columns: in
         x, y = left + column * across, top + row * apart
         parts.append(_box("space", x - 5, y - 5, CARD[0] + 4, CARD[1] + 4, f"<b>{escape(label)}</b>"))
         parts += _pile(x, y, height, place)
-    parts += _pile(left + columns * across + 90, HEIGHT - CARD[1] - 90, hand, 5)
+    parts.append(_held(left + columns * across + 100, HEIGHT - CARD[1] - 290, hand))
     picture = f'<img width="{wide}" height="{high}" src="data:image/png;base64,{b64encode(screen).decode()}">'
     x, y = ((WIDTH - wide) // 2 - 12, top + CARD[1] + 14) if lying else (110, (HEIGHT - high) // 2 - 20)
     parts.append(f'<div class="phone" style="left: {x}px; top: {y}px; rotate: {0 if lying else -4}deg">{picture}</div>')
@@ -43,6 +47,12 @@ def scene(browser: Browser, screen: bytes, piles: Mapping[str, int], columns: in
     made = page.screenshot(type="jpeg", quality=88)
     page.close()
     return made
+
+
+def _held(x: int, y: int, height: int) -> str:
+    """Return a hand that holds cards."""
+    cards = "".join(_pile(*IN_HAND, height, 5))
+    return _box("held", x - IN_HAND[0], y - IN_HAND[1], 500, 600, f"{PALM}{cards}{FINGERS}")
 
 
 def _pile(x: int, y: int, height: int, turn: int) -> list[str]:

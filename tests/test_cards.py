@@ -146,6 +146,11 @@ def test_a_deck_is_sorted_as_the_printed_text_says(run, tmp_path):
     assert "random" not in out
 
 
+def test_of_the_top_of_a_given_order_no_more_is_said_than_is_true():
+    given = fairdeck.deal_order("5 3 1 2 4 6", goal="top:2").instructions()
+    assert given.endswith("Done: the top 2 cards lie as wanted; leave the others.")
+
+
 def test_the_terminal_says_at_the_end_that_the_cards_lie_as_wanted():
     from fairdeck.cli.follow import Steps
 

@@ -861,7 +861,7 @@ def test_functions_and_registered_shuffles_have_the_same_law(tmp_path):
     "name, says",
     [
         ("nonsense", "no shuffle is called 'nonsense'"),
-        ("mine.py", "no shuffle is called"),
+        ("mine.py", "names no function; write"),
         (":shuffle", "names no function"),
         ("nowhere/mine.py:shuffle", "no file"),
         ("no_such_package:shuffle", "no module is called 'no_such_package'"),

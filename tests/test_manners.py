@@ -286,6 +286,8 @@ ASKED = [
     ("replay pl", ["plan.json"]),
     ("page rif", ["riffle"]),
     ("deal 60 --dealers ", []),
+    ("config ma", ["mat"]),
+    ("config --unset pap", ["paper"]),
 ]
 
 
@@ -405,6 +407,13 @@ def test_a_misspelt_name_is_answered_with_the_nearest(run, line, meant, tmp_path
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert re.search(rf"did you mean '?{re.escape(meant)}", err), err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_number_without_a_command_is_taken_for_a_deck(run):
+    assert run("60") == (
+        *(2, ""),
+        "fairdeck: there is no command '60'; to deal a deck of 60 cards: fairdeck deal 60 (see fairdeck --help)\n",
+    )
 
 
 # --- formats
@@ -534,6 +543,15 @@ def test_a_browser_prints_the_page(run, tmp_path, browser_that):
     browser_that('{ echo "%PDF-1.4"; cat "$page"; } > "$file"')
     assert run("mix", "riffle*7", "--pdf", str(tmp_path / "mix.pdf"))[0] == 0
     assert "<h1>" in (tmp_path / "mix.pdf").read_text()
+
+
+def test_a_page_is_printed_on_the_paper_of_the_settings(run, tmp_path, browser_that, monkeypatch):
+    browser_that('{ echo "%PDF-1.4"; cat "$page"; } > "$file"')
+    words = ("mix", "riffle*7", "--pdf", str(tmp_path / "mix.pdf"))
+    assert run(*words)[0] == 0 and "@page{size:210.0mm 297.0mm}" in (tmp_path / "mix.pdf").read_text()
+    (tmp_path / "config.toml").write_text('paper = "Letter"\n')
+    monkeypatch.setenv("FAIRDECK_CONFIG", str(tmp_path / "config.toml"))
+    assert run(*words)[0] == 0 and "@page{size:215.9mm 279.4mm}" in (tmp_path / "mix.pdf").read_text()
 
 
 @pytest.mark.parametrize(

@@ -632,6 +632,11 @@ def test_a_byte_order_mark_does_no_harm(run, tmp_path):
     assert run(str(file), "--flow")[1] == run("two-way", "--flow")[1]
 
 
+def test_a_file_of_bytes_is_no_scheme(refused, tmp_path):
+    (tmp_path / "my.flow").write_bytes(b"\xcc\xff\x00")
+    assert "(it is not UTF-8 text): name a scheme" in refused(str(tmp_path / "my.flow"))
+
+
 def test_control_characters_in_a_scheme_are_refused(refused, tmp_path):
     file = tmp_path / "my.flow"
     for line in ("title a\x1b[31mb", "says 1: a\x9bb", "source \x07"):

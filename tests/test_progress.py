@@ -10,6 +10,7 @@ import termios
 
 import pytest
 
+from fairdeck.cli.commands.exact import telling
 from fairdeck.cli.progress import Progress, clipped, columns
 from fairdeck.cli.streams import LossyStream
 
@@ -101,3 +102,15 @@ def test_a_name_with_a_line_break_stays_in_the_line(screen):
 
 def test_nothing_is_cut_but_what_has_no_room():
     assert [clipped("a山b", room) for room in range(5)] == ["", "a", "a", "a山", "a山b"]
+
+
+def test_where_no_line_is_shown_one_note_says_that_exact_takes_long(capsys, monkeypatch):
+    clock = iter([1.0, 9.0, 20.0, 30.0])
+    monkeypatch.setattr(Progress, "seconds", property(lambda _: next(clock)))
+    progress = Progress()
+    progress.shown = False
+    show = telling(progress)
+    for paths in (100, 900, 2_000, 3_000):
+        show(paths, lambda: 0.02)
+    note = "note: 2,000 paths are 2.0% of all, about 16 min left; fewer --cards are quicker\n"
+    assert capsys.readouterr() == ("", note)

@@ -179,7 +179,8 @@ def test_the_action_names_the_fault_of_a_function(tmp_path):
     done, outputs, summary = acted(tmp_path, target="shuffle.py:naive", options="--seed 1")
     assert (done.returncode, outputs["verdict"]) == (1, "fail")
     assert 0 < float(outputs["p-value"]) < 1e-9
-    assert "::error title=The shuffle is not fair::" in done.stdout
+    assert "::error title=The shuffle is not fair::shuffle.py:naive is not fair: " in done.stdout
+    assert "shuffle.py:naive is not fair: " in summary
     assert "**not fair**" in summary and "| test | p | what it says |" in summary
     assert "<failure" in (tmp_path / "fairness" / "fairness.xml").read_text()
     assert (tmp_path / "fairness" / "fairness.html").stat().st_size > 10_000
@@ -191,6 +192,9 @@ def test_the_action_passes_a_fair_program_and_says_why_nothing_was_counted(tmp_p
     done, outputs, summary = acted(tmp_path, exec="sh shuffle.sh {cards}", decks="2000")
     assert (done.returncode, outputs["verdict"]) == (0, "pass"), done.stderr
     assert "**no fault found**, 2,000 decks of 52 cards" in summary
+    few, outputs, summary = acted(tmp_path, exec="sh shuffle.sh {cards}", decks="20")
+    assert (few.returncode, outputs["verdict"]) == (2, "insufficient"), few.stderr
+    assert "::error title=Too few decks::" in few.stdout and "Count more: `decks` says how many." in summary
     (tmp_path / "outputs").unlink()
     done, outputs, summary = acted(tmp_path, target="nothing.py:f")
     assert (done.returncode, outputs) == (2, {"verdict": ""})

@@ -107,6 +107,7 @@ def test_the_page_begins_with_the_headline_and_tells_every_finding(naive):
     page = html.render(naive)
     assert f"<h1>{text(naive.headline)}</h1>" in page
     assert '<span class="badge fail">Not fair</span>' in page
+    assert page.index("<b>What to do: </b>") < page.index("<dl")
     assert len(naive.verdict.findings) > html.MOST_FINDINGS
     for finding in naive.verdict.findings:
         assert text(naive.says(finding)) in page
@@ -121,6 +122,7 @@ def test_only_a_page_of_a_pass_tells_what_would_have_been_seen(fair, naive, few)
     for limit in fair.verdict.limits:
         assert f"<li>{text(fair.says(limit))}</li>" in page
     assert few.verdict.outcome == "insufficient"
+    assert "What to do" not in page
     for other in (naive, few):
         assert "in 99 of 100 runs" not in html.render(other)
 

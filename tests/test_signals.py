@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from fairdeck.cli.signals import interruptible
+from fairdeck.cli.signals import interruptible, leaving_tidily
+from fairdeck.lab.enumeration.tree import Tree
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
@@ -90,6 +91,14 @@ def test_nothing_that_was_started_outlives_a_command_that_is_ended(words, number
     running.communicate(timeout=20)
     assert running.returncode in (-number, 128 + number)
     assert until(lambda: not any(map(lives, pids))), [pid for pid in pids if lives(pid)]
+
+
+def test_a_signal_is_not_taken_for_an_error_of_the_shuffle():
+    """The paths of a known shuffle are followed in this process, and a shuffle may raise SystemExit itself."""
+    killed = Tree(lambda _: os.kill(os.getpid(), signal.SIGTERM) or (0, 1, 2), 3)
+    with pytest.raises(SystemExit) as ended, leaving_tidily():
+        killed.law()
+    assert ended.value.code == 128 + signal.SIGTERM
 
 
 def test_ctrl_c_ends_what_was_started_and_prints_no_traceback(tmp_path):

@@ -24,6 +24,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairdeck import lab
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.sources import LEAD, Broken
 from fairdeck.lab.sources import text as text_module
@@ -625,6 +626,7 @@ def test_a_program_that_makes_no_sense_is_refused_before_it_starts(options, says
         ("echo oh >&2; echo dear >&2; exit 3", "it ended with exit status 3, saying: dear"),
         ("kill -9 $$", "it was killed by SIGKILL"),
         ("echo 1 2 | tr -d '\\n'", "gave no deck: it ended with exit status 0 in the middle of a deck"),
+        ("test {decks} -gt {seed}", "output, and nothing is filled in for {decks} and {seed}, only for {cards}"),
     ],
 )
 def test_a_program_that_never_gives_a_deck_is_refused(command, says):
@@ -1110,6 +1112,7 @@ def test_numbers_can_be_words_when_an_order_is_given(file):
         ("4 3\n2 0 1\n0 1 2\n", "begins with '4 3' and '2 0 1', which are not decks"),
         ("9 deck [1, 2, 0, 3]\n9 deck [3, 0, 2, 1]\n", "begins with '9 deck [1 2 0 3' and '9 deck [3 0 2 1',"),
         ("deck: 2 0 1\ndeck: 0 1 2\n", "the first column of"),
+        ("#!/bin/sh\nshuf -i 0-51\n", "is a program, not decks; to test what it writes: --exec './"),
     ],
 )
 def test_a_file_that_holds_no_decks_is_refused(file, content, says):
@@ -1117,6 +1120,15 @@ def test_a_file_that_holds_no_decks_is_refused(file, content, says):
         file(content)
     assert says in str(caught.value)
     assert not isinstance(caught.value, Broken)
+
+
+def test_a_file_of_functions_says_how_to_name_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("import random\n\ndef mix(deck):\n    random.shuffle(deck)\n")
+    with pytest.raises(FairdeckError, match=r"holds functions, not decks; name the one to test, as in mine\.py:mix"):
+        lab.test("mine.py")
+    with pytest.raises(FairdeckError, match=r"'mine\.py' names no function; write .*file\.py:function"):
+        lab.exact("mine.py")
 
 
 @pytest.mark.parametrize(("line", "says"), [("5 0 1", "holds 5, which is not one of 0 to 2"), ("-1 0 1", "holds -1")])

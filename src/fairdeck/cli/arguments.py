@@ -134,7 +134,10 @@ def parsed(words: Sequence[str]) -> Namespace:
         raise SystemExit(BAD_INPUT)
     if words[0] not in ROOT_OPTIONS:
         what = "option" if words[0].startswith("-") else "command"
-        root.error(f"there is no {what} {words[0]!r}{nearest(words[0], [*SUMMARIES, 'help', *ROOT_OPTIONS])}")
+        near = nearest(words[0], [*SUMMARIES, "help", *ROOT_OPTIONS])
+        if words[0].isdecimal():
+            near = f"; to deal a deck of {words[0]} cards: fairdeck deal {words[0]}"
+        root.error(f"there is no {what} {words[0]!r}{near}")
     return root.parse_args(words[:1])
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fairdeck.cli.audio import Audio, audio_from
 from fairdeck.cli.files import demand_different, writable, write
-from fairdeck.cli.settings import language_from
+from fairdeck.cli.settings import PAPER, language_from, unless_set
 from fairdeck.cli.sheets import Sheets, sheets_from
 from fairdeck.cli.voices import voices_from
 from fairdeck.dealing.boards import PERSONS
@@ -46,7 +46,9 @@ def file_arguments(parser: _ActionsContainer) -> None:
         help="a page for each board, and a page with links to them, in FOLDER/person-1 and FOLDER/person-2",
     )
     parser.add_argument("--pdf", metavar="FILE.pdf", help="sheets to print, one for each board; needs the extra paper")
-    parser.add_argument("--paper", metavar="PAPER", help=f"with --pdf or --slips: {', '.join(PAPERS)} (default: A4)")
+    parser.add_argument(
+        "--paper", metavar="PAPER", help=f"with --pdf or --slips: {', '.join(PAPERS)} {unless_set(PAPER)}"
+    )
     parser.add_argument(
         "--qr",
         nargs="?",

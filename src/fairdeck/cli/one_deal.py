@@ -22,7 +22,7 @@ def page_arguments(parser: _ActionsContainer) -> None:
         "Several dealers open the same file and tap their number. Anyone who has the page can work out the order: "
         "use it once, then destroy it. Up to 10,000 cards, four dealers, own labels of 8 letters; not with --passes",
     )
-    voices_argument(parser, "en; with --html")
+    voices_argument(parser, "your setting, or en; with --html")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from fairdeck.cli.config_file import chosen
 from fairdeck.cli.files import writable, write
+from fairdeck.cli.settings import PAPER
 from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.paper.sizes import Size, paper_size
 
 BROWSERS = (
     *("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"),
@@ -33,7 +36,6 @@ QUIET = (  # nothing is looked for in the network, and nothing of the page but t
     *("--headless", "--disable-gpu", "--no-first-run", "--no-pdf-header-footer", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--disable-extensions"),
 )
-PAPER = "<style>@page{size:A4}</style>"
 PATIENCE = 120  # seconds; a page takes one or two
 BEGINNING = b"%PDF-"
 
@@ -43,17 +45,18 @@ def print_argument(parser: _ActionsContainer) -> None:
     parser.add_argument(
         "--pdf",
         metavar="FILE.pdf",
-        help="the page of --html as PDF, on A4; a browser prints it: Chromium, Chrome, Edge or Brave must be on this "
-        "machine",
+        help="the page of --html as PDF, on A4 or the paper of your settings; a browser prints it: Chromium, Chrome, "
+        "Edge or Brave must be on this machine",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Printer:
-    """A browser, and the PDF that it is to write."""
+    """A browser, the PDF that it is to write, and the size of its paper."""
 
     browser: str
     file: Path
+    paper: Size
 
     def print(self, page: str) -> None:
         """Write a page as PDF.
@@ -63,7 +66,8 @@ class Printer:
         """
         with TemporaryDirectory(prefix="fairdeck-") as folder:
             source, target = Path(folder, "page.html"), Path(folder, "page.pdf")
-            source.write_text(page + PAPER, encoding="utf-8")
+            width, height = self.paper
+            source.write_text(f"{page}<style>@page{{size:{width}mm {height}mm}}</style>", encoding="utf-8")
             words = [self.browser, *QUIET, f"--user-data-dir={folder}", f"--print-to-pdf={target}", source.as_uri()]
             if hasattr(os, "geteuid") and os.geteuid() == 0:
                 words.insert(1, "--no-sandbox")  # Chromium refuses to sandbox root; the page runs no code of others
@@ -95,7 +99,7 @@ def printer_from(args: Namespace) -> Printer | None:
             "--pdf needs Chromium, Chrome, Edge or Brave to print the page: install one, or use --html FILE and "
             "print it from any browser"
         )
-    return Printer(browser, writable(args.pdf))
+    return Printer(browser, writable(args.pdf), paper_size(chosen(None, "paper", PAPER)))
 
 
 def found_browser(names: Sequence[str] = BROWSERS, places: Sequence[str] = PLACES) -> str | None:

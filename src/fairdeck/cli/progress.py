@@ -53,7 +53,7 @@ class Progress:
         counted, took = done - self._before, now - self._counts_since
         if counted <= 0 or took <= GUESS_AFTER:
             return ""
-        return f"{counted / took:,.0f} a second, {_time((of - done) / counted * took)} left"
+        return f"{counted / took:,.0f} a second, {rounded_time((of - done) / counted * took)} left"
 
     def say(self, what: str) -> None:
         """Show a line until the next one."""
@@ -77,10 +77,10 @@ class Progress:
         self._columns = taken
 
 
-def _time(seconds: float) -> str:
+def rounded_time(seconds: float) -> str:
     """Return a time in the unit that suits it.
 
-    >>> _time(59.6), _time(7_200), _time(1e6)
+    >>> rounded_time(59.6), rounded_time(7_200), rounded_time(1e6)
     ('60 s', '120 min', '278 h')
     """
     if seconds < 600:

@@ -15,12 +15,21 @@ from fairdeck.words import LANGUAGES, Words
 LANGUAGE, MAT, PAPER = "en", "5x2", "A4"
 
 
+def unless_set(usual: str) -> str:
+    """Return what a help says of the default of an option that `fairdeck config` can set.
+
+    >>> unless_set("5x2")
+    '(default: your setting, or 5x2)'
+    """
+    return f"(default: your setting, or {usual})"
+
+
 def task_arguments(parser: _ActionsContainer, *, cards: bool = True) -> None:
     """Declare the arguments that make a task; `cards`: whether the number of cards must be there."""
     size = None if cards else "?"
     parser.add_argument("cards", nargs=size, metavar="CARDS", help="cards in the deck, 1 to 1,000,000")
     task = parser.add_argument_group("the deal")
-    task.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat, up to 26x26 (default: {MAT})")
+    task.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat, up to 26x26 {unless_set(MAT)}")
     labels_argument(task)
     goal_argument(task, "deck")
     task.add_argument(
@@ -86,7 +95,7 @@ def labels_argument(parser: _ActionsContainer, remark: str = "") -> None:
 def language_argument(parser: _ActionsContainer, use: str) -> None:
     """Declare --language; `use` says what for."""
     known = f"{', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}"
-    parser.add_argument("--language", metavar="LANG", help=f"{use}: {known} (default: {LANGUAGE})")
+    parser.add_argument("--language", metavar="LANG", help=f"{use}: {known} {unless_set(LANGUAGE)}")
 
 
 def language_from(args: Namespace) -> str:

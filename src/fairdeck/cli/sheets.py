@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.qr import dots
-from fairdeck.cli.settings import PAPER, language_from, paper_from
+from fairdeck.cli.settings import PAPER, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import longest_code, refuse_uncoded, write_code
@@ -39,7 +39,7 @@ def sheet_arguments(parser: _ActionsContainer, *, booklet: bool = True) -> None:
         f"the largest type that fits; today's date is in the title; up to {MOST_CARDS:,} cards, own labels with "
         "letters of western languages; needs the extra paper",
     )
-    parser.add_argument("--paper", metavar="PAPER", help=f"with --pdf: {', '.join(PAPERS)} (default: {PAPER})")
+    parser.add_argument("--paper", metavar="PAPER", help=f"with --pdf: {', '.join(PAPERS)} {unless_set(PAPER)}")
     parser.set_defaults(booklet=None)
     if booklet:
         parser.add_argument(

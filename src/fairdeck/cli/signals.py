@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, TypeAlias
 
+from fairdeck.errors import Terminated
+
 Mapping: TypeAlias = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT")  # by name: not every system has all
@@ -27,7 +29,7 @@ def leaving_tidily() -> Iterator[None]:
     def leave(number: int, _frame: FrameType | None) -> None:
         for each in ours:
             signal.signal(each, signal.SIG_IGN)  # a second signal must not interrupt the cleaning up
-        raise SystemExit(128 + number)
+        raise Terminated(128 + number)
 
     for each in ours:
         signal.signal(each, leave)

@@ -93,10 +93,14 @@ def pass_note(step: Pass) -> str:
 
 def ending(plan: Plan, *, given: bool = False) -> str:
     """Return what is random when the plan is dealt; or, for a `given` order, that the cards lie in it."""
+    loose = 0 if plan.goal.piles else plan.goal.loose(plan.cards)
     if given:
-        return "the cards lie as wanted."
+        return (
+            f"the top {plan.cards - loose} cards lie as wanted; leave the others."
+            if loose
+            else "the cards lie as wanted."
+        )
     if not plan.goal.piles:
-        loose = plan.goal.loose(plan.cards)
         return f"the top {plan.cards - loose} cards are random; leave the others." if loose else "the deck is random."
     stock = plan.cards - sum(plan.goal.piles)
     gathered = f", and the stock of {counted(stock, 'card')} is in random order" if stock else ""

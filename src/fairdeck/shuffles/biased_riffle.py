@@ -1,7 +1,7 @@
 """Riffles that are cut unevenly: each card belongs to the lower packet with chance p, to the other with q = 1 - p.
 
-Seen backwards, k such riffles give each card one of 2^k labels, ``C(k, i)`` of which have the
-chance ``p^i q^(k-i)``, and sort by them. The least likely order needs all labels different and the
+Seen backwards, k such riffles give each card one of 2^k labels and sort by them; ``C(k, i)`` of
+the labels have the chance ``p^i q^(k-i)``. The least likely order needs all labels different and the
 likeliest takes any, so with e_n and h_n the elementary and complete symmetric polynomials of those
 2^k chances the separation is ``1 - n! e_n`` and the greatest excess ``n! h_n - 1``. Their power sums
 are ``(p^j + q^j)^k``, and Newton's identities give the rest. No such formula gives the total variation.

@@ -54,8 +54,8 @@ class HandRiffle(Model):
 class NeatRiffle(Model):
     """A riffle neater or clumsier than the ideal one, by one number, which is 1 for the ideal riffle.
 
-    After a card from a packet of which `own` cards are left, the next one is from the other packet, of which `other`
-    are left, with chance ``neatness * other / (neatness * other + own)``: the odds of a change are `neatness` times
+    After a card from a packet with `own` cards left, the next one is from the other packet, with `other` cards left,
+    with chance ``neatness * other / (neatness * other + own)``: the odds of a change are `neatness` times
     those of the riffle of Gilbert, Shannon and Reeds. A faro is the limit of large ones. `fairdeck hands` fits it.
 
     Attributes:

@@ -82,7 +82,7 @@ KNOWN = (
     Known(
         "planet-poker",
         planet_poker,
-        says="the shuffle of a poker site: naive swaps that never leave the top card, from one of 86,400,000 seeds",
+        says="naive swaps that never leave the top card, as a poker site published; the site had only 86,400,000 seeds",
         source=_CHEATED,
         least=2,
     ),

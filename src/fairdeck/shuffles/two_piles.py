@@ -21,7 +21,7 @@ from fairdeck.shuffles.limits import cards, whole
 
 SOURCE = "Nestoridi and White, J. Theoret. Probab. 32 (2019)"
 EXACT = f"the urn of {SOURCE}, followed"
-MOST_CARDS = 416  # of which the law is followed: eight packs
+MOST_CARDS = 416  # eight packs: the law is followed up to here
 MOST_CUT = 1_000
 
 

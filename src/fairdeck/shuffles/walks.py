@@ -1,7 +1,7 @@
 """Small random moves, made a fixed number of times: fair only in the limit, and later than expected.
 
-How many moves a walk makes, and the walk of which nothing else is known; `transpositions` and `top_to_random` have an
-exact law, and `random_to_random` has a bound.
+How many moves a walk makes, and swaps of neighbours, whose law nobody knows; `transpositions` and `top_to_random` have
+an exact law, and `random_to_random` has a bound.
 """
 
 from collections.abc import Callable, Sequence

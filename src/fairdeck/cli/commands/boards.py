@@ -32,6 +32,7 @@ from fairdeck.cli.settings import (
     mat_from,
     paper_from,
     seed_argument,
+    unless_set,
 )
 from fairdeck.cli.voices import voices_argument
 from fairdeck.dealing.boards import (
@@ -105,7 +106,7 @@ def arguments(parser: ArgumentParser) -> None:
     how.add_argument(
         "--mat",
         metavar="CxR",
-        help=f"columns x rows of person 1's mat (default: {MAT}); person 2 deals onto North, East, South, West",
+        help=f"columns x rows of person 1's mat {unless_set(MAT)}; person 2 deals onto North, East, South, West",
     )
     labels_argument(how)
     files = parser.add_argument_group("what is written")
@@ -115,7 +116,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="FILE.pdf",
         help="board slips to cut out: number, dealer, vulnerability, how the deck lies at the start",
     )
-    voices_argument(files, "en; with --html")
+    voices_argument(files, "your setting, or en; with --html")
     audio_arguments(files, "one file for each board: FILE-1-board-01.ogg and so on")
     json_argument(
         files,

@@ -51,7 +51,7 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import demand_different, writable
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import classic_argument, goal_argument, labels_argument, mat_from
+from fairdeck.cli.settings import MAT, classic_argument, goal_argument, labels_argument, mat_from, unless_set
 from fairdeck.cli.transcripts import demand_digest
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.together import (
@@ -174,7 +174,7 @@ def _announce_arguments(made: ArgumentParser) -> None:
         help="how each deck lies at the start: sorted (52 French cards), or a file that lists the cards, top first "
         "(default: numbers from the top)",
     )
-    deal.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
+    deal.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat {unless_set(MAT)}")
     labels_argument(deal)
     goal_argument(deal, "deck")
     deal.add_argument("--dealers", metavar="N", default="1", help="people who deal a deck at once, 1 to 4 (default: 1)")

@@ -54,9 +54,9 @@ USUAL, FILE = "usual", "file"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", nargs="?", help=f"a setting: {known()}")
+    parser.add_argument("name", metavar="SETTING", nargs="?", help=f"a setting: {known()}")
     parser.add_argument("value", metavar="VALUE", nargs="?", help="its new value; without it the setting is shown")
-    parser.add_argument("--unset", metavar="NAME", help="remove a setting from the file")
+    parser.add_argument("--unset", metavar="SETTING", help="remove a setting from the file")
     json_argument(
         parser,
         FORMAT,

@@ -7,20 +7,22 @@ secrets, generators made by random.Random(). Exit code 0: all orders are equally
 `fairdeck.lab.exact("naive", cards=3)`.
 """
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from time import monotonic
 
 from fairdeck import lab
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.help.formats import json_argument
-from fairdeck.cli.progress import Progress
+from fairdeck.cli.progress import GUESS_AFTER, Progress, rounded_time
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration import EPS, LEAVES, MOST_CARDS, TIMEOUT
 from fairdeck.output.exact import ROWS, lines
 from fairdeck.parsing import whole_number
 
 MOST_LEAVES = 10**9
+EVERY = 0.2  # seconds between two lines of progress
+PATIENCE = 10.0  # seconds: what is over sooner needs no note
 
 
 EXAMPLES = {
@@ -80,7 +82,7 @@ def run(args: Namespace) -> int:
             leaves=whole_number(args.leaves.replace(",", "").replace("_", ""), "leaves", 1, MOST_LEAVES),
             eps=_decimal(args.eps, "eps", 1e-30, 0.5),
             timeout=_decimal(args.timeout, "timeout", 0.1, 86_400),
-            progress=_telling(progress) if progress.shown else None,
+            progress=telling(progress),
         )
     finally:
         progress.done()
@@ -98,13 +100,25 @@ def _decimal(text: str, what: str, low: float, high: float) -> float:
     return value
 
 
-def _telling(progress: Progress) -> Callable[[int, Callable[[], float]], None]:
-    shown = monotonic()
+def telling(progress: Progress) -> Callable[[int, Callable[[], float]], None]:
+    """Return what shows how far the paths are; where no line of progress is shown, one note says that it takes long."""
+    shown, noted = 0.0, progress.shown
 
     def show(paths: int, done: Callable[[], float]) -> None:
-        nonlocal shown
-        if monotonic() - shown > 0.2:
-            shown = monotonic()
-            progress.say(f"{paths:,} paths, {done():.0%} of all")
+        nonlocal shown, noted
+        seconds = progress.seconds
+        if seconds - shown <= EVERY:
+            return
+        shown, share = seconds, done()
+        left = (1 - share) / share * seconds if share else 0.0
+        guess = f", about {rounded_time(left)} left" if left and seconds > GUESS_AFTER else ""
+        progress.say(f"{paths:,} paths, {share:.0%} of all{guess}")
+        if not noted and seconds > PATIENCE and left > PATIENCE:
+            noted = True
+            print(
+                f"note: {paths:,} paths are {share:.1%} of all{guess}; fewer --cards are quicker",
+                file=sys.stderr,
+                flush=True,
+            )
 
     return show

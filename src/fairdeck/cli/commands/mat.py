@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.settings import labels_argument, language_argument, language_from, paper_from
+from fairdeck.cli.settings import PAPER, labels_argument, language_argument, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
@@ -37,7 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--paper",
         metavar="PAPER",
-        help=f"{', '.join(PAPERS)} (default: A4); it is turned to suit the mat",
+        help=f"{', '.join(PAPERS)} {unless_set(PAPER)}; it is turned to suit the mat",
     )
     parser.add_argument(
         "--card",

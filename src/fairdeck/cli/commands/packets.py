@@ -27,7 +27,7 @@ from fairdeck.cli.packet_fault import show_fault
 from fairdeck.cli.packet_search import OWN, search, search_arguments
 from fairdeck.cli.packet_simulation import SIMULATION, packs_from, simulated, simulation_arguments
 from fairdeck.cli.printed import Printer, print_argument, printer_from
-from fairdeck.cli.settings import language_argument, language_from, paper_from
+from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.output.packet_flow import page, short_ratios
@@ -115,7 +115,9 @@ def arguments(parser: ArgumentParser) -> None:
         "for each scheme steps, riffles, minutes, seen_in_places, worst_card, from_even, at_least. With --fault: "
         "why, sides, period, runs_empty, from_even, total_variation_at_least (after six rounds)",
     )
-    screen.add_argument("--paper", metavar="PAPER", help=f"with --sheets FILE.pdf: {', '.join(PAPERS)} (default: A4)")
+    screen.add_argument(
+        "--paper", metavar="PAPER", help=f"with --sheets FILE.pdf: {', '.join(PAPERS)} {unless_set(PAPER)}"
+    )
     language_argument(screen, "with --sheets FILE.pdf; own titles stay as they are")
     screen.add_argument(
         "--html", metavar="FILE.html", help="also write a web page with pictures, one file that works offline"
@@ -297,7 +299,9 @@ def _flow_from(name: str) -> Flow:
     except (OSError, ValueError) as error:
         if isinstance(error, FileNotFoundError) and "/" not in name and "." not in name:
             return find(name)
-        reason = getattr(error, "strerror", None) or error
+        reason = getattr(error, "strerror", None) or (
+            "it is not UTF-8 text" if isinstance(error, UnicodeError) else error
+        )
         raise FairdeckError(
             f"cannot read {name!r} ({reason}): name a scheme (see: fairdeck packets) or a file"
         ) from None

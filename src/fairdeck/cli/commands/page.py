@@ -40,7 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--site", metavar="FOLDER", help="write the files of a site instead, for any web server with https"
     )
-    voices_argument(parser, "en")
+    voices_argument(parser, "your setting, or en")
 
 
 def run(args: Namespace) -> int:

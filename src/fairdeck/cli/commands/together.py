@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import goal_argument, labels_argument, mat_from
+from fairdeck.cli.settings import MAT, goal_argument, labels_argument, mat_from, unless_set
 from fairdeck.dealing.messages import (
     Message,
     commitment_message,
@@ -59,7 +59,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="A,B,...",
         help="who draws, 2 to 60 different names, your own first; required, without --join",
     )
-    begin.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
+    begin.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat {unless_set(MAT)}")
     labels_argument(begin)
     goal_argument(begin, None)
     begin.add_argument("--dealers", metavar="N", help="people who deal at once, 1 to 4 (default: 1)")

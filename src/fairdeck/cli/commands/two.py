@@ -20,7 +20,7 @@ from fairdeck.cli.card_lists import card_list
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import demand_different, read, writable, write_new
 from fairdeck.cli.outputs import output_arguments, outputs_from
-from fairdeck.cli.settings import labels_argument, mat_from
+from fairdeck.cli.settings import MAT, labels_argument, mat_from, unless_set
 from fairdeck.dealing.cards import FRENCH, numbered_deck, read_cards
 from fairdeck.dealing.goal import deck_size, parse_goal
 from fairdeck.dealing.mat import Mat
@@ -73,7 +73,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="keep the order in a new file for you only, to show it after play (default: the order is not kept)",
     )
-    deal.add_argument("--mat", metavar="CxR", help="columns x rows of the mat (default: 5x2)")
+    deal.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat {unless_set(MAT)}")
     labels_argument(deal)
     deal.add_argument(
         "--goal",

@@ -89,6 +89,12 @@ def _kinds_of_cards() -> list[str]:
     return list(HANDFULS)
 
 
+def _settings() -> list[str]:
+    from fairdeck.cli.config_file import SETTINGS
+
+    return list(SETTINGS)
+
+
 def _patterns() -> list[str]:
     from fairdeck.shuffles.repeated_cards import SCENARIOS
 
@@ -108,6 +114,7 @@ KINDS: dict[str, Callable[[], list[str]]] = {
     "RULE": _rules,
     "WHAT": _kinds_of_cards,
     "PATTERN": _patterns,
+    "SETTING": _settings,
 }
 # Numbers, names and texts of the user's own.
 FREE_VALUES = frozenset(

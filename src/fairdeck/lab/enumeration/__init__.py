@@ -53,7 +53,7 @@ def order_law(
         raise FairdeckError(f"cards: {cards} cannot be enumerated; ask for 1 to {MOST_CARDS}")
     name = shuffle if isinstance(shuffle, str) else getattr(shuffle, "__qualname__", repr(shuffle))
     try:
-        if isinstance(shuffle, str) and ":" not in shuffle:
+        if isinstance(shuffle, str) and ":" not in shuffle and not shuffle.endswith(".py"):
             from fairdeck.lab.enumeration.known_shuffle import (
                 law_of_known,
             )  # a user's function does without all shuffles

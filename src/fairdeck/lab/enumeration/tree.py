@@ -9,7 +9,7 @@ from math import lcm
 from traceback import walk_tb
 from typing import TYPE_CHECKING, TypeAlias
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, Terminated
 from fairdeck.lab.enumeration.generator import EnumeratedRandom
 from fairdeck.lab.enumeration.law import OrderLaw
 from fairdeck.lab.enumeration.path import CannotEnumerate, OverBudget, Pruned, Recurrence, TreePath
@@ -352,7 +352,7 @@ class _Walk:
         error: BaseException | None = None
         try:
             order = self.tree.play(self.rng)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, Terminated):
             raise
         except BaseException as raised:
             error = raised

@@ -1,9 +1,9 @@
 """A store of runs: one SQLite file that holds what was counted, so that nothing is lost or counted twice.
 
 A run is a registration, the ranges of decks that were counted, and the standing of its trial. Ranges and standing are
-committed together, in one transaction: after a crash the store is as it was at the last commit, and the run goes on
-from there. Each commit has a number; who goes on with a run has to know the latest one. So of two processes that go on
-with one run at once the second to commit is refused, and nothing is counted twice.
+committed together, in one transaction: after a crash the store is as it was at the last commit, and the run continues
+from there. Each commit has a number, and a process that continues a run must know the latest one. So if two processes
+continue one run at once, the store refuses the second commit, and nothing is counted twice.
 """
 
 import json
@@ -144,7 +144,7 @@ class Store:
         self.close()
 
     def begin(self, registered: Registration, begun: str, share: str = "") -> Run:
-        """Add a run of which nothing is counted yet."""
+        """Add a run that has counted no deck yet."""
         with self._writing() as file:
             number = file.execute(
                 "insert into runs (registration, begun, commits, standing, sessions, ended, share) "

@@ -7,7 +7,7 @@ added, modulo two primes of 31 bits. Two tallies with one digest give a short ve
 which nobody is known to find for counts below 2^45 (our estimate: 2^60 steps or more, with today's lattice reduction).
 
 Sources: Ajtai, Generating hard instances of lattice problems (1996); Lyubashevsky, Micciancio, Peikert and Rosen,
-SWIFFT (2008), of which this is a form with more and larger numbers.
+SWIFFT (2008); this is a form of it with more and larger numbers.
 """
 
 import hashlib

@@ -296,6 +296,12 @@ def _check_text(name: str, head: bytes) -> None:
     for mark, packed in PACKED.items():
         if head.startswith(mark):
             raise FairdeckError(f"{name} is {packed}; unpack it first (save the array of an npz with numpy.save)")
+    if name.endswith(".py") and (functions := re.findall(rb"^def (\w+)\(", head, re.MULTILINE)):
+        raise FairdeckError(
+            f"{name} holds functions, not decks; name the one to test, as in {name}:{functions[0].decode()}"
+        )
+    if head.startswith(b"#!"):
+        raise FairdeckError(f"{name} is a program, not decks; to test what it writes: --exec './{Path(name).name}'")
     if head.startswith(WIDE_MARKS):
         raise FairdeckError(f"{name} is UTF-16 text; save it as UTF-8")
     if any(b"\0" in line for line in first_lines(head)[:2]):

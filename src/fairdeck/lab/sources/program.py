@@ -34,6 +34,7 @@ from fairdeck.lab.usercode.process import Process, status_text
 WIDTHS = {"u8": 1, "u16": 2, "u32": 4}
 FORMATS = ("text", *WIDTHS)
 NEEDS_SHELL = re.compile(r"[|&;<>()$`*?~\n]|^\s*\w+=")
+UNFILLED = re.compile(r"\{(?!cards\})\w+\}")  # a shell may need such words; only a failure makes them suspicious
 BARREN_STARTS = 2
 TELLING = 10**9  # orders: two starts do not begin with the same one of this many by chance
 
@@ -68,6 +69,7 @@ class ProgramSource(Source):
         timeout: float = TIMEOUT,
     ) -> None:
         super().__init__(shortened(command), deck_size(cards))
+        self._unfilled = " and ".join(dict.fromkeys(UNFILLED.findall(command)))
         if layout not in FORMATS:
             raise FairdeckError(f"no format is called {layout!r}; choose {', '.join(FORMATS)}")
         if layout in WIDTHS and cards > 256 ** WIDTHS[layout]:
@@ -100,7 +102,8 @@ class ProgramSource(Source):
         if self.given:
             raise Broken(f"{self.name} gave no deck, twice in a row, after deck {self.given:,}: {reason}", self.given)
         what = "one deck on each line" if self._layout == "text" else f"decks as {self._layout}"
-        raise FairdeckError(f"{self.name} gave no deck: {reason}; it must write {what} to its standard output")
+        besides = f", and nothing is filled in for {self._unfilled}, only for {{cards}}" if self._unfilled else ""
+        raise FairdeckError(f"{self.name} gave no deck: {reason}; it must write {what} to its standard output{besides}")
 
     def _one_start(self) -> Generator[Decks, None, str]:
         """Yield the decks of one start of the program, and return how it ended."""

@@ -190,7 +190,7 @@ class ThreeTied(Groups):
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:  # noqa: ARG002
         """Return the smallest share of an odd number of one kind that is seen."""
         name, (what, which) = next(iter(self.kinds(n).items()))
-        words = f"three {self.about} of which one or all three {'hold' if self.places else 'lie'} {what}"
+        words = f"three {self.about}, one or all three of them {'with' if self.places else 'lying'} {what}"
         return self.share_limit(name, words, odd_of_three(which), int(counts[0, -1]), level / (counts.shape[1] - 1))
 
 

@@ -1,4 +1,4 @@
-"""Sums of which only the mean and the variance are known: judged over many decks by the normal law."""
+"""Sums with a known mean and variance, but no known law: judged over many decks by the normal law."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -143,8 +143,8 @@ class WatchStore:
             raise self._damaged(error) from None
         if state["statistics"] != fingerprint():
             raise FairdeckError(
-                f"the watch in {self.path} was begun by fairdeck {registered.version}, which counts otherwise: "
-                "go on with that version, or name a new store; the levels of both add up"
+                f"the watch in {self.path} was begun by fairdeck {registered.version}, which may count differently: "
+                "continue with that version, or name a new store; the levels of both add up"
             )
         waiting, opened, shown = found[0][1:]
         with self._telling_damage():

@@ -221,7 +221,7 @@ class Windows:
             now.found = Found(first, tally.decks, part, by_bets, tallies.packed(self.battery, tally))
 
     def _fade(self) -> None:
-        """Join the two oldest segments of a size of which there are too many."""
+        """Join the two oldest segments of each size that has too many segments."""
         now, battery, joined = self.standing, self.battery, 1
         assert battery  # noqa: S101 - the caller knows
         while len(same := [at for at, each in enumerate(now.segments) if each.joined == joined]) > KEPT:

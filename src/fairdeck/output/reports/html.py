@@ -82,6 +82,13 @@ def _meaning(report: Report) -> Iterator[Html]:
     }
     yield tag("h2", "What this means")
     yield tag("p", fair, " ", _judgement(report))
+    if verdict.outcome == "fail" and not verdict.at_gate:
+        mended = "Repair what the cause below names" if any(cause.repair for cause in report.causes) else "Repair it"
+        yield tag(
+            "p",
+            tag("b", "What to do: "),
+            f"{mended}, or use the shuffle of your language's library; then test again. The command is at the end.",
+        )
     pairs = (tag("div", tag("dt", name), tag("dd", fact)) for name, fact in facts.items() if fact)
     yield tag("dl", pairs, class_="facts")
     yield tag(

@@ -72,7 +72,7 @@ def _seat(number: int, dealers: int) -> str:
         for other, side in ((number - 1, "left"), (number + 1, "right"))
         if 1 <= other <= dealers
     ]
-    return f"Dealers sit side by side: {' and '.join(where)}. Everybody has piles of his or her own."
+    return f"Dealers sit side by side: {' and '.join(where)}. Each dealer has their own piles."
 
 
 WAY = WayToShuffle(DEALT, _dealt, deals_hands=True)
