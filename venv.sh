@@ -20,7 +20,7 @@ if [ -n "$now" ] && [ -f .venv/made ] && [ "$now" = "$(cat .venv/made)" ]; then
   was=$now
 fi
 wanted=$(made_with "$python") && [ -n "$wanted" ] || {
-  echo "fairdeck needs Python 3.11 or newer, and '$python' is not: name another, such as: make run PYTHON=python3.12" >&2
+  echo "fairdeck needs Python 3.11 or newer, and '$python' is older or does not run: name one that you have, such as: make run PYTHON=python3.13" >&2
   exit 1
 }
 [ "$was" != "$wanted" ] || exit 0

@@ -77,20 +77,48 @@ class Console:
         return int(self.obeys)
 
 
+class Files:
+    """CreateFileW of kernel32: its handles are the numbers of files, and it keeps what it was asked."""
+
+    def __init__(self):
+        self.asked = []
+
+        def create(path, *asked):
+            self.asked.append((path, *asked))
+            try:
+                return os.open(path, os.O_RDONLY)
+            except OSError:
+                return ctypes.c_void_p(-1).value
+
+        self.CreateFileW = create
+
+    def seen(self):
+        """Return what `ctypes` has on Windows for those who call it."""
+        return {
+            "WinDLL": lambda _name, use_last_error: self if use_last_error else None,
+            "get_last_error": lambda: 2,
+            "WinError": lambda code: FileNotFoundError(code, "The system cannot find the file specified"),
+        }
+
+
 def keyboard(words):
     """Return a msvcrt whose keys are these: names of arrows, or the keys themselves."""
     keys = iter("".join(ARROWS.get(word, word) for word in words))
-    return SimpleNamespace(getwch=lambda: next(keys), get_osfhandle=lambda number: 0x1_0000_0000 + number)
+    return SimpleNamespace(
+        getwch=lambda: next(keys),
+        get_osfhandle=lambda number: 0x1_0000_0000 + number,
+        open_osfhandle=lambda handle, _flags: handle,
+    )
 
 
 def install(keys=(), console=None):
     """Let all modules of fairdeck that are imported from now on see Windows."""
     fakes = {
         "sys": Seen(sys, platform="win32"),
-        "os": Seen(os, name="nt"),
+        "os": Seen(os, name="nt", O_BINARY=0, O_NOINHERIT=0),
         "signal": Seen(signal, Signals=Signals),
         "select": Seen(select, select=_no_select),
-        "ctypes": Seen(ctypes, windll=SimpleNamespace(kernel32=console or Console(True))),
+        "ctypes": Seen(ctypes, windll=SimpleNamespace(kernel32=console or Console(True)), **Files().seen()),
         "msvcrt": keyboard(keys),
     }
     real = builtins.__import__

@@ -42,6 +42,15 @@ def test_an_interpreter_with_a_strange_place_is_quoted(monkeypatch):
     assert shlex.split(installation("paper"))[0] == "/a b/schön's/python"
 
 
+def test_on_windows_only_what_needs_quotes_has_them(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert extras._quoted(r"C:\Py\python.exe") == r"C:\Py\python.exe", (
+        "PowerShell runs no line that begins with a quote"
+    )
+    assert extras._quoted(r"C:\My Py\python.exe") == r'"C:\My Py\python.exe"'
+    assert extras._quoted("numpy>=2.1,<3") == '"numpy>=2.1,<3"'
+
+
 def test_where_the_system_manages_python_an_environment_is_made(monkeypatch, tmp_path):
     (tmp_path / "EXTERNALLY-MANAGED").touch()
     monkeypatch.setattr("sysconfig.get_path", lambda _name: str(tmp_path))

@@ -401,6 +401,7 @@ def test_where_numba_can_keep_nothing_it_has_a_folder_for_the_run(tmp_path):
         command = [sys.executable, "-c", code]
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
 
-    folder, there = said()
-    assert (there, Path(folder).exists()) == ("True", False)
+    for more in ({}, {"NUMBA_CACHE_DIR": ""}):
+        folder, there = said(**more)
+        assert (there, Path(folder).exists()) == ("True", False)
     assert said(NUMBA_CACHE_DIR=str(tmp_path)) == [str(tmp_path), "True"]

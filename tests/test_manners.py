@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from fairdeck.cli import main
+from fairdeck.cli import commands, main
 from fairdeck.cli.arguments import command_parser, parsed, steps_of
 from fairdeck.cli.commands import GROUPS, START, SUMMARIES
 from fairdeck.cli.help import reference
@@ -210,6 +210,11 @@ def test_the_examples_of_a_ceremony_and_of_two_deals_work_in_turn(tmp_path, run,
 
 
 # --- the reference
+
+
+def test_every_file_of_a_command_can_be_called():
+    files = {file.stem for file in Path(commands.__file__).parent.glob("[!_]*.py")}
+    assert files == set(SUMMARIES), "a line in GROUPS of cli/commands/__init__.py makes a file a command"
 
 
 def test_the_reference_is_what_the_commands_say():

@@ -374,6 +374,14 @@ def test_a_fault_that_begins_late_is_found_and_dated_and_the_alarm_stays(tmp_pat
     assert json.loads(state)["onset"]["low"] <= 24_001, "later decks do not move it behind the alarm"
 
 
+def test_decks_that_come_again_raise_an_alarm_that_is_not_dated(tmp_path, capsys):
+    log, store = tmp_path / "a.log", tmp_path / "run.db"
+    log.write_text(3 * said(perfect(12, 3_000, 1)))  # three segments, with another number of fingerprints each
+    assert watch(log, "--store", store, "--once", "--only", "repeats") == 1
+    assert "pairs of equal decks" in capsys.readouterr().err
+    assert watch(log, "--store", store, "--once") == 1
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_status_page_after_an_alarm_can_be_read_on_a_small_phone(scheme, tmp_path, faults_on_a_small_phone):
     weighed = Weighed(Evidence("order", "one pair", PValue(1e-12, "z", 7.1), "card 1 too high"), "order", 0, 1.0, 1e-9)

@@ -118,13 +118,13 @@ def test_the_page_begins_with_the_headline_and_tells_every_finding(naive):
 def test_only_a_page_of_a_pass_tells_what_would_have_been_seen(fair, naive, few):
     page = html.render(fair)
     assert fair.verdict.outcome == "pass"
-    assert "would have been found in 99 of 100 runs" in page
+    assert "would have been found in about 99 of 100 runs" in page
     for limit in fair.verdict.limits:
         assert f"<li>{text(fair.says(limit))}</li>" in page
     assert few.verdict.outcome == "insufficient"
     assert "What to do" not in page
     for other in (naive, few):
-        assert "in 99 of 100 runs" not in html.render(other)
+        assert "in about 99 of 100 runs" not in html.render(other)
 
 
 def test_the_table_holds_every_test_with_both_p_values(naive_5):

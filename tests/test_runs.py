@@ -996,6 +996,16 @@ def test_bad_input_is_told_in_one_line(tmp_path, words, said):
 ASKED = (*WORDS, "--decks", "2000", "--store", "run.db")
 
 
+def test_the_command_line_stores_a_run_of_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = Random(1)
+    lines = "".join(" ".join(rng.sample("abcdefgh", 8)) + "\n" for _ in range(2_000))
+    (tmp_path / "decks.txt").write_text(lines)
+    words = ["test", "--file", "decks.txt", "--order", "a b c d e f g h", "--only", "descents", "--store", "run.db"]
+    assert answered(*words)[1].startswith("decks.txt shows no fault in 2,000 decks of 8 cards")
+    assert "decks.txt, 8 cards: 2,000" in answered("runs", "run.db")[1]
+
+
 def test_a_certificate_says_how_its_run_is_verified_and_is_no_run_itself(tmp_path, monkeypatch):
     """People give `verify` the page that they were sent; it must say what to ask for."""
     monkeypatch.chdir(tmp_path)
@@ -1003,6 +1013,9 @@ def test_a_certificate_says_how_its_run_is_verified_and_is_no_run_itself(tmp_pat
     assert answered("test", "fisher-yates", *ASKED, "--certificate", str(page))[0] == 0
     (command,) = re.findall("fairdeck (verify run.db [^<]*)<", page.read_text(encoding="utf-8"))
     assert answered(*command.split())[1].startswith("It holds.\n")
+    with closing(sqlite3.connect("run.db")) as file, file:
+        file.execute("update runs set registration = replace(registration, '\"alpha\":1e-06', '\"alpha\":1e-09')")
+    assert "It does not hold" in answered(*command.split())[1], "a level that was chosen afterwards"
     code, out, error = answered("verify", str(page))
     assert (code, out, error.count("\n")) == (2, "", 1)
     assert "ask for the store of the run" in error

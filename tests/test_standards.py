@@ -192,11 +192,15 @@ def test_a_certificate_holds_what_an_auditor_needs(fair):
         *("1 of 100 runs", "primary text not seen".capitalize(), "Holm", "each deck from the sorted one"),
         *("up to 2 decks before", "8 of 12 requirements were tested", "not answered here: source review"),
         *("Made for", "Signature", "Place and date", "What this does not say", "fairdeck scaling"),
+        *("Other runs may have been made before this one", "in about 99 of 100 runs"),
         *(fair.says(limit) for limit in fair.verdict.limits),
         *(weighed.name for weighed in fair.verdict.evidence),
     ):
         assert re.sub(r"\s+", " ", words) in page, words
     assert held(render(fair)) == 8
+    assert "left out or chosen" not in page
+    outside = text_of(forms()["certificate"].render(replace(fair, seed=None)))
+    assert "They do not show whether some of them were left out or chosen" in outside
 
 
 def test_a_certificate_shows_the_statistic_and_the_degrees_of_each_test(fair):

@@ -5,17 +5,19 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import fairdeck
-from fairdeck import folders
-from fairdeck.cli import streams, terminal
+from fairdeck import folders, lab
+from fairdeck.cli import main, streams, terminal
+from fairdeck.lab.runs.store import Store
 from fairdeck.lab.usercode import command_lines, process_groups
 from fairdeck.lab.watching import live_log, pipe
-from tests.as_windows import LACKS, Console
+from tests.as_windows import LACKS, Console, Files, keyboard
 from tests.test_cli import Terminal
 
 ROOT = Path(__file__).parents[1]
@@ -225,6 +227,55 @@ def test_a_letter_that_a_code_page_has_is_left_alone(monkeypatch):
     assert page.written() == "Bär × Bar\n"
 
 
+# --- files that PowerShell 5 writes with ">": UTF-16 with a mark, lines end with CR LF
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "says"),
+    [
+        (json.dumps(PLAN), ["replay", "FILE"], "sound: 12 cards"),
+        (
+            "2 of spades\nace of hearts\n",
+            ["deal", "--order", "FILE", "--start", "FILE", "--mat", "3x1"],
+            "2 cards on a",
+        ),
+        ("0 1 2 3 4 5 6 7 8 9\n0 5 1 6 2 7 3 8 4 9\n", ["hands", "--orders", "FILE"], "Your riffle"),
+        ("scheme mine\ntitle Mine\npack 60 packets 1\nstep { 1 = !1 }\n", ["packets", "FILE", "--flow"], "title Mine"),
+        ('mat = "3x1"\n', ["config", "mat"], "3x1"),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_a_file_that_powershell_wrote_is_read(tmp_path, monkeypatch, capsys, text, words, says, encoding):
+    file = tmp_path / "file"
+    file.write_bytes(text.replace("\n", "\r\n").encode(encoding))
+    monkeypatch.setenv("FAIRDECK_CONFIG", str(file if words[0] == "config" else tmp_path / "none"))
+    assert main([str(file) if word == "FILE" else word for word in words]) == 0
+    assert says in capsys.readouterr().out
+
+
+def test_lines_of_two_bytes_a_letter_are_not_shuffled(tmp_path, capsys):
+    (tmp_path / "file").write_bytes("a\nb\n".encode("utf-16"))
+    assert main(["shuffle", "--file", str(tmp_path / "file")]) == 2
+    assert "is UTF-16 text, and lines are shuffled as bytes: save it as UTF-8" in capsys.readouterr().err
+
+
+# --- paths with a drive
+
+
+def test_a_path_with_a_drive_names_no_function(capsys):
+    assert main(["test", r"C:\my games\deck.py"]) == 2
+    assert r"'C:\\my games\\deck.py' names no function; write package.module:function or" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("as_path", [str, Path])
+def test_decks_in_a_file_with_a_drive_are_a_file(tmp_path, monkeypatch, as_path):
+    monkeypatch.chdir(tmp_path)
+    Path(r"C:\decks.txt").write_text("0 1 2\n1 0 2\n" * 300)
+    assert lab.test(as_path(r"C:\decks.txt"), store="run.db", only="descents").shuffle == r"C:\decks.txt"
+    with closing(Store(Path("run.db"))) as store:
+        assert store.only(1).registration.kind == "file"
+
+
 # --- what POSIX has and Windows has not
 
 
@@ -270,6 +321,29 @@ def test_a_log_is_read_at_a_place_without_pread(windows, tmp_path):
         assert live_log._read_at(file.fileno(), 3, 4) == b"456"
         assert live_log._read_at(file.fileno(), 9, 8) == b"89"
         assert live_log._read_at(file.fileno(), 3, 0) == b"012"
+
+
+def test_a_log_is_opened_so_that_its_writer_can_rename_it(windows, monkeypatch, tmp_path):
+    windows(live_log)
+    for name in ("O_BINARY", "O_NOINHERIT"):
+        monkeypatch.setattr(live_log.os, name, 0, raising=False)
+    files = Files()
+    for name, call in files.seen().items():
+        monkeypatch.setattr(f"ctypes.{name}", call, raising=False)
+    monkeypatch.setitem(sys.modules, "msvcrt", keyboard([]))
+    (tmp_path / "log").write_bytes(b"0 1 2\n")
+    log = live_log.LiveLog(str(tmp_path / "log"))
+    assert list(log.pieces()) == [(b"0 1 2\n", True)]
+    log.close()
+    reads, shares, _, exists, usual, _ = files.asked[-1][1:]
+    assert (reads, shares, exists, usual) == (
+        0x8000_0000,
+        7,
+        3,
+        0x80,
+    )  # GENERIC_READ, and shared to read, write, delete
+    with pytest.raises(FileNotFoundError):
+        live_log.opened(tmp_path / "gone")
 
 
 def test_a_program_ends_with_all_that_it_started(windows, monkeypatch):

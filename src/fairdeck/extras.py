@@ -54,6 +54,9 @@ def _kept_by_the_system() -> bool:
 
 def _quoted(word: str) -> str:
     """Return `word` quoted for a shell: requirements contain < and >, and folders may contain spaces."""
+    from re import fullmatch
     from shlex import quote
 
-    return f'"{word}"' if sys.platform == "win32" else quote(word)
+    if sys.platform == "win32":  # only where needed: PowerShell takes a line that begins with a quote for a text
+        return word if fullmatch(r"[\w.:\\/-]+", word) else f'"{word}"'
+    return quote(word)

@@ -35,7 +35,7 @@ _FOUND_IN = {"shuffle": "piles", "shuffled": "piles", "rank_histogram": "ranks"}
 def _let_numba_compile() -> None:
     """Give numba a folder for this run where it can keep nothing between runs: it would refuse to compile."""
     usual = (Path(__file__).parent, os.path.expanduser("~"))  # noqa: PTH111 - unlike Path, it never fails
-    if "NUMBA_CACHE_DIR" in os.environ or any(os.access(each, os.W_OK) for each in usual):
+    if os.environ.get("NUMBA_CACHE_DIR") or any(os.access(each, os.W_OK) for each in usual):
         return
     import atexit
     import shutil

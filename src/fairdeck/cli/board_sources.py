@@ -2,9 +2,8 @@
 
 import re
 from argparse import Namespace
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
-from fairdeck.cli.files import read
+from fairdeck.cli.files import decoded, read
 from fairdeck.dealing.boards import PERSONS, STARTS
 from fairdeck.dealing.cards import FRENCH
 from fairdeck.dealing.halves import Half, read_half
@@ -88,10 +87,8 @@ def _boards_drawn(content: bytes) -> tuple[Board, ...]:
 
 def _boards_in(name: str, content: bytes | bytearray) -> tuple[Board, ...]:
     """Return the boards of a PBN file."""
-    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        raise FairdeckError(f"{_told(name)} is UTF-16 text: save it as UTF-8 or ISO 8859-1")
     try:
-        text = content.decode("utf-8-sig")
+        text = decoded(content)
     except UnicodeDecodeError:
         text = content.decode("latin-1")  # the standard says ISO 8859-1
     try:
@@ -104,7 +101,7 @@ def half_from(name: str) -> Half:
     """Return the lists in a file."""
     content = read(name, LARGEST, "name a file of lists that fairdeck boards wrote")
     try:
-        return read_half(content.decode("utf-8-sig"))
+        return read_half(decoded(content))
     except UnicodeDecodeError:
         raise FairdeckError(f"{_told(name)} is not text: name a file of lists that fairdeck boards wrote") from None
     except FairdeckError as error:

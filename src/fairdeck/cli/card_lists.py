@@ -1,6 +1,6 @@
 """Files that list cards, top first, as people read a deck."""
 
-from fairdeck.cli.files import read
+from fairdeck.cli.files import decoded, read
 from fairdeck.errors import FairdeckError
 
 LARGEST = 1 << 26  # bytes: a million cards with long names
@@ -18,7 +18,7 @@ def card_list(name: str, what: str) -> str:
     """
     content = read(name, LARGEST, "name a file that lists the cards, top first")
     try:
-        return content.decode("utf-8-sig")
+        return decoded(content)
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise FairdeckError(f"{what}: line {line} of {name!r} is not UTF-8 text: save the list as UTF-8") from None

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fairdeck.cli.files import configured
+from fairdeck.cli.files import configured, decoded
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import nearest
 
@@ -165,7 +165,7 @@ def config() -> ConfigFile:
     if len(data) > MOST_TEXT:
         return ConfigFile(path, None, {}, (f"{path} has more than {MOST_TEXT:,} bytes: delete what is not a setting",))
     try:
-        text = data.decode("utf-8-sig")
+        text = decoded(data)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         return ConfigFile(path, None, {}, (f"{path}, line {line}: is not UTF-8 text: save the file as UTF-8",))

@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
@@ -14,6 +15,7 @@ from fairdeck.errors import FairdeckError
 
 PIECE = 1 << 20  # bytes read at once
 OWNER_ONLY = 0o600
+WIDE_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 HOME = "APPDATA" if sys.platform == "win32" else "HOME"
 
 
@@ -30,6 +32,15 @@ def read(name: str, most: int, remedy: str) -> bytearray:
     if len(held) > most:
         raise FairdeckError(f"{told} has more than {most >> 20:,} MiB: {remedy}")
     return held
+
+
+def decoded(content: bytes | bytearray, errors: str = "strict") -> str:
+    """Return the text of a file: UTF-8, or UTF-16 with its mark, which ``>`` writes in PowerShell 5.
+
+    Raises:
+        UnicodeDecodeError: it is neither, and `errors` is ``strict``.
+    """
+    return content.decode("utf-16" if content.startswith(WIDE_MARKS) else "utf-8-sig", errors)
 
 
 def writable(name: str) -> Path:

@@ -114,7 +114,7 @@ def test(
         timeout: seconds after which a function or a program without a new deck has failed.
         in_parts: make the decks of a named function or a program in parts, each by a new process with a random stream
             of its own, where they are counted; so several `workers` make them. See `fairdeck.lab.sources.parts`.
-        workers: the processes to count with.
+        workers: the processes to count with; with several, a script calls this under ``if __name__ == "__main__":``.
         map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
         at_least: the decks that the verdict covers even if the shuffle fails earlier.
         go_on: the decks to count after a failure, for better words and charts, within `decks`; the verdict stays as it
@@ -198,7 +198,7 @@ def resume(
     Args:
         store: the path of the store.
         run: the number of the run in it; by default the only one that has not ended.
-        workers: the processes to count with.
+        workers: the processes to count with; with several, a script calls this under ``if __name__ == "__main__":``.
         map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
         progress: is called with the trial before the first deck and after each portion.
         report_on_ctrl_c: on Ctrl-C, report what was counted instead of raising ``KeyboardInterrupt``.
@@ -270,7 +270,7 @@ def count_share(
         only: the names of the statistics to ask; all if empty.
         lags: compare decks up to this many apart.
         start: what each deck starts from.
-        workers: the processes to count with.
+        workers: the processes to count with; with several, a script calls this under ``if __name__ == "__main__":``.
         map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
         progress: is called with the decks counted so far.
 
@@ -375,7 +375,7 @@ def _named(what: Any) -> dict[str, Any]:
         is_file = Path(text).is_file()
         if not is_file and (text == "-" or Path(text).exists()):
             raise FairdeckError(f"{text} cannot be read twice, so a run of it cannot be stored: use fairdeck monitor")
-        named = {"kind": "function" if ":" in text else "file" if is_file else "known", "what": text}
+        named = {"kind": "file" if is_file else "function" if ":" in text else "known", "what": text}
     else:
         raise FairdeckError(
             f"a {type(what).__name__} of this process cannot be found again after it: for a store name a known "
@@ -390,8 +390,10 @@ def _asked(battery: Battery, norm: Standard | None) -> dict[str, Any]:
     return {"cards": battery.cards, "standard": norm.name if norm else "", "only": only, "lags": int(battery.lags)}
 
 
-def _what(registered: Registration) -> str | Program:
-    return Program(registered.what, registered.layout) if registered.kind == "program" else registered.what
+def _what(registered: Registration) -> str | Program | Path:
+    if registered.kind == "program":
+        return Program(registered.what, registered.layout)
+    return Path(registered.what) if registered.kind == "file" else registered.what
 
 
 def _seed_of(seed: int, session: int) -> int:
@@ -466,7 +468,7 @@ def _opened(
         return _Opened(Parts(_function_parts(what, size, seed, start, takes, seconds)))
     if callable(what):
         return _Opened(CalledHere(what, size, seed=seed, start=start, takes=takes))
-    if isinstance(what, str) and ":" in what:
+    if isinstance(what, str) and ":" in what and not Path(what).is_file():  # such as C:\decks.csv
         return _Opened(FunctionSource(what, size, seed=seed, start=start, takes=takes, timeout=seconds))
     if isinstance(what, str) and not Path(what).is_file():
         # A known shuffle moves places and never sees the cards: from every fixed start it makes the same decks.

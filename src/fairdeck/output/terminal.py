@@ -34,7 +34,7 @@ def lines(report: Report, everything: bool = False) -> Iterator[str]:
     yield from _faults(report)
     if verdict.outcome == "pass":
         yield ""
-        yield "Faults of this size would have been found in 99 of 100 runs:" if verdict.limits else UNKNOWN
+        yield "Faults of this size would have been found in about 99 of 100 runs:" if verdict.limits else UNKNOWN
         for limit in verdict.limits:
             yield f"  {limit.family:<12} {report.says(limit)}"
     if verdict.evidence:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import make_folder, read, writable, write
+from fairdeck.cli.files import decoded, make_folder, read, writable, write
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.kept_hands import kept, kept_at, to_keep_at
 from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
@@ -116,7 +116,7 @@ def _writable(path: Path) -> Path:
 
 def _in_orders(name: str, told: TextIO) -> list[Interleaving]:
     """Return the riffles between the orders in a file; tell what is not one riffle."""
-    text = bytes(read(name, MOST_BYTES, TELL)).decode(errors="replace")
+    text = decoded(read(name, MOST_BYTES, TELL), "replace")
     orders = [line.replace(",", " ").split() for line in text.splitlines() if line.strip()]
     if len(orders) <= 1:
         raise FairdeckError(f"{name!r} has {len(orders)} orders, and a riffle is seen between two: {TELL}")

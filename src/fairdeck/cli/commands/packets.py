@@ -19,7 +19,7 @@ from textwrap import wrap
 from typing import Any
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import demand_different, writable, write
+from fairdeck.cli.files import decoded, demand_different, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.laboratory import seed_from
@@ -294,8 +294,8 @@ def _flow_from(name: str) -> Flow:
     if name in schemes():
         return find(name)
     try:
-        with Path(name).open(encoding="utf-8-sig") as file:
-            text = file.read(MOST_TEXT + 1)
+        with Path(name).open("rb") as file:
+            text = decoded(file.read(4 * (MOST_TEXT + 1))).replace("\r\n", "\n")
     except (OSError, ValueError) as error:
         if isinstance(error, FileNotFoundError) and "/" not in name and "." not in name:
             return find(name)

@@ -14,7 +14,7 @@ from decimal import Decimal
 from math import factorial
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import read
+from fairdeck.cli.files import decoded, read
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
@@ -58,7 +58,7 @@ def given(text: str, what: str) -> str:
     """Return an argument, or the text of standard input for ``-``."""
     if text != "-":
         return text
-    return read("-", LONGEST, f"give {what}").decode("utf-8-sig", "replace")
+    return decoded(read("-", LONGEST, f"give {what}"), "replace")
 
 
 def show(order: Permutation, place: int, as_json: bool) -> None:

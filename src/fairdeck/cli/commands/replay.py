@@ -8,7 +8,7 @@ import json
 from argparse import ArgumentParser, Namespace
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.files import read
+from fairdeck.cli.files import decoded, read
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.story import story
 from fairdeck.dealing.instructions import counted
@@ -41,7 +41,7 @@ def run(args: Namespace) -> int:
     written = read(args.plan, LARGEST_PLAN, "name a plan that fairdeck deal --json wrote")
     name = "standard input" if args.plan == "-" else args.plan
     try:
-        plan, arrangement = read_plan(written.decode("utf-8-sig"))
+        plan, arrangement = read_plan(decoded(written))
     except UnicodeDecodeError:
         raise FairdeckError(f"{name} is not text: give what fairdeck deal --json wrote") from None
     except UnsoundPlan as error:

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import read
+from fairdeck.cli.files import WIDE_MARKS, read
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import integers_from
@@ -77,6 +77,9 @@ def run(args: Namespace) -> int:
         cards = len(args.items)
     else:
         content = read("-" if args.file is None else args.file, _memory() // 2, "name a file of fewer lines")
+        if content.startswith(WIDE_MARKS):
+            told = "standard input" if args.file in (None, "-") else repr(args.file)
+            raise FairdeckError(f"{told} is UTF-16 text, and lines are shuffled as bytes: save it as UTF-8")
         cards = content.count(b"\n") + (not content.endswith(b"\n") and content != b"")
     head = cards if args.head is None else min(cards, whole_number(args.head, "head", 0, MOST_NUMBERS))
     words = args.items if content is None and (args.echo or len(args.items) > 1) else None

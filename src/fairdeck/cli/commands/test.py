@@ -12,6 +12,7 @@ import json
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
@@ -208,7 +209,7 @@ def _tested(args: Namespace) -> "Report":
     seed = seed_from(args)
     workers_from(args)  # before anything is counted: an error here must not cost a report
     identity = _identity(args)  # the same
-    what = _what(args, options)
+    what = _what(args)
     options["in_parts"] = _in_parts(args)
     progress = Progress()
     short = options.get("decks", WORTH_WORKERS) < WORTH_WORKERS
@@ -241,7 +242,7 @@ def _shared(args: Namespace) -> int:
     for name in ("exec", "file", "takes", "order", "timeout", "go_on", "resume"):
         if getattr(args, name) is not None:
             raise FairdeckError(f"--share is for known shuffles: leave --{name.replace('_', '-')} out")
-    options = {name: value for name, value in _options(args).items() if name not in ("takes", "go_on")}
+    options = {name: value for name, value in _options(args).items() if name not in ("takes", "go_on", "order")}
     progress = Progress()
     with counting(args, progress) as map_, interruptible(map_) as heard:
         decks = count_share(
@@ -346,17 +347,17 @@ def _options(args: Namespace) -> dict[str, Any]:
     if any(getattr(args, name) for name in reports.names() if reports.has_charts(name)):
         options.setdefault("go_on", "pictures")
     options.setdefault("go_on", 0)
-    return options | {"standard": args.standard, "only": args.only or (), "start": args.start, "takes": args.takes}
+    asked = {name: getattr(args, name) for name in ("standard", "start", "takes", "order")}
+    return options | asked | {"only": args.only or ()}
 
 
-def _what(args: Namespace, options: dict[str, Any]) -> Any:
+def _what(args: Namespace) -> Any:
     from fairdeck.lab import Program
-    from fairdeck.lab.sources.file import open_file
 
     if [args.shuffle, args.exec, args.file].count(None) != 2:
         raise FairdeckError("name one thing to test: a SHUFFLE, or --exec COMMAND, or --file FILE")
     if args.file is not None:
-        return open_file(args.file, options.get("cards"), order=args.order)
+        return Path(args.file)
     return args.shuffle if args.exec is None else Program(args.exec, args.format)
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from fairdeck.cli.card_lists import card_list
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.files import demand_different, read, writable, write_new
+from fairdeck.cli.files import decoded, demand_different, read, writable, write_new
 from fairdeck.cli.outputs import output_arguments, outputs_from
 from fairdeck.cli.settings import MAT, labels_argument, mat_from, unless_set
 from fairdeck.dealing.cards import FRENCH, numbered_deck, read_cards
@@ -177,9 +177,7 @@ def _audit(args: Namespace) -> int:
 def _order(value: str) -> CommittedOrder:
     """Return the order that a message shows, or a file with one."""
     if not A_MESSAGE.match(value) or (len(value) <= LONGEST_NAME and Path(value).is_file()):
-        value = bytes(read(value, LARGEST, "name the file of --keep, or paste the message T2-R-...")).decode(
-            errors="replace"
-        )
+        value = decoded(read(value, LARGEST, "name the file of --keep, or paste the message T2-R-..."), "replace")
     return read_order(value)
 
 

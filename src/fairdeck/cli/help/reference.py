@@ -87,7 +87,7 @@ AFTER = """
   But if the shell writes the file, as in `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can
   read it: run `umask 077` first.
 - **Extras** are packages that only some commands need: `lab`, `cluster`, `paper`, `sound`, `beacon`. In a clone,
-  `.venv/bin/pip install -e '.[lab]'` installs one. If a package is missing, the command says what to type on your
+  `.venv/bin/pip install -e ".[lab]"` installs one. If a package is missing, the command says what to type on your
   machine.
 - `fairdeck completion` makes your shell complete commands and options; `fairdeck man` writes man pages.
 """

@@ -56,7 +56,7 @@ def spread(
             except BrokenProcessPool:
                 raise FairdeckError(
                     "a worker process was ended from outside, perhaps because memory ran out; run it again, or with "
-                    "fewer --workers"
+                    "fewer --workers; a script of yours must call fairdeck under if __name__ == '__main__':"
                 ) from None
 
         yield mapped

@@ -303,7 +303,10 @@ def _check_text(name: str, head: bytes) -> None:
     if head.startswith(b"#!"):
         raise FairdeckError(f"{name} is a program, not decks; to test what it writes: --exec './{Path(name).name}'")
     if head.startswith(WIDE_MARKS):
-        raise FairdeckError(f"{name} is UTF-16 text; save it as UTF-8")
+        raise FairdeckError(
+            f"{name} is UTF-16 text; save it as UTF-8, in PowerShell with: "
+            "Get-Content OLD | Set-Content -Encoding utf8 NEW"
+        )
     if any(b"\0" in line for line in first_lines(head)[:2]):
         raise FairdeckError(f"{name} is not text: it contains zero bytes; save decks as UTF-8 text, or with numpy.save")
     if b"\r" in head and b"\n" not in head:

@@ -51,7 +51,7 @@ def split_name(name: str) -> tuple[str, str]:
         CannotCall: one of them is missing.
     """
     place, _, function = name.rpartition(":")
-    if not (place and function):
+    if not (place and function) or function.startswith(("\\", "/")):  # C:\deck.py names a drive, and no function
         raise CannotCall("names no function; write package.module:function or path/to/file.py:function")
     return place, function
 

@@ -14,6 +14,7 @@ from fairdeck.lab.judging.verdict import Finding, Outcome, Weighed
 from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.store import Run
 from fairdeck.lab.runs.times import now
+from fairdeck.lab.statistics.repeats import Repeats
 from fairdeck.lab.watching import windows
 from fairdeck.lab.watching.change_point import change_point
 from fairdeck.lab.watching.status import Alarm, Onset
@@ -159,6 +160,8 @@ class Analysis:
         if (weighed.evidence.statistic, weighed.lag) not in members:
             return None
         at = members.index((weighed.evidence.statistic, weighed.lag))
+        if battery is None or isinstance(battery.members[at].statistic, Repeats):
+            return None  # fingerprints are no counts: they do not add up to a share before and one after
         kept: list[Segment] = []
         counts = []
         for segment, tally in self.windows.parts():

@@ -26,6 +26,8 @@ PIECE = 1 << 18  # bytes read at once
 MARK = 256  # bytes before a place that are hashed: more than one deck
 BEGINNING, REMEMBERED = 4_096, 64  # bytes at the start of a file that are hashed, and of how many files
 OLD = re.compile(r"[-._]?\d[-._\d]*")  # what a rotation adds to a name: .1 or -20260101
+GENERIC_READ, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL = 0x8000_0000, 3, 0x80  # of CreateFileW, as are the next two
+SHARE_ALL = 1 | 2 | 4  # reading, writing, and deleting, which is also renaming
 PATIENCE = 30.0  # seconds that a writer may go on with a file after it was renamed
 
 
@@ -133,7 +135,7 @@ class LiveLog:
             if file := self._open.pop(here, None):
                 file.close()
             last.inode = 0
-        file = self._opened(last)
+        file = self._file_of(last)
         if file is None:
             self.lost += 1
             self.places.remove(last)
@@ -158,14 +160,14 @@ class LiveLog:
     def _was_read(self, path: Path) -> bool:
         """Tell whether a file begins like one that was read, as a copy of it does."""
         try:
-            with path.open("rb", buffering=0) as file:
+            with opened(path) as file:
                 return any(_beginning(file.fileno(), size) == (size, mark) for size, mark in self._begun)
         except OSError:
             return True
 
     def _rest(self, place: Place) -> Iterator[tuple[bytes, bool]]:
         """Yield the whole lines after a place."""
-        file = self._opened(place)
+        file = self._file_of(place)
         if file is None:
             if place.retired:
                 self.places.remove(place)
@@ -186,14 +188,14 @@ class LiveLog:
         place.offset += size
         place.mark = _mark(file.fileno(), place.offset)
 
-    def _opened(self, place: Place) -> BinaryIO | None:
+    def _file_of(self, place: Place) -> BinaryIO | None:
         """Return the file of a place, under any name in its folder; None if it is gone."""
         if place.file not in self._open:
             path = self._found(place)
             if path is None:
                 return None
             with suppress(OSError):
-                file = path.open("rb", buffering=0)
+                file = opened(path)
                 about = os.fstat(file.fileno())
                 place.device, place.inode = about.st_dev, about.st_ino
                 self._open[place.file] = file
@@ -220,11 +222,32 @@ class LiveLog:
     def _holds(place: Place, path: Path) -> bool:
         """Tell whether a file holds what was read before the place."""
         try:
-            with path.open("rb", buffering=0) as file:
+            with opened(path) as file:
                 enough = os.fstat(file.fileno()).st_size >= place.offset
                 return enough and (not place.mark or _mark(file.fileno(), place.offset) == place.mark)
         except OSError:
             return False
+
+
+def opened(path: Path) -> BinaryIO:
+    """Open a log so that its writer can still rename or delete it, which Windows otherwise forbids."""
+    return open(path, "rb", buffering=0, opener=_shared if sys.platform == "win32" else None)
+
+
+def _shared(path: str, _flags: int) -> int:
+    """Return the number of a file of Windows that is open for reading, and shared for everything."""
+    if sys.platform != "win32":
+        raise NotImplementedError
+    import ctypes
+    import msvcrt
+
+    create = ctypes.WinDLL("kernel32", use_last_error=True).CreateFileW
+    create.argtypes = [ctypes.c_wchar_p, *[ctypes.c_ulong] * 2, ctypes.c_void_p, *[ctypes.c_ulong] * 2, ctypes.c_void_p]
+    create.restype = ctypes.c_void_p
+    handle = create(path, GENERIC_READ, SHARE_ALL, None, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, None)
+    if handle == ctypes.c_void_p(-1).value:
+        raise ctypes.WinError(ctypes.get_last_error())
+    return msvcrt.open_osfhandle(handle, os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT)
 
 
 def _read_at(file: int, size: int, offset: int) -> bytes:

@@ -173,8 +173,8 @@ def _level(report: Report) -> Iterator[Html]:
         f"A perfect shuffle fails this test in at most {_once(verdict.alpha)} runs. This holds for all "
         f"{len(verdict.evidence):,} tests together, not for each. Each test has a share of that chance (Holm’s "
         "procedure). So has each interim analysis, at a number of decks that was fixed in advance, and each bet that "
-        "may stop a run early. A p-value below is the chance that a perfect shuffle looks as odd, corrected for all "
-        "other tests.",
+        "may stop a run early. An adjusted p-value (“p of all” in the last table) is corrected for all other tests: a "
+        "perfect shuffle has one so small with at most this chance. “p alone” is that of the one test.",
     )
     if standard and verdict.alpha != standard.alpha:
         yield tag("p", f"The level of the standard is {_once(standard.alpha)}; this run had a level of its own.")
@@ -237,7 +237,9 @@ def _power(report: Report) -> Iterator[Html]:
         yield tag("p", "A fault was found, or too little was counted, so nothing is said of smaller faults.")
     else:
         yield tag(
-            "p", "With one of these faults the shuffle would have failed in 99 of 100 runs. It may have smaller faults:"
+            "p",
+            "With one of these faults the shuffle would have failed in about 99 of 100 runs (computed by normal "
+            "approximations). It may have smaller faults, or faults of another kind:",
         )
         yield _list(map(report.says, limits))
 
@@ -291,6 +293,15 @@ def _silent(report: Report) -> Iterator[Html]:
         "It is about the decks that were counted, made by the versions below; not about others.",
         "The source code was not read, and nobody has checked how the generator is seeded and guarded.",
     ]
+    if report.seed is None:
+        silent.append(
+            "The decks came from outside. They do not show whether some of them were left out or chosen, or whether "
+            "the program named above made them."
+        )
+    silent.append(
+        "Other runs may have been made before this one, and not shown. Only a registration that was published before "
+        "the run, with a seed that nobody could choose, rules that out."
+    )
     if report.standard:
         read = "" if report.standard.first_hand else "; and the text of the standard itself was not seen"
         silent.append(
@@ -316,10 +327,14 @@ def _again(report: Report) -> Iterator[Html]:
         "p-value of the whole": _short(report.verdict.p_value),
     }
     if kept := report.record:
-        facts["Registered"] = joined([f"{kept.begun}, as ", tag("code", kept.digest)])
+        facts["Registered"] = joined([f"{kept.begun}, by the clock of the machine, as ", tag("code", kept.digest)])
         facts["Ranges"] = joined([f"{kept.ranges:,}, with the Merkle root ", tag("code", kept.root)])
         facts["To verify"] = (
-            tag("code", f"fairdeck verify {quote(kept.store)} --run {kept.number} --root {kept.root}")
+            tag(
+                "code",
+                f"fairdeck verify {quote(kept.store)} --run {kept.number} --root {kept.root} "
+                f"--registered {kept.digest}",
+            )
             if kept.repeatable
             else "not possible: these decks cannot be made again; only runs of known shuffles can be verified"
         )

@@ -72,7 +72,7 @@ def _meaning(report: Report) -> Iterator[Html]:
     fair += ", and no deck depends on the decks before it." if report.battery.lags else "."
     facts = {
         "Verdict": BADGES[verdict.outcome],
-        "A fair one looks as odd": f"{_chance(report)[:1].upper()}{_chance(report)[1:]}",
+        "A fair one looks at least as odd": f"{_chance(report)[:1].upper()}{_chance(report)[1:]}",
         "Decks": f"{verdict.decks:,}",
         "More for the words and charts": f"{more:,}" if more else "",
         "Cards": f"{report.battery.cards:,}",
@@ -107,8 +107,8 @@ def _judgement(report: Report) -> str:
         return "This shuffle gave something that is not a deck. Correct that first."
     if verdict.outcome == "fail":
         return (
-            f"This one does not. A fair one would look as odd as this {_chance(report)}, so it was not bad luck. "
-            "A player who knows the fault can predict more cards than chance allows."
+            f"This one does not. A fair one would look at least as odd as this {_chance(report)}: the smaller that "
+            "chance, the surer the verdict. A player who knows the fault can predict more cards than chance allows."
         )
     if verdict.outcome == "pass":
         return (
@@ -173,7 +173,7 @@ def _limits(report: Report) -> Iterator[Html]:
         return
     yield tag("h2", "What would have been seen")
     limits = report.verdict.limits
-    yield tag("p", "A fault of this size would have been found in 99 of 100 runs:" if limits else UNKNOWN)
+    yield tag("p", "A fault of this size would have been found in about 99 of 100 runs:" if limits else UNKNOWN)
     yield tag("ul", (tag("li", report.says(limit)) for limit in limits))
 
 
