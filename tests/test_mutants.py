@@ -4,10 +4,12 @@ import json
 import os
 import subprocess
 import sys
+from types import ModuleType
 
 from bench.mutants.__main__ import ROOT
 from bench.mutants.changes import changes
 from bench.mutants.page import page, without_reason
+from bench.mutants.run import put
 
 MODULE = '''
 """A module."""
@@ -74,6 +76,15 @@ def test_every_slip_is_made_once_and_nothing_else_is_changed():
 def test_a_condition_is_known_by_its_place():
     places = {each.condition for each in changes(MODULE) if each.condition}
     assert places == {(9, 7), (9, 26), (11, 7)}
+
+
+def test_a_fraction_that_becomes_a_whole_number_is_put_in_too():
+    text = "SHARE = 5 / 6"
+    module = ModuleType("shares")
+    exec(text, vars(module))
+    (product,) = (each for each in changes(text) if each.after == "SHARE = 5 * 6")
+    put(product, module)
+    assert module.SHARE == 30
 
 
 RUN = """

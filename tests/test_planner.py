@@ -388,6 +388,12 @@ def test_a_capacity_grows_with_the_power_of_the_spaces():
     assert [len(task.shape(keys, keys).radices) for keys in (3, 4, 9, 10, 27, 28, 81, 82)] == [1, 2, 2, 3, 3, 4, 4, 5]
 
 
+def test_a_million_cards_on_the_smallest_mat_have_passes_enough():
+    """Each of two spaces but one doubles the keys in every pass; the first has a finished pile on one of them."""
+    task = Task(1_000_000, Mat(2, 1), Hands((1,), stock=999_999), classic=True)
+    assert task.shape(999_999, 999_999) == Shape((1, *[2] * 20))
+
+
 def test_classic_keys_are_one_for_each_card_and_one_for_all_loose_cards():
     assert classic_keys(range(5)) == [0, 1, 2, 3, 4]
     assert classic_keys(range(5), loose=1) == [0, 1, 2, 3, 4]
@@ -427,4 +433,4 @@ def test_hands_are_judged_by_who_holds_what():
         assert deck == ()
         assert [set(hand) for hand in hands] == [set(p[4:]), {p[3]}, set(p[:3])]
         swapped = (*p[:3], p[4], p[3], p[5])
-        assert not reaches(plan_for(task, p), swapped)
+        assert reaches(plan_for(task, p), swapped) is False

@@ -317,6 +317,17 @@ def test_a_read_that_has_its_first_word_five_times_is_refused(monkeypatch, times
         next(system_words())
 
 
+@pytest.mark.parametrize(("times", "stuck"), [(3, False), (4, True)])
+def test_the_shortest_secret_is_refused_only_if_all_its_four_words_are_equal(monkeypatch, times, stuck):
+    read = bytes(4 * times) + bytes(range(1, 17 - 4 * times))
+    monkeypatch.setattr("os.urandom", lambda size: read)
+    if not stuck:
+        assert randomness.system_bytes(16) == read
+        return
+    with pytest.raises(FairdeckError, match="repeats 00000000"):
+        randomness.system_bytes(16)
+
+
 def test_a_generator_that_gets_stuck_later_is_noticed(monkeypatch):
     sound = os.urandom
     monkeypatch.setattr("os.urandom", lambda size: sound(size) if size < 65_536 else bytes(size))

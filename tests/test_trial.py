@@ -1,6 +1,8 @@
 """A trial step by step: when it analyses, what it spends, what it calls a fault, and what is final."""
 
+import hashlib
 import pickle
+from contextlib import nullcontext
 from itertools import islice, pairwise
 from math import exp, log, pi
 
@@ -8,7 +10,9 @@ import numpy as np
 import pytest
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab import counts as kernels
 from fairdeck.lab.judging import tally as tallies
+from fairdeck.lab.judging import verdict as verdicts
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.tally import (
     Battery,
@@ -23,10 +27,12 @@ from fairdeck.lab.judging.tally import (
 from fairdeck.lab.judging.trial import Standing, Trial, _share, run, wealth
 from fairdeck.lab.judging.verdict import Finding, Weighed, fewest_decks, limits, weigh
 from fairdeck.lab.sources import Block, Broken
+from fairdeck.lab.sources.parts import Parts
 from fairdeck.lab.sources.simulated import Simulated
 
 SCALARS = Battery(6, lags=0, only=frozenset({"inversions", "descents"}))
 WITH_LAG = Battery(6, lags=1, only=frozenset({"inversions", "fixed points"}))
+PLACES = Battery(6, lags=0, only=frozenset({"positions"}))  # which makes no bets
 
 
 def fair(decks, seed=1, cards=6, battery=SCALARS):
@@ -108,10 +114,16 @@ def test_nothing_is_counted_beyond_the_last_deck_and_nothing_is_judged_before_th
 
 
 @pytest.mark.parametrize(
-    ("most", "options"), [(0, {}), (10, {"fewest": 0}), (10, {"alpha": 0.0}), (10, {"alpha": 1.0})]
+    ("most", "options", "says"),
+    [
+        (0, {}, "decks: 0"),
+        (10, {"fewest": 0}, "fewest decks: 0"),
+        (10, {"alpha": 0.0}, "alpha: 0.0"),
+        (10, {"alpha": 1.0}, "alpha: 1.0"),
+    ],
 )
-def test_a_trial_of_nothing_or_without_a_level_is_refused(most, options):
-    with pytest.raises(FairdeckError):
+def test_a_trial_of_nothing_or_without_a_level_is_refused(most, options, says):
+    with pytest.raises(FairdeckError, match=f"^{says} is "):
         Trial(SCALARS, most, **options)
     assert Trial(SCALARS, 1, fewest=1).fewest == 1
 
@@ -127,8 +139,7 @@ def test_bets_are_the_mean_of_all_wealth_and_the_best_of_all_times_counts():
     added(trial, fair(500))
     assert wealth(SCALARS, trial.tally)[0] < both
     assert trial.p_value <= 2 * exp(-both)  # what was won once stays won
-    places = Battery(6, lags=0, only=frozenset({"positions"}))
-    assert wealth(places, unshuffled(12, places)) is None  # which makes no bets
+    assert wealth(PLACES, unshuffled(12, PLACES)) is None
 
 
 def test_a_glance_settles_the_bets_and_counts_nothing():
@@ -151,6 +162,7 @@ def test_only_a_failure_is_final_and_later_decks_change_neither_its_number_nor_i
     trial.settle()
     first = (trial.decks, trial.p_value)
     added(trial, unshuffled(32))
+    assert (trial.standing.analysed.decks, trial.standing.waiting.decks) == (32, 64)  # which waits until it is asked
     trial.settle()
     assert trial.settled
     assert (trial.verdict().decks, trial.verdict().p_value) == trial.standing.settled == first
@@ -165,14 +177,73 @@ def test_a_failure_is_reported_at_the_level_and_not_above_it():
     assert Trial(SCALARS, 100, 0.0099, standing=Standing(complaint="no deck")).p_value == 0.0
 
 
+def test_a_fault_that_no_bet_is_on_is_found_by_an_analysis_and_later_decks_do_not_take_it_back():
+    trial = added(Trial(PLACES, 10_000), unshuffled(16, PLACES))
+    found = min(each.adjusted for each in trial.verdict().evidence)
+    assert trial.p_value == found <= 1e-6
+    assert trial.verdict().outcome == "fail"
+    added(trial, fair(8_176, battery=PLACES))
+    assert min(each.adjusted for each in trial.verdict().evidence) > found
+    assert (trial.verdict().analysed, trial.p_value) == (8_192, found)
+
+
+def test_the_p_value_of_a_fair_shuffle_is_never_above_one():
+    trial = added(Trial(WITH_LAG, 10_000), fair(128, battery=WITH_LAG))
+    evidence = trial.verdict().evidence
+    assert max(each.adjusted for each in evidence) == 1.0
+    assert trial.p_value <= min(each.adjusted for each in evidence) <= 1.0
+
+
+def test_every_failure_names_a_fault_even_exactly_at_the_level():
+    counts = unshuffled(16, PLACES)
+    (exactly,) = {each.adjusted for each in added(Trial(PLACES, 10_000), counts).verdict().evidence}
+    verdict = added(Trial(PLACES, 10_000, exactly), counts).verdict()
+    assert verdict.outcome == "fail"
+    assert {each.statistic for each in verdict.findings} == {each.name for each in verdict.evidence} != set()
+
+
+def test_a_failure_by_bets_names_the_bet_that_won_most():
+    """Before the first analysis, exactly at the level; after the block was counted, or only glanced at."""
+    counts = unshuffled(12)
+    exactly = 2 * exp(-wealth(SCALARS, counts)[0])
+    counted, glanced, fair_so_far = (Trial(SCALARS, 10_000, exactly) for _ in range(3))
+    counted.add(counts)
+    glanced.glance(counts)
+    fair_so_far.add(fair(12))
+    for trial in (counted, glanced):
+        verdict = trial.verdict()
+        assert (verdict.outcome, verdict.evidence, len(verdict.findings)) == ("fail", (), 1)
+        found = verdict.findings[0]
+        member = SCALARS.members[wealth(SCALARS, counts)[1]]
+        assert found.weighed.evidence == member.statistic.bet_on(counts.counts[SCALARS.members.index(member)], 6, 12)
+        assert (found.p_value, found.family, found.first_decks) == (exactly, member.family, 0)
+        assert (found.weighed.lag, found.weighed.share, found.weighed.adjusted) == (0, 0.0, 1.0)
+    assert (fair_so_far.verdict().outcome, fair_so_far.verdict().findings) == ("insufficient", ())
+
+
+def test_bets_name_no_fault_where_an_analysis_found_some_or_nothing_is_counted_yet():
+    found = added(Trial(SCALARS, 10_000), unshuffled(64)).verdict()
+    assert {each.weighed.share for each in found.findings}.isdisjoint({0.0})
+    verdict = Trial(SCALARS, 100, standing=Standing(log_wealth=50.0)).verdict()  # a glance of an earlier part
+    assert (verdict.outcome, verdict.findings) == ("fail", ())
+
+
 def test_a_pass_needs_enough_decks_of_which_five_sixths_are_analysed():
     trial = added(Trial(SCALARS, 1_000, fewest=38), fair(32))
     assert trial.verdict().outcome == "insufficient"
     added(trial, fair(6))
     assert trial.verdict().outcome == "pass"  # 32 of 38 are five sixths
     assert added(Trial(SCALARS, 1_000, fewest=39), fair(32), fair(7)).verdict().outcome == "insufficient"
+    assert added(Trial(SCALARS, 1_000, fewest=54), fair(45), fair(9)).verdict().outcome == "pass"  # exactly
     assert added(Trial(SCALARS, 38, fewest=38), fair(38)).verdict().outcome == "pass"
     assert [fewest_decks(cards) for cards in (6, 100, 101)] == [1_000, 1_000, 1_010]
+
+
+def test_decks_that_no_test_was_made_of_cannot_pass():
+    """The order of a permutation is judged on hundreds of decks, not on 16."""
+    orders = Battery(6, lags=0, only=frozenset({"order"}))
+    verdict = added(Trial(orders, 16, fewest=16), fair(16, battery=orders)).verdict()
+    assert (verdict.outcome, verdict.analysed, verdict.evidence) == ("insufficient", 16, ())
 
 
 def test_a_pass_tells_limits_at_the_level_of_its_analysis():
@@ -284,7 +355,7 @@ def test_no_limit_is_told_of_a_test_that_was_not_made():
 
 
 def test_the_level_is_one_in_a_million_unless_it_is_told():
-    assert Trial(SCALARS, 1).alpha == 1e-6
+    assert Trial(SCALARS, 1).alpha == verdicts.DEFAULT_ALPHA == 1e-6
 
 
 class Given:
@@ -363,9 +434,58 @@ def test_a_run_after_the_verdict_counts_as_many_decks_more_as_it_is_told():
 
 def test_what_was_counted_before_a_source_broke_is_counted():
     trial = Trial(SCALARS, 4_000)
-    for _ in run(trial, Given(fair_rows(100), Broken("deck 101 is short", 100))):
-        pass
+    yielded = [each.decks for each in run(trial, Given(fair_rows(100), Broken("deck 101 is short", 100)))]
+    assert yielded == [16, 23, 32, 45, 64, 91, 100, 100]  # the last tells the fault
     assert (trial.decks, trial.verdict().outcome, trial.verdict().at_gate) == (100, "fail", True)
+
+
+class InParts:
+    """How the parts of a user's code are made, with decks of this process; the second can break after 30 decks."""
+
+    name, cards = "given", 6
+
+    def __init__(self, breaks=False):
+        self.breaks = breaks
+
+    def source(self, number):
+        rows = np.random.default_rng(number).permuted(IN_ORDER, axis=1)
+        broken = self.breaks and number == 1
+        return nullcontext(Given(rows[:30], Broken("deck 31 is short", 30)) if broken else Given(rows))
+
+
+def test_parts_are_counted_whole_and_another_run_makes_only_those_that_are_left():
+    whole, again = Trial(SCALARS, 1_000), Trial(SCALARS, 1_000)
+    ends = [64, 128, 256, 512, 1_000]
+    assert [each.decks for each in run(whole, Parts(InParts()))] == ends
+    for each in run(again, Parts(InParts())):
+        if each.decks == 128:
+            break
+    assert [each.decks for each in run(again, Parts(InParts()))] == ends[2:]
+    assert all(np.array_equal(one, other) for one, other in zip(whole.tally.counts, again.tally.counts, strict=True))
+
+
+def test_the_decks_of_a_part_before_it_broke_are_counted():
+    trial = Trial(SCALARS, 1_000)
+    assert [each.decks for each in run(trial, Parts(InParts(breaks=True)))] == [64, 94]
+    assert (trial.verdict().outcome, trial.verdict().decks) == ("fail", 94)
+
+
+def test_decks_from_elsewhere_are_counted_block_by_block_and_those_made_here_in_portions(monkeypatch):
+    """So that nobody waits long for slow decks; a run that was stopped goes on after any block."""
+    monkeypatch.setattr(tallies, "LARGEST_BLOCK", 16)
+    blocks, larger = list(block_sizes(6, 2_600)), [sum(portion) for portion in portions(6, 2_600)]
+    assert len(larger) < len(blocks)
+    rows = np.random.default_rng(1).permuted(IN_ORDER[:2_600], axis=1)
+    whole, again = Trial(PLACES, 2_600), Trial(PLACES, 2_600)
+    assert [each.decks for each in run(whole, Given(rows))] == np.cumsum(blocks).tolist()
+    here = Trial(PLACES, 2_600)
+    assert [each.decks for each in run(here, Simulated("fisher-yates", 6, 3))] == np.cumsum(larger).tolist()
+    within = next(end for end in np.cumsum(blocks).tolist() if end not in np.cumsum(larger))
+    for each in run(again, Given(rows)):
+        if each.decks == within:
+            break
+    assert [each.decks for each in run(again, Given(rows))][-1] == 2_600
+    assert np.array_equal(again.tally.counts[0], whole.tally.counts[0])
 
 
 def fair_rows(decks):
@@ -417,11 +537,36 @@ def test_a_battery_is_told_by_name_and_refuses_what_it_cannot_ask():
     assert WITH_LAG.names == {"inversions", "fixed points"}
     with pytest.raises(FairdeckError, match="no statistic is called 'inversion'; did you mean 'inversions'"):
         Battery(6, only=frozenset({"inversion"}))
-    for wrong in ({"cards": 1}, {"cards": 6, "lags": -1}, {"cards": 6, "lags": 33}):
-        with pytest.raises(FairdeckError):
+    for wrong, says in (
+        ({"cards": 1}, "cards: 1"),
+        ({"cards": 6, "lags": -1}, "lags: -1"),
+        ({"cards": 6, "lags": 33}, "lags: 33"),
+    ):
+        with pytest.raises(FairdeckError, match=f"^{says} is "):
             Battery(**wrong)
+    with pytest.raises(FairdeckError, match=r"^none of these statistics .* for decks of 6 cards; ask for others$"):
+        Battery(6, only=frozenset({"suits of two places"}))
     assert Battery(2, lags=32).lags == 32
-    assert len(fingerprint()) == 64
+
+
+def test_each_deck_is_compared_with_the_two_before_it_unless_it_is_told_otherwise():
+    assert Battery(6).lags == tallies.DEFAULT_LAGS == 2
+    whole = Battery(6)
+    by_lag = [[member.statistic for member in whole.members if member.lag == lag] for lag in range(3)]
+    assert by_lag[1] == by_lag[2] == [statistic for statistic in by_lag[0] if statistic.relative]
+    assert 0 < len(by_lag[1]) < len(by_lag[0])
+
+
+def test_the_fingerprint_is_that_of_the_names_and_texts_of_all_sources_of_laws_and_statistics(monkeypatch, tmp_path):
+    """Runs that were stopped and files of shards of this version hold it, so it must stay the same digit for digit."""
+    for name in ("laws", "statistics"):
+        (tmp_path / name).mkdir()
+    texts = {"kinds.py": "1", "view.py": "2", "laws/b.py": "3", "laws/c.py": "4", "statistics/a.py": "5"}
+    for name, text in {**texts, "laws/a.txt": "6", "statistics/a.pyc": "7"}.items():
+        (tmp_path / name).write_text(text, encoding="ascii")
+    monkeypatch.setattr(tallies.resources, "files", {"fairdeck.lab": tmp_path}.__getitem__)
+    whole = "".join(f"{name.rpartition('/')[2]}\0{text}\0" for name, text in texts.items())
+    assert fingerprint.__wrapped__() == hashlib.sha256(whole.encode()).hexdigest()
 
 
 def same(one, other):
@@ -445,6 +590,23 @@ def test_a_small_block_is_counted_by_numpy_and_a_large_one_by_kernels_to_the_sam
         WITH_LAG.tally(Block(rows[:size], rows[:0]))
     assert asked == [tallies.FAST_FROM]
     assert [tallies.is_fast(cards) for cards in (1, 2, 128, 129)] == [False, True, True, False]
+    monkeypatch.setattr(tallies.compiling, "ready", lambda cards, names: False)
+    WITH_LAG.tally(Block(rows[: tallies.FAST_FROM], rows[:0]))  # nobody waits for kernels
+    monkeypatch.setattr(tallies.compiling, "ready", lambda cards, names: True)
+    many = np.tile(np.arange(129, dtype=np.int16), (tallies.FAST_FROM, 1))
+    Battery(129, lags=0, only=SCALARS.only).tally(Block(many, many[:0]))
+    assert asked == [tallies.FAST_FROM]
+
+
+def test_a_statistic_without_a_kernel_is_counted_by_numpy_beside_those_that_have_one(monkeypatch):
+    rows = fair_rows(300)
+    given, battery = Block(rows[8:], rows[:8]), Battery(6, lags=1, only=frozenset({"inversions", "neighbours"}))
+    quick = dict(kernels.fast())
+    del quick["neighbours"]
+    monkeypatch.setattr(kernels, "fast", lambda: quick)
+    assert same(battery.tally_by_kernels(given), battery.tally(given))
+    monkeypatch.setattr(kernels, "fast", dict)
+    assert same(battery.tally_by_kernels(given), battery.tally(given))
 
 
 @pytest.mark.parametrize(
@@ -470,7 +632,7 @@ def test_tallies_of_equal_size_are_added_first():
 
     total = Noted(6, lags=0, only=SCALARS.only).total([fair(1, seed) for seed in range(6)])
     assert sizes == [(1, 1), (1, 1), (2, 2), (1, 1), (2, 4)]
-    assert total.decks == 6
+    assert (total.decks, total.seen) == (6, (6,))
 
 
 def test_what_was_counted_before_blocks_broke_is_told_by_the_error():

@@ -162,7 +162,8 @@ def put(change: Change, module: ModuleType) -> None:
         return
     for name in (each.id for each in ast.walk(definition) if isinstance(each, ast.Name) and hasattr(module, each.id)):
         was = getattr(module, name)
-        if isinstance(names[name], type(was)) and names[name] != was:
+        kind = (int, float) if isinstance(was, float) else type(was)  # 5 * 6 in place of 5 / 6 is an int
+        if isinstance(names[name], kind) and names[name] != was:
             setattr(module, name, names[name])
             for other in list(sys.modules.values()):
                 if getattr(other, name, None) is was and other.__name__.startswith(("fairdeck.", "tests.", "bench.")):

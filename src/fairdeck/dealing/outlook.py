@@ -190,22 +190,22 @@ def _tally(chances: Iterable[tuple[Value, float]]) -> dict[Value, float]:
 def _quantile(law: dict[int, float], level: float) -> int:
     """Return the least value that is not exceeded with probability `level`."""
     target = level * sum(law.values()) - ROUNDING  # the law may reach one half exactly
-    so_far = 0.0
-    for value in sorted(law):
-        so_far += law[value]
-        if so_far >= target:
-            return value
-    return max(law)
+    values = sorted(law)
+    so_far = accumulate(law[value] for value in values)
+    return next(value for value, chance in zip(values, so_far, strict=True) if chance >= target)
 
 
 def _spaces_for(task: Task, passes: int) -> int:
-    """Return the spaces on which nearly every order takes at most `passes`."""
+    """Return the spaces on which nearly every order takes at most `passes`.
 
-    def fewest(kept: int, turned: int) -> int:
-        from_top, with_bottom = (kept, turned) if passes % 2 == 0 else (turned, kept)
-        return from_top if task.never_from_bottom else min(from_top, with_bottom)
-
-    law = _tally((fewest(kept, turned), chance) for series in _key_law(task) for kept, turned, chance in series)
+    Whether the passes keep the order or turn it makes no difference to the law: an order turned around needs as many
+    keys kept as the order itself needs turned, and is equally likely.
+    """
+    law = _tally(
+        (kept if task.never_from_bottom else min(kept, turned), chance)
+        for series in _key_law(task)
+        for kept, turned, chance in series
+    )
     finished = len(task.goal.piles)
     return spaces_used(radices(_quantile(law, NEARLY_ALWAYS), passes, finished), finished)
 
@@ -219,7 +219,7 @@ def _tallest(task: Task, shape: Shape) -> int:
     """
     loose = task.goal.loose(task.cards)
     highest = float(max(task.goal.piles, default=0))
-    keys = max(1.0, (task.gathered - loose) / (1 if task.classic else 2))
+    keys = max(1.0, (task.gathered - loose) / 2)
     level = (sum(shape.radices) - 0.375) / (sum(shape.radices) + 0.25)
     for radix in filter(None, shape.radices):
         mean = (task.gathered - loose) / radix

@@ -266,7 +266,7 @@ def part_sizes(cards: int, most: int) -> Iterator[list[int]]:
     for size in block_sizes(cards, most):
         part.append(size)
         done += size
-        ends = done == analysis and (done >= FINE_PARTS_FROM or (done >= FIRST_PART and done & (done - 1) == 0))
+        ends = done == analysis and (done >= FINE_PARTS_FROM or (done >= FIRST_PART and done.bit_count() == 1))
         if ends or done == most or sum(part) >= LARGEST_PART:
             yield part
             part = []

@@ -138,7 +138,7 @@ class Trial:
         """The family-wise p-value of all interim analyses and bets so far."""
         if self.standing.settled:
             return self.standing.settled[1]
-        return 0.0 if self.standing.complaint else min(1.0, self.standing.analyses_p, self._bets_p)
+        return 0.0 if self.standing.complaint else min(self.standing.analyses_p, self._bets_p)
 
     @property
     def failed(self) -> bool:
@@ -215,7 +215,7 @@ class Trial:
             p_value=self.p_value,
             alpha=self.alpha,
             decks=now.settled[0] if now.settled else self.decks,
-            findings=self._findings(),
+            findings=self._findings(analysed),
             evidence=self._weighed,
             limits=(
                 limits(self.battery, now.analysed, self._weighed, self.alpha * now.share)
@@ -233,7 +233,8 @@ class Trial:
 
     @property
     def _bets_p(self) -> float:
-        return min(1.0, exp(-self.standing.log_wealth) / BETS)
+        """The p-value of the bets; above 1 while they have won little."""
+        return exp(-self.standing.log_wealth) / BETS
 
     def _analyse(self, tally: Tally, share: float) -> None:
         now = self.standing
@@ -255,7 +256,7 @@ class Trial:
         if made and made[0] > self.standing.log_wealth:
             self.standing.log_wealth, self.standing.best_bet = made
 
-    def _findings(self) -> tuple[Finding, ...]:
+    def _findings(self, analysed: int) -> tuple[Finding, ...]:
         # Every fault here is beyond doubt: the plainest comes first, not the one with the smallest p-value.
         faults = sorted(
             self._faults,
@@ -269,7 +270,7 @@ class Trial:
         )
         # Decks that begin badly and go on well are failed by an analysis before the latest.
         now = self.standing
-        first = now.found.decks if now.found and now.analysed and now.found.decks < now.analysed.decks else 0
+        first = now.found.decks if now.found and now.found.decks < analysed else 0
         found = [Finding(each.evidence.p_value, each, first_decks=first) for each in faults]
         tally = self.tally or self._glanced
         if not found and self._bets_p <= self.alpha and tally:
@@ -300,7 +301,7 @@ def wealth(battery: Battery, tally: Tally) -> tuple[float, int] | None:
 
 
 def _ends_doubling(decks: int) -> bool:
-    return decks & (decks - 1) == 0
+    return decks.bit_count() == 1
 
 
 def _share(decks: int, schedule_share: float) -> float:
@@ -309,7 +310,7 @@ def _share(decks: int, schedule_share: float) -> float:
     The k-th doubling has 6/(pi k)^2 of it (1 + 1/4 + 1/9 + ... is pi^2/6): half for the analysis at its end, half
     divided evenly among the analyses before it. The first doubling has only the one at its end.
     """
-    doubling = (decks - 1).bit_length() - (FIRST_ANALYSIS - 1).bit_length() + 1
+    doubling = ((decks - 1) // FIRST_ANALYSIS).bit_length() + 1
     half = schedule_share * 3 / (pi * doubling) ** 2
     if decks == FIRST_ANALYSIS:
         return 2 * half
