@@ -366,7 +366,7 @@ def run(capfdbinary, monkeypatch):
 FILES = {
     "windows": b"one\r\ntwo\r\nthree\r\n",
     "no last newline": b"one\ntwo\nthree",
-    "no text": b"\xff\xfe\n\x00\n\x80abc\n\xc3\n",
+    "no text": b"\xff\n\xfe\n\x00\n\x80abc\n\xc3\n",  # not the mark of UTF-16, which is refused
     "repeated": b"a\na\nb\na\nb\n",
     "empty lines": b"\n\n\na\n\n",
     "one newline": b"\n",
