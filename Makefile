@@ -30,8 +30,9 @@ run: $(VENV)/run.stamp  ## set up, then serve the dealing page and open it in a 
 	$(BIN)/fairdeck serve --open
 
 test: $(VENV)/programs.stamp $(VENV)/dev.stamp  ## set up, programs included; then lint, check types and test
-	@# The kernels are compiled beside the checks: two cores have time for both.
-	$(BIN)/python tests/compile_kernels.py & kernels=$$!; $(MAKE) --no-print-directory check && wait $$kernels
+	@# Beside the checks, two cores have time to compile what each worker would compile for itself: kernels, and tests.
+	$(BIN)/python tests/compile_kernels.py & kernels=$$!; $(PYTEST) --collect-only -qq -p no:cacheprovider >/dev/null & \
+	  $(MAKE) --no-print-directory check && wait $$kernels && wait
 	$(PYTEST) $(ALONE) -m "alone and not long" || $(AGAIN) -m "alone and not long"
 	$(PYTEST) -n 4 --dist worksteal -m "not alone and not long" || $(AGAIN) -m "not alone and not long"
 

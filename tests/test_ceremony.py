@@ -156,6 +156,7 @@ def test_a_whole_ceremony_by_files(run, people):
     assert f"It does not hold: the digest of the agreement is {digest}, and 000" in other
 
 
+@pytest.mark.long
 def test_a_beacon_takes_part(run):
     pytest.importorskip("py_ecc")
     run.now = seconds_of("2024-10-13T08:00Z", "now")

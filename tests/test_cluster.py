@@ -260,7 +260,7 @@ def of(what, map_, decks=5_000, **options):
     return lab.test(what, cards=20, decks=decks, seed=5, in_parts=True, only=FEW, map=map_, **options)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["fair", "globally"])
 def test_the_parts_of_a_function_are_the_same_everywhere(name, local, shuffles):
     what = f"{shuffles}:{name}"
@@ -507,6 +507,7 @@ def test_a_wrong_address_is_told_before_anything_else(where):
         pass
 
 
+@pytest.mark.long
 def test_an_address_where_nothing_answers_is_told_soon():
     began = time.monotonic()
     with pytest.raises(FairdeckError, match="no scheduler answers at tcp"), cluster(f"tcp://127.0.0.1:{free_port()}"):

@@ -213,8 +213,8 @@ def faulty(name: str, decks: int, seed: int) -> np.ndarray:
     return inverse(changed) if of_cards else changed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FAULTS)
-@pytest.mark.cases(1)
 def test_a_group_of_three_or_four_that_is_tied_is_found_and_named(name):
     *_, statistic, members = FAULTS[name]
     report = lab.test(faulty(name, DECKS, 5), decks=DECKS, lags=0, at_least=DECKS)

@@ -120,6 +120,7 @@ def test_a_block_is_a_function_of_its_number_and_the_seed(n):
     assert (rows(n, 100, seed=SEED, first=1) != whole[:100]).any(axis=1).all()
 
 
+@pytest.mark.long
 def test_decks_ranks_and_counts_are_those_of_other_processors():
     """On each machine: `bench/processors.json` was made on one, and compared with others."""
     chosen = {title: case for title, case in processors.cases().items() if title.startswith(OFTEN)}

@@ -112,6 +112,7 @@ def test_p_values_of_fair_decks_are_valid(statistic):
     assert np.count_nonzero(np.array(found) <= 0.01) <= 13
 
 
+@pytest.mark.long
 def test_a_card_that_follows_the_suit_of_the_deck_before_is_seen():
     """The top card has the suit of the last bottom card in 30 % of decks instead of 25 %."""
     rng, last = Random(1), []

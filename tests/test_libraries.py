@@ -38,7 +38,7 @@ def test_every_program_that_a_row_runs_is_there():
             assert Path(path).exists(), path
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "layout", "says"),
     [

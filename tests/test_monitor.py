@@ -179,7 +179,8 @@ def test_the_rest_of_an_old_file_that_is_gone_is_told(tmp_path):
 # --- counting
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("kills", [2, 20])
 def test_a_watch_that_is_killed_counts_each_deck_once(kills, tmp_path):
     log, everything, store, cards = tmp_path / "a.log", tmp_path / "all", tmp_path / "run.db", 6
     decks, rng = 3_000 * kills, random.Random(kills)
@@ -251,6 +252,7 @@ def test_a_log_is_known_by_its_place_however_it_is_named(tmp_path, capsys, monke
     assert "named twice" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_pipe_is_read_on_or_from_its_start(tmp_path):
     store, decks = tmp_path / "run.db", said(perfect(6, 900, 1)).encode()
 

@@ -71,6 +71,7 @@ def wait_for(page, kind):
     page.wait_for_selector(f"#deal.on-{kind}", timeout=60_000)
 
 
+@pytest.mark.long
 def test_a_pass_is_called_card_by_card_on_the_beat(on_the_beat):
     page = on_the_beat()
     page.click("#next")

@@ -392,7 +392,13 @@ def test_fast_decks_have_the_law_of_the_plain_model(name, n, cells):
 
 
 @pytest.mark.parametrize(
-    "name", ["wash(9)", "transpositions(7)", "random-to-random(3) + wash(2)*2", "adjacent-swaps(9)"]
+    "name",
+    [
+        pytest.param("wash(9)", marks=pytest.mark.long),
+        "transpositions(7)",
+        "random-to-random(3) + wash(2)*2",
+        "adjacent-swaps(9)",
+    ],
 )
 @pytest.mark.parametrize("carried", [False, True])
 def test_decks_of_more_than_128_cards_come_from_the_same_moves(name, carried):

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -35,13 +36,15 @@ WORDS = ["--cards", "9", "--only", "descents,repeats", "--seed", "5"]
 FAIRDECK = [sys.executable, "-m", "fairdeck"]
 
 
-@pytest.fixture(autouse=True)
-def committed_often(monkeypatch):
+@pytest.fixture(scope="module", autouse=True)
+def committed_often():
     """Commit after every portion, into many ranges."""
-    monkeypatch.setattr(keeping, "EVERY", 0.0)
-    monkeypatch.setattr(keeping, "COST", 0)
-    monkeypatch.setattr(keeping, "LEAST_RANGE", 4_000)
-    monkeypatch.setattr(shares, "EVERY", 0.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keeping, "EVERY", 0.0)
+        patch.setattr(keeping, "COST", 0)
+        patch.setattr(keeping, "LEAST_RANGE", 4_000)
+        patch.setattr(shares, "EVERY", 0.0)
+        yield
 
 
 def stored(path: Path):
@@ -427,11 +430,18 @@ def test_a_share_that_was_interrupted_goes_on(tmp_path):
 # Verifying.
 
 
+@pytest.fixture(scope="module")
+def one_run(tmp_path_factory):
+    path = tmp_path_factory.mktemp("ended") / "run.db"
+    return path, lab.test("fisher-yates", decks=60_000, store=path, **SMALL).record
+
+
 @pytest.fixture
-def ended(tmp_path):
-    path = tmp_path / "run.db"
-    report = lab.test("fisher-yates", decks=60_000, store=path, **SMALL)
-    return path, report.record
+def ended(one_run, tmp_path):
+    """A run that has ended, and its record; a copy for each test, which may change it."""
+    made, record = one_run
+    path = Path(shutil.copy(made, tmp_path / "run.db"))
+    return path, replace(record, store=str(path))
 
 
 def numbers_in(path: Path) -> list[int]:
