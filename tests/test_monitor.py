@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -27,7 +28,7 @@ from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.statistics import Evidence
-from fairdeck.lab.watching import windows
+from fairdeck.lab.watching import live_log, windows
 from fairdeck.lab.watching.analysis import OF_ALL
 from fairdeck.lab.watching.change_point import change_point
 from fairdeck.lab.watching.live_log import LiveLog
@@ -144,6 +145,59 @@ def test_files_that_came_and_went_while_nobody_was_reading_are_read(tmp_path):
     assert lines_of(again) == b"1 0\n2 0\n3 0\n4 0\n", "no copy of what was read, and no file of another program"
     assert again.lost == 0
     again.close()
+
+
+def test_a_file_that_was_seen_empty_hides_no_file(tmp_path):
+    """A watch that is killed just after a rotation has read nothing of the new file yet."""
+    for rotate in (renamed, truncated):
+        folder = tmp_path / rotate.__name__
+        folder.mkdir()
+        path = folder / "a.log"
+        path.write_bytes(b"1 2\n")
+        log = LiveLog(str(path))
+        assert lines_of(log) == b"1 2\n"
+        rotate(path, 1)
+        assert lines_of(log) == b"", "the new file is empty"
+        state = log.state()
+        log.close()
+        for number in (2, 3, 4):
+            time.sleep(0.02)
+            with path.open("ab") as file:
+                file.write(b"%d 0\n" % number)
+            (renamed if number == 3 else rotate)(path, number)
+        time.sleep(0.02)
+        with path.open("ab") as file:
+            file.write(b"5 0\n")
+        again = LiveLog(str(path), **state)
+        assert lines_of(again) == b"2 0\n3 0\n4 0\n5 0\n", rotate.__name__
+        assert lines_of(again) == b"", "nothing is read twice"
+        assert again.lost == 0
+        again.close()
+
+
+def test_what_was_rotated_while_the_watch_saw_an_empty_file_is_read_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(live_log, "PATIENCE", 0.0)
+    path = tmp_path / "a.log"
+    path.write_bytes(b"")
+    log = LiveLog(str(path))
+    assert lines_of(log) == b""
+    time.sleep(0.02)
+    path.write_bytes(b"1 2\n")
+    truncated(path, 1)
+    assert lines_of(log) == b"1 2\n"
+    os.utime(path)  # as a program does that opens it again and writes nothing
+    assert lines_of(log) == b""
+    log.close()
+
+
+def renamed(path, number):
+    path.rename(path.with_name(f"{path.name}.{number}"))
+    path.touch()
+
+
+def truncated(path, number):
+    shutil.copyfile(path, path.with_name(f"{path.name}.{number}"))
+    os.truncate(path, 0)
 
 
 def test_what_else_lies_in_the_folder_does_not_hide_a_log(tmp_path):

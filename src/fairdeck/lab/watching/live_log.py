@@ -40,6 +40,7 @@ class Place:
         offset: the bytes read; they end with a line end.
         mark: the hash of the last `MARK` of them; empty at the start.
         retired: when a newer file took its name, in seconds; 0.0 for the newest file.
+        began: when the file was last changed before anything of it was read, in nanoseconds; 0 if that is unknown.
     """
 
     device: int
@@ -47,6 +48,7 @@ class Place:
     offset: int = 0
     mark: str = ""
     retired: float = 0.0
+    began: int = 0
 
     @property
     def file(self) -> tuple[int, int]:
@@ -122,11 +124,13 @@ class LiveLog:
         here = found.st_dev, found.st_ino
         last = self.places[-1] if self.places else None
         if last and last.file == here and (not last.mark or self._holds(last, self._path)):
+            if not last.mark and found.st_mtime_ns > last.began > 0:  # nothing read: no hash tells of a truncation
+                self.places[-1:-1] = map(self._begun_place, self._between(last.began + 1, here))
             return
         if last:
             self._retire(last, here)
         if not any(each.file == here and not each.retired for each in self.places):
-            self.places.append(Place(*here))
+            self.places.append(Place(*here, began=found.st_mtime_ns))
 
     def _retire(self, last: Place, here: tuple[int, int]) -> None:
         """Keep the place in the old file, under the name that it has now; give it up if the file is gone."""
@@ -140,14 +144,20 @@ class LiveLog:
             self.lost += 1
             self.places.remove(last)
             return
-        self._begun = [*self._begun, _beginning(file.fileno(), last.offset)][-REMEMBERED:]
-        self.places += [
-            Place(about.st_dev, about.st_ino, retired=time())
-            for about in self._between(os.fstat(file.fileno()).st_mtime_ns, {last.file, here})
+        about = os.fstat(file.fileno())
+        self._remember(file, last.offset or about.st_size)
+        since = last.began + 1 if last.began and not last.mark else about.st_mtime_ns
+        between = self._between(since, here)
+        at = self.places.index(last)
+        self.places[at : at + 1] = [
+            *(self._begun_place(each) for each in between if each.st_mtime_ns < about.st_mtime_ns),
+            last,
+            *(self._begun_place(each) for each in between if each.st_mtime_ns >= about.st_mtime_ns),
         ]
 
-    def _between(self, since: int, known: set[tuple[int, int]]) -> list[os.stat_result]:
+    def _between(self, since: int, here: tuple[int, int]) -> list[os.stat_result]:
         """Return the files that had the name of the log since a moment, and were never read, the oldest first."""
+        known = {here, *(each.file for each in self.places)}
         found = []
         for path, about in self._files():
             added = path.name.removeprefix(self._path.name)
@@ -156,6 +166,19 @@ class LiveLog:
                 if new and not self._was_read(path):
                     found.append(about)
         return sorted(found, key=lambda about: about.st_mtime_ns)
+
+    def _begun_place(self, about: os.stat_result) -> Place:
+        """Return the place at the start of a file that has been rotated, which is not found again as a new one."""
+        place = Place(about.st_dev, about.st_ino, retired=time())
+        file = self._file_of(place)
+        if file is not None:
+            self._remember(file, about.st_size)
+        return place
+
+    def _remember(self, file: BinaryIO, size: int) -> None:
+        """Note how a file begins, by at most `size` bytes; all files begin with none."""
+        if size:
+            self._begun = [*self._begun, _beginning(file.fileno(), size)][-REMEMBERED:]
 
     def _was_read(self, path: Path) -> bool:
         """Tell whether a file begins like one that was read, as a copy of it does."""
