@@ -2,6 +2,7 @@
 
 import os
 import signal
+from concurrent.futures import Future
 from time import sleep
 
 import pytest
@@ -25,6 +26,25 @@ def test_a_worker_that_is_killed_is_told_in_one_line(monkeypatch):
         processes.spread(2) as mapped,
     ):
         list(mapped(ended, range(3)))
+
+
+class Interrupted:
+    """A pool that is interrupted while it is given work, as one that is just starting a worker may be."""
+
+    def submit(self, function, item):
+        signal.raise_signal(signal.SIGINT)
+        done = Future()
+        done.set_result(function(item))
+        return done
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there a signal can be held back")
+def test_ctrl_c_while_work_is_handed_out_is_not_lost():
+    handler = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        next(processes._together(Interrupted(), 2, abs, iter([-1, -2, -3])))
+    assert signal.getsignal(signal.SIGINT) is handler
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 @pytest.mark.long

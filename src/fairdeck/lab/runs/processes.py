@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 from threading import Thread, current_thread, main_thread
 from time import monotonic
@@ -82,7 +83,7 @@ def _together(
         while ended is None and len(waiting) < ahead:
             try:
                 item = next(coming)
-                with _ctrl_c_ignored():
+                with _ctrl_c_later():
                     waiting.append(pool.submit(function, item))
             except Exception as error:  # StopIteration as well; raised in its turn
                 ended = error
@@ -94,16 +95,44 @@ def _together(
 
 
 @contextmanager
+def _ctrl_c_later() -> Iterator[None]:
+    """Hold Ctrl-C back until the end; workers that begin here never hear it.
+
+    It is for this process, which can tell what was counted. To ignore it here would lose it, and the run would go on.
+    """
+    if not _hears_ctrl_c() or sys.platform == "win32":
+        with _ctrl_c_ignored():
+            yield
+        return
+    came = []
+    resource_tracker.ensure_running()  # when it begins, it lets through what is blocked
+    before = signal.signal(signal.SIGINT, lambda *_: came.append(True))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # workers inherit it
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, before)
+        if came:
+            signal.raise_signal(signal.SIGINT)
+
+
+@contextmanager
 def _ctrl_c_ignored() -> Iterator[None]:
-    """Let workers that begin here ignore Ctrl-C from their first moment: it is ours, who can tell what was counted."""
-    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is None:
-        yield  # elsewhere, or beside a handler that is not Python's, none can be set
+    """Let nothing interrupt what cleans up."""
+    if not _hears_ctrl_c():
+        yield
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _hears_ctrl_c() -> bool:
+    """Tell whether a handler can be set: not elsewhere than in the main thread, nor beside one that is not Python's."""
+    return current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is not None
 
 
 def _begun() -> None:
