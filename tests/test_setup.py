@@ -19,6 +19,22 @@ sys.exit(subprocess.run([sys.executable, "-I", "-m", "venv", "--without-pip", sy
 BROKEN = QUICK.replace(").returncode", ").returncode or print('ensurepip is not available') or 1")
 
 
+def test_every_file_of_the_project_is_checked_and_none_of_yours(tmp_path):
+    """Lint leaves out a shuffle that somebody tries out in the clone."""
+    tracked = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if tracked.returncode:
+        pytest.skip("no clone, but an archive")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "mine.py").touch()
+    for name in tracked.stdout.split():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    ruff = [sys.executable, "-m", "ruff", "check", "--show-files", "."]
+    seen = subprocess.run(ruff, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.split()
+    found = {str(Path(each).relative_to(tmp_path)) for each in seen}
+    assert found - {"pyproject.toml"} == set(tracked.stdout.split())
+
+
 @pytest.fixture
 def clone(tmp_path):
     folder = tmp_path / "a clone, schön"

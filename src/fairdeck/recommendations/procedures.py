@@ -1,7 +1,8 @@
 """How much of a packet procedure is enough: how many steps, and how many riffles of each packet in a step.
 
-No exact law is known for packets. The estimate adds the exact law of so many riffles of the whole deck to the worse of
-two distances: that of the number of cards from each packet, and that of the places of the cards.
+No exact law is known for packets. The estimate adds two distances from random. The first is that of the whole deck,
+riffled as often as each packet is: an exact law gives it. The second is that of the number of cards from each packet,
+or that of the places of the cards, whichever is larger.
 """
 
 import sys
@@ -102,11 +103,11 @@ class _Floors:
         self.asked = 0
 
     def work(self, steps: int) -> int:
-        """Return how many multiplications so many steps take, about."""
+        """Return about how many multiplications it takes to follow the cards through `steps` steps."""
         return steps * self._step
 
     def after(self, steps: int) -> float:
-        """Return it after so many steps."""
+        """Return about how far from random the places are after `steps` steps."""
         self.asked = max(self.asked, steps)
         while len(self._found) < steps:
             self._found.append(next(self._next))

@@ -21,7 +21,7 @@ def enough_riffles(cards: int, target: float) -> int | None:
 
 
 def seconds_a_riffle(cards: int, pace: Pace) -> float:
-    """Return how long it takes to riffle or mash so many cards once."""
+    """Return how long it takes to riffle or mash `cards` cards once."""
     return pace.riffle * max(0.5, cards / USUAL_HANDFUL)
 
 
