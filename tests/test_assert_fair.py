@@ -44,6 +44,7 @@ def test_a_function_of_the_number_of_cards_is_asked_so():
     assert check(shuffled, cards=10, decks=1_000, seed=2).verdict.outcome == "pass"
 
 
+@pytest.mark.long
 def test_a_biased_function_fails_with_a_message_a_developer_can_act_on():
     with pytest.raises(AssertionError) as caught:
         check(naive, seed=3)

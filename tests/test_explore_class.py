@@ -137,7 +137,7 @@ def test_what_riffles_are_worth_is_found_again(run):
     assert run("worthOf", 13, [7] * 4) == {"worth": 12, "span": None}
 
 
-@pytest.mark.cases(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("n", "riffles", "decks"), [(13, 1, 10), (13, 2, 5), (13, 3, 8), (13, 5, 5), (52, 3, 12)])
 def test_the_interval_of_what_riffles_are_worth_misses_at_most_one_class_in_twenty(run, n, riffles, decks):
     """Few decks, or decks that are all alike: 600 classes of each kind; 95% less three standard deviations is 92.3%."""

@@ -395,7 +395,7 @@ def test_fast_decks_have_the_law_of_the_plain_model(name, n, cells):
     "name",
     [
         pytest.param("wash(9)", marks=pytest.mark.long),
-        "transpositions(7)",
+        pytest.param("transpositions(7)", marks=pytest.mark.long),
         "random-to-random(3) + wash(2)*2",
         "adjacent-swaps(9)",
     ],
