@@ -192,9 +192,8 @@ def guesses(estimate: "Estimate") -> Iterator[str]:
     """Yield what a guesser at the table gains, if a guess was simulated."""
     if estimate.chance:
         yield (
-            f"If the deck is dealt face up, "
-            f"a player who guesses each next card is right {estimate.guessed:.2f} times a deck; "
-            f"{estimate.chance:.2f} times in a fair deck."
+            f"If the deck is dealt face up, a player who guesses each next card can be right {estimate.guessed:.2f} "
+            f"times a deck, or more often; {estimate.chance:.2f} times in a fair deck."
         )
 
 

@@ -54,7 +54,7 @@ class Estimate:
         decks: how many were counted, both halves together.
         bounds: a bound for each statistic, the largest first; among those that show nothing, the best on the
             first half. All of them hold together with probability `CONFIDENCE`.
-        guessed: the mean number of cards that the best guesser gets right, with the deck dealt face up.
+        guessed: the mean number of cards that the best of four guessers gets right, with the deck dealt face up.
         chance: that mean on fair decks. Both are 0 if no guesser was asked.
     """
 
@@ -71,10 +71,10 @@ class Estimate:
 
 @dataclass(frozen=True)
 class ScalarBattery(Battery):
-    """A battery of statistics outside the catalogue.
+    """A battery with statistics outside the catalogue.
 
     Attributes:
-        scalars: the statistics; those that fit the deck are asked.
+        scalars: those statistics, beside the ones of the catalogue that are named; those that fit the deck are asked.
     """
 
     scalars: tuple[Scalar, ...] = ()
@@ -82,7 +82,8 @@ class ScalarBattery(Battery):
     @cached_property
     def members(self) -> tuple[Member, ...]:
         """The statistics that fit the deck."""
-        return tuple(Member(each, 0) for each in self.scalars if each.fits(self.cards))
+        named = super().members if self.only else ()
+        return named + tuple(Member(each, 0) for each in self.scalars if each.fits(self.cards))
 
 
 def estimate(
@@ -105,25 +106,29 @@ def estimate(
         scalars: the statistics; if empty, all scalar statistics of the catalogue.
         together: how many estimates must hold together, with all their bounds.
     """
-    battery = ScalarBattery(cards, 0, scalars=scalars) if scalars else Battery(cards, 0, frozenset(_names(cards)))
+    named = frozenset[str]() if scalars else frozenset(_names(cards))
+    battery = ScalarBattery(cards, 0, named, scalars or (guesses.TURNING,))
     source = Simulated(shuffle, cards, seed)
     halves: list[list[Tally]] = [[], []]
     blocks = source.blocks(portions(cards, decks))
     for number, tally in enumerate(map(battery.tally_all, ([block] for block in blocks))):
         halves[number % 2].append(tally)
     first, second = (battery.total(half) for half in halves)
-    doubt = (1 - CONFIDENCE) / together / max(1, len(battery.members))
+    bounding = [member for member in battery.members if member.statistic is not guesses.TURNING]
+    doubt = (1 - CONFIDENCE) / together / max(1, len(bounding))
     ranked: list[tuple[float, float, str, LowerBound]] = []
     guessed, chance = 0.0, 0.0
     for member, chosen, counted in zip(battery.members, first.counts, second.counts, strict=True):
         statistic = cast(Scalar, member.statistic)  # no others were asked for
         law = statistic.law(cards)
+        if isinstance(statistic, Guesses | LearnedGuesses):
+            guessed, chance = max(guessed, mean_of(law, chosen + counted)), law.mean
+        if member not in bounding:
+            continue
         seen, _ = excess(chosen, chosen, law.probabilities)
         says = f"{statistic.name}: {mean_of(law, counted):.4g} on average, {law.mean:.4g} in a fair deck"
         bound = replace(lower_bound(chosen, counted, law.probabilities, doubt), says=says)
         ranked.append((-bound.low, -seen, statistic.name, bound))
-        if isinstance(statistic, Guesses | LearnedGuesses):
-            guessed, chance = max(guessed, mean_of(law, chosen + counted)), law.mean
     best_first = {name: bound for _, _, name, bound in sorted(ranked, key=lambda each: each[:3])}
     return Estimate(first.decks + second.decks, best_first, guessed, chance)
 

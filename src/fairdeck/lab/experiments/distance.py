@@ -74,8 +74,10 @@ class Round:
 
     @property
     def own_bound(self) -> Number:
-        """The best lower bound of this round alone."""
-        return max(self.theory.at_least, self.bound.low if self.bound else 0)
+        """The best lower bound of this round alone: the distance itself where a law gives it."""
+        law = self.theory.exact
+        known = law.total_variation if law and law.total_variation is not None else 0
+        return max(self.theory.at_least, known, self.bound.low if self.bound else 0)
 
     @property
     def unbounded(self) -> bool:
@@ -200,7 +202,7 @@ class Mixing:
             "missing_bits": law.missing_bits if law else None,
             "exact": self.exact,
             "source": self.theory.law.source if self.theory.law else None,
-            "at_least": float(self.theory.at_least),
+            "at_least": float(self.at_least),
             "at_most": float(self.at_most),
             "at_most_by": self.theory.by,
             "estimated": list(self.estimated) if self.estimated else None,
