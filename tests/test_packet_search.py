@@ -93,7 +93,7 @@ def test_the_search_finds_the_crosswise_scheme_and_a_better_one_for_three(run):
 def test_the_search_tells_what_it_did_and_the_flow_can_be_followed(run, tmp_path):
     told = run("packets --search --cards 162 --players 3 --steps 3 --riffles 2")
     assert "90, 20 of them different but for the names of the packets" in told
-    assert "the best of all these, proven by trying all" in told
+    assert "the best of all these, by that estimate: all were tried" in told
     assert "three-players-full (3 steps of 2 riffles, " in told
     file = tmp_path / "my.flow"
     file.write_text(told, encoding="utf-8")
@@ -340,7 +340,8 @@ def test_ctrl_c_ends_a_search_with_the_best_so_far(tmp_path):
     ("words", "told"),
     [
         ("--search", "add --cards"),
-        ("--search --cards 8", "8 cards are too few for 2 packets: use 16 or more"),
+        ("--search --cards 9", "9 cards are too few for 2 packets: use 16 or more"),
+        ("--search --cards 7", "7 cards are too few for 2 packets: use 8 or more"),
         ("--search --cards 104 --seconds 0", "seconds: 0 is out of range"),
         ("--search --cards 104 --seed 1", "--seed '1' needs --simulate N"),
         ("two-way --seconds 5", "--seconds '5' works only with --search"),

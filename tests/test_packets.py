@@ -37,6 +37,7 @@ from fairdeck.packets.dispersion import (
 )
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, read_flow, write_flow
+from fairdeck.packets.order import order_distances
 from fairdeck.packets.positions import one_card, seen_in_places, work_of_a_step, worst_card
 from fairdeck.paper.marks import Rectangle, Text
 from fairdeck.paper.procedure import sheets as player_sheets
@@ -503,6 +504,74 @@ def test_what_a_simulation_shows_at_least_is_a_bound_and_no_estimate(run):
         assert 0 <= told["at_least"][name] <= max(0.0, value - 2 * error)
 
 
+# After 1, 2, 3, 4 steps of 1, 2, 3 riffles: the total variation of the whole order, computed by another program.
+ORDERS = {
+    ("two-way", 8): (".9991 .9679 .3190 .0929", ".9857 .5704 .0803 .0147", ".9857 .4918 .0303 .0135"),
+    ("partners", 8): (".9991 .9679 .3190 .0929", ".9857 .5704 .0803 .0147", ".9857 .4918 .0303 .0135"),
+    ("two-way-cross", 8): (".9991 .9679 .4119 .0764", ".9857 .5704 .0697 .0140", ".9857 .4918 .0289 .0135"),
+    ("two-players", 8): (".9964 .8714 .7158 .1602", ".9857 .5340 .5196 .0371", ".9857 .4860 .4857 .0270"),
+    ("two-way-premin", 8): (".9964 .8714 .7158 .1602", ".9857 .5340 .5196 .0371", ".9857 .4860 .4857 .0270"),
+    ("four-halves", 8): (".9996 .9937 .9857 .9857",) * 3,
+    ("three-way", 6): (".9889 .9111 .5000 .2250",) * 3,
+    ("three-players", 6): (".9889 .9111 .5000 .2250",) * 3,
+}
+
+
+@pytest.mark.parametrize(("name", "cards"), ORDERS)
+def test_small_packs_have_the_exact_law_of_their_whole_order(name, cards):
+    for riffles, values in enumerate(ORDERS[name, cards], 1):
+        found = order_distances(find(name), cards, 4, riffles)
+        assert found == pytest.approx([float(value) for value in values.split()], abs=5.1e-5)
+        assert found == sorted(found, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "cards"), [("two-way", 4), ("two-way-cross", 5), ("three-way-full", 6), ("four-full", 4)]
+)
+def test_the_law_of_the_whole_order_is_the_one_that_is_followed_in_fractions(name, cards):
+    for riffles in (1, 2):
+        exact = law(find(name), cards, 2, riffles)
+        fair = Fraction(1, len(list(permutations(range(cards)))))
+        far = sum(max(Fraction(0), chance - fair) for chance in exact.values())
+        assert order_distances(find(name), cards, 2, riffles)[-1] == pytest.approx(float(far), abs=1e-12)
+
+
+def test_what_is_exact_says_so_and_what_is_an_estimate_too(run):
+    code, out, _ = run("two-way-cross", "--cards", "8", "--steps", "3", "--riffles", "1", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["distance"]["exact"] is True
+    assert found["distance"]["total_variation"] == pytest.approx(0.4119, abs=5e-5)
+    assert [step["total_variation"] for step in found["steps"]][-1] == found["distance"]["total_variation"]
+    assert "The distance of the whole order is exact, for ideal riffles." in run("two-way", "--cards", "8")[1]
+    large = json.loads(run("two-way", "--json")[1])
+    assert large["distance"] == {"total_variation": None, "exact": False, "at_least": large["steps"][-1]["worst_card"]}
+    assert "exact" not in run("two-way")[1].partition("HOW FAR")[2]
+    assert "whole order" not in run("two-way")[1].partition("HOW FAR")[2].partition("law ")[0]
+
+
+def test_estimates_by_the_places_are_not_called_bounds(run):
+    """At 8 cards the estimate is above the truth, and after three steps it ranks two schemes wrongly."""
+    for name in ("two-way", "two-way-cross"):
+        assert seen_in_places(find(name), 8, 3, 1)[-1] > 0
+    truth = {name: order_distances(find(name), 8, 3, 1)[-1] for name in ("two-way", "two-way-cross")}
+    guess = {name: seen_in_places(find(name), 8, 3, 1)[-1] for name in truth}
+    assert truth["two-way"] < truth["two-way-cross"]
+    assert guess["two-way"] > guess["two-way-cross"]
+    out = run("--search", "--cards", "16", "--steps", "3", "--riffles", "1")[1]
+    assert "estimated by the places of the cards" in " ".join(out.split()).replace("# ", "")
+    assert "exact" not in out
+    assert "proven" not in out
+    best = json.loads(run("--search", "--cards", "8", "--steps", "3", "--riffles", "1", "--json")[1])
+    assert (best["exact"], best["seen_in_places"]) == (True, None)
+    assert best["total_variation"] == pytest.approx(truth["two-way"])
+
+
+def test_no_source_is_named_that_nobody_can_look_up():
+    for flow in schemes().values():
+        assert flow.source in ("ours", "our reading of D. Barber, Procedures for shuffling large packs of cards (2019)")
+
+
 def test_a_law_agrees_with_the_steps_beside_it(run):
     """Two steps make a round: after the first of them the packets are 1:0 still."""
     out = run("two-players")[1]
@@ -576,7 +645,7 @@ def test_the_worst_card_is_followed_as_far_as_the_work_goes(run, tmp_path):
     code, out, _ = run("two-way", "--cards", "2000", "--html", str(tmp_path / "x.html"))
     assert code == 0
     assert "to follow one card of 2,000 for 4 steps takes too long" in " ".join(out.split())
-    assert "as the packets." in out
+    assert "The whole order is" not in out
     assert "Single cards were not followed" in (tmp_path / "x.html").read_text()
     told = json.loads(run("two-way", "--cards", "2000", "--json")[1])
     assert told["steps"][0]["worst_card"] is None

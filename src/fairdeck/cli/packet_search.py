@@ -53,7 +53,7 @@ class Outcome:
 
     @property
     def proven(self) -> bool:
-        """Whether everything was tried."""
+        """Whether everything was tried, so that nothing is better by the distance that is compared."""
         return self.done == self.of
 
 
@@ -215,6 +215,13 @@ def _shown(far: float) -> str:
     return f"{far:.4f}" if far else "0"
 
 
+def _known_by(found: Candidate) -> str:
+    """Say what a distance is."""
+    if found.exact:
+        return "exactly, for ideal riffles"
+    return "estimated by the places of the cards"
+
+
 def _said(work: Work) -> str:
     minutes = f"{work.steps * work.minutes:.1f} minutes"
     return f"{counted(work.steps, 'step')} of {counted(work.riffles, 'riffle')}, {minutes}"
@@ -222,7 +229,8 @@ def _said(work: Work) -> str:
 
 def _result(outcome: Outcome) -> str:
     if outcome.proven:
-        return "the best of all these, proven by trying all"
+        judged = "proven by trying all" if outcome.best.exact else "by that estimate: all were tried"
+        return f"the best of all these, {judged}"
     why = "you stopped it" if outcome.stopped else "time was up"
     how = "" if outcome.space.small else f"; it climbed from random beginnings (seed {outcome.seed:x})"
     return f"the best of {outcome.done:,} of {outcome.of:,} tried, no proof: {why}{how}"
@@ -238,7 +246,8 @@ def _lines(outcome: Outcome, rows: list[Row]) -> Iterator[str]:
         yield f"# {line}"
     if len(rows) == 1:
         yield "# No known scheme suits these people and cards."
-    yield "# The whole order may be further from random. Save this output and follow it: fairdeck packets my.flow"
+    estimated = "" if outcome.best.exact else "The whole order may be further from random. "
+    yield f"# {estimated}Save this output and follow it: fairdeck packets my.flow"
 
 
 def _told(outcome: Outcome, rows: list[Row]) -> Iterator[str]:
@@ -253,17 +262,15 @@ def _told(outcome: Outcome, rows: list[Row]) -> Iterator[str]:
         f"{space.slices} of these {joined}; the same step again and again",
     )
     yield from _wrapped("ways", ways)
+    yield from _wrapped("distance", f"{_shown(best.seen)} after {_said(best.work)}, {_known_by(best)}")
     yield from _wrapped("result", _result(outcome))
     if len(rows) > 1:
         yield from _wrapped("", _won(*rows[:2]))
-    yield from _wrapped(
-        "distance", f"{_shown(best.seen)} after {_said(best.work)}, as far as the places of the cards show it"
-    )
 
 
 def _table(rows: list[Row]) -> Iterator[str]:
     counts = "   order  counts" if rows[0].counts else ""
-    yield f"   places  worst card  from even{counts}   scheme"
+    yield f"{'exact' if rows[0].found.exact else 'places':>9}  worst card  from even{counts}   scheme"
     for row in rows:
         told = f"{_shown(row.order):>8}{_shown(row.most_counted):>8}" if row.counts else ""
         places, worst = _shown(row.found.seen), _shown(row.worst)
@@ -311,7 +318,9 @@ def _measured(row: Row) -> dict[str, object]:
         "steps": work.steps,
         "riffles": work.riffles,
         "minutes": round(work.steps * work.minutes, 2),
-        "seen_in_places": row.found.seen,
+        "seen_in_places": None if row.found.exact else row.found.seen,
+        "total_variation": row.found.seen if row.found.exact else None,
+        "exact": row.found.exact,
         "worst_card": row.worst,
         "from_even": row.away,
         "at_least": {name: bound.low for name, bound in row.counts.items()} or None,

@@ -156,13 +156,12 @@ def _body(
         yield f"<tr><td>{at + 1}</td>{cells}<td>{float(distance(spread)):.4f}</td>{card}</tr>"
     yield "</table></div>"
     yield '<p class="soft">The ratios say how the cards of an old packet are shared among the new packets. '
-    yield "From even: the share of them that lies in a wrong packet. "
+    yield "From even: the share of them that lies in a wrong packet, if packets are riffled thoroughly. "
     if worst:
-        yield "Worst card: how far the place of the worst card is from random, if all riffles are as good as hands can "
-        yield "do them. Both are lower bounds: the whole order is at least as far from random.</p>"
+        yield "Worst card: how far the place of the worst card is from random, for ideal riffles: the whole order is "
+        yield "at least as far.</p>"
     else:
-        yield "It is a lower bound: the whole order is at least as far from random. Single cards were not followed: "
-        yield "for this many cards and steps it would take too long.</p>"
+        yield "Single cards were not followed: for this many cards and steps it would take too long.</p>"
     if simulated:
         yield '<h2>Simulated</h2><div class="scroll" role="region" aria-label="Simulated" tabindex="0">'
         yield '<table class="say">'

@@ -11,7 +11,8 @@ spreads the cards) and riffles each packet by itself (**minoring**). A **flow** 
 * `scheme` finds or takes a flow, and returns a `Procedure`: the flow done with a number of cards by some people;
 * `schemes` returns all flows of ``schemes/``, one text file each; `find` returns one by its name;
 * `notation` reads and writes flows; `instructions` says to players what to do;
-* `dispersion` says exactly how far a flow spreads the packets, `positions` how far it spreads single cards;
+* `dispersion` says exactly how far a flow spreads the packets, `positions` how far it spreads single cards, `order` how
+  far from random the whole order of a small pack is;
 * `cutting` says which cards a move takes.
 
 A flow counts from the top, as people read a deck. `cutting` turns it over: arrangements are bottom first as

@@ -2,11 +2,11 @@
 
 The **dispersion** after some steps is a matrix: row i, column o is the share of the cards of packet
 i, as it was at the start, that now lies in packet o. It is the product of the matrices of the steps,
-in fractions. It assumes that minoring is thorough, and it is an average over positions and
-over shuffles, so it gives only a lower bound (see `fairdeck.packets.positions`).
+in fractions. It assumes that minoring is thorough, and it is an average over positions and over shuffles: single cards
+can be further from even (see `fairdeck.packets.positions`).
 
-Source: D. Barber, Procedures for shuffling large packs of cards (2019); Seneta, Non-negative Matrices
-and Markov Chains (1981), chapter 1, for irreducible and periodic matrices.
+The idea: D. Barber, Procedures for shuffling large packs of cards (2019). Irreducible and periodic matrices: Seneta,
+Non-negative Matrices and Markov Chains (1981), chapter 1.
 """
 
 from collections.abc import Iterator, Sequence

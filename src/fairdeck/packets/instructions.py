@@ -121,9 +121,9 @@ class Procedure:
         if len(packets) == 1:
             return say("wholePack", cards=self.words.cards(self.cards))
         heaps = [say("packet", name=name, cards=self.words.cards(len(deck))) for name, deck in packets.items()]
-        return " ".join([say("cutPack", packets=say("then").join(heaps)), *self._given(packets)])
+        return " ".join([say("cutPack", packets=say("then").join(heaps)), *self._holders(packets)])
 
-    def _given(self, packets: Iterable[str]) -> Iterator[str]:
+    def _holders(self, packets: Iterable[str]) -> Iterator[str]:
         """Yield which packets each player gets at the start."""
         if self.players == 1:
             return
@@ -193,7 +193,7 @@ class Procedure:
         say, size = self.words.say, held[name]
         if len(slices) == 1:
             to = slices[0][2]
-            return "" if to == name else say("passOn", name=name, to=to)
+            return "" if to == name else self._given("passOn", name, to, name=name, to=to)
         heaps = [_cards_of(Slice(name, start, end), size) for start, end, _ in slices]
         keys = ["partTop", *["partNext"] * (len(heaps) - 2), "partBottom"]
         goes = [self._goes(name, to) for _, _, to in slices]
@@ -201,9 +201,15 @@ class Procedure:
         return say("cutPacket", packet=say("packet", name=name, cards=self.words.cards(size)), parts=", ".join(parts))
 
     def _goes(self, name: str, to: str) -> str:
-        if self._numbered:
-            return self.words.say("goesNew", name=to)
+        if self._numbered or self.players < len(self.flow.hands):
+            return self._given("goesNew", name, to, name=to)
         return self.words.say("stays") if to == name else self.words.say("goesTo", name=to)
+
+    def _given(self, key: str, before: str, after: str, **fields: str) -> str:
+        """Return the text of this key, or the one that names the player who gets the cards, if that is another one."""
+        if self.who(before) == self.who(after):
+            return self.words.say(key, **fields)
+        return self.words.say(f"{key}To", player=self._player(after), **fields)
 
     def _made(self, move: Move, held: dict[str, int]) -> str:
         clause = self._riffle(move, held)

@@ -16,7 +16,7 @@ put together. After the last step the first follows again. The packets lie in th
 declaration, the first on top. Optional lines before the first step are ``title``, ``for``, ``players 1 to 2``,
 ``cards 52 to 208``, ``advice 4 steps 3 riffles``, ``source`` and ``says NAME: ...``; ``#`` begins a comment.
 
-Source: D. Barber, Procedures for shuffling large packs of cards (2019); the notation is this project's.
+After D. Barber, Procedures for shuffling large packs of cards (2019); notation and steps are this project's.
 """
 
 import re

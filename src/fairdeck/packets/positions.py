@@ -70,7 +70,7 @@ Moving = Callable[[list[float]], list[float]]
 
 def _steps(flow: Flow, cards: int, steps: int, riffles: int, most_work: int) -> list[Moving]:
     """Return for each step a function from the place probabilities of one card before it to those after it."""
-    made = _made(flow, cards, steps)
+    made = made_steps(flow, cards, steps)
     if _work(made, cards, riffles) > most_work:
         raise _too_long(cards, steps)
     return [_moving(each, riffles) for each in made]
@@ -85,7 +85,7 @@ def _too_long(cards: int, steps: int) -> FairdeckError:
 Made = list[tuple[Move, tuple[int, ...], int]]
 
 
-def _made(flow: Flow, cards: int, steps: int) -> list[Made]:
+def made_steps(flow: Flow, cards: int, steps: int) -> list[Made]:
     """Return for each step its moves, the places of the cards that each takes, and how many are the lower part."""
     packets = part(flow, range(cards))
     found = []
@@ -179,7 +179,7 @@ def seen_step_by_step(flow: Flow, cards: int, steps: int, riffles: int, most_wor
     Raises:
         FairdeckError: to follow all steps would take too long.
     """
-    made = _made(flow, cards, steps)
+    made = made_steps(flow, cards, steps)
     alike = _alike(made, cards)
     if _work(made, cards // alike, riffles) > most_work:
         raise _too_long(cards, steps)
@@ -189,7 +189,7 @@ def seen_step_by_step(flow: Flow, cards: int, steps: int, riffles: int, most_wor
 
 def work_of_a_step(flow: Flow, cards: int) -> int:
     """Return how many multiplications `seen_step_by_step` needs for a step, about."""
-    made = _made(flow, cards, 1)
+    made = made_steps(flow, cards, 1)
     return _work(made, cards // _alike(made, cards), 0)
 
 

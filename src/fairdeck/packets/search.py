@@ -14,9 +14,10 @@ above. Then all ways are tried.
 *Too many ways* are climbed: from a random way that spreads the packets evenly, swap two slices as long as that is
 better, then begin anew. This proves nothing.
 
-What is compared is `fairdeck.packets.positions.seen_in_places` after the given steps: how much the places of the cards
-show, the worst card's or those of all cards together. It is no bound from above: see docs/explanation/packets.md. It
-never grows with the steps. Below `NOTHING` it says nothing, and less time is better.
+What is compared is `fairdeck.packets.positions.seen_in_places` after the given steps: an estimate of how much the
+places of the cards show, the worst card's or those of all cards together. It is no bound, from above or below: see
+docs/explanation/packets.md. It never grows with the steps. Below `NOTHING` it says nothing, and less time is better.
+Packs of up to 8 cards are compared by the exact distance of their whole order, see `fairdeck.packets.order`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,6 +28,7 @@ from math import factorial
 from random import Random
 
 from fairdeck.errors import FairdeckError
+from fairdeck.packets import order
 from fairdeck.packets.dispersion import fault
 from fairdeck.packets.notation import ALONE, JOINT, Flow, Move, Slice
 from fairdeck.packets.positions import MOST_WORK, seen_step_by_step
@@ -34,6 +36,7 @@ from fairdeck.packets.positions import MOST_WORK, seen_step_by_step
 MOST_WAYS = 200_000
 MOST_SLICES = 4
 FEWEST_CARDS = 4  # in a slice
+FEWEST_IN_SMALL_PACKS = 2  # in a slice of a pack whose law is known
 NOTHING = 1e-6  # from here down the places show rounding errors
 
 Way = tuple[int, ...]
@@ -64,7 +67,8 @@ class Space:
             raise FairdeckError(f"{self.packets} packets: a search needs 2 or more")
         if not 2 <= self.slices <= MOST_SLICES:
             raise FairdeckError(f"{self.slices} slices: cut each packet into 2 to {MOST_SLICES}")
-        least = FEWEST_CARDS * self.packets * self.slices
+        fewest = FEWEST_IN_SMALL_PACKS if self.cards <= order.MOST_CARDS else FEWEST_CARDS
+        least = fewest * self.packets * self.slices
         if self.cards < least:
             raise FairdeckError(f"{self.cards} cards are too few for {self.packets} packets: use {least} or more")
 
@@ -166,11 +170,19 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A scheme that was tried, its best work, and how far from random its cards' places show the pack to be."""
+    """A scheme that was tried.
+
+    Attributes:
+        flow: what goes where.
+        work: its best work.
+        seen: how far from random its cards' places show the pack to be, an estimate; or how far it is.
+        exact: whether that is the exact distance of the whole order.
+    """
 
     flow: Flow
     work: Work
     seen: float
+    exact: bool = False
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -186,10 +198,13 @@ def judged(flow: Flow, cards: int, works: Iterable[Work]) -> Candidate:
 
 
 def _followed(flow: Flow, cards: int, work: Work) -> Candidate:
-    candidates = (
-        Candidate(flow, replace(work, steps=done), seen)
-        for done, seen in enumerate(seen_step_by_step(flow, cards, work.steps, work.riffles, MOST_WORK), 1)
+    exact = order.known(flow, cards, work.steps)
+    distances = (
+        order.order_step_by_step(flow, cards, work.steps, work.riffles)
+        if exact
+        else seen_step_by_step(flow, cards, work.steps, work.riffles, MOST_WORK)
     )
+    candidates = (Candidate(flow, replace(work, steps=done), seen, exact) for done, seen in enumerate(distances, 1))
     last = next(candidates)
     for last in candidates:
         if work.at_most and last.seen <= NOTHING:

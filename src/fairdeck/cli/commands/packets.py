@@ -51,6 +51,7 @@ from fairdeck.packets.notation import (
     read_flow,
     write_flow,
 )
+from fairdeck.packets.order import known, order_distances
 from fairdeck.packets.positions import worst_card
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
@@ -110,9 +111,11 @@ def arguments(parser: ArgumentParser) -> None:
         shown,
         *("fairdeck-packets/1", "fairdeck-schemes/1", "fairdeck-search/1", "fairdeck-fault/1"),
         fields="scheme, cards, steps, each with: dispersion (rows of fractions as text), ratios, from_even, "
-        "worst_card (null if unknown; then worst_card_unknown says why), do; limit, closed_form, repaired, "
-        "simulated, and more. Without a scheme: schemes. With --search: flow, proven, tried, ways, seed, known, and "
-        "for each scheme steps, riffles, minutes, seen_in_places, worst_card, from_even, at_least. With --fault: "
+        "worst_card (null if unknown; then worst_card_unknown says why), total_variation of the whole order (exact up "
+        "to 8 cards, else null), do; distance (total_variation, exact, at_least), limit, closed_form, repaired, "
+        "simulated, and more. Without a scheme: schemes. With --search: flow, proven (all ways were tried), tried, "
+        "ways, seed, known, and for each scheme steps, riffles, minutes, seen_in_places (an estimate), total_variation "
+        "and exact (true up to 8 cards), worst_card, from_even, at_least. With --fault: "
         "why, sides, period, runs_empty, from_even, total_variation_at_least (after six rounds)",
     )
     screen.add_argument(
@@ -170,7 +173,8 @@ def _told(args: Namespace) -> int:
     words_only = (args.follow or args.sheets is not None) and path is None and printer is None
     worst, unknown = ([], "") if words_only else _worst_from(procedure)
     bounds = simulated(args, flow, procedure.cards, procedure.steps, procedure.riffles, seed) if number else {}
-    found = Found(changed, worst, unknown, number, seed, bounds)
+    order = [] if words_only else _order_from(procedure)
+    found = Found(changed, worst, unknown, order, number, seed, bounds)
     _write_page(procedure, found, path, printer)
     if args.follow:
         screens = list(_screens(procedure))
@@ -269,6 +273,7 @@ class Found:
         repaired: which slices --repair swapped.
         worst: how far the worst card is from random after each step; empty where it was not computed.
         unknown: why it was not computed.
+        order: how far the whole order is from random after each step, exactly; empty if the pack is too large for that.
         packs: how many packs were simulated.
         seed: of the simulation.
         bounds: what the simulation showed, by what was counted.
@@ -277,6 +282,7 @@ class Found:
     repaired: str
     worst: list[float]
     unknown: str
+    order: list[float]
     packs: int
     seed: int
     bounds: dict[str, Any]
@@ -288,6 +294,12 @@ def _worst_from(procedure: Procedure) -> tuple[list[float], str]:
         return worst_card(procedure.flow, procedure.cards, procedure.steps, procedure.riffles), ""
     except FairdeckError as error:
         return [], str(error)
+
+
+def _order_from(procedure: Procedure) -> list[float]:
+    """Return how far the whole order of a small pack is from random after each step."""
+    flow, cards, steps = procedure.flow, procedure.cards, procedure.steps
+    return order_distances(flow, cards, steps, procedure.riffles) if known(flow, cards, steps) else []
 
 
 def _flow_from(name: str) -> Flow:
@@ -387,6 +399,7 @@ def _as_dict(procedure: Procedure, found: Found) -> dict[str, Any]:
                 "ratios": [short_ratios(row) for row in spread],
                 "from_even": str(distance(spread)),
                 "worst_card": found.worst[at] if found.worst else None,
+                "total_variation": found.order[at] if found.order else None,
                 "do": [{"who": each.who, "says": each.says} for each in sentences],
             }
         )
@@ -407,6 +420,11 @@ def _as_dict(procedure: Procedure, found: Found) -> dict[str, Any]:
         "says": dict(flow.says),
         "repaired": found.repaired,
         "steps": steps,
+        "distance": {
+            "total_variation": found.order[-1] if found.order else None,
+            "exact": bool(found.order),
+            "at_least": (found.order or found.worst or [0.0])[-1],
+        },
         "limit": _strings(limit(flow)),
         "closed_form": str(formula) if formula else None,
         "opening": procedure.opening(),
@@ -458,7 +476,7 @@ def _facts(procedure: Procedure, changed: str) -> Iterator[str]:
 
 
 def _dispersion(procedure: Procedure, found: Found) -> Iterator[str]:
-    flow, worst = procedure.flow, found.worst
+    flow, worst, order = procedure.flow, found.worst, found.order
     yield f"  How the cards of each old packet lie in new packets {':'.join(flow.packets)}, if riffled thoroughly:"
     spreads = procedure.dispersions()
     shown = [[short_ratios(row) for row in spread] for spread in spreads]
@@ -467,12 +485,13 @@ def _dispersion(procedure: Procedure, found: Found) -> Iterator[str]:
     if sum(widths) > WIDEST:
         heads, shown, widths = ["of the worst"], [[row[0]] for row in shown], [max(len(row[0]) for row in shown)]
     line = "  ".join(f"{head:>{width}}" for head, width in zip(heads, widths, strict=True))
-    yield f"  steps  {line}  from even" + ("  worst card" if worst else "")
+    yield f"  steps  {line}  from even" + "  worst card" * bool(worst) + "  whole order" * bool(order)
     for at, (row, spread) in enumerate(zip(shown, spreads, strict=True)):
         line = "  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True))
         far = distance(spread)
         exact = str(far) if len(str(far)) <= 9 else f"{float(far):.2e}"
-        yield f"  {at + 1:>5}  {line}  {exact:>9}" + (f"  {worst[at]:>10.4f}" if worst else "")
+        card, whole = (f"{each[at]:.4f}" if each else "" for each in (worst, order))
+        yield f"  {at + 1:>5}  {line}  {exact:>9}" + f"  {card:>10}" * bool(card) + f"  {whole:>11}" * bool(whole)
     formula = closed_form(cycle_matrix(flow))
     if formula:
         rounds = "k steps, k from 1 up" if len(flow.steps) == 1 else f"k times {len(flow.steps)} steps, k from 1 up"
@@ -480,8 +499,10 @@ def _dispersion(procedure: Procedure, found: Found) -> Iterator[str]:
     yield from _wrapped("  limit", short_ratios(limit(flow)), 12)
     if found.unknown:
         yield from _wrapped("  worst card", found.unknown, 14)
-    floors = "the packets" if found.unknown else "the packets or the worst card"
-    yield f"  These are lower bounds: the whole order is at least as far from random as {floors}."
+    if order:
+        yield "  The distance of the whole order is exact, for ideal riffles."
+    elif worst:
+        yield "  The whole order is at least as far from random as the worst card, for ideal riffles."
 
 
 def _sheets(procedure: Procedure) -> Iterator[str]:
