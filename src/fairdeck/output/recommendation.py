@@ -19,6 +19,7 @@ from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.output.html import Html, document, style, table, tag, text
 from fairdeck.recommendations.answer import Recommendation, Recommendations
 from fairdeck.recommendations.request import MACHINE, Request
+from fairdeck.recommendations.reversals import TOSS
 from fairdeck.shuffles.distances import deals_to_notice
 
 SHOWN_MINUTES = 120.0
@@ -71,7 +72,7 @@ def page(found: Recommendations) -> str:
 def _answer(found: Recommendations) -> Iterator[str]:
     """Yield the steps of the best way, a sheet for each player, and what is surer."""
     best = found.best
-    yield tag("h2", "What to do" if best.enough else f"The nearest to random: {best.way}")
+    yield tag("h2", _title(best))
     yield tag("p", f"You need {best.needs}.") + _list(best.do)
     if sure := surer(found):
         yield tag("p", sure)
@@ -79,6 +80,13 @@ def _answer(found: Recommendations) -> Iterator[str]:
         yield '<p class="soft screen">Print this page: each player\'s sheet comes on a page of its own.</p>'
     for who, do in best.sheets:
         yield tag("section", tag("h2", who), tag("p", headline(found), class_="soft"), _list(do), class_="sheet")
+
+
+def _title(best: Recommendation) -> str:
+    """Return the title above the steps of the best way."""
+    if best.enough:
+        return "What to do"
+    return f"The nearest to random: {best.way}" if best.gives_a_deck else f"Without a deck: {best.way}"
 
 
 def _list(steps: Sequence[str]) -> Html:
@@ -100,16 +108,20 @@ def headline(found: Recommendations) -> str:
     if best.enough:
         whole = " for all" if request.decks > 1 else ""
         return f"{deck}, {people}: {best.way}: about {duration(best.minutes)}{whole}, {quality(best)}."
+    if not best.gives_a_deck:
+        return f"{deck}, {people}: no way gives a shuffled deck; hands alone can be dealt."
     lacks = "is known to be random enough" if request.minutes is None else "is both random enough and quick enough"
     return f"{deck}, {people}: no way {lacks}. The nearest is the first here."
 
 
 def meaning(way: Recommendation) -> str:
     """Return in one plain sentence what the distance of a way means."""
-    if way.mark == "hands only":
+    if not way.gives_a_deck:
         return "The hands are exactly uniform, but there is no shuffled deck afterwards."
     if way.total_variation == 0:
         return "Exactly uniform: every result is equally likely, whatever the old order was."
+    if way.total_variation is None and way.at_least > NOTICED:
+        return "That is far from random: somebody who knows the old order can win bets on the new one."
     if way.total_variation is None:
         return "Nobody knows how random the deck is then: it may look mixed and still keep much of its old order."
     far = f"{way.total_variation:.2g} from random"
@@ -128,10 +140,13 @@ def meaning(way: Recommendation) -> str:
 
 def surer(found: Recommendations) -> str:
     """Return the quickest way that is exactly uniform, as a sentence; empty if it is the best, or there is none."""
-    sure = next((way for way in found.ranked if way.enough and way.total_variation == 0), None)
-    if sure is None or not found.best.total_variation:
+    sure = next((way for way in found.ranked if way.enough and way.total_variation == 0), found.with_room)
+    if sure is None or sure is found.best or (found.best.total_variation == 0 and found.best.enough):
         return ""
     command = sure.remark.partition(";")[0]
+    if sure is found.with_room:
+        room = sure.needs.partition(", and ")[0]
+        return f"Better, with {room}: {sure.way}, about {duration(sure.minutes)}, exactly uniform ({command})."
     return f"To be sure whatever your hands do: {sure.way}, about {duration(sure.minutes)} ({command})."
 
 
@@ -142,7 +157,7 @@ def lines(found: Recommendations) -> Iterator[str]:
     yield ""
     yield from _wrapped(meaning(best))
     yield ""
-    yield "What to do:" if best.enough else f"The nearest to random: {best.way}:"
+    yield f"{_title(best)}:"
     for number, step in enumerate(best.do, 1):
         first, *others = step.split("\n")
         yield from _wrapped(first, f"{number:>3}. ", " " * 5)
@@ -191,8 +206,8 @@ def assumptions(found: Recommendations) -> Iterator[str]:
         yield "Riffles follow the model: even cuts, and cards that fall mostly one by one. Clumps make them worse."
     if request.cards_are == "tarot":
         yield (
-            "Distances are those of the order. Cards are turned before, so they also bound order and reversals "
-            "together, if the first riffle follows the model."
+            f"Distances are those of order and reversals together: fair coins ({TOSS:g} s each, which is a guess) add "
+            "nothing, nor does one riffle with one part turned, if that riffle follows the model."
         )
     if any(way.mark == "machine" for way in found.ranked):
         yield (
@@ -210,7 +225,7 @@ def quality(way: Recommendation) -> str:
     if way.total_variation is None:
         return "nobody knows how random"
     if way.total_variation == 0:
-        return "exactly uniform"
+        return "exactly uniform" if way.gives_a_deck else "exactly uniform hands, but no deck"
     sort = "by the exact law" if way.exact else "estimated"
     return f"{way.total_variation:.2g} from random, {sort}"
 

@@ -2,8 +2,8 @@
 
 A way is listed only if hands can do it: people riffle cards or shuffle them overhand, mash sleeved cards or shuffle
 them overhand, and deal or wash tiles. Without room for piles, the cards stay in the hands. A table is a mat: without
-one, piles lie in rows on the bare table. Tarot cards that may lie reversed are turned first: half of the deck is turned
-round and riffled into the other half, which turns each card with chance 1/2; what comes afterwards turns none.
+one, piles lie in rows on the bare table. Tarot cards may lie reversed: `reversals` says what turns each of them with
+chance 1/2, and when.
 
 Four sorts of quality are distinguished: *exactly uniform* (a deck dealt as fairdeck says), an *exact law* of
 hands that riffle as the model says, an *estimate*, where only simulation and rules of thumb exist, and
@@ -15,8 +15,8 @@ Minutes are computed from a `Pace`.
 * `ways` has one file for each way, and finds the files by itself; `way` says what such a file offers;
 * `ranking` fits each way to the whole request, judges it and puts the best first.
 
-What several ways share: `riffling` (how many riffles are enough, and how long they take), `clumsy_hands`, `tasks` (the
-deals that ways ask for), `procedures` (how much of a packet procedure is enough), `wording`.
+What several ways share: `reversals`, `riffling` (how many riffles are enough, and how long they take), `clumsy_hands`,
+`tasks` (the deals that ways ask for), `procedures` (how much of a packet procedure is enough), `wording`.
 """
 
 from fairdeck.recommendations.answer import Recommendation, Recommendations

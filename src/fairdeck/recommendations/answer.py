@@ -1,7 +1,7 @@
 """What is told to somebody who asks: each way to shuffle, and all of them ranked."""
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from fairdeck.dealing.pace import Pace
 from fairdeck.recommendations.request import Request
@@ -19,6 +19,7 @@ class Recommendation:
         needs: what it takes.
         remark: what to know beforehand; may be empty.
         enough: whether it meets the distance and the minutes of the request; `ranking` says so.
+        gives_a_deck: whether there is a shuffled deck afterwards.
         mark: the way in one to three words, for a picture.
         at_least: a lower bound on the distance, if nobody knows it; 0 if no bound is known either.
         people: how many people it keeps busy.
@@ -33,11 +34,21 @@ class Recommendation:
     needs: str
     remark: str
     enough: bool = False
+    gives_a_deck: bool = True
     mark: str
     at_least: float = 0.0
     people: int = 1
     do: tuple[str, ...] = field(default=(), repr=False)
     sheets: tuple[tuple[str, tuple[str, ...]], ...] = field(default=(), repr=False)
+
+    def with_step(self, before: str = "", after: str = "") -> "Recommendation":
+        """Return the same with something to do before or after all else, on the sheet of each player too."""
+
+        def longer(do: tuple[str, ...], who: str) -> tuple[str, ...]:
+            return tuple(f"{who}{step}" if step in (before, after) else step for step in (before, *do, after) if step)
+
+        sheets = tuple((name, longer(do, "One of you for all. ")) for name, do in self.sheets)
+        return replace(self, do=longer(self.do, ""), sheets=sheets)
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,11 +59,13 @@ class Recommendations:
         request: what was asked for.
         pace: the pace from which the minutes are computed.
         ranked: the ways, one or more.
+        with_room: the quickest deal if there were room for piles; None if there is room, or some way is random enough.
     """
 
     request: Request
     pace: Pace
     ranked: tuple[Recommendation, ...]
+    with_room: Recommendation | None = None
 
     @property
     def best(self) -> Recommendation:

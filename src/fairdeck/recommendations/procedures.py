@@ -15,7 +15,13 @@ from fairdeck.packets.dispersion import dispersion, distance
 from fairdeck.packets.notation import MOST_ROUNDS, Flow
 from fairdeck.packets.positions import seen_step_by_step, work_of_a_step
 from fairdeck.recommendations.request import Request
-from fairdeck.recommendations.riffling import distance_after, enough_riffles, packet_minutes
+from fairdeck.recommendations.riffling import (
+    PATIENCE,
+    distance_after,
+    enough_riffles,
+    packet_minutes,
+    seconds_a_riffle,
+)
 from fairdeck.shuffles.measured import mashes
 
 MOST_RIFFLES = 5  # of each packet in a step
@@ -58,14 +64,15 @@ def fewest_minutes(request: Request, flow: Flow, hands: int, pace: Pace) -> Trie
 def _by_minutes(request: Request, flow: Flow, hands: int, pace: Pace) -> list[Tried]:
     """Return the procedures that may be near enough, the quickest first."""
     cards, packets = request.cards, len(flow.packets)
+    packet, rounds = ceil(cards / packets), ceil(packets / hands)
     if request.sleeved:
-        needed: int | None = mashes(cards, request.distance)[0]
+        most = PATIENCE / (rounds * seconds_a_riffle(packet, pace))
+        needed: int | None = mashes(cards, request.distance, most)[0]
     else:
         needed = enough_riffles(cards, request.distance)
     if needed is None:
         return []
     even = next((k for k in range(1, MOST_ROUNDS) if _uneven(flow, cards, k) <= request.distance / 2), MOST_ROUNDS)
-    packet, rounds = ceil(cards / packets), ceil(packets / hands)
     tried = [
         Tried(packet_minutes(packet, rounds, steps, riffles, pace), steps, riffles)
         for riffles in range(1, MOST_RIFFLES + 1)

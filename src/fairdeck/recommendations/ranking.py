@@ -9,17 +9,12 @@ from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.errors import FairdeckError
 from fairdeck.recommendations.answer import Recommendation, Recommendations
 from fairdeck.recommendations.request import MOST_CARDS, Request
-from fairdeck.recommendations.riffling import seconds_a_riffle
 from fairdeck.recommendations.ways import all_ways
+from fairdeck.recommendations.wording import TWO
 from fairdeck.shuffles.limits import whole
 from fairdeck.shuffles.mine import Hands as Riffler
 
 UNKNOWN = 0.5  # the rank of an unknown distance among the ways that are not good enough
-REVERSALS = (
-    "First the reversals: cut the deck about in the middle, turn one half round, end for end, and riffle the "
-    "halves together once. (If nobody riffles: deal the deck onto two piles, a coin for each card says onto "
-    "which; turn one pile round and put it on the other.) From now on turn no card."
-)
 
 
 def advise(
@@ -64,7 +59,21 @@ def advise(
     if isinstance(goal, str):
         goal = parse_goal(goal, whole("cards", cards, 2, MOST_CARDS))
     request = Request(cards, players, mat, cards_are, room, distance, minutes, goal, machine, decks, riffler)
-    return Recommendations(request, pace, recommended(request, pace))
+    ranked = recommended(request, pace)
+    near = any(way.gives_a_deck and _near(way, request) for way in ranked)
+    return Recommendations(request, pace, ranked, None if near else _with_room(request, pace))
+
+
+def _near(way: Recommendation, request: Request) -> bool:
+    return way.total_variation is not None and way.total_variation <= request.distance
+
+
+def _with_room(request: Request, pace: Pace) -> Recommendation | None:
+    """Return the quickest exact deal if there were room for piles on the bare table; None if there is room."""
+    if request.room:
+        return None
+    ways = recommended(replace(request, room=True, mat=None, minutes=None), pace)
+    return min((way for way in ways if way.enough and not way.total_variation), key=lambda way: way.minutes)
 
 
 def recommended(request: Request, pace: Pace = ASSUMED) -> tuple[Recommendation, ...]:
@@ -80,31 +89,23 @@ def recommended(request: Request, pace: Pace = ASSUMED) -> tuple[Recommendation,
     found = []
     for way in all_ways():
         for each in way.answers(request, pace):
-            told = _turned_before(each, request, pace) if way.turned_before else each
+            told = way.turned(each, request, pace) if request.cards_are == "tarot" else each
             told = told if way.deals_hands else _with_hands_dealt(told, request)
             told = _all_decks(told, request)
             found.append(_judged(told, request, gives_a_deck=way.gives_a_deck))
     if not found:
+        people = "one person" if request.players == 1 else f"{request.players} people"
         raise FairdeckError(
-            f"{request.cards} {request.things}, one person and no room for piles: nothing can be done; make room"
+            f"{request.cards} {request.things}, {people} and no room for piles: nothing can be done; make room"
         )
     return tuple(sorted(found, key=_rank))
-
-
-def _turned_before(way: Recommendation, request: Request, pace: Pace) -> Recommendation:
-    """Return a way with half of the deck turned round before, if cards may lie reversed."""
-    if request.cards_are != "tarot":
-        return way
-    return replace(way, minutes=way.minutes + seconds_a_riffle(request.cards, pace) / 60, do=(REVERSALS, *way.do))
 
 
 def _with_hands_dealt(way: Recommendation, request: Request) -> Recommendation:
     """Return a way with the hands dealt afterwards, if hands are wanted."""
     if not isinstance(request.goal, Hands):
         return way
-    return replace(
-        way, do=(*way.do, "Then deal the hands, one card to each player in turn: not a whole hand at a time.")
-    )
+    return way.with_step(after="Then deal the hands, one card to each player in turn: not a whole hand at a time.")
 
 
 def _all_decks(way: Recommendation, request: Request) -> Recommendation:
@@ -116,20 +117,23 @@ def _all_decks(way: Recommendation, request: Request) -> Recommendation:
     who, whose = ("person", "people") if way.people == 1 else (f"group of {way.people}", "groups")
     each = "one after another" if groups == 1 else f"shared among {groups} {whose}"
     most = f": {decks} for each {who} at most" if groups > 1 else ""
-    step = f"That is one deck. Do the same with all {request.decks}, {each}{most}."
-    return replace(way, minutes=way.minutes * decks, do=(*way.do, step))
+    all_of_them = "both" if request.decks == TWO else f"all {request.decks}"
+    step = f"That is one deck. Do the same with {all_of_them}, {each}{most}."
+    return replace(way.with_step(after=step), minutes=way.minutes * decks)
 
 
 def _judged(way: Recommendation, request: Request, *, gives_a_deck: bool) -> Recommendation:
     """Return a way with its minutes rounded, and whether it is good enough."""
-    near = way.total_variation is not None and way.total_variation <= request.distance
+    near = _near(way, request)
     soon = request.minutes is None or way.minutes <= request.minutes
-    exact = way.exact and (request.cards_are != "tarot" or not way.total_variation)  # with reversals a law is a bound
-    return replace(way, exact=exact, minutes=round(way.minutes, 1), enough=near and soon and gives_a_deck)
+    minutes = round(way.minutes, 1)
+    return replace(way, minutes=minutes, enough=near and soon and gives_a_deck, gives_a_deck=gives_a_deck)
 
 
-def _rank(way: Recommendation) -> tuple[bool, float, float]:
+def _rank(way: Recommendation) -> tuple[bool, bool, float, float]:
     if way.enough:
-        return False, way.minutes, 0.0
+        return False, False, way.minutes, 0.0
     # Of the ways that are not good enough, the nearest to uniform is first; an unknown distance is before a large one.
-    return True, max(UNKNOWN, way.at_least) if way.total_variation is None else way.total_variation, way.minutes
+    # Hands are not on that scale: somebody who wants a deck has none.
+    far = max(UNKNOWN, way.at_least) if way.total_variation is None else way.total_variation
+    return True, not way.gives_a_deck, far, way.minutes

@@ -7,6 +7,7 @@ from fairdeck.shuffles.riffle import gsr_riffles
 
 MOST_RIFFLES = 30
 USUAL_HANDFUL = 52  # cards to which a pace refers
+PATIENCE = 300.0  # seconds that anybody would spend on a shuffle of which no number is known to be enough
 
 
 @lru_cache(maxsize=1024)

@@ -10,6 +10,8 @@ from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.dealing.planner import Task
 
 TABLES = (Mat(3, 2), Mat(4, 2), Mat(5, 2), Mat(4, 3), Mat(5, 3), Mat(4, 4))  # rows of piles on a bare table
+SEATS = 10  # people who sit around one table
+IN_REACH = 8  # piles in a row
 RARELY = 0.1  # the chance of one more pass that a bare table may leave
 
 
@@ -20,6 +22,8 @@ def on_bare_table(cards: int, goal: Goal = WHOLE_DECK, *, dealers: int = 1, pace
     '3x2'
     """
     tables = [mat for mat in TABLES if mat.spaces > len(goal.piles)] or [places(len(goal.piles) + 1)]
+    if cards < TABLES[0].spaces:
+        tables = [Mat(cards, 1)]
     tasks = [Task(cards, mat, goal, dealers=dealers) for mat in tables]
     return min(tasks, key=lambda task: _sure_minutes(task, pace))
 
@@ -32,7 +36,8 @@ def _sure_minutes(task: Task, pace: Pace) -> float:
 
 def places(number: int) -> Mat:
     """Return a mat with this number of spaces or a few more: players' places, or piles, need no real mat."""
-    rows = ceil(number / LARGEST_SIDE)
+    columns = number if number <= SEATS else max(IN_REACH, ceil(number / LARGEST_SIDE))
+    rows = ceil(number / columns)
     return Mat(ceil(number / rows), rows)
 
 

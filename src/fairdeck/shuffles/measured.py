@@ -8,6 +8,7 @@ Measured once, by ``fairdeck mix "mash*20" --cards 60 --decks 200000 --seed 1`` 
 """
 
 from collections.abc import Mapping
+from math import inf
 
 CONFIDENCE = 0.999  # the share of simulations whose lower bounds all hold
 
@@ -50,7 +51,7 @@ WORTH = {
 }
 
 
-def mashes(cards: int, target: float) -> tuple[int, float]:
+def mashes(cards: int, target: float, most: float = inf) -> tuple[int, float]:
     """Return the fewest mashes measured whose bound is at most `target`, and that bound.
 
     A deck between two measured sizes has the bound of the smaller size; below the smallest size nothing is known, and
@@ -59,16 +60,17 @@ def mashes(cards: int, target: float) -> tuple[int, float]:
     Args:
         cards: of the deck, 1 or more.
         target: a total variation. If no measured number reaches it, the largest number is returned.
+        most: the most that anybody would do; the fewest measured is returned even if that is more.
 
-    >>> mashes(60, 0.05), mashes(10, 0.05)
-    ((50, 0.03), (30, 0.0))
+    >>> mashes(60, 0.05), mashes(10, 0.05), mashes(60, 0.05, most=25)
+    ((50, 0.03), (30, 0.0), (20, 0.61))
     """
-    return _measured(MASHED, cards, target)
+    return _measured(MASHED, cards, target, most)
 
 
-def overhands(cards: int, target: float) -> tuple[int, float]:
+def overhands(cards: int, target: float, most: float = inf) -> tuple[int, float]:
     """Return the same for overhand shuffles."""
-    return _measured(OVERHAND, cards, target)
+    return _measured(OVERHAND, cards, target, most)
 
 
 def mashed_at_least(cards: int, times: int) -> float:
@@ -84,8 +86,9 @@ def mashed_at_least(cards: int, times: int) -> float:
     return max((bound for number, bound in bounds.items() if number >= times), default=0.0)
 
 
-def _measured(table: Mapping[int, Mapping[int, float]], cards: int, target: float) -> tuple[int, float]:
+def _measured(table: Mapping[int, Mapping[int, float]], cards: int, target: float, most: float) -> tuple[int, float]:
     size = max((size for size in table if size <= cards), default=min(table))
     bounds = table[size]
-    times = next((times for times in sorted(bounds) if bounds[times] <= target), max(bounds))
+    tried = [times for times in sorted(bounds) if times <= most] or [min(bounds)]
+    times = next((times for times in tried if bounds[times] <= target), tried[-1])
     return times, bounds[times] if size <= cards else 0.0

@@ -83,8 +83,9 @@ def arguments(parser: ArgumentParser) -> None:
         default="cards",
         metavar="WHAT",
         help="cards (default), which are riffled; sleeved, which are mashed (no law is known, so a mash never counts "
-        "as good enough); tiles, which are dealt or washed; tarot, cards that may lie reversed: half of them are "
-        "turned round before one more riffle, and the distance is then a bound on order and reversals together",
+        "as good enough); tiles, which are dealt or washed; tarot, cards that may lie reversed: a coin is tossed for "
+        "each card before a deal, or a part is turned round in one last riffle; the distance is that of order and "
+        "reversals together",
     )
     kinds.add_argument(
         "--sleeved", dest="cards_are", action="store_const", const="sleeved", help="the same as --cards-are sleeved"
@@ -118,8 +119,8 @@ def arguments(parser: ArgumentParser) -> None:
         "fairdeck-advice/1",
         fields="cards, cards_are, room, players, machine, decks, goal, riffle (your own, or null), pace, ways, best "
         "first, each with: way, minutes, total_variation (null if unknown), exact, needs, remark (the command to "
-        "use, if there is one), enough, mark, at_least (a lower bound by simulation, if the total variation is "
-        "unknown), people (how many it keeps busy), do (the steps), sheets (pairs: who, steps)",
+        "use, if there is one), enough, gives_a_deck, mark, at_least (a lower bound by simulation, if the total "
+        "variation is unknown), people (how many it keeps busy), do (the steps), sheets (pairs: who, steps)",
     )
 
 

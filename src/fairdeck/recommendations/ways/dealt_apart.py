@@ -9,7 +9,7 @@ from fairdeck.dealing.pace import Pace
 from fairdeck.recommendations.answer import Recommendation
 from fairdeck.recommendations.clumsy_hands import as_these_hands_riffle
 from fairdeck.recommendations.request import Request
-from fairdeck.recommendations.riffling import MOST_RIFFLES, seconds_a_riffle
+from fairdeck.recommendations.riffling import MOST_RIFFLES, PATIENCE, seconds_a_riffle
 from fairdeck.recommendations.tasks import parted
 from fairdeck.recommendations.way import DEALT_APART, WayToShuffle
 from fairdeck.recommendations.wording import NEW_ORDER, command, times
@@ -34,17 +34,17 @@ def _onto(request: Request, piles: int, pace: Pace) -> Iterator[Recommendation]:
     packet = ceil(request.cards / piles)
     if packet > request.handful:
         return
-    enough, variation, at_least = _riffles_of_each(request, piles)
+    verb, people = "mash" if request.sleeved else "riffle", min(request.players, piles)
+    once = ceil(piles / people) * seconds_a_riffle(packet, pace)
+    enough, variation, at_least = _riffles_of_each(request, piles, PATIENCE / once)
     if enough is None:
         return
-    verb, people = "mash" if request.sleeved else "riffle", min(request.players, piles)
     deal = request.cards * pace.of_a_card(piles) + piles * pace.pile + pace.step
-    riffle = ceil(piles / people) * enough * seconds_a_riffle(packet, pace)
     dealing = command(parted(request.cards, piles))
     way = Recommendation(
         mark=f"deal, then {verb}",
         way=f"deal it onto {piles} random piles as fairdeck says, {verb} each {times(enough)}, stack",
-        minutes=(deal + riffle) / 60,
+        minutes=(deal + enough * once) / 60,
         total_variation=variation,
         exact=not request.sleeved,
         needs="a phone or a printed plan, and practised hands",
@@ -61,10 +61,13 @@ def _onto(request: Request, piles: int, pace: Pace) -> Iterator[Recommendation]:
     yield as_these_hands_riffle(way, request)
 
 
-def _riffles_of_each(request: Request, piles: int) -> tuple[int | None, float | None, float]:
-    """Return how often to riffle each pile, the distance from random after that, and a lower bound on it."""
+def _riffles_of_each(request: Request, piles: int, most: float) -> tuple[int | None, float | None, float]:
+    """Return how often to riffle each pile, the distance from random after that, and a lower bound on it.
+
+    `most` is how often anybody would mash each pile.
+    """
     if request.sleeved:  # the deck is never nearer than one of its piles
-        enough, at_least = mashes(request.cards // piles, request.distance)
+        enough, at_least = mashes(request.cards // piles, request.distance, most)
         return enough, None, at_least
     # More riffles are never further from random.
     tried = range(1, MOST_RIFFLES)

@@ -8,27 +8,28 @@ from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.pace import Pace
 from fairdeck.recommendations.answer import Recommendation
 from fairdeck.recommendations.request import Request
-from fairdeck.recommendations.tasks import parted
+from fairdeck.recommendations.reversals import turned_by_coins
+from fairdeck.recommendations.tasks import SEATS, parted
 from fairdeck.recommendations.way import DEALT, WayToShuffle
-from fairdeck.recommendations.wording import NO_MAT, command, how_to_deal
+from fairdeck.recommendations.wording import command, for_hands, how_to_deal, thing
 
 
 def _hands_only(request: Request, pace: Pace) -> Iterator[Recommendation]:
-    if request.goal != WHOLE_DECK or not 2 <= request.players <= request.cards:
+    if request.goal != WHOLE_DECK or not 2 <= request.players <= min(SEATS, request.cards):
         return
     task = parted(request.cards, request.players, request.cards % request.players)
-    hand = counted(request.cards // request.players, "card")
+    hand = counted(request.cards // request.players, thing(request))
     yield Recommendation(
         mark="hands only",
         way=f"deal hands only, as fairdeck says: {request.players} hands of {hand} in one pass",
         minutes=outlook(task, pace).minutes,
         total_variation=0.0,
         exact=True,
-        needs=NO_MAT,
+        needs=for_hands(request, task),
         remark=f"{command(task)}; the hands are exactly uniform, but there is no shuffled deck afterwards: if hands "
         f"are all that you need, ask for them by --goal {task.goal}",
         do=how_to_deal(request, task, 1),
     )
 
 
-WAY = WayToShuffle(DEALT, _hands_only, gives_a_deck=False)
+WAY = WayToShuffle(DEALT, _hands_only, turned=turned_by_coins, gives_a_deck=False)

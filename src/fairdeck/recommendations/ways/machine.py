@@ -7,6 +7,7 @@ from functools import lru_cache
 from fairdeck.dealing.pace import Pace
 from fairdeck.recommendations.answer import Recommendation
 from fairdeck.recommendations.request import MACHINE, Request
+from fairdeck.recommendations.reversals import turned_by_coins
 from fairdeck.recommendations.way import BY_MACHINE, WayToShuffle
 from fairdeck.recommendations.wording import times
 from fairdeck.shuffles.shelf import MOST_PASSES, shelf_shuffles
@@ -51,4 +52,4 @@ def _distance(cards: int, shelves: int, passes: int) -> float:
     return float(shelf_shuffles(cards, *[shelves] * passes).total_variation or 0)
 
 
-WAY = WayToShuffle(BY_MACHINE, _by_machine)
+WAY = WayToShuffle(BY_MACHINE, _by_machine, turned=turned_by_coins)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fairdeck.dealing.pace import Pace
 from fairdeck.recommendations.answer import Recommendation
 from fairdeck.recommendations.request import Request
-from fairdeck.recommendations.riffling import seconds_a_riffle
+from fairdeck.recommendations.riffling import PATIENCE, seconds_a_riffle
 from fairdeck.recommendations.way import RIFFLED, WayToShuffle
 from fairdeck.recommendations.wording import times
 from fairdeck.shuffles.measured import mashes
@@ -14,12 +14,13 @@ from fairdeck.shuffles.measured import mashes
 def _mashed(request: Request, pace: Pace) -> Iterator[Recommendation]:
     if not request.sleeved or request.cards > request.handful:
         return
-    enough, at_least = mashes(request.cards, request.distance)
+    once = seconds_a_riffle(request.cards, pace)
+    enough, at_least = mashes(request.cards, request.distance, PATIENCE / once)
     see = f'fairdeck mix "mash*{enough}" --cards {request.cards}'
     yield Recommendation(
         mark="mash",
         way=f"mash it {times(enough)}",
-        minutes=enough * seconds_a_riffle(request.cards, pace) / 60,
+        minutes=enough * once / 60,
         total_variation=None,
         exact=False,
         needs="practised hands",

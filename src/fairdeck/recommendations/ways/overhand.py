@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from fairdeck.dealing.pace import Pace
 from fairdeck.recommendations.answer import Recommendation
 from fairdeck.recommendations.request import Request
-from fairdeck.recommendations.riffling import USUAL_HANDFUL
+from fairdeck.recommendations.reversals import turned_by_coins
+from fairdeck.recommendations.riffling import PATIENCE, USUAL_HANDFUL
 from fairdeck.recommendations.way import WITHOUT_A_LAW, WayToShuffle
 from fairdeck.shuffles.measured import overhands
 
@@ -13,11 +14,12 @@ from fairdeck.shuffles.measured import overhands
 def _overhand(request: Request, pace: Pace) -> Iterator[Recommendation]:
     if request.cards > request.handful:
         return
-    enough, at_least = overhands(request.cards, request.distance)
+    once = pace.overhand * max(1.0, request.cards / USUAL_HANDFUL)
+    enough, at_least = overhands(request.cards, request.distance, PATIENCE / once)
     yield Recommendation(
         mark="overhand",
         way=f"overhand, {enough:,} times",
-        minutes=enough * pace.overhand * max(1.0, request.cards / USUAL_HANDFUL) / 60,
+        minutes=enough * once / 60,
         total_variation=None,
         exact=False,
         needs="patience",
@@ -28,4 +30,4 @@ def _overhand(request: Request, pace: Pace) -> Iterator[Recommendation]:
     )
 
 
-WAY = WayToShuffle(WITHOUT_A_LAW, _overhand)
+WAY = WayToShuffle(WITHOUT_A_LAW, _overhand, turned=turned_by_coins)

@@ -1,6 +1,7 @@
 """A large deck is riffled in packets, by the published schemes: people exchange parts of their packets."""
 
 from collections.abc import Iterator
+from functools import cache
 from math import ceil
 
 from fairdeck.dealing.pace import Pace
@@ -10,6 +11,7 @@ from fairdeck.packets.cutting import part
 from fairdeck.packets.dispersion import dispersion, distance, fault
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import Flow
+from fairdeck.packets.positions import seen_in_places
 from fairdeck.recommendations.answer import Recommendation
 from fairdeck.recommendations.clumsy_hands import as_these_hands_riffle
 from fairdeck.recommendations.procedures import Tried, fewest_minutes
@@ -19,6 +21,7 @@ from fairdeck.recommendations.wording import times
 from fairdeck.shuffles.measured import SWITCH
 
 FEWEST_CARDS = 8  # of a packet
+COMPARED_STEPS, COMPARED_RIFFLES = 4, 2
 MASHED = (("Riffle", "Mash"), ("riffle", "mash"), ("mashs ", "mashes "), ("Mashs ", "Mashes "))
 
 
@@ -38,8 +41,9 @@ def _in_packets(request: Request, pace: Pace) -> Iterator[Recommendation]:
 
 def _flows(request: Request) -> Iterator[tuple[Flow, int]]:
     """Yield the flows that suit the deck and the people, and how many people work."""
-    shown = set()  # of flows with equal packets and hands that spread alike, only the one made for those hands
-    for flow in sorted(schemes().values(), key=lambda flow: -flow.players[0]):
+    # Of flows with equal packets and hands that spread alike, only the one made for those hands; then the better one.
+    shown = set()
+    for flow in sorted(schemes().values(), key=lambda flow: (-flow.players[0], _seen_when_small(flow))):
         (fewest, most), packets = flow.players, len(flow.packets)
         fits = FEWEST_CARDS <= ceil(request.cards / packets) <= request.handful
         if len(flow.steps) > 1 or request.players < fewest or not fits or fault(flow):
@@ -51,6 +55,14 @@ def _flows(request: Request) -> Iterator[tuple[Flow, int]]:
         if (packets, hands, at_once) not in shown:
             shown.add((packets, hands, at_once))
             yield flow, hands
+
+
+@cache
+def _seen_when_small(flow: Flow) -> float:
+    """Return what the places of the cards show of a small pack after a few steps: a measure to compare flows by."""
+    if fault(flow):
+        return 1.0
+    return seen_in_places(flow, len(flow.packets) * FEWEST_CARDS, COMPARED_STEPS, COMPARED_RIFFLES)[-1]
 
 
 def _told(request: Request, procedure: Procedure, best: Tried) -> Recommendation:
@@ -85,7 +97,9 @@ def _in_words(procedure: Procedure, sleeved: bool, who: str | None = None) -> tu
     if who is None and says and len(procedure.flow.steps) == 1:  # in short; the sheets have the numbers of cards
         title = procedure.step_title(range(1, procedure.steps + 1))
         short = [f"\n{name}: {sentence}" for name, sentence in says]
-        found.append(f"{title}; to riffle is always to riffle {times(procedure.riffles)}:{''.join(short)}")
+        told = procedure.players == 1 or not procedure.flow.packets[0].isdigit()  # of players it is said who gives what
+        give = "" if told else "give each part to the player who riffles it; "
+        found.append(f"{title}; {give}to riffle is always to riffle {times(procedure.riffles)}:{''.join(short)}")
     else:
         for title, sentences in procedure.grouped(who):
             found.append(f"{title}.{''.join(f'{chr(10)}{each.says}' for each in sentences)}")
@@ -100,7 +114,8 @@ def _cut_in_short(procedure: Procedure) -> str:
     packets = part(procedure.flow, range(procedure.cards))
     if procedure.players != len(procedure.flow.hands):
         return procedure.opening()
-    sizes = ", ".join(f"{name} {len(deck)}" for name, deck in packets.items())
+    player = "player " if all(name.isdigit() for name in packets) else ""
+    sizes = ", ".join(f"{player}{name} {len(deck)}" for name, deck in packets.items())
     return f"Cut the pack into a packet for each, from the top (cards): {sizes}."
 
 

@@ -1,12 +1,13 @@
 """The deck is dealt onto piles in turn, as many people do: no shuffle at all."""
 
 from collections.abc import Iterator
+from fractions import Fraction
+from math import factorial
 
 from fairdeck.dealing.pace import Pace
 from fairdeck.recommendations.answer import Recommendation
 from fairdeck.recommendations.request import Request
-from fairdeck.recommendations.way import NO_SHUFFLE, WayToShuffle
-from fairdeck.shuffles.distances import least_distance
+from fairdeck.recommendations.way import NO_SHUFFLE, WayToShuffle, turns_by_itself
 
 PILES = 7  # that people deal onto
 
@@ -14,12 +15,13 @@ PILES = 7  # that people deal onto
 def _piles_in_turn(request: Request, pace: Pace) -> Iterator[Recommendation]:
     if not request.room:
         return
-    piles = min(PILES, request.mat.spaces if request.mat else PILES)
+    piles = min(PILES, request.cards, request.mat.spaces if request.mat else PILES)
+    results = factorial(request.cards) << (request.cards if request.cards_are == "tarot" else 0)
     yield Recommendation(
         mark="piles in turn",
         way="deal it onto piles in turn",
         minutes=(request.cards * pace.of_a_card(piles) + piles * pace.pile) / 60,
-        total_variation=float(least_distance(request.cards, 1)),
+        total_variation=float(1 - Fraction(1, results)),
         exact=True,
         needs=f"room for {piles} piles",
         remark="no shuffle at all: the old order determines the new one",
@@ -27,4 +29,4 @@ def _piles_in_turn(request: Request, pace: Pace) -> Iterator[Recommendation]:
     )
 
 
-WAY = WayToShuffle(NO_SHUFFLE, _piles_in_turn, turned_before=False)
+WAY = WayToShuffle(NO_SHUFFLE, _piles_in_turn, turned=turns_by_itself)

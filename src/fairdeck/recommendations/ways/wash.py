@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fairdeck.dealing.pace import Pace
 from fairdeck.recommendations.answer import Recommendation
 from fairdeck.recommendations.request import Request
-from fairdeck.recommendations.way import WITHOUT_A_LAW, WayToShuffle
+from fairdeck.recommendations.way import WITHOUT_A_LAW, WayToShuffle, turns_by_itself
 
 
 def _washed(request: Request, _pace: Pace) -> Iterator[Recommendation]:
@@ -23,4 +23,4 @@ def _washed(request: Request, _pace: Pace) -> Iterator[Recommendation]:
     )
 
 
-WAY = WayToShuffle(WITHOUT_A_LAW, _washed, turned_before=False)
+WAY = WayToShuffle(WITHOUT_A_LAW, _washed, turned=turns_by_itself)
