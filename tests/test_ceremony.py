@@ -66,7 +66,7 @@ def finished(agreement=AGREED, value=b"", voids=()):
 
 def second_attempt():
     void = Void(sealed(AGREED), (SECRETS[0], b"", SECRETS[2]))
-    return finished(replace(AGREED, attempt=2, before=AGREED.digest, session=bytes(16)), voids=(void,))
+    return finished(AGREED.again(bytes(16), void.named), voids=(void,))
 
 
 def with_beacon(round_=ROUND, deadline="2024-10-14T16:00Z"):
@@ -189,7 +189,7 @@ def test_who_does_not_show_a_secret_makes_a_numbered_void_that_the_next_announce
     assert "secrets are missing from Ben, Çem: wait for them" in run(*words, code=2)
     assert run(*words, "--void", "void.json", code=1) == "void: 1\nmissing: Ben, Çem\n"
     assert "is not void: leave out --void" in run(*words, *of(PEOPLE[1:], "reveal"), "--void", "v.json", code=2)
-    first = json.loads(Path("announcement.json").read_text())["digest"]
+    (first,) = steps.read_void(Path("void.json").read_bytes())
     again = (
         "ceremony",
         "announce",
@@ -217,7 +217,7 @@ def test_who_does_not_show_a_secret_makes_a_numbered_void_that_the_next_announce
     run("ceremony", "finish", "sealed.json", "Ben.reveal.json", "Çem.reveal.json", "--void", "void.json", code=1)
     record = json.loads(Path("void.json").read_text(encoding="utf-8"))
     assert [each["missing"] for each in record["voids"]] == [["Ben", "Çem"], ["Ann"]]
-    assert record["voids"][1]["agreement"]["before"] == first
+    assert record["voids"][1]["agreement"]["before"] == first.named.hex()
     run("ceremony", "finish", "sealed.json", *of(PEOPLE, "reveal"))
     found = json.loads(run("verify", "transcript.json", "--json"))
     assert found["attempt"] == 2
@@ -285,7 +285,7 @@ def test_the_first_thing_that_does_not_fit_is_named():
     assert "missing are Ben, and it says otherwise" in fault("voids", 0, "missing", value=["Ann"])
     assert fault("voids", value=[]) == "attempt 2 comes with 0 void attempts before it"
     assert fault("commitments", 1, value=other).startswith("the digest of the list is ")
-    assert fault("secrets", 1, value=other) == "Ben's secret does not fit Ben's commitment: the draw is void"
+    assert fault("secrets", 1, value=other) == "Ben's secret does not fit Ben's commitment"
     assert fault("secrets", 1, value=good["secrets"][0]).startswith("Ben's secret does not fit")
     assert fault("beacon", value="00") == "it has the value of a beacon, and none was agreed on"
     assert fault("seed", value=other).startswith("the seed is ")
@@ -856,7 +856,7 @@ def test_a_record_of_void_attempts_is_read():
         steps.read_void(steps.write_void(()).encode())
     with pytest.raises(FairdeckError, match="nobody is missing"):
         Void(sealed(AGREED), SECRETS)
-    with pytest.raises(FairdeckError, match="void attempt 2 does not follow"):
+    with pytest.raises(FairdeckError, match="void attempt 2: attempt 1 does not name"):
         steps.read_void(steps.write_void([*voids, *voids]).encode())
 
 
