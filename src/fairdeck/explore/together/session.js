@@ -137,14 +137,27 @@ export function namedVoid({ agreement, me, secret, sealed, commitments, secrets 
 
 // Whether an agreement says that this draw was void.
 /** @type {(draw: CommonDraw, next: Agreement) => boolean} */
-export const callsVoid = ({ agreement }, { before }) => before.slice(0, HASH_BYTES).join() === agreement.digest.join();
+const callsVoid = ({ agreement }, { before }) => before.slice(0, HASH_BYTES).join() === agreement.digest.join();
 
 // Whether it is the next attempt, and changes nothing else. Else voids could be hidden by their numbers, or terms change.
 /** @type {(draw: CommonDraw, next: Agreement) => boolean} */
-export const isNext = (draw, next) => {
+const isNext = (draw, next) => {
   const { agreement } = draw, { session, before, digest } = next;
   return callsVoid(draw, next) && agreementOf({ ...agreement, session, before, attempt: agreement.attempt + 1 }).digest.join() === digest.join();
 };
+
+// The draw after an invitation: the same one if this device is in it. A finished draw, or another one, stays: only the
+// person who collects declares a draw void.
+/** @type {(draw: CommonDraw | null, agreement: Agreement) => CommonDraw} */
+export function invitedTo(draw, agreement) {
+  if (agreement.beacon.length) throw new DrawError("hasBeacon");
+  if (!draw) return newDraw(agreement, false);
+  if (draw.agreement.digest.join() === agreement.digest.join()) return draw;
+  const over = seedDrawn(draw), calls = callsVoid(draw, agreement);
+  if (over && calls) throw new DrawError("notVoid");
+  if (!over && (draw.collects || !isNext(draw, agreement))) throw new DrawError(!calls ? "stillDrawing" : draw.collects ? "ownMessage" : "otherTerms");
+  return newDraw(agreement, false);
+}
 
 /** @type {(text: string) => Agreement | null} */
 export function readInvitation(text) {

@@ -11,7 +11,7 @@ import { openExchange, say, showMessage } from "../scripts/exchange.js";
 import { openFrame } from "../scripts/frame.js";
 import { agreementOf, areDistinct, FEWEST_PEOPLE, isName, LONGEST_NAME, MOST_PEOPLE } from "./agreement.js";
 import { orderOf, resultCode } from "./drawn.js";
-import { callsVoid, DrawError, isNext, join, MARK, messageNow, namedVoid, newDraw, packed, readInvitation, seedDrawn, take, unpacked } from "./session.js";
+import { DrawError, invitedTo, join, MARK, messageNow, namedVoid, newDraw, packed, readInvitation, seedDrawn, take, unpacked } from "./session.js";
 
 const KEPT = "fairdeck-together", LARGEST = 10000, SECRET_BYTES = 32, SESSION_BYTES = 16;
 
@@ -112,14 +112,9 @@ function receive(text) {
 
 /** @type {(agreement: Agreement) => string} */
 function takeInvitation(agreement) {
-  if (agreement.beacon.length) throw new DrawError("hasBeacon");
-  if (draw && draw.agreement.digest.join() === agreement.digest.join()) return t("sameDraw");
-  if (draw && seedDrawn(draw) && callsVoid(draw, agreement)) throw new DrawError("notVoid");
-  // Only the person who collects declares a draw void, so no message does it there.
-  const { collects } = draw || {};
-  if (draw && !seedDrawn(draw) && (collects || !isNext(draw, agreement))) throw new DrawError(callsVoid(draw, agreement) ? (collects ? "ownMessage" : "otherTerms") : "stillDrawing");
-  draw = newDraw(agreement, false);
-  return "";
+  const before = draw;
+  draw = invitedTo(draw, agreement);
+  return draw === before ? t("sameDraw") : "";
 }
 
 // --- showing
