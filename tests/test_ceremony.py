@@ -546,6 +546,54 @@ def test_a_file_of_another_session_is_refused_at_every_step(run):
     assert not Path("x").exists()
 
 
+def a_session(run, folder):
+    """Make every file of a draw by Ann and Ben in a folder: a record that it is void, and a transcript too."""
+    Path(folder).mkdir()
+    os.chdir(folder)
+    announced(run, ("Ann", "Ben"), "--cards", "5", "--mat", "3x1")
+    joined(run, ("Ann", "Ben"))
+    showed(run, ("Ann", "Ben"))
+    run("ceremony", "finish", "sealed.json", "Ann.reveal.json", "--void", "void.json", code=1)
+    run("ceremony", "finish", "sealed.json", *of(("Ann", "Ben"), "reveal"))
+    os.chdir("..")
+
+
+def test_every_step_takes_its_own_files_only_and_a_refusal_writes_nothing(run):
+    """Every file of two sessions, and files of other kinds, in every place of every step."""
+    a_session(run, "one")
+    a_session(run, "two")
+    Path("odd").mkdir()
+    for name, content in (("empty", ""), ("list", "[]"), ("plan", '{"format": "fairdeck-plan/1"}'), ("null", "null")):
+        Path("odd", name).write_text(content)
+    run("boards", "--random", "1", "-o", "odd/half.json")
+    files = sorted(str(path) for path in Path().rglob("*") if path.is_file())
+    assert len(files) >= 24
+    both = {kind: [f"one/{name}.{kind}.json" for name in ("Ann", "Ben")] for kind in ("commitment", "reveal")}
+    again = ("--people", "Ann,Ben", "--cards", "5", "--mat", "3x1")
+    # The words of a step, X for the file, and the files that it takes. The others are of another draw or of another kind.
+    asked = {
+        ("join", "X", "--as", "Ann", "--folder", "new"): {"one/announcement.json", "two/announcement.json"},
+        ("seal", "X", *both["commitment"], "-o", "new/x"): {"one/announcement.json"},
+        ("seal", "one/announcement.json", "one/Ann.commitment.json", "X", "-o", "new/x"): {"one/Ben.commitment.json"},
+        ("reveal", "X", "one/Ann.secret.json", "-o", "new/x"): {"one/sealed.json"},
+        ("reveal", "one/sealed.json", "X", "-o", "new/x"): {"one/Ann.secret.json", "one/Ben.secret.json"},
+        ("finish", "X", *both["reveal"], "-o", "new/x"): {"one/sealed.json"},
+        ("finish", "one/sealed.json", "one/Ann.reveal.json", "X", "-o", "new/x"): {"one/Ben.reveal.json"},
+        ("announce", *again, "--after", "X", "-o", "new/x"): {"one/void.json", "two/void.json"},
+        ("deal", "X", "--json"): {"one/transcript.json", "two/transcript.json"},
+    }
+    for (step, *words), taken in asked.items():
+        for file in files:
+            Path("new").mkdir()
+            before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+            run("ceremony", step, *[file if word == "X" else word for word in words], code=0 if file in taken else 2)
+            if file not in taken:
+                assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
+            for path in Path("new").iterdir():
+                path.unlink()
+            Path("new").rmdir()
+
+
 def test_no_file_of_a_ceremony_is_replaced_and_each_step_can_be_repeated(run):
     announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
     joined(run, PEOPLE)
