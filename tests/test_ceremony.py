@@ -570,7 +570,7 @@ def test_every_step_takes_its_own_files_only_and_a_refusal_writes_nothing(run):
     assert len(files) >= 24
     both = {kind: [f"one/{name}.{kind}.json" for name in ("Ann", "Ben")] for kind in ("commitment", "reveal")}
     again = ("--people", "Ann,Ben", "--cards", "5", "--mat", "3x1")
-    # The words of a step, X for the file, and the files that it takes. The others are of another draw or of another kind.
+    # The words of a step, X for the file, and the files that it takes. All others are of another draw or kind.
     asked = {
         ("join", "X", "--as", "Ann", "--folder", "new"): {"one/announcement.json", "two/announcement.json"},
         ("seal", "X", *both["commitment"], "-o", "new/x"): {"one/announcement.json"},
