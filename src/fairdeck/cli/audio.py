@@ -12,7 +12,7 @@ from fairdeck.cli.settings import language_argument, language_from
 from fairdeck.dealing.plan import Plan
 from fairdeck.dealing.planner import Task
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import decimal_number
+from fairdeck.numbers import decimal_number
 
 if TYPE_CHECKING:
     from fairdeck.sound.speech import Speaker

@@ -9,7 +9,7 @@ from fairdeck.dealing.cards import FRENCH
 from fairdeck.dealing.halves import Half, read_half
 from fairdeck.dealing.pbn import HAND, Board, read_pbn, sorted_hand
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.permutation import arrange
 
 MOST_BOARDS = 200

@@ -19,7 +19,7 @@ from fairdeck.cli.story import story
 from fairdeck.cli.terminal import columns
 from fairdeck.dealing.planner import Task
 from fairdeck.deals import Deal
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 
 
 def output_arguments(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from fairdeck.dealing.cards import FRENCH, PLACES, RANKS, SUITS
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 
 SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}
 HAND = 13

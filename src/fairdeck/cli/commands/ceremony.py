@@ -64,7 +64,7 @@ from fairdeck.dealing.together import (
 )
 from fairdeck.deals import Deal, task_of
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.randomness import random_integers, system_bytes
 
 

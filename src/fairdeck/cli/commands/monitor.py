@@ -20,7 +20,7 @@ from fairdeck.cli.files import demand_different, writable, write
 from fairdeck.cli.laboratory import level, need_lab
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:

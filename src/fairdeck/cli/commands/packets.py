@@ -30,6 +30,7 @@ from fairdeck.cli.printed import Printer, print_argument, printer_from
 from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import whole_number
 from fairdeck.output.packet_flow import page, short_ratios
 from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
@@ -55,7 +56,6 @@ from fairdeck.packets.positions import worst_card
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import PAPERS, Size
-from fairdeck.parsing import whole_number
 from fairdeck.shuffles.measured import CONFIDENCE
 from fairdeck.words import Words
 

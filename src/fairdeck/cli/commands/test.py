@@ -34,8 +34,8 @@ from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import whole_number
 from fairdeck.output import reports
-from fairdeck.parsing import whole_number
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
