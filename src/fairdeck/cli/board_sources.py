@@ -35,6 +35,14 @@ def source_of(args: Namespace) -> str:
             *("slips", "json", "reveal", "tempo", "language", "no_click"),
         ),
     }[source]
+    drawn_apart = source == "random" and args.person is not None
+    if not drawn_apart and args.session is not None:
+        raise FairdeckError("--session is for --random with --person, where two devices never talk: leave it out")
+    if drawn_apart and args.session is None:
+        raise FairdeckError(
+            "the two halves must name one session: add --session TEXT, the same new text on both devices, such as "
+            '--session "club 1 December"'
+        )
     for name in useless:
         if getattr(args, name):
             told = "FILE.pbn" if source == "file" else f"--{source}"

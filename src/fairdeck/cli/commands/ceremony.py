@@ -219,7 +219,7 @@ def _announce(args: Namespace) -> int:
         whole_number(args.decks, "decks", 1, MOST_DECKS),
         names,
         len(voids) + 1,
-        voids[-1].sealed.agreement.digest if voids else b"",
+        voids[-1].named if voids else b"",
         args.deadline or "",
         parse_beacon(args.beacon) if args.beacon else None,
         args.note,
@@ -231,6 +231,8 @@ def _announce(args: Namespace) -> int:
     if agreement.deadline and seconds_of(agreement.deadline, "deadline") <= now():
         raise FairdeckError(f"deadline {agreement.deadline} is over: name a later time")
     demand_later(agreement)
+    if voids:
+        voids[-1].demand_next(agreement)
     keep(_path(args), Announcement(agreement, voids).to_json())
     _tell_agreed(agreement)
     tell("Publish the digest, and send the file to all who draw.")
