@@ -1136,18 +1136,22 @@ def test_a_file_that_holds_no_decks_is_refused(file, content, says):
 
 
 FOREIGN = {
-    "boards of bridge in PBN, which fairdeck boards deals": (
+    "boards of bridge in PBN": (
         *("% PBN 2.1\n% EXPORT\n", '[Board "1"]\n[Deal "N:KT5.AJ8543.KJ.K5 - - -"]\n', '\ufeff\n[Event ""]\n'),
     ),
     "boards of bridge in LIN": ("qx|o1|md|3SAJ9HQ9DQT963C862,S87|\n", "pn|a,b,c,d|st||md|1SA|\n"),
     "boards of bridge in DUP or BRI": (
         "020510141720232425283041490309111213182226344445475101040616192931323538464852" + " " * 32,
     ),
-    "hands of bridge": ("N:KT5.AJ8543.KJ.K5 Q6432.T62.7.T973\n", "n KT5.AJ8543.KJ.K5 e Q6432.T62.7.T973\n"),
+    "boards of bridge in lines without tags": (
+        "N:KT5.AJ8543.KJ.K5 Q6432.T62.7.T973\n",
+        "n KT5.AJ8543.KJ.K5 e Q6432.T62.7.T973\n",
+    ),
     "XML or HTML": ("<?xml version='1.0'?>\n<a/>\n", "<!DOCTYPE html>\n<p>0 1 2\n", "\n<table><tr>\n"),
     "a poker log": ("PokerStars Hand #1: Hold'em\n", "Dealt to me [Qh 7s]\n"),
     "a table with rules": (" deck | place | card \n------+-------+------\n", "| 0 | 1 | 2 |\n|---|---|---|\n"),
-    "settings": ("[Document]\nBoard 07=aaaa\n",),
+    "boards of bridge in DLM": ("[Document]\nBoard 07=aaaa\n",),
+    "settings": ("[tool]\nname = 3\n",),
 }
 
 

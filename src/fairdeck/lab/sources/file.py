@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from fairdeck.dealing.pbn import OTHER_FORMATS
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.sources.binary import BinaryDecoder
@@ -49,10 +50,8 @@ PACKED = {
 FOREIGN = {
     what: rb"(?:\xef\xbb\xbf)?\s*(?:" + begins + rb")"
     for what, begins in {
-        "boards of bridge in PBN, which fairdeck boards deals": rb'%[^\n]*PBN|\[\w+ "[^"\n]*"\]',
-        "boards of bridge in LIN": rb"(?:qx|pn|md|vg|rs|st)\|",
-        "boards of bridge in DUP or BRI": rb"[0-5]\d(?:[0-5]\d){38}",
-        "hands of bridge": rb'"?(?:[NESW]:|n )[AKQJT2-9.-]+ ',
+        "boards of bridge in PBN": rb'%[^\n]*PBN|\[\w+ "[^"\n]*"\]',
+        **{f"boards of bridge in {name}": begins.encode() for name, begins in OTHER_FORMATS.items()},
         "XML or HTML": rb"<[?!/A-Za-z]",
         "a poker log": rb"[^\n]*(?:\bHand #|\n?Dealt to )",
         "a table with rules": rb"\||[^\n]* \| |\+--",
