@@ -234,7 +234,8 @@ def orders_of(order: str | Iterable[str], start: str | Iterable[str] = "") -> tu
     try:
         return sorted_deck(after), after
     except FairdeckError as error:
-        raise FairdeckError(f"order: {error}; say with start how the cards lie now, top first") from None
+        instead = " instead of sorted" if start == SORTED else ""
+        raise FairdeckError(f"order: {error}; say with start how the cards lie now, top first{instead}") from None
 
 
 @checked

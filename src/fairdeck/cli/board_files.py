@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fairdeck.cli.audio import Audio, audio_from
-from fairdeck.cli.files import demand_different, writable, write
+from fairdeck.cli.files import demand_different, demand_ending, writable, write
 from fairdeck.cli.settings import PAPER, language_from, unless_set
 from fairdeck.cli.sheets import Sheets, sheets_from
 from fairdeck.cli.voices import voices_from
@@ -138,6 +138,8 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
         refuse_uncoded(task)
     sheets, audio = sheets_from(named, task), audio_from(named, task, given=True, of_board=True)
     voices, language = voices_from(args), language_from(args)
+    if args.output is not None:
+        demand_ending("--output", args.output, ".json", ".txt")
     output = None if named.output is None else writable(named.output)
     if output is not None and output.exists():
         raise FairdeckError(

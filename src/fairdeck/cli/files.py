@@ -63,6 +63,16 @@ def writable(name: str) -> Path:
     return path
 
 
+def demand_ending(option: str, name: str, *endings: str) -> None:
+    """Raise a FairdeckError if a file's name has an ending of another format; one without any ending may be written."""
+    suffix = Path(name).suffix.lower()
+    if suffix and suffix not in endings:
+        raise FairdeckError(
+            f"{option} {name!r}: what is written is {endings[0].removeprefix('.').upper()}, not {suffix}: name it "
+            f"{Path(name).stem}{endings[0]}, for example"
+        )
+
+
 def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
     """Write text or bytes into a file: completely, or the file stays as it was.
 

@@ -16,7 +16,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from fairdeck.cli.card_lists import card_list
+from fairdeck.cli.card_lists import card_list, note_names
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import decoded, demand_different, read, writable, write_new
 from fairdeck.cli.outputs import output_arguments, outputs_from
@@ -227,6 +227,7 @@ def _start(args: Namespace, cards: int) -> tuple[str, ...]:
         names = FRENCH if cards == len(FRENCH) else numbered_deck(cards)
     else:
         names = numbered_deck(cards) if args.start == NUMBERED else read_cards(card_list(args.start, "start"), "start")
+        note_names("start", names)
     if len(names) != cards:
         raise FairdeckError(f"--start {args.start!r} names {len(names)} cards; the deals have {cards}")
     return names
