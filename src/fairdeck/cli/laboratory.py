@@ -56,8 +56,9 @@ def cluster_argument(parser: _ActionsContainer) -> None:
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="count on the workers of a Dask scheduler, tcp://HOST:PORT; local:N starts N workers here; the result is "
-        "the same; needs the extra cluster",
+        help="count on the workers of a Dask scheduler, tcp://HOST:PORT; the result is the same; needs the extra "
+        "cluster. Who can reach the scheduler can run code on its workers and as you here: trust it like your own "
+        "shell. local:N: N processes of this machine, without a scheduler",
     )
 
 

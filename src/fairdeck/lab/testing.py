@@ -192,6 +192,7 @@ def test(
 def resume(
     store: str | os.PathLike[str],
     *,
+    what: Any = None,
     run: int | None = None,
     workers: int = 1,
     map: Map | None = None,  # noqa: A002 - it is used like the builtin
@@ -206,6 +207,8 @@ def resume(
 
     Args:
         store: the path of the store.
+        what: what is tested: it must be what the store names. None if the store holds a run of a known shuffle, or one
+            that this account began: a store from somebody else never decides which code runs or which file is read.
         run: the number of the run in it; by default the only one that has not ended.
         workers: the processes to count with; with several, a script calls this under ``if __name__ == "__main__":``.
         map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
@@ -213,22 +216,15 @@ def resume(
         report_on_ctrl_c: on Ctrl-C, report what was counted instead of raising ``KeyboardInterrupt``.
 
     Raises:
-        FairdeckError: there is nothing to go on with; other code, or another file, would be counted.
+        FairdeckError: there is nothing to go on with; other code, or another file, would be counted; or the store names
+            code or a file, and neither `what` nor this account does.
     """
-    began = monotonic()
-    with closing(Keeper.resume(Path(store), run)) as keeper:
+    began, told = monotonic(), None if what is None else _named(what)
+    named = None if told is None else (told["kind"], told["what"])
+    with closing(Keeper.resume(Path(store), run, named)) as keeper:
         registered = keeper.run.registration
         seed = int(registered.seed, 16) if registered.seed else 0
-        opened = _opened(
-            _what(registered),
-            cards=registered.cards,
-            seed=seed if registered.kind == "known" or registered.in_parts else _seed_of(seed, keeper.session),
-            start=cast(Start, registered.start),
-            takes=cast("Takes | None", registered.takes or None),
-            order=registered.order or None,
-            timeout=registered.timeout,
-            in_parts=registered.in_parts,
-        )
+        opened = _opened_again(registered, seed, keeper.session)
         norm = standards.find(registered.standard) if registered.standard else None
         trial = trial_of(keeper.run)
         with closing(opened.source) as source:
@@ -408,6 +404,22 @@ def _what(registered: Registration) -> str | Program | Path:
     if registered.kind == "program":
         return Program(registered.what, registered.layout)
     return Path(registered.what) if registered.kind == "file" else registered.what
+
+
+def _opened_again(registered: Registration, seed: int, session: int) -> "_Opened":
+    """Return the source of a run that goes on."""
+    if registered.kind == "known":  # and nothing else, whatever its name may be the name of
+        return _Opened(shares.simulated(registered))
+    return _opened(
+        _what(registered),
+        cards=registered.cards,
+        seed=seed if registered.in_parts else _seed_of(seed, session),
+        start=cast(Start, registered.start),
+        takes=cast("Takes | None", registered.takes or None),
+        order=registered.order or None,
+        timeout=registered.timeout,
+        in_parts=registered.in_parts,
+    )
 
 
 def _seed_of(seed: int, session: int) -> int:

@@ -22,6 +22,7 @@ from fairdeck.randomness import seed_number
 
 FORMAT = "fairdeck-registration/1"
 MOST_DECKS = 10**12
+KINDS_OF_RUNS = ("known", "function", "program", "file", "monitor")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +30,7 @@ class Registration:
     """A run, as it is registered.
 
     Attributes:
-        kind: ``known`` (a shuffle by name), ``function``, ``program`` or ``file``.
+        kind: ``known`` (a shuffle by name), ``function``, ``program`` or ``file``; ``monitor``, a watch of logs.
         what: the name, function, command or path.
         layout: how a program writes decks.
         cards: the cards of a deck.
@@ -115,6 +116,8 @@ class Registration:
             raise ValueError("a name that is no text")
         if self.seed and self.seed != f"{seed_number(self.seed):x}":
             raise ValueError(f"seed: {self.seed!r}")
+        if self.kind not in KINDS_OF_RUNS:
+            raise ValueError(f"kind: {self.kind!r}")
         if self.kind == "known" and not (self.seed and self.announced):
             raise ValueError("a known shuffle without a seed, or without a number of decks that was announced")
 
