@@ -532,11 +532,46 @@ def test_a_half_has_the_plans_that_its_orders_make(run):
         read_half(json.dumps(written))
 
 
+EVERY_HAND = "KT5.AJ8543.KJ.K5 Q6432.T62.7.T973 AJ9.Q9.QT963.862 87.K7.A8542.AQJ4"
+
+
+def test_a_lesson_board_is_left_out_by_name_and_the_others_are_dealt(run):
+    deals = ["... ... ... ...", "KT5.AJ8543.KJ.K5 - AJ9.Q9.QT963.862 -", EVERY_HAND]
+    boards = [f'[Board "{number}"]\n[Dealer "East"]\n[Deal "N:{deal}"]\n' for number, deal in enumerate(deals, 1)]
+    Path("lesson.pbn").write_text("\n".join(boards).replace('"East"', '"2"', 1))
+    code, out, err = run("boards", "lesson.pbn", "--json", "--reveal")
+    assert code == 0
+    (board,) = json.loads(out)["boards"]
+    assert (board["board"], board["dealer"]) == (3, "E")
+    assert err.splitlines()[:3] == [
+        "note: board 1 is left out: the hands of North, East, South, West are not given",
+        "note: board 2 is left out: the hands of East, West are not given",
+        "note: board 3: dealer E, vulnerable EW; its tray has dealer S, vulnerable EW",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("boards --random 1 -o s.pbn", "--output 's.pbn': what is written is JSON, not .pbn: name it s.json"),
+        ("boards --records one two -o s.dup", "--output 's.dup': what is written is PBN, not .dup: name it s.pbn"),
+        ("boards --records one two -o s.LIN", "not .lin"),
+    ],
+)
+def test_an_ending_that_is_another_format_is_refused(run, line, told):
+    for person in "12":
+        name = "one" if person == "1" else "two"
+        assert run("boards", "--random", "1", "--person", person, "-o", name)[0] == 0
+    code, out, err = run(*line.split())
+    assert (code, out) == (BAD_INPUT, "")
+    assert told in err
+
+
 def test_boards_whose_hands_are_not_given_are_refused(run):
     Path("open.pbn").write_text('[Board "7"]\n[Deal "N:AKQJ.T98.765.432 - - -"]\n')
     code, out, err = run("boards", "open.pbn")
     assert (code, out) == (BAD_INPUT, "")
-    assert err == "fairdeck: board 7: the hands of East and South and West are not given; write them\n"
+    assert err == "fairdeck: open.pbn: board 7: the hands of East, South, West are not given; write them\n"
     assert not list(Path().glob("boards*"))
 
 

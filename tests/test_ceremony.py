@@ -32,7 +32,7 @@ from fairdeck.cli.commands import ceremony
 from fairdeck.dealing import messages
 from fairdeck.dealing.together import Agreement, Beacon, Drawn, Sealed
 from fairdeck.extras import installation
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from tests import plain_ceremony
 
 SESSION = bytes(range(16))

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from fairdeck import FairdeckError, Hands, Mat, replay
+from fairdeck.dealing.cards import read_cards
 from fairdeck.dealing.code_reader import read_code
 from fairdeck.dealing.two_deals import (
     CommittedOrder,
@@ -28,6 +29,9 @@ function again(text) {
   const { person, session, seal, shown } = found;
   return JSON.stringify(seal ? [hexOf(session), person, hexOf(seal)] : [orderText(shown), sealText(shown)]);
 }
+function named(text) {
+  return JSON.stringify(namesIn(text));
+}
 function plan(person, cards, columns, rows, players, order, text) {
   const task = taskFor(cards, columns, rows, players);
   const own = sealedOrder(person, task, JSON.parse(order), new Uint8Array(32), sessionNamed(text));
@@ -37,11 +41,15 @@ function session(written) { const found = sessionNamed(JSON.parse(written)); ret
 """
 SALT, NAMED = bytes(range(32)), "Table 2"
 SESSION = session_named(NAMED)
+LISTS = (
+    *("Old Warden, the Gate\nEmber Jolt\n\nMarsh, \n", "red green blue", "The Fool, Marsh; Death", "The Fool\tMarsh"),
+    *("SA ♥10\n10♠️, kc", "3 1\n2", "1\n2\n3", "SA\nJoker"),
+)
 
 
 @pytest.fixture(scope="module")
 def engine():
-    return engine_of("two", "orders", helpers=HELPERS)
+    return engine_of("two", "orders", "names", helpers=HELPERS)
 
 
 def test_seals_and_orders_are_letter_for_letter_those_of_python(engine):
@@ -62,6 +70,12 @@ def test_seals_and_orders_are_letter_for_letter_those_of_python(engine):
         2, task_for(2, 7, Mat(4, 1), Hands((2, 2, 2), rest=1)), (6, 5, 4, 3, 2, 1, 0), bytes(32), SESSION
     )
     assert made == [order_message(own), commitment_message(own)]
+
+
+@pytest.mark.parametrize("typed", LISTS)
+def test_names_are_parted_as_in_python(engine, typed):
+    told = json.loads(engine.get("named")(typed))
+    assert read_cards(told, whole=False) == read_cards(typed, whole=False)
 
 
 def test_the_page_refuses_what_is_no_order_of_two_deals(engine):

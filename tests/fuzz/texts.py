@@ -21,8 +21,8 @@ from fairdeck.dealing.share_code import write_code
 from fairdeck.dealing.together import Agreement, Drawn, Sealed, read_agreement
 from fairdeck.deals import orders_of, task_of
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import decimal_number, whole_number
 from fairdeck.packets.notation import read_flow, write_flow
-from fairdeck.parsing import decimal_number, whole_number
 from fairdeck.randomness import random_integers
 from fairdeck.shuffles import interleavings, mine
 from fairdeck.shuffles.names import families, recipe_steps, registry

@@ -7,7 +7,7 @@
 
 Decks and arrays depend on the seed alone, not on the machine or the threads, and stay the same within a major version.
 
-For the lab: `fill` and `fill_groups` write decks into an array, `batch` keeps 64 side by side,
+For the lab: `decks.fill` and `decks.fill_groups` write decks into an array, `batch` keeps 64 side by side,
 `hand_shuffles` and `packet_flows` make decks as hands shuffle them. Inside: `columns` and `swaps` make decks, `piles`
 orders long arrays; `vectors` is the language they are written in, and `streams` gives them random words. The tests
 repeat them in plain Python, in a few lines each (``plain_decks``).
@@ -23,11 +23,11 @@ from fairdeck.errors import MissingTool
 from fairdeck.extras import ONE_FILE, missing
 
 if TYPE_CHECKING:
-    from fairdeck.bulk.decks import fill, fill_groups, permutations
+    from fairdeck.bulk.decks import permutations
     from fairdeck.bulk.piles import shuffle, shuffled
     from fairdeck.bulk.ranks import rank_histogram
 
-__all__ = ["fill", "fill_groups", "permutations", "rank_histogram", "shuffle", "shuffled"]
+__all__ = ["permutations", "rank_histogram", "shuffle", "shuffled"]
 
 _FOUND_IN = {"shuffle": "piles", "shuffled": "piles", "rank_histogram": "ranks"}
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from fairdeck.cli.terminal import somebody_there
 from fairdeck.dealing.goal import parse_goal
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import decimal_number, whole_number
+from fairdeck.numbers import decimal_number, whole_number
 from fairdeck.recommendations import HANDFULS, MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES
 
 NEEDED = "the following arguments are required: CARDS (see fairdeck advise --help)"

@@ -6,12 +6,13 @@ from math import ceil
 from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.pace import ASSUMED, Pace
+from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import whole
 from fairdeck.recommendations.answer import Recommendation, Recommendations
 from fairdeck.recommendations.request import MOST_CARDS, Request
 from fairdeck.recommendations.riffling import seconds_a_riffle
 from fairdeck.recommendations.ways import all_ways
-from fairdeck.shuffles.limits import whole
 from fairdeck.shuffles.mine import Hands as Riffler
 
 UNKNOWN = 0.5  # the rank of an unknown distance among the ways that are not good enough
@@ -22,6 +23,7 @@ REVERSALS = (
 )
 
 
+@checked
 def advise(
     cards: int,
     *,

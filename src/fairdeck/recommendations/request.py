@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from fairdeck.dealing.goal import WHOLE_DECK, Goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import shortened, whole
 from fairdeck.parsing import nearest_or_all
 from fairdeck.recommendations.riffling import enough_riffles
-from fairdeck.shuffles.limits import whole
 from fairdeck.shuffles.mine import Hands as Riffler
 
 MOST_CARDS = 1_000
@@ -60,10 +60,10 @@ class Request:
         whole("decks", self.decks, 1, MOST_DECKS)
         whole("machine", self.machine, 0, MOST_SHELVES)
         if self.cards_are not in HANDFULS:
-            raise FairdeckError(f"the cards are {self.cards_are!r}{nearest_or_all(self.cards_are, HANDFULS)}")
+            raise FairdeckError(f"the cards are {shortened(self.cards_are)}{nearest_or_all(self.cards_are, HANDFULS)}")
         if not 0 < self.distance < 1:
             raise FairdeckError(
-                f"distance: {self.distance:g} is out of range; write a number above 0 and below 1, such as 0.05"
+                f"distance: {float(self.distance):g} is out of range; write a number above 0 and below 1, such as 0.05"
             )
         if self.minutes is not None and not 0 < self.minutes <= 100_000:
             raise FairdeckError(f"minutes: {self.minutes:g} is out of range; write more than 0")

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import factorial, fsum, inf, log, log1p, log2, prod
 
-from fairdeck.shuffles.limits import cards, whole
+from fairdeck.numbers import whole
+from fairdeck.shuffles.limits import cards
 
 Number = Fraction | float
 TINY = 1e-4  # an excess for which a short series is as exact as floating point

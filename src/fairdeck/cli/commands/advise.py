@@ -36,8 +36,8 @@ from fairdeck.cli.paces import pace_argument, pace_from
 from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.questions import ask
+from fairdeck.numbers import decimal_number, whole_number
 from fairdeck.output.recommendation import lines
-from fairdeck.parsing import decimal_number, whole_number
 from fairdeck.recommendations import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
 
 EXAMPLES = {

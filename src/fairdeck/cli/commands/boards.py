@@ -22,7 +22,7 @@ from fairdeck.cli.board_sources import (
     start_of,
 )
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import demand_different, writable, write
+from fairdeck.cli.files import demand_ending, writable, write
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.settings import (
     MAT,
@@ -246,9 +246,9 @@ def _tell(args: Namespace, halves: Sequence[Half]) -> None:
 
 
 def _records(args: Namespace) -> int:
-    demand_different({"the first file": args.records[0], "the second file": args.records[1], "--output": args.output})
     halves = [half_from(name) for name in args.records]
     if args.output is not None:
+        demand_ending("--output", args.output, ".pbn", ".txt")
         writable(args.output)
     written = write_pbn(records(*halves))
     if args.output is None:

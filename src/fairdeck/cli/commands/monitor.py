@@ -16,11 +16,11 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.files import demand_different, writable, write
+from fairdeck.cli.files import writable, write
 from fairdeck.cli.laboratory import level, need_lab
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
@@ -75,11 +75,18 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     need_lab()
+    from fairdeck.lab.watching.live_log import could_be_of
     from fairdeck.lab.watching.monitor import Monitor
 
     if args.from_start and "-" not in args.logs:
         raise FairdeckError("--from-start is for standard input: name the log -, or leave --from-start out")
-    demand_different({"--store": args.store, "--status": args.status, "--metrics": args.metrics})
+    for option in ("store", "status", "metrics"):
+        value = getattr(args, option)
+        if value is not None and (log := next((each for each in args.logs if could_be_of(each, value)), None)):
+            raise FairdeckError(
+                f"--{option} {value!r}: so {log} could be called when it is rotated, and it would be read: name "
+                "another file"
+            )
     show = _Shown(args)
     whole = {"cards": (2, MOST_CARDS), "lags": (0, 32)}
     numbers = {

@@ -18,8 +18,8 @@ from fairdeck.cli.laboratory import MOST_RUNS, need_lab
 from fairdeck.cli.printed import Printer, print_argument, printer_from
 from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import whole_number
 from fairdeck.output import reports
-from fairdeck.parsing import whole_number
 
 if TYPE_CHECKING:
     from fairdeck.lab.runs.store import Run, Store

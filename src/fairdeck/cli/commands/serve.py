@@ -38,8 +38,8 @@ from fairdeck.cli.voice_list import read_voices
 from fairdeck.cli.voices import voices_argument
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.explore import site
+from fairdeck.numbers import whole_number
 from fairdeck.page import LANGUAGES
-from fairdeck.parsing import whole_number
 
 if TYPE_CHECKING:
     pass

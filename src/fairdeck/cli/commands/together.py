@@ -36,7 +36,7 @@ from fairdeck.dealing.messages import (
 from fairdeck.dealing.together import SECRET, SESSION, Agreement, Drawn, Sealed
 from fairdeck.deals import Deal, task_of
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.randomness import random_integers, system_bytes
 
 VOID = "void"

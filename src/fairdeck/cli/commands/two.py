@@ -16,9 +16,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from fairdeck.cli.card_lists import card_list
+from fairdeck.cli.card_lists import card_list, note_names
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.files import decoded, demand_different, read, writable, write_new
+from fairdeck.cli.files import decoded, read, writable, write_new
 from fairdeck.cli.outputs import output_arguments, outputs_from
 from fairdeck.cli.settings import MAT, labels_argument, mat_from, unless_set
 from fairdeck.dealing.cards import FRENCH, numbered_deck, read_cards
@@ -137,7 +137,6 @@ def _deal(args: Namespace) -> int:
     person, cards = PERSONS[args.what], deck_size(args.values[0])
     mat = Mat.parse(mat_from(args), args.labels)
     task = task_for(person, cards, mat, parse_goal(args.goal or "deck", cards))
-    demand_different({"--keep": args.keep, "--pdf": args.pdf, "--audio": args.audio, "--html": args.html})
     outputs = outputs_from(args, task)
     session = _session(args)
     kept = None if args.keep is None else writable(args.keep)
@@ -227,6 +226,7 @@ def _start(args: Namespace, cards: int) -> tuple[str, ...]:
         names = FRENCH if cards == len(FRENCH) else numbered_deck(cards)
     else:
         names = numbered_deck(cards) if args.start == NUMBERED else read_cards(card_list(args.start, "start"), "start")
+        note_names("start", names)
     if len(names) != cards:
         raise FairdeckError(f"--start {args.start!r} names {len(names)} cards; the deals have {cards}")
     return names

@@ -28,7 +28,7 @@ from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.transcripts import VERIFICATION, demand_no_transcript, transcript_arguments, verify_transcript
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 
 if TYPE_CHECKING:
     from fairdeck.lab.runs.store import Run, Store

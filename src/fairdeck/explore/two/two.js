@@ -8,6 +8,7 @@ import { grouped, t } from "../../page/scripts/texts.js";
 import { openExchange, say, showMessage } from "../scripts/exchange.js";
 import { openFrame } from "../scripts/frame.js";
 import { hexOf } from "../scripts/sha256.js";
+import { namesIn } from "./names.js";
 import { FIRST, LONGEST_SESSION, MARK, orderText, productOf, readOther, SALT_BYTES, sealedOrder, SECOND, sealText, sessionNamed, taskFor } from "./orders.js";
 
 const KEPT = "fairdeck-two", LARGEST = 10000;
@@ -116,7 +117,7 @@ function show() {
 /** @type {(own: SealedOrder, other: SealedOrder) => void} */
 function showResult(own, other) {
   const [first, second] = own.person === FIRST ? [own, other] : [other, own], end = productOf(first.order, second.order).reverse();
-  const typed = $("names").value.split(/[\s,;]+/).filter(Boolean), named = typed.length === end.length && new Set(typed).size === end.length;
+  const typed = namesIn($("names").value), named = typed.length === end.length && new Set(typed).size === end.length;
   const cards = end.map((card) => (named ? typed[end.length - 1 - card] : grouped(end.length - card)));
   const sizes = second.task.goal.piles.length ? second.task.goal.piles : [cards.length];
   let at = 0;

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from math import inf, log, pi, sqrt
 
+from fairdeck import numbers
+from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import entry
 from fairdeck.lab.experiments.bounds import estimate
 from fairdeck.shuffles.interleavings import NEATEST, Fit, Interleaving, entropy, fewest_by_entropy, read
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
@@ -73,6 +74,7 @@ class Measured:
         return f"Measured(neatness {self.fit.neatness:.2g}, {low:.2g} to {high:.2g}: {counts})"
 
 
+@checked
 def measured(
     riffles: Sequence[str | Interleaving],
     *,
@@ -105,7 +107,7 @@ def measured(
                 "Write every card of the same deck, or leave this riffle out"
             )
     for cut in cuts:
-        entry.whole("a cut", cut, 1, size - 1)
+        numbers.whole("a cut", cut, 1, size - 1)
     fit = Fit(found, tuple(cuts))
     if not fit.choices:
         raise FairdeckError("these riffles show no choice: both halves need two cards or more, and must lie mixed")
@@ -131,7 +133,7 @@ def needed(
         decks: simulated for each number of riffles, 2,000 or more; by default 20,000, of more than 128 cards 2,000.
         tell: is called with what is being simulated, in words.
     """
-    entry.whole("cards", cards, LEAST, MOST)
+    numbers.whole("cards", cards, LEAST, MOST)
     decks = decks or (DECKS_OF_MANY if cards > MANY else DECKS)
     compared, cut = Comparison(cards, decks, seed, tell), cut_of(fit, cards)
     yours, *ends = [_fewest(compared, neatness, cut) for neatness in (fit.neatness, *fit.interval)]

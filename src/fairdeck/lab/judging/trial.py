@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 from math import exp, log, pi
 
-from fairdeck.lab import entry
+from fairdeck import numbers
 from fairdeck.lab.blocks import AnyBlock, Broken, Source
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.tally import (
@@ -113,8 +113,8 @@ class Trial:
                 is then at that number.
             standing: where an earlier part of the same trial stood; a new one if None.
         """
-        self.battery, self.most, self.alpha = battery, entry.whole("decks", most, 1), entry.alpha(alpha)
-        self.fewest = fewest_decks(battery.cards) if fewest is None else entry.whole("fewest decks", fewest, 1)
+        self.battery, self.most, self.alpha = battery, numbers.whole("decks", most, 1), numbers.alpha(alpha)
+        self.fewest = fewest_decks(battery.cards) if fewest is None else numbers.whole("fewest decks", fewest, 1)
         self.announced = announced
         self.standing = now = standing or Standing()
         self._schedule = schedule()

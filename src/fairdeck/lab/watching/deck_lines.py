@@ -7,10 +7,11 @@ import numpy as np
 
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources.gate import first_fault
-from fairdeck.lab.sources.text import BYTE_ORDER_MARK, Reading
-from fairdeck.lab.usercode.faults import complaint
+from fairdeck.lab.sources.text import BYTE_ORDER_MARK, Reading, words
+from fairdeck.lab.usercode.faults import complaint, counted
 
 WATCHED, MOST_BAD = 1_000, 900  # lines, and how many of them may be bad
+MOST_KEPT = 100  # lines of other cards, each with different ones
 
 
 @dataclass
@@ -27,7 +28,8 @@ class DeckLines:
         decks: read so far, of all files.
         bad: the lines that are not decks, of all files.
         latest_bad: what is wrong with the latest of them.
-        refused: why it is of no use to read on: nearly all of the latest lines were bad; empty while it is of use.
+        refused: why it is of no use to read on: nearly all of the latest lines were bad, or two of them were decks of
+            the same other cards; empty while it is of use.
     """
 
     name: str
@@ -40,6 +42,7 @@ class DeckLines:
     bad: int = 0
     latest_bad: str = ""
     refused: str = ""
+    _others: dict[frozenset[str], list[str]] = field(default_factory=dict)  # the lines of other cards, by these
     _watched: list[int] = field(default_factory=lambda: [0, 0])  # lines, and bad ones of them
 
     def read(self, text: bytes, begins: bool) -> Iterator[Decks]:
@@ -70,6 +73,7 @@ class DeckLines:
             else:
                 said = complaint(rows.values[fault].tolist(), self.cards, self.reading.say)
             self._count_bad(said)
+            self._notice_other_decks(words(wrong))
             text = parts[-1]
 
     def _pass(self, lines: int, decks: int) -> None:
@@ -81,6 +85,19 @@ class DeckLines:
         self.bad += 1
         self.latest_bad = f"{self.name}: line {self.lines:,} {said}; {self.remedy}"
         self._watch(1, 1)
+
+    def _notice_other_decks(self, found: list[str]) -> None:
+        """Refuse the log if a line has the same other cards as an earlier one, in another order: it is a deck, too."""
+        cards = frozenset(found)
+        if not 1 < len(found) == len(cards):
+            return
+        if self._others.setdefault(cards, found) != found:
+            self.refused = (
+                f"{self.name}: line {self.lines:,} is a deck of {counted(len(found))}, as a line before, and the watch "
+                f"has another deck of {self.cards:,}: write the decks of each kind into a log with a watch of its own"
+            )
+        if len(self._others) > MOST_KEPT:
+            self._others.clear()
 
     def _watch(self, lines: int, bad: int) -> None:
         self._watched[0] += lines

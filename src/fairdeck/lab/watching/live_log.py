@@ -252,6 +252,17 @@ class LiveLog:
             return False
 
 
+def could_be_of(log: str, name: str) -> bool:
+    """Tell whether a file has a name that a rotation of the log gives, so that the log would be read on there.
+
+    >>> could_be_of("decks.log", "decks.log.1"), could_be_of("decks.log", "decks.html")
+    (True, False)
+    """
+    one, other = Path(log).absolute(), Path(name).absolute()
+    added = other.name.removeprefix(one.name)
+    return added != other.name and bool(OLD.fullmatch(added)) and one.parent.resolve() == other.parent.resolve()
+
+
 def opened(path: Path) -> BinaryIO:
     """Open a log so that its writer can still rename or delete it, which Windows otherwise forbids."""
     return open(path, "rb", buffering=0, opener=_shared if sys.platform == "win32" else None)
