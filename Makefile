@@ -120,7 +120,7 @@ clean:  ## delete what is installed and built here
 $(VENV)/made: FORCE
 	@sh venv.sh $(if $(PYTHON),"$(PYTHON)")
 
-$(VENV)/run.stamp: pyproject.toml $(VENV)/made
+$(VENV)/run.stamp: Makefile pyproject.toml $(VENV)/made
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . $(CODES)
 	touch $@
 
