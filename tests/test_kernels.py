@@ -407,3 +407,25 @@ def test_where_numba_can_keep_nothing_it_has_a_folder_for_the_run(tmp_path):
         folder, there = said(**more)
         assert (there, Path(folder).exists()) == ("True", False)
     assert said(NUMBA_CACHE_DIR=str(tmp_path)) == [str(tmp_path), "True"]
+
+
+KEPT = """
+import importlib, pkgutil
+import fairdeck.bulk, fairdeck.lab.counts
+from numba.core.registry import CPUDispatcher
+for package in (fairdeck.bulk, fairdeck.lab.counts):
+    for found in pkgutil.iter_modules(package.__path__):
+        for each in vars(importlib.import_module(f"{package.__name__}.{found.name}")).values():
+            if isinstance(each, CPUDispatcher) and each._cache.cache_path:
+                print(each._cache.cache_path)
+"""
+
+
+def test_no_kernel_is_kept_in_the_package_where_it_would_outlive_it(tmp_path):
+    """Files that no installer knows would stay after `pip uninstall`, and with them an importable `fairdeck`."""
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    environment |= {"XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
+    shown = subprocess.run([sys.executable, "-c", KEPT], env=environment, capture_output=True, text=True, check=True)
+    places = shown.stdout.split()
+    assert len(places) > 20
+    assert [place for place in places if not place.startswith(str(tmp_path))] == []

@@ -59,11 +59,12 @@ SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
 }
 
 
-def explaining(name: str) -> str:
+def explaining(name: str, *, alone: bool = False) -> str:
     """Return a page as one self-contained HTML document.
 
     Args:
         name: one of `PAGES`.
+        alone: whether no other page will lie beside it; then it links to none.
 
     >>> "default-src 'none'" in explaining("sort")
     True
@@ -81,7 +82,7 @@ def explaining(name: str) -> str:
     borrowed = asked({language: texts(language) for language in LANGUAGES}, *parts)
     own_words = used({language: _words(name, language) for language in LANGUAGES}, *parts)
     words = {language: borrowed[language] | own_words[language] for language in LANGUAGES}
-    beside = {"NEXT": _next(name), **SHOWN.get(name, dict)()}
+    beside = {"NEXT": None if alone else _next(name), **SHOWN.get(name, dict)()}
     script = lean(joined(name, built=built(words, beside), folders=folders))
     beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
     styles = [HERE / "style.css", *(file for file in beside_scripts if file.is_file()), own / "style.css"]

@@ -17,6 +17,7 @@ from fairdeck.cli.files import decoded, make_folder, read, writable, write
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.kept_hands import kept, kept_at, to_keep_at
 from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
+from fairdeck.cli.program import as_called
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole_number
@@ -152,7 +153,7 @@ def _show_kept(args: Namespace) -> None:
     print(
         f"Your riffle is {hands.recipe}, from {hands.riffles} riffles of {hands.cards} cards; "
         f"{hands.cards} cards need {hands.needed} of it.\n"
-        f"It is kept in {kept_at()}; fairdeck hands --forget deletes it."
+        + as_called(f"It is kept in {kept_at()}; fairdeck hands --forget deletes it.")
     )
 
 

@@ -26,6 +26,7 @@ from fairdeck.cli.packet_fault import show_fault
 from fairdeck.cli.packet_search import OWN, search, search_arguments
 from fairdeck.cli.packet_simulation import SIMULATION, packs_from, simulated, simulation_arguments
 from fairdeck.cli.printed import Printer, print_argument, printer_from
+from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
@@ -343,7 +344,8 @@ def _list(args: Namespace) -> int:
         print(*yield_lines, sep="\n")
     if not shown:
         print("No known scheme suits these numbers. To write your own, see docs/explanation/packets.md.")
-    print("\nTo follow one: fairdeck packets two-way --cards 104. To follow your own: fairdeck packets my.flow.")
+    follow = "\nTo follow one: fairdeck packets two-way --cards 104. To follow your own: fairdeck packets my.flow."
+    print(as_called(follow))
     return FINE
 
 

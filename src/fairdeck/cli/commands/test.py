@@ -32,6 +32,7 @@ from fairdeck.cli.laboratory import (
     workers_from,
 )
 from fairdeck.cli.printed import print_argument, printer_from
+from fairdeck.cli.program import as_called
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
 from fairdeck.errors import FairdeckError
@@ -263,9 +264,8 @@ def _shared(args: Namespace) -> int:
         told = {"format": "fairdeck-share/1", "share": args.share, "decks": decks, "store": args.store}
         print(json.dumps(told))
         return FINE
-    print(
-        f"share {args.share}: {decks:,} decks counted, in {args.store}; merge: fairdeck runs --merge ALL.db A.db B.db"
-    )
+    merge = as_called("merge: fairdeck runs --merge ALL.db A.db B.db")
+    print(f"share {args.share}: {decks:,} decks counted, in {args.store}; {merge}")
     return FINE
 
 

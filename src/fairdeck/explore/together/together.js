@@ -8,7 +8,7 @@ import { checkTask, hands, LARGEST_SIDE, makeMat, PlanError, wholeDeck } from ".
 import { GeneratorError, testGenerator } from "../../page/scripts/randomness.js";
 import { grouped, t } from "../../page/scripts/texts.js";
 import { openExchange, say, showMessage } from "../scripts/exchange.js";
-import { openFrame } from "../scripts/frame.js";
+import { isAlone, openFrame } from "../scripts/frame.js";
 import { agreementOf, areDistinct, FEWEST_PEOPLE, isName, LONGEST_NAME, MOST_PEOPLE } from "./agreement.js";
 import { orderOf, resultCode } from "./drawn.js";
 import { DrawError, invitedTo, join, MARK, messageNow, namedVoid, newDraw, packed, readInvitation, seedDrawn, take, unpacked } from "./session.js";
@@ -174,10 +174,10 @@ function showResult({ agreement }, seed) {
   $("word").textContent = resultCode(seed);
   $("decks").hidden = agreement.decks === 1;
   if ($("deck").length !== agreement.decks) $("deck").replaceChildren(...Array.from({ length: agreement.decks }, (_, deck) => option(String(deck), grouped(deck + 1))));
-  const code = writeCode(dealOf(agreement.task, orderOf(agreement, seed, Number($("deck").value) || 0))), alone = location.protocol === "file:";
-  $("deal").hidden = alone;
+  const code = writeCode(dealOf(agreement.task, orderOf(agreement, seed, Number($("deck").value) || 0)));
+  $("deal").hidden = isAlone;
   $("deal").href = `./#${code}`;
-  $("alone").textContent = alone ? t("codeAlone", { code }) : "";
+  $("alone").textContent = isAlone ? t("codeAlone", { code }) : "";
 }
 
 /** @type {(me: number) => void} */

@@ -6,7 +6,7 @@ import { LARGEST_SIDE, PlanError } from "../../page/scripts/planner.js";
 import { GeneratorError, integersFrom, systemWords, uniformPermutation } from "../../page/scripts/randomness.js";
 import { grouped, t } from "../../page/scripts/texts.js";
 import { openExchange, say, showMessage } from "../scripts/exchange.js";
-import { openFrame } from "../scripts/frame.js";
+import { isAlone, openFrame } from "../scripts/frame.js";
 import { hexOf } from "../scripts/sha256.js";
 import { namesIn } from "./names.js";
 import { FIRST, LONGEST_SESSION, MARK, orderText, productOf, readOther, SALT_BYTES, sealedOrder, SECOND, sealText, sessionNamed, taskFor } from "./orders.js";
@@ -106,11 +106,10 @@ function show() {
   $("how").textContent = t(over ? "howShow" : "howSeal");
   $("seen").textContent = now.seal ? t("hasSeal") : t("noSeal");
   showMessage(over ? orderText(own) : sealText(own));
-  const alone = location.protocol === "file:";
   $("go").hidden = over;
-  $("deal").hidden = alone;
+  $("deal").hidden = isAlone;
   $("deal").href = `./#${own.code}`;
-  $("alone").textContent = alone ? t("codeAlone", { code: own.code }) : "";
+  $("alone").textContent = isAlone ? t("codeAlone", { code: own.code }) : "";
   if (now.other) showResult(now.own, now.other);
 }
 
