@@ -113,6 +113,9 @@ lock: $(VENV)/dev.stamp  ## resolve the packages for development again: requirem
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
 	$(BIN)/uv pip compile $(LOCKING) --upgrade --extra dev pyproject.toml --output-file requirements/dev.txt
 	$(BIN)/uv pip compile $(LOCKING) --constraint requirements/dev.txt requirements/core.in --output-file requirements/core.txt
+	$(BIN)/uv pip compile $(LOCKING) --constraint requirements/dev.txt --extra lab pyproject.toml --output-file requirements/lab.txt
+	echo hatchling | $(BIN)/uv pip compile $(LOCKING) --constraint requirements/dev.txt --extra cluster pyproject.toml - \
+	  --output-file requirements/cluster.txt
 
 clean:  ## delete what is installed and built here
 	rm -rf $(VENV) build dist bench/peers/build .pytest_cache .mypy_cache .ruff_cache

@@ -35,6 +35,7 @@ from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.program import as_called
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
+from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole_number
 from fairdeck.output import reports
@@ -190,7 +191,7 @@ def run(args: Namespace) -> int:
 
     # The screen comes first: a full disk must not swallow the result. Nor must a reader that closed the pipe.
     with suppress(BrokenPipeError):
-        print(report.to_json() if args.json else "\n".join(lines(report, everything=args.all)))
+        print(report.to_json() if args.json else "\n".join(map(one_line, lines(report, everything=args.all))))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
     if printer is not None:

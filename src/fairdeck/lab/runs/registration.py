@@ -172,5 +172,5 @@ def read(text: str) -> Registration:
             raise ValueError("written in another way")
         read.check()
         return read
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise FairdeckError(f"this is not the registration of a run ({error}); it may be of a newer fairdeck") from None

@@ -244,7 +244,7 @@ class Store:
                 raise ValueError("columns of other types")
             standing = _standing(row[3], {name: kept.get(name) for name in TALLIES})
             _check(standing, len(registered.battery.members))
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             if isinstance(error, FairdeckError):
                 raise
             raise self._damaged(number, error) from None

@@ -7,11 +7,12 @@ import numpy as np
 
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources.gate import first_fault
-from fairdeck.lab.sources.text import BYTE_ORDER_MARK, Reading, words
+from fairdeck.lab.sources.text import BYTE_ORDER_MARK, LONGEST_LINE, Reading, words
 from fairdeck.lab.usercode.faults import complaint, counted
 
 WATCHED, MOST_BAD = 1_000, 900  # lines, and how many of them may be bad
 MOST_KEPT = 100  # lines of other cards, each with different ones
+SHORT_LINE, BYTES_A_CARD = 4_096, 256  # a line may have the first, or as many for each card
 
 
 @dataclass
@@ -54,6 +55,15 @@ class DeckLines:
                 text = text[len(self.header) :]
                 self.lines = self.header.count(b"\n")
         text = text.replace(b"\0", b"")  # a truncated file whose writer went on at its old place begins with zeros
+        most = min(LONGEST_LINE, max(SHORT_LINE, BYTES_A_CARD * self.cards))
+        while (long := _too_long(text, most)) >= 0:  # to take such a line apart would take seconds
+            yield from self._read(text[:long])
+            self._count_bad(f"has more than {most:,} bytes, too many for a deck of {self.cards:,} cards")
+            text = text[text.index(b"\n", long) + 1 :]
+        yield from self._read(text)
+
+    def _read(self, text: bytes) -> Iterator[Decks]:
+        """Yield the decks of lines that are not too long."""
         while text:
             rows = self.reading.rows(text, self.cards)
             fault = first_fault(rows.values)
@@ -108,3 +118,18 @@ class DeckLines:
             )
         if self._watched[0] >= WATCHED:
             self._watched = [0, 0]
+
+
+def _too_long(text: bytes, most: int) -> int:
+    r"""Return where the first line begins that has more than `most` bytes; -1 if none has.
+
+    >>> _too_long(b"ab\nabc\nabcd\n", 3), _too_long(b"ab\nabc\n", 3)
+    (7, -1)
+    """
+    at = 0
+    while len(text) - at > most + 1:
+        end = text.rfind(b"\n", at, at + most + 1)
+        if end < 0:
+            return at
+        at = end + 1
+    return -1

@@ -142,6 +142,11 @@ class Monitor:
         """Standard input, if it is watched."""
         return [log.lines for log in self._logs if isinstance(log.lines, Pipe)]
 
+    @property
+    def lost(self) -> dict[str, int]:
+        """How often the rest of an old file of each log was gone before it was read."""
+        return {log.lines.name: log.lines.lost for log in self._logs}
+
     def missing(self) -> str:
         """Return the name of a log that is not there; empty if all are."""
         return self._logs.missing()
