@@ -367,6 +367,8 @@ def _tried(
         labels=tuple(source.labels),
         sample=sample,
         record=keeper.record(trial) if keeper else None,
+        endless=opened.endless,
+        worth_more=MORE if opened.endless and not keeper and more < MORE <= most - trial.decks else 0,
     )
 
 

@@ -282,7 +282,7 @@ class Trial:
         at = self.standing.best_bet
         member, counts = self.battery.members[at], tally.counts[at]
         found = member.statistic.bet_on(counts, self.battery.cards, tally.seen[member.lag])
-        return Finding(self._bets_p, Weighed(found, member.family, member.lag, 0.0, 1.0))
+        return Finding(self._bets_p, Weighed(found, member.family, member.lag, 0.0, 1.0, tally.seen[member.lag]))
 
 
 def wealth(battery: Battery, tally: Tally) -> tuple[float, int] | None:

@@ -20,6 +20,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.gate import deck_size
+from fairdeck.lab.sources.programs import refuse_other_words, refuse_programs
 from fairdeck.lab.sources.text import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,
@@ -218,6 +219,9 @@ def text_file(
     reading = _reading(name, deck, order_of(order))
     if cards is None and not order:
         _check_alike(name, deck, second)
+    if isinstance(reading, WordReading) and not order:
+        whole = head[len(header) :].rpartition(b"\n")[0]  # the last line may be incomplete
+        refuse_other_words(name, first_lines(whole) or [head])
     decoder = Decoder(name, deck_size(len(deck)), reading, remedy=_remedy(len(deck), order), place=place, of_file=True)
     if header:
         decoder.lines = head[: len(header)].count(b"\n")
@@ -319,6 +323,7 @@ def _check_text(name: str, head: bytes) -> None:
         )
     if head.startswith(b"#!"):
         raise FairdeckError(f"{name} is a program, not decks; to test what it writes: --exec './{Path(name).name}'")
+    refuse_programs(name, head)
     if head.startswith(WIDE_MARKS):
         raise FairdeckError(
             f"{name} is UTF-16 text; save it as UTF-8, in PowerShell with: "
