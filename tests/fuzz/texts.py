@@ -132,7 +132,7 @@ NAMES = (*registry(), *families(), "riffle(mine)", "riffle(cut=0.6)", "7 riffles
 @reader("recipe", words=NAMES)
 def recipe(data: bytes) -> None:
     """Recipes of shuffles."""
-    hands = mine.Hands("riffle(neatness=0.58)", 4, 52, 9)
+    hands = mine.Hands("riffle(neatness=0.58)", 4, 52, 13, fits=True)
     found = recipe_steps(mine.written_out(text(data), hands))
     written = " + ".join(step.written for step in found)
     with suppress(FairdeckError):  # a recipe taken apart may have too long a name

@@ -17,8 +17,9 @@ from fairdeck.page import look
 from fairdeck.page import site as dealing_site
 from fairdeck.page.document import LANGUAGES, Words, asked, built, filled, folded, read, texts, used
 from fairdeck.page.modules import SCRIPTS, joined, lean, ordered
+from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.interleavings import entropy_wanted
-from fairdeck.shuffles.measured import NEATNESS, RIFFLES, WORTH
+from fairdeck.shuffles.measured import NEATNESS, RIFFLES
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
 
 HERE = resources.files(__name__)  # not a path where fairdeck runs from one file
@@ -94,10 +95,10 @@ def explaining(name: str, *, alone: bool = False) -> str:
 def riffles_needed() -> dict[str, object]:
     """Return how many riffles hands of each neatness need, as the page about hands shows it."""
     return {
+        "target": float(NEAR_RANDOM),
         "neatness": NEATNESS,
         "ideal": {cards: usual_riffles(cards) for cards in RIFFLES},
         "riffles": RIFFLES,
-        "worth": WORTH,
         "bits": {
             cards: round(entropy_wanted(cards, float(gsr_riffles(cards, usual_riffles(cards)).total_variation or 0)), 3)
             for cards in RIFFLES

@@ -13,6 +13,7 @@ from fairdeck.recommendations.answer import Recommendation, Recommendations
 from fairdeck.recommendations.request import MOST_CARDS, Request
 from fairdeck.recommendations.riffling import seconds_a_riffle
 from fairdeck.recommendations.ways import all_ways
+from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 
 UNKNOWN = 0.5  # the rank of an unknown distance among the ways that are not good enough
@@ -32,7 +33,7 @@ def advise(
     cards_are: str = "cards",
     room: bool = True,
     goal: Goal | str = WHOLE_DECK,
-    distance: float = 0.05,
+    distance: float = float(NEAR_RANDOM),
     minutes: float | None = None,
     pace: Pace = ASSUMED,
     machine: int = 0,

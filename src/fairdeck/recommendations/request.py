@@ -8,6 +8,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.numbers import shortened, whole
 from fairdeck.parsing import nearest_or_all
 from fairdeck.recommendations.riffling import enough_riffles
+from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 
 MOST_CARDS = 1_000
@@ -47,7 +48,7 @@ class Request:
     mat: Mat | None = None
     cards_are: str = "cards"
     room: bool = True
-    distance: float = 0.05
+    distance: float = float(NEAR_RANDOM)
     minutes: float | None = None
     goal: Goal = WHOLE_DECK
     machine: int = 0
@@ -76,9 +77,11 @@ class Request:
 
     @property
     def clumsy(self) -> bool:
-        """Whether the riffle that was measured is clumsier than the model's, whose laws then do not hold."""
+        """Whether no law of the model holds for the riffle that was measured: a check failed, or it needs more."""
         mine = self.riffler
-        return mine is not None and not self.sleeved and mine.needed > (enough_riffles(mine.cards, 0.5) or 0)
+        if mine is None or self.sleeved:
+            return False
+        return not mine.fits or mine.needed > (enough_riffles(mine.cards, float(NEAR_RANDOM)) or 0)
 
     @property
     def handful(self) -> int:
