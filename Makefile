@@ -2,6 +2,8 @@
 # LOCKED=1 installs exactly what requirements/dev.txt lists, hashes compared, where pyproject.toml gives ranges.
 VENV := .venv
 BIN := $(VENV)/bin
+# Draws the code that phones scan; all else of the extra `paper` is for printing.
+CODES := 'segno>=1.6,<2'
 PYTEST := $(BIN)/python -m pytest
 LOCKING := --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
   --custom-compile-command 'make lock'
@@ -89,10 +91,10 @@ pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in d
 voices: $(VENV)/dev.stamp  ## build the spoken labels again (needs espeak-ng)
 	$(BIN)/fairdeck voices src/fairdeck/page/voices
 
-build: $(VENV)/dev.stamp  ## build the wheel and the source archive of the last commit: dist/
+build: $(VENV)/build.stamp  ## build the wheel and the source archive of the last commit: dist/
 	$(BIN)/python -m release.build
 
-pyz: $(VENV)/dev.stamp  ## build fairdeck in one file, from the last commit: dist/fairdeck.pyz
+pyz: $(VENV)/build.stamp  ## build fairdeck in one file, from the last commit: dist/fairdeck.pyz
 	$(BIN)/python -m release.pyz
 
 sbom: build pyz  ## list what a release holds and asks for: dist/fairdeck.cdx.json
@@ -111,6 +113,9 @@ lock: $(VENV)/dev.stamp  ## resolve the packages for development again: requirem
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
 	$(BIN)/uv pip compile $(LOCKING) --upgrade --extra dev pyproject.toml --output-file requirements/dev.txt
 	$(BIN)/uv pip compile $(LOCKING) --constraint requirements/dev.txt requirements/core.in --output-file requirements/core.txt
+	$(BIN)/uv pip compile $(LOCKING) --constraint requirements/dev.txt --extra lab pyproject.toml --output-file requirements/lab.txt
+	echo hatchling | $(BIN)/uv pip compile $(LOCKING) --constraint requirements/dev.txt --extra cluster pyproject.toml - \
+	  --output-file requirements/cluster.txt
 
 clean:  ## delete what is installed and built here
 	rm -rf $(VENV) build dist bench/peers/build .pytest_cache .mypy_cache .ruff_cache
@@ -118,9 +123,19 @@ clean:  ## delete what is installed and built here
 $(VENV)/made: FORCE
 	@sh venv.sh $(if $(PYTHON),"$(PYTHON)")
 
-$(VENV)/run.stamp: pyproject.toml $(VENV)/made
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+$(VENV)/run.stamp: Makefile pyproject.toml $(VENV)/made
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . $(CODES)
 	touch $@
+
+# To build takes little. The packages of the tests, which it does not need, take minutes.
+$(VENV)/build.stamp: pyproject.toml requirements/core.txt $(VENV)/made
+ifdef LOCKED
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/core.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+else
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . 'hatchling>=1.27,<2' $(CODES)
+endif
+	touch $@ $(VENV)/run.stamp
 
 $(VENV)/dev.stamp: pyproject.toml requirements/dev.txt $(VENV)/made
 ifdef LOCKED

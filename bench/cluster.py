@@ -3,9 +3,15 @@
 python -m bench.cluster
 """
 
+import json
+import os
 import pickle
+import subprocess
 import sys
-from collections.abc import Callable, Iterable
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time, sleep
 from typing import Any
@@ -18,6 +24,7 @@ from fairdeck.lab.runs import worker
 from fairdeck.lab.runs.cluster import cluster
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
+from fairdeck.lab.usercode import process_groups
 
 CARDS, PORTIONS, BLOCKS, PAIRS = 52, 20, 256, 3
 SMALL_ITEMS, TASKS = 100_000, 10_000
@@ -52,19 +59,30 @@ def used() -> float:
     return float(sum(each.user + each.system for each in times))
 
 
-def scheduler() -> psutil.Process:
-    """Return the scheduler that `cluster` started last."""
-    found = [
-        each for each in psutil.process_iter(["cmdline"]) if "distributed.cli.dask_scheduler" in each.info["cmdline"]
-    ]
-    return max(found, key=lambda each: each.create_time())
+@contextmanager
+def farm() -> Iterator[tuple[str, psutil.Process]]:
+    """Start a scheduler and two workers on this machine; give the address and the process of the scheduler."""
+    with tempfile.TemporaryDirectory(prefix="fairdeck-") as folder, ExitStack() as leaving:
+        file = Path(folder, "scheduler.json")
+        here = ["--scheduler-file", str(file), "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
+        workers = ["--nworkers", "2", "--nthreads", "1", "--memory-limit", "0", "--local-directory", folder]
+        places = os.pathsep.join(filter(None, sys.path))
+        environment = {**os.environ, "PYTHONPATH": places}
+        environment |= {"MALLOC_TRIM_THRESHOLD_": str(2**26), "MALLOC_MMAP_THRESHOLD_": str(2**25)}
+        started = []
+        for name, more in (("scheduler", ["--port", "0", "--no-show"]), ("worker", workers)):
+            words = [sys.executable, "-P", "-m", f"distributed.cli.dask_{name}", *here, *more]
+            started.append(process_groups.started(words, env=environment, stderr=subprocess.DEVNULL))
+            leaving.callback(process_groups.end, started[-1])
+            while not file.exists():
+                sleep(0.02)
+        yield str(json.loads(file.read_text(encoding="utf-8"))["address"]), psutil.Process(started[0].pid)
 
 
-def memory(map_: Map) -> None:
+def memory(map_: Map, process: psutil.Process) -> None:
     """Print the memory of the scheduler over many small items, which travel together, and over as many tasks as fit."""
     from fairdeck.lab.runs import cluster as clusters
 
-    process = scheduler()
     for done, _ in enumerate(map_(abs, range(SMALL_ITEMS)), 1):
         if done in (1_000, 10_000, 50_000, SMALL_ITEMS):
             said(f"  scheduler after {done:,} small items, MB", round(process.memory_info().rss / 2**20, 1))
@@ -86,7 +104,7 @@ def memory(map_: Map) -> None:
 def overhead() -> None:
     """Print what two workers of a cluster take over what two processes take, in pairs that take turns."""
     walls, busy = [], []
-    with cluster("local:2", alone=0) as workers:
+    with farm() as (address, _), cluster(address, alone=0) as workers:
         cost(workers, 3, 0)  # kernels are loaded
         for seed in range(PAIRS):
             with spread(2, alone=0) as processes:
@@ -137,9 +155,9 @@ def main() -> None:
     if "bytes" in sys.argv[1:] or not sys.argv[1:]:
         bytes_that_travel()
     if "memory" in sys.argv[1:] or not sys.argv[1:]:
-        with cluster("local:2", alone=0) as map_:
+        with farm() as (address, scheduler), cluster(address, alone=0) as map_:
             sleep(1)
-            memory(map_)
+            memory(map_, scheduler)
     if "overhead" in sys.argv[1:] or not sys.argv[1:]:
         overhead()
 

@@ -1,7 +1,9 @@
 import atexit
 import os
 import shutil
+import sys
 import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -19,6 +21,8 @@ settings.load_profile("fixed")
 # No test reads or changes the settings of the person who runs it.
 own = tempfile.mkdtemp(prefix="fairdeck-settings-")
 atexit.register(shutil.rmtree, own, ignore_errors=True)
+# Hints name `fairdeck`, as in a shell that finds it.
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 os.environ |= {"FAIRDECK_CONFIG": os.devnull, "XDG_CONFIG_HOME": own, "APPDATA": own}
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -51,6 +51,15 @@ def checked(attempt, secrets):
     return agreement, commitments
 
 
+def follows(agreed, following, missing):
+    """Return whether an agreement may come after a void one: only times, session and people who were missing differ."""
+    stay = [name for name in agreed["people"] if name in following["people"] or name not in missing]
+    same = [name for name in agreed if name not in ("session", "attempt", "before", "deadline", "beacon", "people")]
+    chains = [a["beacon"] and a["beacon"]["chain"] for a in (agreed, following)]
+    kept = all(agreed[name] == following[name] for name in same) and chains[0] in (None, chains[1])
+    return kept and following["people"] == stay
+
+
 def order(seed, deck, cards):
     """Return the order of a deck, bottom first, as the places where the cards lay."""
     start, block, words, value, size = hashed(b"deck", seed, number(deck)), 0, [], 0, 1
@@ -76,15 +85,17 @@ def verify(text):
     told = json.loads(text)
     assert text == json.dumps(told, ensure_ascii=False, indent=2) + "\n"
     assert told["format"] == "fairdeck-ceremony/1"
-    before = ""
-    for place, void in enumerate(told["voids"], 1):
-        secrets = [unhex(each) for each in void["secrets"]]
-        checked(void, secrets)
-        people = void["agreement"]["people"]
-        assert void["missing"] == [name for name, secret in zip(people, secrets, strict=True) if not secret] != []
-        assert (void["agreement"]["attempt"], void["agreement"]["before"]) == (place, before)
-        before = void["digest"]
-    assert (told["agreement"]["attempt"], told["agreement"]["before"]) == (len(told["voids"]) + 1, before)
+    before, named = None, ""
+    for place, attempt in enumerate([*told["voids"], told], 1):
+        agreed = attempt["agreement"]
+        assert (agreed["attempt"], agreed["before"]) == (place, named)
+        assert before is None or follows(before["agreement"], agreed, before["missing"])
+        if attempt is not told:
+            secrets = [unhex(each) for each in attempt["secrets"]]
+            agreement, commitments = checked(attempt, secrets)
+            missing = [name for name, secret in zip(agreed["people"], secrets, strict=True) if not secret]
+            assert attempt["missing"] == missing != []
+            before, named = attempt, attempt["digest"] + hashed(b"void", agreement, *commitments, *secrets).hex()
     secrets = [unhex(each) for each in told["secrets"]]
     agreement, commitments = checked(told, secrets)
     assert all(secrets) and bool(told["agreement"]["beacon"]) == bool(told["beacon"])

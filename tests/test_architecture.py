@@ -16,7 +16,7 @@ import fairdeck
 
 ROOT = Path(fairdeck.__file__).parent
 # The rooms, each above what it uses: imports point up in this list.
-CORE = ["errors", "extras", "parsing", "permutation", "randomness", "dealing"]
+CORE = ["errors", "numbers", "doors", "extras", "parsing", "permutation", "randomness", "dealing"]
 MODELS = [
     "words",
     "shuffles",
@@ -28,7 +28,7 @@ MODELS = [
 ]  # the standard library only
 NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
 LAB = [
-    *("entry", "kinds", "blocks", "usercode", "sources", "laws", "view", "statistics", "counts", "judging"),
+    *("kinds", "blocks", "usercode", "sources", "laws", "view", "statistics", "counts", "judging"),
     *("causes", "experiments", "enumeration", "standards", "runs", "watching", "testing"),
 ]
 EDGES = ["output", "page", "explore", "deals", "paper", "sound", "cli", "pytest_plugin"]

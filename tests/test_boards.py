@@ -5,8 +5,9 @@ import random
 import re
 import time
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ from fairdeck.dealing.code_reader import read_code
 from fairdeck.dealing.halves import Half, read_half, records
 from fairdeck.dealing.pbn import SEATS, Board, read_pbn, sorted_hand, write_pbn
 from fairdeck.dealing.together import Agreement, Drawn, Sealed
-from fairdeck.dealing.two_deals import task_for
+from fairdeck.dealing.two_deals import session_named, task_for
 from tests.enumerated import law_of
 from tests.player import play
 from tests.table import Table
@@ -207,8 +208,10 @@ def test_the_start_order_is_the_one_that_players_pick_up(session):
 
 def test_two_devices_that_never_talk_draw_the_boards(run):
     for person, name in (("1", "one.json"), ("2", "two.json")):
-        code, out, err = run("boards", "--random", "24", "--person", person, "-o", name)
+        apart = ["--person", person, "--session", "Club 1 December" if person == "1" else "club  1 DECEMBER"]
+        code, out, err = run("boards", "--random", "24", *apart, "-o", name)
         assert (code, out) == (0, "")
+        assert f"Session {session_named('club 1 december').hex()[:4]} " in err
         assert f"Person {person}'s lists say nothing about the hands" in err
     code, _, err = run("boards", "--records", "one.json", "two.json", "-o", "session.pbn")
     assert (code, err) == (0, "wrote session.pbn: 24 boards\n")
@@ -339,7 +342,7 @@ def test_after_a_slip_everybody_is_told_to_mix_the_cards_and_to_begin_with_list_
 def test_lists_that_may_have_been_dealt_are_not_overwritten(run):
     assert run("boards", "--random", "2")[0] == 0
     kept = Path("boards-1.json").read_text()
-    for words in ("--random 2", "--random 2 --person 1 -o boards-1.json"):
+    for words in ("--random 2", "--random 2 --person 1 --session x -o boards-1.json"):
         code, out, err = run("boards", *words.split())
         assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
         assert "'boards-1.json' is there already, and may be needed for hand records" in err
@@ -416,7 +419,63 @@ def test_halves_that_do_not_belong_together_are_refused(run):
     for name, told in (("four-2", "the files have other boards: 3 boards"), ("up-2", "one file starts sorted")):
         half = halves[name]
         with pytest.raises(FairdeckError, match=told):
-            records(halves["a-1"], Half(2, half.start, "", half.boards, half.lists))
+            records(halves["a-1"], replace(half, session=halves["a-1"].session))
+
+
+def test_lists_of_two_days_never_join(run):
+    """Every pair of files of three sessions: two that were drawn apart, and one that was drawn on one device."""
+    days = {"today": "club 8 December", "before": "club 1 December"}
+    for day, text in days.items():
+        for person in "12":
+            apart = ["--random", "2", "--person", person, "--session", text]
+            assert run("boards", *apart, "-o", f"{day}-{person}.json")[0] == 0
+    assert run("boards", "--random", "2", "-o", "home.json")[0] == 0
+    names = [*days, "home"]
+    for one, two in product(names, repeat=2):
+        code, out, err = run("boards", "--records", f"{one}-1.json", f"{two}-2.json", "-o", f"{one}-{two}.pbn")
+        assert code == (0 if one == two else BAD_INPUT), err
+        assert Path(f"{one}-{two}.pbn").exists() is (one == two)
+        assert out == ""
+        assert one == two or "from different sessions: name two that were made together" in err
+
+
+def test_a_half_that_names_no_session_is_refused(run):
+    code, _, err = run("boards", "--random", "2", "--person", "2", "-o", "two.json")
+    assert (code, err.count("\n")) == (BAD_INPUT, 1)
+    assert "add --session TEXT, the same new text on both devices" in err
+    run("boards", "--random", "2", "-o", "half.json")
+    for session in ("", "today", "0" * 31, "0" * 33, "A" * 32, None, 0, ["0" * 32], "0" * 31 + "\n"):
+        written = json.loads(Path("half-2.json").read_text()) | {"session": session}
+        with pytest.raises(FairdeckError, match="session is not 32 digits"):
+            read_half(json.dumps(written))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"person":1', '"person":1,"hands":"NS"'),
+        ('"person":1', '"person":1,"person":1'),
+        ('"person":1', '"person":1.0'),
+        ('"person":1', '"person":true'),
+        ('"board":1', '"board":1.0'),
+        ('"board":1', '"board":true'),
+        ('"board":1', '"board":1,"note":""'),
+        ('"board":1', '"board":7,"board":1'),
+        ('"cards":52', '"cards":52.0'),
+        ('"cards":52', '"cards":52,"cards":52'),
+        ('"cards":52', '"cards":52,"unknown":52'),
+        ('"dealer":"N"', '"dealer":"n"'),
+        ('"session":"', '"session":"0'),
+    ],
+)
+def test_a_half_is_read_only_as_it_is_written(run, old, new):
+    run("boards", "--random", "2", "-o", "half.json")
+    text = Path("half-1.json").read_text()
+    assert old in text
+    with pytest.raises(FairdeckError) as refused:
+        read_half(text.replace(old, new, 1))
+    assert "\n" not in str(refused.value)
+    assert read_half(json.dumps(json.loads(text), indent=4, sort_keys=True)) == read_half(text), "blanks do not count"
 
 
 def test_a_changed_half_is_refused_in_one_line_or_is_a_half(run):
@@ -473,11 +532,46 @@ def test_a_half_has_the_plans_that_its_orders_make(run):
         read_half(json.dumps(written))
 
 
+EVERY_HAND = "KT5.AJ8543.KJ.K5 Q6432.T62.7.T973 AJ9.Q9.QT963.862 87.K7.A8542.AQJ4"
+
+
+def test_a_lesson_board_is_left_out_by_name_and_the_others_are_dealt(run):
+    deals = ["... ... ... ...", "KT5.AJ8543.KJ.K5 - AJ9.Q9.QT963.862 -", EVERY_HAND]
+    boards = [f'[Board "{number}"]\n[Dealer "East"]\n[Deal "N:{deal}"]\n' for number, deal in enumerate(deals, 1)]
+    Path("lesson.pbn").write_text("\n".join(boards).replace('"East"', '"2"', 1))
+    code, out, err = run("boards", "lesson.pbn", "--json", "--reveal")
+    assert code == 0
+    (board,) = json.loads(out)["boards"]
+    assert (board["board"], board["dealer"]) == (3, "E")
+    assert err.splitlines()[:3] == [
+        "note: board 1 is left out: the hands of North, East, South, West are not given",
+        "note: board 2 is left out: the hands of East, West are not given",
+        "note: board 3: dealer E, vulnerable EW; its tray has dealer S, vulnerable EW",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("boards --random 1 -o s.pbn", "--output 's.pbn': what is written is JSON, not .pbn: name it s.json"),
+        ("boards --records one two -o s.dup", "--output 's.dup': what is written is PBN, not .dup: name it s.pbn"),
+        ("boards --records one two -o s.LIN", "not .lin"),
+    ],
+)
+def test_an_ending_that_is_another_format_is_refused(run, line, told):
+    for person in "12":
+        name = "one" if person == "1" else "two"
+        assert run("boards", "--random", "1", "--person", person, "-o", name)[0] == 0
+    code, out, err = run(*line.split())
+    assert (code, out) == (BAD_INPUT, "")
+    assert told in err
+
+
 def test_boards_whose_hands_are_not_given_are_refused(run):
     Path("open.pbn").write_text('[Board "7"]\n[Deal "N:AKQJ.T98.765.432 - - -"]\n')
     code, out, err = run("boards", "open.pbn")
     assert (code, out) == (BAD_INPUT, "")
-    assert err == "fairdeck: board 7: the hands of East and South and West are not given; write them\n"
+    assert err == "fairdeck: open.pbn: board 7: the hands of East, South, West are not given; write them\n"
     assert not list(Path().glob("boards*"))
 
 
@@ -532,6 +626,13 @@ BAD = [
         "boards a.pbn -o -",
         "boards --lists one.json --person 1",
         "boards --random 2 --json --reveal --person 1",
+        "boards --random 2 --person 1",
+    ),
+    *(
+        "boards --random 2 --session x",
+        "boards a.pbn --session x",
+        "boards --random 2 --person 2 --session \u200b",
+        "boards --records one.json two.json --session x",
     ),
 ]
 
@@ -549,7 +650,7 @@ def test_bad_input_gets_one_line_and_writes_nothing(run, line, session):
         (2, second_task(FOUR_HANDS, Mat(4, 1, tuple(SEATS.values())))),
     ):
         make = first_list if person == 1 else random_split
-        half = Half(person, "sorted", "", told, tuple(make(task, integers) for _ in told))
+        half = Half(person, "sorted", "0" * 32, told, tuple(make(task, integers) for _ in told))
         Path("one.json" if person == 1 else "two.json").write_text(half.to_json())
     before = sorted(Path().iterdir())
     code, out, err = run(*("" if word == "''" else word for word in line.split()))

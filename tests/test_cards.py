@@ -108,6 +108,90 @@ def test_a_list_that_is_no_deck_is_refused_with_its_place(text, deck, told):
     assert told in str(refusal.value)
 
 
+NAMED = {
+    "Old Warden, the Gate\nEmber Jolt\nSky Lance\nMarsh": ("Old Warden, the Gate", "Ember Jolt", "Sky Lance", "Marsh"),
+    '"Reed, Warden of Fen"\n"Oak, Elder"': ("Reed, Warden of Fen", "Oak, Elder"),
+    '"Reed, Warden of Fen", Marsh; Cinder Fox': ("Reed, Warden of Fen", "Marsh", "Cinder Fox"),
+    '"4 Winds"\n"Said ""no"" twice"\n "Deck" ,\n': ("4 Winds", 'Said "no" twice', "Deck"),
+    "1. Pik Ass\n2. Herz 10\n\n3. Karo Bube": ("Pik Ass", "Herz 10", "Karo Bube"),
+    "1) A♣\n2) A♥": ("CA", "HA"),
+    "4 of Hearts\n7 of Spades\n10 de copas": ("4 of Hearts", "7 of Spades", "10 de copas"),
+    "The Fool\tThe Moon": ("The Fool", "The Moon"),
+    "Dawn // Dusk\nCafe\u0301\nFox (2)\n🦊": ("Dawn // Dusk", "Café", "Fox (2)", "🦊"),
+    "SA SK\nSQ, HA\nHK HQ": ("SA", "SK", "SQ", "HA", "HK", "HQ"),
+    "3 1\n2,4": ("3", "1", "2", "4"),
+}
+
+
+@pytest.mark.parametrize("text", NAMED)
+def test_a_line_is_a_card_except_of_playing_cards_and_numbers(text):
+    assert read_cards(text) == NAMED[text]
+    assert read_cards(text.replace("\n", "\r\n"), deck=NAMED[text][::-1]) == NAMED[text]
+
+
+COUNTS = ("4 Ember Jolt", "4x Ember Jolt", "12\tMarsh", "3;Marsh", "SB: 3 Wall", "7. Marsh", "3) Fox")
+
+
+@pytest.mark.parametrize("line", COUNTS)
+@pytest.mark.parametrize("text", ["{}", "Sky Lance\n\n{}\nHill", "1 Fox\n2 {}"])
+def test_a_line_that_begins_with_a_count_is_refused_with_the_remedy(line, text):
+    with pytest.raises(FairdeckError, match=r"line \d+: '.*' begins with a number.* each with a name of its own"):
+        read_cards(text.format(line))
+
+
+OTHERS = {
+    "a heading": ("#main", "!side", "Deck", "Sideboard:", "SIDEBOARD", "Creatures: 12", "// burn", "-- Lands --"),
+    "a comment": ("% PBN 2.1", "*** FLOP", "- Fox", "# shuffled"),
+    "markup": ("<zone>", '{"slots": {"1": 2}}', '["Fox", "Marsh"]', "[Board 1]", "a | b", "x = 3", "int main() {"),
+    "a count": ("Ember Jolt x4", "Marsh ×12"),
+    "a hand of a board": ("N:KT5.AJ8543.KJ.K5", "Q6432.T62.7.T973"),
+    "without blanks": ("KCJS9D10H", "🂡🂾🃏"),
+    "a line of a log": ("2026-01-01 deck shuffled", "at 12:31:07 dealt"),
+    "no end": ('"Reed', "“Reed"),
+}
+
+
+@pytest.mark.parametrize(("kind", "line"), [(kind, line) for kind, lines in OTHERS.items() for line in lines])
+def test_what_is_no_name_is_refused_with_its_line(kind, line):
+    with pytest.raises(FairdeckError, match=rf"line 2: .*{kind}.*quotation marks is taken as it is"):
+        read_cards(f"Fox\n{line}\nMarsh")
+
+
+@pytest.mark.parametrize("text", ["a, b\nc, d", "red;green\nblue;yellow;", "pos,card\nfirst,Fox\nsecond,Marsh"])
+def test_where_each_line_has_a_comma_nothing_is_guessed(text):
+    with pytest.raises(FairdeckError, match=r"each line has a comma, such as .*quotation marks"):
+        read_cards(text)
+
+
+def test_a_single_name_is_no_list():
+    with pytest.raises(FairdeckError, match="only one card is named, 'Fox'; list the cards"):
+        read_cards("Fox\n")
+
+
+def test_every_door_says_which_names_it_took_for_cards(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "now.txt").write_text("Old Warden, the Gate\nEmber Jolt\nMarsh\n")
+    (tmp_path / "then.txt").write_text('Marsh\n"Old Warden, the Gate"\nEmber Jolt\n')
+    (tmp_path / "counts.txt").write_text("2 Marsh\n1 Ember Jolt\n")
+    code, out, err = run("deal", "--order", "then.txt", "--start", "now.txt", "--json")
+    assert (code, json.loads(out)["cards"]) == (0, 3)
+    assert "note: start: 3 cards, from 'Old Warden, the Gate' to 'Marsh'\n" in err
+    announce = ("ceremony", "announce", "--people", "Ann,Ben", "--names")
+    code, out, err = run(*announce, "now.txt")
+    assert (code, "note: names: 3 cards, from" in err) == (0, True)
+    assert "Old Warden, the Gate" in (tmp_path / "announcement.json").read_text()
+    for words in (("deal", "--order", "counts.txt"), (*announce, "counts.txt", "-o", "other.json")):
+        code, _, err = run(*words)
+        assert (code, "line 1: '2 Marsh' begins with a number" in err) == (BAD_INPUT, True)
+
+
+def test_the_remedy_for_an_order_without_a_sorted_deck_fits_what_was_given(run, tmp_path):
+    (tmp_path / "order.txt").write_text("Fox\nMarsh\n")
+    code, _, err = run("deal", "--order", str(tmp_path / "order.txt"), "--start", "sorted")
+    assert code == BAD_INPUT
+    assert "say with --start FILE how the cards lie now, top first instead of sorted" in err
+
+
 def test_a_short_deck_has_the_same_ranks_in_every_suit():
     skat = [name for name in FRENCH if name[1] in "AKQJT987"]
     assert read_cards(" ".join(skat)) == tuple(skat)

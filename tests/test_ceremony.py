@@ -9,8 +9,10 @@ import stat
 import subprocess
 import sys
 import time
+import unicodedata
 from dataclasses import replace
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -30,7 +32,7 @@ from fairdeck.cli.commands import ceremony
 from fairdeck.dealing import messages
 from fairdeck.dealing.together import Agreement, Beacon, Drawn, Sealed
 from fairdeck.extras import installation
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from tests import plain_ceremony
 
 SESSION = bytes(range(16))
@@ -66,7 +68,7 @@ def finished(agreement=AGREED, value=b"", voids=()):
 
 def second_attempt():
     void = Void(sealed(AGREED), (SECRETS[0], b"", SECRETS[2]))
-    return finished(replace(AGREED, attempt=2, before=AGREED.digest, session=bytes(16)), voids=(void,))
+    return finished(AGREED.again(bytes(16), void.named), voids=(void,))
 
 
 def with_beacon(round_=ROUND, deadline="2024-10-14T16:00Z"):
@@ -189,7 +191,7 @@ def test_who_does_not_show_a_secret_makes_a_numbered_void_that_the_next_announce
     assert "secrets are missing from Ben, Çem: wait for them" in run(*words, code=2)
     assert run(*words, "--void", "void.json", code=1) == "void: 1\nmissing: Ben, Çem\n"
     assert "is not void: leave out --void" in run(*words, *of(PEOPLE[1:], "reveal"), "--void", "v.json", code=2)
-    first = json.loads(Path("announcement.json").read_text())["digest"]
+    (first,) = steps.read_void(Path("void.json").read_bytes())
     again = (
         "ceremony",
         "announce",
@@ -217,12 +219,130 @@ def test_who_does_not_show_a_secret_makes_a_numbered_void_that_the_next_announce
     run("ceremony", "finish", "sealed.json", "Ben.reveal.json", "Çem.reveal.json", "--void", "void.json", code=1)
     record = json.loads(Path("void.json").read_text(encoding="utf-8"))
     assert [each["missing"] for each in record["voids"]] == [["Ben", "Çem"], ["Ann"]]
-    assert record["voids"][1]["agreement"]["before"] == first
+    assert record["voids"][1]["agreement"]["before"] == first.named.hex()
     run("ceremony", "finish", "sealed.json", *of(PEOPLE, "reveal"))
     found = json.loads(run("verify", "transcript.json", "--json"))
     assert found["attempt"] == 2
     assert "attempt 2, after 1 void: something that happens in a share p of all draws" in found["remarks"][-1]
     plain_ceremony.verify(Path("transcript.json").read_text(encoding="utf-8"))
+
+
+# --- what the next attempt may change, and that a record of a void attempt stays as it was
+
+
+def attempts(following, shown=(SECRETS[0], b"", SECRETS[2]), before=None):
+    """Return the transcript of a second attempt, made as whoever wants to cheat would make it: nothing is checked."""
+    void = Void(sealed(AGREED), shown)
+    agreement = replace(following, attempt=2, before=before or void.named)
+    secrets = (*SECRETS, bytes(32))[: len(agreement.people)]
+    return Transcript(Drawn(sealed(agreement, secrets), secrets), b"", (void,))
+
+
+def holds(transcript):
+    """Return whether a transcript holds, by fairdeck and by the second verifier; both must agree."""
+    found = examine(transcript.to_json().encode())
+    try:
+        plain = bool(plain_ceremony.verify(transcript.to_json()))
+    except AssertionError:
+        plain = False
+    assert plain is found.holds, found.first_fault
+    assert found.holds or ("\n" not in found.first_fault and "attempt" in found.first_fault)
+    return found.holds
+
+
+OTHERS = {
+    "task": [Task(6, Mat(2, 1)), Task(5, Mat(1, 2)), Task(5, Mat(2, 1), classic=True), Task(5, Mat(2, 1), dealers=2)],
+    "decks": [1, 3],
+    "names": [(), ("A♠", "K", "Q", "10", "J"), ("A♠", "K", "Q", "J", "9")],
+    "note": ["", "Pairs — semifinal", "Pairs - final"],
+    "people": [
+        *(("Dan", "Eve"), ("Ann", "Çem", "Ben"), ("Ann", "Ben", "Çem", "Dan"), ("Ann", "Dan", "Çem"), ("Ann", "Ben")),
+        *(("Ben", "Çem"), ("Çem", "Ann"), ("Ann", "Ben", "\u04aaem")),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_next_attempt_with_other_terms_or_people_does_not_hold(name):
+    assert holds(attempts(replace(AGREED, session=bytes(16))))
+    for value in OTHERS[name]:
+        changed = {name: value} | ({"names": ()} if name == "task" and value.cards != 5 else {})
+        assert not holds(attempts(replace(AGREED, session=bytes(16), **changed))), value
+
+
+def test_a_next_attempt_may_have_other_times_and_leave_out_who_was_missing():
+    later = replace(AGREED, session=bytes(16), deadline=DEADLINE)
+    assert holds(attempts(later))
+    left = attempts(replace(later, people=("Ann", "Çem")))
+    assert holds(left)
+    assert "left out, because they were missing in a void attempt: Ben" in examine(left.to_json().encode()).remarks
+    assert not holds(attempts(replace(later, people=("Ann", "Ben")))), "Çem was not missing"
+
+
+def test_a_beacon_that_was_agreed_on_stays():
+    pytest.importorskip("py_ecc")
+    first = with_beacon()
+    void = Void(sealed(first), (SECRETS[0], b"", SECRETS[2]))
+    later = replace(first.again(bytes(16), void.named), deadline="2024-10-15T16:00Z")
+    void.demand_next(replace(later, beacon=Beacon(QUICKNET.chain, ROUND + 30_000)))
+    for beacon in (None, Beacon(bytes(32), ROUND + 30_000)):
+        with pytest.raises(FairdeckError, match="must have the beacon of the void attempt"):
+            void.demand_next(replace(later, beacon=beacon))
+    without = Void(sealed(AGREED), (b"", SECRETS[1], b""))
+    without.demand_next(replace(with_beacon().again(bytes(16), without.named)))
+
+
+def test_a_record_of_a_void_attempt_cannot_be_rewritten():
+    """Every choice of who showed a secret, in the record and in what the next attempt names: only the same holds."""
+    records = [Void(sealed(AGREED), shown) for shown in product(*((b"", each) for each in SECRETS)) if not all(shown)]
+    assert len(records) == 7
+    for one, named in product(records, repeat=2):
+        assert holds(attempts(replace(AGREED, session=bytes(16)), one.secrets, named.named)) is (one is named)
+    other = Void(sealed(AGREED, SECRETS[::-1]), (b"",) * 3)
+    assert not holds(attempts(replace(AGREED, session=bytes(16)), (b"",) * 3, other.named))
+
+
+def test_attempts_are_all_there_in_their_order():
+    first = Void(sealed(AGREED), (b"", SECRETS[1], SECRETS[2]))
+    second = Void(sealed(AGREED.again(bytes(16), first.named)), (SECRETS[0], b"", b""))
+    third = second.sealed.agreement.again(bytes([3]) * 16, second.named)
+    for voids in product((first, second), repeat=2):
+        assert holds(finished(third, voids=voids)) is (voids == (first, second))
+    for voids in ((), (first,), (second,), (first, second, second)):
+        assert not holds(finished(third, voids=voids))
+
+
+def test_an_announcement_that_changes_a_void_attempt_is_refused_at_every_step(run):
+    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1", "--note", "final")
+    joined(run, PEOPLE)
+    showed(run, PEOPLE)
+    run("ceremony", "finish", "sealed.json", "Ann.reveal.json", "--void", "void.json", code=1)
+    before = sorted(Path().iterdir())
+    usual = {"--people": ",".join(PEOPLE), "--cards": "9", "--mat": "3x1", "--note": "final", "--after": "void.json"}
+    for option, value, says in (
+        ("--people", "Ann,Dan,Eve", "only people who were missing may be left out"),
+        ("--people", "Ben,Çem", "only people who were missing may be left out"),
+        ("--cards", "12", "attempt 2 has cards '12', and the void attempt before it '9': it must stay"),
+        ("--note", "semifinal", "attempt 2 has note 'semifinal', and the void attempt before it 'final'"),
+        ("--mat", "1x3", "attempt 2 has mat '1x3'"),
+        ("--goal", "hands:3x3", "attempt 2 has goal 'hands:3x3'"),
+        ("--decks", "2", "attempt 2 has decks '2'"),
+        ("--dealers", "2", "attempt 2 has dealers '2'"),
+    ):
+        words = [word for pair in (usual | {option: value}).items() for word in pair]
+        assert says in run("ceremony", "announce", *words, "-o", "second.json", code=2)
+    assert sorted(Path().iterdir()) == before
+    words = [word for pair in (usual | {"--people": "Ann,Çem", "--deadline": DEADLINE}).items() for word in pair]
+    run("ceremony", "announce", *words, "-o", "second.json")
+    # A record that somebody rewrote is refused by all who read the announcement or the list.
+    (void,) = steps.read_void(Path("void.json").read_bytes())
+    second = steps.read_announcement(Path("second.json").read_bytes())
+    forged = replace(second, voids=(Void(void.sealed, (b"",) * 3),))
+    Path("forged.json").write_text(forged.to_json(), encoding="utf-8")
+    says = "attempt 2 does not name the void attempt before it, with what was shown there"
+    assert says in run("ceremony", "join", "forged.json", "--as", "Ann", "--folder", "two", code=2)
+    assert says in run("ceremony", "seal", "forged.json", "Ann.commitment.json", "-o", "x.json", code=2)
+    assert not Path("two").exists()
 
 
 def changes(content):
@@ -285,7 +405,7 @@ def test_the_first_thing_that_does_not_fit_is_named():
     assert "missing are Ben, and it says otherwise" in fault("voids", 0, "missing", value=["Ann"])
     assert fault("voids", value=[]) == "attempt 2 comes with 0 void attempts before it"
     assert fault("commitments", 1, value=other).startswith("the digest of the list is ")
-    assert fault("secrets", 1, value=other) == "Ben's secret does not fit Ben's commitment: the draw is void"
+    assert fault("secrets", 1, value=other) == "Ben's secret does not fit Ben's commitment"
     assert fault("secrets", 1, value=good["secrets"][0]).startswith("Ben's secret does not fit")
     assert fault("beacon", value="00") == "it has the value of a beacon, and none was agreed on"
     assert fault("seed", value=other).startswith("the seed is ")
@@ -424,6 +544,54 @@ def test_a_file_of_another_session_is_refused_at_every_step(run):
         "ceremony", "join", "one/announcement.json", "--as", "Ann", "--folder", "two", code=2
     )
     assert not Path("x").exists()
+
+
+def a_session(run, folder):
+    """Make every file of a draw by Ann and Ben in a folder: a record that it is void, and a transcript too."""
+    Path(folder).mkdir()
+    os.chdir(folder)
+    announced(run, ("Ann", "Ben"), "--cards", "5", "--mat", "3x1")
+    joined(run, ("Ann", "Ben"))
+    showed(run, ("Ann", "Ben"))
+    run("ceremony", "finish", "sealed.json", "Ann.reveal.json", "--void", "void.json", code=1)
+    run("ceremony", "finish", "sealed.json", *of(("Ann", "Ben"), "reveal"))
+    os.chdir("..")
+
+
+def test_every_step_takes_its_own_files_only_and_a_refusal_writes_nothing(run):
+    """Every file of two sessions, and files of other kinds, in every place of every step."""
+    a_session(run, "one")
+    a_session(run, "two")
+    Path("odd").mkdir()
+    for name, content in (("empty", ""), ("list", "[]"), ("plan", '{"format": "fairdeck-plan/1"}'), ("null", "null")):
+        Path("odd", name).write_text(content)
+    run("boards", "--random", "1", "-o", "odd/half.json")
+    files = sorted(str(path) for path in Path().rglob("*") if path.is_file())
+    assert len(files) >= 24
+    both = {kind: [f"one/{name}.{kind}.json" for name in ("Ann", "Ben")] for kind in ("commitment", "reveal")}
+    again = ("--people", "Ann,Ben", "--cards", "5", "--mat", "3x1")
+    # The words of a step, X for the file, and the files that it takes. All others are of another draw or kind.
+    asked = {
+        ("join", "X", "--as", "Ann", "--folder", "new"): {"one/announcement.json", "two/announcement.json"},
+        ("seal", "X", *both["commitment"], "-o", "new/x"): {"one/announcement.json"},
+        ("seal", "one/announcement.json", "one/Ann.commitment.json", "X", "-o", "new/x"): {"one/Ben.commitment.json"},
+        ("reveal", "X", "one/Ann.secret.json", "-o", "new/x"): {"one/sealed.json"},
+        ("reveal", "one/sealed.json", "X", "-o", "new/x"): {"one/Ann.secret.json", "one/Ben.secret.json"},
+        ("finish", "X", *both["reveal"], "-o", "new/x"): {"one/sealed.json"},
+        ("finish", "one/sealed.json", "one/Ann.reveal.json", "X", "-o", "new/x"): {"one/Ben.reveal.json"},
+        ("announce", *again, "--after", "X", "-o", "new/x"): {"one/void.json", "two/void.json"},
+        ("deal", "X", "--json"): {"one/transcript.json", "two/transcript.json"},
+    }
+    for (step, *words), taken in asked.items():
+        for file in files:
+            Path("new").mkdir()
+            before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+            run("ceremony", step, *[file if word == "X" else word for word in words], code=0 if file in taken else 2)
+            if file not in taken:
+                assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
+            for path in Path("new").iterdir():
+                path.unlink()
+            Path("new").rmdir()
 
 
 def test_no_file_of_a_ceremony_is_replaced_and_each_step_can_be_repeated(run):
@@ -856,8 +1024,96 @@ def test_a_record_of_void_attempts_is_read():
         steps.read_void(steps.write_void(()).encode())
     with pytest.raises(FairdeckError, match="nobody is missing"):
         Void(sealed(AGREED), SECRETS)
-    with pytest.raises(FairdeckError, match="void attempt 2 does not follow"):
+    with pytest.raises(FairdeckError, match="void attempt 2: attempt 1 does not name"):
         steps.read_void(steps.write_void([*voids, *voids]).encode())
+
+
+# --- another spelling of the same file
+
+
+def places(value, path=()):
+    """Yield every place in a file, from the outside: objects and lists before what is in them."""
+    yield path, value
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, each in inner:
+        yield from places(each, (*path, name))
+
+
+def put(whole, path, value):
+    """Return a copy of a file with another value at a place."""
+    if not path:
+        return value
+    copy = dict(whole) if isinstance(whole, dict) else list(whole)
+    copy[path[0]] = put(whole[path[0]], path[1:], value)
+    return copy
+
+
+class Twice(dict):
+    """An object that is written with its first field twice."""
+
+    def items(self):
+        return [*super().items(), next(iter(super().items()))]
+
+
+def spellings(value):
+    """Yield values that mean the same to a careless reader."""
+    if isinstance(value, dict) and len(value) > 1:
+        yield dict(reversed(value.items()))
+        yield value | {"more": ""}
+        yield dict(list(value.items())[1:])
+        yield Twice(value)
+    elif isinstance(value, str):
+        yield from {
+            value.upper(),
+            value.lower(),
+            unicodedata.normalize("NFD", value),
+            value + "\u200b",
+            f" {value}",
+        } - {value}
+        yield [value]
+        yield None
+    elif isinstance(value, int):
+        yield from (float(value), str(value), value == 1, value * 2.5, None)
+    elif isinstance(value, list):
+        yield from ({"0": value}, [*value, *value[-1:]] or [""], value[::-1] if len(value) > 1 else None)
+    elif value is None:
+        yield from ("", {}, [], False, 0)
+
+
+def text_of(value):
+    return json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "surrogatepass") + b"\n"
+
+
+SPELLED = {
+    "announcement": lambda: steps.Announcement(second_attempt().agreement, second_attempt().voids),
+    "sealed": lambda: steps.SealedList(second_attempt().drawn.sealed, second_attempt().voids),
+    "commitment": lambda: steps.Commitment(b"\xab" * 32, "Çem", b"\xcd" * 32, DEADLINE),
+    "secret": lambda: steps.Secret(b"\xab" * 32, "Çem", b"\xcd" * 32),
+    "reveal": lambda: steps.Reveal(b"\xab" * 32, "Çem", b"\xcd" * 32),
+    "transcript": second_attempt,
+}
+
+
+@pytest.mark.parametrize("kind", SPELLED)
+def test_a_file_in_another_spelling_is_refused_or_is_the_same(kind):
+    """Every place of every file, written as a careless reader would take it: capitals, fields swapped, 1.0 and true."""
+    document = SPELLED[kind]()
+    whole, tried = json.loads(document.to_json()), 0
+    reader = read_transcript if kind == "transcript" else READERS[kind][0]
+    for path, value in places(whole):
+        for other in spellings(value):
+            content = text_of(put(whole, path, other))
+            tried += 1
+            try:
+                found = reader(content)
+            except FairdeckError as error:
+                assert "\n" not in str(error)
+                continue
+            # Only the name of a person and a claimed time may be another text; and no order of fields matters.
+            assert kind != "transcript", path
+            swapped = isinstance(value, dict) and list(other) == list(value)[::-1] and found == document
+            assert swapped or path[-1:] in (("person",), ("time",)), (path, other)
+    assert tried > (300 if len(whole) > 5 else 20)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -239,6 +239,28 @@ def test_functions_are_judged_or_shown_up(function, code, says, functions, capsy
         assert "counted   699 decks" in out
 
 
+NO_DECKS = {
+    "mixed.txt": ("2 0 1\n1 0 2\n3 0 1 2\n0 1 2\n", "deck 3 (line 3) has 4 cards instead of 3"),
+    "boards.pbn": ("% PBN 2.1\n% EXPORT\n", "holds boards of bridge in PBN"),
+    "log.csv": ("id,who,a,b,c\n1,x,2,0,1\n2,y,0,1,2\n", "only columns 3 to 5"),
+    "prose.txt": (
+        "the quick brown fox\nthe quick red fox\njumps\n",
+        "deck 2 (line 2) holds 'red', which is not a card",
+    ),
+    "late.txt": ("2 0 1\n0 2 1\n" * 700 + "EOF\n", "deck 1,401 (line 1,401) is not a deck: 'EOF'"),
+}
+
+
+@pytest.mark.parametrize("name", NO_DECKS)
+def test_a_file_that_is_not_all_decks_gets_no_verdict(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text, says = NO_DECKS[name]
+    (tmp_path / name).write_text(text)
+    code, out, err = told(capsys, "--file", name)
+    assert (code, out) == (2, "")
+    assert says in err.splitlines()[-1]
+
+
 @pytest.mark.long
 def test_a_file_of_python_does_as_well_as_a_module(functions, capsys):
     code, out, _ = told(capsys, "mine.py:naive", "--cards", "10", "--decks", "5000", "--seed", "5")

@@ -111,7 +111,7 @@ def test_who_does_not_answer_makes_an_attempt_void_and_the_next_one_names_it(ter
     first.type("void")
     again = first.message()
     assert read_invitation(again).attempt == 2
-    assert read_invitation(again).before == read_invitation(invited).digest
+    assert read_invitation(invited).is_next(read_invitation(again))
     second.type(again)
     first.type(second.message())
     second.type(first.message())
@@ -129,7 +129,7 @@ def test_a_next_attempt_that_changes_more_than_its_number_is_refused(terminal, c
     agreement = Agreement(Task(9, Mat(3, 1)), ("Ann", "Ben"), bytes(16))
     second = terminal("--join", invitation(agreement), "--as", "Ben")
     second.message()
-    second.type(invitation(replace(agreement.again(bytes([1]) * 16), **changed)))
+    second.type(invitation(replace(agreement.again(bytes([1]) * 16, agreement.digest + bytes(32)), **changed)))
     second.program.stdin.close()
     out, said, code = second.end()
     assert "changes more than the number of the attempt, which must be 2" in said
@@ -153,9 +153,9 @@ def test_cheats_are_told_by_name(terminal):
     first.type(secret_message(other, 1, secrets[1]), secret_message(sealed, 1, secrets[1]), list_message(sealed))
     first.program.stdin.close()
     _, said, code = first.end()
-    assert "Cem sent the same commitment as Ben: a copy" in said
-    assert "two different commitments of Ben came: type void to begin the next attempt" in said
-    assert "Ben saw another list of commitments" in said
+    assert "Cem sent the same commitment as Ben: a copy, not taken" in said
+    assert "another message of Ben came before, and this one is not taken: ask Ben which is theirs" in said
+    assert "Ben shows this secret for another list of commitments: compare the lists" in said
     assert "this is the list; send a secret, which begins with T1-R" in said
     assert "the draw was not finished: nothing is kept" in said
     assert code == 2

@@ -3,13 +3,14 @@
 import json
 import re
 import stat
+from itertools import product
 
 import pytest
 
 from fairdeck import arrange, read_plan, replay
 from fairdeck.cli import main
 from fairdeck.dealing.cards import FRENCH
-from fairdeck.dealing.two_deals import read_commitment, read_order
+from fairdeck.dealing.two_deals import read_commitment, read_order, session_named
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def dealt(run, second="second 52 --goal hands:4x13 --mat 4x1"):
     """Deal both and return the plans and the seals."""
     plans, seals = [], []
     for words, name in (("first 52", "first"), (second, "second")):
-        code, out, err = run(f"{words} --keep {name}.txt --json")
+        code, out, err = run(f"{words} --keep {name}.txt --session today --json")
         assert code == 0
         plans.append(read_plan(out)[0])
         seals.append(re.search(r"T2-C-[\w-]+", err)[0])
@@ -55,6 +56,7 @@ def test_hands_dealt_by_two_are_those_of_the_audit(run, tmp_path):
     told = json.loads(out)
     assert (code, told["holds"], len(told["differs"])) == (1, False, 2)
     assert told["committed"] is False
+    assert told["session"] == session_named("TODAY").hex()
 
 
 def test_a_deck_dealt_by_two_lies_as_the_audit_says(run, tmp_path):
@@ -94,9 +96,13 @@ def test_a_file_may_be_called_as_messages_begin_and_a_message_may_be_a_link(run,
 
 
 def test_every_draw_is_another_one_with_another_seal(run):
-    seals = {re.search(r"T2-C-[\w-]+", run("first 3 --mat 2x1")[2])[0] for _ in range(20)}
+    seals = {
+        re.search(r"T2-C-[\w-]+", run(f"first 3 --mat 2x1 --keep {turn}.txt --session {turn}")[2])[0]
+        for turn in range(20)
+    }
     assert len(seals) == 20
-    assert {read_commitment(seal)[0] for seal in seals} == {1}
+    assert {read_commitment(seal)[1] for seal in seals} == {1}
+    assert "T2-" not in run("first 3 --mat 2x1")[2], "an order that is not kept is never shown: nothing to commit to"
 
 
 @pytest.mark.parametrize(
@@ -110,8 +116,12 @@ def test_every_draw_is_another_one_with_another_seal(run):
         ("second 52 --goal top:5", "hands without a stock"),
         ("first 52 --commitments a b", "--commitments does not belong to 'two first'"),
         ("audit first.txt second.txt --keep x", "--keep does not belong to 'two audit'"),
-        ("first 52 --keep first.txt", "'first.txt' is there already"),
-        ("first 52 --keep x.html --html x.html", "--keep and --html both name 'x.html'"),
+        ("first 52 --keep first.txt --session 1", "'first.txt' is there already"),
+        ("first 52 --keep x.txt", "--keep and --session go together"),
+        ("first 52 --session 1", "--keep and --session go together"),
+        ("first 52 --session \u200b --keep x.txt", "visible letters that name this deal"),
+        ("audit first.txt second.txt --session yesterday", "'yesterday': these orders were drawn for another session"),
+        ("first 52 --session 1 --keep x.html --html x.html", "--keep and --html both name 'x.html'"),
         ("audit second.txt first.txt", "the order of the first person, then that of the second"),
         ("audit first.txt nowhere.txt", "cannot read 'nowhere.txt'"),
         ("audit first.txt cards.txt", "is not a message of a draw: it begins with T2-"),
@@ -130,9 +140,26 @@ def test_what_cannot_be_dealt_or_audited_gets_one_line(run, tmp_path, words, say
     assert (tmp_path / "first.txt").read_text() == kept
 
 
+def test_what_two_people_drew_yesterday_does_not_fit_today(run):
+    """Every mixture of the orders and commitments of three sessions: only those of one session fit."""
+    seals = {}
+    for day in ("today", "yesterday", "new-year"):
+        for person in ("first", "second"):
+            words = f"{person} 5 --mat 3x1 --keep {day}-{person}.txt --session {day}"
+            seals[day, person] = re.search(r"T2-C-[\w-]+", run(words)[2])[0]
+    days = sorted({day for day, _ in seals})
+    for one, two, three, four in product(days, repeat=4):
+        given = f"{seals[three, 'first']} {seals[four, 'second']}"
+        code, out, err = run(f"audit {one}-first.txt {two}-second.txt --commitments {given}")
+        assert (code, "Both orders fit" in out, bool(err)) == (
+            (0, True, False) if one == two == three == four else (2, False, True)
+        )
+        assert "session" in out + err
+
+
 def test_an_order_that_was_not_sealed_is_told(run):
     _, seals = dealt(run)
-    other = re.search(r"T2-C-[\w-]+", run("second 52 --keep other.txt")[2])[0]
+    other = re.search(r"T2-C-[\w-]+", run("second 52 --keep other.txt --session today")[2])[0]
     code, _, err = run(f"audit first.txt other.txt --commitments {seals[0]} {seals[1]}")
     assert code == 2
     assert "the second order is not the one that was committed to" in err

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shutil
 import signal
 import socket
@@ -126,10 +127,11 @@ def farm(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def local():
+def local(tmp_path_factory):
     """A cluster of two workers that counts everything there."""
-    with cluster("local:2", alone=0) as map_:
-        yield map_
+    with ExitStack() as leaving:
+        made = Farm(leaving, tmp_path_factory.mktemp("farm"))
+        yield leaving.enter_context(cluster(made.address, alone=0))
 
 
 def processes_of(mark):
@@ -217,8 +219,9 @@ def test_few_items_are_sent_ahead(local):
 
 
 @pytest.mark.long
-def test_a_worker_that_dies_again_and_again_is_told_in_one_line(monkeypatch):
-    with cluster("local:1", alone=0) as map_, pytest.raises(FairdeckError, match=r"workers of local:1 died.*memory"):
+def test_a_worker_that_dies_again_and_again_is_told_in_one_line(farm):
+    made = farm(workers=1)
+    with cluster(made.address, alone=0) as map_, pytest.raises(FairdeckError, match=r"workers of tcp:.* died.*memory"):
         list(map_(ends_its_process, [1]))
 
 
@@ -486,14 +489,66 @@ def test_a_command_that_is_ended_leaves_no_worker_and_no_task(number, farm, tmp_
             assert until(lambda: tasks_of(made.address) > 0)
         else:
             assert until(lambda: len(processes_of(mark)) >= 3)
-            with socket.socket() as dashboard:
-                assert dashboard.connect_ex(("127.0.0.1", 8787))
             time.sleep(3)
         os.killpg(running.pid, number)  # a terminal sends Ctrl-C to the whole group
         _, said = running.communicate(timeout=30)
         assert "Traceback" not in said
         assert until(lambda: tasks_of(made.address) == 0)
         assert until(lambda: not processes_of(mark)), "workers outlive the command"
+
+
+# --- who can reach it
+
+
+def listening(processes):
+    """Return the addresses that any of these processes listens on, TCP and sockets of Unix, as Linux shows them."""
+    inodes = set()
+    for process in processes:
+        for file in Path(f"/proc/{process}/fd").iterdir():
+            with suppress(OSError):
+                inodes |= set(re.findall(r"socket:\[(\d+)\]", str(file.readlink())))
+    found = []
+    for kind in ("tcp", "tcp6"):
+        rows = [line.split() for line in Path(f"/proc/net/{kind}").read_text().splitlines()[1:]]
+        found += [int(row[1].rpartition(":")[2], 16) for row in rows if row[3] == "0A" and row[9] in inodes]
+    rows = [line.split() for line in Path("/proc/net/unix").read_text().splitlines()[1:]]
+    return found + [row[-1] for row in rows if row[3] == "00010000" and row[6] in inodes]
+
+
+STRANGER = """
+import os, sys
+from distributed import Client
+def user(port):
+    with Client(f"tcp://127.0.0.1:{port}", timeout=5) as client:
+        return client.run_on_scheduler(lambda: __import__("os").geteuid())
+user(sys.argv[1])  # loads what another account perhaps cannot read
+os.setgroups([]), os.setgid(65534), os.setuid(65534)
+print(os.geteuid(), user(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="finds processes as Linux shows them")
+def test_no_other_account_reaches_the_workers_of_this_machine(farm):
+    """A scheduler on 127.0.0.1 is open to every account, so `local:N` has none, and nothing of it listens."""
+    mark = f"FAIRDECK_TEST={uuid4().hex}"
+    words = ["test", "riffle*40", "--cards", "300", "--decks", "100000000", "--seed", "1", "--cluster", "local:2"]
+    running = subprocess.Popen(
+        [*PYTHON, "fairdeck", *words], env=PLACES | dict([mark.split("=")]), start_new_session=True
+    )
+    try:
+        assert until(lambda: len(processes_of(mark)) >= 3)
+        time.sleep(1)
+        assert len(processes_of(mark)) >= 3
+        assert listening(processes_of(mark)) == []
+        made = farm()
+        assert until(
+            lambda: made.port in listening([made.scheduler.pid])
+        )  # so the look at sockets finds some where there are some
+        if not os.geteuid():
+            words = [sys.executable, "-c", STRANGER, str(made.port)]  # nobody comes in there, as the docs warn
+            assert subprocess.run(words, env=PLACES, capture_output=True, text=True).stdout == "65534 0\n"
+    finally:
+        end(running)
 
 
 # --- addresses and builds

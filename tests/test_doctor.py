@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from fairdeck.cli import health, main
+from fairdeck.explore import site
 from fairdeck.extras import EXTRAS
 from fairdeck.page import build
 
@@ -75,6 +76,12 @@ def test_broken_is_said_loudly_with_a_remedy(capsys, monkeypatch):
     assert "BROKEN  deals" in out
     assert "-> install fairdeck again" in out
     assert out.endswith("Broken: deals. Mend that before you rely on a deal.\n")
+
+
+def test_the_number_that_the_doctor_tells_is_that_which_the_served_page_shows(doctor):
+    served = health.PAGE_NUMBER.search(site(("de",))["index.html"].decode())[1]
+    _, found = doctor()
+    assert found["page"]["says"].endswith(f"; at its end it calls itself {served}")
 
 
 def test_what_is_absent_is_no_failure_and_says_how_to_get_it(doctor, monkeypatch):

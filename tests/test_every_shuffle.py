@@ -278,6 +278,7 @@ EXACT = {
     "comparator-merge": (3, 1),
     "comparator-quick": (3, 1),
     "comparator-sort": (4, 1),
+    "comparator-sort-python": (4, 1),
     "even": (4, 1),
     "forgets": (3, 1),
     "hindu": (3, 10),

@@ -203,6 +203,23 @@ def test_what_is_checked_is_what_deals():
         assert lean(stripped(name)) in checking
 
 
+@EACH_PAGE
+def test_a_page_in_a_file_of_its_own_has_no_link_to_nowhere(name, browser, files):
+    """Also where somebody puts that one file on a web server."""
+    context = browser.new_context(locale="en-GB")
+    text = (files / f"{name}.html").read_text(encoding="utf-8")
+    context.route("http://club.test/**", lambda route: route.fulfill(body=text, content_type="text/html"))
+    page = context.new_page()
+    page.goto(f"http://club.test/{name}.html")
+    page.wait_for_selector("#version:not(:empty)")
+    for tab in page.locator("#tabs input").all():
+        tab.evaluate("(choice) => choice.click()")
+    shown = page.locator("a[href]:not([hidden], [hidden]:not(.chapter, .part) *)")
+    links = [link.get_attribute("href") for link in shown.all()]
+    assert [link for link in links if not link.removeprefix(page.url.partition("#")[0]).startswith("#")] == []
+    context.close()
+
+
 @pytest.mark.cases(2)
 @EACH_PAGE
 def test_without_a_generator_and_an_observer_of_sizes_a_page_is_still_all_there(name, visit):

@@ -13,6 +13,7 @@ from fairdeck.dealing.messages import (
     commitment_message,
     invitation,
     list_message,
+    read_commitment,
     read_invitation,
     read_list,
     read_message,
@@ -263,7 +264,7 @@ def test_who_does_not_answer_makes_the_draw_void_by_number(phones):
     first.click("#void")
     assert first.text_content("#said") == "Attempt 1 is void. Missing: Ben. Everybody begins again."
     again = read_invitation(scanned(first))
-    assert (again.attempt, again.before) == (2, before.digest)
+    assert before.is_next(again)
     assert "Attempt 2: the one before is void." in first.text_content("#agreed")
     assert pasted(first, second.input_value("#sent")) == "This message belongs to another draw."
     assert by_camera(second, scanned(first)) == ""
@@ -276,19 +277,23 @@ def test_void_attempts_are_not_hidden_by_their_numbers(phones):
     agreement = read_invitation(scanned(first))
     second.goto(scanned(first))
     second.click("#who button:has-text('Ben')")
-    for attempt in (3, 1000):
-        assert "First leave the one below" in pasted(
-            second, invitation(replace(agreement.again(bytes(16)), attempt=attempt))
-        )
+    changes = [{"attempt": 3}, {"attempt": 1000}, {"people": ("Ann", "Ben", "Dan")}, {"task": Task(61, Mat(5, 2))}]
+    for change in (*changes, {"decks": 2}, {"note": "x"}, {"deadline": "2026-12-01T18:00Z"}):
+        refused(second, invitation(replace(again(agreement), **change)), "changes what you agreed on. It is not taken")
+    refused(second, invitation(replace(again(agreement), before=bytes(64))), "First leave the one below")
     for _ in range(2):
         pasted(first, second.input_value("#sent"))
         second.goto(scanned(first))
     assert second.is_visible("#word")
-    assert by_camera(second, invited(agreement.again(bytes(16)))) == (
-        "This calls a finished draw void. Compare the codes, and ask why."
-    )
+    for page in (first, second):
+        for other in (again(agreement), replace(again(agreement), people=("Ann", "Ben", "Dan"))):
+            assert by_camera(page, invited(other)) == "This calls a finished draw void. Compare the codes, and ask why."
     second.reload()
     assert second.text_content("#word") == first.text_content("#word")
+
+
+def again(agreement):
+    return agreement.again(bytes(16), agreement.digest + bytes(32))
 
 
 def invited(agreement):
@@ -349,18 +354,50 @@ def test_a_whole_draw_by_the_keyboard_can_be_read_by_everybody(phones, size):
     assert first.text_content("#word") == second.text_content("#word")
 
 
-def test_a_forged_list_makes_the_draw_void_and_stays_void(phones):
+def kept(page):
+    return page.evaluate("localStorage.getItem('fairdeck-together')")
+
+
+def refused(page, text, says):
+    """Paste a message; demand that it is refused, and changes nothing of what is kept and shown."""
+    before, step = kept(page), page.text_content("#step")
+    assert says in pasted(page, text)
+    assert kept(page) == before
+    page.reload()
+    assert (kept(page), page.text_content("#step")) == (before, step)
+
+
+def test_forged_messages_are_refused_and_the_draw_ends_as_if_they_had_not_come(phones):
     first, second = phones(), phones()
-    begun(first, "Ann, Ben")
+    begun(first, "Ann, Ben, Cem")
     agreement = read_invitation(scanned(first))
     second.goto(scanned(first))
     second.click("#who button:has-text('Ben')")
-    forged = Sealed(agreement, (bytes(32), bytes([1]) * 32))
-    assert "another seal for you" in pasted(second, list_message(forged))
-    second.reload()
-    assert second.text_content("#step") == "This draw is void"
-    assert "another seal for you" in second.text_content("#how")
-    assert not second.is_visible("#out"), "nothing more is shown, least of all the secret"
+    secret, forged = bytes([7]) * 32, bytes([9]) * 32
+    seal = commitment_message(agreement, 2, agreement.commitment(2, secret))
+    ben = second.input_value("#sent")
+    _, bens = read_commitment(agreement, read_message(ben))
+    # Whoever knows the invitation can make such messages: for Cem on the phone of Ben, and for Ben on the phone of Ann.
+    refused(second, commitment_message(agreement, 2, forged), "Only the phone that began takes this")
+    refused(second, list_message(Sealed(agreement, (forged, bytes(32), bytes([1]) * 32))), "another seal for you")
+    pasted(first, ben)
+    refused(first, commitment_message(agreement, 1, forged), "Ask Ben which is theirs")
+    refused(first, commitment_message(agreement, 2, bens), "the same as that of Ben: a copy")
+    refused(first, invitation(again(agreement)), "Your phone began this draw")
+    pasted(first, seal)
+    whole = read_list(agreement, read_message(first.input_value("#sent")))
+    refused(first, write_letters("T1", "R", agreement.digest[:8] + b"\x02" + forged + whole.digest), "does not fit")
+    refused(
+        first, secret_message(Sealed(agreement, (forged, *whole.commitments[1:])), 2, secret), "another list of seals"
+    )
+    pasted(second, list_message(whole))
+    other = Sealed(agreement, (forged, *whole.commitments[1:]))
+    refused(second, list_message(other), "another list of seals")
+    refused(second, secrets_message(whole, (forged,) * 3), "does not fit")
+    pasted(first, secret_message(whole, 2, secret))
+    pasted(first, second.input_value("#sent"))
+    second.goto(scanned(first))
+    assert first.text_content("#word") == second.text_content("#word") != ""
 
 
 def test_a_second_invitation_does_not_push_out_a_draw(phones):

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from fairdeck import Hands, Mat, replay
+from fairdeck import FairdeckError, Hands, Mat, replay
+from fairdeck.dealing.cards import read_cards
 from fairdeck.dealing.code_reader import read_code
 from fairdeck.dealing.two_deals import (
     CommittedOrder,
@@ -14,6 +15,7 @@ from fairdeck.dealing.two_deals import (
     order_message,
     read_commitment,
     read_order,
+    session_named,
     task_for,
 )
 from tests.page_scripts import engine_of
@@ -24,20 +26,30 @@ HELPERS = """
 function again(text) {
   const found = readOther(text);
   if (!found) return "";
-  const { person, seal, shown } = found;
-  return JSON.stringify(seal ? [person, hexOf(seal)] : [orderText(shown), sealText(shown)]);
+  const { person, session, seal, shown } = found;
+  return JSON.stringify(seal ? [hexOf(session), person, hexOf(seal)] : [orderText(shown), sealText(shown)]);
 }
-function plan(person, cards, columns, rows, players, order) {
-  const own = sealedOrder(person, taskFor(cards, columns, rows, players), JSON.parse(order), new Uint8Array(32));
+function named(text) {
+  return JSON.stringify(namesIn(text));
+}
+function plan(person, cards, columns, rows, players, order, text) {
+  const task = taskFor(cards, columns, rows, players);
+  const own = sealedOrder(person, task, JSON.parse(order), new Uint8Array(32), sessionNamed(text));
   return JSON.stringify([orderText(own), sealText(own)]);
 }
+function session(written) { const found = sessionNamed(JSON.parse(written)); return found ? hexOf(found) : ""; }
 """
-SALT = bytes(range(32))
+SALT, NAMED = bytes(range(32)), "Table 2"
+SESSION = session_named(NAMED)
+LISTS = (
+    *("Old Warden, the Gate\nEmber Jolt\n\nMarsh, \n", "red green blue", "The Fool, Marsh; Death", "The Fool\tMarsh"),
+    *("SA ♥10\n10♠️, kc", "3 1\n2", "1\n2\n3", "SA\nJoker"),
+)
 
 
 @pytest.fixture(scope="module")
 def engine():
-    return engine_of("two", "orders", helpers=HELPERS)
+    return engine_of("two", "orders", "names", helpers=HELPERS)
 
 
 def test_seals_and_orders_are_letter_for_letter_those_of_python(engine):
@@ -49,16 +61,25 @@ def test_seals_and_orders_are_letter_for_letter_those_of_python(engine):
     ]
     for person, mat, goal in goals:
         task = task_for(person, 6, mat, goal) if goal != "deck" else task_for(person, 6, mat)
-        own = CommittedOrder(person, task, (2, 0, 5, 1, 4, 3), SALT)
+        own = CommittedOrder(person, task, (2, 0, 5, 1, 4, 3), SALT, SESSION)
         assert json.loads(engine.get("again")(order_message(own))) == [order_message(own), commitment_message(own)]
-        assert json.loads(engine.get("again")(commitment_message(own).lower())) == [person, own.commitment.hex()]
-    made = json.loads(engine.get("plan")(2, 7, 4, 1, 3, "[6,5,4,3,2,1,0]"))
-    own = CommittedOrder(2, task_for(2, 7, Mat(4, 1), Hands((2, 2, 2), rest=1)), (6, 5, 4, 3, 2, 1, 0), bytes(32))
+        told = [SESSION.hex(), person, own.commitment.hex()]
+        assert json.loads(engine.get("again")(commitment_message(own).lower())) == told
+    made = json.loads(engine.get("plan")(2, 7, 4, 1, 3, "[6,5,4,3,2,1,0]", NAMED))
+    own = CommittedOrder(
+        2, task_for(2, 7, Mat(4, 1), Hands((2, 2, 2), rest=1)), (6, 5, 4, 3, 2, 1, 0), bytes(32), SESSION
+    )
     assert made == [order_message(own), commitment_message(own)]
 
 
+@pytest.mark.parametrize("typed", LISTS)
+def test_names_are_parted_as_in_python(engine, typed):
+    told = json.loads(engine.get("named")(typed))
+    assert read_cards(told, whole=False) == read_cards(typed, whole=False)
+
+
 def test_the_page_refuses_what_is_no_order_of_two_deals(engine):
-    own = CommittedOrder(1, task_for(1, 6, Mat(3, 1)), (2, 0, 5, 1, 4, 3), SALT)
+    own = CommittedOrder(1, task_for(1, 6, Mat(3, 1)), (2, 0, 5, 1, 4, 3), SALT, SESSION)
     for text in (
         order_message(own)[:-1],
         "T2-R",
@@ -70,6 +91,31 @@ def test_the_page_refuses_what_is_no_order_of_two_deals(engine):
         assert engine.get("again")(text) == ""
 
 
+TYPED = [
+    *(
+        "Table 2",
+        " table\u00a0\u00a02 ",
+        "TABLE 2\n",
+        "\uff34able\u3000\u2461",
+        "Straße",
+        "STRASSE",
+        "\u0130x",
+        "\u03a3\u03a3",
+    ),
+    *("", " ", "\u200b", "\u3164", "a\ud800", "x" * 64, "x" * 65, "\U0001f3b4" * 64, "\u00a8", "e\u0301", "\u202eBen"),
+    *("\ufb01sh", "\u1e9e"),
+]
+
+
+@pytest.mark.parametrize("text", TYPED)
+def test_the_page_and_python_name_sessions_alike(engine, text):
+    try:
+        expected = session_named(text).hex()
+    except FairdeckError:
+        expected = ""
+    assert engine.get("session")(json.dumps(text)) == expected
+
+
 @pytest.fixture
 def phones(phones_with):
     return phones_with("two")
@@ -77,6 +123,7 @@ def phones(phones_with):
 
 def drawn(page, person, **fields):
     page.select_option("#person", str(person))
+    page.fill("#session", NAMED)
     for name, value in fields.items():
         page.fill(f"#{name}", value)
     page.click("#plan button")
@@ -162,16 +209,75 @@ def test_another_order_than_the_sealed_one_is_told(phones):
     drawn(first, 1, size="9")
     drawn(second, 2, size="9")
     pasted(first, second.input_value("#sent"))
-    forged = CommittedOrder(2, task_for(2, 9, Mat(5, 2)), tuple(range(9)), SALT)
-    assert "another seal than before" in pasted(first, commitment_message(forged))
+    forged = CommittedOrder(2, task_for(2, 9, Mat(5, 2)), tuple(range(9)), SALT, SESSION)
+    assert "Another seal came before" in pasted(first, commitment_message(forged))
     first.click("#over")
     first.click("text=Tap again")
     assert "not the order that was sealed" in pasted(first, order_message(forged))
-    small = CommittedOrder(2, task_for(2, 8, Mat(5, 2)), tuple(range(8)), SALT)
+    small = CommittedOrder(2, task_for(2, 8, Mat(5, 2)), tuple(range(8)), SALT, SESSION)
     assert "That deal has 8 cards" in pasted(first, order_message(small))
     assert "One deals first, the other second" in pasted(first, first.input_value("#sent"))
     assert "not a message of a deal by two" in pasted(first, "hello")
     assert first.is_hidden("#result")
+
+
+def kept(page):
+    return page.evaluate("localStorage.getItem('fairdeck-two')")
+
+
+def test_what_is_refused_changes_nothing_and_the_deal_goes_on(phones):
+    """At every step: messages of another session, another person, another deal, forged ones, and no message."""
+    first, second = phones(), phones()
+    drawn(first, 1, size="9")
+    drawn(second, 2, size="9")
+    small, task = task_for(2, 8, Mat(5, 2)), task_for(2, 9, Mat(5, 2))
+    earlier = CommittedOrder(2, task, tuple(range(9)), SALT, session_named("Table 1"))
+    forged = CommittedOrder(2, task, tuple(range(9)), SALT, SESSION)
+    other = CommittedOrder(2, small, tuple(range(8)), SALT, SESSION)
+    own = first.input_value("#sent")
+    wrong = [
+        own,
+        "hello",
+        "T2-C",
+        "T1-C-0000-0ENK-HQMG",
+        *map(
+            commitment_message, (earlier, CommittedOrder(1, task_for(1, 9, Mat(5, 2)), tuple(range(9)), SALT, SESSION))
+        ),
+    ]
+    wrong += map(order_message, (earlier, forged, other))
+    states = {
+        "before the seal": lambda: None,
+        "sealed": lambda: pasted(first, second.input_value("#sent")),
+        "play is over": lambda: [(page.click("#over"), page.click("text=Tap again")) for page in (first, second)],
+    }
+    for name, reach in states.items():
+        reach()
+        for text in wrong + [commitment_message(forged)] * (name != "before the seal"):
+            before = kept(first)
+            pasted(first, text)
+            assert first.evaluate("document.getElementById('said').classList.contains('wrong')"), (name, text)
+            assert kept(first) == before, (name, text)
+    assert pasted(first, second.input_value("#sent")) == "The order came."
+    assert "Both orders fit their seals." in first.text_content("#fits")
+
+
+def test_a_deal_of_another_session_is_told_by_what_both_can_compare(phones):
+    first, second = phones(), phones()
+    drawn(first, 1, size="9")
+    second.select_option("#person", "2")
+    second.fill("#size", "9")
+    for typed in ("", "\u200b", "x" * 65):
+        second.fill("#session", typed)
+        second.click("#plan button")
+        assert "1 to 64 visible letters" in second.text_content("#fault")
+        assert second.is_hidden("#dealing")
+    second.fill("#session", "Table 3")
+    second.click("#plan button")
+    short = SESSION.hex()
+    said = pasted(first, second.input_value("#sent"))
+    assert said.startswith("This is of another deal.")
+    assert f"session {short[:4]} {short[4:8]}." in said
+    assert f"Session {short[:4]} {short[4:8]}." in first.text_content("#agreed")
 
 
 def test_a_seal_that_comes_after_play_is_not_taken(phones):
@@ -186,7 +292,7 @@ def test_a_seal_that_comes_after_play_is_not_taken(phones):
     assert "came after play was over" in pasted(first, seal)
     order = second.input_value("#sent")
     assert pasted(first, order) == "The order came."
-    forged = CommittedOrder(2, task_for(2, 9, Mat(5, 2)), tuple(range(9)), SALT)
+    forged = CommittedOrder(2, task_for(2, 9, Mat(5, 2)), tuple(range(9)), SALT, SESSION)
     assert "came after play was over" in by_camera(first, f"http://deck.test/two.html#{commitment_message(forged)}")
     first.reload()
     assert "No seal was compared." in first.text_content("#fits")
@@ -203,7 +309,7 @@ def test_a_reload_keeps_the_order_and_forgetting_deletes_it(phones):
     seal = page.input_value("#sent")
     page.reload()
     assert page.input_value("#sent") == seal
-    assert read_commitment(seal)[0] == 1
+    assert read_commitment(seal)[:2] == (SESSION, 1)
     page.click("#leave")
     assert page.input_value("#sent") == seal, "asked once more"
     page.click("text=Tap again")

@@ -1,7 +1,11 @@
 """`fairdeck` alone in a terminal, as a newcomer meets it; and terminals that are narrow or can do little."""
 
+import os
 import re
 import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -32,7 +36,7 @@ def answer(terminal, question, text):
     terminal.press(f"{text}\r")
 
 
-def test_three_questions_lead_to_a_deal_and_to_the_command_for_next_time():
+def test_four_questions_lead_to_a_deal_and_to_the_command_for_next_time():
     terminal = Terminal(TERM="xterm")
     answer(terminal, "How many cards are in the deck? [52]", "sixty")
     assert "'sixty' is not a whole number" in plain(terminal.seen)
@@ -161,3 +165,55 @@ def test_a_picture_loses_its_margin_first_and_then_is_left_out():
     assert fitted(["x", *rows], 21) == ["x", *rows]
     assert fitted(["x", *rows], 14) == ["x", rows[0][6:], rows[1][6:]]
     assert fitted(["x", *rows], 13) == ["x"]
+
+
+NUMBERS = {"three": 3, "four": 4, "five": 5}
+
+
+def test_as_many_questions_are_asked_as_are_announced():
+    """On the screen and in the README."""
+    terminal = Terminal(TERM="dumb")
+    announced = re.search(r"(\w+) questions, then you deal", said(terminal, "then you deal"))[1]
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    asked = 0
+    while "Next time:" not in terminal.seen:
+        shown = said(terminal, "")
+        if shown.rstrip(" ").endswith("]"):
+            asked += 1
+            terminal.seen = ""
+            terminal.press("\r")
+        else:
+            terminal.press()
+    assert terminal.end() == 0
+    assert NUMBERS[announced.lower()] == asked
+    assert NUMBERS[re.search(r"# asks (\w+) questions, and deals", readme)[1]] == asked
+
+
+def called_as(command, folder, path):
+    """Return what fairdeck says without CARDS, called by these words in a folder."""
+    environment = {name: value for name, value in os.environ.items() if name != "PATH"} | {"PATH": path}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+    return re.search(r"see (.*) advise --help", done.stderr)[1]
+
+
+def test_hints_name_the_program_as_it_was_called():
+    """What a hint names must be found by the shell of the person who reads it."""
+    place = Path(sys.executable).parent
+    if not (place / "fairdeck").exists():
+        pytest.skip("fairdeck is not installed as a command")
+    relative = f"{place.name}/fairdeck"
+    assert called_as([relative, "advise"], place.parent, "/usr/bin:/bin") == relative
+    assert called_as([place / "fairdeck", "advise"], "/", "/usr/bin:/bin") == str(place / "fairdeck")
+    assert called_as(["fairdeck", "advise"], "/", f"{place}:/usr/bin:/bin") == "fairdeck"
+    module = [f"{place.name}/{Path(sys.executable).name}", "-m", "fairdeck"]
+    assert called_as([*module, "advise"], place.parent, "/usr/bin:/bin") == " ".join(module)
+    assert called_as([*module, "advise"], place.parent, f"{place}:/usr/bin:/bin") == "fairdeck"
+
+
+def test_a_page_is_not_poured_into_a_terminal():
+    terminal = Terminal("page", "riffle")
+    assert "write a file, with -o riffle.html" in said(terminal, "riffle.html")
+    assert len(terminal.seen) < 200
+    assert terminal.end() == 2

@@ -1,29 +1,44 @@
 """Your own riffle: the laws of interleavings by enumeration, the fit by its coverage, the command as people type it."""
 
+import csv
 import json
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, groupby, permutations
-from math import comb, log, log2
+from itertools import combinations, groupby, pairwise, permutations, product
+from math import comb, exp, log, log2
+from pathlib import Path
 from random import Random
 
 import pytest
-from scipy.stats import chi2
+from scipy.stats import binom, chi2, nbinom
 
 from fairdeck.bulk import hand_shuffles
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.experiments import your_hands
 from fairdeck.lab.experiments.your_hands import Needed, cut_of, needed, recipe
+from fairdeck.output import hands as report
+from fairdeck.recommendations import advise
 from fairdeck.shuffles import find
 from fairdeck.shuffles.hand_riffle import NeatRiffle
 from fairdeck.shuffles.interleavings import (
+    BELOW,
+    LEVEL,
+    NAMED,
+    UNNAMED,
     Fit,
     Interleaving,
     between,
+    chi_square_tail,
+    cut_tails,
     differ,
+    ends_law,
+    ends_that_stay,
     entropy,
     entropy_wanted,
     fewest_by_entropy,
+    in_place,
+    in_place_law,
     likeliest,
     log_likelihood,
     longest_law,
@@ -32,7 +47,7 @@ from fairdeck.shuffles.interleavings import (
     worth,
 )
 from fairdeck.shuffles.mine import Hands, written_out
-from fairdeck.shuffles.riffle import order_chance, rising_law
+from fairdeck.shuffles.riffle import gsr_riffles, order_chance, rising_law, usual_riffles
 
 SIZES = [(a, b) for a in range(1, 6) for b in range(1, 6)]
 FALSE_ALARM = 1e-6
@@ -65,6 +80,54 @@ def test_the_laws_of_runs_and_of_the_longest_run_are_those_of_all_interleavings(
     every = comb(a + b, a)
     assert runs_law(a, b) == {value: Fraction(count, every) for value, count in sorted(runs.items())}
     assert longest_law(a, b) == {value: Fraction(count, every) for value, count in sorted(longest.items())}
+
+
+@pytest.mark.parametrize(("a", "b"), SIZES)
+def test_the_laws_of_the_ends_are_those_of_all_interleavings(a, b):
+    every = list(interleavings(a, b))  # packet 0, of a cards, lay below
+    for count, law in ((in_place, in_place_law), (ends_that_stay, ends_law)):
+        seen = Counter(count(each, 0) for each in every)
+        assert law(a, b) == pytest.approx([seen[value] / len(every) for value in range(len(law(a, b)))])
+
+
+@pytest.mark.parametrize("count", [in_place, ends_that_stay])
+def test_the_ends_of_several_riffles_are_counted_together(count):
+    sizes = [(2, 2), (3, 1), (1, 2)]
+    for taken in product(*(interleavings(*each) for each in sizes)):
+        fit = Fit(tuple(Interleaving(each) for each in taken))
+        found = fit.in_place if count is in_place else fit.stayed
+        assert found[0] == sum(count(each, 0) for each in taken)
+        others = product(*(interleavings(*each) for each in sizes))
+        as_many = [sum(count(each, 0) for each in other) >= found[0] for other in others]
+        assert found[1] == pytest.approx(sum(as_many) / len(as_many))
+
+
+@pytest.mark.parametrize("n", [3, 5, 8])
+def test_over_all_cuts_the_cards_in_place_are_zeros_before_two_ones_of_coins_and_the_ends_are_coins(n):
+    every = [packets for packets in product((0, 1), repeat=n) if list(packets) != sorted(packets)]
+    for seen in range(n - 1):  # what changes nothing has n in place: as if there were more coins
+        as_many = sum(in_place(each, 0) >= seen for each in every) + n + 1
+        assert as_many / 2**n == pytest.approx(nbinom.sf(seen - 1, 2, 0.5))
+    stay = Counter(ends_that_stay(each, 0) for each in product((0, 1), repeat=n))
+    assert [stay[each] / 2**n for each in range(3)] == pytest.approx(binom.pmf(range(3), 2, 0.5))
+
+
+def test_the_tails_of_cuts_are_those_of_all_cuts():
+    n, chances = 5, [comb(5, cut) / 32 for cut in range(6)]
+    far = {cut: (abs(2 * cut - n) // 2) ** 2 for cut in range(6)}
+    for taken in product(range(6), repeat=2):
+        seen = sum(map(far.get, taken))
+        near, off = (
+            sum(chances[a] * chances[b] for a, b in product(range(6), repeat=2) if so(far[a] + far[b]))
+            for so in (seen.__ge__, seen.__le__)
+        )
+        assert cut_tails([(cut, n) for cut in taken]) == pytest.approx((near, off))
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 5, 8])
+def test_the_tail_of_chi_square_is_that_of_scipy(degrees):
+    for value in (0.0, 0.3, 5.0, 40.0):
+        assert chi_square_tail(value, degrees) == pytest.approx(chi2.sf(value, degrees), rel=1e-9)
 
 
 def law(n, neatness, cut):
@@ -141,20 +204,70 @@ def test_the_interval_holds_the_neatness_and_the_model_is_rarely_called_wrong(ne
         low, high = fit.interval
         assert low <= fit.neatness <= high
         held += low <= neatness <= high
-        wrong += not fit.fits
+        wrong += "one neatness" in fit.rejected
     # 285 of 300 are expected to hold it, and 3 to be called wrong: binomial, both limits with chance 1e-6.
     assert held >= 264
     assert wrong <= 17
 
 
+def person(rng, count, cards=52, tau=0.0, kept=0, known=BELOW):
+    """Return riffles of a person: the log of the neatness varies by tau, `kept` cards at either end never move."""
+    made = (riffles(exp(rng.gauss(0, tau)), cards - 2 * kept, 1, rng)[0] for _ in range(count))
+    return Fit(tuple(Interleaving((0,) * kept + each.packets + (1,) * kept, known) for each in made))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("count", "cards"), [(3, 20), (5, 52)])
+def test_ideal_hands_fail_any_check_as_rarely_as_it_is_said(count, cards):
+    """Of 1,500 people, 15 are expected to; more than 37 with chance 1e-6."""
+    rng = Random(5)
+    failed = sum(not person(rng, count, cards, known=(BELOW, NAMED)[each % 2]).fits for each in range(1_500))
+    assert failed <= binom.isf(FALSE_ALARM, 1_500, LEVEL)
+
+
+@pytest.mark.parametrize(("known", "count", "kept"), [(BELOW, 3, 5), (BELOW, 5, 3), (BELOW, 5, 1), (NAMED, 6, 1)])
+def test_whoever_keeps_the_ends_is_noticed_even_one_card_from_five_riffles_on(known, count, kept):
+    rng = Random(8)
+    for _ in range(10):
+        fit = person(rng, count, kept=kept, known=known)
+        assert min(fit.checks[name] for name in report.ENDS) <= LEVEL / len(CHECKS)
+        assert set(report.ENDS) & set(fit.rejected)
+
+
+def test_three_riffles_cannot_tell_that_an_end_card_always_stays():
+    assert person(Random(8), 3, kept=1).checks["ends that stay"] > LEVEL
+
+
+def test_riffles_that_differ_are_not_of_one_kind():
+    rng = Random(4)
+    for _ in range(10):
+        clumsy, neat = riffles(0.21, 52, 3, rng), riffles(1.9, 52, 3, rng)
+        assert "variation" in Fit(clumsy + neat).rejected
+
+
+def test_cuts_by_hand_that_are_steadier_than_ideal_ones_or_to_one_side_are_named():
+    rng, made = Random(6), []
+    while len(made) < 8:  # a cut of 23 to 25 of 48, else ideal
+        (one,) = riffles(1.0, 48, 1, rng)
+        made += [one] * (abs(one.packets.count(0) - 24) <= 1)
+    fit = Fit(tuple(made))
+    assert fit.rejected == ("cut",)
+    assert report.finding(fit, "cut") == "the cuts are too steady"
+    low = Fit(tuple(Interleaving((1,) * 31 + (0,) * 21) for _ in range(6)))
+    assert report.finding(low, "cut") == "the cuts are mostly to one side"
+    colours = Fit(tuple(Interleaving(tuple(rng.sample([0, 1] * 26, 52)), NAMED) for _ in range(5)))
+    assert colours.checks["cut"] == 1, "halves that were parted by colour are no cut"
+    assert "cut" in Fit((read("LRRR" * 13),) * 2).rejected
+
+
 def test_hands_of_two_habits_are_called_so():
     # One hand drops one card at a time, the other three.
     fit = Fit(tuple(read("1 3 " * 12 + "1 3") for _ in range(3)))
-    assert not fit.fits
+    assert "one neatness" in fit.rejected
     assert min(fit.misfits, key=fit.misfits.get) == "one packet drops longer runs than the other"
     # Neat at the beginning, in one clump at the end.
     fit = Fit(tuple(read("10 10 " + "1 1 " * 16) for _ in range(3)))
-    assert not fit.fits
+    assert "one neatness" in fit.rejected
     assert fit.misfits["the riffle ends less neatly than it begins, or the other way round"] < 0.001
 
 
@@ -208,15 +321,19 @@ def test_the_bound_by_entropy_holds_for_exact_laws():
 def test_perfect_riffles_are_told_that_they_bring_no_chance(hands):
     code, out, err = hands("hands", "RB" * 26, "--seed", "1", "--keep")
     assert (code, err) == (0, "")
-    assert out.startswith(
-        "Your riffle is neater than an ideal one: 52 cards need more than 100 of it; of ideal riffles 7."
-    )
-    assert "riffle(neatness=1000)" in out
+    assert out.startswith("Your riffles are not ideal ones: cards fall too evenly, nearly one by one (p-value ")
+    low = Fit((read("RB" * 26),)).interval[0]
+    least = fewest_by_entropy(52, entropy(52, low), float(gsr_riffles(52, 10).total_variation))
+    assert f"riffle 52 cards {least} times at least" in out
+    assert least > 10
     assert hands("mix", "riffle(mine)*3", "--decks", "0")[0] == 0
     nearly = "RB" * 12 + "BR" * 14
-    fewest = fewest_by_entropy(52, entropy(52, Fit((read(nearly),)).neatness), 0.3341)
-    code, out, _ = hands("hands", nearly, nearly, "--seed", "1", "--json")
-    assert json.loads(out)["yours"] == fewest > 7
+    fit = Fit((read(nearly),) * 5)
+    fewest = fewest_by_entropy(52, entropy(52, fit.interval[0]), float(gsr_riffles(52, 10).total_variation))
+    code, out, _ = hands("hands", *[nearly] * 5, "--seed", "1", "--json")
+    found = json.loads(out)
+    assert (found["yours"], found["at_least"]) == (None, fewest)
+    assert fewest > 10
 
 
 def test_a_riffle_is_read_off_two_orders_by_all_orders_of_five_cards():
@@ -248,15 +365,54 @@ def hands_of(neatness, n=52, count=4):
 
 @pytest.mark.long
 def test_clumsy_hands_need_more_and_neat_hands_are_not_promised_fewer():
-    clumsy, ideal, neat = (needed(hands_of(each), 52, decks=4_000) for each in (0.3, 1.0, 3.0))
-    assert clumsy.ideal == ideal.ideal == neat.ideal == 7
-    assert clumsy.at_least >= 9
-    assert clumsy.at_least <= clumsy.yours <= clumsy.at_most
-    assert 3 <= clumsy.worth <= 5  # "my seven riffles are four"
-    assert ideal.yours in (7, 8)
-    assert ideal.at_least == 7
-    assert (neat.yours, neat.at_least) == (7, 7)
+    clumsy, ideal, neat = (needed(hands_of(each), 52, decks=20_000) for each in (0.3, 1.0, 3.0))
+    assert clumsy.ideal == ideal.ideal == neat.ideal == 10
+    assert clumsy.at_least >= 13
+    assert clumsy.yours is clumsy.at_most is neat.yours is None, "a check fails"
+    assert ideal.yours in (10, 11)
+    assert ideal.at_least == 10
+    assert neat.at_least >= 10
     assert clumsy.recipe == recipe(hands_of(0.3).neatness)
+
+
+@pytest.mark.parametrize("cards", [20, 40, 52, 60])
+def test_advise_and_hands_name_the_same_number_of_ideal_riffles(cards):
+    (riffled,) = (way for way in advise(cards).ranked if way.way.startswith("riffle it "))
+    assert f"riffle it {usual_riffles(cards)} times" in riffled.way
+
+
+def no_check_fails():
+    fit = person(Random(2), 5, cards=20)
+    assert fit.fits
+    assert None not in fit.checks.values()
+    return fit
+
+
+CHECKS = list(no_check_fails().checks)
+FAILING = [(name,) for name in CHECKS] + list(combinations(CHECKS, 2))
+
+
+@pytest.mark.parametrize("failing", FAILING, ids=" and ".join)
+def test_no_headline_and_no_number_outlives_a_check_that_fails(failing, monkeypatch):
+    """Each check and each pair is made to fail, whatever the riffles: headline, rows and JSON all follow."""
+    monkeypatch.setattr(your_hands, "_fewest", lambda *_: 11)
+    fit = no_check_fails()
+    before = report.headline(fit, needed(fit, 20))
+    assert before.startswith("As far as 5 riffles tell, 20 cards need 8 to 11 of yours to come within 0.05 of random")
+    fit.__dict__["checks"] = fit.checks | dict.fromkeys(failing, 1e-6)
+    answer = needed(fit, 20)
+    told = list(report.lines(fit, answer, None))
+    assert told[0].startswith("Your riffles are not ideal ones: ")
+    assert all(report.finding(fit, name) in told[0] for name in failing)
+    assert "So nobody knows how many of them come within 0.05 of random" in told[0]
+    assert ("Cut the deck after every riffle" in told[0]) == bool(set(failing) & set(report.ENDS))
+    assert any(line.startswith("needed         at least 8; no number is promised") for line in told)
+    assert not any(line.startswith("again") for line in told)
+    found = json.loads(report.as_json(fit, answer))
+    assert (found["fits"], found["yours"], found["at_most"]) == (False, None, None)
+    assert sorted(found["rejected"]) == sorted(failing)
+    for words in ("none failed", "cannot be told", "fits:"):
+        assert words not in "\n".join(told)
 
 
 def test_an_uneven_cut_is_part_of_the_riffle():
@@ -268,7 +424,7 @@ def test_an_uneven_cut_is_part_of_the_riffle():
 
 
 def test_the_recipe_of_the_hands_stands_for_mine():
-    hands = Hands("riffle(neatness=0.5)", 3, 52, 9)
+    hands = Hands("riffle(neatness=0.5)", 3, 52, 13, fits=True)
     assert written_out("Riffle( mine )*3 + cut", hands) == "riffle(neatness=0.5)*3 + cut"
     assert written_out("riffle*3", None) == "riffle*3"
     with pytest.raises(FairdeckError, match="fairdeck hands"):
@@ -295,8 +451,7 @@ def hands(tmp_path, monkeypatch, capsys):
 def test_the_report_begins_with_the_answer_and_riffles_are_kept(hands, tmp_path):
     code, out, _ = hands("hands", ONE, "3 2 1 4 2 5 1 1 6 3 2 1 2 4 1 2 3 1 2 4 2", "--cuts", "24", "27", "--keep")
     assert code == 0
-    assert out.splitlines()[0].startswith("Your riffle ")
-    assert "52 cards need" in out.splitlines()[0]
+    assert out.splitlines()[0].startswith("As far as 2 riffles tell (ends not checked), 52 cards need ")
     assert json.loads((tmp_path / "fairdeck" / "hands.json").read_text())["riffles"] == 2
     code, out, _ = hands("hands")
     assert code == 0
@@ -331,9 +486,58 @@ def test_orders_of_a_deck_give_riffles_and_what_is_no_riffle_is_said(hands, tmp_
     code, out, _ = hands("hands", "--orders", str(file))
     assert code == 0
     assert out.startswith("from order 3 to 4:")
-    assert "30 cards need" in out.splitlines()[1]
+    assert "As far as 2 riffles tell, 30 cards need" in out.splitlines()[1]
     assert "because only 2 riffles were measured" in out
     assert "rising sequences" in out
+
+
+def test_seven_real_riffles_get_no_number_because_they_differ(hands, tmp_path):
+    """One person, a new deck of 52 cards, every order written down: tests/data/riffles says from where."""
+    rows = list(csv.DictReader(Path("tests/data/riffles/one_person.csv").read_text().splitlines()))
+    assert all(one["after"] == then["before"] for one, then in pairwise(rows))
+    file = tmp_path / "orders.txt"
+    file.write_text("\n".join([rows[0]["before"], *(row["after"] for row in rows)]))
+    code, out, _ = hands("hands", "--orders", str(file), "--seed", "1", "--keep")
+    assert code == 0
+    assert out.startswith(
+        "Your riffles are not ideal ones: the riffles differ too much from each other (p-value 0.0001)"
+    )
+    assert "10 times at least" in out.splitlines()[0]
+    assert "52 cards need at least 10 of it, and a check failed." in hands("hands")[1]
+    code, out, _ = hands("advise", "52")
+    assert "riffle it" not in out.splitlines()[0], "no law of ideal riffles is given to these hands"
+    fit = Fit(tuple(between(row["before"].split(), row["after"].split()) for row in rows))
+    assert fit.checks["variation"] == pytest.approx(9.5e-5, rel=0.01)
+    assert fit.checks["longest run"] == pytest.approx(0.0146, rel=0.01)
+    assert fit.in_place[0] == 19
+    assert fit.stayed[0] == 6
+
+
+@pytest.mark.parametrize(("kept", "count"), [(3, 5), (10, 3)])
+def test_five_orders_whose_ends_never_move_are_told_to_cut(hands, tmp_path, kept, count):
+    rng, deck = Random(kept), [str(card) for card in range(40)]
+    orders = [deck]
+    for _ in range(count):
+        deck = list(deck)
+        inside = deck[kept : 40 - kept]
+        deck[kept : 40 - kept] = [inside[card] for card in NeatRiffle(1.0)(len(inside), rng)]
+        orders.append(deck)
+    file = tmp_path / "orders.txt"
+    file.write_text("\n".join(" ".join(order) for order in orders))
+    code, out, _ = hands("hands", "--orders", str(file), "--seed", "1")
+    assert code == 0
+    assert "cards at the ends stayed where they lay" in out.splitlines()[0]
+    assert "Cut the deck after every riffle" in out.splitlines()[0]
+    found = json.loads(hands("hands", "--orders", str(file), "--seed", "1", "--json")[1])
+    assert found["yours"] is found["at_most"] is None
+    assert "cards in place" in found["rejected"]
+
+
+def test_lengths_of_runs_do_not_say_which_packet_lay_below_and_the_report_says_so(monkeypatch):
+    monkeypatch.setattr(your_hands, "_fewest", lambda *_: 11)
+    lengths = Fit((read("3 2 1 4 2 5"),) * 2)
+    assert (lengths.known, lengths.checks["cards in place"], lengths.stayed) == (UNNAMED, None, None)
+    assert dict(report.rows(lengths, needed(lengths, 17, decks=2_000)))["ends"].startswith("not checked")
 
 
 @pytest.mark.parametrize(
@@ -364,7 +568,8 @@ def test_bad_input_gets_one_line(hands, words, told):
 
 def test_a_spoilt_file_is_named(hands, tmp_path):
     (tmp_path / "fairdeck").mkdir()
-    for text in ("[]", "{", '{"recipe": "x", "riffles": 1, "cards": 52, "needed": 3}', "[" * 90_000):
+    old = '{"recipe": "riffle", "riffles": 1, "cards": 52, "needed": 7}'
+    for text in ("[]", "{", old, old.replace("riffle", "x")[:-1] + ', "fits": true}', "[" * 90_000):
         (tmp_path / "fairdeck" / "hands.json").write_text(text)
         code, _, err = hands("mix", "riffle(mine)")
         assert code == 2

@@ -149,7 +149,7 @@ def folder(tmp_path_factory):
         ]
         Path("orders.txt").write_text("".join(" ".join(map(str, order)) + "\n" for order in orders))
         for person, keep in (("first", "first.txt"), ("second", "second.txt")):
-            assert main(["two", person, "52", "--keep", keep]) == 0
+            assert main(["two", person, "52", "--keep", keep, "--session", "today"]) == 0
         Path("first.txt.old").unlink(missing_ok=True)
     finally:
         os.chdir(kept)

@@ -363,6 +363,20 @@ def test_a_log_that_holds_hardly_any_decks_is_refused_and_read_on_later(tmp_path
     assert "100 decks" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("other", ["3 0 4 1 2\n0 1 2 3 4\n", "7 8 9 1 2 3\n1 2 3 7 8 9\n", "red blue\nblue red\n"])
+def test_a_log_with_decks_of_other_cards_is_refused(other, tmp_path, capsys):
+    log, store = tmp_path / "a.log", tmp_path / "run.db"
+    log.write_text(said(perfect(6, 40, 1)) + other.replace("\n", "\nstarted\n") + said(perfect(6, 40, 2)))
+    assert watch(log, "--store", store, "--once") == 2
+    err = capsys.readouterr().err
+    assert "a.log: line 43 is a deck of" in err
+    assert "and the watch has another deck of 6: write the decks of each kind into a log with a watch of its own" in err
+    with log.open("a") as file:  # torn lines have fewer cards, too
+        file.write("0 1 2 3\n5 1 2\n" + "connection lost\n" * 3 + said(perfect(6, 20, 3)))
+    assert watch(log, "--store", store, "--once") == 0
+    assert "100 decks" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("text", "words", "told"),
     [

@@ -1,11 +1,14 @@
 """Whole deals on the page in a real browser, dealt as a person would deal them."""
 
+import json
 import re
+from itertools import pairwise
 
 import pytest
 
 from fairdeck import Mat, RandomIntegers, Task, parse_goal, uniform_permutation
 from fairdeck.dealing.planner import plan_for
+from tests.page_scripts import engine_of
 from tests.player import SHOWN, choose_view, follow, open_mending, play, reload, set_up, tap_more, tap_next, tape
 from tests.table import Table
 
@@ -118,12 +121,14 @@ def test_dealers_each_with_a_device_make_one_deck(open_page, dealers, goal):
 
 
 def deal_together(pages, cards):
-    """Each dealer deals what his own page says; then the first joins and gathers, and the others wait."""
+    """Each dealer deals what their own page says; then the first joins and gathers, and the others wait."""
     table = Table(cards)
     while True:
         shown = [page.evaluate(SHOWN) for page in pages]
         assert {each["kind"] for each in shown} == {shown[0]["kind"]}
         if not follow(table, shown[0]):
+            for each in shown[1:]:
+                assert (each["labels"], each["count"]) == (["Your part is dealt"], "")
             return table
         sizes = [int(size) for size in re.findall(r"(?:top|next) (\d+)", shown[0]["note"])]
         for seat, (page, size) in enumerate(zip(pages, sizes, strict=True)):
@@ -134,11 +139,13 @@ def deal_together(pages, cards):
             deal_own_part(table, page)
             assert before - len(table.deck) == size
             tap_next(page)
+        waiting = [page.evaluate(SHOWN)["note"] for page in pages[1:]]
         while (shown := pages[0].evaluate(SHOWN))["kind"] in ("join", "hands", "gather"):
             follow(table, shown)
             tap_next(pages[0])
-        for page in pages[1:]:
-            assert "Dealer 1 joins the piles" in page.evaluate(SHOWN)["note"]
+        for page, note in zip(pages[1:], waiting, strict=True):
+            assert ("Wait for your part" in note) == (shown["kind"] == "open"), "a part that never comes"
+            assert "Dealer 1" in note
             tap_next(page)
 
 
@@ -689,3 +696,79 @@ def test_sound_words_pass_the_health_test_and_none_is_taken_from_the_deal(open_p
     set_up(page, 52, "5x2")
     page.click("#start")
     assert page.evaluate("() => deal.order") == list(uniform_permutation(52, RandomIntegers(words)))
+
+
+STEPS = """
+function stepsOf(cards, columns, dealers, goal) {
+  const mat = makeMat(columns, 1), seats = [], order = uniformPermutation(cards, integersFrom(seededWords(7)));
+  const task = { cards, mat, goal: goal === "deck" ? wholeDeck() : hands(cards, [cards - goal], "stock"), dealers, leastPasses: 1, classic: false, bottom: "never" };
+  for (let dealer = 0; dealer < dealers; dealer++) {
+    const deal = dealOf(task, order, dealer), steps = [];
+    for (let at = 0; steps[steps.length - 1]?.kind !== "done"; at++) {
+      const { kind, number } = stepAt(deal, at);
+      steps.push({ kind, number, cards: deal.lists[number].length, comes: partComes(deal, number) });
+    }
+    seats.push(steps);
+  }
+  return JSON.stringify(seats);
+}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("dealers", [2, 3, 4])
+@pytest.mark.parametrize(
+    ("cards", "columns", "goal"), [(45, 7, "deck"), (9, 2, "deck"), (12, 3, 2), (12, 3, 3), (12, 3, 5)]
+)
+def test_nobody_waits_for_a_part_that_never_comes(dealers, cards, columns, goal):
+    """Of a stock of two or three cards the last dealers get none: they are done after the pass before."""
+    engine = engine_of("sort", "dealing", "layouts", helpers=STEPS)
+    seats = json.loads(engine.get("stepsOf")(cards, columns, dealers, goal))
+    passes = {step["number"] for step in seats[0]}
+    for number in passes:
+        assert sum(next((s["cards"] for s in steps if s["number"] == number), 0) for steps in seats) == (
+            cards if goal == "deck" or not number else goal
+        )
+    for steps in seats[1:]:
+        for step, after in pairwise(steps):
+            if step["kind"] == "join":
+                assert step["comes"] == (after["kind"] == "open")
+            if step["kind"] == "open":
+                assert step["cards"] > 0, "told to begin with no card"
+        assert steps[-2]["kind"] == "join", "the last that another dealer sees before the end is what dealer 1 does"
+    assert ("join" in [s["kind"] for s in seats[0] if s["number"] == max(passes)]) == (
+        sum(any(s["cards"] and s["number"] == max(passes) and s["kind"] == "card" for s in steps) for steps in seats)
+        > 1
+    )
+
+
+@pytest.mark.parametrize("first_ends", [True, False])
+def test_the_end_is_told_truly_whoever_ends_first(open_page, first_ends):
+    """Two dealers: neither is told that the deck is ready while the other one deals, nor asked to join too soon."""
+    words = tape("ends", 20)
+    one = open_page(words=words)
+    set_up(one, 20, "5x1", dealers=2)
+    one.click("#start")
+    code = one.input_value("#code-text")
+    one.click("#code-dialog .primary")
+    two = open_page()
+    two.click("#enter-code")
+    two.fill("#enter-text", code)
+    two.click("#enter-go")
+    early, late = (one, two) if first_ends else (two, one)
+    last = one.evaluate("() => deal.plan.passes.length - 1")
+    for page in (one, two):
+        page.evaluate("(last) => goTo(startOf(deal, last))", last)
+    while early.evaluate(SHOWN)["kind"] not in ("join", "done"):
+        tap_next(early)
+    shown = early.evaluate(SHOWN)
+    if first_ends:
+        assert shown["note"].startswith("When all have dealt")
+    else:
+        assert (shown["kind"], shown["labels"]) == ("join", ["Your part is dealt"])
+        assert "Wait" not in shown["note"]
+        tap_next(early)
+        ended = early.evaluate(SHOWN)
+        assert ended["labels"] == ["Your part is dealt"], "not: shuffled"
+        assert "equally likely" not in ended["note"]
+        assert ended["count"] == ""
+    assert late.evaluate(SHOWN)["kind"] == "open"

@@ -676,7 +676,9 @@ def test_every_distance_has_a_meaning(far):
 
 
 def test_a_riffle_that_was_measured_as_clumsy_gets_no_law_of_the_model(capsys, tmp_path):
-    clumsy, neat = (Riffler(f"riffle(neatness={each})", 4, 52, needed) for each, needed in ((0.34, 12), (1.0, 7)))
+    clumsy = Riffler("riffle(neatness=0.34)", 4, 52, 16, fits=True)
+    neat = Riffler("riffle", 4, 52, 10, fits=True)
+    unlike = Riffler("riffle", 4, 52, 10, fits=False)
     found = recommended(Request(60, riffler=clumsy))
     riffled = [way for way in found if "riffle" in f"{way.mark} {way.way}"]
     assert {way.mark for way in riffled} == {"riffle", "2 packets", "3 packets", "deal, then riffle"}
@@ -684,6 +686,7 @@ def test_a_riffle_that_was_measured_as_clumsy_gets_no_law_of_the_model(capsys, t
     assert 'fairdeck mix "riffle(neatness=0.34)*11" --cards 60' in by_start(found, "riffle it").remark
     assert found[0].way.startswith("deal it as fairdeck says")
     assert recommended(Request(60, riffler=neat)) == recommended(Request(60))
+    assert not by_start(recommended(Request(60, riffler=unlike)), "riffle it").enough, "a check failed"
     assert recommended(Request(60, cards_are="sleeved", riffler=clumsy)) == recommended(
         Request(60, cards_are="sleeved")
     )
@@ -691,7 +694,7 @@ def test_a_riffle_that_was_measured_as_clumsy_gets_no_law_of_the_model(capsys, t
     (tmp_path / "fairdeck" / "hands.json").write_text(clumsy.to_json())
     _, out, _ = told(capsys, "60")
     assert out.startswith("60 cards, one person: deal it as fairdeck says")
-    assert "52 cards need 12 of it, more than of the model's" in out
+    assert "is not the model's: 52 cards need 16 of it" in out.replace("\n", " ")
 
 
 # --- the questions

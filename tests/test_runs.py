@@ -12,7 +12,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -224,12 +224,14 @@ def test_a_function_in_parts_goes_on_digit_for_digit(tmp_path):
 def test_threads_processes_and_a_cluster_store_the_same(tmp_path):
     pytest.importorskip("distributed", reason="the extra cluster is not installed")
     from fairdeck.lab.runs.cluster import cluster
+    from tests.test_cluster import Farm
 
     options = {"decks": 400_000, **SMALL}
     lab.test("fisher-yates", store=tmp_path / "one.db", **options)
     with spread(2, alone=0) as map_:
         lab.test("fisher-yates", store=tmp_path / "two.db", map=map_, **options)
-    with cluster("local:2", alone=0) as map_:
+    leaving = ExitStack()
+    with leaving, cluster(Farm(leaving, tmp_path).address, alone=0) as map_:
         stop = stopping(100_000)
         lab.test("fisher-yates", store=tmp_path / "c.db", map=map_, progress=stop, report_on_ctrl_c=True, **options)
         assert not stored(tmp_path / "c.db")[0].ended

@@ -5,6 +5,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -151,3 +152,14 @@ def test_an_unsuitable_interpreter_is_refused_and_the_venv_kept(clone, python):
     assert done.returncode
     assert f"'{python}' is older or does not run" in done.stderr
     assert kept(clone)
+
+
+def test_to_build_installs_nothing_for_tests_and_a_code_to_scan_needs_no_extra():
+    made = subprocess.run(["make", "-n", "-B", "build"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert ".[dev]" not in made
+    needed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    segno = next(each for each in needed["project"]["optional-dependencies"]["paper"] if each.startswith("segno"))
+    for line in (segno, *needed["build-system"]["requires"]):
+        assert f"'{line}'" in made
+    run = subprocess.run(["make", "-n", "-B", "install"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert f"'{segno}'" in run

@@ -1047,9 +1047,22 @@ def test_a_kernel_reads_lines_as_numpy_does(text, monkeypatch):
     )
 
 
+OTHER_COLUMNS = {
+    "0,2,0,1\n1,0,1,2\n": "are cards; the rest, '0', names or numbers the decks; keep the cards: cut -d',' -f2-4",
+    "id,who,c0,c1,c2\r\n1,x,2,0,1\r\n2,y,0,1,2\r\n": "the rest, '1 x', names or numbers the decks; keep the cards: cut "
+    "-d',' -f3-5",
+    "id,who,c0,c1,c2\n0,ann,2,0,1\n1,ann,0,1,2\n": "only columns 3 to 5",
+    "7\tAS\tKD\t2C\tok\n8\tKD\tAS\t2C\tslow\n": "only columns 2 to 4",
+    "deck: 2 0 1\ndeck: 0 1 2\n": "only columns 2 to 4",
+    "C A B 1.5\nA C B 2.25\n": "only columns 1 to 3",
+    "12:01 AS KD 2C\n12:02 KD AS 2C\n": "the rest, '12:01', names or numbers the decks; keep the cards: cut -d' ' -f2",
+}
+
+
 def test_a_column_that_numbers_the_decks_is_told(file):
-    with pytest.raises(FairdeckError, match=r"the first column of .* numbers the decks; remove it"):
-        file("0,2,0,1\n1,0,1,2\n")
+    for content, told in OTHER_COLUMNS.items():
+        with pytest.raises(FairdeckError, match=re.escape(told)):
+            file(content)
     with pytest.raises(FairdeckError, match="JSON objects; write only their decks"):
         file('{"deck": [2, 0, 1]}\n')
 
@@ -1111,7 +1124,7 @@ def test_numbers_can_be_words_when_an_order_is_given(file):
         ("4 decks\n2 0 1\n0 1 2\n", "begins with '4 decks' and '2 0 1', which are not decks"),
         ("4 3\n2 0 1\n0 1 2\n", "begins with '4 3' and '2 0 1', which are not decks"),
         ("9 deck [1, 2, 0, 3]\n9 deck [3, 0, 2, 1]\n", "begins with '9 deck [1 2 0 3' and '9 deck [3 0 2 1',"),
-        ("deck: 2 0 1\ndeck: 0 1 2\n", "the first column of"),
+        ("deck: 2 0 1\ndeck: 0 1 2\n", "only columns 2 to 4 of"),
         ("#!/bin/sh\nshuf -i 0-51\n", "is a program, not decks; to test what it writes: --exec './"),
     ],
 )
@@ -1120,6 +1133,32 @@ def test_a_file_that_holds_no_decks_is_refused(file, content, says):
         file(content)
     assert says in str(caught.value)
     assert not isinstance(caught.value, Broken)
+
+
+FOREIGN = {
+    "boards of bridge in PBN": (
+        *("% PBN 2.1\n% EXPORT\n", '[Board "1"]\n[Deal "N:KT5.AJ8543.KJ.K5 - - -"]\n', '\ufeff\n[Event ""]\n'),
+    ),
+    "boards of bridge in LIN": ("qx|o1|md|3SAJ9HQ9DQT963C862,S87|\n", "pn|a,b,c,d|st||md|1SA|\n"),
+    "boards of bridge in DUP or BRI": (
+        "020510141720232425283041490309111213182226344445475101040616192931323538464852" + " " * 32,
+    ),
+    "boards of bridge in lines without tags": (
+        "N:KT5.AJ8543.KJ.K5 Q6432.T62.7.T973\n",
+        "n KT5.AJ8543.KJ.K5 e Q6432.T62.7.T973\n",
+    ),
+    "XML or HTML": ("<?xml version='1.0'?>\n<a/>\n", "<!DOCTYPE html>\n<p>0 1 2\n", "\n<table><tr>\n"),
+    "a poker log": ("PokerStars Hand #1: Hold'em\n", "Dealt to me [Qh 7s]\n"),
+    "a table with rules": (" deck | place | card \n------+-------+------\n", "| 0 | 1 | 2 |\n|---|---|---|\n"),
+    "boards of bridge in DLM": ("[Document]\nBoard 07=aaaa\n",),
+    "settings": ("[tool]\nname = 3\n",),
+}
+
+
+@pytest.mark.parametrize(("what", "content"), [(what, each) for what, texts in FOREIGN.items() for each in texts])
+def test_a_file_of_something_else_is_named(file, what, content):
+    with pytest.raises(FairdeckError, match=f"holds {what}, not decks; write a whole deck on each line"):
+        file(content)
 
 
 def test_a_file_of_functions_says_how_to_name_one(tmp_path, monkeypatch):
@@ -1131,7 +1170,10 @@ def test_a_file_of_functions_says_how_to_name_one(tmp_path, monkeypatch):
         lab.exact("mine.py")
 
 
-@pytest.mark.parametrize(("line", "says"), [("5 0 1", "holds 5, which is not one of 0 to 2"), ("-1 0 1", "holds -1")])
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [("5 0 1", "holds 5, which is not one of 0 to 2"), ("-1 0 1", "holds -1"), ("0 0 1", "holds card 0 twice")],
+)
 def test_a_first_deck_of_other_numbers_says_how_to_write_them(file, line, says):
     message = refusal(file(f"{line}\n0 1 2\n"))
     assert f"deck 1 (line 1) {says}" in message
@@ -1145,24 +1187,38 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "good", "says"),
+    ("content", "says"),
     [
-        ("2 0 1\n\n0 1 1\n", 1, "deck 2 (line 3) holds card 1 twice and lacks card 2: 0 1 1"),
-        ("a b c\n2 0 1\n0 1 3\n", 1, "deck 2 (line 3) holds 3, which is not one of 0 to 2: 0 1 3"),
-        ("3 1 2\n0 1 2\n", 1, "deck 2 (line 2) holds 0, which is not one of 1 to 3: 0 1 2"),
-        ("2 0 1\n0 1\n2 0 1\n", 1, "deck 2 (line 2) has 2 cards instead of 3: 0 1"),
-        ("0 0 1\n2 0 1\n", 0, "deck 1 (line 1) holds card 0 twice"),
-        ("2 0 1\nbroken pipe\n", 1, "deck 2 (line 2) is not a deck: 'broken pipe'"),
-        ("C A B\nA A B\n", 1, "deck 2 (line 2) holds card A twice and lacks card C: A A B"),
-        ("C A B\nA X B\n", 1, "deck 2 (line 2) holds 'X', which is not a card of this deck: A X B"),
-        ("C A B\nA B\nA B C\n", 1, "deck 2 (line 2) has 2 cards instead of 3: A B"),
-        ("[[2,0,1],[0,1,1],[0,1,2]]", 1, "deck 2 holds card 1 twice"),
+        ("2 0 1\n\n0 1 1\n", "deck 2 (line 3) holds card 1 twice and lacks card 2: 0 1 1"),
+        ("C A B\nA A B\n", "deck 2 (line 2) holds card A twice and lacks card C: A A B"),
+        ("[[2,0,1],[0,1,1],[0,1,2]]", "deck 2 holds card 1 twice"),
     ],
 )
-def test_a_wrong_deck_in_a_file_is_named_with_its_line(file, content, good, says):
+def test_a_card_that_is_twice_in_a_deck_of_a_file_is_a_fault_of_the_shuffle(file, content, says):
     came, message = until_broken(file(content))
-    assert len(came) == good
+    assert len(came) == 1
     assert says in message
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("a b c\n2 0 1\n0 1 3\n", "deck 2 (line 3) holds 3, which is not one of 0 to 2: 0 1 3"),
+        ("3 1 2\n0 1 2\n", "deck 2 (line 2) holds 0, which is not one of 1 to 3: 0 1 2"),
+        ("2 0 1\n0 1\n2 0 1\n", "deck 2 (line 2) has 2 cards instead of 3: 0 1"),
+        ("2 0 1\n0 2 1 3\n", "deck 2 (line 2) has 4 cards instead of 3: 0 2 1 3"),
+        ("2 0 1\nbroken pipe\n", "deck 2 (line 2) is not a deck: 'broken pipe'"),
+        ("C A B\nA X B\n", "deck 2 (line 2) holds 'X', which is not a card of this deck: A X B"),
+        ("C A B\nA B\nA B C\n", "deck 2 (line 2) has 2 cards instead of 3: A B"),
+        ("a,b,c\n" + "2,0,1\n" * 999 + "a,b,c\n2,0,1\n", "deck 1,000 (line 1,001) is not a deck: 'a,b,c'"),
+    ],
+)
+def test_a_line_of_a_file_that_is_no_deck_is_refused_and_never_a_fault_of_the_shuffle(file, content, says):
+    with file(content) as source, pytest.raises(FairdeckError) as caught:
+        list(source.blocks([2_000]))
+    assert not isinstance(caught.value, Broken)
+    assert says in str(caught.value)
+    assert "; nothing is judged unless each line is a deck of the same cards: remove the lines" in str(caught.value)
 
 
 def test_the_line_of_a_wrong_deck_is_right_far_into_a_file(file):

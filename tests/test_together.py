@@ -41,7 +41,7 @@ RICH = Agreement(
     decks=36,
     names=("A♠", "K♠", "Q♠", "J♠", "10♠"),
     attempt=2,
-    before=bytes(32),
+    before=bytes(64),
     deadline="2026-12-01T18:00Z",
     beacon=Beacon(bytes(range(32)), 12040883),
     note="Club pairs",
@@ -117,8 +117,8 @@ def test_whatever_differs_in_an_agreement_makes_another_seed():
         {"decks": 2},
         {"names": tuple(map(str, range(60)))},
         {"names": tuple(map(str, range(60, 0, -1)))},
-        {"attempt": 2, "before": bytes(32)},
-        {"attempt": 2, "before": bytes([1]) * 32},
+        {"attempt": 2, "before": bytes(64)},
+        {"attempt": 2, "before": bytes([1]) * 64},
         {"deadline": "2026-12-01T18:00Z"},
         {"note": ""},
     ]
@@ -201,12 +201,27 @@ def test_card_names_may_differ_in_ways_that_names_of_people_may_not():
 
 
 def test_the_next_attempt_changes_nothing_but_its_number():
-    second = AGREED.again(bytes(16))
-    assert (second.attempt, second.before, second.session) == (2, AGREED.digest, bytes(16))
+    named = AGREED.named_void(sealed().commitments, (SECRETS[0], b"", b""))
+    second = AGREED.again(bytes(16), named)
+    assert (second.attempt, second.before, second.session) == (2, named, bytes(16))
+    assert named[:32] == AGREED.digest
     assert replace(second, attempt=1, before=b"", session=SESSION) == AGREED
-    assert second.again(SESSION).attempt == 3
+    assert second.again(SESSION, named).attempt == 3
+    last = replace(second, attempt=1000)
     with pytest.raises(FairdeckError, match="attempt 1001"):
-        replace(second, attempt=1000).again(SESSION)
+        last.again(SESSION, named)
+    assert AGREED.is_next(second)
+    assert AGREED.is_next(replace(second, session=SESSION, before=AGREED.digest + bytes(32)))
+    assert not last.is_next(last)
+
+
+def test_what_names_a_void_attempt_names_who_sent_and_who_showed_what():
+    """Every choice of what is missing has a name of its own, and no secret can stand in another person's place."""
+    commitments = sealed().commitments
+    sent = list(product(*((b"", each) for each in commitments)))
+    shown = list(product(*((b"", each) for each in SECRETS)))
+    shown += [(SECRETS[1], b"", b""), (b"", SECRETS[0], b""), (SECRETS[0] + SECRETS[1], b"", b"")]
+    assert len({AGREED.named_void(one, other) for one in sent for other in shown}) == len(sent) * len(shown)
 
 
 def number_hash(what, *parts):
@@ -318,7 +333,7 @@ def test_cheating_is_refused_by_name():
     with pytest.raises(FairdeckError, match="32 bytes of the beacon"):
         Drawn(sealed(RICH, SECRETS[:2]), SECRETS[:2])
     other = sealed(AGREED, (SECRETS[0], SECRETS[1], bytes(32)))
-    with pytest.raises(FairdeckError, match="Ben saw another list of commitments"):
+    with pytest.raises(FairdeckError, match="Ben shows this secret for another list"):
         read_secret(honest, read_message(secret_message(other, 1, SECRETS[1])))
     with pytest.raises(FairdeckError, match="another list"):
         read_secrets(honest, read_message(secrets_message(other, SECRETS)))

@@ -66,7 +66,7 @@ SLOW = {
     "man": scenario("man -o man", old=["man/fairdeck.1"], load="man", step=61),
     "config": scenario("config mat 3x2", load="config"),
     "boards": scenario("boards one.pbn --voices none -o half.json --html pages", load="boards", again=BOTH, step=9),
-    "two --keep": scenario("two first 8 --keep mine.txt", load="two", again=BOTH),
+    "two --keep": scenario("two first 8 --keep mine.txt --session today", load="two", again=BOTH),
     "hands --keep": scenario(
         "hands RRBRBBBRRRRBBRBRRBBBBRBRRBRB RBRBBRRBRBRRBBRBRBRBRRBBRBRB --keep --seed 1",
         old=["config/fairdeck/hands.json"],

@@ -1,7 +1,9 @@
 """Decks dealt by two people: given either order, and all that everybody sees, every result is equally likely."""
 
 from collections import Counter, defaultdict
-from itertools import permutations
+from dataclasses import replace
+from hashlib import sha256
+from itertools import permutations, product
 from math import factorial, log2
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairdeck import FairdeckError, Hands, Mat, Task, plan_for, replay
+from fairdeck.dealing.letters import read_letters, write_letters
 from fairdeck.dealing.two_deals import (
     CommittedOrder,
     audited,
@@ -16,11 +19,12 @@ from fairdeck.dealing.two_deals import (
     order_message,
     read_commitment,
     read_order,
+    session_named,
     task_for,
 )
 from fairdeck.permutation import inverse
 
-SALT = bytes(range(32))
+SALT, SESSION = bytes(range(32)), session_named("club 1 December")
 
 
 def view(plan):
@@ -87,14 +91,15 @@ def test_goals_whose_heights_tell_something_are_refused(goal):
 
 
 def halves():
-    first = CommittedOrder(1, task_for(1, 6, Mat(3, 1)), (2, 0, 5, 1, 4, 3), SALT)
-    return first, CommittedOrder(2, task_for(2, 6, Mat(4, 1), Hands((3, 3))), (1, 5, 0, 3, 2, 4), SALT)
+    first = CommittedOrder(1, task_for(1, 6, Mat(3, 1)), (2, 0, 5, 1, 4, 3), SALT, SESSION)
+    return first, CommittedOrder(2, task_for(2, 6, Mat(4, 1), Hands((3, 3))), (1, 5, 0, 3, 2, 4), SALT, SESSION)
 
 
 def test_an_order_is_sealed_shown_and_audited():
     first, second = halves()
     for half in (first, second):
         assert read_commitment(f"http://x/two.html#{commitment_message(half).lower()}") == (
+            SESSION,
             half.person,
             half.commitment,
         )
@@ -106,7 +111,7 @@ def test_an_order_is_sealed_shown_and_audited():
     assert [set(hand) for hand in hands] == [set(result[3:]), set(result[:3])]
     with pytest.raises(FairdeckError, match="of the first person"):
         audited(second, first)
-    small = CommittedOrder(2, task_for(2, 5, Mat(3, 1)), (0, 1, 2, 3, 4), SALT)
+    small = CommittedOrder(2, task_for(2, 5, Mat(3, 1)), (0, 1, 2, 3, 4), SALT, SESSION)
     with pytest.raises(FairdeckError, match="6 cards and the second 5"):
         audited(first, small)
 
@@ -117,18 +122,65 @@ def test_the_seal_fixes_everything():
         for person in (1, 2):
             for mat in (Mat(2, 1), Mat(2, 2), Mat(2, 1, ("x", "y"))):
                 seals |= {
-                    CommittedOrder(person, task_for(person, 4, mat), order, salt).commitment
-                    for salt in (SALT, bytes(32))
+                    CommittedOrder(person, task_for(person, 4, mat), order, *rest).commitment
+                    for rest in product((SALT, bytes(32)), (SESSION, bytes(16)))
                 }
-    assert len(seals) == 24 * 2 * 3 * 2
+    assert len(seals) == 24 * 2 * 3 * 2 * 2
+
+
+def test_every_byte_of_a_seal_is_as_the_specification_says():
+    """Written a second time from docs/reference/draw.md, with nothing but SHA-256."""
+
+    def hashed(*parts):
+        return sha256(b"".join(len(each).to_bytes(4, "big") + each for each in parts)).digest()
+
+    assert (
+        session_named("Club 1\u00a0December ") == SESSION == hashed(b"fairdeck-two/2 session", b"club 1 december")[:16]
+    )
+    for half in halves():
+        parts = (SESSION, bytes([half.person]), SALT, half.code.encode())
+        assert half.commitment == hashed(b"fairdeck-two/2 commitment", *parts)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\u200b", "club\u202e", "\u3164", "x" * 65, "a" + 5 * "\u0301", "\ud800"])
+def test_a_session_has_a_name_that_people_see(text):
+    with pytest.raises(FairdeckError, match="visible letters that name this deal") as refused:
+        session_named(text)
+    assert "\n" not in str(refused.value)
+
+
+def test_texts_that_are_the_same_but_for_the_way_they_are_typed_name_one_session_and_others_do_not():
+    same = ["Zürich 5. Dezember", " zürich  5. DEZEMBER", "zu\u0308rich 5. dezember", "\uff3aürich\u00a05. Dezember"]
+    others = [
+        "Zurich 5. Dezember",
+        "Zürich 5 Dezember",
+        "Zürich 6. Dezember",
+        "Zürich5. Dezember",
+        "Zürіch 5. Dezember",
+    ]
+    assert len(set(map(session_named, same))) == 1
+    assert len({session_named(text) for text in (same[0], *others)}) == 1 + len(others)
+
+
+def test_what_was_drawn_for_another_session_does_not_fit():
+    (first, second), earlier = halves(), session_named("club 24 November")
+    old = replace(second, session=earlier)
+    assert old.commitment != second.commitment
+    with pytest.raises(FairdeckError, match="of different sessions"):
+        audited(first, read_order(order_message(old)))
+    assert read_commitment(commitment_message(old))[0] == earlier
+    # The same letters with another session in them have another commitment, and no salt is known that has this one.
+    kind, content = read_letters("T2", "R", order_message(old))
+    moved = read_order(write_letters("T2", kind, SESSION + content[16:]))
+    assert moved.commitment != old.commitment
 
 
 def test_what_is_no_half_of_a_deal_is_refused():
     task = task_for(1, 6, Mat(3, 1))
     with pytest.raises(FairdeckError, match="32 bytes"):
-        CommittedOrder(1, task, tuple(range(6)), b"")
+        CommittedOrder(1, task, tuple(range(6)), b"", SESSION)
     with pytest.raises(FairdeckError, match="one sort key a card"):
-        CommittedOrder(1, Task(6, Mat(3, 1)), tuple(range(6)), SALT)
+        CommittedOrder(1, Task(6, Mat(3, 1)), tuple(range(6)), SALT, SESSION)
     first, _ = halves()
     with pytest.raises(FairdeckError, match="begins with T2-R"):
         read_order(commitment_message(first))
@@ -152,8 +204,8 @@ def test_no_text_makes_the_readers_fail_otherwise(text):
 
 
 def test_the_product_is_right_for_named_cards():
-    first = CommittedOrder(1, task_for(1, 4, Mat(2, 1)), (3, 1, 0, 2), SALT)
-    second = CommittedOrder(2, task_for(2, 4, Mat(2, 1)), (2, 3, 1, 0), SALT)
+    first = CommittedOrder(1, task_for(1, 4, Mat(2, 1)), (3, 1, 0, 2), SALT, SESSION)
+    second = CommittedOrder(2, task_for(2, 4, Mat(2, 1)), (2, 3, 1, 0), SALT, SESSION)
     deck = "ABCD"
     after, _ = replay(first.plan, deck)
     end, _ = replay(second.plan, after)

@@ -25,6 +25,7 @@ in packets; `fairdeck.shuffles` has the known shuffles; `fairdeck.bulk` and `fai
 ``lab``, make many decks at once and test shuffles.
 """
 
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -39,19 +40,28 @@ from fairdeck.permutation import arrange, inverse, permutation_of, then
 from fairdeck.randomness import RandomIntegers, random_integers, seeded_words, system_words, uniform_permutation
 
 if TYPE_CHECKING:
-    from fairdeck.lab.experiments.distance import Mixing
+    from fairdeck.lab.experiments.distance import mix
     from fairdeck.lab.experiments.your_hands import Measured
-    from fairdeck.recommendations import Recommendations
+    from fairdeck.recommendations import advise
+    from fairdeck.shuffles.interleavings import Interleaving
 
 __version__ = "0.1.0"
-LATER = ("bulk", "lab", "packets", "shuffles")
+ROOMS = ("bulk", "lab", "packets", "shuffles")
+CALLS = {"advise": "recommendations", "mix": "lab.experiments.distance"}
 
 if not TYPE_CHECKING:  # so that a type checker still knows which names there are
 
     def __getattr__(name: str) -> Any:
-        if name in LATER:
+        """Load what takes a while when it is first used."""
+        if name in ROOMS:
             return import_module(f"{__name__}.{name}")
+        if name in CALLS:
+            return getattr(import_module(f"{__name__}.{CALLS[name]}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *ROOMS})
 
 
 __all__ = [
@@ -93,53 +103,21 @@ __all__ = [
 ]
 
 
-def mix(recipe: str, cards: int | None = None, **options: Any) -> "Mixing":
-    """Return how far a deck is from random after a recipe: exactly where a law is known, else in bounds.
-
-    Args:
-        recipe: a shuffle or several, such as ``riffle*7`` or ``overhand*10 + cut``.
-        cards: 1 to 1,000; if None 52, or the usual number for the option `like`.
-        options: those of `fairdeck.lab.experiments.distance.mix`, among them `like` (cards that count as alike, such
-            as ``suits``), `hands` (dealt after riffles), `rounds`, and `decks` and `seed` of a simulation.
-
-    Raises:
-        FairdeckError: the recipe cannot be read, or a number is out of range; or a simulation is wanted, and the
-            packages of the extra ``lab`` are missing.
-
-    >>> mix("riffle*7", 52)
-    Mixing('riffle*7', cards=52, total_variation=0.3341, exact=True)
-    """
-    from fairdeck.lab.experiments import distance  # takes a while
-
-    return distance.mix(recipe, cards, **options)
-
-
-def advise(cards: int, **options: Any) -> "Recommendations":
-    """Return every way to shuffle a deck, best first.
-
-    Args:
-        cards: in the deck, 2 to 1,000.
-        options: those of `fairdeck.recommendations.advise`, among them `players`, `mat`, `cards_are` (``sleeved``,
-            say), `goal`, `distance` (how far from uniform, as a total variation) and `minutes`.
-
-    Raises:
-        FairdeckError: a value is out of range, or nothing can be done.
-
-    >>> advise(52).best.way
-    'riffle it 10 times'
-    """
-    from fairdeck import recommendations  # takes a while
-
-    return recommendations.advise(cards, **options)
-
-
-def hands(*riffles: str, **options: Any) -> "Measured":
-    """Return how neat your riffle is, and how many of it a deck needs.
+def hands(
+    *riffles: "str | Interleaving",
+    cuts: Sequence[int] = (),
+    cards: int | None = None,
+    seed: int = 1,
+    tell: Callable[[str], object] = lambda _what: None,
+) -> "Measured":
+    """Return how neat your riffle is, and how many of it a deck needs; it takes some seconds.
 
     Args:
         riffles: three to five of them, each as ``"RRBRBB"`` or lengths of runs, ``"2 1 1 2"``, from the top.
-        options: those of `fairdeck.lab.experiments.your_hands.measured`: `cuts` (cards cut off, a few times), `cards`
-            (of the deck to shuffle, 10 to 500), `seed` of the simulation, and `tell`.
+        cuts: how many cards were cut off, a few times.
+        cards: of the deck to shuffle, 10 to 500; by default as many as were riffled.
+        seed: of the simulation.
+        tell: is called with what is being simulated, in words.
 
     Raises:
         FairdeckError: a riffle cannot be read, or a number is out of range; or the packages of the extra ``lab`` are
@@ -154,4 +132,4 @@ def hands(*riffles: str, **options: Any) -> "Measured":
         from fairdeck.lab.experiments import your_hands  # takes a while
     except ModuleNotFoundError as error:
         raise missing(f"measuring a riffle needs {error.name}", "lab") from None
-    return your_hands.measured(riffles, **options)
+    return your_hands.measured(riffles, cuts=cuts, cards=cards, seed=seed, tell=tell)

@@ -21,8 +21,9 @@ from fairdeck.dealing.outlook import Outlook, outlook, refuse_too_few_passes
 from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.dealing.plan import LARGEST_DEALERS, Plan
 from fairdeck.dealing.planner import LARGEST_PASSES, Bottom, Task, draw, plan_for
+from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.permutation import Permutation, inverse
 from fairdeck.randomness import LARGEST_BOUND, Chooser, random_integers
 
@@ -48,6 +49,9 @@ class Deal:
     given: bool = False
     of_board: bool = False
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
     @classmethod
     def draw(cls, task: Task, integers: Chooser) -> "Deal":
         """Return the deal of `task` in a uniformly random order, drawn with `integers`."""
@@ -58,6 +62,10 @@ class Deal:
         """Return the deal of `task` that brings a deck from `start` into `order`, both names of cards, top first."""
         arrangement = arrangement_between(start, order)
         return cls(task, plan_for(task, arrangement), arrangement, random_integers(), given=True)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what copies and pickles keep: the page's name in place of the source of its random numbers."""
+        return vars(self) | {"_page_name": self._page_name, "_integers": None}
 
     def __repr__(self) -> str:
         passes = counted(len(self.plan.passes), "pass")
@@ -128,6 +136,7 @@ def task_of(
     return task
 
 
+@checked
 def deal(
     cards: int,
     mat: Mat | str = "5x2",
@@ -162,6 +171,7 @@ def deal(
     return Deal.draw(task, random_integers(seed))
 
 
+@checked
 def deal_order(
     order: str | Iterable[str],
     start: str | Iterable[str] = "",
@@ -224,9 +234,11 @@ def orders_of(order: str | Iterable[str], start: str | Iterable[str] = "") -> tu
     try:
         return sorted_deck(after), after
     except FairdeckError as error:
-        raise FairdeckError(f"order: {error}; say with start how the cards lie now, top first") from None
+        instead = " instead of sorted" if start == SORTED else ""
+        raise FairdeckError(f"order: {error}; say with start how the cards lie now, top first{instead}") from None
 
 
+@checked
 def check(
     cards: int,
     mat: Mat | str = "5x2",

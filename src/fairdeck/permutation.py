@@ -19,6 +19,7 @@ from operator import gt
 from typing import TypeVar
 
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import shortened, whole
 
 Card = TypeVar("Card")
 Permutation = tuple[int, ...]
@@ -28,16 +29,27 @@ def permutation_of(values: Iterable[int]) -> Permutation:
     """Return `values` as a permutation, after checking that they are one.
 
     Raises:
-        FairdeckError: a value of 0..n-1 is missing (so another is out of range or repeated).
+        FairdeckError: a value is no whole number, or one of 0..n-1 is missing (so another is out of range or repeated).
 
     >>> permutation_of([2, 0, 1])
     (2, 0, 1)
     """
-    p = tuple(values)
+    p = _whole_numbers(values)
     if sorted(p) != list(range(len(p))):
         missing = min(set(range(len(p))) - set(p))
         raise FairdeckError(f"not a permutation of 0..{len(p) - 1}: {missing} is missing")
     return p
+
+
+def _whole_numbers(values: Iterable[int]) -> Permutation:
+    """Return integers as a tuple, NumPy's as Python's; anything else is refused."""
+    try:
+        p = tuple(values)
+        return p if set(map(type, p)) <= {int} else tuple([whole("a value", each, 0) for each in p])
+    except TypeError:
+        raise FairdeckError(
+            f"{shortened(values)} is not a permutation: give the numbers 0..n-1 in some order"
+        ) from None
 
 
 def identity(n: int) -> Permutation:
@@ -48,22 +60,42 @@ def identity(n: int) -> Permutation:
 def inverse(p: Sequence[int]) -> Permutation:
     """Return the other reading of `p`: destinations from an arrangement, or back.
 
+    Raises:
+        FairdeckError: `p` is not a permutation.
+
     >>> inverse((1, 2, 0))
     (2, 0, 1)
     """
-    q = [0] * len(p)
-    for position, card in enumerate(p):
-        q[card] = position
-    return tuple(q)
+    try:
+        q = [-1] * len(p)
+        for position, card in enumerate(p):
+            q[card] = position
+        if -1 not in q and (not q or min(p) == 0):
+            return tuple(q)
+    except (TypeError, IndexError, ValueError, KeyError):
+        pass
+    return inverse(permutation_of(p))  # says what is wrong
 
 
 def arrange(p: Sequence[int], deck: Sequence[Card]) -> tuple[Card, ...]:
     """Return `deck` as the arrangement `p` leaves it, bottom first.
 
+    Raises:
+        FairdeckError: `p` is not a permutation of the places of `deck`.
+
     >>> arrange((2, 0, 1), "abc")
     ('c', 'a', 'b')
     """
-    return tuple([deck[card] for card in p])
+    try:
+        moved = tuple([deck[card] for card in p])
+        if len(p) == len(deck) == len(set(p)) and (not p or min(p) == 0):
+            return moved
+    except (TypeError, IndexError, ValueError, KeyError):
+        pass
+    p = permutation_of(p)  # says what is wrong, if it is not a permutation
+    if not isinstance(deck, Sequence) or len(deck) != len(p):
+        raise FairdeckError(f"the permutation moves {len(p)} cards; the deck is {shortened(deck)}: make them agree")
+    return arrange(p, deck)
 
 
 def then(p: Sequence[int], q: Sequence[int]) -> Permutation:

@@ -21,10 +21,11 @@ from array import array
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from struct import unpack
-from typing import NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, runtime_checkable
 from weakref import WeakSet
 
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import shortened, whole
 from fairdeck.permutation import Permutation
 
 WORD = 2**32
@@ -35,6 +36,7 @@ RUN_OUT = "the tape of random words has run out: give it more words"
 STUCK = 5
 
 
+@runtime_checkable
 class Chooser(Protocol):
     """A source of choices: `RandomIntegers`, or a test that tries every choice."""
 
@@ -127,6 +129,10 @@ def system_bytes(size: int) -> bytes:
     return read
 
 
+class SeededWords(chain[int]):
+    """An iterator over `seeded_words`."""
+
+
 def seeded_words(seed: bytes) -> Iterator[int]:
     """Return the 32-bit words of MGF1 with SHA-256 over `seed`: a stream anyone can recompute.
 
@@ -136,6 +142,8 @@ def seeded_words(seed: bytes) -> Iterator[int]:
     >>> next(seeded_words(b"fairdeck")) == next(seeded_words(b"fairdeck"))
     True
     """
+    if not isinstance(seed, bytes):
+        raise FairdeckError(f"seed: {shortened(seed)} is not bytes; random_integers also takes hexadecimal digits")
     start = hashlib.sha256(seed)
 
     def words(counter: int) -> tuple[int, ...]:
@@ -144,7 +152,11 @@ def seeded_words(seed: bytes) -> Iterator[int]:
         return unpack(">8I", block.digest())
 
     # Not a generator function, because threads may ask for a word at the same time.
-    return chain.from_iterable(map(words, range(WORD)))
+    return SeededWords.from_iterable(map(words, range(WORD)))
+
+
+def _word_of(word: object) -> int:
+    return whole("a random word", word, 0, WORD - 1)
 
 
 class RandomIntegers:
@@ -162,7 +174,11 @@ class RandomIntegers:
     """
 
     def __init__(self, words: Iterable[int]) -> None:
-        self._word = iter(words).__next__
+        if not isinstance(words, Iterable):
+            raise FairdeckError(f"words: {shortened(words)} are no random words; give numbers of 32 bits")
+        # Words that others bring are compared one by one: a float would bias every draw that follows.
+        ours = isinstance(words, SystemWords | SeededWords)
+        self._word = (iter(words) if ours else map(_word_of, words)).__next__
         # Values with their ranges. A thread takes one while it draws; if none is left, it begins without one.
         self._left = words.left if isinstance(words, SystemWords) else []
 
@@ -172,8 +188,8 @@ class RandomIntegers:
         Raises:
             FairdeckError: the bound is out of range, or a finite tape of words has run out.
         """
-        if not 1 <= bound <= LARGEST_BOUND:
-            raise _refusal(bound)
+        if bound.__class__ is not int or not 1 <= bound <= LARGEST_BOUND:
+            bound = whole("the bound", bound, 1, LARGEST_BOUND)
         try:
             value, size = self._left.pop()
         except IndexError:
@@ -195,8 +211,7 @@ class RandomIntegers:
         Raises:
             FairdeckError: as for `below`.
         """
-        if n > LARGEST_BOUND:
-            raise _refusal(n)
+        n = whole("n", n, 0, LARGEST_BOUND)
         word, draws = self._word, []
         try:
             value, size = self._left.pop()
@@ -258,16 +273,51 @@ def random_integers(seed: str | bytes | None = None) -> RandomIntegers:
     return RandomIntegers(seeded_words(seed))
 
 
-def _refusal(bound: int) -> FairdeckError:
-    return FairdeckError(f"cannot draw below {bound}: the bound must be 1 to {LARGEST_BOUND}")
+def seed_number(value: Any, bits: int = 128, new: int = 64) -> int:
+    """Return the seed of a simulation as an integer; a new one from the operating system if `value` is None.
+
+    Args:
+        value: an integer, hexadecimal digits as reports show them, or a NumPy ``Generator`` that draws the seed.
+        bits: of the largest seed.
+        new: the bits of a seed that is drawn; bits and new are multiples of 8.
+
+    Raises:
+        FairdeckError: the value is something else.
+
+    >>> seed_number("c0ffee"), seed_number(12)
+    (12648430, 12)
+    """
+    if value is None:
+        return int.from_bytes(system_bytes(max(16, new // 8))[: new // 8], "little")
+    if isinstance(value, str):
+        digits = value.lower().removeprefix("0x")
+        if not digits or len(digits) > bits // 4 or any(digit not in "0123456789abcdef" for digit in digits):
+            wanted = f"use up to {bits // 4} of 0-9 and a-f, such as c0ffee"
+            raise FairdeckError(f"seed {shortened(value)} is not hexadecimal: {wanted}")
+        return int(digits, 16)
+    if type(value).__module__.startswith("numpy.random") and hasattr(value, "integers"):
+        return int.from_bytes(value.bytes(new // 8), "little")
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        wanted = "give an integer, hexadecimal digits or a numpy.random.Generator"
+        raise FairdeckError(f"seed: {shortened(value)} is not a seed; {wanted}")
+    return whole("seed", value, 0, 2**bits - 1)
 
 
 def uniform_permutation(n: int, integers: Chooser) -> Permutation:
     """Return one of the n! orders of `n` cards, each equally likely if `integers` is fair.
 
+    Args:
+        n: the cards, 0 to 2**21.
+        integers: where the draws come from.
+
+    Raises:
+        FairdeckError: `n` is out of range; or as for `RandomIntegers.below`.
+
     Source: Durstenfeld's form of the Fisher-Yates shuffle, Knuth, TAOCP 2, algorithm 3.4.2P.
     """
-    cards = list(range(n))
+    if not isinstance(integers, Chooser):
+        raise FairdeckError(f"integers: {shortened(integers)} draws nothing; give random_integers()")
+    cards = list(range(whole("n", n, 0, LARGEST_BOUND)))
     draws = integers.falling(n) if isinstance(integers, RandomIntegers) else map(integers.below, range(n, 1, -1))
     for last, drawn in zip(range(n - 1, 0, -1), draws, strict=True):
         cards[last], cards[drawn] = cards[drawn], cards[last]

@@ -18,11 +18,11 @@ from typing import NamedTuple, cast
 
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import nearest
-from fairdeck.shuffles.distances import least_distance
+from fairdeck.shuffles.distances import NEAR_RANDOM, least_distance
 from fairdeck.shuffles.measured import mashed_at_least
 from fairdeck.shuffles.riffle import gsr_riffles, kept_neighbours, top_card
 
-HALF, NEAR = Fraction(1, 2), Fraction(1, 20)  # `fairdeck advise` calls the latter near enough, unless told otherwise
+HALF, NEAR = Fraction(1, 2), NEAR_RANDOM
 MASH, PILES, CUT = "mash", "piles", "cut"
 UNDATED = "undated"
 

@@ -93,7 +93,8 @@ const ASKED = {
   other: (text) => {
     const found = readOther(text);
     if (!found) return null;
-    return [found.person, ...(found.seal ? [hexOf(found.seal)] : [found.shown.code, hexOf(found.shown.seal)])];
+    const told = found.seal ? [hexOf(found.seal)] : [found.shown.code, hexOf(found.shown.seal)];
+    return [hexOf(found.session), found.person, ...told];
   },
 };
 """
@@ -374,10 +375,10 @@ def page_order_of_two(data: bytes) -> None:
 
     def ours() -> object:
         if kind == "C":
-            person, seal = two_deals.read_commitment(written)
-            return [person, seal.hex()]
+            session, person, seal = two_deals.read_commitment(written)
+            return [session.hex(), person, seal.hex()]
         half = two_deals.read_order(written)
-        return [half.person, half.code, half.commitment.hex()]
+        return [half.session.hex(), half.person, half.code, half.commitment.hex()]
 
     same(python(ours), page("two", ("orders",), OF_TWO)("other", written), data)
 

@@ -21,8 +21,8 @@ from fairdeck.dealing.share_code import write_code
 from fairdeck.dealing.together import Agreement, Drawn, Sealed, read_agreement
 from fairdeck.deals import orders_of, task_of
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import decimal_number, whole_number
 from fairdeck.packets.notation import read_flow, write_flow
-from fairdeck.parsing import decimal_number, whole_number
 from fairdeck.randomness import random_integers
 from fairdeck.shuffles import interleavings, mine
 from fairdeck.shuffles.names import families, recipe_steps, registry
@@ -132,7 +132,7 @@ NAMES = (*registry(), *families(), "riffle(mine)", "riffle(cut=0.6)", "7 riffles
 @reader("recipe", words=NAMES)
 def recipe(data: bytes) -> None:
     """Recipes of shuffles."""
-    hands = mine.Hands("riffle(neatness=0.58)", 4, 52, 9)
+    hands = mine.Hands("riffle(neatness=0.58)", 4, 52, 13, fits=True)
     found = recipe_steps(mine.written_out(text(data), hands))
     written = " + ".join(step.written for step in found)
     with suppress(FairdeckError):  # a recipe taken apart may have too long a name

@@ -7,43 +7,65 @@
 
 Decks and arrays depend on the seed alone, not on the machine or the threads, and stay the same within a major version.
 
-For the lab: `fill` and `fill_groups` write decks into an array, `batch` keeps 64 side by side,
+For the lab: `decks.fill` and `decks.fill_groups` write decks into an array, `batch` keeps 64 side by side,
 `hand_shuffles` and `packet_flows` make decks as hands shuffle them. Inside: `columns` and `swaps` make decks, `piles`
 orders long arrays; `vectors` is the language they are written in, and `streams` gives them random words. The tests
 repeat them in plain Python, in a few lines each (``plain_decks``).
 """
 
 import os
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairdeck import folders
 from fairdeck.errors import MissingTool
 from fairdeck.extras import ONE_FILE, missing
 
 if TYPE_CHECKING:
-    from fairdeck.bulk.decks import fill, fill_groups, permutations
+    from fairdeck.bulk.decks import permutations
     from fairdeck.bulk.piles import shuffle, shuffled
     from fairdeck.bulk.ranks import rank_histogram
 
-__all__ = ["fill", "fill_groups", "permutations", "rank_histogram", "shuffle", "shuffled"]
+__all__ = ["permutations", "rank_histogram", "shuffle", "shuffled"]
 
+FOLDER, PASSING = "NUMBA_CACHE_DIR", "fairdeck-passing-"
 _FOUND_IN = {"shuffle": "piles", "shuffled": "piles", "rank_histogram": "ranks"}
 
 
+def kept_kernels() -> Path | None:
+    """Return the folder where numba keeps what it compiles between runs, made or not; None if it can keep nothing.
+
+    Beside the package they would stay when the package is uninstalled, and could still be imported by its name.
+    """
+    told, copies = os.environ.get(FOLDER), folders.copies()
+    folder = Path(told) if told else copies and copies / "kernels"
+    if folder is None or folder.name.startswith(PASSING):
+        return None
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    return folder if there.is_dir() and os.access(there, os.W_OK) else None
+
+
 def _let_numba_compile() -> None:
-    """Give numba a folder for this run where it can keep nothing between runs: it would refuse to compile."""
-    usual = (Path(__file__).parent, os.path.expanduser("~"))  # noqa: PTH111 - unlike Path, it never fails
-    if os.environ.get("NUMBA_CACHE_DIR") or any(os.access(each, os.W_OK) for each in usual):
+    """Name numba's folder: for this run only where it can keep nothing between runs, for it would refuse to compile."""
+    if os.environ.get(FOLDER):
         return
+    folder = str(kept_kernels() or "") or _passing_folder()
+    os.environ[FOLDER] = folder  # read when numba is imported, here and in processes started from here
+    if "numba" in sys.modules and not sys.modules["numba"].config.CACHE_DIR:
+        sys.modules["numba"].config.CACHE_DIR = folder
+
+
+def _passing_folder() -> str:
     import atexit
     import shutil
     import tempfile
 
-    folder = tempfile.mkdtemp(prefix="fairdeck-")
+    folder = tempfile.mkdtemp(prefix=PASSING)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    os.environ["NUMBA_CACHE_DIR"] = folder  # read when numba is imported, here and in processes started from here
+    return folder
 
 
 _let_numba_compile()

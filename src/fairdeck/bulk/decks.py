@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.bulk import columns, swaps
-from fairdeck.bulk.arguments import MOST_BLOCKS, MOST_DECKS, SeedLike, seed_words, thread_count, whole, whole_seed
+from fairdeck.bulk.arguments import MOST_BLOCKS, MOST_DECKS, SeedLike, seed_words, thread_count
 from fairdeck.bulk.sizes import BLOCK, COLUMNS_UP_TO, GROUP
 from fairdeck.bulk.threads import together
+from fairdeck.numbers import whole
+from fairdeck.randomness import seed_number
 
 LARGEST = 2**31  # cards
 _kept = local()
@@ -63,7 +65,7 @@ def permutations(
     )
     width = n if top is None else whole("top", top, 1, n)
     out = np.empty((batch, width), np.min_scalar_type(n - 1))
-    _spread(partial(_rows, n), out, BLOCK, whole_seed(seed, 128), first, thread_count(threads))
+    _spread(partial(_rows, n), out, BLOCK, seed_number(seed, 128, 128), first, thread_count(threads))
     return out
 
 

@@ -35,11 +35,12 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import ArrayLike, NDArray
 
-from fairdeck.bulk.arguments import SeedLike, thread_count, whole_seed
+from fairdeck.bulk.arguments import SeedLike, thread_count
 from fairdeck.bulk.streams import put_back, step, take
 from fairdeck.bulk.threads import together
 from fairdeck.bulk.vectors import any_of, as_u32, high, load, rotate, splat, store, widen_high, widen_low
 from fairdeck.errors import FairdeckError
+from fairdeck.randomness import seed_number
 
 Items: TypeAlias = NDArray[Any]
 Words: TypeAlias = NDArray[np.uint64]
@@ -371,7 +372,7 @@ def shuffled(
     given = np.asarray(array)
     if given.ndim != 1:
         raise FairdeckError(f"the array has {given.ndim} dimensions: shuffle an array of 1 dimension")
-    key, threads = whole_seed(seed, 8 * KEY), thread_count(threads)
+    key, threads = seed_number(seed, 8 * KEY, 8 * KEY), thread_count(threads)
     if out is not None and not _fits(out, given):
         raise FairdeckError(
             f"out must be a contiguous array of {given.size:,} items of {given.dtype}, like the array and apart from it"

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fairdeck.bulk.arguments import MOST_BLOCKS, MOST_DECKS, SeedLike, seed_words, whole, whole_seed
+from fairdeck.bulk.arguments import MOST_BLOCKS, MOST_DECKS, SeedLike, seed_words
 from fairdeck.bulk.columns import GROUP, Bytes, group, scratch, start
 from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.inline import inline
@@ -33,6 +33,8 @@ from fairdeck.bulk.vectors import (
     widen_high,
     widen_low,
 )
+from fairdeck.numbers import whole
+from fairdeck.randomness import seed_number
 
 LARGEST = 20  # cards: 20! is below 2^62
 HELD = 10  # rows whose digits are counted together
@@ -62,7 +64,7 @@ def rank_histogram(batch: int, n: int, *, bins: int, seed: SeedLike = None, firs
     """
     batch, n = whole("batch", batch, 0, MOST_DECKS), whole("n", n, 2, LARGEST)
     counts = np.zeros(whole("bins", bins, 1, factorial(n)), np.int64)
-    words, first = seed_words(whole_seed(seed, 128)), whole("first", first, 0, MOST_BLOCKS)
+    words, first = seed_words(seed_number(seed, 128, 128)), whole("first", first, 0, MOST_BLOCKS)
     count_ranks(counts, batch, BLOCK, n, starts(n, bins), *reciprocal(n, bins), words, first, scratch(), scratch())
     return counts
 

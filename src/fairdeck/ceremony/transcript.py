@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, get_args
 
+from fairdeck.ceremony.beacons import demand_later
 from fairdeck.ceremony.documents import (
     Fields,
     bytes_in,
@@ -37,6 +38,7 @@ AGREED = (
     *("people", "deadline", "beacon", "note"),
 )
 VOID = ("agreement", "digest", "commitments", "list", "secrets", "missing")
+OF_AN_ATTEMPT = ("session", "attempt", "before", "deadline", "beacon", "people")  # the next attempt may change them
 WRITTEN = ("agreement", "digest", "voids", "commitments", "list", "secrets", "beacon", "seed", "result")
 
 
@@ -67,6 +69,36 @@ class Void:
         """The names of those who showed no secret."""
         people = self.sealed.agreement.people
         return tuple(name for name, secret in zip(people, self.secrets, strict=True) if not secret)
+
+    @property
+    def named(self) -> bytes:
+        """What names this attempt in the next one, 64 bytes: also who showed which secret."""
+        return self.sealed.agreement.named_void(self.sealed.commitments, self.secrets)
+
+    def demand_next(self, following: Agreement) -> None:
+        """Raise a FairdeckError unless an agreement is the next attempt after this one.
+
+        It has a session, a deadline and a round of its own, and may leave out people who were missing. All else stays
+        as it was agreed on, or people and terms could change until a draw suits somebody.
+        """
+        agreed, number = self.sealed.agreement, following.attempt
+        if number != agreed.attempt + 1 or following.before != self.named:
+            raise FairdeckError(f"attempt {number} does not name the void attempt before it, with what was shown there")
+        before, after = agreement_fields(agreed), agreement_fields(following)
+        for name in AGREED:
+            if name not in OF_AN_ATTEMPT and after[name] != before[name]:
+                raise FairdeckError(
+                    f"attempt {number} has {name} {str(after[name])[:40]!r}, and the void attempt before it "
+                    f"{str(before[name])[:40]!r}: it must stay"
+                )
+        stay = tuple(each for each in agreed.people if each in following.people or each not in self.missing)
+        if following.people != stay:
+            raise FairdeckError(
+                f"attempt {number} is drawn by {', '.join(following.people)[:200]}, and must be by "
+                f"{', '.join(stay)[:200]}: only people who were missing may be left out"
+            )
+        if agreed.beacon and not (following.beacon and following.beacon.chain == agreed.beacon.chain):
+            raise FairdeckError(f"attempt {number} must have the beacon of the void attempt before it, in a new round")
 
     def fields(self) -> Fields:
         """Return the attempt as the fields of a JSON object."""
@@ -230,35 +262,37 @@ def secrets_in(fields: Fields, *, missing: bool = False) -> tuple[bytes, ...]:
 
 
 def voids_in(agreement: Agreement, value: object) -> tuple[Void, ...]:
-    """Return the void attempts before an agreement, after checking that each names the one before it."""
+    """Return the void attempts before an agreement, after checking that each follows the one before it."""
     voids = voids_of(value)
     if len(voids) != agreement.attempt - 1:
         raise FairdeckError(f"attempt {agreement.attempt} comes with {len(voids)} void attempts before it")
-    if voids and voids[-1].sealed.agreement.digest != agreement.before:
-        raise FairdeckError(f"the last void attempt is not the one that attempt {agreement.attempt} names")
+    if voids:
+        voids[-1].demand_next(agreement)
     return voids
 
 
 def voids_of(value: object) -> tuple[Void, ...]:
     """Return void attempts from a JSON list, the first one first, after checking them all."""
     voids: list[Void] = []
-    before = b""
     for number, each in enumerate(list_in(value, "voids"), 1):
         try:
-            voids.append(_void(each))
+            void = _void(each)
+            if voids:
+                voids[-1].demand_next(void.sealed.agreement)
+            elif void.sealed.agreement.attempt != 1:
+                raise FairdeckError(f"it is attempt {void.sealed.agreement.attempt}, and the first one is missing")
         except FairdeckError as error:
             raise FairdeckError(f"void attempt {number}: {error}") from None
-        agreement = voids[-1].sealed.agreement
-        if agreement.attempt != number or agreement.before != before:
-            raise FairdeckError(f"void attempt {number} does not follow the one before it")
-        before = agreement.digest
+        voids.append(void)
     return tuple(voids)
 
 
 def _void(value: object) -> Void:
     demand_names(value, VOID, "the attempt")
     fields: Fields = dict(value)  # type: ignore[call-overload]
-    void = Void(sealed_in(announced_in(fields), fields), secrets_in(fields, missing=True))
+    agreement = announced_in(fields)
+    demand_later(agreement)
+    void = Void(sealed_in(agreement, fields), secrets_in(fields, missing=True))
     if texts_in(fields["missing"], "missing") != void.missing:
         raise FairdeckError(f"missing are {', '.join(void.missing)}, and it says otherwise")
     return void

@@ -178,4 +178,7 @@ def _remarks(transcript: Transcript, announced: str, listed: str) -> tuple[str, 
             f"attempt {voids + 1}, after {voids} void: something that happens in a share p of all draws could be had "
             f"with chance 1-(1-p)^{voids + 1}, unless a beacon prevents it"
         )
+        people = transcript.agreement.people
+        if out := [name for name in transcript.voids[0].sealed.agreement.people if name not in people]:
+            remarks.append(f"left out, because they were missing in a void attempt: {', '.join(out)}")
     return tuple(remarks)

@@ -71,5 +71,7 @@ def _failed(error: BaseException) -> int:
 
 
 def _told(message: str, code: int) -> int:
-    print(f"fairdeck: {one_line(message)}", file=sys.stderr)
+    from fairdeck.cli.program import as_called  # loads what only a hint needs
+
+    print(f"fairdeck: {as_called(one_line(message))}", file=sys.stderr)
     return code

@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import Any, NoReturn
 
 from fairdeck import __version__
+from fairdeck.cli.apart import demand_apart
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.cli.streams import one_line
@@ -154,6 +155,7 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
         if word.startswith("-"):
             _known_option(options, word)
         options.error(f"unexpected argument {word!r}: leave it out")
+    demand_apart(options, args)
     return args
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairdeck.cli.apart import claim
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.settings import language_argument, language_from
 from fairdeck.dealing.plan import Plan
 from fairdeck.dealing.planner import Task
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import decimal_number
+from fairdeck.numbers import decimal_number
 
 if TYPE_CHECKING:
     from fairdeck.sound.speech import Speaker
@@ -93,6 +94,7 @@ def audio_from(args: Namespace, task: Task, *, given: bool = False, of_board: bo
     demand_kind(args.audio)
     paths = _paths(args.audio, task.dealers)
     for path in paths:
+        claim(str(path), "--audio")
         demand_place(path)
     demand_length(task, tempo)
     speaker = Speaker(language)

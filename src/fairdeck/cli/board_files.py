@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from fairdeck.cli.apart import claim
 from fairdeck.cli.audio import Audio, audio_from
-from fairdeck.cli.files import demand_different, writable, write
+from fairdeck.cli.files import demand_ending, writable, write
 from fairdeck.cli.settings import PAPER, language_from, unless_set
 from fairdeck.cli.sheets import Sheets, sheets_from
 from fairdeck.cli.voices import voices_from
@@ -126,8 +127,9 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
     names = {name: _of_person(getattr(args, name), person, persons) for name in FILES}
     names["html"] = _folder_of_person(args.html, person, persons)
     named = Namespace(**{**vars(args), **names})
-    others = {"FILE.pbn": args.file, "--after": args.after, "--slips": args.slips}
-    demand_different(others | {f"--{name}": file for name, file in names.items()})
+    for name, file in names.items():
+        if file is not None:
+            claim(file, f"--{name}")
     if args.voices is not None and args.html is None:
         raise FairdeckError(f"--voices {args.voices!r} works only with --html FOLDER: name the folder of the pages")
     if args.pdf is None and args.slips is not None:
@@ -138,6 +140,8 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
         refuse_uncoded(task)
     sheets, audio = sheets_from(named, task), audio_from(named, task, given=True, of_board=True)
     voices, language = voices_from(args), language_from(args)
+    if args.output is not None:
+        demand_ending("--output", args.output, ".json", ".txt")
     output = None if named.output is None else writable(named.output)
     if output is not None and output.exists():
         raise FairdeckError(

@@ -1,15 +1,16 @@
 """Where the boards of `fairdeck boards` come from: PBN, a number, or lists that were written before."""
 
 import re
+import sys
 from argparse import Namespace
 
 from fairdeck.cli.files import decoded, read
 from fairdeck.dealing.boards import PERSONS, STARTS
 from fairdeck.dealing.cards import FRENCH
 from fairdeck.dealing.halves import Half, read_half
-from fairdeck.dealing.pbn import HAND, Board, read_pbn, sorted_hand
+from fairdeck.dealing.pbn import HAND, SEATS, Board, read_pbn, sorted_hand
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.permutation import arrange
 
 MOST_BOARDS = 200
@@ -35,6 +36,14 @@ def source_of(args: Namespace) -> str:
             *("slips", "json", "reveal", "tempo", "language", "no_click"),
         ),
     }[source]
+    drawn_apart = source == "random" and args.person is not None
+    if not drawn_apart and args.session is not None:
+        raise FairdeckError("--session is for --random with --person, where two devices never talk: leave it out")
+    if drawn_apart and args.session is None:
+        raise FairdeckError(
+            "the two halves must name one session: add --session TEXT, the same new text on both devices, such as "
+            '--session "club 1 December"'
+        )
     for name in useless:
         if getattr(args, name):
             told = "FILE.pbn" if source == "file" else f"--{source}"
@@ -55,7 +64,7 @@ def boards_from(args: Namespace) -> tuple[Board, ...]:
         count = whole_number(args.random, "random", 1, MOST_BOARDS)
         return tuple(Board(number) for number in range(1, count + 1))
     content = read(args.file, LARGEST, "name a PBN file, or the transcript of a ceremony")
-    boards = _boards_drawn(bytes(content)) if JSON.match(content) else _boards_in(args.file, content)
+    boards = _boards_drawn(bytes(content)) if JSON.match(content) else _whole(args.file, _boards_in(args.file, content))
     if len(boards) > MOST_BOARDS:
         raise FairdeckError(f"{_told(args.file)} has {len(boards)} boards: deal at most {MOST_BOARDS} at once")
     return boards
@@ -95,6 +104,33 @@ def _boards_in(name: str, content: bytes | bytearray) -> tuple[Board, ...]:
         return tuple(read_pbn(text))
     except FairdeckError as error:
         raise FairdeckError(f"{_told(name)}: {error}") from None
+
+
+def _whole(name: str, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+    """Return the boards with all hands; say on standard error which are left out, and what is unlike the trays."""
+    whole = tuple(board for board in boards if all(board.hands))
+    for board in boards:
+        seats = [seat for seat, hand in zip(SEATS.values(), board.hands, strict=True) if not hand]
+        if seats and not whole:
+            raise FairdeckError(
+                f"{_told(name)}: board {board.number}: the hands of {', '.join(seats)} are not given; write them"
+            )
+        if seats:
+            _note(f"board {board.number} is left out: the hands of {', '.join(seats)} are not given")
+    for remark in (remark for board in whole for remark in board.remarks):
+        _note(remark)
+    for board in whole:
+        tray = Board(board.number)
+        if (board.dealer, board.vulnerable) != (tray.dealer, tray.vulnerable):
+            _note(
+                f"board {board.number}: dealer {board.dealer}, vulnerable {board.vulnerable}; its tray has "
+                f"dealer {tray.dealer}, vulnerable {tray.vulnerable}"
+            )
+    return whole
+
+
+def _note(told: str) -> None:
+    print(f"note: {told}", file=sys.stderr)
 
 
 def half_from(name: str) -> Half:

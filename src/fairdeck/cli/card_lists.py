@@ -1,6 +1,10 @@
 """Files that list cards, top first, as people read a deck."""
 
+import sys
+from collections.abc import Sequence
+
 from fairdeck.cli.files import decoded, read
+from fairdeck.dealing.cards import told_names
 from fairdeck.errors import FairdeckError
 
 LARGEST = 1 << 26  # bytes: a million cards with long names
@@ -22,3 +26,9 @@ def card_list(name: str, what: str) -> str:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise FairdeckError(f"{what}: line {line} of {name!r} is not UTF-8 text: save the list as UTF-8") from None
+
+
+def note_names(what: str, cards: Sequence[str]) -> None:
+    """Say on standard error which names of a list were taken for cards, unless they are French cards or numbers."""
+    if told := told_names(cards):
+        print(f"note: {what}: {told}", file=sys.stderr)

@@ -4,12 +4,12 @@ import errno
 import os
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 
 from fairdeck import folders
+from fairdeck.cli.apart import demand_unread
 from fairdeck.cli.streams import standard_input
 from fairdeck.errors import FairdeckError
 
@@ -48,6 +48,7 @@ def writable(name: str) -> Path:
     if name in ("", "-"):
         raise FairdeckError(f"{name!r} is not a file, and standard output is used for the text: name a file")
     path = Path(name)
+    demand_unread(path)
     try:
         if path.is_dir():
             raise _error(errno.EISDIR)
@@ -63,6 +64,16 @@ def writable(name: str) -> Path:
     return path
 
 
+def demand_ending(option: str, name: str, *endings: str) -> None:
+    """Raise a FairdeckError if a file's name has an ending of another format; one without any ending may be written."""
+    suffix = Path(name).suffix.lower()
+    if suffix and suffix not in endings:
+        raise FairdeckError(
+            f"{option} {name!r}: what is written is {endings[0].removeprefix('.').upper()}, not {suffix}: name it "
+            f"{Path(name).stem}{endings[0]}, for example"
+        )
+
+
 def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
     """Write text or bytes into a file: completely, or the file stays as it was.
 
@@ -70,6 +81,7 @@ def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
     by its owner only, from the first byte on.
     """
     data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
+    demand_unread(path)
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)  # a pipe, a terminal
@@ -202,25 +214,6 @@ def make_folder(folder: Path) -> None:
     except OSError as error:
         reason = error.strerror or error
         raise FairdeckError(f"cannot make the folder {str(folder)!r} ({reason}): make it yourself") from None
-
-
-def demand_different(named: Mapping[str, str | None]) -> None:
-    """Raise a FairdeckError if two options name the same file.
-
-    Args:
-        named: the files, by the options that name them; None and ``-`` are no files.
-    """
-    taken: dict[Path, str] = {}
-    for option, name in named.items():
-        if name in (None, "-"):
-            continue
-        try:
-            path = Path(str(name)).resolve()
-        except (OSError, RuntimeError):  # a circle of links is reported when the file is written
-            continue
-        if path in taken:
-            raise FairdeckError(f"{taken[path]} and {option} both name {name!r}: give each a file of its own")
-        taken[path] = option
 
 
 def _error(number: int) -> OSError:

@@ -1,4 +1,4 @@
-"""`fairdeck` alone, in a terminal: three questions, a deal, and the command that does the same next time."""
+"""`fairdeck` alone, in a terminal: four questions, a deal, and the command that does the same next time."""
 
 import shlex
 from argparse import Namespace
@@ -8,6 +8,7 @@ from fairdeck.cli.config_file import setting
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.follow import fitted
 from fairdeck.cli.paces import pace_from
+from fairdeck.cli.program import as_called
 from fairdeck.cli.questions import Unanswered, asked, number, one_of
 from fairdeck.cli.settings import MAT
 from fairdeck.cli.terminal import columns, takes_escapes
@@ -30,7 +31,7 @@ def first_deal() -> int:
     Ctrl-D, which ends the answers, just leaves.
     """
     usual_table = setting("mat") or TABLE  # first: a fault in the config file must not waste answers
-    _say(["Three questions, then you deal.", "Enter takes the answer in brackets. Ctrl-C leaves.", ""])
+    _say(["Four questions, then you deal.", "Enter takes the answer in brackets. Ctrl-C leaves.", ""])
     try:
         task = _task(usual_table)
         _say(_told(task))
@@ -47,12 +48,12 @@ def first_deal() -> int:
     try:
         code: int = args.run(args)
     finally:
-        print(f"\nNext time: {shlex.join(['fairdeck', 'deal', *words])}")
+        print(as_called(f"\nNext time: {shlex.join(['fairdeck', 'deal', *words])}"))
     return code
 
 
 def _task(usual_table: str) -> Task:
-    """Ask the three questions."""
+    """Ask for the cards, the people and the table."""
     cards = int(number("How many cards are in the deck?", USUAL_CARDS, 1, LARGEST_DECK))
     dealers = int(number("How many people deal at the same time?", "1", 1, min(LARGEST_DEALERS, cards)))
     question = f"What do you deal onto? a mat such as {MAT}, or the bare {TABLE}"

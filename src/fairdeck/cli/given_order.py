@@ -3,7 +3,7 @@
 import sys
 from argparse import Namespace, _ActionsContainer
 
-from fairdeck.cli.card_lists import card_list
+from fairdeck.cli.card_lists import card_list, note_names
 from fairdeck.deals import NUMBERED, SORTED, orders_of
 from fairdeck.errors import FairdeckError
 
@@ -52,6 +52,7 @@ def orders_from(args: Namespace) -> tuple[tuple[str, ...], tuple[str, ...]] | No
     if args.cards is not None and args.cards != str(len(start)):
         raise FairdeckError(f"CARDS is {args.cards!r}, but the order has {len(start)} cards: leave out CARDS")
     args.cards = str(len(start))
+    note_names("start" if words else "order", start)
     print("note: the order is given, not drawn: anyone who sees the plan can work it out", file=sys.stderr)
     return start, order
 

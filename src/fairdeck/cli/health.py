@@ -18,6 +18,7 @@ from pathlib import Path
 
 import fairdeck
 from fairdeck import folders
+from fairdeck.bulk import kept_kernels
 from fairdeck.cli.config_file import config
 from fairdeck.cli.terminal import columns, takes_colours, takes_escapes
 from fairdeck.errors import MissingTool
@@ -193,14 +194,8 @@ def _disk() -> tuple[str, str, str]:
 def _kernels() -> tuple[str, str, str]:
     if find_spec("numba") is None:
         return ABSENT, "numba is not installed: the lab counts with NumPy, and is slower", installation("lab")
-    told = os.environ.get("NUMBA_CACHE_DIR")
-    usual = Path(fairdeck.__file__).parent / "bulk" / "__pycache__"
-    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - unlike Path.home, it never fails
-    for place in [Path(told)] if told else [usual, home]:
-        there = place if place.exists() else place.parent
-        if there.is_dir() and os.access(there, os.W_OK):
-            where = f"its own folder in {home}" if place == home else place
-            return OK, f"numba keeps what it compiles in {where}", ""
+    if folder := kept_kernels():
+        return OK, f"numba keeps what it compiles in {folder}", ""
     return ABSENT, "numba can keep nothing, and compiles anew in each run", "let NUMBA_CACHE_DIR name a writable folder"
 
 

@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
 
+from fairdeck import numbers
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import Mapping
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
-from fairdeck.lab import entry
 from fairdeck.lab.usercode.command_lines import joined
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
+from fairdeck.randomness import seed_number
 
-MOST_WORKERS = 256
 MOST_DECKS = 10**12
 MOST_RUNS = 1_000_000  # of a store
 
@@ -38,7 +38,7 @@ def seed_argument(parser: _ActionsContainer) -> None:
 
 def seed_from(args: Namespace) -> int:
     """Return the seed asked for, or a new one from the operating system."""
-    return entry.seed(args.seed)
+    return seed_number(args.seed)
 
 
 def workers_argument(parser: _ActionsContainer) -> None:
@@ -56,14 +56,16 @@ def cluster_argument(parser: _ActionsContainer) -> None:
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="count on the workers of a Dask scheduler, tcp://HOST:PORT; local:N starts N workers here; the result is "
-        "the same; needs the extra cluster",
+        help="count on the workers of a Dask scheduler, tcp://HOST:PORT; the result is the same; needs the extra "
+        "cluster. Who can reach the scheduler can run code on its workers and as you here: trust it like your own "
+        "shell. local:N: N processes of this machine, without a scheduler",
     )
 
 
 def workers_from(args: Namespace) -> int:
     """Return how many processes to use."""
     from fairdeck.bulk.threads import cores
+    from fairdeck.lab.runs.processes import MOST_WORKERS  # takes a while
 
     return cores() if args.workers is None else whole_number(args.workers, "workers", 1, MOST_WORKERS)
 
@@ -98,7 +100,7 @@ def level(text: str) -> float:
         alpha = float(text)
     except ValueError:
         alpha = 0.0
-    if not entry.LEAST_ALPHA <= alpha <= 0.1:
+    if not numbers.LEAST_ALPHA <= alpha <= 0.1:
         raise FairdeckError(f"alpha: {text!r} is not a level; write a number from 1e-30 to 0.1, such as 1e-6")
     return alpha
 

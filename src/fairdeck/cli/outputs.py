@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from fairdeck.cli.audio import Audio, audio_arguments, audio_from
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import demand_different
 from fairdeck.cli.follow import demand_terminal, fitted, follow
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.one_deal import DealPage, page_arguments, page_from
@@ -19,7 +18,7 @@ from fairdeck.cli.story import story
 from fairdeck.cli.terminal import columns
 from fairdeck.dealing.planner import Task
 from fairdeck.deals import Deal
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 
 
 def output_arguments(
@@ -119,8 +118,6 @@ def outputs_from(args: Namespace, task: Task, *, order: Sequence[str] = ()) -> O
         FairdeckError: options contradict each other, a file cannot be written, or there is no terminal to follow in.
     """
     rows = whole_number(args.rows, "rows", 1, 20)
-    given = getattr(args, "order", None)  # a file, in commands that deal into a given order
-    demand_different({"--order": given, "--pdf": args.pdf, "--audio": args.audio, "--html": args.html})
     audio = audio_from(args, task, given=bool(order))
     outputs = Outputs(args, order, rows, sheets_from(args, task), audio, page_from(args, task))
     if args.follow:

@@ -7,6 +7,7 @@ from itertools import accumulate, islice
 from math import comb, prod
 from shlex import quote
 
+from fairdeck.cli.program import as_called
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.packets.cutting import sizes
@@ -110,7 +111,7 @@ def _lines(found: Fault, asked: str) -> Iterator[str]:
     yield ""
     yield from _drained(found) if found.draining else _apart(found)
     if repairable(found.flow):
-        yield f"To see a flow without the fault: fairdeck packets {quote(asked)} --repair"
+        yield as_called(f"To see a flow without the fault: fairdeck packets {quote(asked)} --repair")
     else:
         yield "No swap of two slices repairs it: cut its packets in another way, so that parts of all of them meet."
 

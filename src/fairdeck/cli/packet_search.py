@@ -16,12 +16,12 @@ from fairdeck.cli.packet_simulation import packs_from, simulated
 from fairdeck.cli.progress import Progress
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import decimal_number, whole_number
 from fairdeck.packets import schemes
 from fairdeck.packets.dispersion import dispersion, distance, fault
 from fairdeck.packets.notation import MOST_CARDS, MOST_PACKETS, MOST_RIFFLES, MOST_ROUNDS, write_flow
 from fairdeck.packets.positions import worst_card
 from fairdeck.packets.search import MOST_SLICES, NOTHING, Candidate, Space, Work, climbed, judged, tried
-from fairdeck.parsing import decimal_number, whole_number
 from fairdeck.recommendations import packet_minutes
 
 OWN = ("packets", "slices", "stacked", "minutes", "seconds", "pace")

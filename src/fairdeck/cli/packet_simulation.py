@@ -9,8 +9,8 @@ from fairdeck.cli.laboratory import cluster_argument, counting, missing_for_lab,
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
+from fairdeck.numbers import decimal_number, whole_number
 from fairdeck.packets.notation import Flow
-from fairdeck.parsing import decimal_number, whole_number
 
 MOST_DECKS = 10**10
 SIMULATION = ("simulate", "switch", "slip", "seed", "cluster")

@@ -9,10 +9,11 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 
+from fairdeck.cli.program import as_called
 from fairdeck.cli.terminal import somebody_there
 from fairdeck.dealing.goal import parse_goal
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import decimal_number, whole_number
+from fairdeck.numbers import decimal_number, whole_number
 from fairdeck.recommendations import HANDFULS, MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES
 
 NEEDED = "the following arguments are required: CARDS (see fairdeck advise --help)"
@@ -47,7 +48,7 @@ def ask(args: Namespace) -> None:
     args.cards, args.decks, args.cards_are, args.players, args.goal = cards, decks, what, players, goal
     args.no_room, args.machine = room == "no", None if shelves == "0" else shelves
     args.minutes = None if minutes == "any" else minutes
-    print(f"\nNext time: {shlex.join(['fairdeck', 'advise', cards, *words])}\n")
+    print(as_called(f"\nNext time: {shlex.join(['fairdeck', 'advise', cards, *words])}\n"))
 
 
 def _goal(cards: int) -> str:

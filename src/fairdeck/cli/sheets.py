@@ -16,9 +16,9 @@ from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import longest_code, refuse_uncoded, write_code
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import whole_number
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.sizes import PAPERS, Size
-from fairdeck.parsing import whole_number
 from fairdeck.permutation import Permutation
 from fairdeck.words import Words
 

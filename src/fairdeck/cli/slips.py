@@ -10,7 +10,7 @@ from fairdeck.dealing.plan import Pass
 from fairdeck.dealing.slips import Slip, explanations, way_back
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 
 SHOWN = 3
 ENTER, ERASE, LEAVE = ("\r", "\n"), ("\x7f", "\b"), ("\x1b", "\x03", "\x04")

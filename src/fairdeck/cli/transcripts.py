@@ -11,7 +11,7 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.streams import one_line
 from fairdeck.dealing.together import MOST_DECKS
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 
 if TYPE_CHECKING:
     from fairdeck.ceremony.verifying import Examined

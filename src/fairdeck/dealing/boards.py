@@ -121,7 +121,7 @@ def lists_for(boards: Sequence[Board], firsts: Sequence[List], start: str) -> li
     for board, first in zip(boards, firsts, strict=True):
         if not all(board.hands):
             seats = [seat for seat, hand in zip(SEATS.values(), board.hands, strict=True) if not hand]
-            raise FairdeckError(f"board {board.number}: the hands of {' and '.join(seats)} are not given; write them")
+            raise FairdeckError(f"board {board.number}: the hands of {', '.join(seats)} are not given; write them")
         found.append(second_list(task, board_start(before), first, board.hands))
         before = board.hands if start == "as-picked-up" else None
     plans = [each.plan for each in firsts], [each.plan for each in found]

@@ -8,7 +8,7 @@ spades, hearts, diamonds, clubs, each from the ace down to the two; jokers lie b
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from unicodedata import name as name_of
@@ -25,9 +25,28 @@ SYMBOLS = str.maketrans("♠♤♥♡♦♢♣♧", "SSHHDDCC", "\ufe0e\ufe0f") 
 LONGEST_NAME = 80
 JOKER = "joker"
 SHOWN = 5  # cards that a message names
-SEPARATED = {"words": r"[\s,;]+", "commas": r"\s*[,;\n]\s*", "lines": r"\s*\n\s*"}
+PARTED = {"lines": r"\n", "commas": r"\n\t,;", "words": r"\s,;"}  # the letters between names
 SAMPLES = "SA, A♠, 10♥ or Joker"
 HOW = "list the cards, top first, one a line or with commas between"
+PLACE = re.compile(r"(\d{1,7})[.):]\s*(?=\S)")
+# What a line may be that is not the name of a card. A name that looks like one of these is put in quotation marks.
+NO_NAMES = {
+    "begins with a number, as counts and places do": r"(?:SB:\s*)?\d+\s*(?:[x×*]\s|[.):,;]|\s)"
+    r"(?!\s*(?:of|de|di|von)\b)",
+    "ends with a count": r".*\s[x×]\s?\d+$",
+    "belongs to a program, a table or markup": r"[\[(]|.*[{}<>|\\=]",
+    "is a heading or a comment": r"[#!%]|//|--|[-*•]\s|\*\*|.*:\s*\d*$|"
+    r"(?:deck|main(?:board)?|sideboard|commander|companion|maybeboard|tokens)$",
+    "is a hand of a board, which fairdeck boards reads": r"(?:[NESW]:)?(?:[AKQJT\dx-]*\.){3}[AKQJT\dx-]*$",
+    "is several cards without blanks": r"(?:(?:10|[2-9AKQJT])[SHDC♠♥♦♣]){3,}$|[\U0001f0a0-\U0001f0ff]{2}",
+    "is a line of a log": r"\d{4}-\d\d-\d\d|.*\d\d:\d\d:\d\d",
+    "begins with a quotation mark that has no end": r"[\"“„«][^\"”“»]*$",
+}
+NO_NAME = re.compile("|".join(NO_NAMES.values()), re.IGNORECASE)
+NAMES_ONLY = (
+    "write one card a line and nothing else, each with a name of its own, such as Jack 1 and Jack 2; a name in "
+    "quotation marks is taken as it is"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +56,7 @@ class _Word:
     text: str
     line: int
     number: int
+    quoted: bool = False
 
 
 def french_card(word: str) -> str | None:
@@ -59,8 +79,9 @@ def read_cards(
 ) -> tuple[str, ...]:
     r"""Read a list of card names, top first.
 
-    Names of French cards and numbers are parted by blanks, commas or line breaks. Other names may have blanks: they
-    are parted by commas or line breaks if there are any.
+    French cards and numbers are parted by blanks, commas or line breaks. Of other names, a line is one card, with its
+    commas; only a list of one line is parted, by commas or else by blanks. A name in quotation marks is never parted.
+    Lines that begin with ``1.``, ``2.`` and so on are read without these numbers.
 
     Args:
         text: the list; or the names, one by one.
@@ -76,7 +97,7 @@ def read_cards(
     ('HT', 'SA', 'CK', 'D2')
     """
     if isinstance(text, str):
-        given = list(_words(text, _parted_by(text, deck)))
+        given = _listed(text, what, deck)
     else:
         given = [_Word(normalize("NFC", str(name)), at, at) for at, name in enumerate(text, 1)]
     if not given:
@@ -118,6 +139,15 @@ def sorted_deck(cards: Sequence[str]) -> tuple[str, ...]:
     raise FairdeckError(f"{cards[0]!r} has no place in a sorted deck, as French cards and numbers have")
 
 
+def told_names(cards: Sequence[str]) -> str:
+    """Return how many cards were read, from the first name to the last; empty if they are French cards or numbers.
+
+    >>> told_names(["Old Warden, the Gate", "Marsh"]), told_names(FRENCH)
+    ("2 cards, from 'Old Warden, the Gate' to 'Marsh'", '')
+    """
+    return f"{len(cards)} cards, from {cards[0]!r} to {cards[-1]!r}" if _kind(cards) == "own" else ""
+
+
 def arrangement_between(start: Sequence[str], order: Sequence[str]) -> Permutation:
     """Return the arrangement, bottom first, that brings a deck from `start` into `order`, both top first.
 
@@ -128,28 +158,62 @@ def arrangement_between(start: Sequence[str], order: Sequence[str]) -> Permutati
     return tuple([place[name] for name in reversed(order)])
 
 
-def _parted_by(text: str, deck: Sequence[str] | None) -> str:
-    """Return what parts the names: "words", "commas" or "lines"."""
+def _listed(text: str, what: str, deck: Sequence[str] | None) -> list[_Word]:
+    """Return the names in a list; see `read_cards`."""
+    lines = [
+        (at, shown) for at, line in enumerate(text.splitlines(), 1) if (shown := line.strip().rstrip(",;").rstrip())
+    ]
+    places = [PLACE.match(line) for _, line in lines]
+    if len(lines) > 1 and [place and int(place[1]) for place in places] == [*range(1, len(lines) + 1)]:
+        lines = [(at, line[place.end() :]) for (at, line), place in zip(lines, places, strict=True) if place]
     if deck is not None:
-        parted = [way for way, between in SEPARATED.items() if not any(re.search(between, name) for name in deck)]
-        return parted[0] if parted else "lines"
-    named = [part for part in re.split(SEPARATED["commas"], text.strip()) if part]
-    if len(named) > 1 and all(french_card(part) or _is_joker(part) for part in named):
-        return "commas"  # the name of a joker may have blanks
-    if _kind(re.split(SEPARATED["words"], text.strip())) != "own":
-        return "words"
-    lined = "\n" in text.strip()
-    return "commas" if re.search("[,;]", text) else "lines" if lined else "words"
+        return _of_deck(lines, deck)
+    commas, words = (_parted(lines, way) for way in ("commas", "words"))
+    if len(commas) > 1 and all(french_card(word.text) or _is_joker(word.text) for word in commas):
+        return commas  # the name of a joker may have blanks
+    if _kind([word.text for word in words]) != "own":
+        return words
+    named = _parted(lines, "lines") if len(lines) > 1 else commas if len(commas) > 1 else words
+    whole = [] if len(lines) > 1 else _parted(lines, "lines")  # "4 Jack" has a count, though its words have none
+    for word in [*whole, *named]:
+        if not word.quoted and NO_NAME.match(word.text):
+            kind = next(kind for kind, pattern in NO_NAMES.items() if re.match(pattern, word.text, re.IGNORECASE))
+            raise FairdeckError(f"{what}: line {word.line}: {word.text[:40]!r} {kind}: {NAMES_ONLY}")
+    if len(lines) > 1 and all(re.search("[,;]", word.text) and not word.quoted for word in named):
+        raise FairdeckError(
+            f"{what}: each line has a comma, such as {named[0].text[:40]!r}: if this is one card, put its name in "
+            "quotation marks; if it is more, write one card a line"
+        )
+    if len(named) == 1:
+        raise FairdeckError(f"{what}: only one card is named, {named[0].text[:40]!r}; {HOW}")
+    return named
 
 
-def _words(text: str, parted: str) -> Iterator[_Word]:
-    number = 0
-    between = SEPARATED[parted].replace(r"\n", "")  # lines are parted first
-    for at, line in enumerate(text.splitlines(), 1):
-        for word in [line.strip()] if parted == "lines" else re.split(between, line.strip()):
-            if word.strip():
-                number += 1
-                yield _Word(normalize("NFC", word.strip()), at, number)
+def _of_deck(lines: Sequence[tuple[int, str]], deck: Sequence[str]) -> list[_Word]:
+    """Return the names in a list whose cards are known: parted so that all are cards of the deck, where possible."""
+    known = frozenset(deck)
+    for way in PARTED:
+        words = _parted(lines, way)
+        if all(not known.isdisjoint((word.text, french_card(word.text), _tidied(word.text))) for word in words):
+            return words
+    whole = (way for way in reversed(PARTED) if not any(re.search(f"[{PARTED[way]}]", name) for name in deck))
+    return _parted(lines, next(whole, "lines"))
+
+
+def _parted(lines: Sequence[tuple[int, str]], way: str) -> list[_Word]:
+    """Return the names in lines; one in quotation marks is not parted."""
+    between = PARTED[way]
+    plain = rf"[^{between}]+"
+    quoted = rf'"(?:[^"]|""){{1,{LONGEST_NAME}}}"(?=\s*(?:[{between}]|$))'
+    found: list[_Word] = []
+    for at, line in lines:
+        for piece in re.findall(rf"{quoted}|{plain}" if '"' in line else plain, line):
+            name = piece.strip()
+            if whole := len(name) > 2 and name[0] == name[-1] == '"':
+                name = name[1:-1].replace('""', '"').strip()
+            if name:
+                found.append(_Word(normalize("NFC", name), at, len(found) + 1, whole))
+    return found
 
 
 def _kind(words: Sequence[str]) -> str:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar, TypeAlias
 
+from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import nearest, whole_number
+from fairdeck.numbers import shortened, whole, whole_number
+from fairdeck.parsing import nearest
 
 LARGEST_DECK = 1_000_000
 
@@ -45,6 +47,10 @@ class TopCards:
     piles: ClassVar[tuple[int, ...]] = ()
     rest: ClassVar[int] = 0
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+        whole("cards on top", self.ordered, 1, LARGEST_DECK)
+
     def __str__(self) -> str:
         return f"top:{self.ordered}"
 
@@ -68,6 +74,13 @@ class Hands:
     sizes: tuple[int, ...]
     stock: int = 0
     rest: int = 0
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        for size in self.sizes:
+            whole("cards of a hand", size, 1, LARGEST_DECK)
+        whole("stock", self.stock, 0, LARGEST_DECK)
+        whole("rest", self.rest, 0, LARGEST_DECK)
 
     def __str__(self) -> str:
         runs = [(size, len(list(same))) for size, same in groupby(self.sizes)]
@@ -101,6 +114,7 @@ WHOLE_DECK = WholeDeck()
 KINDS = ("deck", "top", "hands")
 
 
+@checked
 def parse_goal(text: str, cards: int) -> Goal:
     """Read a goal for a deck of `cards` cards.
 
@@ -110,34 +124,34 @@ def parse_goal(text: str, cards: int) -> Goal:
     >>> parse_goal("hands:4x13", 52)
     Hands(sizes=(13, 13, 13, 13), stock=0, rest=0)
     """
+    whole("cards", cards, 1, LARGEST_DECK)
     kind, _, value = text.strip().partition(":")
     if kind == "deck" and not value:
         return WHOLE_DECK
     if kind == "top":
-        return TopCards(whole_number(value, f"goal {text!r}", 1, cards))
+        return TopCards(whole_number(value, f"goal {shortened(text)}", 1, cards))
     if kind == "hands":
         return _parse_hands(text, value, cards)
-    raise FairdeckError(
-        f"goal {text!r} is not known{nearest(kind, KINDS) or ';'} use deck, top:20, hands:4x13 or hands:5,5,4+stock"
-    )
+    near = nearest(kind, KINDS) or ";"
+    raise FairdeckError(f"goal {shortened(text)} is not known{near} use deck, top:20, hands:4x13 or hands:5,5,4+stock")
 
 
 def _parse_hands(text: str, value: str, cards: int) -> Hands:
     hands, plus, rest = value.partition("+")
+    what = f"goal {shortened(text)}"
     if plus and rest not in ("stock", "rest"):
-        raise FairdeckError(f"goal {text!r}: after the hands only +stock or +rest can follow")
-    what = f"goal {text!r}"  # made once: a text of a hostile message may be long
+        raise FairdeckError(f"{what}: after the hands only +stock or +rest can follow")
     groups = [_parse_group(group, what) for group in hands.split(",")]
     dealt = sum(times * size for times, size in groups)
     left = cards - dealt
     if left < 0:
-        raise FairdeckError(f"goal {text!r} takes {dealt} cards; the deck has {cards}: deal fewer or smaller hands")
+        raise FairdeckError(f"{what} takes {dealt} cards; the deck has {cards}: deal fewer or smaller hands")
     if left and not plus:
         raise FairdeckError(
-            f"goal {text!r} leaves {left} of {cards} cards: add +stock (in random order) or +rest (as they come)"
+            f"{what} leaves {left} of {cards} cards: add +stock (in random order) or +rest (as they come)"
         )
     if plus and not left:
-        raise FairdeckError(f"goal {text!r} leaves no card over: leave out +{rest}")
+        raise FairdeckError(f"{what} leaves no card over: leave out +{rest}")
     sizes = tuple(size for times, size in groups for _ in range(times))
     return Hands(sizes, stock=left) if rest == "stock" else Hands(sizes, rest=left)
 

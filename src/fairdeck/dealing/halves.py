@@ -3,18 +3,21 @@
     {"format": "fairdeck-boards/1", "person": 1, "start": "sorted", "session": "5eb0...",
      "boards": [{"board": 1, "dealer": "N", "vulnerable": "None", "list": a plan}]}
 
-Halves that were made together have the same `session`, a random text that tells nothing of the lists. It is empty in a
-half 2 that was drawn without half 1. Two halves joined give the hands: `records`.
+The two halves of one session have the same `session`, 32 hexadecimal digits that tell nothing of the lists: random, or
+those of a text that is typed on both devices (`fairdeck.dealing.two_deals.session_named`). Two halves joined give the
+hands: `records`.
 
 >>> from fairdeck import random_integers
 >>> boards, integers = [Board(number) for number in (1, 2, 3)], random_integers()
->>> one, two = first_half(boards, integers), random_second_half(boards, integers)
+>>> one = first_half(boards, integers)
+>>> two = random_second_half(boards, integers, session=one.session)
 >>> drawn = records(one, two)
 >>> records(one, second_half(one, drawn)) == drawn
 True
 """
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -41,8 +44,8 @@ from fairdeck.randomness import Chooser
 
 FORMAT = "fairdeck-boards/1"
 AGAIN = "write it again with fairdeck boards"
-LONGEST_SESSION = 64
 SESSION = (2**16, 8)  # eight numbers of 16 bits
+A_SESSION = re.compile("[0-9a-f]{32}")
 FIRST_MAT = Mat(5, 2)
 
 
@@ -53,7 +56,7 @@ class Half:
     Attributes:
         person: 1 or 2.
         start: how the deck lies before a board, one of `fairdeck.dealing.boards.STARTS`.
-        session: the same in halves that were made together; may be empty.
+        session: the same in both halves of a session.
         boards: the boards; their hands are not known here, and empty.
         lists: the person's list for each board.
     """
@@ -78,7 +81,9 @@ class Half:
         return json.dumps(self.as_dict(), separators=(",", ":"))
 
 
-def first_half(boards: Sequence[Board], integers: Chooser, *, mat: Mat = FIRST_MAT, start: str = STARTS[0]) -> Half:
+def first_half(
+    boards: Sequence[Board], integers: Chooser, *, mat: Mat = FIRST_MAT, start: str = STARTS[0], session: str = ""
+) -> Half:
     """Draw person 1's lists for these boards, whatever their hands are.
 
     Args:
@@ -86,12 +91,13 @@ def first_half(boards: Sequence[Board], integers: Chooser, *, mat: Mat = FIRST_M
         integers: the source of the lists and of the session's name.
         mat: what person 1 deals onto.
         start: how the deck lies before each board, one of `fairdeck.dealing.boards.STARTS`.
+        session: of both halves (default: a random one).
     """
     task = task_for(PERSONS[0], sum(FOUR_HANDS), mat)
     lists = tuple(first_list(task, integers) for _ in boards)
     bound, times = SESSION
-    session = "".join(f"{integers.below(bound):04x}" for _ in range(times))
-    return Half(PERSONS[0], start, session, without_hands(boards), lists)
+    drawn = "".join(f"{integers.below(bound):04x}" for _ in range(times))
+    return Half(PERSONS[0], start, session or drawn, without_hands(boards), lists)
 
 
 def second_half(first: Half, boards: Sequence[Board]) -> Half:
@@ -106,9 +112,7 @@ def second_half(first: Half, boards: Sequence[Board]) -> Half:
     return Half(PERSONS[1], first.start, first.session, first.boards, lists)
 
 
-def random_second_half(
-    boards: Sequence[Board], integers: Chooser, *, start: str = STARTS[0], session: str = ""
-) -> Half:
+def random_second_half(boards: Sequence[Board], integers: Chooser, *, session: str, start: str = STARTS[0]) -> Half:
     """Draw person 2's lists alone: after any lists of person 1 they deal uniformly random hands."""
     task = second_task(FOUR_HANDS, SEAT_MAT)
     lists = tuple(random_split(task, integers) for _ in boards)
@@ -127,7 +131,7 @@ def read_half(text: str) -> Half:
         FairdeckError: the text is not a half as `Half.to_json` writes it.
     """
     try:
-        written = json.loads(text)
+        written = json.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError):
         raise FairdeckError(f"this is not JSON that can be read; the file may be incomplete: {AGAIN}") from None
     if not isinstance(written, dict) or written.get("format") != FORMAT:
@@ -135,8 +139,8 @@ def read_half(text: str) -> Half:
     person = _one_of(written, "person", PERSONS, "the file")
     start = _one_of(written, "start", STARTS, "the file")
     session, boards = written.get("session"), written.get("boards")
-    if not isinstance(session, str) or len(session) > LONGEST_SESSION:
-        raise FairdeckError(f"the file's session is not a text of up to {LONGEST_SESSION} letters: {AGAIN}")
+    if not isinstance(session, str) or not A_SESSION.fullmatch(session):
+        raise FairdeckError(f"the file's session is not 32 digits 0-9 and a-f: {AGAIN}")
     if not isinstance(boards, list) or not boards or not all(isinstance(each, dict) for each in boards):
         raise FairdeckError(f"the file has no list of boards: {AGAIN}")
     numbers = [_one_of(each, "board", range(1, LARGEST_NUMBER + 1), "a board") for each in boards]
@@ -145,7 +149,10 @@ def read_half(text: str) -> Half:
     lists = tuple(_read_list(person, number, each) for number, each in zip(numbers, boards, strict=True))
     if len({each.task for each in lists}) > 1:
         raise FairdeckError(f"the file has lists for different mats: {AGAIN}")
-    return Half(person, start, session, tuple(map(_read_board, numbers, boards)), lists)
+    half = Half(person, start, session, tuple(map(_read_board, numbers, boards)), lists)
+    if half.as_dict() != written:
+        raise FairdeckError(f"the file has fields that fairdeck boards does not write: {AGAIN}")
+    return half
 
 
 def records(one: Half, two: Half) -> list[Board]:
@@ -157,8 +164,10 @@ def records(one: Half, two: Half) -> list[Board]:
     first, second = sorted((one, two), key=lambda half: half.person)
     if (first.person, second.person) != PERSONS:
         raise FairdeckError(f"both files are lists of person {one.person}: name one of person 1 and one of person 2")
-    if first.session and second.session and first.session != second.session:
-        raise FairdeckError("the two files are from different sessions: name two that were made together")
+    if first.session != second.session:
+        raise FairdeckError(
+            "the two files are from different sessions: name two that were made together, or with one --session"
+        )
     if first.start != second.start:
         raise FairdeckError(f"one file starts {first.start}, the other {second.start}: name two made with one --start")
     if first.boards != second.boards:
@@ -168,6 +177,13 @@ def records(one: Half, two: Half) -> list[Board]:
     plans = [each.plan for each in first.lists], [each.plan for each in second.lists]
     made = dealt_boards([board.number for board in first.boards], *plans, first.start)
     return [replace(board, hands=each.hands) for board, each in zip(first.boards, made, strict=True)]
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError("a field is there twice")
+    return fields
 
 
 def _read_board(number: int, written: dict[str, Any]) -> Board:

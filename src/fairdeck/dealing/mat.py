@@ -15,8 +15,9 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from fairdeck.doors import check_fields
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import shortened, whole_number
 
 LARGEST_SIDE = 26
 LONGEST_LABEL = 20
@@ -41,6 +42,7 @@ class Mat:
     labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not (1 <= self.columns <= LARGEST_SIDE and 1 <= self.rows <= LARGEST_SIDE):
             raise FairdeckError(f"mat {self}: columns and rows must be 1 to {LARGEST_SIDE}, such as 5x2")
         if not self.labels:
@@ -70,8 +72,8 @@ class Mat:
         """
         columns, by, rows = text.lower().replace("×", "x").partition("x")
         if not by:
-            raise FairdeckError(f"mat {text!r} is not COLUMNSxROWS, such as 5x2")
-        what = f"mat {text!r}"
+            raise FairdeckError(f"mat {shortened(text)} is not COLUMNSxROWS, such as 5x2")
+        what = f"mat {shortened(text)}"
         grid = cls(whole_number(columns, what, 1, LARGEST_SIDE), whole_number(rows, what, 1, LARGEST_SIDE))
         if labels is None:
             return grid

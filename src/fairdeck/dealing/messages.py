@@ -97,7 +97,7 @@ def read_secret(sealed: Sealed, message: Message) -> tuple[int, bytes]:
     person, content = _of_person(sealed.agreement, message, "R", SECRET + 32)
     if content[SECRET:] != sealed.digest:
         name = sealed.agreement.people[person]
-        raise FairdeckError(f"{name} saw another list of commitments: somebody changed it, so the draw is void")
+        raise FairdeckError(f"{name} shows this secret for another list of commitments: compare the lists")
     sealed.check(person, content[:SECRET])
     return person, content[:SECRET]
 
@@ -110,7 +110,7 @@ def read_secrets(sealed: Sealed, message: Message) -> tuple[bytes, ...]:
     """
     content = _of_draw(sealed.agreement, message, "S", SECRET * len(sealed.agreement.people) + 32)
     if content[-32:] != sealed.digest:
-        raise FairdeckError("these secrets belong to another list of commitments: the draw is void")
+        raise FairdeckError("these secrets belong to another list of commitments: compare the lists")
     return _split(content[:-32])
 
 

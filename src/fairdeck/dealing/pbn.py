@@ -9,17 +9,23 @@ begins a game too. Either all deals have numbers or none: without numbers they a
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fairdeck.dealing.cards import FRENCH, PLACES, RANKS, SUITS
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 
 SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}
 HAND = 13
 LARGEST_NUMBER = 9_999
+SPELT = {spelling.lower(): seat for seat, name in SEATS.items() for spelling in (seat, name)}
 VULNERABLE = ("None", "NS", "EW", "All")
-SYNONYMS = {"love": "None", "-": "None", "both": "All", **{each.lower(): each for each in VULNERABLE}}
+SYNONYMS = {
+    **dict.fromkeys(("none", "neither", "love", "-"), "None"),
+    **dict.fromkeys(("ns", "n-s", "n/s", "north-south", "north/south"), "NS"),
+    **dict.fromkeys(("ew", "e-w", "e/w", "east-west", "east/west"), "EW"),
+    **dict.fromkeys(("all", "both"), "All"),
+}
 MANDATORY = (
     *("Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable", "Deal"),
     *("Scoring", "Declarer", "Contract", "Result"),
@@ -27,6 +33,14 @@ MANDATORY = (
 READ = ("Board", "Dealer", "Vulnerable", "Deal")
 AS_READ = {name.lower(): name for name in READ}
 SAMPLE = '[Deal "N:AKQ.J98.T76.5432 ..."]'
+# What files of boards in other formats begin with.
+OTHER_FORMATS = {
+    "LIN": r"(?:qx|pn|md|vg|rs|st)\|",
+    "DUP or BRI": r"(?:[0-5]\d){37}",
+    "DGE": r"\x06[AKQJT2-9]*\x03",
+    "DLM": r"\[Document\]\s",
+    "lines without tags": r'"?(?:[NESW]:|n )[AKQJT2-9.-]+ ',
+}
 TOKEN = re.compile(
     r'\[[ \t\n]*(?P<name>\w+)[ \t\n]*"(?P<value>(?:[^"\\\n]|\\[^\n])*)"[ \t\n]*\]'
     r"|(?P<broken>(?<![^\n])\[)|(?P<blank>(?<![^\n])[ \t\f\v]*\n(?:[ \t\f\v\n]*\n)?)|;[^\n]*|\{[^}]*\}|(?P<open>\{)"
@@ -39,12 +53,16 @@ NO_HANDS: tuple[Hand, ...] = ((),) * len(SEATS)
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board: its number, the hands of North, East, South and West, who deals, and who is vulnerable."""
+    """A board: its number, the hands of North, East, South and West, who deals, and who is vulnerable.
+
+    `remarks` has what a file says of it that was not understood, and does not change the deal.
+    """
 
     number: int
     hands: tuple[Hand, ...] = NO_HANDS
     dealer: str = ""
     vulnerable: str = ""
+    remarks: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not self.dealer:
@@ -70,11 +88,16 @@ def vulnerable_on(number: int) -> str:
 def read_pbn(text: str) -> list[Board]:
     """Return the boards of a PBN file, in its order; a board that is there again, the same, counts once.
 
-    A hand that is not given (``-``) is completed if the other three are there; otherwise it is empty.
+    A hand that is not given (``-`` or ``...``) is completed if the other three are there; otherwise it is empty.
 
     Raises:
         FairdeckError: the text is not PBN, or a deal is not one; the message names line and board.
     """
+    for name, begins in OTHER_FORMATS.items():
+        if re.match(rf"\s*(?:{begins})", text):
+            raise FairdeckError(
+                f"these are boards in {name}, and only PBN is read: save them as PBN, with lines such as {SAMPLE}"
+            )
     boards: dict[int, Board] = {}
     before: dict[str, _Tag] = {}
     kept: dict[str, _Tag] = {}
@@ -186,25 +209,16 @@ def _board(tags: dict[str, _Tag], place: int) -> Board:
         raise FairdeckError(f"line {tags['Board'].line}, board {number}: there is no Deal; add {SAMPLE}")
     deal = tags["Deal"]
     hands = _hands(deal.value.strip(), f"line {deal.line}, board {number}")
-    return Board(number, hands, _dealer(tags.get("Dealer"), number), _vulnerable(tags.get("Vulnerable"), number))
-
-
-def _dealer(tag: _Tag | None, number: int) -> str:
-    if tag is None or tag.value in ("", "?"):
-        return ""
-    if tag.value.upper() not in SEATS:
-        raise FairdeckError(f"line {tag.line}, board {number}: Dealer {tag.value[:20]!r} is none of N, E, S, W")
-    return tag.value.upper()
-
-
-def _vulnerable(tag: _Tag | None, number: int) -> str:
-    if tag is None or tag.value in ("", "?"):
-        return ""
-    if tag.value.lower() not in SYNONYMS:
-        raise FairdeckError(
-            f"line {tag.line}, board {number}: Vulnerable {tag.value[:20]!r} is none of None, NS, EW, All"
-        )
-    return SYNONYMS[tag.value.lower()]
+    known = {"Dealer": SPELT, "Vulnerable": SYNONYMS}
+    said = {name: tags[name] for name in known if name in tags and tags[name].value not in ("", "?")}
+    read = {name: known[name].get(tag.value.strip().lower(), "") for name, tag in said.items()}
+    remarks = tuple(
+        f"line {tag.line}, board {number}: {name} {tag.value[:20]!r} is none of "
+        f"{', '.join(dict.fromkeys(known[name].values()))}: taken as on the tray of this number"
+        for name, tag in said.items()
+        if not read[name]
+    )
+    return Board(number, hands, read.get("Dealer", ""), read.get("Vulnerable", ""), remarks)
 
 
 def _hands(value: str, where: str) -> tuple[Hand, ...]:
@@ -226,9 +240,12 @@ def _hands(value: str, where: str) -> tuple[Hand, ...]:
 
 
 def _hand(text: str, where: str) -> Hand:
-    if text == "-":
+    if text.strip("-.") == "":
         return ()
-    suits = text.upper().split(".")
+    suits = text.upper().replace("10", "T").split(".")
+    if len(suits) == len(SUITS) and all(map(str.startswith, suits, SUITS)):
+        suits = [ranks[1:] for ranks in suits]
+    suits = ["" if ranks == "-" else ranks for ranks in suits]
     if len(suits) != len(SUITS):
         raise FairdeckError(f"{where}: {text[:40]!r} has {len(suits)} suits; write four, as in AKQ.J98.T76.5432")
     for rank in "".join(suits):

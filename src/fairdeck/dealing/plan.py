@@ -14,6 +14,7 @@ from typing import Any, Generic
 
 from fairdeck.dealing.goal import LARGEST_DECK, WHOLE_DECK, Goal, Hands, parse_goal
 from fairdeck.dealing.mat import Mat
+from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError, UnsoundPlan
 from fairdeck.permutation import Card, Permutation, inverse, permutation_of
 
@@ -35,6 +36,9 @@ class Pass:
     stack: tuple[int, ...]
     from_bottom: bool = False
     packets: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def counts(self, spaces: int) -> tuple[int, ...]:
         """Return how many cards lie on each of the mat's spaces when the pass is dealt."""
@@ -84,6 +88,7 @@ class Plan:
     goal: Goal = field(default=WHOLE_DECK)
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not 1 <= self.cards <= LARGEST_DECK:
             raise UnsoundPlan(f"the plan is for {self.cards} cards; a deck has 1 to {LARGEST_DECK}")
         if not 1 <= self.dealers <= LARGEST_DEALERS:
@@ -158,6 +163,7 @@ class Outcome(Generic[Card]):
     deck: tuple[Card, ...]
 
 
+@checked
 def outcomes(plan: Plan, deck: Sequence[Card]) -> Iterator[Outcome[Card]]:
     """Yield how `deck`, bottom first, lies after each pass of `plan`."""
     if len(deck) != plan.cards:
@@ -169,6 +175,7 @@ def outcomes(plan: Plan, deck: Sequence[Card]) -> Iterator[Outcome[Card]]:
         yield Outcome(tuple(map(tuple, piles)), finished, deck)
 
 
+@checked
 def replay(plan: Plan, deck: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[tuple[Card, ...], ...]]:
     """Return the deck at the end and the finished piles, after `plan` is dealt with `deck`, bottom first."""
     finished: tuple[tuple[Card, ...], ...] = ()
@@ -179,12 +186,18 @@ def replay(plan: Plan, deck: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[tu
     return end, finished
 
 
+@checked
 def reaches(plan: Plan, arrangement: Sequence[int]) -> bool:
     """Return whether `plan` brings each card to its place in `arrangement`, bottom first, as far as the goal asks.
 
     Hands take their cards from the top of the arrangement, the first hand first; the order within a
     hand does not matter.
+
+    Raises:
+        FairdeckError: `arrangement` is not an order of the plan's cards.
     """
+    if len(permutation_of(arrangement)) != plan.cards:
+        raise FairdeckError(f"the order has {len(arrangement)} cards; the plan is for {plan.cards}")
     deck, finished = replay(plan, range(plan.cards))
     end = plan.cards
     for pile in finished:
@@ -195,6 +208,7 @@ def reaches(plan: Plan, arrangement: Sequence[int]) -> bool:
     return deck[loose:] == tuple(arrangement[loose:end])
 
 
+@checked
 def read_plan(text: str) -> tuple[Plan, Permutation | None]:
     """Read ``fairdeck-plan/1`` JSON; return the plan and, if the file reveals it, the arrangement.
 

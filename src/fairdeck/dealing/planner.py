@@ -25,6 +25,7 @@ from typing import Literal, get_args
 from fairdeck.dealing.goal import LARGEST_DECK, WHOLE_DECK, Goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.plan import LARGEST_DEALERS, Pass, Plan, reaches
+from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError
 from fairdeck.parsing import nearest_or_all
 from fairdeck.permutation import Permutation, permutation_of
@@ -72,6 +73,7 @@ class Task:
     bottom: Bottom = "pass"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not 1 <= self.cards <= LARGEST_DECK:
             raise FairdeckError(f"{self.cards} cards: a deck has 1 to {LARGEST_DECK}")
         if not 1 <= self.dealers <= min(LARGEST_DEALERS, self.cards):
@@ -188,6 +190,7 @@ def classic_keys(order: Sequence[int], loose: int = 0) -> list[int]:
     return [max(0, place - loose + 1) if loose else place for place in range(len(order))]
 
 
+@checked
 def plan_for(task: Task, arrangement: Sequence[int], shape: Shape | None = None) -> Plan:
     """Return the plan that brings every deck into `arrangement`, bottom first, as far as the goal asks.
 
@@ -209,6 +212,7 @@ def plan_for(task: Task, arrangement: Sequence[int], shape: Shape | None = None)
     return plan
 
 
+@checked
 def draw(task: Task, integers: Chooser) -> tuple[Plan, Permutation]:
     """Return the plan of `task` for a uniformly random arrangement drawn with `integers`, and the arrangement."""
     arrangement = uniform_permutation(task.cards, integers)

@@ -2,8 +2,9 @@
 
 Everybody draws a secret and shows only its hash, the **commitment**. Nobody shows a secret before everybody has all
 commitments. Then all secrets are shown, and their hash is the **seed** of an ordinary draw. If one secret was
-drawn fairly and kept until then, nobody could choose or foresee the seed. Who does not show a secret makes the draw
-void; so void attempts are numbered.
+drawn fairly and kept until then, nobody could choose or foresee the seed. If a secret is not shown, the person who
+collects declares the draw void, and nobody else: messages are not signed, so no message ends a draw. Void attempts are
+numbered, and the next one names what was sent and shown until then.
 
 Everything that people agree on beforehand is in every hash: cards, mat, goal, people, and so on (`Agreement`). So
 nobody can change it afterwards. All hashes are SHA-256 over fields with their lengths before them.
@@ -34,6 +35,7 @@ from fairdeck.randomness import RandomIntegers, seeded_words, uniform_permutatio
 FORMAT = "fairdeck-together/1"
 SECRET = 32  # bytes
 SESSION = 16  # bytes
+BEFORE = 64  # bytes
 FEWEST_PEOPLE, MOST_PEOPLE = 2, 60
 MOST_DECKS = 10_000
 MOST_ATTEMPTS = 1000
@@ -71,7 +73,7 @@ class Agreement:
         decks: how many decks are drawn from one seed, each with a stream of its own.
         names: the names of the cards as they lie at the start, bottom first; empty if nobody looked.
         attempt: 1, or one more than the void attempt before.
-        before: the `digest` of that void attempt; empty for the first.
+        before: what `named_void` returns for that void attempt, 64 bytes; empty for the first.
         deadline: the time after which no commitment counts, as UTC ``2026-12-01T18:00Z``; empty if all meet.
         beacon: a public value that enters the seed, too.
         note: what the draw is for.
@@ -104,8 +106,8 @@ class Agreement:
             raise FairdeckError(f"a session has {SESSION} bytes, not {len(self.session)}")
         if not 1 <= self.decks <= MOST_DECKS:
             raise FairdeckError(f"{self.decks} decks: draw 1 to {MOST_DECKS}")
-        if not 1 <= self.attempt <= MOST_ATTEMPTS or len(self.before) != 32 * (self.attempt > 1):
-            raise FairdeckError(f"attempt {self.attempt}: it must be 1, or name the attempt before by 32 bytes")
+        if not 1 <= self.attempt <= MOST_ATTEMPTS or len(self.before) != BEFORE * (self.attempt > 1):
+            raise FairdeckError(f"attempt {self.attempt}: it must be 1, or name the attempt before by {BEFORE} bytes")
         if self.deadline and not DEADLINE.fullmatch(self.deadline):
             raise FairdeckError(f"deadline {self.deadline[:40]!r}: write it in UTC as 2026-12-01T18:00Z")
         if self.note and not _is_text(self.note, LONGEST_NOTE):
@@ -149,16 +151,32 @@ class Agreement:
             raise FairdeckError(f"person {person}: the agreement has persons 0 to {len(self.people) - 1}")
         return _hash("commitment", self.written, _number(person), secret)
 
-    def again(self, session: bytes) -> "Agreement":
+    def named_void(self, commitments: Sequence[bytes], secrets: Sequence[bytes]) -> bytes:
+        """Return what names this attempt when it is void: the agreement, and who sent and who showed what.
+
+        Args:
+            commitments: in the order of the people; empty for each person who sent none.
+            secrets: likewise.
+        """
+        return self.digest + _hash("void", self.written, *commitments, *secrets)
+
+    def again(self, session: bytes, before: bytes) -> "Agreement":
         """Return the agreement of the next attempt, after this one was void: the same, with the next number.
 
         Args:
             session: 16 new random bytes.
+            before: what `named_void` returns.
 
         Raises:
             FairdeckError: there were too many attempts.
         """
-        return replace(self, session=session, attempt=self.attempt + 1, before=self.digest)
+        return replace(self, session=session, attempt=self.attempt + 1, before=before)
+
+    def is_next(self, following: "Agreement") -> bool:
+        """Return whether an agreement is the next attempt of this one, if this one is void: nothing else differs."""
+        if following.attempt != self.attempt + 1 or following.before[: len(self.digest)] != self.digest:
+            return False
+        return following == self.again(following.session, following.before)
 
     def index(self, person: str) -> int:
         """Return the index of a person's name.
@@ -204,7 +222,7 @@ class Sealed:
         """Raise a FairdeckError unless this is the secret that the person committed to."""
         if self.agreement.commitment(person, secret) != self.commitments[person]:
             name = self.agreement.people[person]
-            raise FairdeckError(f"{name}'s secret does not fit {name}'s commitment: the draw is void")
+            raise FairdeckError(f"{name}'s secret does not fit {name}'s commitment")
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,9 @@ from fairdeck.page import look
 from fairdeck.page import site as dealing_site
 from fairdeck.page.document import LANGUAGES, Words, asked, built, filled, folded, read, texts, used
 from fairdeck.page.modules import SCRIPTS, joined, lean, ordered
+from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.interleavings import entropy_wanted
-from fairdeck.shuffles.measured import NEATNESS, RIFFLES, WORTH
+from fairdeck.shuffles.measured import NEATNESS, RIFFLES
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
 
 HERE = resources.files(__name__)  # not a path where fairdeck runs from one file
@@ -59,11 +60,12 @@ SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
 }
 
 
-def explaining(name: str) -> str:
+def explaining(name: str, *, alone: bool = False) -> str:
     """Return a page as one self-contained HTML document.
 
     Args:
         name: one of `PAGES`.
+        alone: whether no other page will lie beside it; then it links to none.
 
     >>> "default-src 'none'" in explaining("sort")
     True
@@ -81,7 +83,7 @@ def explaining(name: str) -> str:
     borrowed = asked({language: texts(language) for language in LANGUAGES}, *parts)
     own_words = used({language: _words(name, language) for language in LANGUAGES}, *parts)
     words = {language: borrowed[language] | own_words[language] for language in LANGUAGES}
-    beside = {"NEXT": _next(name), **SHOWN.get(name, dict)()}
+    beside = {"NEXT": None if alone else _next(name), **SHOWN.get(name, dict)()}
     script = lean(joined(name, built=built(words, beside), folders=folders))
     beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
     styles = [HERE / "style.css", *(file for file in beside_scripts if file.is_file()), own / "style.css"]
@@ -93,10 +95,10 @@ def explaining(name: str) -> str:
 def riffles_needed() -> dict[str, object]:
     """Return how many riffles hands of each neatness need, as the page about hands shows it."""
     return {
+        "target": float(NEAR_RANDOM),
         "neatness": NEATNESS,
         "ideal": {cards: usual_riffles(cards) for cards in RIFFLES},
         "riffles": RIFFLES,
-        "worth": WORTH,
         "bits": {
             cards: round(entropy_wanted(cards, float(gsr_riffles(cards, usual_riffles(cards)).total_variation or 0)), 3)
             for cards in RIFFLES

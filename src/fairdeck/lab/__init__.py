@@ -21,12 +21,17 @@ level. Data flows in this direction only. Decks are arrangements, bottom first (
 Importing this package loads neither NumPy nor SciPy; using it does.
 """
 
-import os
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+from fairdeck import numbers
+from fairdeck.doors import checked
+from fairdeck.errors import FairdeckError
+from fairdeck.randomness import seed_number
 
 if TYPE_CHECKING:
     from fairdeck.lab.enumeration import OrderLaw
+    from fairdeck.lab.enumeration.tree import OnPath
     from fairdeck.lab.experiments.bounded_integers import Count, PieceMap
     from fairdeck.lab.experiments.histogram import BlockMap, Draws, Histogram
     from fairdeck.lab.experiments.scaling import Scaling
@@ -61,7 +66,21 @@ def __getattr__(name: str) -> Any:
     return getattr(testing, name)
 
 
-def exact(shuffle: str | Callable[..., Any], *, cards: int = 4, **options: Any) -> "OrderLaw":
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+@checked
+def exact(
+    shuffle: str | Callable[..., Any],
+    *,
+    cards: int = 4,
+    takes: Literal["deck", "n"] | None = None,
+    leaves: int = 5_000_000,
+    eps: float = 1e-12,
+    timeout: float = 10.0,
+    progress: "OnPath | None" = None,
+) -> "OrderLaw":
     """Return the exact law of a shuffle of a few cards: the probability of each order, as a fraction.
 
     Args:
@@ -69,7 +88,11 @@ def exact(shuffle: str | Callable[..., Any], *, cards: int = 4, **options: Any) 
             in a process of its own and whose random numbers are intercepted; or a function ``f(deck, rng)``
             (or ``f(n, rng)``), which is called here and must draw from `rng`.
         cards: the cards of the deck, 1 to 10.
-        options: of `fairdeck.lab.enumeration.order_law`.
+        takes: ``deck`` or ``n``, where the parameters of a function do not tell.
+        leaves: how many paths of draws may be followed.
+        eps: how much probability may be left unresolved where a shuffle can draw without end.
+        timeout: seconds in which a function that is named must come to the end of one more path.
+        progress: called after each path with the number of paths, and a function that returns their share.
 
     Returns:
         The law: ``.orders``, ``.total_variation``, ``.separation`` and more, exact; ``.to_json()``.
@@ -83,9 +106,10 @@ def exact(shuffle: str | Callable[..., Any], *, cards: int = 4, **options: Any) 
     """
     from fairdeck.lab.enumeration import order_law
 
-    return order_law(shuffle, cards, **options)
+    return order_law(shuffle, cards, takes=takes, leaves=leaves, eps=eps, timeout=timeout, progress=progress)
 
 
+@checked
 def histogram(
     shuffle: str,
     *,
@@ -116,17 +140,23 @@ def histogram(
     <Histogram of naive: 10,000 decks of 5 cards in 120 bins>
     """
     from fairdeck.lab.experiments import histogram as ranks
+    from fairdeck.shuffles import MOST_CARDS
 
+    cards = numbers.whole("cards", cards, 2, MOST_CARDS)
+    if not (isinstance(draws, str) and draws in ("random", "even")):
+        raise FairdeckError(f"draws: {numbers.shortened(draws)} is not known; choose random or even")
+    decks = numbers.whole("decks", decks, 1, ranks.MOST_DECKS)
     with_bins = ranks.usual_bins(cards) if bins is None else bins
     ranks.check(shuffle, cards, with_bins, draws)
     for so_far in ranks.measure(
-        shuffle, cards=cards, decks=decks, bins=with_bins, seed=_seed(seed), draws=draws, map=map
+        shuffle, cards=cards, decks=decks, bins=with_bins, seed=seed_number(seed), draws=draws, map=map
     ):
         if progress is not None:
             progress(so_far)
     return so_far
 
 
+@checked
 def scaling(
     function: str | Callable[[int], Any] | None = None,
     *,
@@ -160,20 +190,22 @@ def scaling(
     >>> scaling(Random(1).randrange, most=6, draws=1_000)
     <Scaling of Random.randrange: pass, 1,000 draws below each bound to 6>
     """
-    from fairdeck.errors import FairdeckError
     from fairdeck.lab.experiments import bounded_integers as integers
     from fairdeck.lab.experiments import scaling as judging
     from fairdeck.randomness import seeded_words, system_words
 
+    most = numbers.whole("most", most, 2, integers.LARGEST_MOST)
+    draws = numbers.whole("draws", draws, 1, integers.MOST_DRAWS)
+    timeout, seed = numbers.seconds("timeout", timeout), None if seed is None else seed_number(seed)
     notes: tuple[str, ...] = ()
     if in_parts:
         if not (function is None or isinstance(function, str)):
             raise FairdeckError("in_parts: only a function with a name (package.module:function) works in parts")
-        name, seed = function or judging.OURS, _seed(seed)
+        name, seed = function or judging.OURS, seed_number(seed)
         counts = integers.in_parts(function, seed, most, draws, timeout, map)
         notes = ("drawn in parts, each by a new process with a random stream of its own",)
     elif isinstance(function, str):
-        name, seed = function, _seed(seed)
+        name, seed = function, seed_number(seed)
         counts = integers.of_function(function, seed, most, draws, timeout)
     elif function is not None:
         name = getattr(function, "__qualname__", type(function).__qualname__)
@@ -191,7 +223,3 @@ def scaling(
             yield count
 
     return judging.judge(name, watched(), alpha, notes, seed)
-
-
-def _seed(seed: int | None) -> int:
-    return int.from_bytes(os.urandom(8), "big") if seed is None else seed

@@ -97,18 +97,27 @@ class Broken(FairdeckError):
         return type(self), (str(self), self.decks, self.counted)
 
 
-def unread(message: str, decks: int, remedy: str) -> FairdeckError:
+ALL_DECKS = (
+    "nothing is judged unless each line is a deck of the same cards: remove the lines that are none, and put decks of "
+    "another size into a file of their own"
+)
+
+
+def unread(message: str, decks: int, remedy: str, *, of_file: bool = False) -> FairdeckError:
     """Return the error for something that was read and is not a deck.
 
-    After good decks it is a fault of the shuffle. Before the first good deck it may not be meant as a deck: it may be a
-    log line, a header, or a deck of another size.
+    After good decks of a program it is a fault of the shuffle. Before the first good deck, and in a file, it may not be
+    meant as a deck: it may be a log line, a header, or a deck of another size.
 
     Args:
         message: what is wrong.
         decks: the number of good decks before.
         remedy: how decks must be written.
+        of_file: whether it stands in a file.
     """
-    return Broken(message, decks) if decks else FairdeckError(f"{message}; {remedy}")
+    if decks and not of_file:
+        return Broken(message, decks)
+    return FairdeckError(f"{message}; {ALL_DECKS if decks else remedy}")
 
 
 def enough(cards: int, asked: int = RECENT) -> int:

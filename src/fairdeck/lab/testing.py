@@ -11,10 +11,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, cast, get_args
 
+from fairdeck import numbers
 from fairdeck.bulk import available
+from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import ONE_FILE
-from fairdeck.lab import entry, standards
+from fairdeck.lab import standards
 from fairdeck.lab.blocks import RECENT, Source, enough
 from fairdeck.lab.causes import Sample
 from fairdeck.lab.judging.report import Report
@@ -24,7 +26,7 @@ from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Verdict, fewest_decks
 from fairdeck.lab.runs import shares
 from fairdeck.lab.runs.identity import hashes
 from fairdeck.lab.runs.keeping import Keeper, trial_of
-from fairdeck.lab.runs.processes import spread
+from fairdeck.lab.runs.processes import MOST_WORKERS, spread
 from fairdeck.lab.runs.registration import MOST_DECKS, Registration
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
@@ -38,6 +40,7 @@ from fairdeck.lab.standards import Standard
 from fairdeck.lab.usercode.command_lines import joined
 from fairdeck.lab.usercode.shipped import Shipped
 from fairdeck.lab.watching.monitor import monitor as monitor
+from fairdeck.randomness import seed_number
 from fairdeck.shuffles import MOST_CARDS
 
 USUAL_CARDS = 52
@@ -63,6 +66,9 @@ class Program:
     command: str
     layout: str = "text"
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
 
 class Unfair(AssertionError):
     """A shuffle is not fair; `report` has everything that was counted."""
@@ -72,6 +78,7 @@ class Unfair(AssertionError):
         self.report = report
 
 
+@checked
 def test(
     what: Any,
     *,
@@ -135,12 +142,13 @@ def test(
     """
     __tracebackhide__ = True  # pytest shows the caller, not these lines
     norm = standards.find(standard) if isinstance(standard, str) else standard
-    level = entry.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA
-    most = None if decks is None else entry.whole("decks", decks, 1, MOST_DECKS)
+    level = numbers.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA
+    most = None if decks is None else numbers.whole("decks", decks, 1, MOST_DECKS)
     if go_on != "pictures":
-        entry.whole("go_on", go_on, 0, MOST_DECKS)
-    number, began = entry.seed(seed), monotonic()
-    cards = None if cards is None else entry.whole("cards", cards, 2, MOST_CARDS)
+        numbers.whole("go_on", go_on, 0, MOST_DECKS)
+    workers = numbers.whole("workers", workers, 1, MOST_WORKERS)
+    number, began = seed_number(seed), monotonic()
+    cards = None if cards is None else numbers.whole("cards", cards, 2, MOST_CARDS)
     order = order if order is None or isinstance(order, str) else "\n".join(order)
     opened = _opened(
         what,
@@ -157,7 +165,7 @@ def test(
         fewest = norm.fewest(source.cards) if norm else fewest_decks(source.cards)
         announced = opened.endless or most is not None
         most = most or (max(USUAL_DECKS, norm.least if norm else 0) if opened.endless else MOST_DECKS)
-        least = max(entry.whole("at_least", at_least, 0, MOST_DECKS), fewest if norm else 0)
+        least = max(numbers.whole("at_least", at_least, 0, MOST_DECKS), fewest if norm else 0)
         keeper = None
         if store is not None:
             registered = Registration(
@@ -170,7 +178,7 @@ def test(
                 start=start,
                 takes=takes or "",
                 order=order or "",
-                timeout=entry.seconds("timeout", timeout),
+                timeout=numbers.seconds("timeout", timeout),
                 in_parts=in_parts,
                 at_least=least,
             )
@@ -180,9 +188,11 @@ def test(
         return _tried(trial, opened, norm, keeper, how, progress, report_on_ctrl_c=report_on_ctrl_c, go_on=go_on)
 
 
+@checked
 def resume(
     store: str | os.PathLike[str],
     *,
+    what: Any = None,
     run: int | None = None,
     workers: int = 1,
     map: Map | None = None,  # noqa: A002 - it is used like the builtin
@@ -197,6 +207,8 @@ def resume(
 
     Args:
         store: the path of the store.
+        what: what is tested: it must be what the store names. None if the store holds a run of a known shuffle, or one
+            that this account began: a store from somebody else never decides which code runs or which file is read.
         run: the number of the run in it; by default the only one that has not ended.
         workers: the processes to count with; with several, a script calls this under ``if __name__ == "__main__":``.
         map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
@@ -204,22 +216,15 @@ def resume(
         report_on_ctrl_c: on Ctrl-C, report what was counted instead of raising ``KeyboardInterrupt``.
 
     Raises:
-        FairdeckError: there is nothing to go on with; other code, or another file, would be counted.
+        FairdeckError: there is nothing to go on with; other code, or another file, would be counted; or the store names
+            code or a file, and neither `what` nor this account does.
     """
-    began = monotonic()
-    with closing(Keeper.resume(Path(store), run)) as keeper:
+    began, told = monotonic(), None if what is None else _named(what)
+    named = None if told is None else (told["kind"], told["what"])
+    with closing(Keeper.resume(Path(store), run, named)) as keeper:
         registered = keeper.run.registration
         seed = int(registered.seed, 16) if registered.seed else 0
-        opened = _opened(
-            _what(registered),
-            cards=registered.cards,
-            seed=seed if registered.kind == "known" or registered.in_parts else _seed_of(seed, keeper.session),
-            start=cast(Start, registered.start),
-            takes=cast("Takes | None", registered.takes or None),
-            order=registered.order or None,
-            timeout=registered.timeout,
-            in_parts=registered.in_parts,
-        )
+        opened = _opened_again(registered, seed, keeper.session)
         norm = standards.find(registered.standard) if registered.standard else None
         trial = trial_of(keeper.run)
         with closing(opened.source) as source:
@@ -236,6 +241,7 @@ def resume(
             return _tried(trial, opened, norm, keeper, how, progress, report_on_ctrl_c=report_on_ctrl_c)
 
 
+@checked
 def count_share(
     share: str,
     shuffle: str,
@@ -278,13 +284,13 @@ def count_share(
         FairdeckError: a value is out of range; the decks are not those of a known shuffle; the store holds another run.
     """
     norm = standards.find(standard) if standard else None
-    battery = _battery(entry.whole("cards", cards, 2, MOST_CARDS), norm, only, lags)
+    battery = _battery(numbers.whole("cards", cards, 2, MOST_CARDS), norm, only, lags)
     registered = Registration(
         **_named(shuffle),
         **_asked(battery, norm),
-        decks=entry.whole("decks", decks, 1, MOST_DECKS),
-        seed=f"{entry.seed(seed):x}",
-        alpha=entry.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA,
+        decks=numbers.whole("decks", decks, 1, MOST_DECKS),
+        seed=f"{seed_number(seed):x}",
+        alpha=numbers.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA,
         start=checked_start(start),
         timeout=TIMEOUT,
         at_least=norm.fewest(battery.cards) if norm else 0,
@@ -361,7 +367,13 @@ def _tried(
         labels=tuple(source.labels),
         sample=sample,
         record=keeper.record(trial) if keeper else None,
+        endless=opened.endless,
+        worth_more=MORE if opened.endless and not keeper and more < MORE <= most - trial.decks else 0,
     )
+
+
+def _is_file(path: str | os.PathLike[str]) -> bool:
+    return os.path.isfile(path)  # noqa: PTH113 - a name that is too long is no file, and no error
 
 
 def _named(what: Any) -> dict[str, Any]:
@@ -372,7 +384,7 @@ def _named(what: Any) -> dict[str, Any]:
         named = {"kind": "program", "what": what.command, "layout": what.layout}
     elif isinstance(what, str | os.PathLike):
         text = os.fspath(what)
-        is_file = Path(text).is_file()
+        is_file = _is_file(text)
         if not is_file and (text == "-" or Path(text).exists()):
             raise FairdeckError(f"{text} cannot be read twice, so a run of it cannot be stored: use fairdeck monitor")
         named = {"kind": "file" if is_file else "function" if ":" in text else "known", "what": text}
@@ -394,6 +406,22 @@ def _what(registered: Registration) -> str | Program | Path:
     if registered.kind == "program":
         return Program(registered.what, registered.layout)
     return Path(registered.what) if registered.kind == "file" else registered.what
+
+
+def _opened_again(registered: Registration, seed: int, session: int) -> "_Opened":
+    """Return the source of a run that goes on."""
+    if registered.kind == "known":  # and nothing else, whatever its name may be the name of
+        return _Opened(shares.simulated(registered))
+    return _opened(
+        _what(registered),
+        cards=registered.cards,
+        seed=seed if registered.in_parts else _seed_of(seed, session),
+        start=cast(Start, registered.start),
+        takes=cast("Takes | None", registered.takes or None),
+        order=registered.order or None,
+        timeout=registered.timeout,
+        in_parts=registered.in_parts,
+    )
 
 
 def _seed_of(seed: int, session: int) -> int:
@@ -450,7 +478,7 @@ def _opened(
     in_parts: bool,
 ) -> _Opened:
     checked_start(start)
-    size, seconds = cards or USUAL_CARDS, entry.seconds("timeout", timeout)
+    size, seconds = cards or USUAL_CARDS, numbers.seconds("timeout", timeout)
     if isinstance(what, list | tuple) and what and all(isinstance(word, str) for word in what):
         what = Program(joined(what))
     if isinstance(what, Program):
@@ -468,16 +496,16 @@ def _opened(
         return _Opened(Parts(_function_parts(what, size, seed, start, takes, seconds)))
     if callable(what):
         return _Opened(CalledHere(what, size, seed=seed, start=start, takes=takes))
-    if isinstance(what, str) and ":" in what and not Path(what).is_file():  # such as C:\decks.csv
+    if isinstance(what, str) and ":" in what and not _is_file(what):  # such as C:\decks.csv
         return _Opened(FunctionSource(what, size, seed=seed, start=start, takes=takes, timeout=seconds))
-    if isinstance(what, str) and not Path(what).is_file():
+    if isinstance(what, str) and not _is_file(what):
         # A known shuffle moves places and never sees the cards: from every fixed start it makes the same decks.
         return _Opened(Simulated(what, size, seed, carried=start == "carried"))
     if start != "sorted":
         raise FairdeckError(
             f"start {start} is for functions and known shuffles; these decks exist already: leave start out"
         )
-    ready = not isinstance(what, str | os.PathLike) or Path(what).is_file()  # a pipe may be silent for long
+    ready = not isinstance(what, str | os.PathLike) or _is_file(what)  # a pipe may be silent for long
     return _Opened(_made_already(what, cards, order), endless=False, seeded=False, ready=ready)
 
 
@@ -521,6 +549,7 @@ def _battery(cards: int, standard: Standard | None, only: str | Iterable[str], l
     return Battery(cards, DEFAULT_LAGS if lags is None else lags, frozenset(filter(None, map(str.strip, names))))
 
 
+@checked
 def assert_fair(
     function: Callable[..., Any],
     *,
@@ -555,12 +584,12 @@ def assert_fair(
     'pass'
     """
     __tracebackhide__ = True
-    cards = entry.whole("cards", cards, 2, MOST_CARDS)
-    decks = entry.whole("decks", decks, fewest_decks(cards))
+    cards = numbers.whole("cards", cards, 2, MOST_CARDS)
+    decks = numbers.whole("decks", decks, fewest_decks(cards))
     if takes not in (None, *get_args(Takes)):
         raise FairdeckError(f"takes: {takes!r} is unknown; a function takes {' or '.join(get_args(Takes))}")
-    number = entry.seed(seed)
-    report = test(function, cards=cards, decks=decks, seed=number, alpha=entry.alpha(alpha), start=start, takes=takes)
+    number = seed_number(seed)
+    report = test(function, cards=cards, decks=decks, seed=number, alpha=numbers.alpha(alpha), start=start, takes=takes)
     if report.verdict.outcome != "pass":
         from fairdeck.output.sentences import complaint
 

@@ -1,4 +1,8 @@
-"""What riffles tell of the hands that made them, as sentences and as JSON."""
+"""What riffles tell of the hands that made them, as sentences and as JSON.
+
+The headline is made of the checks that reject, so none of them can contradict it: without any it names a number, and
+otherwise it names these checks, and only how many riffles are too few.
+"""
 
 import json
 from collections.abc import Iterator
@@ -6,8 +10,10 @@ from math import pi, sqrt
 from pathlib import Path
 
 from fairdeck.lab.experiments.your_hands import MOST_RIFFLES, Needed, two_digits
-from fairdeck.shuffles.interleavings import CONFIDENCE, Fit
+from fairdeck.shuffles.interleavings import BELOW, CONFIDENCE, LEVEL, Fit
 from fairdeck.shuffles.riffle import gsr_riffles
+
+ENDS = ("cards in place", "ends that stay")
 
 
 def as_json(fit: Fit, answer: Needed) -> str:
@@ -22,9 +28,10 @@ def as_json(fit: Fit, answer: Needed) -> str:
             "cut": fit.cut,
             "runs": fit.runs,
             "runs_expected": fit.runs_expected,
-            "runs_p": fit.runs_p,
-            "longest_p": fit.longest_p,
+            "checks": fit.checks,
             "misfits": fit.misfits,
+            "level": LEVEL,
+            "rejected": fit.rejected,
             "fits": fit.fits,
             **answer.fields(),
         }
@@ -36,39 +43,63 @@ def lines(fit: Fit, answer: Needed, kept: Path | None) -> Iterator[str]:
     yield headline(fit, answer)
     yield ""
     for label, words in rows(fit, answer):
-        yield f"{label:<12}{words}"
+        yield f"{label:<15}{words}"
     yield ""
     yield (
         f"How this is known: {answer.ideal} ideal riffles leave {answer.cards} cards at a total variation of "
-        f"{float(gsr_riffles(answer.cards, answer.ideal).total_variation or 0):.2f}, exactly. For other hands no law "
-        f"is known: {answer.decks:,} decks of each were simulated (seed {answer.seed:x}), and the statistic that shows "
-        "most was compared. Neat riffles bring little chance into a deck: their entropy says how many are needed at "
-        "least. So yours may need more than that, not fewer."
+        f"{float(gsr_riffles(answer.cards, answer.ideal).total_variation or 0):.3f}, exactly; the aim is "
+        f"{answer.target:g} or less. For other hands no law is known: {answer.decks:,} decks of each were simulated "
+        f"(seed {answer.seed:x}), every riffle with the same neatness, and the statistic that shows most was compared. "
+        "So yours may need more than that, not fewer."
     )
-    yield f'again       fairdeck mix "{answer.recipe}*{answer.yours}" --cards {answer.cards}'
+    if answer.yours is not None:
+        yield f'again          fairdeck mix "{answer.recipe}*{answer.yours}" --cards {answer.cards}'
     yield (
-        f"kept        {kept}: fairdeck mix 'riffle(mine)*{answer.yours}'"
+        f"kept           {kept}, for fairdeck mix 'riffle(mine)*{answer.at_least}' and fairdeck advise"
         if kept
-        else "keep        add --keep, for fairdeck mix 'riffle(mine)*7' and fairdeck advise"
+        else (f"keep           add --keep, for fairdeck mix 'riffle(mine)*{answer.at_least}' and fairdeck advise")
     )
 
 
 def headline(fit: Fit, answer: Needed) -> str:
     """Return the sentence for someone who reads only one."""
-    low, high = fit.interval
-    if low <= 1 <= high and answer.at_least == answer.ideal:
+    aim = f"within {answer.target:g} of random"
+    if not fit.rejected:
+        known = f"As far as {_riffles(fit)} tell{'s' * (len(fit.riffles) == 1)}"
+        known += " (ends not checked)" * (fit.in_place is None)
         return (
-            f"Your riffle cannot be told from an ideal one: {answer.cards} cards need {_range(answer)} of it; "
-            f"of ideal riffles {answer.ideal}."
+            f"{known}, {answer.cards} cards need {_range(answer)} of yours to come {aim}; of ideal ones {answer.ideal}."
         )
-    how = f"Your riffle is {'neater' if fit.neatness > 1 else 'clumsier'} than an ideal one"
-    if answer.yours == answer.ideal:
-        return f"{how}: {answer.cards} cards need {times(answer.yours)} of it, as of ideal riffles."
-    need = f"{how}: {answer.cards} cards need {times(answer.yours)} of it; of ideal riffles {answer.ideal}."
-    if round(answer.worth) < answer.ideal:
-        worth = f"{answer.worth:.0f} at most" if answer.yours > MOST_RIFFLES else f"about {answer.worth:.0f}"
-        need += f" {answer.ideal} of yours are worth {worth}."
-    return need
+    said = "; ".join(f"{finding(fit, name)} (p-value {fit.checks[name]:.1g})" for name in fit.rejected)
+    cut = " Cut the deck after every riffle: without cuts, cards at its ends stay." * any(
+        name in ENDS for name in fit.rejected
+    )
+    least = (
+        f"{MOST_RIFFLES} are not enough"
+        if answer.at_least > MOST_RIFFLES
+        else f"riffle {answer.cards} cards {answer.at_least} times at least"
+    )
+    return (
+        f"Your riffles are not ideal ones: {said}. So nobody knows how many of them come {aim}: {least}. "
+        f"Of ideal riffles {answer.cards} cards need {answer.ideal}.{cut}"
+    )
+
+
+def finding(fit: Fit, check: str) -> str:
+    """Return what a check found when it rejected, in words."""
+    if check == "runs":
+        return "cards fall in clumps" if fit.runs < fit.runs_expected else "cards fall too evenly, nearly one by one"
+    if check == "longest run":
+        return f"{fit.longest} cards of one packet lie together"
+    if check == "cards in place":
+        return f"{_count(fit.in_place)} cards at the ends stayed where they lay"
+    if check == "ends that stay":
+        return f"the top or the bottom card stayed in {_count(fit.stayed)} of {2 * len(fit.riffles)} cases"
+    if check == "variation":
+        return "the riffles differ too much from each other"
+    if check == "cut":
+        return f"the cuts are too {min(fit.cuts_off, key=fit.cuts_off.__getitem__)}".replace("too to", "mostly to")
+    return min(fit.misfits.items(), key=lambda each: each[1])[0]
 
 
 def times(count: int) -> str:
@@ -79,29 +110,53 @@ def times(count: int) -> str:
 def rows(fit: Fit, answer: Needed) -> Iterator[tuple[str, str]]:
     """Yield the rows of the report: a label and its words."""
     low, high = fit.interval
-    riffles = "1 riffle was" if len(fit.riffles) == 1 else f"{len(fit.riffles)} riffles were"
-    yield "needed", f"{times(answer.yours)}; perhaps {_range(answer)}, because only {riffles} measured"
+    if answer.yours is None:
+        yield "needed", f"at least {times(answer.at_least)}; no number is promised, because a check fails"
+    else:
+        because = f"because only {_riffles(fit)} {'was' if len(fit.riffles) == 1 else 'were'} measured"
+        yield "needed", f"{times(answer.yours)}; perhaps {_range(answer)}, {because}"
     yield (
         "neatness",
         (
             f"{two_digits(fit.neatness)} (1 is ideal; {two_digits(low)} to {two_digits(high)} "
-            f"with confidence {CONFIDENCE:.0%})"
+            f"with confidence {CONFIDENCE:.0%}, if all riffles have the same)"
         ),
     )
-    yield "runs", f"{fit.runs} in all; ideal riffles have {fit.runs_expected:.0f} on average (p-value {fit.runs_p:.2g})"
-    longest = max(max(riffle.runs) for riffle in fit.riffles)
-    rare = "fewer than 1%" if fit.longest_p < 0.005 else f"{fit.longest_p:.0%}"
-    yield "longest run", f"{longest} cards; ideal riffles have one as long, or longer, in {rare} of cases"
+    yield (
+        "runs",
+        (f"{fit.runs} in all; ideal riffles have {fit.runs_expected:.0f} on average"),
+    )
+    longest = fit.checks["longest run"] or 0
+    rare = "fewer than 1%" if longest < 0.005 else f"{longest:.0%}"
+    yield "longest run", f"{fit.longest} cards; ideal riffles have one as long, or longer, in {rare} of cases"
+    yield "ends", _ends(fit)
     ideal = 0.5 - sqrt(1 / (2 * pi * len(fit.riffles[0].packets)))
     yield "cut", f"{fit.cut:.0%} of the deck in the smaller packet; ideal cuts have {ideal:.0%} on average"
-    if fit.fits:
-        yield "model", "fits: one neatness explains all that these riffles show"
-    else:
-        what, p_value = min(fit.misfits.items(), key=lambda each: each[1])
-        yield "model", f"does not fit: {what} (p-value {p_value:.1g}); so take the answer as rough"
+    yield "p-values", ", ".join(f"{name} {p:.2g}" for name, p in fit.checks.items() if p is not None)
+    failed = f"{' and '.join(fit.rejected)} failed" if fit.rejected else "none failed"
+    yield "checks", f"{failed}; of people with ideal hands, {LEVEL:.0%} fail any"
+
+
+def _count(found: tuple[int, float] | None) -> int:
+    return found[0] if found else 0
+
+
+def _ends(fit: Fit) -> str:
+    if not fit.in_place:
+        return "not checked: lengths of runs do not tell the packets apart; write letters, such as RRBRB"
+    either = "" if fit.known == BELOW else " (either packet may have lain below: that with more is taken)"
+    return (
+        f"{_count(fit.in_place)} cards stayed in place at the ends of all riffles; the top or bottom card stayed in "
+        f"{_count(fit.stayed)} of {2 * len(fit.riffles)} cases{either}"
+    )
+
+
+def _riffles(fit: Fit) -> str:
+    return "1 riffle" if len(fit.riffles) == 1 else f"{len(fit.riffles)} riffles"
 
 
 def _range(answer: Needed) -> str:
-    if answer.at_least == answer.at_most:
+    most = answer.at_least if answer.at_most is None else answer.at_most
+    if answer.at_least == most:
         return f"{times(answer.at_least)}"
-    return f"{times(answer.at_least)} to {times(answer.at_most)}"
+    return f"{times(answer.at_least)} to {times(most)}"

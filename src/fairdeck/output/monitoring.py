@@ -1,9 +1,9 @@
 """Where the watch of live logs stands: as lines, as a web page, and as text for a metrics collector."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
-from fairdeck.lab.watching.status import Status
+from fairdeck.lab.watching.status import LogStatus, Status
 from fairdeck.output import charts
 from fairdeck.output.html import Html, document, joined, tag, text
 from fairdeck.output.html import table as html_table
@@ -11,6 +11,11 @@ from fairdeck.output.sentences import digits, finding, odds
 
 BADGES = {"fail": "Not fair", "pass": "No fault seen", "insufficient": "Too few decks to tell"}
 MOST_FINDINGS = 8
+LOG_METRICS: tuple[tuple[str, str, Callable[[LogStatus], int]], ...] = (
+    ("decks_total", "decks of a log", lambda log: log.decks),
+    ("bad_lines_total", "lines of a log that are not decks", lambda log: log.bad),
+    ("lost_total", "times that the rest of an old file of a log was gone before it was read", lambda log: log.lost),
+)
 CODES = {"pass": 0, "insufficient": 0, "fail": 1}
 
 
@@ -39,7 +44,7 @@ def lines(status: Status) -> Iterator[str]:
         if log.bad:
             yield f"          the latest: {log.latest_bad}"
         if log.lost:
-            yield f"          {_lost(log.lost)}"
+            yield f"          {lost_lines(log.lost)}"
 
 
 def onset(status: Status) -> str:
@@ -81,12 +86,9 @@ def metrics(status: Status) -> str:
         for name, (kind, about, value) in numbers.items()
         for line in (*_about(f"fairdeck_{name}", kind, about), f"fairdeck_{name} {value!r}")
     ]
-    for name, about in (("decks_total", "decks of a log"), ("bad_lines_total", "lines of a log that are not decks")):
+    for name, about, of in LOG_METRICS:
         told += _about(f"fairdeck_log_{name}", "counter", about)
-        told += [
-            f'fairdeck_log_{name}{{log="{_label(log.name)}"}} {log.decks if name == "decks_total" else log.bad}'
-            for log in status.logs
-        ]
+        told += [f'fairdeck_log_{name}{{log="{_label(log.name)}"}} {of(log)}' for log in status.logs]
     return "\n".join(told) + "\n"
 
 
@@ -119,8 +121,10 @@ def _bad(bad: int) -> str:
     return "no bad lines" if not bad else "1 bad line" if bad == 1 else f"{bad:,} bad lines"
 
 
-def _lost(lost: int) -> str:
-    return f"{lost:,} times the rest of an old file was gone before it was read: lines may be missing"
+def lost_lines(lost: int) -> str:
+    """Return that the rest of old files was lost so many times."""
+    times = "once" if lost == 1 else f"{lost:,} times"
+    return f"{times} the rest of an old file was gone before it was read: decks may be missing"
 
 
 def _facts(status: Status) -> Html:
@@ -169,7 +173,7 @@ def _logs(status: Status) -> Iterator[Html]:
         if log.bad:
             yield tag("p", f"The latest bad line: {log.latest_bad}")
         if log.lost:
-            yield tag("p", f"{log.name}: {_lost(log.lost)}")
+            yield tag("p", f"{log.name}: {lost_lines(log.lost)}")
 
 
 def _meaning(status: Status) -> Iterator[Html]:

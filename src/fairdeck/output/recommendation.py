@@ -199,7 +199,7 @@ def assumptions(found: Recommendations) -> Iterator[str]:
     elif request.clumsy and request.riffler:
         mine = request.riffler
         yield (
-            f"Your own riffle was measured: {mine.cards} cards need {mine.needed} of it, more than of the model's, so "
+            f"Your own riffle was measured, and is not the model's: {mine.need}. So "
             "no law of riffles is given to it. fairdeck hands shows it, and fairdeck hands --forget deletes it."
         )
     elif not request.sleeved:

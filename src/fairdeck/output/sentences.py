@@ -3,6 +3,7 @@
 The words of a statistic are templates in its own file. Here they get the numbers and the names of cards and places.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from math import log10
 
@@ -17,7 +18,9 @@ LEAST_SAID = 1e-300  # a float cannot distinguish smaller p-values from 0
 SHOWN = 5
 SYMBOLS = {CHI_SQUARE: "χ²"}
 WORDS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
-UNKNOWN_CAUSE, MORE_DECKS = "No known cause explains these decks", 100_000
+UNKNOWN_CAUSE = "No known cause explains these decks"
+FEW = 1_000  # decks: of so few, numbers are said instead of shares
+OF_DECKS = re.compile(r"\{seen:\.\d%\} of decks")
 UNKNOWN = "These tests have no limit: nobody knows how small a fault they would find."
 
 
@@ -27,12 +30,15 @@ def seen(weighed: Weighed, labels: Sequence[str] = ()) -> str:
     The cards may have `labels` other than their numbers.
     """
     each = weighed.evidence
-    values = {"seen": each.seen, "expected": each.expected}
+    values, words = {"seen": each.seen, "expected": each.expected}, each.words
+    if 0 < weighed.decks < FEW and OF_DECKS.search(words):
+        of = f"{round((each.seen or 0.0) * weighed.decks):,} of {counted(weighed.decks, 'deck')}"
+        words = OF_DECKS.sub(of, words)
     if not weighed.lag:
-        return each.words.format(**values, cards=[_cards(card, labels) for card in each.cards], places=_places(each))
+        return words.format(**values, cards=[_cards(card, labels) for card in each.cards], places=_places(each))
     before = "the deck before" if weighed.lag == 1 else f"the deck {weighed.lag} before"
     cards = [_cards_from(card) for card in each.cards]
-    return f"compared with {before}: {each.words.format(**values, cards=cards, places=_places(each))}"
+    return f"compared with {before}: {words.format(**values, cards=cards, places=_places(each))}"
 
 
 def fault(weighed: Weighed, labels: Sequence[str] = ()) -> str:
@@ -84,7 +90,7 @@ def headline(report: Report) -> str:
     so_far = oddity(verdict.p_value) if known else "too few for the tests"
     return (
         f"Too few decks to judge {report.shuffle}: {verdict.decks:,} of {cards} cards, {so_far}; "
-        f"ask for {fewest:,} or more."
+        f"{'ask for' if report.endless else 'a verdict needs'} {fewest:,} or more."
     )
 
 
@@ -102,7 +108,8 @@ def about_causes(report: Report) -> str:
     if report.sample is None:
         return ""
     if not report.causes:
-        return f"{UNKNOWN_CAUSE}; more decks may tell: --go-on {MORE_DECKS}"
+        more = f"; more decks may tell: --go-on {report.worth_more}" if report.worth_more else ""
+        return UNKNOWN_CAUSE + more
     return "The cause" if _certain(report) else "What may be the cause"
 
 
@@ -158,6 +165,16 @@ def about(times: float) -> str:
     return f"{times / size:,.0f} {word}" if times >= 10 * size else f"{times / size:.2g} {word}"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, which takes an s or, at its end, ies for y.
+
+    >>> counted(1, "deck"), counted(2_000, "deck"), counted(3, "family")
+    ('1 deck', '2,000 decks', '3 families')
+    """
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
 def digits(p_value: float) -> str:
     """Return a p-value in two digits.
 
@@ -181,7 +198,7 @@ def complaint(report: Report) -> Iterator[str]:
         yield f"  and {len(findings) - SHOWN} more"
     if verdict.p_value:
         yield (
-            f"Seen in {verdict.decks:,} decks of {report.battery.cards} cards; p = {verdict.p_value:.2g}. "
+            f"Seen in {counted(verdict.decks, 'deck')} of {report.battery.cards} cards; p = {verdict.p_value:.2g}. "
             f"False alarms: at most {odds(verdict.alpha, 'runs')}."
         )
     yield f"To repeat it with the same random numbers, if the function takes a generator: seed={report.seed}"

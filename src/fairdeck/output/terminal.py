@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from shlex import quote
 
 from fairdeck.lab.judging.report import Report
-from fairdeck.output.sentences import UNKNOWN, about_causes, digits, odds, score
+from fairdeck.output.sentences import UNKNOWN, about_causes, counted, digits, odds, score
 
 FINDINGS_SHOWN = 5
 TESTS_SHOWN = 12
@@ -19,10 +19,11 @@ def lines(report: Report, everything: bool = False) -> Iterator[str]:
     more = report.counted - verdict.decks
     after = f", then {more:,} more for the words and charts" if more else ""
     took = f", in {report.seconds:.1f} s" if report.seconds else ""  # not known of a stored run
-    yield f"counted   {verdict.decks:,} decks of {report.battery.cards} cards{after}{took}"
+    yield f"counted   {counted(verdict.decks, 'deck')} of {report.battery.cards} cards{after}{took}"
     if verdict.evidence:
         families = len({each.family for each in verdict.evidence})
-        yield f"asked     {len(verdict.evidence)} tests in {families} families, at lags up to {report.battery.lags}"
+        tests = f"{counted(len(verdict.evidence), 'test')} in {counted(families, 'family')}"
+        yield f"asked     {tests}, at lags up to {report.battery.lags}"
     if kept := report.record:
         root = f", root {kept.root[:16]}..." if kept.ranges else ""
         yield f"stored    run {kept.number} in {kept.store}, registered as {kept.digest[:16]}...{root}"

@@ -22,11 +22,13 @@ everywhere (see `fairdeck.permutation`).
 from functools import cache
 from importlib import resources
 
+from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import shortened, whole_number
 from fairdeck.packets.dispersion import refuse_without_limit
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import MOST_CARDS, MOST_PACKETS, MOST_RIFFLES, MOST_ROUNDS, Flow, read_flow
-from fairdeck.parsing import nearest, whole_number
+from fairdeck.parsing import nearest
 
 __all__ = ["Flow", "Procedure", "find", "read_flow", "scheme", "schemes"]
 
@@ -41,15 +43,17 @@ def schemes() -> dict[str, Flow]:
     return {flow.name: flow for flow in sorted(found, key=lambda flow: (len(flow.hands), flow.players, flow.name))}
 
 
+@checked
 def find(name: str) -> Flow:
     """Return the scheme called `name`."""
     known = schemes().get(name)
     if known is None:
         near = nearest(name, schemes()) or ";"
-        raise FairdeckError(f"no scheme and no file is called {name!r}{near} see: fairdeck packets")
+        raise FairdeckError(f"no scheme and no file is called {shortened(name)}{near} see: fairdeck packets")
     return known
 
 
+@checked
 def scheme(
     flow: Flow | str,
     cards: int | str | None = None,

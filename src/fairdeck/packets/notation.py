@@ -26,6 +26,7 @@ from fractions import Fraction
 from typing import NamedTuple
 from unicodedata import category
 
+from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 
 MOST_CARDS = 10_000
@@ -233,6 +234,7 @@ class _Token(NamedTuple):
         return f"there is {self.text[:40]!r}"
 
 
+@checked
 def read_flow(text: str) -> Flow:
     """Return the flow that `text` describes.
 

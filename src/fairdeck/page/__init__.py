@@ -40,15 +40,17 @@ def build(voices: Sequence[str] = ("en",), *, site: bool = False) -> str:
     >>> "default-src 'none'" in build()
     True
     """
-    links = read(PARTS / "site" / LINKS) if site else ""
-    page = SITE.sub(r"\1" if site else "", WHOLE.sub(r"\1", read(PARTS / "page.html")))
-    page = filled(page, {"site": links, "one": "", "options": ""})
+    written = WHOLE.sub(r"\1", read(PARTS / "page.html"))
+    in_file = filled(SITE.sub("", written), {"site": "", "one": "", "options": ""})
+    in_site = filled(SITE.sub(r"\1", written), {"site": read(PARTS / "site" / LINKS), "one": "", "options": ""})
     words = {language: texts(language) for language in LANGUAGES}
     known = {"DECKS_KNOWN": json.loads(read(PARTS / "decks.json"))}
     code = joined(WHOLE_PAGE, built=built(words, known))
     opened = OPEN_TO_ITS_SITE if site else ""
     noscript = read(PARTS / "noscript.html")
-    return folded(page, look() + read(PARTS / "style.css"), code, noscript=noscript, voices=voices, opened=opened)
+    style = look() + read(PARTS / "style.css")
+    page = in_site if site else in_file
+    return folded(page, style, code, noscript=noscript, voices=voices, opened=opened, file=in_file)
 
 
 def build_one(

@@ -68,6 +68,7 @@ def folded(
     opened: str = "",
     inside: Sequence[str] = (),
     deal: str = "",
+    file: str = "",
 ) -> str:
     """Return a page with its style, scripts, voices and policy in it.
 
@@ -80,10 +81,11 @@ def folded(
         opened: what else the policy allows.
         inside: scripts of frames inside the page; the policy allows them too, because such frames inherit it.
         deal: the data of a page that deals one deal.
+        file: of a page in a site, the same page as a single file; both show the same number.
     """
-    page = filled(page, {"head": read(PARTS / "head.html").rstrip()})
-    page = filled(page, {"style": style, "icon": _icon(), "noscript": noscript})
-    code = code.replace("{{hash}}", sha256((page + code).encode()).hexdigest()[:16])
+    parts = {"head": read(PARTS / "head.html").rstrip(), "style": style, "icon": _icon(), "noscript": noscript}
+    number = sha256((filled(file or page, parts) + code).encode()).hexdigest()[:16]
+    page, code = filled(page, parts), code.replace("{{hash}}", number)
     policy = f"{CLOSED}{opened}; style-src {_hashed(style)}; script-src {' '.join(map(_hashed, (code, *inside)))}"
     spoken = json.dumps({language: _voice(language) for language in voices}, separators=(",", ":"))
     voice = f'<script type="application/json" id="voices">{spoken}</script>' if voices else ""

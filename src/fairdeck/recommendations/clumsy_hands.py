@@ -1,4 +1,4 @@
-"""Hands whose riffle was measured, and is clumsier than the model's: no law is known for it.
+"""Hands whose riffle was measured, and is clumsier than the model's or fails a check: no law is known for it.
 
 More riffles, in proportion to what was measured, are no remedy: simulated decks show more than that promises.
 """
@@ -8,7 +8,7 @@ from dataclasses import replace
 from fairdeck.recommendations.answer import Recommendation
 from fairdeck.recommendations.request import Request
 
-CLUMSY = "your own riffle is clumsier than the model's, and no law is known for it"
+CLUMSY = "your own riffle is not the model's, and no law is known for it"
 
 
 def as_these_hands_riffle(way: Recommendation, request: Request, remark: str = "") -> Recommendation:

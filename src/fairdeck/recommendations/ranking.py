@@ -6,17 +6,20 @@ from math import ceil
 from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.pace import ASSUMED, Pace
+from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import whole
 from fairdeck.recommendations.answer import Recommendation, Recommendations
 from fairdeck.recommendations.request import MOST_CARDS, Request
 from fairdeck.recommendations.ways import all_ways
 from fairdeck.recommendations.wording import TWO
-from fairdeck.shuffles.limits import whole
+from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 
 UNKNOWN = 0.5  # the rank of an unknown distance among the ways that are not good enough
 
 
+@checked
 def advise(
     cards: int,
     *,
@@ -25,7 +28,7 @@ def advise(
     cards_are: str = "cards",
     room: bool = True,
     goal: Goal | str = WHOLE_DECK,
-    distance: float = 0.05,
+    distance: float = float(NEAR_RANDOM),
     minutes: float | None = None,
     pace: Pace = ASSUMED,
     machine: int = 0,

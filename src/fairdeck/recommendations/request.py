@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from fairdeck.dealing.goal import WHOLE_DECK, Goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import shortened, whole
 from fairdeck.parsing import nearest_or_all
 from fairdeck.recommendations.riffling import enough_riffles
-from fairdeck.shuffles.limits import whole
+from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 
 MOST_CARDS = 1_000
@@ -47,7 +48,7 @@ class Request:
     mat: Mat | None = None
     cards_are: str = "cards"
     room: bool = True
-    distance: float = 0.05
+    distance: float = float(NEAR_RANDOM)
     minutes: float | None = None
     goal: Goal = WHOLE_DECK
     machine: int = 0
@@ -60,10 +61,10 @@ class Request:
         whole("decks", self.decks, 1, MOST_DECKS)
         whole("machine", self.machine, 0, MOST_SHELVES)
         if self.cards_are not in HANDFULS:
-            raise FairdeckError(f"the cards are {self.cards_are!r}{nearest_or_all(self.cards_are, HANDFULS)}")
+            raise FairdeckError(f"the cards are {shortened(self.cards_are)}{nearest_or_all(self.cards_are, HANDFULS)}")
         if not 0 < self.distance < 1:
             raise FairdeckError(
-                f"distance: {self.distance:g} is out of range; write a number above 0 and below 1, such as 0.05"
+                f"distance: {float(self.distance):g} is out of range; write a number above 0 and below 1, such as 0.05"
             )
         if self.minutes is not None and not 0 < self.minutes <= 100_000:
             raise FairdeckError(f"minutes: {self.minutes:g} is out of range; write more than 0")
@@ -76,9 +77,11 @@ class Request:
 
     @property
     def clumsy(self) -> bool:
-        """Whether the riffle that was measured is clumsier than the model's, whose laws then do not hold."""
+        """Whether no law of the model holds for the riffle that was measured: a check failed, or it needs more."""
         mine = self.riffler
-        return mine is not None and not self.sleeved and mine.needed > (enough_riffles(mine.cards, 0.5) or 0)
+        if mine is None or self.sleeved:
+            return False
+        return not mine.fits or mine.needed > (enough_riffles(mine.cards, float(NEAR_RANDOM)) or 0)
 
     @property
     def handful(self) -> int:

@@ -15,7 +15,8 @@ from functools import lru_cache
 from itertools import product
 from math import comb, exp, factorial, fsum, lgamma, log, prod, sqrt
 
-from fairdeck.shuffles.limits import MOST_CARDS, whole
+from fairdeck.numbers import whole
+from fairdeck.shuffles.limits import MOST_CARDS
 
 Shape = tuple[int, ...]  # parts, the longest first
 Polynomial = Mapping[

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import factorial, fsum, inf, log, log1p, log2, prod
 
-from fairdeck.shuffles.limits import cards, whole
+from fairdeck.numbers import whole
+from fairdeck.shuffles.limits import cards
 
 Number = Fraction | float
+NEAR_RANDOM = Fraction(1, 20)  # the total variation that a number of shuffles aims at, unless another is asked for
 TINY = 1e-4  # an excess for which a short series is as exact as floating point
 STANDS_OUT = 3.0  # standard errors
 

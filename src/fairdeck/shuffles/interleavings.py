@@ -8,16 +8,20 @@ Hands are neater or clumsier. The model `fairdeck.shuffles.hand_riffle.NeatRiffl
 **neatness**, which is 1 for the ideal riffle. Each card after which both packets have cards shows one choice: the other
 packet comes next, or the same one again. The choices have a likelihood, and so a best estimate and an interval (Wilks).
 
-Sources: Wald and Wolfowitz, Ann. Math. Statist. 11 (1940); Wilks, Ann. Math. Statist. 9 (1938).
+Whether riffles are as the model says is asked by the **checks** of `Fit`: all of them by the law of ideal riffles whose
+packets have these sizes, and all together at one level (Holm). A report promises nothing that a check rejects.
+
+Sources: Wald and Wolfowitz, Ann. Math. Statist. 11 (1940); Wilks, Ann. Math. Statist. 9 (1938); Holm, Scand. J.
+Statist. 6 (1979).
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import groupby, pairwise
-from math import ceil, comb, erfc, exp, factorial, log, log1p, log2, sqrt
+from math import ceil, comb, erfc, exp, factorial, lgamma, log, log1p, log2, sqrt
 from typing import NamedTuple
 
 from fairdeck.errors import FairdeckError
@@ -27,7 +31,11 @@ MOST_CARDS = 1_000
 LONGEST_NUMBER = 20  # digits of the length of a run
 CONFIDENCE = 0.95
 HALF_WIDTH = 1.9207294103470620  # in log likelihood: half the 95 % point of chi-square with one degree of freedom
-ODD = 0.01  # a smaller p-value says that one neatness for all choices does not fit
+LEVEL = 0.01  # the chance that any check of `Fit` rejects ideal riffles
+# What is known of the two packets: which one lay below; only which cards are of one, in all riffles; not even that.
+BELOW, NAMED, UNNAMED = "below", "named", "unnamed"
+STEPS = 8  # a deviation of a cut is measured in this part of the root of the cards, or in cards if that is less
+LEAST_P = 1e-15  # what is left of a sum near 1 is not told smaller
 MOST_WORTH = 30  # riffles: after so many, an order of up to 1,000 cards tells nothing more
 NEATEST = 1_000.0  # and the inverse: more extreme ones are called so
 SEPARATORS = str.maketrans(",;-|", "    ")
@@ -54,9 +62,11 @@ class Interleaving:
 
     Attributes:
         packets: 0 and 1.
+        known: what is known of them: `BELOW` (packet 0 lay below the other), `NAMED` or `UNNAMED`.
     """
 
     packets: tuple[int, ...]
+    known: str = field(default=BELOW, compare=False)
 
     @cached_property
     def sizes(self) -> tuple[int, int]:
@@ -98,7 +108,7 @@ def read(text: str) -> Interleaving:
             raise FairdeckError(
                 f"{text[:80]!r}: a run has 1 card or more, and all runs together at most {MOST_CARDS:,}"
             )
-        return Interleaving(tuple(at % 2 for at, length in enumerate(lengths) for _ in range(length))[::-1])
+        return Interleaving(tuple(at % 2 for at, length in enumerate(lengths) for _ in range(length))[::-1], UNNAMED)
     letters = "".join(words).upper()
     kinds = sorted(set(letters))  # so that a letter means the same packet in every riffle
     if len(kinds) != 2 or len(letters) > MOST_CARDS:
@@ -106,7 +116,7 @@ def read(text: str) -> Interleaving:
             f"{text[:80]!r} is no interleaving: write a letter for each card, one letter for each packet, such as "
             "RRBRB, or the lengths of the runs, such as '2 1 1 1'"
         )
-    return Interleaving(tuple(map(kinds.index, reversed(letters))))
+    return Interleaving(tuple(map(kinds.index, reversed(letters))), NAMED)
 
 
 def between(before: Sequence[str], after: Sequence[str]) -> Interleaving | int:
@@ -253,6 +263,107 @@ def longest_law(a: int, b: int) -> dict[int, Fraction]:
     return law
 
 
+def in_place(packets: Sequence[int], below: int) -> int:
+    """Return how many cards lie where they lay, at both ends together, if a packet lay below the other.
+
+    >>> in_place((0, 0, 1, 0, 1), 0), in_place((0, 0, 1, 0, 1), 1)
+    (3, 0)
+    """
+
+    def leading(order: Iterable[int], packet: int) -> int:
+        return next((at for at, each in enumerate(order) if each != packet), len(packets))
+
+    return min(len(packets), leading(packets, below) + leading(reversed(packets), 1 - below))
+
+
+@cache
+def in_place_law(a: int, b: int) -> tuple[float, ...]:
+    """Return the chance of each number of cards in place at the ends, if all interleavings are equally likely.
+
+    Over all cuts of many cards it is the law of the zeros before two ones, of coins (the negative binomial law).
+
+    Args:
+        a: the cards of the packet that lay below, 1 or more.
+        b: those of the other.
+
+    >>> in_place_law(1, 1), [round(6 * chance) for chance in in_place_law(2, 2)]
+    ((0.5, 0.0, 0.5), [2, 2, 1, 0, 1])
+    """
+    n, ways = a + b, comb(a + b, a)
+    # Below z cards in place lies a card of the other packet; likewise above; all between is free.
+    free = [sum(comb(n - s - 2, a - z - 1) for z in range(min(s, a - 1) + 1)) for s in range(n - 1)]
+    return *(each / ways for each in free), 0.0, 1 / ways
+
+
+def ends_that_stay(packets: Sequence[int], below: int) -> int:
+    """Return whether the bottom card stays, and whether the top card stays, added up."""
+    return (packets[0] == below) + (packets[-1] != below)
+
+
+def ends_law(a: int, b: int) -> tuple[float, float, float]:
+    """Return the chance that none, one and both of the ends stay, if all interleavings are equally likely.
+
+    >>> ends_law(1, 1), ends_law(26, 26)[2] == 26 * 26 / (52 * 51)
+    ((0.5, 0.0, 0.5), True)
+    """
+    both = a * b / ((a + b) * (a + b - 1))
+    return both, 1 - 2 * both, both
+
+
+def cut_tails(cuts: Sequence[tuple[int, int]]) -> tuple[float, float]:
+    """Return the chances that ideal cuts are as near the middle, all together, or nearer; and as far, or further.
+
+    Args:
+        cuts: of each, the cards of one packet and of the deck.
+
+    >>> cut_tails([(1, 2)]), cut_tails([(0, 2), (2, 2)])
+    ((0.5, 1.0), (1.0, 0.25))
+    """
+
+    def steps(cut: int, cards: int) -> int:
+        return int((abs(2 * cut - cards) // (2 * max(1, round(sqrt(cards) / STEPS)))) ** 2)
+
+    seen = sum(steps(*each) for each in cuts)
+    law = {0: 1.0}  # of the sum of the squares, as far as what was seen
+    for _, cards in cuts:
+        one = Counter[int]()
+        for cut in range(cards + 1):
+            one[steps(cut, cards)] += comb(cards, cut)
+        added: dict[int, float] = {}
+        for value, ways in one.items():
+            for before, chance in law.items():
+                if before + value <= seen:
+                    added[before + value] = added.get(before + value, 0.0) + chance * (ways / 2**cards)
+        law = added
+    nearer = sum(law.values())
+    return min(1.0, nearer), max(LEAST_P, 1 - nearer + law.get(seen, 0.0))
+
+
+def chi_square_tail(value: float, degrees: int) -> float:
+    """Return the chance that chi-square with so many degrees of freedom is a value or more.
+
+    >>> [round(chi_square_tail(*each), 4) for each in [(3.8415, 1), (9.2103, 2), (11.3449, 3)]]
+    [0.05, 0.01, 0.01]
+    """
+    half = value / 2
+    total, shape = (exp(-half), 1.0) if degrees % 2 == 0 else (erfc(sqrt(half)), 0.5)
+    while shape < degrees / 2:  # of two degrees more: a term more
+        total += exp(shape * log(half) - half - lgamma(shape + 1)) if half else 0.0
+        shape += 1
+    return min(1.0, total)
+
+
+def holm(p_values: Mapping[str, float | None], level: float) -> tuple[str, ...]:
+    """Return what is rejected, the smallest p-value first: any that is true with chance `level` at most.
+
+    >>> holm({"a": 0.02, "b": 0.001, "c": None}, 0.01), holm({"a": 0.009, "b": 0.001}, 0.01)
+    (('b',), ('b', 'a'))
+    """
+    asked = sorted((p, name) for name, p in p_values.items() if p is not None)
+    passed = (at for at, (p, _) in enumerate(asked) if p > level / (len(asked) - at))
+    return tuple([name for _, name in asked[: next(passed, len(asked))]])
+
+
 @dataclass(frozen=True)
 class Fit:
     """What some interleavings tell of the hands that made them.
@@ -297,25 +408,104 @@ class Fit:
         return float(sum(1 + Fraction(2 * a * b, a + b) for a, b in (each.sizes for each in self.riffles)))
 
     @cached_property
-    def runs_law(self) -> dict[int, Fraction]:
+    def runs_law(self) -> list[float]:
         """The chance of each number of all runs, for ideal riffles of packets of these sizes."""
-        law = {0: Fraction(1)}
-        for riffle in self.riffles:
-            law = _added(law, runs_law(*riffle.sizes))
-        return law
+        laws = [runs_law(*riffle.sizes) for riffle in self.riffles]
+        return _summed([float(law.get(runs, 0)) for runs in range(max(law) + 1)] for law in laws)
+
+    @property
+    def longest(self) -> int:
+        """The cards of the longest run."""
+        return max(max(riffle.runs) for riffle in self.riffles)
+
+    @property
+    def known(self) -> str:
+        """What is known of the packets of all riffles: `BELOW`, `NAMED` or `UNNAMED`."""
+        return max((riffle.known for riffle in self.riffles), key=(BELOW, NAMED, UNNAMED).index)
 
     @cached_property
-    def runs_p(self) -> float:
-        """The two-sided p-value of the number of all runs, for ideal riffles of packets of these sizes."""
-        return float(_two_sided(self.runs_law, self.runs))
+    def in_place(self) -> tuple[int, float] | None:
+        """The cards in place at the ends, and the chance of as many; None if the packets have no names.
+
+        If either packet may lie below, it is the rarer of the two, and twice its chance.
+        """
+        return self._at_ends(in_place, in_place_law)
 
     @cached_property
-    def longest_p(self) -> float:
-        """The chance that ideal riffles of such packets have a run as long as the longest here, or longer."""
-        longest, none = max(max(riffle.runs) for riffle in self.riffles), Fraction(1)
+    def stayed(self) -> tuple[int, float] | None:
+        """The same for how often an end stayed."""
+        return self._at_ends(ends_that_stay, ends_law)
+
+    @cached_property
+    def cuts_off(self) -> dict[str, float]:
+        """The chance that ideal cuts are as steady, uneven or one-sided; if parted by colour, as uneven only."""
+        cards = [(riffle.packets.count(0), len(riffle.packets)) for riffle in self.riffles]
+        n = len(self.riffles[0].packets)
+        steady, uneven = cut_tails([*cards, *((cut, n) for cut in self.cuts)])
+        if self.known != BELOW and not self.cuts and len({min(each.sizes) for each in self.riffles}) == 1:
+            return {"uneven": uneven}
+        found = {"steady": steady, "uneven": uneven}
+        if self.known != UNNAMED:
+            seen, all_ = (sum(part) for part in zip(*cards, strict=True))
+            found["to one side"] = erfc(max(0.0, abs(seen - all_ / 2) - 0.5) / sqrt(all_ / 2)) / 2
+        return found
+
+    @cached_property
+    def checks(self) -> dict[str, float | None]:
+        """The p-value of each check; None where these riffles cannot be asked."""
+        fewer, more = sum(self.runs_law[: self.runs + 1]), sum(self.runs_law[self.runs :])
+        return {
+            "runs": min(1.0, 2 * min(fewer, more)),
+            "longest run": self._longest_p(),
+            "cards in place": self.in_place and self.in_place[1],
+            "ends that stay": self.stayed and self.stayed[1],
+            "variation": self._variation_p(),
+            "cut": min(1.0, 4 * min(self.cuts_off.values())),
+            "one neatness": min(1.0, len(self.misfits) * min(self.misfits.values())),
+        }
+
+    @property
+    def rejected(self) -> tuple[str, ...]:
+        """The checks that reject, the smallest p-value first: of ideal riffles, any does with chance `LEVEL`."""
+        return holm(self.checks, LEVEL)
+
+    @property
+    def fits(self) -> bool:
+        """Whether no check rejects."""
+        return not self.rejected
+
+    def _longest_p(self) -> float:
+        """Return the chance that ideal riffles of such packets have a run as long as the longest here, or longer."""
+        none = Fraction(1)
         for riffle in self.riffles:
-            none *= sum((p for length, p in longest_law(*riffle.sizes).items() if length < longest), Fraction())
+            none *= sum((p for length, p in longest_law(*riffle.sizes).items() if length < self.longest), Fraction())
         return float(1 - none)
+
+    def _at_ends(
+        self, count: Callable[[Sequence[int], int], int], law: Callable[[int, int], Sequence[float]]
+    ) -> tuple[int, float] | None:
+        found = []
+        for below in {BELOW: (0,), NAMED: (0, 1), UNNAMED: ()}[self.known]:
+            seen = sum(count(riffle.packets, below) for riffle in self.riffles)
+            sizes = [(each.packets.count(below), each.packets.count(1 - below)) for each in self.riffles]
+            found.append((sum(_summed(law(*each) for each in sizes)[seen:]), seen))
+        if not found:
+            return None
+        chance, seen = min(found)
+        return seen, min(1.0, len(found) * chance)
+
+    def _variation_p(self) -> float | None:
+        """Return the chance that the runs of ideal riffles differ from each other as much as here, or more."""
+        scores = []
+        for riffle in self.riffles:
+            a, b = riffle.sizes
+            n, twice = a + b, 2 * a * b
+            if variance := twice * (twice - n) / (n * n * (n - 1)):
+                scores.append((len(riffle.runs) - 1 - twice / n) / sqrt(variance))
+        if len(scores) < 2:
+            return None
+        mean = sum(scores) / len(scores)
+        return chi_square_tail(sum((score - mean) ** 2 for score in scores), len(scores) - 1)
 
     @cached_property
     def misfits(self) -> dict[str, float]:
@@ -334,11 +524,6 @@ class Fit:
             "the riffle ends less neatly than it begins, or the other way round": differ(*halves),
             "what comes next depends on the last change": differ(*after),
         }
-
-    @property
-    def fits(self) -> bool:
-        """Whether one neatness for all choices fits: no test of it is below `ODD`, divided by their number."""
-        return min(self.misfits.values()) >= ODD / len(self.misfits)
 
     @property
     def cut(self) -> float:
@@ -401,16 +586,14 @@ def _where(holds: Callable[[float], bool], inside: float, outside: float) -> flo
     return inside
 
 
-def _added(one: dict[int, Fraction], other: dict[int, Fraction]) -> dict[int, Fraction]:
-    total: dict[int, Fraction] = {}
-    for a, p in one.items():
-        for b, q in other.items():
-            total[a + b] = total.get(a + b, Fraction()) + p * q
+def _summed(laws: Iterable[Sequence[float]]) -> list[float]:
+    """Return the law of a sum of independent whole numbers, from their laws: entry i is the chance of i."""
+    total = [1.0]
+    for law in laws:
+        added = [0.0] * (len(total) + len(law) - 1)
+        for value, chance in enumerate(law):
+            if chance:
+                for at, before in enumerate(total, value):
+                    added[at] += chance * before
+        total = added
     return total
-
-
-def _two_sided(law: dict[int, Fraction], seen: int) -> Fraction:
-    """Return twice the chance of the smaller tail, 1 at most."""
-    low = sum((chance for value, chance in law.items() if value <= seen), Fraction())
-    high = sum((chance for value, chance in law.items() if value >= seen), Fraction())
-    return min(Fraction(1), 2 * min(low, high))

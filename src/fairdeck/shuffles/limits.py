@@ -1,35 +1,14 @@
-"""The checks that every exact law makes on entry: deck sizes, whole numbers and chances in range."""
+"""The checks that every exact law makes on entry: deck sizes, kinds of cards and chances in range."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import whole
 
 MOST_CARDS = 1_000
 MOST_RIFFLES = 1_000
 MOST_ENUMERATED = 9  # cards for which a law goes through all n! orders
-
-
-def whole(what: str, value: int, least: int, most: int | None = None) -> int:
-    """Return `value` if it is a whole number from `least` to `most`; error messages begin with `what`.
-
-    >>> whole("cards", 52, 1, 1_000)
-    52
-    """
-    wanted = f"{least} or more" if most is None else f"{least} to {_short(most)}"
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise FairdeckError(f"{what}: {value!r} is not a whole number; ask for {wanted}")
-    if value < least or (most is not None and value > most):
-        raise FairdeckError(f"{what}: {_short(value)} is out of range; ask for {wanted}")
-    return value
-
-
-def _short(number: int) -> str:
-    """Return a number as people read it: a long power of two as a power."""
-    if abs(number) < 10**20:
-        return str(number)
-    exponent = number.bit_length() - 1
-    return f"2^{exponent}" if number == 2**exponent else "a number of more than twenty digits"
 
 
 def cards(n: int, most: int = MOST_CARDS) -> int:

@@ -22,19 +22,27 @@ class Hands:
         recipe: of one riffle, such as ``riffle(neatness=0.58)``.
         riffles: how many were measured.
         cards: of the deck that was measured.
-        needed: how many of these riffles this deck needs, to be as far from random as after the usual ideal ones.
+        needed: how many of these riffles this deck needs at least, to be as near random as after the usual ideal ones.
+        fits: whether no check of the riffles failed, see `fairdeck.shuffles.interleavings.Fit`.
     """
 
     recipe: str
     riffles: int
     cards: int
     needed: int
+    fits: bool
+
+    @property
+    def need(self) -> str:
+        """How many riffles the deck needs, in words."""
+        least, why = ("", "") if self.fits else ("at least ", ", and a check failed")
+        return f"{self.cards} cards need {least}{self.needed} of it{why}"
 
     def to_json(self) -> str:
         """Return the hands as JSON.
 
-        >>> Hands.from_json(Hands("riffle(neatness=0.58)", 4, 52, 9).to_json()).needed
-        9
+        >>> Hands.from_json(Hands("riffle(neatness=0.58)", 4, 52, 13, True).to_json()).needed
+        13
         """
         return json.dumps({"format": FORMAT, **asdict(self)}, indent=1)
 
@@ -65,7 +73,7 @@ def written_out(recipe: str, hands: Hands | None) -> str:
     Raises:
         FairdeckError: the recipe asks for it, and nothing was measured.
 
-    >>> written_out("riffle(mine)*9 + cut", Hands("riffle(neatness=0.58)", 4, 52, 9))
+    >>> written_out("riffle(mine)*9 + cut", Hands("riffle(neatness=0.58)", 4, 52, 13, True))
     'riffle(neatness=0.58)*9 + cut'
     """
     if not MINE.search(recipe):

@@ -13,8 +13,10 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import cast
 
+from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import decimal_number, nearest, whole_number
+from fairdeck.numbers import decimal_number, whole_number
+from fairdeck.parsing import nearest
 from fairdeck.shuffles.known import Family, Known, Parameter, Value
 from fairdeck.shuffles.recipes import MOST_TIMES, Step, check_step, composed, steps_of
 from fairdeck.shuffles.spoken import SAME, understood
@@ -43,6 +45,7 @@ def _modules() -> list[str]:
     return [f"{package.__name__}.{module.name}" for module in iter_modules(package.__path__)]
 
 
+@checked
 @lru_cache(maxsize=1024)
 def find(name: str) -> Known:
     """Return the shuffle called `name`, which may have parameters and may be a recipe.
@@ -65,6 +68,7 @@ def find(name: str) -> Known:
     return known
 
 
+@checked
 def recipe_steps(name: str) -> tuple[Step, ...]:
     """Return the flat steps of the shuffle called `name`, to look up their laws one by one.
 

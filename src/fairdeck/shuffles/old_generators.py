@@ -63,7 +63,7 @@ KNOWN = (
     Known(
         "bsd-rand",
         Congruential(1_103_515_245, 12_345),
-        says="old Unix rand() modulo the places left: its lowest bits follow a short, fixed pattern",
+        says="old Unix rand(), or another generator modulo a power of two: its lowest bits repeat soon",
         source="the example of the C standard, section 7.22.2 (C11), with all 31 bits shown as 4.3BSD did",
     ),
 )

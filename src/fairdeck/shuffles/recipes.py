@@ -17,7 +17,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import shortened, whole
 from fairdeck.permutation import identity, then
 from fairdeck.shuffles.distances import Distance, Number, even_over, least_distance
 from fairdeck.shuffles.known import Known, Model, Shuffle, Streaming
@@ -81,17 +83,24 @@ class Recipe:
         return deck
 
 
+@checked
 def steps_of(known: Known) -> tuple[Step, ...]:
     """Return the flat steps of a known shuffle; a single shuffle is its own only step."""
     return known.shuffle.steps if isinstance(known.shuffle, Recipe) else (Step(known, 1),)
 
 
+@checked
 def recipe_of(steps: Iterable[tuple[Known, int]]) -> Recipe:
     """Return these steps as a recipe: recipes among them taken apart, equal neighbours joined."""
     flat: list[Step] = []
     moves = 0
-    for known, times in steps:
+    for each in steps:
+        if not isinstance(each, tuple) or len(each) != 2:
+            wanted = "a shuffle and how often, such as (find('riffle'), 7)"
+            raise FairdeckError(f"a step is {wanted}, not {shortened(each)}")
+        known, times = each
         check_step(known)
+        whole(f"times of {known.name}", times, 1, MOST_TIMES)
         inner = steps_of(known)
         moves += times * sum(step.times for step in inner)
         if not 1 <= moves <= MOST_TIMES:
@@ -108,6 +117,8 @@ def recipe_of(steps: Iterable[tuple[Known, int]]) -> Recipe:
 
 def check_step(known: Known) -> None:
     """Check that a shuffle can be a step."""
+    if not isinstance(known, Known):
+        raise FairdeckError(f"a step is a known shuffle, such as find('riffle'), not {shortened(known)}")
     if isinstance(known.shuffle, Streaming) or known.carried:
         plain = known.name.removesuffix("-carried")
         remedy = f"take {plain}" if plain != known.name else "take it by itself"

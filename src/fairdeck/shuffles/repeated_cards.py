@@ -20,10 +20,11 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import nearest, whole_number
+from fairdeck.numbers import shortened, whole, whole_number
+from fairdeck.parsing import nearest
 from fairdeck.permutation import Permutation
 from fairdeck.shuffles.distances import Distance, compared
-from fairdeck.shuffles.limits import MOST_CARDS, kinds, whole
+from fairdeck.shuffles.limits import MOST_CARDS, kinds
 from fairdeck.shuffles.recipes import FAIR, Step, Theory, most_of, theory
 from fairdeck.shuffles.riffle import MOST_PACKETS, Riffle, eulerian_numbers, seen
 
@@ -189,7 +190,7 @@ def _counted(text: str, cards: int | None) -> RepeatedCards:
     if not any(sign.isdigit() for sign in text):
         names = ", ".join(SCENARIOS)
         near = nearest(text, SCENARIOS) or f"; write {names}, or the cards of each kind, such as 26,26"
-        raise FairdeckError(f"unknown pattern {text!r}{near}")
+        raise FairdeckError(f"unknown pattern {shortened(text)}{near}")
     counts = [whole_number(part, f"cards of a kind in {text[:40]!r}", 1, MOST_CARDS) for part in text.split(",")]
     n = sum(counts)
     if n > MOST_CARDS:

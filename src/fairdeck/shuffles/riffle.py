@@ -21,14 +21,14 @@ from math import comb, factorial, log, prod
 from operator import mul
 from random import Random
 
+from fairdeck.numbers import whole
 from fairdeck.permutation import Permutation, descents, inverse, permutation_of, rising_sequences
-from fairdeck.shuffles.distances import Distance, compared, missing_bits
+from fairdeck.shuffles.distances import NEAR_RANDOM, Distance, compared, missing_bits
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
-from fairdeck.shuffles.limits import MOST_ENUMERATED, MOST_RIFFLES, cards, whole
+from fairdeck.shuffles.limits import MOST_ENUMERATED, MOST_RIFFLES, cards
 
 SOURCE = "Bayer and Diaconis, Ann. Appl. Probab. 2 (1992)"
 MOST_PACKETS = 2**MOST_RIFFLES
-HALF = Fraction(1, 2)
 MOST_FOLLOWED, MOST_FOLLOWED_RIFFLES = 208, 16  # cards and riffles for which one card is followed: a second or so
 MOST_SUMMED = 65_536  # packets for which powers are added one by one
 
@@ -95,12 +95,12 @@ def gsr_riffles(n: int, times: int) -> Distance:
 
 
 def usual_riffles(n: int) -> int:
-    """Return the fewest riffles after which the total variation of `n` cards is at most one half.
+    """Return the fewest riffles after which the total variation of `n` cards is at most `NEAR_RANDOM`.
 
     >>> usual_riffles(52), usual_riffles(104)
-    (7, 8)
+    (10, 12)
     """
-    return next(times for times in range(MOST_RIFFLES) if (gsr_riffles(n, times).total_variation or 0) <= HALF)
+    return next(times for times in range(MOST_RIFFLES) if (gsr_riffles(n, times).total_variation or 0) <= NEAR_RANDOM)
 
 
 def a_shuffle(n: int, packets: int) -> Distance:

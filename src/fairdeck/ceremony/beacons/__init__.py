@@ -14,7 +14,8 @@ from typing import Protocol
 from fairdeck.ceremony.times import LAST, seconds_of, written
 from fairdeck.dealing.together import Agreement, Beacon
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import nearest, whole_number
+from fairdeck.numbers import whole_number
+from fairdeck.parsing import nearest
 
 MARGIN = 600  # seconds after the deadline before which no round may come: the secrets are shown in this time
 

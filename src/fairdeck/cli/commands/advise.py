@@ -19,10 +19,10 @@ how far the place of each card is from random, and adds that distance. If the co
 unknown. Ways that are not good enough are sorted by their distance; unknown ones come before those that are certainly
 far from random.
 
-If `fairdeck hands --keep` measured your riffle, and it is clumsier than the model's, no law for riffles holds for it:
-ways that riffle then do not count as good enough. To riffle more often in proportion does not help. For example, 16
-riffles of 60 cards with a neatness of 0.4 (see `fairdeck hands`) should equal 11 ideal ones, which leave a total
-variation of .027; simulated decks showed .041 or more.
+If `fairdeck hands --keep` measured your riffle, and it is clumsier than the model's or a check failed, no law for
+riffles holds for it: ways that riffle then do not count as good enough. To riffle more often in proportion does not
+help. For example, 16 riffles of 60 cards with a neatness of 0.4 (see `fairdeck hands`) should equal 11 ideal ones,
+which leave a total variation of .027; simulated decks showed .041 or more.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -36,9 +36,10 @@ from fairdeck.cli.paces import pace_argument, pace_from
 from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.questions import ask
+from fairdeck.numbers import decimal_number, whole_number
 from fairdeck.output.recommendation import lines
-from fairdeck.parsing import decimal_number, whole_number
 from fairdeck.recommendations import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
+from fairdeck.shuffles.distances import NEAR_RANDOM
 
 EXAMPLES = {
     "fairdeck advise 60": "one person, on the bare table",
@@ -102,9 +103,9 @@ def arguments(parser: ArgumentParser) -> None:
     want.add_argument("--minutes", metavar="M", help="the most minutes that it may take")
     want.add_argument(
         "--distance",
-        default="0.05",
+        default=f"{float(NEAR_RANDOM):g}",
         metavar="TV",
-        help="how far from random the deck may be (total variation; default: 0.05)",
+        help="how far from random the deck may be (total variation; default: %(default)s)",
     )
     shown = parser.add_argument_group("how the answer is shown")
     shown.add_argument(

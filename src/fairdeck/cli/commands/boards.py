@@ -22,7 +22,7 @@ from fairdeck.cli.board_sources import (
     start_of,
 )
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import demand_different, writable, write
+from fairdeck.cli.files import demand_ending, writable, write
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.settings import (
     MAT,
@@ -47,7 +47,7 @@ from fairdeck.dealing.halves import Half, first_half, random_second_half, record
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.pbn import SEATS, Board, write_pbn
-from fairdeck.dealing.two_deals import task_for
+from fairdeck.dealing.two_deals import session_named, session_shown, task_for
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.paper.board_slips import board_before, board_slips, start_in
@@ -89,8 +89,14 @@ def arguments(parser: ArgumentParser) -> None:
     how.add_argument(
         "--person",
         choices=("1", "2"),
-        help="the lists of one person only. With --random, two devices that never talk draw one half each, and nobody "
+        help="the lists of one person only. With --random, two devices that never talk draw one half each, and neither "
         "knows the hands",
+    )
+    how.add_argument(
+        "--session",
+        metavar="TEXT",
+        help="with --random and --person: a new text, the same on both devices; --records joins only files of one "
+        "session",
     )
     how.add_argument(
         "--after",
@@ -163,10 +169,11 @@ def _drawn(
 ) -> list[Half]:
     """Return the halves asked for."""
     integers, start = integers_from(args), start_of(args)
-    one = after or (first_half(boards, integers, mat=mat, start=start) if 1 in persons else None)
+    session = "" if args.session is None else session_named(args.session).hex()
+    one = after or (first_half(boards, integers, mat=mat, start=start, session=session) if 1 in persons else None)
     found = [one] if one and 1 in persons else []
     if 2 in persons and args.random is not None:
-        found.append(random_second_half(boards, integers, start=start, session=one.session if one else ""))
+        found.append(random_second_half(boards, integers, start=start, session=one.session if one else session))
     elif 2 in persons and one:
         found.append(second_half(one, boards))
     return found
@@ -229,6 +236,8 @@ def _tell(args: Namespace, halves: Sequence[Half]) -> None:
             "With --person, two devices draw one half each."
         )
     print(f"{told} Use every list once.", file=sys.stderr)
+    if args.session is not None:
+        print(session_shown(bytes.fromhex(halves[0].session)), file=sys.stderr)
     if args.random is not None and not args.output and not args.json:
         print(
             "note: the lists are not kept, so nobody can write the hand records after play; -o FILE keeps them",
@@ -237,9 +246,9 @@ def _tell(args: Namespace, halves: Sequence[Half]) -> None:
 
 
 def _records(args: Namespace) -> int:
-    demand_different({"the first file": args.records[0], "the second file": args.records[1], "--output": args.output})
     halves = [half_from(name) for name in args.records]
     if args.output is not None:
+        demand_ending("--output", args.output, ".pbn", ".txt")
         writable(args.output)
     written = write_pbn(records(*halves))
     if args.output is None:

@@ -48,7 +48,7 @@ from fairdeck.cli.ceremony_files import (
     tell,
 )
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.files import demand_different, writable
+from fairdeck.cli.files import writable
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.outputs import output_arguments, outputs_from
 from fairdeck.cli.settings import MAT, classic_argument, goal_argument, labels_argument, mat_from, unless_set
@@ -64,7 +64,7 @@ from fairdeck.dealing.together import (
 )
 from fairdeck.deals import Deal, task_of
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.randomness import random_integers, system_bytes
 
 
@@ -219,7 +219,7 @@ def _announce(args: Namespace) -> int:
         whole_number(args.decks, "decks", 1, MOST_DECKS),
         names,
         len(voids) + 1,
-        voids[-1].sealed.agreement.digest if voids else b"",
+        voids[-1].named if voids else b"",
         args.deadline or "",
         parse_beacon(args.beacon) if args.beacon else None,
         args.note,
@@ -231,6 +231,8 @@ def _announce(args: Namespace) -> int:
     if agreement.deadline and seconds_of(agreement.deadline, "deadline") <= now():
         raise FairdeckError(f"deadline {agreement.deadline} is over: name a later time")
     demand_later(agreement)
+    if voids:
+        voids[-1].demand_next(agreement)
     keep(_path(args), Announcement(agreement, voids).to_json())
     _tell_agreed(agreement)
     tell("Publish the digest, and send the file to all who draw.")
@@ -261,7 +263,6 @@ def _join(args: Namespace) -> int:
 
 def _seal(args: Namespace) -> int:
     """Join all commitments to one list, and print its digest."""
-    demand_different({"the announcement": args.announcement, "--output": args.output})
     announcement = read_file(args.announcement, read_announcement)
     sealed = seal(announcement, read_files(args.commitments, read_commitment))
     keep(_path(args), sealed.to_json())
@@ -294,7 +295,6 @@ def _finish(args: Namespace) -> int:
     If somebody does not show a secret, --void declares the attempt void, in a record that the next announcement must
     name with --after. Then the exit code is 1.
     """
-    demand_different({"SEALED": args.sealed, "--output": args.output, "--void": args.void})
     sealed = read_file(args.sealed, read_sealed)
     secrets = shown(sealed.sealed, read_files(args.reveals, read_reveal))
     agreement = sealed.sealed.agreement

@@ -39,6 +39,7 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import configured_surely, make_folder, writable, write
 from fairdeck.cli.follow import fitted
 from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.program import as_called
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import columns
 from fairdeck.errors import FairdeckError
@@ -108,7 +109,8 @@ def _change(found: ConfigFile, name: str, value: str | None) -> None:
     write(writable(str(path)), text)
     print(f"wrote {path}", file=sys.stderr)
     if name == "pace" and value is not None and not named_from(path, value).exists():
-        print(f"note: there is no {named_from(path, value)} yet: fairdeck pace --measure writes it", file=sys.stderr)
+        note = f"note: there is no {named_from(path, value)} yet: fairdeck pace --measure writes it"
+        print(as_called(note), file=sys.stderr)
 
 
 def _show(found: ConfigFile, names: list[str], *, as_json: bool) -> None:
@@ -143,4 +145,4 @@ def _lines(found: ConfigFile, names: list[str]) -> Iterator[str]:
     there = "" if found.text is not None or found.faults else ", not there yet"
     yield f"The file: {one_line(str(found.path))}{there}"
     if not found.entries and not found.faults:
-        yield "To change a setting: fairdeck config mat 3x2"
+        yield as_called("To change a setting: fairdeck config mat 3x2")

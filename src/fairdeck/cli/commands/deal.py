@@ -13,8 +13,11 @@ can work out the order. In Python: `fairdeck.deal_order(order, start)`. A list n
 - It begins with the top card, as people read a deck.
 - French cards are written SA, AS, A♠, 10♥ or Th, with Joker1 and so on; numbered cards by their numbers. Put blanks,
   commas or line breaks between them.
-- Other names, such as those of tarot cards, may contain blanks: write one name a line, or put commas between them.
-- If a card is missing, unknown or repeated, the command refuses the list and names the line.
+- Of other names, such as those of tarot cards, a line is one card; only a list of a single line is parted, at its
+  commas or else at its blanks. A name in quotation marks is never parted. The command says which names it took for
+  cards.
+- If a card is missing, unknown or repeated, the command refuses the list and names the line. It also refuses a line
+  that begins with a count, and headings, tables and programs.
 
 Only you can read the files of --pdf, --html and --audio. If the shell writes a file that reveals the deck, as in
 `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can read it: run `umask 077` first.

@@ -22,6 +22,7 @@ import fairdeck
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.health import ABSENT, BROKEN, Finding, findings
 from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.program import as_called
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import columns
 
@@ -59,7 +60,7 @@ def _lines(found: Sequence[Finding], width: int) -> Iterator[str]:
     for each in found:
         state = each.state.upper() if each.state == BROKEN else each.state
         head = f"{state:<{len(ABSENT)}}  {each.name:<{names}}  "
-        told = [f"-> {each.remedy}"] if each.remedy else []
+        told = [f"-> {as_called(each.remedy)}"] if each.remedy else []
         lines = [before + line for text in [each.says, *told] for line in _wrapped(text, width - len(before))]
         yield from [head.rstrip(), *lines] if narrow else [head + lines[0].lstrip(), *lines[1:]]
     broken = [each.name for each in found if each.state == BROKEN]

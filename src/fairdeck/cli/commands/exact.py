@@ -17,8 +17,8 @@ from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.progress import GUESS_AFTER, Progress, rounded_time
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration import EPS, LEAVES, MOST_CARDS, TIMEOUT
+from fairdeck.numbers import whole_number
 from fairdeck.output.exact import ROWS, lines
-from fairdeck.parsing import whole_number
 
 MOST_LEAVES = 10**9
 EVERY = 0.2  # seconds between two lines of progress

@@ -2,8 +2,15 @@
 
 Part the deck into two halves that can be told apart when they are face up: red and black, odd and even, two colours
 of sleeves. Riffle (or mash) them once, and deal the deck out from the top: write a letter for each card, such as
-RRBRBB, or the lengths of the runs, such as '2 1 1 2'. Three to five such riffles tell enough. Two halves that are
+RRBRBB, or the lengths of the runs, such as '2 1 1 2'. Measure five such riffles or more. Two halves that are
 each in a known order do as well: see --orders. Without arguments the command shows the riffle that is kept.
+
+The answer is how many of your riffles bring the deck within 0.05 of random (total variation), which is also what
+`fairdeck advise` aims at: 52 cards need 10 ideal riffles. Seven checks compare your riffles with ideal ones: runs,
+longest run, cards in place at both ends, ends that stay, variation between riffles, cuts, and whether one number, the
+neatness, describes them. Of people with ideal hands, about 1% fail any check. If one fails, the report begins with it
+and promises no number: it says only how many riffles to make at least. Lengths of runs do not tell the two halves
+apart, so the ends are checked only for letters and orders.
 """
 
 import sys
@@ -17,9 +24,10 @@ from fairdeck.cli.files import decoded, make_folder, read, writable, write
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.kept_hands import kept, kept_at, to_keep_at
 from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
+from fairdeck.cli.program import as_called
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.shuffles.interleavings import MOST_CARDS, Interleaving, between, worth
 from fairdeck.shuffles.interleavings import read as interleaving
 from fairdeck.shuffles.mine import Hands
@@ -64,8 +72,8 @@ def arguments(parser: ArgumentParser) -> None:
         "fairdeck-hands/1",
         "fairdeck-riffle/1",
         fields="riffles (lengths of runs, in the order in which the cards fell), neatness, interval, confidence, "
-        "cut, runs, runs_expected, runs_p, longest_p, misfits (p-values), fits, cards, ideal, yours, at_least, "
-        "at_most, worth, recipe, decks, seed",
+        "cut, runs, runs_expected, checks (p-values; null if not asked), misfits, level, rejected (checks that fail), "
+        "fits, cards, target, ideal, yours and at_most (null if a check fails), at_least, recipe, decks, seed",
     )
 
 
@@ -104,7 +112,11 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
         progress.done()
     fit, answer = found.fit, found.needed
     if path is not None:
-        write(path, Hands(answer.recipe, len(riffles), answer.cards, answer.yours).to_json() + "\n")
+        write(
+            path,
+            Hands(answer.recipe, len(riffles), answer.cards, answer.yours or answer.at_least, fit.fits).to_json()
+            + "\n",
+        )
     print(as_json(fit, answer) if args.json else "\n".join(lines(fit, answer, kept=path)))
     return FINE
 
@@ -151,8 +163,7 @@ def _show_kept(args: Namespace) -> None:
         return
     print(
         f"Your riffle is {hands.recipe}, from {hands.riffles} riffles of {hands.cards} cards; "
-        f"{hands.cards} cards need {hands.needed} of it.\n"
-        f"It is kept in {kept_at()}; fairdeck hands --forget deletes it."
+        f"{hands.need}.\n" + as_called(f"It is kept in {kept_at()}; fairdeck hands --forget deletes it.")
     )
 
 

@@ -27,7 +27,7 @@ from fairdeck.cli.laboratory import (
 from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:

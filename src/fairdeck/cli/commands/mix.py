@@ -37,8 +37,8 @@ from fairdeck.lab.experiments.distance import (
     USUAL_DECKS,
     mix,
 )
+from fairdeck.numbers import whole_number
 from fairdeck.output.distance import lines
-from fairdeck.parsing import whole_number
 from fairdeck.shuffles.repeated_cards import SCENARIOS
 
 EXAMPLES = {

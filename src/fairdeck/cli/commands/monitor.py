@@ -3,7 +3,7 @@
 It says when the log goes wrong, and since when. The log may grow, be rotated or truncated; the watch survives crashes
 and restarts. Several logs are one run at one level. Without --once it runs until Ctrl-C or SIGTERM, which end it with
 exit code 0 or 1; everything that was read is kept. Exit code 0: no fault was found; 1: the decks are not fair; 2: a log
-or the store cannot be used.
+or the store cannot be used, or decks of a log may be missing since the last call.
 """
 
 import signal
@@ -15,12 +15,13 @@ from threading import Event, current_thread, main_thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.files import demand_different, writable, write
+from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE
+from fairdeck.cli.files import writable, write
 from fairdeck.cli.laboratory import level, need_lab
+from fairdeck.cli.streams import one_line
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
@@ -75,11 +76,18 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     need_lab()
+    from fairdeck.lab.watching.live_log import could_be_of
     from fairdeck.lab.watching.monitor import Monitor
 
     if args.from_start and "-" not in args.logs:
         raise FairdeckError("--from-start is for standard input: name the log -, or leave --from-start out")
-    demand_different({"--store": args.store, "--status": args.status, "--metrics": args.metrics})
+    for option in ("store", "status", "metrics"):
+        value = getattr(args, option)
+        if value is not None and (log := next((each for each in args.logs if could_be_of(each, value)), None)):
+            raise FairdeckError(
+                f"--{option} {value!r}: so {log} could be called when it is rotated, and it would be read: name "
+                "another file"
+            )
     show = _Shown(args)
     whole = {"cards": (2, MOST_CARDS), "lags": (0, 32)}
     numbers = {
@@ -105,6 +113,8 @@ def run(args: Namespace) -> int:
 
 
 def _watch(monitor: "Monitor", show: "_Shown", stop: Event, *, once: bool) -> int:
+    show.lost = monitor.lost
+    before = sum(show.lost.values())
     try:
         while not stop.is_set():
             new = monitor.step(stop.is_set)
@@ -126,7 +136,8 @@ def _watch(monitor: "Monitor", show: "_Shown", stop: Event, *, once: bool) -> in
     if once and not status.decks and (missing := monitor.missing()):
         raise FairdeckError(f"{missing}: there is no such file, and no deck was ever read; correct the path")
     show.end(status)
-    return DOES_NOT_HOLD if status.alarm else FINE
+    missing_decks = sum(monitor.lost.values()) > before
+    return DOES_NOT_HOLD if status.alarm else BAD_INPUT if missing_decks else FINE
 
 
 def _pause(monitor: "Monitor", stop: Event) -> None:
@@ -147,6 +158,7 @@ class _Shown:
         self._next = monotonic()
         self._alarmed = False
         self._bad = 0
+        self.lost: dict[str, int] = {}  # how often the rest of an old file of each log was gone, as far as it was said
 
     @property
     def is_due(self) -> bool:
@@ -170,11 +182,17 @@ class _Shown:
         bad = sum(log.bad for log in status.logs)
         if bad > self._bad:
             latest = next(log.latest_bad for log in status.logs if log.bad)
-            print(f"fairdeck: {counted(bad, 'bad line')} so far; {latest}", file=sys.stderr, flush=True)
+            said = one_line(f"{counted(bad, 'bad line')} so far; {latest}")
+            print(f"fairdeck: {said}", file=sys.stderr, flush=True)
         self._bad = bad
+        for log in status.logs:
+            if log.lost > self.lost.get(log.name, 0):
+                said = one_line(f"{log.name}: {monitoring.lost_lines(log.lost)}")
+                print(f"fairdeck: {said}", file=sys.stderr, flush=True)
+            self.lost[log.name] = log.lost
         if status.alarm and not self._alarmed:
             self._alarmed = True
-            said = f"{monitoring.headline(status)} It began {monitoring.onset(status)}."
+            said = one_line(f"{monitoring.headline(status)} It began {monitoring.onset(status)}.")
             print(f"fairdeck: {said}", file=sys.stderr, flush=True)
 
     @staticmethod
@@ -183,7 +201,7 @@ class _Shown:
         from fairdeck.output import monitoring
 
         with suppress(BrokenPipeError):
-            print("\n".join(monitoring.lines(status)))
+            print("\n".join(map(one_line, monitoring.lines(status))))
 
 
 @contextmanager

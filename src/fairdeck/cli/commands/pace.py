@@ -17,6 +17,7 @@ from fairdeck.cli.files import configured_surely, writable, write
 from fairdeck.cli.follow import demand_terminal
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.paces import NAME, kept_at, pace_argument, pace_at, pace_from
+from fairdeck.cli.program import as_called
 from fairdeck.cli.streams import one_line
 from fairdeck.dealing.pace import ASSUMED, LEAST, MOST, Pace
 from fairdeck.errors import FairdeckError
@@ -79,7 +80,11 @@ def run(args: Namespace) -> int:
         return FINE
     for name, what in UNITS.items():
         print(f"{getattr(pace, name):6.2f} s  {what}")
-    print(f"Measured, and stored in {path}." if pace.measured else "Assumed. Measure yours: fairdeck pace --measure")
+    print(
+        f"Measured, and stored in {path}."
+        if pace.measured
+        else as_called("Assumed. Measure yours: fairdeck pace --measure")
+    )
     return FINE
 
 

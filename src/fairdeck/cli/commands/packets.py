@@ -7,7 +7,6 @@ page on packets. The command refuses a scheme that never disperses. In Python: `
 """
 
 import json
-import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
@@ -19,7 +18,7 @@ from textwrap import wrap
 from typing import Any
 
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.files import decoded, demand_different, writable, write
+from fairdeck.cli.files import decoded, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.laboratory import seed_from
@@ -27,9 +26,11 @@ from fairdeck.cli.packet_fault import show_fault
 from fairdeck.cli.packet_search import OWN, search, search_arguments
 from fairdeck.cli.packet_simulation import SIMULATION, packs_from, simulated, simulation_arguments
 from fairdeck.cli.printed import Printer, print_argument, printer_from
+from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import whole_number
 from fairdeck.output.packet_flow import page, short_ratios
 from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
@@ -56,7 +57,6 @@ from fairdeck.packets.positions import worst_card
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import PAPERS, Size
-from fairdeck.parsing import whole_number
 from fairdeck.shuffles.measured import CONFIDENCE
 from fairdeck.words import Words
 
@@ -240,10 +240,6 @@ def _refuse_what_would_be_ignored(args: Namespace) -> None:
         given = getattr(args, option)
         if given is not None and not args.sheets:
             raise FairdeckError(f"--{option} {given!r} works only with --sheets FILE.pdf: name the file of the sheets")
-    if args.scheme in schemes() or args.html is None:
-        return
-    if os.path.realpath(args.html) == os.path.realpath(args.scheme):
-        raise FairdeckError(f"--html {args.html!r} would overwrite the scheme: name another file")
 
 
 def _printed_from(args: Namespace, procedure: Procedure) -> tuple[Path, Size, str] | None:
@@ -254,7 +250,6 @@ def _printed_from(args: Namespace, procedure: Procedure) -> tuple[Path, Size, st
         raise FairdeckError(f"--sheets {args.sheets!r} does not end in .pdf: name it sheets.pdf, for example")
     paper = paper_from(args)
     demand_printable([procedure.flow.title, procedure.flow.name, *procedure.flow.packets])
-    demand_different({"--sheets": args.sheets, "--html": args.html, "--pdf": args.pdf})
     language = language_from(args)
     return writable(args.sheets), paper, language
 
@@ -361,7 +356,8 @@ def _list(args: Namespace) -> int:
         print(*yield_lines, sep="\n")
     if not shown:
         print("No known scheme suits these numbers. To write your own, see docs/explanation/packets.md.")
-    print("\nTo follow one: fairdeck packets two-way --cards 104. To follow your own: fairdeck packets my.flow.")
+    follow = "\nTo follow one: fairdeck packets two-way --cards 104. To follow your own: fairdeck packets my.flow."
+    print(as_called(follow))
     return FINE
 
 

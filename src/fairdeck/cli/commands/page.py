@@ -35,7 +35,10 @@ def arguments(parser: ArgumentParser) -> None:
         help=f"which page: {DEAL} (default), or one that explains: {', '.join(PAGES)}",
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE.html", help="the file to write (default, or for -: standard output)"
+        "-o",
+        "--output",
+        metavar="FILE.html",
+        help="the file to write (default, or for -: standard output; in a terminal name a file)",
     )
     parser.add_argument(
         "--site", metavar="FOLDER", help="write the files of a site instead, for any web server with https"
@@ -58,7 +61,12 @@ def run(args: Namespace) -> int:
         _write({folder / name: content for name, content in files.items()})
         print(f"wrote {len(files)} files to {args.site}: put them on a web server with https", file=sys.stderr)
         return FINE
-    page = build(voices) if args.name == DEAL else explaining(args.name)
+    page = build(voices) if args.name == DEAL else explaining(args.name, alone=True)
+    if args.output is None and sys.stdout.isatty():
+        name = f"{args.name}.html"
+        raise FairdeckError(
+            f"the page has {len(page) >> 10} KiB, too long for a terminal: write a file, with -o {name}"
+        )
     if args.output in (None, "-"):
         sys.stdout.write(page)
         return FINE

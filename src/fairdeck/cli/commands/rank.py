@@ -18,7 +18,7 @@ from fairdeck.cli.files import decoded, read
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.permutation import Permutation, lehmer_code, permutation_of, rank
 
 MOST_CARDS = 10_000

@@ -18,8 +18,8 @@ from fairdeck.cli.laboratory import MOST_RUNS, need_lab
 from fairdeck.cli.printed import Printer, print_argument, printer_from
 from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import whole_number
 from fairdeck.output import reports
-from fairdeck.parsing import whole_number
 
 if TYPE_CHECKING:
     from fairdeck.lab.runs.store import Run, Store
@@ -90,7 +90,7 @@ def _reported(
         again = f"fairdeck monitor {found.registration.what} --store {store.path} --once"
         raise FairdeckError(f"run {found.number} is a watch; where it stands: {again}")
     report = report_of(store, found)
-    print(report.to_json() if as_json else "\n".join(lines(report)))
+    print(report.to_json() if as_json else "\n".join(map(one_line, lines(report))))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
     if printer is not None:

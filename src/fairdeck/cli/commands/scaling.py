@@ -22,12 +22,8 @@ from fairdeck.cli.laboratory import (
 )
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.experiments.bounded_integers import USUAL_DRAWS, USUAL_MOST, Count
-from fairdeck.parsing import whole_number
-
-LARGEST_MOST = 1_000
-MOST_DRAWS = 10**9
-
+from fairdeck.lab.experiments.bounded_integers import LARGEST_MOST, MOST_DRAWS, USUAL_DRAWS, USUAL_MOST, Count
+from fairdeck.numbers import whole_number
 
 EXAMPLES = {
     "fairdeck scaling --draws 10000": "fairdeck's own",

@@ -27,22 +27,20 @@ from io import BufferedReader, BytesIO
 from pathlib import PurePath
 from threading import Lock, Thread
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, cast
+from typing import cast
 from urllib.parse import urlsplit
 
 from fairdeck.cli.browser import browser
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.program import as_called
 from fairdeck.cli.qr import HALVES, dots, terminal_lines
 from fairdeck.cli.terminal import takes_colours
 from fairdeck.cli.voice_list import read_voices
 from fairdeck.cli.voices import voices_argument
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.explore import site
+from fairdeck.numbers import whole_number
 from fairdeck.page import LANGUAGES
-from fairdeck.parsing import whole_number
-
-if TYPE_CHECKING:
-    pass
 
 FIRST_PORT, PORTS_TRIED = 8000, 20
 MOST_CONNECTIONS, QUEUE = 64, 128
@@ -186,7 +184,10 @@ def _invitation(host: str, place: str) -> list[str]:
         return _code(place) if _draws_codes() else [f"On a phone in the same network, open {place}"]
     if host == EVERYWHERE:
         return [f"The dealing page is at {place}", "This machine is in no network, so phones cannot open the page."]
-    return [f"The dealing page is at {place}", f"For phones in your network: fairdeck serve --host {EVERYWHERE}"]
+    return [
+        f"The dealing page is at {place}",
+        as_called(f"For phones in your network: fairdeck serve --host {EVERYWHERE}"),
+    ]
 
 
 def _code(place: str) -> list[str]:

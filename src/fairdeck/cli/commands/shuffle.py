@@ -26,7 +26,7 @@ from fairdeck.cli.settings import integers_from
 from fairdeck.dealing.goal import LARGEST_DECK
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.permutation import arrange
 from fairdeck.randomness import RandomIntegers, uniform_permutation
 

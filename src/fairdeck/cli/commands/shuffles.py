@@ -44,6 +44,7 @@ from typing import Any
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.help.formats import json_argument
+from fairdeck.cli.program import as_called
 from fairdeck.dealing.instructions import counted
 from fairdeck.shuffles import Family, Known, Parameter, Recipe, Step, Streaming, families, find, registry
 
@@ -126,7 +127,7 @@ def _listed(shown: Sequence[Known]) -> Iterator[str]:
         takes = "; ".join(_told(each) for each in family.takes)
         yield from _wrapped(f"  {family.example}", f"{family.says} [{takes}]", column)
     yield ""
-    yield "One in full: fairdeck shuffles NAME. Repeated: riffle*7."
+    yield as_called("One in full: fairdeck shuffles NAME. Repeated: riffle*7.")
     yield "One after another: 'overhand*4 + riffle*3 + cut', '(riffle*2 + strip)*2'."
 
 

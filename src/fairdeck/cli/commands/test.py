@@ -10,11 +10,12 @@ parameters; it changes the list or returns the deck. In Python: `fairdeck.lab.te
 
 import json
 from argparse import ArgumentParser, Namespace
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairdeck.cli.apart import read_too
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.help.formats import json_argument
@@ -31,11 +32,13 @@ from fairdeck.cli.laboratory import (
     workers_from,
 )
 from fairdeck.cli.printed import print_argument, printer_from
+from fairdeck.cli.program import as_called
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
+from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
+from fairdeck.numbers import whole_number
 from fairdeck.output import reports
-from fairdeck.parsing import whole_number
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
 
 
 SET_BEFORE = (
-    *("shuffle", "exec", "file", "cards", "decks", "go_on", "alpha", "standard", "lags", "only", "takes", "order"),
+    *("cards", "decks", "go_on", "alpha", "standard", "lags", "only", "takes", "order"),
     *("timeout", "seed", "store", "share", "in_parts"),
 )
 
@@ -141,7 +144,8 @@ def arguments(parser: ArgumentParser) -> None:
         "--resume",
         metavar="DB",
         help="continue the unfinished run in this store, with everything as it was registered; no other option but "
-        "--run, --workers, --cluster and the forms of the report",
+        "--run, --workers, --cluster and the forms of the report. If another account began it, name the function, "
+        "--exec or --file again: no store decides which code runs here, or which file is read",
     )
     store.add_argument(
         "--run",
@@ -178,6 +182,8 @@ def run(args: Namespace) -> int:
         return _list(as_json=args.json)
     if args.share is not None:
         return _shared(args)
+    if args.resume is not None:
+        _remember_what_is_read(args)
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
     printer = printer_from(args)
     report = _tested(args)
@@ -185,7 +191,7 @@ def run(args: Namespace) -> int:
 
     # The screen comes first: a full disk must not swallow the result. Nor must a reader that closed the pipe.
     with suppress(BrokenPipeError):
-        print(report.to_json() if args.json else "\n".join(lines(report, everything=args.all)))
+        print(report.to_json() if args.json else "\n".join(map(one_line, lines(report, everything=args.all))))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
     if printer is not None:
@@ -259,9 +265,8 @@ def _shared(args: Namespace) -> int:
         told = {"format": "fairdeck-share/1", "share": args.share, "decks": decks, "store": args.store}
         print(json.dumps(told))
         return FINE
-    print(
-        f"share {args.share}: {decks:,} decks counted, in {args.store}; merge: fairdeck runs --merge ALL.db A.db B.db"
-    )
+    merge = as_called("merge: fairdeck runs --merge ALL.db A.db B.db")
+    print(f"share {args.share}: {decks:,} decks counted, in {args.store}; {merge}")
     return FINE
 
 
@@ -271,13 +276,40 @@ def _resumed(args: Namespace) -> "Report":
 
     for name in SET_BEFORE:
         if getattr(args, name) not in (None, False):
-            option = name.upper() if name == "shuffle" else f"--{name.replace('_', '-')}"
+            option = f"--{name.replace('_', '-')}"
             raise FairdeckError(f"--resume takes everything from the store, where it was fixed: leave {option} out")
-    number = None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
+    named = _what(args) if (args.shuffle, args.exec, args.file) != (None, None, None) else None
     progress = Progress()
     with counting(args, progress) as map_, interruptible(map_) as heard:
-        report = lab.resume(args.resume, run=number, map=heard, progress=_Watch(progress).see, report_on_ctrl_c=True)
-    return replace(_with_causes(report, progress), command=command_line(["fairdeck", "test", "--resume", args.resume]))
+        report = lab.resume(
+            args.resume,
+            what=named,
+            run=_number(args),
+            map=heard,
+            progress=_Watch(progress).see,
+            report_on_ctrl_c=True,
+        )
+    return replace(_with_causes(report, progress), command=_on(args))
+
+
+def _on(args: Namespace) -> str:
+    """Return the command that continues a run."""
+    words = [word for option in ("exec", "file") if (value := getattr(args, option)) for word in (f"--{option}", value)]
+    return command_line(["fairdeck", "test", *filter(None, [args.shuffle]), *words, "--resume", args.resume])
+
+
+def _number(args: Namespace) -> int | None:
+    return None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
+
+
+def _remember_what_is_read(args: Namespace) -> None:
+    """Keep the reports from being written over a file that the stored run reads."""
+    from fairdeck.lab.runs.keeping import to_continue
+    from fairdeck.lab.runs.store import Store
+
+    with closing(Store(Path(args.resume))) as store:
+        for name in to_continue(store, _number(args)).registration.files:
+            read_too(name, f"the run in {args.resume}")
 
 
 def _with_causes(report: "Report", progress: Progress) -> "Report":

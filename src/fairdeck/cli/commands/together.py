@@ -6,8 +6,9 @@ the people, and sends the messages that the program shows; the others answer wit
 `T1-C-0000-0ENK-...`: send them by any chat, read them aloud, or use the page `together` on a phone, which reads and
 writes the same ones. Case, blanks and hyphens do not matter.
 
-The dialogue is on standard error, the deal on standard output. Nothing is kept: if a person stops, the draw is void,
-and the next attempt has a number.
+A message that does not fit is refused and changes nothing. If somebody does not answer, the person who began declares
+the draw void, and the next attempt has a number. The dialogue is on standard error, the deal on standard output.
+Nothing is kept: if you stop the program, you leave the draw.
 """
 
 import sys
@@ -35,7 +36,7 @@ from fairdeck.dealing.messages import (
 from fairdeck.dealing.together import SECRET, SESSION, Agreement, Drawn, Sealed
 from fairdeck.deals import Deal, task_of
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.randomness import random_integers, system_bytes
 
 VOID = "void"
@@ -139,7 +140,6 @@ class Gathered:
     """What one kind of message has brought so far, by person; a second, different one of a person is refused."""
 
     people: tuple[str, ...]
-    what: str
     got: dict[int, bytes] = field(default_factory=dict)
 
     def take(self, person: int, content: bytes) -> None:
@@ -150,7 +150,10 @@ class Gathered:
         """
         if self.got.setdefault(person, content) != content:
             name = self.people[person]
-            raise FairdeckError(f"two different {self.what} of {name} came: type {VOID} to begin the next attempt")
+            raise FairdeckError(
+                f"another message of {name} came before, and this one is not taken: ask {name} which is theirs; if it "
+                f"is this one, type {VOID}"
+            )
 
     @property
     def missing(self) -> str:
@@ -158,8 +161,8 @@ class Gathered:
         return ", ".join(name for person, name in enumerate(self.people) if person not in self.got)
 
     def all(self) -> tuple[bytes, ...]:
-        """Return everybody's, in the order of the people."""
-        return tuple(self.got[person] for person in range(len(self.people)))
+        """Return everybody's, in the order of the people; empty for each person who has not sent theirs."""
+        return tuple(self.got.get(person, b"") for person in range(len(self.people)))
 
 
 class Void(Exception):
@@ -169,24 +172,26 @@ class Void(Exception):
 def _collect(agreement: Agreement) -> Drawn:
     """Draw as the one who began: send the invitation, the list and all secrets, and gather the answers."""
     while True:
+        committed, shown = Gathered(agreement.people), Gathered(agreement.people)
         try:
-            return _attempt(agreement)
+            return _attempt(agreement, committed, shown)
         except Void as void:
             _say(f"\nAttempt {agreement.attempt} is void. Missing: {void}. Everybody begins again:")
-            agreement = agreement.again(system_bytes(SESSION))
+            before = agreement.named_void(committed.all(), shown.all())
+            agreement = agreement.again(system_bytes(SESSION), before)
 
 
-def _attempt(agreement: Agreement) -> Drawn:
-    secret, people = system_bytes(SECRET), agreement.people
+def _attempt(agreement: Agreement, committed: Gathered, shown: Gathered) -> Drawn:
+    secret = system_bytes(SECRET)
     _say(_agreed(agreement))
     _send("Send everybody this invitation", invitation(agreement))
-    committed = Gathered(people, "commitments", {0: agreement.commitment(0, secret)})
+    committed.take(0, agreement.commitment(0, secret))
     while committed.missing:
         asked = f"Commitments are missing from {committed.missing}"
         _ask(asked, lambda message: _committed_by(agreement, message, committed), committed)
     sealed = Sealed(agreement, committed.all())
     _send("All have committed. Send everybody this list", list_message(sealed))
-    shown = Gathered(people, "secrets", {0: secret})
+    shown.take(0, secret)
     while shown.missing:
         _ask(f"Secrets are missing from {shown.missing}", lambda message: _shown_by(sealed, message, shown), shown)
     _send("Send everybody all secrets", secrets_message(sealed, shown.all()))
@@ -198,7 +203,7 @@ def _committed_by(agreement: Agreement, message: Message, committed: Gathered) -
     for other, theirs in committed.got.items():
         if other != person and theirs == commitment:
             raise FairdeckError(
-                f"{agreement.people[person]} sent the same commitment as {agreement.people[other]}: a copy"
+                f"{agreement.people[person]} sent the same commitment as {agreement.people[other]}: a copy, not taken"
             )
     committed.take(person, commitment)
 
@@ -247,9 +252,9 @@ def _heard(agreement: Agreement, text: str) -> Message:
     message = read_message(text)
     if message.kind == "A":
         invited = read_invitation(text)
-        if invited == agreement.again(invited.session):
+        if agreement.is_next(invited):
             raise Again(invited)
-        if invited.before == agreement.digest:
+        if invited.before[: len(agreement.digest)] == agreement.digest:
             raise FairdeckError(
                 f"this invitation changes more than the number of the attempt, which must be {agreement.attempt + 1}: "
                 "leave this draw (Ctrl-C), and join again if you agree"
@@ -260,7 +265,9 @@ def _heard(agreement: Agreement, text: str) -> Message:
 def _list_with(agreement: Agreement, text: str, me: int, commitment: bytes) -> Sealed:
     sealed = read_list(agreement, _heard(agreement, text))
     if sealed.commitments[me] != commitment:
-        raise FairdeckError("this list has another commitment for you: somebody changed it, so leave this draw")
+        raise FairdeckError(
+            "this list has another commitment for you, and is not taken: ask for the list, or for the next attempt"
+        )
     return sealed
 
 

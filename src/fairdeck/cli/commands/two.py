@@ -2,8 +2,8 @@
 
 Each person's device draws its own order: `two first` and `two second`. Person 1 deals the deck by the first order, then
 person 2 deals it by the second, and neither may watch the other deal. A person who lacks one of the two orders knows
-nothing about the result. Before the deals, both can exchange commitments to their orders, `T2-C-...`, which the command
-prints to standard error.
+nothing about the result. With `--keep` and `--session`, the order is kept for an audit, and the command prints a
+commitment to it, `T2-C-...`, to standard error. Both people exchange these before they deal.
 
 After play, `two audit` reads both orders (files, or the messages `T2-R-...`), and says which card lay where. Exit
 code 1: the cards that were found differ.
@@ -16,9 +16,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from fairdeck.cli.card_lists import card_list
+from fairdeck.cli.card_lists import card_list, note_names
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
-from fairdeck.cli.files import decoded, demand_different, read, writable, write_new
+from fairdeck.cli.files import decoded, read, writable, write_new
 from fairdeck.cli.outputs import output_arguments, outputs_from
 from fairdeck.cli.settings import MAT, labels_argument, mat_from, unless_set
 from fairdeck.dealing.cards import FRENCH, numbered_deck, read_cards
@@ -29,12 +29,16 @@ from fairdeck.dealing.two_deals import (
     MARK,
     SALT,
     SECOND,
+    SESSION,
     CommittedOrder,
     audited,
     commitment_message,
+    in_short,
     order_message,
     read_commitment,
     read_order,
+    session_named,
+    session_shown,
     task_for,
 )
 from fairdeck.deals import NUMBERED, SORTED, Deal
@@ -54,8 +58,8 @@ A_MESSAGE = re.compile(rf"(\S+#)?{MARK}[\s-]*[CR]", re.I)  # or a link with one
 
 
 EXAMPLES = {
-    "fairdeck two first 52 --keep first.txt": "Ann's deal; her order is kept to show it after play",
-    "fairdeck two second 52 --keep second.txt --goal hands:4x13": "Ben's deal makes four hands",
+    'fairdeck two first 52 --keep first.txt --session "1 December"': "Ann's deal; her order is kept for the audit",
+    'fairdeck two second 52 --goal hands:4x13 --keep second.txt --session "1 December"': "Ben's deal makes four hands",
     "fairdeck two audit first.txt second.txt --start sorted": "after play: which card lay where",
 }
 
@@ -72,6 +76,12 @@ def arguments(parser: ArgumentParser) -> None:
         "--keep",
         metavar="FILE",
         help="keep the order in a new file for you only, to show it after play (default: the order is not kept)",
+    )
+    deal.add_argument(
+        "--session",
+        metavar="TEXT",
+        help="with --keep, and required there: a text that names this deal and no other, the same on both devices; an "
+        "audit refuses orders of two sessions, or of another session than this",
     )
     deal.add_argument("--mat", metavar="CxR", help=f"columns x rows of the mat {unless_set(MAT)}")
     labels_argument(deal)
@@ -102,8 +112,8 @@ def arguments(parser: ArgumentParser) -> None:
         parser,
         booklet=False,
         shown=screen,
-        also="; with audit fairdeck-audit/1: cards, goal, committed, order (top first), holds (null without --played), "
-        "differs",
+        also="; with audit fairdeck-audit/1: cards, goal, session, committed, order (top first), holds (null without "
+        "--played), differs",
     )
 
 
@@ -127,26 +137,37 @@ def _deal(args: Namespace) -> int:
     person, cards = PERSONS[args.what], deck_size(args.values[0])
     mat = Mat.parse(mat_from(args), args.labels)
     task = task_for(person, cards, mat, parse_goal(args.goal or "deck", cards))
-    demand_different({"--keep": args.keep, "--pdf": args.pdf, "--audio": args.audio, "--html": args.html})
     outputs = outputs_from(args, task)
+    session = _session(args)
     kept = None if args.keep is None else writable(args.keep)
     if kept is not None and kept.exists():
         raise FairdeckError(THERE.format(args.keep))
     integers = random_integers()
-    drawn = CommittedOrder(person, task, uniform_permutation(cards, integers), system_bytes(SALT))
-    if kept is not None and not write_new(kept, order_message(drawn) + "\n", secret=True):
+    drawn = CommittedOrder(person, task, uniform_permutation(cards, integers), system_bytes(SALT), session)
+    if kept is None:
+        _tell(
+            "note: the order is not kept, so nobody can check the deal afterwards; --keep FILE --session TEXT keeps it"
+        )
+    elif not write_new(kept, order_message(drawn) + "\n", secret=True):
         raise FairdeckError(THERE.format(args.keep))
-    _tell(drawn, kept)
+    else:
+        _tell("Send this commitment to the other person before you deal:", "", commitment_message(drawn), "")
+        _tell(session_shown(session), f"wrote {kept}: your order; show it to nobody before play is over")
+    _tell("Nobody else may see this deal: neither the screen, nor the list, nor your hands.\n")
     return outputs.write([Deal(task, drawn.plan, drawn.arrangement, integers)])
 
 
-def _tell(drawn: CommittedOrder, kept: Path | None) -> None:
-    lines = ["Send this commitment to the other person before you deal:", "", commitment_message(drawn), ""]
-    if kept is not None:
-        lines.append(f"wrote {kept}: your order; show it to nobody before play is over")
-    else:
-        lines.append("note: the order is not kept, so nobody can check the deal afterwards; --keep FILE keeps it")
-    lines.append("Nobody else may see this deal: neither the screen, nor the list, nor your hands.\n")
+def _session(args: Namespace) -> bytes:
+    """Return the session that an order is kept for; zeros if it is not kept, and so never shown."""
+    if (args.keep is None) != (args.session is None):
+        raise FairdeckError(
+            "--keep and --session go together: name the file, and this deal by a new text that both people type, such "
+            'as --session "club 1 December, table 2"'
+        )
+    return bytes(SESSION) if args.session is None else session_named(args.session)
+
+
+def _tell(*lines: str) -> None:
     print(*lines, sep="\n", file=sys.stderr)
 
 
@@ -154,6 +175,8 @@ def _audit(args: Namespace) -> int:
     """Multiply both orders, and compare with what was found."""
     first, second = (_order(value) for value in args.values)
     result = audited(first, second)
+    if args.session is not None and first.session != session_named(args.session):
+        raise FairdeckError(f"--session {args.session!r}: these orders were drawn for another session")
     for text, order in zip(args.commitments or (), (first, second), strict=False):
         _demand_committed(text, order)
     names = _start(args, first.task.cards)
@@ -165,11 +188,13 @@ def _audit(args: Namespace) -> int:
             "format": "fairdeck-audit/1",
             "cards": first.task.cards,
             "goal": str(second.task.goal),
+            "session": first.session.hex(),
             "committed": bool(args.commitments),
             "order": ends,
         }
         print(json.dumps(told | {"holds": None if found is None else not found, "differs": found}, ensure_ascii=False))
     else:
+        print(f"Both orders are of session {in_short(first.session)}.")
         print(*_lines(ends, sizes, bool(args.commitments), found), sep="\n")
     return DOES_NOT_HOLD if found else FINE
 
@@ -182,10 +207,12 @@ def _order(value: str) -> CommittedOrder:
 
 
 def _demand_committed(text: str, order: CommittedOrder) -> None:
-    person, commitment = read_commitment(text)
+    session, person, commitment = read_commitment(text)
     name = "first" if order.person == FIRST else "second"
     if person != order.person:
         raise FairdeckError("--commitments: give that of the first person, then that of the second")
+    if session != order.session:
+        raise FairdeckError(f"the commitment to the {name} order is of another session: name the one of this deal")
     if commitment != order.commitment:
         raise FairdeckError(
             f"the {name} order is not the one that was committed to: another order was dealt, or is shown now"
@@ -199,6 +226,7 @@ def _start(args: Namespace, cards: int) -> tuple[str, ...]:
         names = FRENCH if cards == len(FRENCH) else numbered_deck(cards)
     else:
         names = numbered_deck(cards) if args.start == NUMBERED else read_cards(card_list(args.start, "start"), "start")
+        note_names("start", names)
     if len(names) != cards:
         raise FairdeckError(f"--start {args.start!r} names {len(names)} cards; the deals have {cards}")
     return names

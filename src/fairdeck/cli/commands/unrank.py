@@ -12,7 +12,7 @@ from math import factorial
 from fairdeck.cli.commands.rank import MOST_CARDS, given, rank_json_argument, show
 from fairdeck.cli.exits import FINE
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.numbers import whole_number
 from fairdeck.permutation import unrank
 
 SHOWN = 40  # characters of a wrong rank that a message repeats

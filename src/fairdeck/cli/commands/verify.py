@@ -28,7 +28,8 @@ from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.transcripts import VERIFICATION, demand_no_transcript, transcript_arguments, verify_transcript
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import whole_number
+from fairdeck.lab.usercode.faults import shortened
+from fairdeck.numbers import whole_number
 
 if TYPE_CHECKING:
     from fairdeck.lab.runs.store import Run, Store
@@ -42,11 +43,12 @@ REMEDY = (
     "name a store, the report that fairdeck test --store DB --json printed, or the transcript that fairdeck ceremony "
     "finish wrote"
 )
-# What a report states that its store states as well; the rest is words, or differs from machine to machine.
+# What a report states that its store states as well, in every version; and what nothing in the store can show.
 STATED = (
     *("shuffle", "cards", "decks", "counted", "announced", "analysed", "alpha", "verdict", "p_value", "standard"),
     *("seed", "start", "lags"),
 )
+UNCOMPARED = ("seconds", "command", "notes", "environment", "causes")
 
 
 EXAMPLES = {
@@ -119,9 +121,10 @@ def run(args: Namespace) -> int:
                 map_=heard,
                 progress=lambda done, of: progress.tell(done, of, "ranges"),
             )
-        other = _differs(stated["report"], store, found) if checked.holds and "report" in stated else ""
-        if other:
-            checked = replace(checked, holds=False, first_fault=other)
+        if checked.holds and "report" in stated:
+            other, passed_over = _differs(stated["report"], store, found)
+            remark = f"not compared: what the report says of {', '.join(passed_over)}"
+            checked = replace(checked, holds=not other, first_fault=other, remarks=(*checked.remarks, remark))
     progress.done()
     if args.json:
         print(json.dumps({"format": VERIFICATION, **asdict(checked)}))
@@ -152,7 +155,9 @@ def _stated(args: Namespace, content: bytes) -> dict[str, Any]:
     try:
         report = json.loads(content)
         found: dict[str, Any] = {name: str(report["run"][name]) for name in ("store", "root", "digest")}
-        found |= {"number": int(report["run"]["number"]), "report": {name: report[name] for name in STATED}}
+        found |= {"number": int(report["run"]["number"]), "report": report}
+        if not all(name in report for name in STATED):
+            raise ValueError
         for name in ("root", "digest"):
             _hash(name, found[name])
         if not 1 <= found["number"] <= MOST_RUNS or type(report["p_value"]) not in (int, float):
@@ -171,13 +176,26 @@ def _hash(what: str, text: str, where: str = "") -> None:
         raise FairdeckError(f"{what}: {text!r} is not a SHA-256; write its 64 hexadecimal digits{where}")
 
 
-def _differs(report: dict[str, Any], store: "Store", found: "Run") -> str:
-    """Return what a report states otherwise than the store from which it was made; empty if nothing is."""
+def _differs(report: dict[str, Any], store: "Store", found: "Run") -> tuple[str, list[str]]:
+    """Return what a report states otherwise than its store; and which fields were passed over."""
+    from fairdeck.lab.runs.identity import hash_of_code
     from fairdeck.lab.runs.keeping import report_of
 
     made = json.loads(report_of(store, found).to_json())
-    names = (name for name in STATED if report[name] != made[name])
-    return next((f"the report states {name} {report[name]!r}, and the store {made[name]!r}" for name in names), "")
+    report, made = (
+        {**each, **{f"run {name}": value for name, value in each["run"].items()}} for each in (report, made)
+    )
+    over = {*UNCOMPARED, "run", "run store"} | ({"headline"} if report.get("causes") else set())
+    if found.registration.code != hash_of_code():  # another version may say the same in other words
+        over |= made.keys() - STATED - {name for name in made if name.startswith("run ")}
+    for name in [*made, *report]:
+        if name not in over and (mine := report.get(name)) != (kept := made.get(name)):
+            return f"the report states {name} {_short(mine)}, and the store {_short(kept)}", []
+    return "", sorted(over - {"run", "run store"})
+
+
+def _short(value: object) -> str:
+    return shortened(repr(value), 80)
 
 
 def _lines(found: "Run", checked: "Checked", beacon: str | None) -> Iterator[str]:

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from textwrap import shorten
 
+from fairdeck.cli.apart import A_FILE, A_FOLDER
 from fairdeck.cli.arguments import ROOT_OPTIONS
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.help.described import Argument, Described, described
 
 FILES, FOLDERS, FREE = "@files", "@folders", "@free"
-A_FILE = re.compile(r"(FILE|DB|LOG|PLAN|NEW|ONE|ANNOUNCEMENT|COMMITMENT|SEALED|SECRET|REVEAL|TRANSCRIPT)\b")
 LONGEST = 60  # letters of what is said of an option
 
 
@@ -32,7 +32,7 @@ def values_of(argument: Argument) -> str:
         return " ".join(word for word in KINDS[value]() if " " not in word)
     if A_FILE.match(value):
         return FILES
-    if value == "FOLDER":
+    if value == A_FOLDER:
         return FOLDERS
     if value in FREE_VALUES:
         return FREE

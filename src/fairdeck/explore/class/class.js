@@ -5,7 +5,7 @@ import { $, chosen, complain, element, faultOf, one, option, wholeNumber } from 
 import { recall, remember } from "../../page/scripts/memory.js";
 import { grouped, language, t } from "../../page/scripts/texts.js";
 import { seededDraws } from "../scripts/draws.js";
-import { openFrame } from "../scripts/frame.js";
+import { isAlone, openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
 import { riffledOnce } from "../scripts/riffling.js";
 import { fairRisingLaw, risingLaw, risingSequences } from "../scripts/rising.js";
@@ -136,11 +136,10 @@ async function copyDecks() {
 // The lesson.
 
 function showPlan() {
-  const alone = location.protocol === "file:";
   /** @type {(name: string) => HTMLElement} */
   const linkTo = (name) => {
     if (name === HERE) return Object.assign(element("a", t("tabRiffles")), { href: "#show=riffles" });
-    return alone ? element("b", PAGES[language][name]) : Object.assign(element("a", PAGES[language][name]), { href: `${name}.html${OPENED[name] || ""}` });
+    return isAlone ? element("b", PAGES[language][name]) : Object.assign(element("a", PAGES[language][name]), { href: `${name}.html${OPENED[name] || ""}` });
   };
   $("plan").replaceChildren(...PLAN.map(([minutes, name, ...keys]) => {
     const item = element("li"), head = element("h2", t("minutes", { minutes })), list = element("dl");

@@ -9,7 +9,7 @@ import { openFrame } from "../scripts/frame.js";
 import { keepSettings, settingsGiven } from "../scripts/hash.js";
 import { drawLawOf } from "../scripts/law_chart.js";
 import { shownChance } from "../scripts/shown.js";
-import { allRunsLaw, choicesOf, entropy, fitted, NEATEST, runsOf, sizesOf } from "./interleavings.js";
+import { allRunsLaw, checked, choicesOf, entropy, fitted, NEATEST, rejected, runsOf, sizesOf } from "./interleavings.js";
 
 const MOST_CARDS = 200, MOST_RIFFLES = 8, FEWEST_CHOICES = 20, SHOWN = 0.0005, SIZES = Object.keys(NEEDED.riffles).map(Number);
 const FEW = 3; // riffles: with fewer the answer says so
@@ -58,32 +58,51 @@ const say = (text) => { $("said").textContent = text; };
 // --- the answer
 
 // How many riffles of this neatness a deck needs: from a table measured by fairdeck, between its columns by their logarithms.
-/** @type {(neatness: number) => { riffles: number, worth: number }} */
+/** @type {(neatness: number) => number} */
 function neededFor(neatness) {
   const ideal = NEEDED.ideal[seen.cards], grid = [...NEEDED.neatness, 1], at = grid.findIndex((each) => each >= neatness);
   // Neat riffles show nothing in the statistics, but bring little chance into the deck: that of their entropy.
-  if (neatness > 0.999 * NEATEST) return { riffles: Infinity, worth: ideal };
-  if (at < 0) return { riffles: Math.max(ideal, Math.ceil(NEEDED.bits[seen.cards] / entropy(seen.cards, neatness))), worth: ideal };
-  if (at === 0) return { riffles: neatness < grid[0] ? Infinity : NEEDED.riffles[seen.cards][0], worth: NEEDED.worth[seen.cards][0] };
+  if (neatness > 0.999 * NEATEST) return Infinity;
+  if (at < 0) return Math.max(ideal, Math.ceil(NEEDED.bits[seen.cards] / entropy(seen.cards, neatness)));
+  if (at === 0) return neatness < grid[0] ? Infinity : NEEDED.riffles[seen.cards][0];
   const part = Math.log(neatness / grid[at - 1]) / Math.log(grid[at] / grid[at - 1]);
-  const between = (/** @type {number[]} */ row) => row[at - 1] + part * ((row[at] ?? ideal) - row[at - 1]);
-  return { riffles: Math.ceil(between(NEEDED.riffles[seen.cards]) - 1e-9), worth: between(NEEDED.worth[seen.cards]) };
+  const row = [...NEEDED.riffles[seen.cards], ideal];
+  return Math.ceil(row[at - 1] + part * (row[at] - row[at - 1]) - 1e-9);
 }
 
 /** @type {(riffles: number) => string} */
 const timesShown = (riffles) => (riffles < Infinity ? grouped(riffles) : t("moreThan", { n: NEEDED.riffles[seen.cards][0] }));
 
+// The headline is made of the checks that fail, so that none of them can contradict it.
 function showAnswer() {
-  const fit = fitted(fallen()), ideal = NEEDED.ideal[seen.cards], yours = neededFor(fit.neatness), n = seen.riffles.length;
+  const fit = fitted(fallen()), ideal = NEEDED.ideal[seen.cards], n = seen.riffles.length, checks = checked(fallen()), failed = rejected(checks.p);
   // Neat riffles need more again: the ends of the interval may be either way round.
-  const ends = [neededFor(fit.high).riffles, neededFor(fit.low).riffles], least = fit.low <= 1 && fit.high >= 1 ? ideal : Math.min(...ends, yours.riffles), most = Math.max(...ends, yours.riffles);
-  const range = least === most ? timesShown(least) : t("range", { least: timesShown(least), most: timesShown(most) });
-  const unclear = fit.low <= 1 && fit.high >= 1, key = unclear ? "asIdeal" : fit.neatness < 1 ? "clumsier" : yours.riffles > ideal ? "nearFaro" : "neater";
-  $("answer").textContent = t(key, { cards: seen.cards, riffles: unclear ? range : timesShown(yours.riffles), ideal });
-  const worth = !unclear && Math.round(yours.worth) < ideal && t(yours.riffles < Infinity ? "worth" : "worthAtMost", { ideal, worth: Math.round(yours.worth) });
-  $("sure").textContent = [worth, !unclear && t("whatever", { n, range }), n < FEW && t("more")].filter(Boolean).join(" ");
+  const all = [fit.low, fit.neatness, fit.high].map(neededFor), least = fit.low <= 1 && fit.high >= 1 ? ideal : Math.min(...all), most = Math.max(...all);
+  const values = { cards: seen.cards, ideal, target: grouped(NEEDED.target), n, riffles: timesShown(least), most: NEEDED.riffles[seen.cards][0] };
+  if (failed.length) {
+    const found = failed.map((name) => t("failed", { what: finding(name, checks.seen, n), p: shownChance(checks.p[name] ?? 1) })).join("; ");
+    $("answer").textContent = t("notIdeal", { found });
+    $("sure").textContent = [t(least < Infinity ? "atLeast" : "never", values), failed.some((name) => ["cards in place", "ends that stay"].includes(name)) && t("cutToo")].filter(Boolean).join(" ");
+  } else {
+    $("answer").textContent = t("need", least === most ? values : { ...values, riffles: t("range", { least: timesShown(least), most: timesShown(most) }) });
+    $("sure").textContent = n < FEW ? t("more") : "";
+  }
   $("fit").textContent = t("fit", { neatness: shown(fit.neatness), low: shown(fit.low), high: shown(fit.high) });
-  $("command").replaceChildren(t("command"), " ", commandLine(`fairdeck hands ${seen.riffles.map((riffle) => `"${runsOf(riffle).join(" ")}"`).join(" ")} --cards ${seen.cards} --keep`));
+  // Letters, not lengths of runs: so fairdeck can tell the two packets apart.
+  $("command").replaceChildren(t("command"), " ", commandLine(`fairdeck hands ${seen.riffles.map(written).join(" ")} --cards ${seen.cards} --keep`));
+}
+
+/** @type {(name: string, found: ReturnType<typeof checked>["seen"], n: number) => string} */
+function finding(name, found, n) {
+  switch (name) {
+    case "runs": return t(found.few ? "foundClumps" : "foundEven");
+    case "longest run": return t("foundLong", { n: found.longest });
+    case "cards in place": return t("foundPlace", { n: found.inPlace });
+    case "ends that stay": return t("foundEnds", { n: found.stayed, of: 2 * n });
+    case "variation": return t("foundVaries");
+    case "cut": return t({ steady: "foundSteady", uneven: "foundUneven" }[found.cut] || "foundSide");
+    default: return t("foundOther");
+  }
 }
 
 /** @type {(value: number) => string} */
@@ -112,6 +131,7 @@ function refresh() {
   $("left").disabled = $("right").disabled = $("done").disabled = seen.riffles.length === MOST_RIFFLES;
   $("result").hidden = fallen().flatMap(choicesOf).length < FEWEST_CHOICES;
   $("size").value = seen.cards;
+  $("how-need").textContent = t("howNeed", { target: grouped(NEEDED.target) });
   keepSettings({ cards: seen.cards, ...(seen.riffles.length || seen.taps.length ? { riffles: [...seen.riffles, seen.taps].map(written).join(".") } : {}) });
   if ($("result").hidden) return;
   showAnswer();

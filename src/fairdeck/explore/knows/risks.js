@@ -2,6 +2,7 @@
 
 import { $, element } from "../../page/scripts/elements.js";
 import { t } from "../../page/scripts/texts.js";
+import { isAlone } from "../scripts/frame.js";
 
 const RISKS = [
   ["played", "nobody", "nobody", "sortedHelp"],
@@ -27,6 +28,5 @@ export function openRisks() {
     }));
     return row;
   }));
-  // A file has no pages beside it.
-  for (const link of document.querySelectorAll(".site")) /** @type {any} */ (link).hidden = location.protocol === "file:";
+  for (const link of document.querySelectorAll(".site")) /** @type {any} */ (link).hidden = isAlone;
 }

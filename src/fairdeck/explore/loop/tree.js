@@ -67,7 +67,10 @@ export function makeTree(box, choices, tap) {
   leaves.forEach((leaf, i) => { leaf.tabIndex = i ? -1 : 0; });
   box.addEventListener("focusin", () => leaves.forEach((leaf) => { leaf.tabIndex = leaf === document.activeElement ? 0 : -1; }));
   box.addEventListener("keydown", (/** @type {KeyboardEvent} */ { key }) => leaves[leaves.indexOf(document.activeElement) + Number(key === "ArrowRight") - Number(key === "ArrowLeft")]?.focus());
-  watchSize(box, () => { if (box.clientWidth) lay(); });
+  // At once, before anything is seen; then whenever the size changes.
+  const layIfShown = () => { if (box.clientWidth) lay(); };
+  layIfShown();
+  watchSize(box, layIfShown);
   return show;
 }
 

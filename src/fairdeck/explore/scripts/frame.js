@@ -5,13 +5,16 @@ import { $, element, one } from "../../page/scripts/elements.js";
 import { recall, SETTINGS } from "../../page/scripts/memory.js";
 import { language, languageFor, t, translate } from "../../page/scripts/texts.js";
 
+// No page lies beside this one: it is a file by itself.
+export const isAlone = !NEXT || location.protocol === "file:";
+
 /** @type {() => void} */
 export function openFrame() {
   dropSaved();
   translate(languageFor(recall(SETTINGS)?.language));
   $("version").textContent = t("version", BUILD);
-  const alone = location.protocol === "file:";
-  one("a[href='./']").hidden = $("pages").hidden = alone;
+  one("a[href='./']").hidden = $("pages").hidden = isAlone;
+  if (!NEXT) return;
   const [name, title] = NEXT[language];
   $("pages").append(linkTo("why", t("pages")), linkTo(name, `${title} →`));
 }

@@ -3,7 +3,7 @@
 
 import { bytesOf, sha256, utf8 } from "./sha256.js";
 
-export const BASE_32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ", SUM_BYTES = 4;
+export const BASE_32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ", SUM_BYTES = 4, MOST_LETTERS = 400000;
 
 /** @type {(mark: string, kind: string, content: Uint8Array) => Uint8Array} */
 const checksum = (mark, kind, content) => sha256(bytesOf(utf8(mark + kind), content)).slice(0, SUM_BYTES);
@@ -23,6 +23,7 @@ export function writeLetters(mark, kind, content) {
 // Null if the text is not of this mark, or a letter is wrong. It may be the end of a link.
 /** @type {(mark: string, kinds: string, text: string) => { kind: string, content: Uint8Array } | null} */
 export function readLetters(mark, kinds, text) {
+  if (text.length > MOST_LETTERS) return null;
   const packed = text.slice(text.lastIndexOf("#") + 1).replace(/[\s-]/g, "").toUpperCase();
   const kind = packed.charAt(2).replace(/[1I]/, "L"), letters = packed.slice(3).replace(/O/g, "0").replace(/[IL]/g, "1");
   if (packed.charAt(0) + packed.charAt(1).replace(/[IL]/, "1") !== mark || !kind || !kinds.includes(kind) || !letters || /[^0-9A-HJKMNP-TV-Z]/.test(letters)) return null;

@@ -1,6 +1,8 @@
 // The number grids: every stage of a story as cells that one can tap; which are there at a moment; which are lit.
 
 import { $, button, element } from "../../page/scripts/elements.js";
+import { sum } from "../../page/scripts/planner.js";
+import { inSlices } from "../scripts/slices.js";
 
 /** @typedef {{ cell: import("./story.js").Cell, made: HTMLButtonElement, stage: import("./story.js").Stage }} Shown */
 /**
@@ -11,24 +13,49 @@ import { $, button, element } from "../../page/scripts/elements.js";
 const MARK_COLOURS = 5, KEYS_TO = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 /** @type {Shown[]} */
 let cells = [];
+let builds = 0, moment = 0, moving = false;
+/** @type {Map<number, number>} */
+let lit = new Map();
 
+// Large decks have thousands of cells: their stages are filled one after another, and the page answers in between.
 /** @type {(story: import("./story.js").Story, view: View) => void} */
 export function buildGrids(story, view) {
+  const build = ++builds;
   cells = [];
   $("grids").style.setProperty("--across", view.across);
   $("grids").style.setProperty("--tall", view.tall);
-  $("grids").replaceChildren(...story.stages.map((stage, i) => {
-    const part = element("section"), grid = element("div", "", stage.piles.size ? "piles" : "row"), title = element("h2", view.titles[i]);
+  const grids = story.stages.map((stage, i) => emptyGrid(stage, i, view));
+  $("grids").replaceChildren(...grids.map((grid) => grid.parentNode));
+  setTimeout(() => inSlices(fillGrids(story.stages, grids, view), () => build !== builds));
+}
+
+// It is as high as its cells will be, so that nothing moves when they come.
+/** @type {(stage: import("./story.js").Stage, i: number, view: View) => any} */
+function emptyGrid({ piles, cells: { length } }, i, { across, titles }) {
+  const part = element("section"), grid = element("div", "", piles.size ? "piles" : "row"), title = element("h2", titles[i]);
+  const heights = [...piles.values()].map((pile) => pile.length + 1), lines = [];
+  for (let first = 0; first < heights.length; first += across) lines.push(Math.max(...heights.slice(first, first + across)));
+  title.id = `stage${i}`;
+  grid.setAttribute("role", "group");
+  grid.setAttribute("aria-labelledby", title.id);
+  grid.style.setProperty("--high", piles.size ? sum(lines) : Math.ceil(length / across));
+  grid.style.setProperty("--gaps", Math.max(0, lines.length - 1));
+  part.append(title, grid);
+  return grid;
+}
+
+/** @type {(stages: import("./story.js").Stage[], grids: any[], view: View) => Generator<void>} */
+function* fillGrids(stages, grids, view) {
+  for (const [i, stage] of stages.entries()) {
     const made = stage.cells.map((cell) => cellButton(cell, stage, view));
-    title.id = `stage${i}`;
-    grid.setAttribute("role", "group");
-    grid.setAttribute("aria-labelledby", title.id);
-    grid.append(...(stage.piles.size ? pileColumns(stage, made, view) : made));
+    grids[i].append(...(stage.piles.size ? pileColumns(stage, made, view) : made));
     // One stop for the Tab key in each grid; the arrow keys go on.
-    grid.querySelector("button").tabIndex = 0;
-    part.append(title, grid);
-    return part;
-  }));
+    grids[i].querySelector("button").tabIndex = 0;
+    const fresh = cells.slice(-made.length);
+    fresh.forEach(drawMoment);
+    fresh.forEach(drawMarks);
+    yield;
+  }
 }
 
 /** @type {(cell: import("./story.js").Cell, stage: import("./story.js").Stage, view: View) => HTMLButtonElement} */
@@ -62,21 +89,29 @@ function pileColumns(stage, made, view) {
 
 /** @type {(at: number, move: import("./story.js").Move | undefined) => void} */
 export function showMoment(at, move) {
-  for (const { cell, made, stage } of cells) {
-    const here = at >= cell.arrive, gone = at >= cell.leave && at < stage.over;
-    made.classList.toggle("away", !here);
-    made.classList.toggle("gone", gone);
-    made.classList.toggle("now", at > 0 && cell.arrive === at && !!move);
-  }
+  moment = at;
+  moving = Boolean(move);
+  cells.forEach(drawMoment);
+}
+
+/** @type {(shown: Shown) => void} */
+function drawMoment({ cell, made, stage }) {
+  made.classList.toggle("away", moment < cell.arrive);
+  made.classList.toggle("gone", moment >= cell.leave && moment < stage.over);
+  made.classList.toggle("now", moment > 0 && cell.arrive === moment && moving);
 }
 
 /** @type {(marks: Map<number, number>) => void} */
 export function showMarks(marks) {
-  for (const { cell, made } of cells) {
-    const colour = marks.get(cell.card);
-    made.setAttribute("aria-pressed", String(colour !== undefined));
-    for (let i = 0; i < MARK_COLOURS; i++) made.classList.toggle(`row${i}`, i === colour);
-  }
+  lit = marks;
+  cells.forEach(drawMarks);
+}
+
+/** @type {(shown: Shown) => void} */
+function drawMarks({ cell, made }) {
+  const colour = lit.get(cell.card);
+  made.setAttribute("aria-pressed", String(colour !== undefined));
+  for (let i = 0; i < MARK_COLOURS; i++) made.classList.toggle(`row${i}`, i === colour);
 }
 
 // The colour that the fewest cards have.

@@ -5,7 +5,7 @@ import { checkTask, LARGEST_SIDE, lookOf, makeMat, SHOWN } from "../../page/scri
 import { fieldsOf, fromUtf8, numberBytes, numberIn, readFields, sha256, utf8 } from "../scripts/sha256.js";
 
 export const FORMAT = "fairdeck-together/1", FEWEST_PEOPLE = 2, MOST_PEOPLE = 60, LONGEST_NAME = 40, LONGEST_NOTE = 200;
-const MOST_DECKS = 10000, MOST_ATTEMPTS = 1000, SESSION_SIZE = 16, FIELDS = 16, DEADLINE = /^(2\d{3}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\dZ)?$/;
+const MOST_DECKS = 10000, MOST_ATTEMPTS = 1000, SESSION_SIZE = 16, BEFORE_SIZE = 64, LONGEST_AGREEMENT = 200000, FIELDS = 16, DEADLINE = /^(2\d{3}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\dZ)?$/;
 
 // What is hashed, and in which version, stands before it.
 /** @type {(what: string, ...parts: Uint8Array[]) => Uint8Array} */
@@ -39,6 +39,7 @@ export const areDistinct = (names, form = "NFC") => new Set(names.map((name) => 
 // Null if the bytes are not an agreement, or not written in the one way that its hash allows.
 /** @type {(written: Uint8Array) => Agreement | null} */
 export function readAgreement(written) {
+  if (written.length > LONGEST_AGREEMENT) return null;
   try {
     const agreement = agreementOf(agreedIn(readFields(written)));
     return agreement.written.join() === written.join() && isSound(agreement) ? agreement : null;
@@ -70,7 +71,7 @@ function isSound({ task, people, session, decks, names, attempt, before, deadlin
   return [
     within(people.length, FEWEST_PEOPLE, MOST_PEOPLE), [0, task.cards].includes(names.length), session.length === SESSION_SIZE,
     within(task.dealers, 1, Math.min(task.cards, MOST_DEALERS)), PLANNED.includes(task.bottom), within(decks, 1, MOST_DECKS),
-    within(attempt, 1, MOST_ATTEMPTS), before.length === (attempt > 1 ? 32 : 0), DEADLINE.test(deadline), isBeacon, note === "" || isName(note, LONGEST_NOTE),
+    within(attempt, 1, MOST_ATTEMPTS), before.length === (attempt > 1 ? BEFORE_SIZE : 0), DEADLINE.test(deadline), isBeacon, note === "" || isName(note, LONGEST_NOTE),
     [...people, ...names].every((name) => isName(name, LONGEST_NAME)), areDistinct(people, "NFKC"), areDistinct(names),
   ].every(Boolean);
 }

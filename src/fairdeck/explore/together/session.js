@@ -2,10 +2,13 @@
 //
 // One device collects: it sends the invitation (A), the list of all commitments (L) and all secrets (S). Each other
 // device answers with its commitment (C) and, when it has seen its commitment in the list, with its secret (R).
+//
+// Messages are not signed. So a message that does not fit is refused and changes nothing; none can make a draw void.
+// Only the person whose device collects declares that.
 
 import { readLetters, writeLetters } from "../scripts/letters.js";
 import { bytesOf, fromHex, hexOf } from "../scripts/sha256.js";
-import { readAgreement } from "./agreement.js";
+import { agreementOf, hashed, readAgreement } from "./agreement.js";
 import { commitmentOf, listDigest, seedOf } from "./drawn.js";
 
 export const MARK = "T1", KINDS = "ACLRS", DRAW_BYTES = 8, HASH_BYTES = 32;
@@ -63,8 +66,8 @@ export function take(draw, text) {
   if (!found) throw new DrawError("notMessage");
   const { kind, content } = found, body = content.slice(DRAW_BYTES);
   if (kind === "A") throw new DrawError("wasInvitation");
-  // Else somebody could give all seals of others to the device that collects them.
-  if (draw.collects && "LS".includes(kind)) throw new DrawError("ownMessage");
+  // Else somebody could give all seals of others to the device that collects them, or a forged one to another device.
+  if (draw.collects === "LS".includes(kind)) throw new DrawError(draw.collects ? "ownMessage" : "notCollecting");
   if (content.slice(0, DRAW_BYTES).join() !== draw.agreement.digest.slice(0, DRAW_BYTES).join()) throw new DrawError("otherDraw");
   const sizes = { C: 1 + HASH_BYTES, L: HASH_BYTES * people, R: 1 + 2 * HASH_BYTES, S: HASH_BYTES * (people + 1) };
   if (body.length !== sizes[/** @type {keyof sizes} */ (kind)] || ("CR".includes(kind) && body[0] >= people)) throw new DrawError("notMessage");
@@ -95,12 +98,15 @@ function takeCommitment(draw, person, commitment) {
 
 /** @type {(draw: CommonDraw, list: Uint8Array[]) => void} */
 function takeList(draw, list) {
-  const { agreement, commitments, me } = draw;
+  const { agreement: { people }, commitments, me } = draw;
   if (me < 0) throw new DrawError("whoFirst");
-  const astray = list.findIndex((commitment, person) => commitments[person] && !isSame(commitments[person], commitment));
-  if (astray >= 0) throw new DrawError(astray === me ? "ownAstray" : "changedCommitment", { name: agreement.people[astray] });
-  list.forEach((commitment, person) => takeCommitment(draw, person, commitment));
-  draw.sealed = true;
+  if (!isSame(commitments[me], list[me])) throw new DrawError("ownAstray");
+  if (draw.sealed && list.some((commitment, person) => !isSame(commitments[person], commitment))) throw new DrawError("otherList");
+  /** @type {(commitment: Uint8Array) => number} */
+  const first = (commitment) => list.findIndex((each) => isSame(each, commitment));
+  const copy = list.findIndex((commitment, person) => first(commitment) < person);
+  if (copy >= 0) throw new DrawError("copiedCommitment", { name: people[copy], other: people[first(list[copy])] });
+  Object.assign(draw, { commitments: list, sealed: true });
 }
 
 /** @type {(draw: CommonDraw, shown: [number, Uint8Array][], digest: Uint8Array) => void} */
@@ -121,9 +127,37 @@ function completeOwn(draw) {
   if (draw.collects && draw.secrets.every((secret, person) => secret || person === draw.me)) draw.secrets[draw.me] = draw.secret;
 }
 
-// Whether an agreement is the next attempt, after this draw was void. Else voids could be hidden by their numbers.
+// What names this draw when it is void: the agreement, and who sent and who showed what. The one who collects has shown
+// theirs when the list is complete.
+/** @type {(draw: CommonDraw) => Uint8Array} */
+export function namedVoid({ agreement, me, secret, sealed, commitments, secrets }) {
+  const shown = secrets.map((each, person) => (person === me && sealed ? secret : each));
+  return bytesOf(agreement.digest, hashed("void", agreement.written, ...[...commitments, ...shown].map((each) => each || new Uint8Array(0))));
+}
+
+// Whether an agreement says that this draw was void.
 /** @type {(draw: CommonDraw, next: Agreement) => boolean} */
-export const isNext = ({ agreement }, next) => next.attempt === agreement.attempt + 1 && next.before.join() === agreement.digest.join();
+const callsVoid = ({ agreement }, { before }) => before.slice(0, HASH_BYTES).join() === agreement.digest.join();
+
+// Whether it is the next attempt, and changes nothing else. Else voids could be hidden by their numbers, or terms change.
+/** @type {(draw: CommonDraw, next: Agreement) => boolean} */
+const isNext = (draw, next) => {
+  const { agreement } = draw, { session, before, digest } = next;
+  return callsVoid(draw, next) && agreementOf({ ...agreement, session, before, attempt: agreement.attempt + 1 }).digest.join() === digest.join();
+};
+
+// The draw after an invitation: the same one if this device is in it. A finished draw, or another one, stays: only the
+// person who collects declares a draw void.
+/** @type {(draw: CommonDraw | null, agreement: Agreement) => CommonDraw} */
+export function invitedTo(draw, agreement) {
+  if (agreement.beacon.length) throw new DrawError("hasBeacon");
+  if (!draw) return newDraw(agreement, false);
+  if (draw.agreement.digest.join() === agreement.digest.join()) return draw;
+  const over = seedDrawn(draw), calls = callsVoid(draw, agreement);
+  if (over && calls) throw new DrawError("notVoid");
+  if (!over && (draw.collects || !isNext(draw, agreement))) throw new DrawError(!calls ? "stillDrawing" : draw.collects ? "ownMessage" : "otherTerms");
+  return newDraw(agreement, false);
+}
 
 /** @type {(text: string) => Agreement | null} */
 export function readInvitation(text) {

@@ -8,27 +8,23 @@ import { checkTask, hands, LARGEST_SIDE, makeMat, PlanError, wholeDeck } from ".
 import { GeneratorError, testGenerator } from "../../page/scripts/randomness.js";
 import { grouped, t } from "../../page/scripts/texts.js";
 import { openExchange, say, showMessage } from "../scripts/exchange.js";
-import { openFrame } from "../scripts/frame.js";
+import { isAlone, openFrame } from "../scripts/frame.js";
 import { agreementOf, areDistinct, FEWEST_PEOPLE, isName, LONGEST_NAME, MOST_PEOPLE } from "./agreement.js";
 import { orderOf, resultCode } from "./drawn.js";
-import { DrawError, isNext, join, MARK, messageNow, newDraw, packed, readInvitation, seedDrawn, take, unpacked } from "./session.js";
+import { DrawError, invitedTo, join, MARK, messageNow, namedVoid, newDraw, packed, readInvitation, seedDrawn, take, unpacked } from "./session.js";
 
 const KEPT = "fairdeck-together", LARGEST = 10000, SECRET_BYTES = 32, SESSION_BYTES = 16;
 
 /** @type {CommonDraw | null} */
 let draw = null;
-let failed = ""; // why the draw is void
 
 // --- what is kept on this device: a link that the camera opens comes in another tab
 
-const keep = () => remember(KEPT, draw && { ...packed(draw), failed });
+const keep = () => remember(KEPT, draw && packed(draw));
 
 // Where nothing can be kept, the draw of this tab stays.
 function recallDraw() {
-  const kept = recall(KEPT), found = unpacked(kept);
-  if (!found) return;
-  draw = found;
-  failed = typeof kept.failed === "string" ? kept.failed : "";
+  draw = unpacked(recall(KEPT)) || draw;
 }
 
 /** @type {(size: number) => Uint8Array} */
@@ -75,7 +71,6 @@ function start(agreed, said = "") {
     const fresh = newDraw(agreementOf({ ...agreed, ...rest }), true);
     join(fresh, 0, randomBytes(SECRET_BYTES));
     draw = fresh;
-    failed = "";
     return said;
   });
 }
@@ -92,14 +87,9 @@ function guarded(act) {
     if (error instanceof GeneratorError) say(t("generator"), true);
     else if (error instanceof DrawError) say(t(error.message, error.values), true);
     else throw error;
-    if (VOIDS.includes(error.message)) failed = $("said").textContent;
-    keep();
   }
   show();
 }
-
-// These show that somebody does not play by the rules, or that messages were mixed up on their way.
-const VOIDS = ["changedCommitment", "copiedCommitment", "ownAstray", "otherList", "falseSecret"];
 
 // --- receiving
 
@@ -122,13 +112,9 @@ function receive(text) {
 
 /** @type {(agreement: Agreement) => string} */
 function takeInvitation(agreement) {
-  if (agreement.beacon.length) throw new DrawError("hasBeacon");
-  if (draw && draw.agreement.digest.join() === agreement.digest.join()) return t("sameDraw");
-  if (draw && seedDrawn(draw) && isNext(draw, agreement)) throw new DrawError("notVoid");
-  if (draw && !seedDrawn(draw) && !isNext(draw, agreement)) throw new DrawError("stillDrawing");
-  draw = newDraw(agreement, false);
-  failed = "";
-  return "";
+  const before = draw;
+  draw = invitedTo(draw, agreement);
+  return draw === before ? t("sameDraw") : "";
 }
 
 // --- showing
@@ -156,18 +142,18 @@ function show() {
   $("start").hidden = Boolean(now);
   $("draw").hidden = $("end").hidden = !now;
   if (!now) return;
-  const { agreement, me } = now, [step, how] = stepOf(now), asks = me < 0, seed = seedDrawn(now), message = failed ? null : messageNow(now);
+  const { agreement, me } = now, [step, how] = stepOf(now), asks = me < 0, seed = seedDrawn(now), message = messageNow(now);
   $("agreed").textContent = agreedText(agreement);
   $("state").replaceChildren(...agreement.people.map((name, person) => personShown(now, name, person)));
-  const heading = failed ? t("isVoid") : t(step, { name: agreement.people[0] });
+  const heading = t(step, { name: agreement.people[0] });
   if ($("step").textContent !== heading) $("step").textContent = heading;
-  $("how").textContent = failed || t(how, { missing: missingNames(now), n: agreement.people.length - 1 });
+  $("how").textContent = t(how, { missing: missingNames(now), n: agreement.people.length - 1 });
   $("who").replaceChildren(...(asks ? agreement.people.map((name, person) => button(name, () => chooseMe(person))) : []));
   showMessage(message ? message.text : "");
-  $("in").hidden = Boolean(failed) || Boolean(seed) || asks;
+  $("in").hidden = Boolean(seed) || asks;
   $("void").hidden = !now.collects || Boolean(seed);
-  $("result").hidden = !seed || Boolean(failed);
-  if (seed && !failed) showResult(now, seed);
+  $("result").hidden = !seed;
+  if (seed) showResult(now, seed);
 }
 
 /** @type {(now: CommonDraw, name: string, person: number) => HTMLElement} */
@@ -188,10 +174,10 @@ function showResult({ agreement }, seed) {
   $("word").textContent = resultCode(seed);
   $("decks").hidden = agreement.decks === 1;
   if ($("deck").length !== agreement.decks) $("deck").replaceChildren(...Array.from({ length: agreement.decks }, (_, deck) => option(String(deck), grouped(deck + 1))));
-  const code = writeCode(dealOf(agreement.task, orderOf(agreement, seed, Number($("deck").value) || 0))), alone = location.protocol === "file:";
-  $("deal").hidden = alone;
+  const code = writeCode(dealOf(agreement.task, orderOf(agreement, seed, Number($("deck").value) || 0)));
+  $("deal").hidden = isAlone;
   $("deal").href = `./#${code}`;
-  $("alone").textContent = alone ? t("codeAlone", { code }) : "";
+  $("alone").textContent = isAlone ? t("codeAlone", { code }) : "";
 }
 
 /** @type {(me: number) => void} */
@@ -210,13 +196,12 @@ function chooseMe(me) {
 function beginAgain() {
   recallDraw();
   if (!draw || !draw.collects || seedDrawn(draw)) return show();
-  const { task, people, attempt, digest } = draw.agreement;
-  start({ task, people, attempt: attempt + 1, before: digest }, failed || t("voided", { n: attempt, missing: missingNames(draw) }));
+  const { task, people, attempt } = draw.agreement;
+  start({ task, people, attempt: attempt + 1, before: namedVoid(draw) }, t("voided", { n: attempt, missing: missingNames(draw) }));
 }
 
 function leave() {
   draw = null;
-  failed = "";
   keep();
   say("");
   showMessage("");

@@ -6,9 +6,10 @@ import { LARGEST_SIDE, PlanError } from "../../page/scripts/planner.js";
 import { GeneratorError, integersFrom, systemWords, uniformPermutation } from "../../page/scripts/randomness.js";
 import { grouped, t } from "../../page/scripts/texts.js";
 import { openExchange, say, showMessage } from "../scripts/exchange.js";
-import { openFrame } from "../scripts/frame.js";
+import { isAlone, openFrame } from "../scripts/frame.js";
 import { hexOf } from "../scripts/sha256.js";
-import { FIRST, MARK, orderText, productOf, readOther, SALT_BYTES, sealedOrder, SECOND, sealText, taskFor } from "./orders.js";
+import { namesIn } from "./names.js";
+import { FIRST, LONGEST_SESSION, MARK, orderText, productOf, readOther, SALT_BYTES, sealedOrder, SECOND, sealText, sessionNamed, taskFor } from "./orders.js";
 
 const KEPT = "fairdeck-two", LARGEST = 10000;
 
@@ -40,11 +41,11 @@ function taskTyped() {
 }
 
 function drawOwn() {
-  const task = taskTyped();
-  if (!complain("fault", [], typeof task === "string" ? task : "") || typeof task === "string") return;
+  const task = taskTyped(), session = sessionNamed($("session").value), fault = typeof task === "string" ? task : session ? "" : t("faultSession", { n: LONGEST_SESSION });
+  if (!complain("fault", session ? [] : ["session"], fault) || typeof task === "string" || !session) return;
   try {
     const order = uniformPermutation(task.cards, integersFrom(systemWords()));
-    deal = { own: sealedOrder(Number($("person").value), task, order, crypto.getRandomValues(new Uint8Array(SALT_BYTES))), other: null, seal: "", over: false };
+    deal = { own: sealedOrder(Number($("person").value), task, order, crypto.getRandomValues(new Uint8Array(SALT_BYTES)), session), other: null, seal: "", over: false };
   } catch (error) {
     if (!(error instanceof GeneratorError)) throw error;
     return say(t("generator"), true);
@@ -54,12 +55,17 @@ function drawOwn() {
   $("step").focus();
 }
 
+// What people compare of a session: its first four bytes.
+/** @type {(own: SealedOrder) => string} */
+const inShort = ({ session }) => hexOf(session.slice(0, 4)).replace(/^..../, "$& ");
+
 /** @type {(text: string) => void} */
 function receive(text) {
   recallDeal();
   const found = readOther(text);
   if (!found) return say(t("notMessage"), true);
   if (!deal) return say(t("drawFirst"), true);
+  if (hexOf(found.session) !== hexOf(deal.own.session)) return say(t("otherSession", { session: inShort(deal.own) }), true);
   if (found.person === deal.own.person) return say(t("samePerson"), true);
   const fault = found.seal ? takeSeal(hexOf(found.seal)) : takeOrder(/** @type {SealedOrder} */ (found.shown));
   say(fault || t(found.seal ? "tookSeal" : "tookOrder"), Boolean(fault));
@@ -95,23 +101,22 @@ function show() {
   $("in").hidden = !now || Boolean(now.other);
   if (!now) return showMessage("");
   const { own, over } = now, { cards, mat, goal } = own.task;
-  $("agreed").textContent = t(own.person === FIRST ? "youFirst" : "youSecond", { cards, mat: `${mat.columns} × ${mat.rows}`, what: goal.text === "deck" ? t("wholeDeck") : goal.text });
+  $("agreed").textContent = t(own.person === FIRST ? "youFirst" : "youSecond", { cards, mat: `${mat.columns} × ${mat.rows}`, session: inShort(own), what: goal.text === "deck" ? t("wholeDeck") : goal.text });
   $("step").textContent = t(over ? "stepShow" : "stepSeal");
   $("how").textContent = t(over ? "howShow" : "howSeal");
   $("seen").textContent = now.seal ? t("hasSeal") : t("noSeal");
   showMessage(over ? orderText(own) : sealText(own));
-  const alone = location.protocol === "file:";
   $("go").hidden = over;
-  $("deal").hidden = alone;
+  $("deal").hidden = isAlone;
   $("deal").href = `./#${own.code}`;
-  $("alone").textContent = alone ? t("codeAlone", { code: own.code }) : "";
+  $("alone").textContent = isAlone ? t("codeAlone", { code: own.code }) : "";
   if (now.other) showResult(now.own, now.other);
 }
 
 /** @type {(own: SealedOrder, other: SealedOrder) => void} */
 function showResult(own, other) {
   const [first, second] = own.person === FIRST ? [own, other] : [other, own], end = productOf(first.order, second.order).reverse();
-  const typed = $("names").value.split(/[\s,;]+/).filter(Boolean), named = typed.length === end.length && new Set(typed).size === end.length;
+  const typed = namesIn($("names").value), named = typed.length === end.length && new Set(typed).size === end.length;
   const cards = end.map((card) => (named ? typed[end.length - 1 - card] : grouped(end.length - card)));
   const sizes = second.task.goal.piles.length ? second.task.goal.piles : [cards.length];
   let at = 0;

@@ -3,11 +3,12 @@
 import { ABOUT, PAGES, PICTURES } from "../../page/scripts/built.js";
 import { $, element } from "../../page/scripts/elements.js";
 import { language } from "../../page/scripts/texts.js";
-import { openFrame } from "../scripts/frame.js";
+import { isAlone, openFrame } from "../scripts/frame.js";
 
 openFrame();
 $("ideas").append(...Object.entries(PAGES[language]).map(([name, title]) => {
-  const card = Object.assign(element("a", "", "idea"), { href: `${name}.html` });
+  const card = element("a", "", "idea");
+  if (!isAlone) card.href = `${name}.html`;
   card.innerHTML = PICTURES[name] || "";
   card.append(element("h2", title), element("p", ABOUT[language][name]));
   return card;

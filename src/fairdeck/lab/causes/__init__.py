@@ -6,6 +6,10 @@ A test says that decks are not fair, and often sees only a consequence of the fa
 Each file here that defines ``looks(sample)`` looks for causes of one kind, and says their `RANK`; `causes_of` finds the
 files by itself. A cause is chosen on the first half of the decks and has to hold on the second half, which was not used
 for choosing. What does not hold is not said, and no cause at all is an answer too.
+
+A cause is *certain* if its file says that it is: because it was seen to happen, or because decks that are made by it
+show all that these decks show, in every statistic, those over several decks included. Of two causes that explain the
+decks as well, neither is certain.
 """
 
 from dataclasses import dataclass, replace
@@ -32,7 +36,7 @@ class Cause:
         seen: how it was checked, in words.
         repair: what to do, if that is known; else empty.
         rank: that of the file that found it, one of the constants above.
-        certain: whether no other known cause explains the decks as well.
+        certain: whether it was seen to happen or nothing contradicts it, and no other known cause explains the decks.
     """
 
     words: str
@@ -78,15 +82,17 @@ class Sample:
 
 
 def causes_of(sample: Sample) -> tuple[Cause, ...]:
-    """Return the known causes that explain a sample, the plainest first; empty if none does."""
-    if sample.block.size < FEWEST:
-        return ()
+    """Return the known causes that explain a sample, the plainest first; empty if none does.
+
+    A file that says that it is for `FEW` decks is asked about fewer than `FEWEST`, too.
+    """
     found: list[Cause] = []
     for module in sorted(_modules(), key=lambda module: int(module.RANK)):
-        if found and (found[0].rank == KNOWN_IN_ADVANCE or (found[0].rank < MIXED and module.RANK == RESEMBLES)):
-            break  # it was seen to happen: a comparison with other shuffles, which takes seconds, tells no more
-        found += (replace(cause, rank=module.RANK) for cause in module.looks(sample))
-    return tuple(replace(cause, certain=len(found) == 1) for cause in found)
+        if any(cause.certain for cause in found):
+            break  # a comparison with other shuffles, which takes seconds, tells no more
+        if sample.block.size >= FEWEST or getattr(module, "FEW", False):
+            found += (replace(cause, rank=module.RANK) for cause in module.looks(sample))
+    return tuple(replace(cause, certain=cause.certain and len(found) == 1) for cause in found)
 
 
 @cache

@@ -8,7 +8,7 @@ import numpy as np
 from fairdeck.bulk.dtypes import Counts
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import DRAWN, Cause, Sample
-from fairdeck.lab.causes.likeness import SEED, resembles
+from fairdeck.lab.causes.likeness import SEED, resembles, survives
 from fairdeck.lab.laws.draws import DrawLaw, draw_laws, explains, log_likelihood
 from fairdeck.lab.statistics.draws import READINGS, STATISTICS, Draws
 from fairdeck.lab.view import deck_view
@@ -20,7 +20,7 @@ CLOSE = 7.0  # nats: laws whose likelihoods differ by less are not told apart
 REPAIRS = {
     "modulo": "draw again when the number is in the last, incomplete range, or use a library's integer below a bound",
     "scaled": "use a library's integer below a bound, which draws again where scaling is uneven",
-    "off by one": "draw j with 0 <= j <= i: the place itself must be possible",
+    "off by one": "draw j with 0 <= j <= i: every place must be possible, the place itself as well",
     "rounded": "truncate instead of rounding: floor(random() * (i + 1))",
     "clamped": "draw again instead of clamping",
     "first draw left out": "begin the loop at the last place, n - 1",
@@ -58,7 +58,7 @@ def looks(sample: Sample) -> Iterator[Cause]:
     for program in likely.values():
         repair = next((REPAIRS[kind] for kind in REPAIRS if program.law.kind.startswith(kind)), "")
         seen = f"the draws read off {max(sample.tally.decks, len(sample.decks)):,} decks follow that law"
-        yield Cause(program.words, seen, repair)
+        yield Cause(program.words, seen, repair, certain=survives(sample, program))
 
 
 def _explained(sample: Sample) -> Iterator[tuple[float, Program]]:

@@ -12,6 +12,7 @@ from fairdeck.lab.blocks import Decks
 from fairdeck.lab.causes import KNOWN_IN_ADVANCE, Cause, Sample
 
 RANK = KNOWN_IN_ADVANCE
+FEW = True
 FEWEST = 5  # predictions that came true
 OFTEN = 0.95  # of the predictions
 FURTHEST = 1_024  # decks back
@@ -21,11 +22,13 @@ REPAIR = "look for what is not drawn anew: a generator that starts over, a seed 
 
 def looks(sample: Sample) -> Iterator[Cause]:
     """Yield the plainest rule that foretells most later decks."""
-    for rule, words in RULES:
+    for rule, always, mostly in RULES:
         told, came = score(rule, sample.decks)
         if came >= FEWEST and came >= OFTEN * told and told > len(sample.later) / 2:
-            seen = f"{came:,} of the last {told:,} decks came as predicted from the decks before them"
-            yield Cause(words(sample.decks), seen, REPAIR)
+            words = always(sample.decks) if came == told else f"{came:,} of {told:,} decks {mostly}"
+            yield Cause(
+                words, f"{came:,} of the last {told:,} decks came as predicted from the decks before them", REPAIR
+            )
             return
 
 
@@ -77,8 +80,12 @@ def _repeats(decks: Decks) -> str:
 
 
 Rule = Callable[[Decks], Predicted]
-RULES: tuple[tuple[Rule, Callable[[Decks], str]], ...] = (
-    (same, lambda _: "every deck is the same"),
-    (moved_again, lambda _: "the cards move in the same way from each deck to the next: nothing is shuffled"),
-    (follower, _repeats),
+RULES: tuple[tuple[Rule, Callable[[Decks], str], str], ...] = (  # what is said of all decks, and of most of them
+    (same, lambda _: "every deck is the same", "are equal to the deck before"),
+    (
+        moved_again,
+        lambda _: "the cards move in the same way from each deck to the next: nothing is shuffled",
+        "differ from the deck before as that one from the deck before it",
+    ),
+    (follower, _repeats, "are the deck that followed the last time when the deck before came"),
 )

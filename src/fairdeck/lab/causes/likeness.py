@@ -16,6 +16,7 @@ from math import factorial
 from typing import Protocol
 
 import numpy as np
+from scipy.special import ndtri
 from scipy.stats import binom, poisson
 from scipy.stats import t as student
 
@@ -24,6 +25,8 @@ from fairdeck.bulk.dtypes import Counts, Floats
 from fairdeck.bulk.sizes import WORTH
 from fairdeck.lab.blocks import FEWEST, Block, Decks
 from fairdeck.lab.causes import REFUSED, Sample
+from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery, Tally
+from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics import Scalar, Statistic, catalogue
 from fairdeck.lab.statistics.guesses import LearnedGuesses
@@ -36,6 +39,9 @@ LAGS: tuple[int, ...] = (0, 1, 2)
 BY_THEMSELVES: tuple[int, ...] = (0,)  # most shuffles differ in single decks: at first only these are compared
 ODD_CELLS = 3  # of a table, chosen on the first decks
 DOUBT = 1.0  # added to each count, so that no share is 0
+MOST_MADE = 2**15  # decks
+TELLING = 5.0  # standard deviations
+APART, SPREAD = 5.0, 0.15  # standard deviations, and of what they are: faults make large values vary more
 LARGEST_TABLE = 256  # cards: a table of their pairs grows with the square
 
 
@@ -62,6 +68,20 @@ class Known:
 FAIR = Known("fisher-yates")
 
 
+@dataclass(frozen=True, eq=False)
+class Renewed:
+    """Fair decks that are equal where decks of a sample are equal, and the start deck where that is the start deck."""
+
+    sample: Sample
+
+    def decks(self, n: int, size: int) -> Decks:
+        """Return decks, the same in every run; shape ``(size, n)``."""
+        different, number = np.unique(self.sample.decks[:size], axis=0, return_inverse=True)
+        start = (different == np.arange(n)).all(axis=1, keepdims=True)
+        new = np.random.default_rng(SEED).permuted(np.tile(np.arange(n, dtype=np.int16), (len(different), 1)), axis=1)
+        return np.asarray(np.where(start, different, new)[number.ravel()])
+
+
 def resembles(sample: Sample, maker: Maker) -> bool:
     """Tell whether nothing tells the later decks of a sample from those of a shuffle.
 
@@ -80,6 +100,64 @@ def resembles(sample: Sample, maker: Maker) -> bool:
     return min(unlikeness(ours, theirs), _cells_differ(sample, maker)) >= REFUSED / 2
 
 
+def survives(sample: Sample, maker: Maker) -> bool:
+    """Tell whether decks of a shuffle show all that a sample shows, in every statistic, and all that a report found.
+
+    Whole batteries are compared, of which each p-value is read as standard deviations. No cause is sure to survive
+    what more than `MOST_MADE` decks have shown.
+    """
+    battery = _all(sample.cards)
+    if sample.tally.decks > MOST_MADE:
+        return False
+    ours = _judged(battery, sample.later)
+    return _alike(ours, _judged_made(battery, maker, len(sample.later))) and explains_findings(sample, maker)
+
+
+def explains_findings(sample: Sample, maker: Maker) -> bool:
+    """Tell whether as many decks of a shuffle as were counted show what was found in these."""
+    tally = _of_tally(sample.battery, sample.tally)
+    found = frozenset(name for (name, _, _), deviations in tally.items() if deviations > TELLING)
+    if not found:
+        return True
+    some = Battery(sample.cards, sample.battery.lags, found)
+    made = _judged_made(some, maker, sample.tally.decks)
+    return _alike({key: each for key, each in tally.items() if key[0] in found}, made)
+
+
+Deviations = dict[tuple[str, str, int], float]  # of each test: statistic, name, lag
+
+
+@cache
+def _all(n: int) -> Battery:
+    return Battery(n)
+
+
+def _judged(battery: Battery, decks: Decks) -> Deviations:
+    return _of_tally(battery, battery.tally(Block(decks, decks[:0], 0)))
+
+
+@lru_cache(64)
+def _judged_made(battery: Battery, maker: Maker, size: int) -> Deviations:
+    return _judged(battery, _made(maker, battery.cards, size))
+
+
+def _of_tally(battery: Battery, tally: Tally) -> Deviations:
+    """Return how odd each test finds a tally, in standard deviations of a normal law with that p-value."""
+    return {
+        (each.evidence.statistic, each.evidence.test, each.lag): -float(ndtri(max(each.evidence.p_value, 1e-300) / 2))
+        for each in weigh(battery, tally)
+    }
+
+
+def _alike(ours: Deviations, theirs: Deviations) -> bool:
+    """Tell whether no test is far odder in one of two counts; a test that was not made found nothing."""
+    for key in ours.keys() | theirs.keys():
+        low, high = sorted((ours.get(key, 0.0), theirs.get(key, 0.0)))
+        if high - low > APART + high * SPREAD:
+            return False
+    return True
+
+
 def _cells_differ(sample: Sample, maker: Maker) -> float:
     """Return the p-value of the oddest cell of all tables of pairs."""
     half, every, n = len(sample.first), len(sample.decks), sample.cards
@@ -91,8 +169,12 @@ def _cells_differ(sample: Sample, maker: Maker) -> float:
 
 def look_fair(decks: Decks) -> bool:
     """Tell whether nothing tells decks from fair ones, not even that some are equal; False if they are too few."""
-    if len(decks) < FEWEST:
+    if len(decks) < FIRST_ANALYSIS:
         return False
+    if len(decks) < FEWEST:
+        battery = _all(decks.shape[1])
+        tests = weigh(battery, battery.tally(Block(decks, decks[:0], 0)))
+        return min((each.adjusted for each in tests), default=0.0) >= REFUSED
     _, times = np.unique(decks, axis=0, return_counts=True)
     pairs, expected = (
         int((times * (times - 1) // 2).sum()),

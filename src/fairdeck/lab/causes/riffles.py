@@ -6,6 +6,7 @@ Source: Bayer and Diaconis, Ann. Appl. Probab. 2 (1992), theorem 1.
 """
 
 from collections.abc import Iterator
+from math import floor
 
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
@@ -15,7 +16,7 @@ from scipy.stats import chi2
 from fairdeck.bulk.dtypes import Counts, Floats
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import MIXED, REFUSED, Cause, Sample
-from fairdeck.lab.causes.likeness import FAIR, Known, resembles
+from fairdeck.lab.causes.likeness import FAIR, Known, resembles, survives
 from fairdeck.lab.laws.scalar import deviance, merged
 from fairdeck.lab.statistics.descents import rising_law, rising_sequences
 from fairdeck.lab.view import deck_view
@@ -38,13 +39,16 @@ def looks(sample: Sample) -> Iterator[Cause]:
     least, fitted, most = riffles(counts, n)
     if fitted < FEWEST_RIFFLES or most > MOST_RIFFLES or not follows(rising(sample.later), fitted, n):
         return
-    if not resembles(sample, Known(f"a-shuffle({round(2**fitted)})")):
+    nearest = Known(f"a-shuffle({round(2**fitted)})")
+    if not resembles(sample, nearest):
         return
     enough = next(k for k in range(1, 100) if float(gsr_riffles(n, k).total_variation or 0) < FAR)
+    span = f"{least:.2f} to {most:.2f}" if f"{least:.2f}" != f"{most:.2f}" else f"{fitted:.2f}"
     yield Cause(
-        f"each deck is as after {fitted:.1f} riffles of a sorted deck ({least:.2f} to {most:.2f})",
+        f"each deck is as after {fitted:.1f} riffles of a sorted deck ({span})",
         f"the rising sequences of {len(sample.later):,} later decks follow the law of that many riffles",
         f"riffle {enough} times in all",
+        certain=floor(most) >= least and survives(sample, nearest),  # people riffle a whole number of times
     )
 
 

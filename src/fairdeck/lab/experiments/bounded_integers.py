@@ -16,8 +16,8 @@ from operator import add
 from time import monotonic
 from typing import Any
 
+from fairdeck import numbers
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import entry
 from fairdeck.lab.usercode import adapting
 from fairdeck.lab.usercode.shipped import Shipped
 from fairdeck.randomness import RandomIntegers, seeded_words
@@ -26,6 +26,7 @@ DrawFunction = Callable[[int], Any]
 Cells = dict[str, tuple[int, Callable[[int], int]]]  # by name: how many cells, and the cell of a number
 
 USUAL_MOST, USUAL_DRAWS = 52, 100_000
+LARGEST_MOST, MOST_DRAWS = 1_000, 10**9
 PROBE_DRAWS = 10_000  # a probe has three cells and a bias of a twentieth or more
 WIDTHS = (8, 16, 24, 32, 53, 64)  # bits of the usual sources; 24 and 53 are those of floats
 BATCH = 1_000
@@ -198,8 +199,8 @@ def of_function(
         FairdeckError: it cannot be found or called.
         DrawFailed: it failed, or gave nothing for `timeout` seconds; the counts before are good.
     """
-    most, draws = entry.whole("most", most, 2), entry.whole("draws", draws, 1)
-    seed, timeout = entry.whole("seed", seed, 0), entry.seconds("timeout", timeout)
+    most, draws = numbers.whole("most", most, 2), numbers.whole("draws", draws, 1)
+    seed, timeout = numbers.whole("seed", seed, 0), numbers.seconds("timeout", timeout)
     job = {"function": function, "seed": f"{seed}", "least": 2, "most": most, "draws": draws, "probes": True}
     yield from _of_job(job, function, timeout)
 
@@ -267,8 +268,8 @@ def in_parts(
         FairdeckError: the function cannot be found or called.
         DrawFailed: it failed; the counts before are good.
     """
-    most, draws = entry.whole("most", most, 2), entry.whole("draws", draws, 1)
-    seed, timeout = entry.whole("seed", seed, 0), entry.seconds("timeout", timeout)
+    most, draws = numbers.whole("most", most, 2), numbers.whole("draws", draws, 1)
+    seed, timeout = numbers.whole("seed", seed, 0), numbers.seconds("timeout", timeout)
     shipped = None if function is None else Shipped.of(function)
     total: Count | None = None
     for found, fault in map(partial(_piece, shipped, seed, timeout), _pieces(most, draws)):

@@ -5,7 +5,6 @@
 
 import json
 import math
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
@@ -16,9 +15,11 @@ from math import factorial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from fairdeck import numbers
+from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import entry
 from fairdeck.permutation import inverse
+from fairdeck.randomness import seed_number
 from fairdeck.shuffles import Step, find, recipe_steps
 from fairdeck.shuffles.dealt_hands import by_method
 from fairdeck.shuffles.distances import Distance, Number, compared
@@ -280,6 +281,7 @@ def _rounded(known: Theory) -> Distance | None:
     return known.exact.rounded() if known.exact else None
 
 
+@checked
 def mix(
     recipe: str,
     cards: int | None = None,
@@ -417,7 +419,7 @@ def _question(
     recipe: str, cards: int | None, like: str | None, seed: int | None, tell: Tell, map_: "Map | None"
 ) -> _Question:
     if cards is not None:
-        cards = entry.whole("cards", cards, 1, MOST_CARDS)
+        cards = numbers.whole("cards", cards, 1, MOST_CARDS)
     steps = recipe_steps(recipe)
     if sum(step.times for step in steps) > MOST_SHUFFLES:
         raise FairdeckError(f"{recipe}: a law takes up to {MOST_SHUFFLES:,} shuffles of a deck; ask for fewer")
@@ -426,7 +428,7 @@ def _question(
     least = max(step.known.least for step in steps)
     if cards < least:
         raise FairdeckError(f"{recipe} needs {least} cards or more; the deck has {cards}")
-    seed = int.from_bytes(os.urandom(8), "big") if seed is None else entry.whole("seed", seed, 0, 2**128 - 1)
+    seed = seed_number(seed)
     return _Question(find(recipe).name, steps, cards, repeated, seed, tell, map_)
 
 
@@ -437,7 +439,7 @@ def _rounds(question: _Question, wanted: int | None, found: Round) -> tuple[Roun
         usual = max(USUAL_ROUNDS, found.number)
         rounds = next((rounds for rounds in (usual, USUAL_ROUNDS) if rounds <= most), 0) if question.single else 1
     else:
-        rounds = entry.whole("rounds", wanted, 1, MOST_ROUNDS)
+        rounds = numbers.whole("rounds", wanted, 1, MOST_ROUNDS)
     if not question.single and len(question.steps) * rounds > MOST_SHUFFLES:
         raise FairdeckError(f"rounds: {rounds} of this recipe are more than {MOST_SHUFFLES:,} shuffles; ask for fewer")
     seen: list[Round] = []
@@ -476,6 +478,6 @@ def _bounded(rounds: Sequence[Round], *, falls: bool) -> Iterator[Round]:
 def _decks(decks: int | None, cards: int, *, needed: bool) -> int:
     """Return how many decks to simulate: by default some, if they are needed and the lab's packages are installed."""
     if decks is not None:
-        return entry.whole("decks", decks, FEWEST_DECKS, MOST_DECKS) if decks else 0
+        return numbers.whole("decks", decks, FEWEST_DECKS, MOST_DECKS) if decks else 0
     usual = max(FEWEST_DECKS, min(USUAL_DECKS, USUAL_DECKS * QUICK_CARDS // cards))
     return usual if needed and find_spec("numpy") and find_spec("scipy") else 0

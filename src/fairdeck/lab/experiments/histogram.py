@@ -19,9 +19,9 @@ from typing import Literal
 import numpy as np
 from scipy.special import chdtrc
 
+from fairdeck import numbers
 from fairdeck.bulk.dtypes import Counts, Floats
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import entry
 from fairdeck.lab.judging.tally import block_sizes
 from fairdeck.lab.sources import Block, Decks
 from fairdeck.lab.sources.simulated import NumberedBlock
@@ -33,6 +33,7 @@ Draws = Literal["random", "even"]
 BlockMap = Callable[[Callable[[NumberedBlock], "Part"], Iterable[NumberedBlock]], Iterable["Part"]]
 
 MOST_BINS = 10_000
+MOST_DECKS = 10**12
 USUAL_BINS = 200
 LEAST_EXPECTED = 5  # decks in each bin that the chi-square law needs
 
@@ -244,8 +245,8 @@ def measure(
 
     Args are those of `fairdeck.lab.histogram`; the numbers do not depend on where `map` counts.
     """
-    cards, decks = entry.whole("cards", cards, 2, MOST_CARDS), entry.whole("decks", decks, 1)
-    bins, seed = entry.whole("bins", bins, 2, MOST_BINS), entry.whole("seed", seed, 0)
+    cards, decks = numbers.whole("cards", cards, 2, MOST_CARDS), numbers.whole("decks", decks, 1, MOST_DECKS)
+    bins, seed = numbers.whole("bins", bins, 2, MOST_BINS), numbers.whole("seed", seed, 0)
     sizes = _even_sizes(cards, decks) if draws == "even" else block_sizes(cards, decks)
     blocks = (NumberedBlock(name, cards, seed, at, size) for at, size in enumerate(sizes))
     total = Part(np.zeros(bins, dtype=np.int64), {})

@@ -16,7 +16,7 @@ from math import log, sqrt
 import numpy as np
 from scipy.special import ndtri
 
-from fairdeck.lab import entry
+from fairdeck import numbers
 from fairdeck.lab.experiments.bounded_integers import Count, DrawFailed
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, GATE, Outcome
 from fairdeck.lab.laws.intervals import two_digits
@@ -110,7 +110,7 @@ def judge(
     Holm's procedure over all tests: a fair function fails with a chance of at most `alpha`. A number
     out of range, or an error, is a fault by itself.
     """
-    alpha = entry.alpha(alpha)
+    alpha = numbers.alpha(alpha)
     known: list[Count] = []
     broken: list[Fault] = []
     try:

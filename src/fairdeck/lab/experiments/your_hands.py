@@ -1,18 +1,22 @@
-"""How many riffles with these hands are as good as the usual number of ideal ones.
+"""How many riffles with these hands are as good as the ideal ones that bring a deck within `NEAR_RANDOM` of random.
 
 No law is known for a riffle that is neater or clumsier than the ideal one. So bounds are compared with bounds: the same
 statistics on as many simulated decks of both shuffles. Whichever shows more is further from random, as far as they see.
 What they do not see is the order of riffles that are nearly perfect, which bring little chance into the deck: these are
 bounded by their entropy.
+
+All of this rests on the model, one neatness for all riffles. Where a check rejects it, no number is promised.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from math import inf, log, pi, sqrt
+from math import pi, sqrt
 
+from fairdeck import numbers
+from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import entry
 from fairdeck.lab.experiments.bounds import estimate
+from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.interleavings import NEATEST, Fit, Interleaving, entropy, fewest_by_entropy, read
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
 
@@ -30,22 +34,23 @@ class Needed:
 
     Attributes:
         cards: of the deck.
-        ideal: the fewest ideal riffles after which the total variation is at most one half.
+        target: the total variation to come down to.
+        ideal: the fewest ideal riffles that do it.
         yours: as many of yours, by the estimate; `MOST_RIFFLES` + 1 if even those do not do. Never fewer than
-            `ideal`: that neater riffles show less in these statistics proves nothing.
-        at_least, at_most: as many, whatever neatness within the interval your hands have.
-        worth: how many ideal riffles `ideal` of yours are worth.
-        recipe: what `fairdeck mix` takes for one of yours.
+            `ideal`: that neater riffles show less in these statistics proves nothing. None where a check fails.
+        at_least: the fewest, whatever neatness within the interval your hands have; never fewer than `ideal`.
+        at_most: the most, in the same way; None where a check fails.
+        recipe: what `fairdeck mix` takes for one of yours, by the model.
         decks: how many were simulated for each number of riffles.
         seed: of the simulation.
     """
 
     cards: int
+    target: float
     ideal: int
-    yours: int
+    yours: int | None
     at_least: int
-    at_most: int
-    worth: float
+    at_most: int | None
     recipe: str
     decks: int
     seed: int
@@ -60,7 +65,7 @@ class Measured:
     """A riffle that was measured: what its interleavings tell, and how many of it a deck needs.
 
     Attributes:
-        fit: the riffles, their neatness with its interval, and whether the model fits them.
+        fit: the riffles, their neatness with its interval, and the checks of the model.
         needed: how many a deck needs, beside ideal ones.
     """
 
@@ -69,10 +74,12 @@ class Measured:
 
     def __repr__(self) -> str:
         low, high = self.fit.interval
-        counts = f"{self.needed.cards} cards need {self.needed.yours}, ideal {self.needed.ideal}"
+        needed = self.needed.yours or f"at least {self.needed.at_least}"
+        counts = f"{self.needed.cards} cards need {needed}, ideal {self.needed.ideal}"
         return f"Measured(neatness {self.fit.neatness:.2g}, {low:.2g} to {high:.2g}: {counts})"
 
 
+@checked
 def measured(
     riffles: Sequence[str | Interleaving],
     *,
@@ -105,7 +112,7 @@ def measured(
                 "Write every card of the same deck, or leave this riffle out"
             )
     for cut in cuts:
-        entry.whole("a cut", cut, 1, size - 1)
+        numbers.whole("a cut", cut, 1, size - 1)
     fit = Fit(found, tuple(cuts))
     if not fit.choices:
         raise FairdeckError("these riffles show no choice: both halves need two cards or more, and must lie mixed")
@@ -131,18 +138,18 @@ def needed(
         decks: simulated for each number of riffles, 2,000 or more; by default 20,000, of more than 128 cards 2,000.
         tell: is called with what is being simulated, in words.
     """
-    entry.whole("cards", cards, LEAST, MOST)
+    numbers.whole("cards", cards, LEAST, MOST)
     decks = decks or (DECKS_OF_MANY if cards > MANY else DECKS)
     compared, cut = Comparison(cards, decks, seed, tell), cut_of(fit, cards)
     yours, *ends = [_fewest(compared, neatness, cut) for neatness in (fit.neatness, *fit.interval)]
     holds_ideal = cut == 0.5 and fit.interval[0] <= 1 <= fit.interval[1]
     return Needed(
         cards,
+        float(NEAR_RANDOM),
         compared.ideal,
-        yours,
+        yours if fit.fits else None,
         min(yours, compared.ideal if holds_ideal else min(ends)),
-        max(yours, *ends),
-        compared.worth(recipe(fit.neatness, cut)),
+        max(yours, *ends) if fit.fits else None,
         recipe(fit.neatness, cut),
         decks,
         seed,
@@ -189,21 +196,6 @@ class Comparison:
             middle = (low + high) // 2
             low, high = (middle, high) if self.seen(once, middle)[0] > goal else (low, middle)
         return high
-
-    def worth(self, once: str) -> float:
-        """Return how many ideal riffles show what `ideal` riffles of another kind show, 0 to `ideal`: interpolated."""
-        odds = self._log_odds(once, self.ideal)
-        after = [inf, *(self._log_odds("riffle", k) for k in range(1, self.ideal + 1))]
-        # After few riffles the simulation shows no difference from none: then the largest number counts.
-        k = max(k for k in range(self.ideal + 1) if after[k] >= odds)
-        if k in (0, self.ideal):
-            return float(k)
-        return round(k + (after[k] - odds) / (after[k] - after[k + 1]), 1)
-
-    def _log_odds(self, once: str, times: int) -> float:
-        """Return the log odds of the bound: they fall about evenly from riffle to riffle."""
-        value = min(max(self.seen(once, times)[0], 1 / self.decks), 1 - 1 / self.decks)
-        return log(value / (1 - value))
 
 
 def cut_of(fit: Fit, cards: int) -> float:

@@ -173,15 +173,13 @@ def _surroundings() -> str:
 
 @cache
 def _folder() -> Path:
-    """Return a folder beside the kernels that numba keeps, or else one of the user's."""
-    told = os.environ.get("NUMBA_CACHE_DIR")
-    places = [*([Path(told)] if told else []), ROOT / "fairdeck" / "lab" / "counts" / "__pycache__"]
-    for place in places:
-        with suppress(OSError):
-            place.mkdir(parents=True, exist_ok=True)
-            if os.access(place, os.W_OK):
-                return place
-    mine = folders.copies() or places[0]
+    """Return the folder of the kernels that numba keeps, or else one of the user's."""
+    place = Path(os.environ["NUMBA_CACHE_DIR"])  # named by `fairdeck.bulk`
+    with suppress(OSError):
+        place.mkdir(parents=True, exist_ok=True)
+        if os.access(place, os.W_OK):
+            return place
+    mine = folders.copies() or place
     with suppress(OSError):
         mine.mkdir(parents=True, exist_ok=True)
     return mine

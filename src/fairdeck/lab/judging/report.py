@@ -66,6 +66,8 @@ class Report:
         labels: the names of the cards, if they have other names than their numbers.
         sample: decks of a shuffle that failed, to find the cause in; None if it passed.
         record: the store that keeps the run; None if there is none.
+        endless: whether the source gives as many decks as are asked for.
+        worth_more: how many more decks after a failure could show its cause; 0 if none can.
     """
 
     shuffle: str
@@ -83,6 +85,8 @@ class Report:
     labels: tuple[str, ...] = ()
     sample: "Sample | None" = None
     record: Record | None = None
+    endless: bool = True
+    worth_more: int = 0
 
     def __repr__(self) -> str:
         """Return the outcome in one line."""

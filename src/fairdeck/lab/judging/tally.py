@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from fairdeck import numbers
 from fairdeck.bulk import available
 from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.sizes import BYTES_UP_TO, WORTH
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import entry
 from fairdeck.lab.blocks import LEAD, AnyBlock, Broken
 from fairdeck.lab.judging import compiling
 from fairdeck.lab.judging.families import family
@@ -78,14 +78,14 @@ class Battery:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def __post_init__(self) -> None:
-        entry.whole("cards", self.cards, 2, MOST_CARDS)
-        entry.whole("lags", self.lags, 0, LAGS)
+        numbers.whole("cards", self.cards, 2, MOST_CARDS)
+        numbers.whole("lags", self.lags, 0, LAGS)
         names = [statistic.name for statistic in catalogue()]
         unknown = sorted(self.only.difference(names))
         if unknown:
-            raise FairdeckError(
-                f"no statistic is called {unknown[0]!r}{nearest(unknown[0], names) or ';'} see: fairdeck test --list"
-            )
+            near = nearest(unknown[0], names) or ";"
+            named = numbers.shortened(unknown[0])
+            raise FairdeckError(f"no statistic is called {named}{near} see: fairdeck test --list")
         if not self.members:
             raise FairdeckError(
                 f"none of these statistics can be computed for decks of {self.cards} cards; ask for others"

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 from math import exp, log, pi
 
-from fairdeck.lab import entry
+from fairdeck import numbers
 from fairdeck.lab.blocks import AnyBlock, Broken, Source
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.tally import (
@@ -113,8 +113,8 @@ class Trial:
                 is then at that number.
             standing: where an earlier part of the same trial stood; a new one if None.
         """
-        self.battery, self.most, self.alpha = battery, entry.whole("decks", most, 1), entry.alpha(alpha)
-        self.fewest = fewest_decks(battery.cards) if fewest is None else entry.whole("fewest decks", fewest, 1)
+        self.battery, self.most, self.alpha = battery, numbers.whole("decks", most, 1), numbers.alpha(alpha)
+        self.fewest = fewest_decks(battery.cards) if fewest is None else numbers.whole("fewest decks", fewest, 1)
         self.announced = announced
         self.standing = now = standing or Standing()
         self._schedule = schedule()
@@ -282,7 +282,7 @@ class Trial:
         at = self.standing.best_bet
         member, counts = self.battery.members[at], tally.counts[at]
         found = member.statistic.bet_on(counts, self.battery.cards, tally.seen[member.lag])
-        return Finding(self._bets_p, Weighed(found, member.family, member.lag, 0.0, 1.0))
+        return Finding(self._bets_p, Weighed(found, member.family, member.lag, 0.0, 1.0, tally.seen[member.lag]))
 
 
 def wealth(battery: Battery, tally: Tally) -> tuple[float, int] | None:

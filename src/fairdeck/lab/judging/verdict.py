@@ -31,6 +31,7 @@ class Weighed:
         lag: 0 for decks by themselves, k for each deck relative to the one k before.
         share: the share of this test in the level of an interim analysis, 0 to 1.
         adjusted: the family-wise p-value of this test, 0 to 1 (Holm, weighted).
+        decks: how many were judged; 0 where that is not known.
     """
 
     evidence: Evidence
@@ -38,6 +39,7 @@ class Weighed:
     lag: int
     share: float
     adjusted: float
+    decks: int = 0
 
     @property
     def name(self) -> str:
@@ -135,7 +137,7 @@ def weigh(battery: Battery, tally: Tally) -> tuple[Weighed, ...]:
     left, highest, weighed = 1.0, 0.0, []
     for (evidence, family, lag), weight in ranked:
         highest = max(highest, min(1.0, evidence.p_value / weight * left))
-        weighed.append(Weighed(evidence, family, lag, weight, highest))
+        weighed.append(Weighed(evidence, family, lag, weight, highest, tally.seen[lag]))
         left -= weight
     return tuple(weighed)
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import betaincinv
 
+from fairdeck import numbers
 from fairdeck.bulk.dtypes import Counts, Floats
-from fairdeck.lab import entry
 
 LEVEL = 0.99
 
@@ -54,7 +54,7 @@ def clopper_pearson(counts: Counts, trials: Counts, level: float = LEVEL) -> tup
         trials: the number of trials of each cell; 0 trials give the interval 0 to 1.
         level: the least chance that an interval contains the true chance, between 0 and 1.
     """
-    level = entry.chance("level", level)
+    level = numbers.probability("level", level)
     # A large matrix has few different counts; each is calculated once.
     each, at_each = np.unique(counts.ravel(), return_inverse=True)
     sizes, at_size = np.unique(trials.ravel(), return_inverse=True)

@@ -187,18 +187,22 @@ def goodness_of_fit(law: Law, counts: Counts) -> PValue | None:
 
 def merged(expected: Floats, counts: Counts, fewest: float = FEWEST_EXPECTED) -> tuple[Floats, Counts]:
     """Return `expected` and `counts` with neighbours joined until each cell expects `fewest`."""
+    starts = cell_starts(expected, fewest)
+    return (
+        (np.add.reduceat(expected, starts), np.add.reduceat(counts, starts)) if starts else (expected[:0], counts[:0])
+    )
+
+
+def cell_starts(expected: Floats, fewest: float = FEWEST_EXPECTED) -> list[int]:
+    """Return where the cells of `merged` begin; none if all together expect less than `fewest`."""
     # A cell ends where the expected count since the last end has reached the least wanted.
-    ends, since = [], 0.0
+    starts, since = [0], 0.0
     for at, each in enumerate(expected):
         since += each
         if since >= fewest:
-            ends.append(at + 1)
+            starts.append(at + 1)
             since = 0.0
-    if not ends:
-        return expected[:0], counts[:0]
-    ends[-1] = len(expected)
-    starts = [0, *ends[:-1]]
-    return np.add.reduceat(expected, starts), np.add.reduceat(counts, starts)
+    return starts[:-1]
 
 
 def deviance(expected: Floats, counts: Counts) -> PValue:

@@ -10,22 +10,16 @@ then this process connects again and sends again what it has not received, so th
 """
 
 import asyncio
-import json
 import logging
-import os
 import pickle
 import re
-import subprocess
-import sys
-import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import chain, count
-from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
@@ -35,9 +29,8 @@ from fairdeck.extras import missing
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.runs import worker
 from fairdeck.lab.runs.identity import hash_of_code
-from fairdeck.lab.runs.processes import AHEAD, ALONE
+from fairdeck.lab.runs.processes import AHEAD, ALONE, spread
 from fairdeck.lab.sources.simulated import NumberedBlock
-from fairdeck.lab.usercode import process_groups
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -54,14 +47,10 @@ CONNECTING = 5.0  # seconds for a scheduler to answer
 WORKERS_COMING = 60.0  # seconds for the first worker
 AWAY = 120.0  # seconds for a scheduler that was there, or for a worker after the last one left
 LOOK = 5.0  # seconds between looks at how many workers there are
-STARTING = 60.0  # seconds for a local scheduler
 SOON = 0.25  # seconds of work that a task is worth: Dask takes some milliseconds for each
 TOGETHER, BYTES_TOGETHER = 256, 2**25  # items of a task, and bytes of its results, at most
 CHUNK, LARGEST_CHUNK, CHUNKS = 2**20, 2**22, 32  # decks counted by one worker; about so many chunks of a portion
 FAN_IN = 8  # tallies that are added up at a time
-# Dask has its workers give every freed array back to the system at once; to ask for it again takes a quarter of the
-# time of counting. An environment that sets these itself is left alone.
-ALLOCATOR = {"MALLOC_TRIM_THRESHOLD_": str(2**26), "MALLOC_MMAP_THRESHOLD_": str(2**25)}
 ABOUT = "__import__('fairdeck.lab.runs.worker', fromlist=['about']).about()"  # text: nothing need be installed there
 
 
@@ -73,27 +62,29 @@ def cluster(where: str, *, alone: float = ALONE, tell: Told = lambda _said: None
     shuffle is found out by then. Leaving takes back all that was sent.
 
     Args:
-        where: ``tcp://host:port`` of a Dask scheduler, or ``local:N``: N processes of this machine.
+        where: ``tcp://host:port`` of a Dask scheduler, or ``local:N``: N processes of this machine. Anybody who can
+            reach the scheduler can run code on its workers, and in this process too, which loads the results with
+            pickle: name only a scheduler that you trust like your own shell.
         alone: seconds.
         tell: is called with what is waited for.
 
     Raises:
         FairdeckError: nothing answers there, or a worker is not of the same build as this process.
     """
+    address = checked(where)
+    if address.startswith(LOCAL):
+        # No scheduler: Dask's would listen on a port, where every account of the machine could run code as this one.
+        with spread(int(address.removeprefix(LOCAL)), alone) as map_:
+            yield map_
+        return
     if find_spec("distributed") is None:
         raise missing("a cluster needs Dask", "cluster")
-    with ExitStack() as leaving:
-        address = checked(where)
-        if address.startswith(LOCAL):
-            workers = int(address.removeprefix(LOCAL))
-            tell(f"starting {workers} local workers")
-            address = leaving.enter_context(_local(workers))
-        else:
-            workers = 1
-        link = _Link(address, where, tell, workers)
-        leaving.callback(link.close)
+    link = _Link(address, tell)
+    try:
         link.connect(CONNECTING)
         yield link.mapped(alone)
+    finally:
+        link.close()
 
 
 def checked(where: str) -> str:
@@ -132,9 +123,8 @@ class _Task:
 class _Link:
     """The connection to a scheduler, which is made again when it breaks."""
 
-    def __init__(self, address: str, said: str, tell: Told, wanted: int) -> None:
-        self._address, self._said, self._tell = address, said, tell
-        self._wanted = wanted  # workers to wait for
+    def __init__(self, address: str, tell: Told) -> None:
+        self._address, self._tell = address, tell
         self._client: Client | None = None
         self._looked = self._seen = 0.0  # when the workers were counted, and when there was one
         self._threads = 1
@@ -152,14 +142,14 @@ class _Link:
         while not self._opened(max(1.0, min(CONNECTING, until - monotonic()))):
             if monotonic() >= until:
                 raise FairdeckError(
-                    f"no scheduler answers at {self._said}: check the address, start it with: dask scheduler"
+                    f"no scheduler answers at {self._address}: check the address, start it with: dask scheduler"
                 )
             sleep(0.2)
         until = monotonic() + WORKERS_COMING
-        while len(self._workers()) < self._wanted:
-            self._tell(f"waiting for a worker of {self._said}")
+        while not self._workers():
+            self._tell(f"waiting for a worker of {self._address}")
             if monotonic() >= until:
-                raise FairdeckError(f"{self._said} has no workers; start some with: dask worker {self._address}")
+                raise FairdeckError(f"{self._address} has no workers; start some with: dask worker {self._address}")
             sleep(0.1)
         self.check()
 
@@ -253,7 +243,7 @@ class _Link:
                     return task.future.result(timeout=LOOK)  # type: ignore[no-any-return]
             except KilledWorker as error:
                 raise FairdeckError(
-                    f"several workers of {self._said} died while they counted the same decks, the last one "
+                    f"several workers of {self._address} died while they counted the same decks, the last one "
                     f"{getattr(error.last_worker, 'address', 'unknown')}; perhaps their memory ran out: start fewer "
                     "workers on a machine"
                 ) from None
@@ -270,7 +260,7 @@ class _Link:
             again()
 
     def _connect_again(self) -> None:
-        self._tell(f"the connection to {self._said} broke; waiting for it")
+        self._tell(f"the connection to {self._address} broke; waiting for it")
         self.close()
         try:
             self.connect(AWAY)
@@ -282,11 +272,11 @@ class _Link:
     def _see_workers(self) -> None:
         """Raise an error if the last worker left long ago."""
         if not self._workers():
-            self._tell(f"all workers of {self._said} left; waiting for one")
+            self._tell(f"all workers of {self._address} left; waiting for one")
             if monotonic() - self._seen > AWAY:
                 raise FairdeckError(
-                    f"all workers of {self._said} left; start some with: dask worker {self._address}, and run the same "
-                    "command again with the same seed"
+                    f"all workers of {self._address} left; start some with: dask worker {self._address}, and run the "
+                    "same command again with the same seed"
                 )
 
     def _workers(self) -> dict[str, int]:
@@ -308,9 +298,8 @@ class _Link:
             # In a thread, because the caller may have an event loop of its own.
             with ThreadPoolExecutor(1) as thread:
                 thread.submit(asyncio.run, _answered(self._address, seconds)).result()
-            # Results come through the scheduler, for elsewhere this process may not reach the workers.
-            direct = self._said.startswith(LOCAL) or None
-            self._client = Client(self._address, timeout=seconds, set_as_default=False, direct_to_workers=direct)
+            # Results come through the scheduler, as this process may not reach the workers.
+            self._client = Client(self._address, timeout=seconds, set_as_default=False)
         except (OSError, ValueError):
             return False
         return True
@@ -415,39 +404,3 @@ def _chunks(portion: Sequence[NumberedBlock]) -> Iterator[Sequence[NumberedBlock
         chunk.append(block)
         size += block.size
     yield chunk
-
-
-@contextmanager
-def _local(workers: int) -> Iterator[str]:
-    """Start a scheduler and workers on this machine, which end with this process in any case; give the address."""
-    with tempfile.TemporaryDirectory(prefix="fairdeck-", ignore_cleanup_errors=True) as folder, ExitStack() as leaving:
-        file, said = Path(folder, "scheduler.json"), leaving.enter_context(Path(folder, "said").open("w+b"))
-        here = ["--scheduler-file", str(file), "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
-        memory = ["--memory-limit", "0", "--local-directory", folder]
-        words = (
-            ["distributed.cli.dask_scheduler", *here, "--port", "0", "--no-show"],
-            ["distributed.cli.dask_worker", *here, "--nworkers", str(workers), "--nthreads", "1", *memory],
-        )
-        # They find modules where this process does.
-        environment = {**ALLOCATOR, **os.environ, "PYTHONPATH": os.pathsep.join(place for place in sys.path if place)}
-        for each in words:
-            # In a process group of its own: Ctrl-C is for this process, which ends the group.
-            started = process_groups.started(
-                [sys.executable, "-P", "-m", *each],
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=said,
-            )
-            leaving.callback(process_groups.end, started)
-            until = monotonic() + STARTING
-            while not file.exists():
-                if started.poll() is not None or monotonic() > until:
-                    raise FairdeckError(f"Dask's scheduler does not start here: {_last_line(Path(said.name))}")
-                sleep(0.02)
-        yield str(json.loads(file.read_text(encoding="utf-8"))["address"])
-
-
-def _last_line(file: Path) -> str:
-    lines = file.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return lines[-1] if lines else "it said nothing"

@@ -20,6 +20,7 @@ from fairdeck.lab.runs.store import Range, Run, Store, sealed
 from fairdeck.lab.runs.times import now
 
 LEAST_RANGE = 2**24  # decks: about half a minute of one core; to commit to them takes a fifth of a second
+AGAIN = {"function": "FILE.py:FUNCTION", "program": "--exec COMMAND", "file": "--file FILE"}
 EVERY, COST = 10.0, 30  # seconds between commits, at least; and so many times what a commit takes
 
 
@@ -70,12 +71,19 @@ class Keeper:
             return keeper
 
     @classmethod
-    def resume(cls, path: Path, number: int | None = None) -> Self:
-        """Go on with a run of the store at `path`: the one of this number, or the only one that has not ended."""
+    def resume(cls, path: Path, number: int | None = None, named: tuple[str, str] | None = None) -> Self:
+        """Go on with a run of the store at `path`: the one of this number, or the only one that has not ended.
+
+        Args:
+            path: of the store.
+            number: of the run.
+            named: the kind and the name of what is tested, as the caller gives them; None: as the store has them, which
+                is only allowed to the account that began the run.
+        """
         with ExitStack() as opened:
             store = opened.enter_context(Store(path))
-            run = store.run(_unfinished(store) if number is None else number)
-            _check(path, run)
+            run = to_continue(store, number)
+            _check(store, run, named)
             keeper = cls(store, run)
             opened.pop_all()
             return keeper
@@ -180,23 +188,37 @@ def report_of(store: Store, run: Run) -> Report:
     )
 
 
-def _unfinished(store: Store) -> int:
-    """Return the number of the only run that has not ended."""
+def to_continue(store: Store, number: int | None) -> Run:
+    """Return the run of a store to go on with: the one of this number, or the only one that has not ended."""
+    if number is not None:
+        return store.run(number)
     found = [each for each in store.numbers() if not store.run(each).ended]
     if len(found) != 1:
         what = f"unfinished runs {', '.join(map(str, found))}" if found else "no unfinished run"
         remedy = "say which with --run" if found else "begin one with --store"
         raise FairdeckError(f"{store.path} holds {what}: {remedy}; see: fairdeck runs {quote(str(store.path))}")
-    return found[0]
+    return store.run(found[0])
 
 
-def _check(path: Path, run: Run) -> None:
+def _check(store: Store, run: Run, named: tuple[str, str] | None) -> None:
     """Check that a run can go on here, before anybody else who counts it is refused."""
-    registered, name = run.registration, quote(str(path))
+    path, registered = store.path, run.registration
+    name, kind = quote(str(path)), registered.kind
     if run.share:
         raise FairdeckError(f"{path} holds share {run.share} of a run, which has no verdict: merge the shares")
-    if registered.kind == "monitor":
+    if kind == "monitor":
         raise FairdeckError(f"{path} holds the watch of a log: continue with fairdeck monitor LOG --store {name}")
+    if named is not None and named != (kind, registered.what):
+        raise FairdeckError(
+            f"run {run.number} of {path} is a run of the {kind} {registered.what!r}, and you named the {named[0]} "
+            f"{named[1]!r}: name the right one, or another store"
+        )
+    if named is None and kind != "known" and not store.is_ours(run):
+        raise FairdeckError(
+            f"run {run.number} of {path} is a run of the {kind} {registered.what!r}, and this account did not begin "
+            f"it; a store from somebody else may {'read' if kind == 'file' else 'run'} nothing here unless you name "
+            f"it: if you trust it, type it again, as in fairdeck test {AGAIN[kind]} --resume {name}"
+        )
     registered.check_code()
     if hashes(registered.kind, registered.what) != registered.files:
         raise FairdeckError(

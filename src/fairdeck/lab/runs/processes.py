@@ -20,6 +20,7 @@ from fairdeck.errors import FairdeckError
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+MOST_WORKERS = 256
 AHEAD = 2  # blocks that wait for each worker: enough that none is idle, few enough to hold
 CAN_BE_KILLED = sys.version_info >= (3, 11, 5)  # before, a pool may wait for ever for killed workers: gh-94777
 ALONE = 0.4  # seconds: about what a worker takes to begin; many a faulty shuffle is found out by then

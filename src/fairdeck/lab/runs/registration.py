@@ -11,16 +11,18 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, cast
 
-from fairdeck import __version__
+from fairdeck import __version__, numbers
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import entry, standards
+from fairdeck.lab import standards
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.runs.identity import hash_of_code
 from fairdeck.lab.sources.start import Start, checked_start
+from fairdeck.randomness import seed_number
 
 FORMAT = "fairdeck-registration/1"
 MOST_DECKS = 10**12
+KINDS_OF_RUNS = ("known", "function", "program", "file", "monitor")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +30,7 @@ class Registration:
     """A run, as it is registered.
 
     Attributes:
-        kind: ``known`` (a shuffle by name), ``function``, ``program`` or ``file``.
+        kind: ``known`` (a shuffle by name), ``function``, ``program`` or ``file``; ``monitor``, a watch of logs.
         what: the name, function, command or path.
         layout: how a program writes decks.
         cards: the cards of a deck.
@@ -107,13 +109,15 @@ class Registration:
         Raises:
             ValueError: it cannot.
         """
-        entry.whole("decks", self.decks, 1, MOST_DECKS)
-        entry.alpha(self.alpha)
+        numbers.whole("decks", self.decks, 1, MOST_DECKS)
+        numbers.alpha(self.alpha)
         checked_start(cast(Start, self.start))
         if not all(isinstance(each, str) for each in (*self.only, *self.files.values())):
             raise ValueError("a name that is no text")
-        if self.seed and self.seed != f"{entry.seed(self.seed):x}":
+        if self.seed and self.seed != f"{seed_number(self.seed):x}":
             raise ValueError(f"seed: {self.seed!r}")
+        if self.kind not in KINDS_OF_RUNS:
+            raise ValueError(f"kind: {self.kind!r}")
         if self.kind == "known" and not (self.seed and self.announced):
             raise ValueError("a known shuffle without a seed, or without a number of decks that was announced")
 
@@ -168,5 +172,5 @@ def read(text: str) -> Registration:
             raise ValueError("written in another way")
         read.check()
         return read
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise FairdeckError(f"this is not the registration of a run ({error}); it may be of a newer fairdeck") from None

@@ -18,7 +18,7 @@ from typing import Any, Self
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import Battery, Tally
 from fairdeck.lab.judging.trial import Standing
-from fairdeck.lab.runs import registration, sums, tallies
+from fairdeck.lab.runs import account, registration, sums, tallies
 from fairdeck.lab.runs.registration import Registration
 
 APPLICATION = 0x66646B31  # "fdk1", SQLite's application_id
@@ -46,6 +46,8 @@ create table ranges (
     digest blob not null, sum blob not null, primary key (run, first)
 ) without rowid;
 """
+
+BEGINNERS = "create table if not exists beginners (run integer primary key, tag blob not null)"  # see `account`
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,9 @@ class Store:
                 "values (?, ?, 0, ?, 0, '', ?)",
                 [registered.text, begun, _facts(Standing()), share],
             ).lastrowid
+            if registered.kind != "known":
+                file.execute(BEGINNERS)
+                file.execute("insert into beginners values (?, ?)", [number, account.tag_of(registered)])
         return Run(int(number or 0), registered, begun, share=share)
 
     def commit(
@@ -207,6 +212,11 @@ class Store:
             (number,) = numbers
         return self.run(number)
 
+    def is_ours(self, run: Run) -> bool:
+        """Tell whether this account began a run of a function, a program or a file."""
+        tags = self.rows("select tag from beginners where run = ?", run.number)
+        return any(type(tag) is bytes and account.is_ours(run.registration, tag) for (tag,) in tags)
+
     def numbers(self) -> list[int]:
         """Return the numbers of all runs."""
         with self._reading() as file:
@@ -234,7 +244,7 @@ class Store:
                 raise ValueError("columns of other types")
             standing = _standing(row[3], {name: kept.get(name) for name in TALLIES})
             _check(standing, len(registered.battery.members))
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             if isinstance(error, FairdeckError):
                 raise
             raise self._damaged(number, error) from None

@@ -97,7 +97,12 @@ def verify(
                 break
     if part and not fault:
         fault = _differs_in_all(run, part)
-    remarks = []
+    remarks = [unchecked(run)]
+    if not registered:
+        remarks.append(
+            "not compared: the registration; compare its digest with the one that was published before the run, or "
+            "write that one with --registered"
+        )
     if run.registration.code != hash_of_code():
         remarks.append(f"the run was counted by fairdeck {run.registration.version}, whose code differs from this one")
     if beacon is not None and sample:
@@ -140,6 +145,15 @@ def noticed(checked: int, decks: Sequence[int]) -> float:
     return sum(sorted(decks)[-forged:]) / sum(decks) if missed <= 1 - SURE else 1.0
 
 
+def unchecked(run: Run) -> str:
+    """Return what a store says that nothing in it can show, and nobody can compute again from its counts."""
+    failure = ", and the p-value of its failure" if trial_of(run).failed else ""
+    return (
+        f"not checked, only said by the store: when the run began ({run.begun}), its sessions ({run.sessions:,}), its "
+        f"bets, its interim analyses before the last one{failure}"
+    )
+
+
 def choose(ranges: int, sample: int, value: bytes) -> list[int]:
     """Return which ranges are counted again: the first different ones that a stream of hashes names.
 
@@ -178,6 +192,8 @@ def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str, p_val
             f"the run is not complete ({run.decks:,} of {run.registration.decks:,} decks): resume it with fairdeck "
             "test --resume DB, or merge all its shares with fairdeck runs --merge NEW"
         )
+    if run.share not in ("", "merged"):
+        yield f"it says that it is share {run.share!r} of a run, and it has all decks"
     yield from _gaps(run, ranges)
     yield from _impossible(run, total)
     if {len(each.sum) for each in ranges} != {SUM_BYTES}:
@@ -203,7 +219,7 @@ def _gaps(run: Run, ranges: Sequence[Range]) -> Iterator[str]:
         decks = sum(size * times for size, times in blocks.items())
         # The first decks of a block are compared with none before it.
         seen = [all_ + sum(max(0, s - lag) * n for s, n in blocks.items()) for lag, all_ in enumerate(seen)]
-        if (each.first, each.before, each.decks) != (first, before, decks):
+        if (each.first, each.before, each.decks, each.blocks) != (first, before, decks, sum(blocks.values())):
             yield f"after deck {before:,} a range is missing, or counted twice, or cut in another way"
         first, before = first + each.blocks, before + decks
     if before != run.decks:

@@ -21,16 +21,26 @@ class BinaryDecoder:
         first: the number of the first card, 0 or 1; None reads it from the first deck.
         remedy: for messages: how decks must be written.
         decks: how many decks came before.
+        of_file: whether they are bytes of a file; see `unread`.
     """
 
     def __init__(
-        self, name: str, cards: int, kind: DTypeLike, *, first: int | None = 0, remedy: str = "", decks: int = 0
+        self,
+        name: str,
+        cards: int,
+        kind: DTypeLike,
+        *,
+        first: int | None = 0,
+        remedy: str = "",
+        decks: int = 0,
+        of_file: bool = False,
     ) -> None:
         self.name = name
         self.cards = cards
         self.first = first
         self.remedy = remedy
         self.decks = decks
+        self.of_file = of_file
         self.rest = b""  # the beginning of the next deck
         self._kind = np.dtype(kind)
 
@@ -53,4 +63,6 @@ class BinaryDecoder:
             deck = [card - first for card in written[fault].tolist()]  # as written, however large
             wrong = complaint(deck, self.cards, lambda card: str(card + first))
             said = f"{self.name}: deck {self.decks + 1:,} {wrong}"
-            raise Broken(said, self.decks) if in_range(deck) else unread(said, self.decks, self.remedy)
+            if in_range(deck) and (self.decks or not self.of_file):
+                raise Broken(said, self.decks)
+            raise unread(said, self.decks, self.remedy, of_file=self.of_file)

@@ -9,16 +9,18 @@ import io
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
+from fairdeck.dealing.pbn import OTHER_FORMATS
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks, Source
 from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.gate import deck_size
+from fairdeck.lab.sources.programs import refuse_other_words, refuse_programs
 from fairdeck.lab.sources.text import (
     BYTE_ORDER_MARK,
     LONGEST_LINE,
@@ -45,6 +47,18 @@ PACKED = {
     b"(\xb5/\xfd": "packed with zstd",
     b"PK\x03\x04": "a zip archive, as npz files are",
 }
+# What a file that is no file of decks begins with, after blank lines and the mark of UTF-8.
+FOREIGN = {
+    what: rb"(?:\xef\xbb\xbf)?\s*(?:" + begins + rb")"
+    for what, begins in {
+        "boards of bridge in PBN": rb'%[^\n]*PBN|\[\w+ "[^"\n]*"\]',
+        **{f"boards of bridge in {name}": begins.encode() for name, begins in OTHER_FORMATS.items()},
+        "XML or HTML": rb"<[?!/A-Za-z]",
+        "a poker log": rb"[^\n]*(?:\bHand #|\n?Dealt to )",
+        "a table with rules": rb"\||[^\n]* \| |\+--",
+        "settings": rb"\[\w+\]\s*\n",
+    }.items()
+}
 ARRAY_OF_ARRAYS = re.compile(rb"\s*\[\s*[\[(]")
 # Every inner array becomes a line, which ends where its bracket closes and nowhere else.
 INNER_ARRAYS = bytes.maketrans(b"\n])", b" \n\n")
@@ -52,6 +66,7 @@ SUITS = {letter: suit for suit, letters in enumerate(("C♣", "S♠", "H♥", "D
 RANKS = {
     rank: place for place, rank in enumerate(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"])
 } | {"T": 9}
+MOST_OTHER = 5  # columns on each side of the cards, less one
 TELLING = 13  # this many cards are in order by chance once in six billion decks
 
 
@@ -199,12 +214,15 @@ def text_file(
         head, coming = head.translate(INNER_ARRAYS), (piece.translate(INNER_ARRAYS) for piece in coming)
         place = ""
     header, deck, second = _first_lines(name, head, order_of(order))
+    _check_columns(name, deck, second, first_lines(head)[-1])
     _check_size(name, deck, second, cards)
     reading = _reading(name, deck, order_of(order))
-    _check_columns(name, deck, second)
     if cards is None and not order:
         _check_alike(name, deck, second)
-    decoder = Decoder(name, deck_size(len(deck)), reading, remedy=_remedy(len(deck), order), place=place)
+    if isinstance(reading, WordReading) and not order:
+        whole = head[len(header) :].rpartition(b"\n")[0]  # the last line may be incomplete
+        refuse_other_words(name, first_lines(whole) or [head])
+    decoder = Decoder(name, deck_size(len(deck)), reading, remedy=_remedy(len(deck), order), place=place, of_file=True)
     if header:
         decoder.lines = head[: len(header)].count(b"\n")
         head = head[len(header) :]
@@ -292,7 +310,10 @@ def _remedy(cards: int, order: str | None = None) -> str:
 
 
 def _check_text(name: str, head: bytes) -> None:
-    """Refuse a file that is not text in lines."""
+    """Refuse a file that is not text in lines, or in the lines of something else."""
+    for what, pattern in FOREIGN.items():
+        if re.match(pattern, head):
+            raise FairdeckError(f"{name} holds {what}, not decks; write a whole deck on each line, and nothing else")
     for mark, packed in PACKED.items():
         if head.startswith(mark):
             raise FairdeckError(f"{name} is {packed}; unpack it first (save the array of an npz with numpy.save)")
@@ -302,6 +323,7 @@ def _check_text(name: str, head: bytes) -> None:
         )
     if head.startswith(b"#!"):
         raise FairdeckError(f"{name} is a program, not decks; to test what it writes: --exec './{Path(name).name}'")
+    refuse_programs(name, head)
     if head.startswith(WIDE_MARKS):
         raise FairdeckError(
             f"{name} is UTF-16 text; save it as UTF-8, in PowerShell with: "
@@ -328,13 +350,30 @@ def _check_size(name: str, deck: list[str], second: list[str], cards: int | None
         )
 
 
-def _check_columns(name: str, first: list[str], second: list[str]) -> None:
-    """Refuse lines that are decks except for the first word, such as the number of a game."""
-    if all(len(line) > 2 and _is_deck(line[1:]) and not _is_deck(line) for line in (first, second)):
-        raise FairdeckError(
-            f"the first column of {name}, {shortened(first[0], 40)!r}, is not a card but names or numbers the decks; "
-            "remove it: cut -d, -f2-"
-        )
+def _check_columns(name: str, first: list[str], second: list[str], line: bytes) -> None:
+    """Refuse lines that are decks except for some columns, such as the number of a game; `line` is as it is written."""
+    size, alike = len(first), _same_cards(first, second)
+    if len(second) != size or _is_deck(first):
+        return
+    sides = sorted(product(range(MOST_OTHER), repeat=2), key=sum)
+    for numbered, (left, right) in product((True, False), sides):
+        cards = slice(left, size - right)
+        if not 2 < size - left - right < size or numbered != all(map(is_number, first[cards])):
+            continue
+        if (numbered or not alike) and _same_cards(first[cards], second[cards]):
+            others = shortened(" ".join([*first[:left], *first[size - right :]]), 40)
+            parted = next((f"-d'{mark}' " for mark in ";, " if mark.encode() in line), "")
+            raise FairdeckError(
+                f"only columns {left + 1} to {size - right} of {name} are cards; the rest, {others!r}, names or "
+                f"numbers the decks; keep the cards: cut {parted}-f{left + 1}-{size - right}"
+            )
+
+
+def _same_cards(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Say whether two lines are decks of the same cards."""
+    if all(map(is_number, first)):
+        return _is_deck(first) and _is_deck(second)
+    return len(set(first)) == len(first) and set(second) <= set(first)
 
 
 def _check_alike(name: str, first: list[str], second: list[str]) -> None:
@@ -412,7 +451,9 @@ def array_file(
     size = deck_size(shape[1])
     data = limited(chain([start.read()], coming), shape[0] * size * kind.itemsize)
     remedy = f"number the cards from 0 to {size - 1} or from 1 to {size}"
-    return ArrayFile(name, file, data, BinaryDecoder(name, size, kind, first=None, remedy=remedy), shape[0])
+    return ArrayFile(
+        name, file, data, BinaryDecoder(name, size, kind, first=None, remedy=remedy, of_file=True), shape[0]
+    )
 
 
 def limited(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:

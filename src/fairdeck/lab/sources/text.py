@@ -310,10 +310,19 @@ class Decoder:
         remedy: for messages: how decks must be written.
         place: the word for a line in messages; empty if its number would not help.
         decks: how many decks came before.
+        of_file: whether they are lines of a file; see `unread`.
     """
 
     def __init__(
-        self, name: str, cards: int, reading: Reading, *, remedy: str = "", place: str = "", decks: int = 0
+        self,
+        name: str,
+        cards: int,
+        reading: Reading,
+        *,
+        remedy: str = "",
+        place: str = "",
+        decks: int = 0,
+        of_file: bool = False,
     ) -> None:
         self.name = name
         self.cards = cards
@@ -321,6 +330,7 @@ class Decoder:
         self.remedy = remedy
         self.place = place
         self.decks = decks
+        self.of_file = of_file
         self.lines = 0
         self.cut = False  # whether the last line was dropped because it is incomplete
         self._at_start = True
@@ -339,10 +349,12 @@ class Decoder:
         if fault is not None:
             deck = rows.values[fault].tolist()
             said = self._told(complaint(deck, self.cards, self.reading.say), int(rows.lines[fault]))
-            raise Broken(said, self.decks) if in_range(deck) else unread(said, self.decks, self.remedy)
+            if in_range(deck) and (self.decks or not self.of_file):
+                raise Broken(said, self.decks)
+            raise unread(said, self.decks, self.remedy, of_file=self.of_file)
         if rows.wrong is not None:
             wrong = self.reading.wrong(_line(text, rows.wrong), self.cards)
-            raise unread(self._told(wrong, rows.wrong), self.decks, self.remedy)
+            raise unread(self._told(wrong, rows.wrong), self.decks, self.remedy, of_file=self.of_file)
         self.lines += text.count(b"\n")
 
     def rest(self, text: bytes) -> Iterator[Decks]:

@@ -22,6 +22,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, Tally
 from fairdeck.lab.judging.verdict import fewest_decks
 from fairdeck.lab.standards.position_by_position import literal
+from fairdeck.numbers import shortened
 from fairdeck.parsing import nearest_or_all
 
 EVERY = ("*",)  # in the place of names: every statistic that the standard asks for
@@ -155,5 +156,5 @@ def find(name: str) -> Standard:
     """
     known = registry().get(name.strip().lower())
     if known is None:
-        raise FairdeckError(f"no standard is called {name!r}{nearest_or_all(name, registry())}")
+        raise FairdeckError(f"no standard is called {shortened(name)}{nearest_or_all(name, registry())}")
     return known

@@ -24,7 +24,16 @@ import numpy as np
 from fairdeck.bulk.dtypes import Counts, Floats, Values
 from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit, share_seen, shift_seen
-from fairdeck.lab.laws.scalar import Law, bet_weights, extreme_value, goodness_of_fit, log_wealth, mean_of, mean_shift
+from fairdeck.lab.laws.scalar import (
+    Law,
+    bet_weights,
+    cell_starts,
+    extreme_value,
+    goodness_of_fit,
+    log_wealth,
+    mean_of,
+    mean_shift,
+)
 from fairdeck.lab.view import View
 
 RARE = 1e-6  # where both ends of a law are likelier than this, no value is odd in a single deck
@@ -203,12 +212,16 @@ class Scalar(Statistic):
         return found if law.low <= law.mean - found.size and law.mean + found.size <= law.values[-1] else None
 
     def _shape(self, law: Law, counts: Counts, p_value: PValue) -> Evidence:
+        """Return the evidence of the shape, in the words of the oddest of the cells that were judged."""
         decks = float(counts.sum())
-        fair = law.probabilities * decks
-        at = int(np.argmax(np.abs(counts - fair) / np.sqrt(np.maximum(fair, 1))))
-        seen, expected = counts[at] / decks, fair[at] / decks
+        starts = cell_starts(law.probabilities * decks)
+        fair, found = np.add.reduceat(law.probabilities * decks, starts), np.add.reduceat(counts, starts)
+        at = int(np.argmax(np.abs(found - fair) / np.sqrt(fair)))
+        low, high = law.low + starts[at], law.low + [*starts[1:], len(counts)][at] - 1
+        which = f"the value {low}" if low == high else f"a value from {low} to {high}"
+        seen, expected = found[at] / decks, fair[at] / decks
         words = (
-            f"{self.name}: the value {law.low + at} in {{seen:{_percent(seen)}}} of decks, "
+            f"{self.name}: {which} in {{seen:{_percent(seen)}}} of {self.unit}s, "
             f"{{expected:{_percent(expected)}}} would be fair"
         )
         return self.evidence("shape", p_value, words, seen=seen, expected=expected)

@@ -245,8 +245,9 @@ def _cause(counts: Counts, decks: int, range_: tuple[float, float]) -> str:
         return f"the decks repeat every {alike[0]:,}"
     if alike:
         return f"equal decks lie {alike[0]:,} apart" if alike[0] > 1 else "decks are equal to the one before"
-    low, high = range_
-    return f"as if each were drawn from only about {_magnitude(low)} to {_magnitude(high)} different decks"
+    low, high = map(_magnitude, range_)
+    span = low if low == high else f"{low} to {high}"
+    return f"as many as if each deck were one of {span}; fewer come again if only some decks do"
 
 
 def distance(counts: Counts, decks: int) -> tuple[int, bool] | None:
@@ -272,7 +273,14 @@ def equal_pairs(counts: Counts, decks: int, most: int = KEPT) -> tuple[int, int,
 
     At most `most` fingerprints of `decks` decks were kept.
     """
+    times, part = multiplicities(counts, decks, most)
+    return int(np.sum(times * (times - 1) // 2)), int(times.sum()), part
+
+
+def multiplicities(counts: Counts, decks: int, most: int = KEPT) -> tuple[Counts, float]:
+    """Return how often each fingerprint came, and the share of all fingerprints that was kept; see `equal_pairs`."""
     kept = counts[0].view(np.uint64)
+    part = 1.0
     if len(kept) == most and decks > most:
         # Equals of the last fingerprint may have been dropped, so the threshold is below it; but
         # where it fills half of the sample, its equals are the fault itself.
@@ -280,11 +288,7 @@ def equal_pairs(counts: Counts, decks: int, most: int = KEPT) -> tuple[int, int,
         below = kept[kept < edge]
         kept = below if 2 * len(below) > most else kept
         part = float(edge) / HASH_VALUES
-    else:
-        part = 1.0
-    starts = np.flatnonzero(np.concatenate([[True], kept[1:] != kept[:-1], [True]]))
-    times = np.diff(starts)
-    return int(np.sum(times * (times - 1) // 2)), len(kept), part
+    return np.diff(np.flatnonzero(np.concatenate([[True], kept[1:] != kept[:-1], [True]]))), part
 
 
 def reachable(pairs: int, kept: int, part: float = 1.0, alpha: float = 0.01) -> tuple[float, float]:
@@ -305,7 +309,7 @@ def reachable(pairs: int, kept: int, part: float = 1.0, alpha: float = 0.01) -> 
 
 
 def _magnitude(number: float) -> str:
-    return "any number of" if number == float("inf") else f"{number:,.0f}" if number < 1e7 else f"{number:.2g}"
+    return "any number" if number == float("inf") else two_digits(number)
 
 
 def log2_orders(n: int) -> float:

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from fairdeck.errors import FairdeckError
 from fairdeck.lab.usercode.faults import counted, excerpt, shortened
 
 SIZE_NAMES = {
@@ -33,7 +34,7 @@ LAB = Path(__file__).parents[1]
 Function = Callable[..., Any]
 
 
-class CannotCall(Exception):
+class CannotCall(FairdeckError):
     """The function cannot be found or called; the message gives the reason and the remedy."""
 
 

@@ -7,10 +7,12 @@ import numpy as np
 
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.sources.gate import first_fault
-from fairdeck.lab.sources.text import BYTE_ORDER_MARK, Reading
-from fairdeck.lab.usercode.faults import complaint
+from fairdeck.lab.sources.text import BYTE_ORDER_MARK, LONGEST_LINE, Reading, words
+from fairdeck.lab.usercode.faults import complaint, counted
 
 WATCHED, MOST_BAD = 1_000, 900  # lines, and how many of them may be bad
+MOST_KEPT = 100  # lines of other cards, each with different ones
+SHORT_LINE, BYTES_A_CARD = 4_096, 256  # a line may have the first, or as many for each card
 
 
 @dataclass
@@ -27,7 +29,8 @@ class DeckLines:
         decks: read so far, of all files.
         bad: the lines that are not decks, of all files.
         latest_bad: what is wrong with the latest of them.
-        refused: why it is of no use to read on: nearly all of the latest lines were bad; empty while it is of use.
+        refused: why it is of no use to read on: nearly all of the latest lines were bad, or two of them were decks of
+            the same other cards; empty while it is of use.
     """
 
     name: str
@@ -40,6 +43,7 @@ class DeckLines:
     bad: int = 0
     latest_bad: str = ""
     refused: str = ""
+    _others: dict[frozenset[str], list[str]] = field(default_factory=dict)  # the lines of other cards, by these
     _watched: list[int] = field(default_factory=lambda: [0, 0])  # lines, and bad ones of them
 
     def read(self, text: bytes, begins: bool) -> Iterator[Decks]:
@@ -51,6 +55,15 @@ class DeckLines:
                 text = text[len(self.header) :]
                 self.lines = self.header.count(b"\n")
         text = text.replace(b"\0", b"")  # a truncated file whose writer went on at its old place begins with zeros
+        most = min(LONGEST_LINE, max(SHORT_LINE, BYTES_A_CARD * self.cards))
+        while (long := _too_long(text, most)) >= 0:  # to take such a line apart would take seconds
+            yield from self._read(text[:long])
+            self._count_bad(f"has more than {most:,} bytes, too many for a deck of {self.cards:,} cards")
+            text = text[text.index(b"\n", long) + 1 :]
+        yield from self._read(text)
+
+    def _read(self, text: bytes) -> Iterator[Decks]:
+        """Yield the decks of lines that are not too long."""
         while text:
             rows = self.reading.rows(text, self.cards)
             fault = first_fault(rows.values)
@@ -70,6 +83,7 @@ class DeckLines:
             else:
                 said = complaint(rows.values[fault].tolist(), self.cards, self.reading.say)
             self._count_bad(said)
+            self._notice_other_decks(words(wrong))
             text = parts[-1]
 
     def _pass(self, lines: int, decks: int) -> None:
@@ -82,6 +96,19 @@ class DeckLines:
         self.latest_bad = f"{self.name}: line {self.lines:,} {said}; {self.remedy}"
         self._watch(1, 1)
 
+    def _notice_other_decks(self, found: list[str]) -> None:
+        """Refuse the log if a line has the same other cards as an earlier one, in another order: it is a deck, too."""
+        cards = frozenset(found)
+        if not 1 < len(found) == len(cards):
+            return
+        if self._others.setdefault(cards, found) != found:
+            self.refused = (
+                f"{self.name}: line {self.lines:,} is a deck of {counted(len(found))}, as a line before, and the watch "
+                f"has another deck of {self.cards:,}: write the decks of each kind into a log with a watch of its own"
+            )
+        if len(self._others) > MOST_KEPT:
+            self._others.clear()
+
     def _watch(self, lines: int, bad: int) -> None:
         self._watched[0] += lines
         self._watched[1] += bad
@@ -91,3 +118,18 @@ class DeckLines:
             )
         if self._watched[0] >= WATCHED:
             self._watched = [0, 0]
+
+
+def _too_long(text: bytes, most: int) -> int:
+    r"""Return where the first line begins that has more than `most` bytes; -1 if none has.
+
+    >>> _too_long(b"ab\nabc\nabcd\n", 3), _too_long(b"ab\nabc\n", 3)
+    (7, -1)
+    """
+    at = 0
+    while len(text) - at > most + 1:
+        end = text.rfind(b"\n", at, at + most + 1)
+        if end < 0:
+            return at
+        at = end + 1
+    return -1

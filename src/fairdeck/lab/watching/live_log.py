@@ -78,6 +78,7 @@ class LiveLog:
         self.lost = lost
         self._path = Path(name)
         self._open: dict[tuple[int, int], BinaryIO] = {}
+        self._unended: tuple[object, int] = None, 0  # a long line without an end: where it begins, its bytes so far
 
     def state(self) -> dict[str, Any]:
         """Return what has to be known to read on: ``LiveLog(name, **state)``."""
@@ -192,24 +193,49 @@ class LiveLog:
         """Yield the whole lines after a place."""
         file = self._file_of(place)
         if file is None:
-            if place.retired:
+            if place.retired:  # lines that came after it was read last are gone, if there were any
                 self.places.remove(place)
+                self.lost += 1
             return
-        while data := _whole_lines(_read_at(file.fileno(), PIECE, place.offset), file, place.offset):
+        while (lines := self._whole_lines(place, file))[1]:
             begins = not place.offset
-            self._advance(place, file, len(data))
-            yield data, begins
+            place.offset += lines[1]
+            place.mark = _mark(file.fileno(), place.offset)
+            yield lines[0], begins
         if place.retired and time() - place.retired > PATIENCE:
-            last_line = _read_at(file.fileno(), LONGEST_LINE, place.offset)
+            last_line = _read_at(file.fileno(), LONGEST_LINE + 1, place.offset)
             self.places.remove(place)
             self._open.pop(place.file).close()
             if last_line.strip(b"\0\r\n "):
                 yield last_line + b"\n", not place.offset
 
-    @staticmethod
-    def _advance(place: Place, file: BinaryIO, size: int) -> None:
-        place.offset += size
-        place.mark = _mark(file.fileno(), place.offset)
+    def _whole_lines(self, place: Place, file: BinaryIO) -> tuple[bytes, int]:
+        """Return lines that are complete, and how many bytes they take: none if the next line has no end yet.
+
+        Of a line that is longer than any deck only the beginning is returned, still too long, as one line.
+        """
+        data = _read_at(file.fileno(), PIECE, place.offset)
+        while b"\n" not in data and len(data) >= PIECE:
+            if len(data) > LONGEST_LINE:
+                end = self._end_of_line(place, file, len(data))
+                return (data[: LONGEST_LINE + 1] + b"\n", end) if end else (b"", 0)
+            if not (more := _read_at(file.fileno(), PIECE, place.offset + len(data))):
+                break
+            data += more
+        end = data.rfind(b"\n") + 1
+        return data[:end], end
+
+    def _end_of_line(self, place: Place, file: BinaryIO, size: int) -> int:
+        """Return how many bytes after a place a line ends that has more than `size`; 0 if it has not ended yet."""
+        begun, known = self._unended
+        at = max(size, known) if begun == (place.file, place.offset) else size
+        while data := _read_at(file.fileno(), PIECE, place.offset + at):
+            end = data.find(b"\n")
+            if end >= 0:
+                return at + end + 1
+            at += len(data)
+        self._unended = (place.file, place.offset), at  # so that the next look does not begin at its start again
+        return 0
 
     def _file_of(self, place: Place) -> BinaryIO | None:
         """Return the file of a place, under any name in its folder; None if it is gone."""
@@ -252,6 +278,17 @@ class LiveLog:
             return False
 
 
+def could_be_of(log: str, name: str) -> bool:
+    """Tell whether a file has a name that a rotation of the log gives, so that the log would be read on there.
+
+    >>> could_be_of("decks.log", "decks.log.1"), could_be_of("decks.log", "decks.html")
+    (True, False)
+    """
+    one, other = Path(log).absolute(), Path(name).absolute()
+    added = other.name.removeprefix(one.name)
+    return added != other.name and bool(OLD.fullmatch(added)) and one.parent.resolve() == other.parent.resolve()
+
+
 def opened(path: Path) -> BinaryIO:
     """Open a log so that its writer can still rename or delete it, which Windows otherwise forbids."""
     return open(path, "rb", buffering=0, opener=_shared if sys.platform == "win32" else None)
@@ -279,18 +316,6 @@ def _read_at(file: int, size: int, offset: int) -> bytes:
         os.lseek(file, offset, os.SEEK_SET)
         return os.read(file, size)
     return os.pread(file, size, offset)
-
-
-def _whole_lines(data: bytes, file: BinaryIO, offset: int) -> bytes:
-    """Return `data` up to its last line end; more of the file if it has none; nothing if the line is not complete."""
-    while b"\n" not in data and len(data) >= PIECE:
-        more = _read_at(file.fileno(), PIECE, offset + len(data))
-        if len(data) > LONGEST_LINE:
-            return data[:-1] + b"\n"  # no deck is so long: a bad line, and its end is another one
-        if not more:
-            break
-        data += more
-    return data[: data.rfind(b"\n") + 1]
 
 
 def _beginning(file: int, most: int) -> tuple[int, str]:

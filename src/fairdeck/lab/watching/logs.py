@@ -13,7 +13,7 @@ import numpy as np
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, Block, Decks
 from fairdeck.lab.sources.file import ARRAY_OF_ARRAYS, first_lines, text_file
-from fairdeck.lab.sources.text import NumberReading, Reading
+from fairdeck.lab.sources.text import LONGEST_LINE, NumberReading, Reading
 from fairdeck.lab.watching.deck_lines import DeckLines
 from fairdeck.lab.watching.live_log import LiveLog
 from fairdeck.lab.watching.pipe import Pipe
@@ -44,7 +44,7 @@ class Log:
     def begun(self, text: bytes) -> bytes:
         """Add to the head; return all of it once it tells how the log is written, else nothing."""
         self.head += text
-        if len(first_lines(self.head[: self.head.rfind(b"\n") + 1])) < 2:
+        if len(self.head) <= 2 * LONGEST_LINE and len(first_lines(self.head[: self.head.rfind(b"\n") + 1])) < 2:
             return b""
         whole, self.head = self.head, b""
         return whole

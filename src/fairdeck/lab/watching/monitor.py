@@ -11,8 +11,8 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
+from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, block_sizes
@@ -142,6 +142,11 @@ class Monitor:
         """Standard input, if it is watched."""
         return [log.lines for log in self._logs if isinstance(log.lines, Pipe)]
 
+    @property
+    def lost(self) -> dict[str, int]:
+        """How often the rest of an old file of each log was gone before it was read."""
+        return {log.lines.name: log.lines.lost for log in self._logs}
+
     def missing(self) -> str:
         """Return the name of a log that is not there; empty if all are."""
         return self._logs.missing()
@@ -269,18 +274,34 @@ class Monitor:
         self._store.close()
 
 
-def monitor(logs: str | Sequence[str], store: str | os.PathLike[str], **settings: Any) -> Status:
+@checked
+def monitor(
+    logs: str | Sequence[str],
+    store: str | os.PathLike[str],
+    *,
+    alpha: float | None = None,
+    cards: int | None = None,
+    order: str | None = None,
+    only: Iterable[str] = (),
+    lags: int | None = None,
+) -> Status:
     """Count what is new in live logs of decks, and return where the watch stands; call it again when there is more.
 
     Args:
         logs: the path of a log, or of several, which are one run.
         store: the file that keeps the watch; made if it does not exist.
-        settings: of `Monitor`: alpha, cards, order, only, lags.
+        alpha: as for `Monitor`, like all that follow.
+        cards: the cards of a deck.
+        order: the names of the cards.
+        only: the names of the statistics to ask.
+        lags: how far apart decks are compared.
 
     Raises:
         FairdeckError: a log or the store cannot be used.
     """
-    with closing(Monitor(Path(store), [logs] if isinstance(logs, str) else logs, **settings)) as watched:
+    paths = [logs] if isinstance(logs, str) else logs
+    watch = Monitor(Path(store), paths, alpha=alpha, cards=cards, order=order, only=only, lags=lags)
+    with closing(watch) as watched:
         while watched.step():
             pass
         status = watched.status()

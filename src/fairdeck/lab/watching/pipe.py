@@ -75,6 +75,7 @@ class Pipe:
         self._offset, self._tail, self._rest = 0, b"", b""
         self._skip, self._mark = (offset, mark) if again else (0, "")
         self._begins = True
+        self._within = False  # whether the rest of a line that is too long is still to come
 
     def state(self) -> dict[str, Any]:
         """Return what has to be known to read on."""
@@ -92,10 +93,17 @@ class Pipe:
             data = self._reader.read() if self._reader else os.read(self._file, PIECE)
             self.ended = not data
             text = self._rest + data
-            end = len(text) if self.ended or len(text) > LONGEST_LINE else text.rfind(b"\n") + 1
+            end = len(text) if self.ended else text.rfind(b"\n") + 1
+            if not end and len(text) > LONGEST_LINE:
+                end = len(text)  # a bad line: no deck is so long, and the rest of it is passed over
             whole, self._rest = text[:end], text[end:]
-            if whole and (new := self._new(whole)):
-                yield (new if new.endswith(b"\n") else new + b"\n"), self._begins
+            new = self._new(whole)
+            if self._within:
+                _, newline, new = new.partition(b"\n")
+                self._within = not newline
+            if new:
+                self._within = not new.endswith(b"\n")
+                yield new + b"\n" * self._within, self._begins
                 self._begins = False
         if self.ended and self._offset < self._skip:
             raise FairdeckError(

@@ -19,7 +19,7 @@ from fairdeck.lab.judging.verdict import Outcome, Weighed
 from fairdeck.lab.standards import Demand
 from fairdeck.lab.statistics.repeats import distance, equal_pairs, log2_orders, reachable
 from fairdeck.output.html import Content, Html, joined, tag
-from fairdeck.output.sentences import LEAST_SAID, UNKNOWN, about, fault, score
+from fairdeck.output.sentences import LEAST_SAID, UNKNOWN, about, counted, fault, score
 
 HELP = "a certificate to print and sign, as HTML"
 
@@ -141,7 +141,7 @@ def _asked_by(report: Report) -> str:
 
 def _sentence(report: Report) -> str:
     verdict, cards = report.verdict, report.battery.cards
-    decks = f"{verdict.decks:,} shuffled decks of {cards:,} cards"
+    decks = f"{counted(verdict.decks, 'shuffled deck')} of {cards:,} cards"
     if outcome(report) == "fail":
         tests = (
             f"; a perfect shuffle looks this bad in at most {_once(verdict.p_value)} runs" if verdict.p_value else ""
@@ -171,10 +171,10 @@ def _level(report: Report) -> Iterator[Html]:
     yield tag(
         "p",
         f"A perfect shuffle fails this test in at most {_once(verdict.alpha)} runs. This holds for all "
-        f"{len(verdict.evidence):,} tests together, not for each. Each test has a share of that chance (Holm’s "
-        "procedure). So has each interim analysis, at a number of decks that was fixed in advance, and each bet that "
-        "may stop a run early. An adjusted p-value (“p of all” in the last table) is corrected for all other tests: a "
-        "perfect shuffle has one so small with at most this chance. “p alone” is that of the one test.",
+        f"{counted(len(verdict.evidence), 'test')} together, not for each. Each test has a share of that "
+        "chance (Holm’s procedure). So has each interim analysis, at a number of decks that was fixed in advance, and "
+        "each bet that may stop a run early. An adjusted p-value (“p of all” in the last table) is corrected for all "
+        "other tests: a perfect shuffle has one so small with at most this chance. “p alone” is that of the one test.",
     )
     if standard and verdict.alpha != standard.alpha:
         yield tag("p", f"The level of the standard is {_once(standard.alpha)}; this run had a level of its own.")

@@ -19,7 +19,7 @@ from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.rank_histogram import bin_chances
 from fairdeck.output import charts
 from fairdeck.output.html import Content, Html, document, joined, tag
-from fairdeck.output.sentences import LEAST_SAID, ODD, UNKNOWN, about, about_causes, digits, fault, odds, score
+from fairdeck.output.sentences import LEAST_SAID, ODD, UNKNOWN, about, about_causes, counted, digits, fault, odds, score
 
 HELP = "one web page with charts, which works offline and prints"
 CHARTS = True
@@ -47,7 +47,7 @@ def excerpt(report: Report) -> str:
         "div",
         _badge(report),
         tag("p", tag("b", report.headline)),
-        tag("p", f"{verdict.decks:,} decks of {report.battery.cards:,} cards, {_equals(verdict.p_value)}"),
+        tag("p", f"{counted(verdict.decks, 'deck')} of {report.battery.cards:,} cards, {_equals(verdict.p_value)}"),
         tag("ul", (tag("li", report.says(each)) for each in said)) if said else None,
     )
 
@@ -112,9 +112,9 @@ def _judgement(report: Report) -> str:
         )
     if verdict.outcome == "pass":
         return (
-            f"{len(verdict.evidence):,} tests of {verdict.analysed:,} decks of this one found nothing that a fair "
-            "shuffle would not show. This is not a proof, and no test can give one: a fault smaller than those listed "
-            "below may still be there."
+            f"{counted(len(verdict.evidence), 'test')} of {verdict.analysed:,} decks of this one found nothing "
+            "that a fair shuffle would not show. This is not a proof, and no test can give one: a fault smaller than "
+            "those listed below may still be there."
         )
     if verdict.p_value < ODD:
         so_far = (

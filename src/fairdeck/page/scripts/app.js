@@ -89,8 +89,8 @@ function edited(event) {
   showAdvice();
 }
 
-// How many starts in a row failed, and when the last began: one costs the settings, two the deal too. A young one does not
-// count: it may be another tab's, or was reloaded.
+// Starts in a row that failed, and when the last began: one costs the settings, two the deal too. A young one does not
+// count: another tab's, or a reload.
 const STARTS = "fairdeck-starts", YOUNG_MS = 10000;
 /** @type {any[]} */
 const [failed = 0, began = 0] = listed(recall(STARTS)), young = Date.now() - began < YOUNG_MS;

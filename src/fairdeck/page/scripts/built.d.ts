@@ -5,8 +5,8 @@ export const LINES: string[];
 export const LANGUAGES: string[];
 export const DECKS_KNOWN: Record<"usual" | "games", [string, number][]>;
 export const BUILD: { version: string; hash: string };
-/** Of a page that explains: the page to which it leads, and its title, by language. */
-export const NEXT: Record<string, [name: string, title: string]>;
+/** Of a page that explains: the page to which it leads, and its title, by language; null if no page lies beside it. */
+export const NEXT: Record<string, [name: string, title: string]> | null;
 /** Of pages that name others: their own name, and titles and descriptions by language, then by name. */
 export const HERE: string;
 export const PAGES: Record<string, Record<string, string>>;
@@ -24,8 +24,8 @@ export type Flow = {
 export const FLOWS: Record<string, Flow>;
 export const TITLES: Record<string, Record<string, string>>;
 
-/** Of the page `hands`: how many riffles a deck needs, by its cards: of ideal hands, of hands of each neatness, and what those are worth. */
-export const NEEDED: { neatness: number[]; ideal: Record<number, number>; riffles: Record<number, number[]>; worth: Record<number, number[]>; bits: Record<number, number> };
+/** Of the page `hands`: how many riffles bring a deck within `target` of random, by its cards: of ideal hands, and of hands of each neatness. */
+export const NEEDED: { target: number; neatness: number[]; ideal: Record<number, number>; riffles: Record<number, number[]>; bits: Record<number, number> };
 
 /** Of the page `knows`: how far 52 cards are from random after 0, 1, 2, ... riffles, as total variation. */
 export const RIFFLED: number[];

@@ -17,16 +17,18 @@ function shareOf(pass, dealer) {
   return pass.deal.slice(start, start + pass.packets[dealer]);
 }
 
-// The steps of a pass, by kind. The first dealer hands out and gathers.
+// Whether a later pass has cards for this dealer: small packets do not reach the last dealers.
+/** @type {(deal: Deal, number: number) => boolean} */
+export const partComes = (deal, number) => deal.lists.slice(number + 1).some((list) => list.length);
+
+// The steps of a pass, by kind. The first dealer joins, hands out and gathers; the others wait for their next part.
 /** @type {(deal: Deal, number: number) => [Kind, number][]} */
 function stagesOf(deal, number) {
   const pass = deal.plan.passes[number];
+  if (deal.dealer && number && !partComes(deal, number - 1)) return [];
   /** @type {[Kind, number][]} */
   const own = deal.dealer ? [] : [["hands", finishedSpaces(pass).length ? 1 : 0], ["gather", Math.max(0, pass.stack.length - 1)]];
-  return [
-    ["open", 1], ["card", deal.lists[number].length], ["check", 1], ["join", deal.task.dealers > 1 ? 1 : 0],
-    ...own,
-  ];
+  return [["open", 1], ["card", deal.lists[number].length], ["check", 1], ["join", pass.packets?.[1] ? 1 : 0], ...own];
 }
 
 /** @type {(deal: Deal, at: number) => Step} */

@@ -29,8 +29,7 @@ let known;
 export const slotNow = () => SLOT;
 /** @type {(deal: any) => KeptStep} */
 const stepOf = ({ begun, at, spent, foreign, linked, stopped }) => ({ begun, at, spent, foreign, linked, stopped });
-// Chromium keeps the file of a deleted Blob while the page's memory holds the Blob. A large buffer, dropped at once, makes
-// it tidy that memory within seconds.
+// Chromium keeps a deleted Blob's file while memory holds the Blob. A large buffer, dropped at once, makes it tidy up.
 /** @type {(code: any) => Promise<string>} */
 async function textOf(code) {
   if (!(code instanceof Blob)) return String(code);

@@ -3,7 +3,7 @@
 import { cardsBack, countNow, onBeat, running } from "./beat.js";
 import { drawCompass } from "./compass.js";
 import { deal, GROUP, isAgain, labelsOf, view } from "./current.js";
-import { moveOf, stepAt } from "./dealing.js";
+import { moveOf, partComes, stepAt } from "./dealing.js";
 import { $, element, svg } from "./elements.js";
 import { host } from "./host.js";
 import { drawLanes } from "./lanes.js";
@@ -74,7 +74,7 @@ const FAIR = { deck: "fairDeck", top: "fairTop", hands: "fairHands" };
 const screens = {
   open({ pass, number }) {
     const bottom = pass.from === "bottom", foreign = !number && deal.foreign && t("foreign");
-    const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))), n: deal.dealer + 1 });
+    const cut = pass.packets && t("cutDeck", { parts: pieces(pass.packets.map((n, i) => n > 0 && t(i ? "nextPart" : "topPart", { n, dealer: i + 1 }))), n: deal.dealer + 1 });
     const todo = [cut || t(number ? "takeDeck" : "holdDeck"), bottom && t("eachFromBottom"), t(HOW[view()])].filter(Boolean);
     const counts = countsHere(number);
     drawMat(counts, { now: counts.flatMap((count, space) => (count ? [space] : [])) });
@@ -90,13 +90,14 @@ const screens = {
     say(t("handEmpty"), { words: true, mat: true, note: deal.lists[number].length ? t("heights") : t("noCards") });
     return [t("check"), 1];
   },
-  join({ pass }) {
+  join({ pass, number }) {
     if (deal.dealer) {
-      say(t("joinTitle"), { words: true, note: t("waitJoin") });
+      const comes = partComes(deal, number);
+      say(t(comes ? "joinTitle" : "partDealt"), { words: true, note: t(comes ? "waitJoin" : "waitReady") });
       drawMat(pass.counts);
       return [t("join"), 1];
     }
-    const steps = Array.from({ length: deal.task.dealers - 1 }, (_, i) => t(i ? "joinAfter" : "joinPiles", { from: i + 2, onto: 1 }));
+    const steps = (pass.packets || []).flatMap((n, i) => (n && i ? [t(i > 1 ? "joinAfter" : "joinPiles", { from: i + 1, onto: 1 })] : []));
     drawMat(pass.counts, { heights: pass.counts });
     say(t("joinTitle"), { words: true, mat: true, note: steps.join(" ") });
     return [t("join"), 1];
@@ -116,6 +117,12 @@ const screens = {
     return [t("gatherOf", { move: index + 1, moves }), (index + 1) / moves];
   },
   done() {
+    if (deal.dealer) {
+      say(t("partDealt"), { words: true, note: `${t("waitReady")} ${host.ending(deal)}` });
+      $("mat").replaceChildren();
+      $("mat").setAttribute("aria-label", t("partDealt"));
+      return ["", 1];
+    }
     const [kind, n] = deal.plan.goal.split(":"), minutes = Math.round(deal.spent / 60);
     const figures = pieces([t("nCards", { n: deal.task.cards }), t("nPasses", { n: deal.plan.passes.length }), minutes ? t("aboutMinutes", { n: minutes }) : t("underMinute")]);
     // The page does not vouch for an order drawn elsewhere.
@@ -222,7 +229,7 @@ const CONFIRMS = { open: "begin", check: "matches", join: "joined", hands: "hand
 /** @type {(step: Step) => string} */
 function nextText({ kind, number, index }) {
   if (running()) return "pause";
-  if (kind === "join" && deal.dealer) return "myPart";
+  if (kind === "join" && deal.dealer && partComes(deal, number)) return "myPart";
   if (kind !== "card") return CONFIRMS[kind];
   if (onBeat()) return "resume";
   const cards = deal.lists[number].length - index, five = view() === "group";

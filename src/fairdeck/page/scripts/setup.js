@@ -154,7 +154,7 @@ function chooseMat(columns, rows) {
 
 /** @type {() => void} */
 export function drawScene() {
-  $("scene").replaceChildren(...Array.from({ length: 12 }, (_, card) => {
+  $("scene").replaceChildren(...Array.from({ length: 13 }, (_, card) => {
     const made = element("i");
     made.style.setProperty("--card", card);
     made.style.setProperty("--x", card % 3);

@@ -53,7 +53,7 @@ interface CommonDraw {
 }
 
 /** One of the two orders of a deck that nobody knows. */
-interface SealedOrder { person: number; task: Task; order: number[]; salt: Uint8Array; code: string; seal: Uint8Array }
+interface SealedOrder { person: number; task: Task; order: number[]; salt: Uint8Array; session: Uint8Array; code: string; seal: Uint8Array }
 
 type Kind = "open" | "card" | "check" | "join" | "hands" | "gather" | "done";
 

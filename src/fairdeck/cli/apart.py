@@ -1,0 +1,158 @@
+"""One rule for all commands: nothing is written over a file that the same call reads, and no file is written twice.
+
+Files are compared by device and inode, so links to one file are one file; a file that does not exist yet by its folder
+and name. An option whose value is a file writes it, unless `READ` names the option; so a new option obeys the rule too.
+What is not a plain file, such as a pipe, a terminal or ``/dev/null``, can be named as often as anybody likes.
+"""
+
+import os
+import re
+import sys
+from argparse import Action, ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from stat import S_ISREG
+
+from fairdeck.errors import FairdeckError
+
+A_FILE = re.compile(r"(FILE|DB|LOG|PLAN|NEW|ONE|ANNOUNCEMENT|COMMITMENT|SEALED|SECRET|REVEAL|TRANSCRIPT)\b")
+A_FOLDER = "FOLDER"
+TARGETS = frozenset({"SHUFFLE", "FUNCTION", "SCHEME", "COMMAND", "CARDS | FIRST SECOND"})  # may name files to read
+READ = frozenset(
+    (
+        *("--after", "--beacon-value", "--file", "--lists", "--names", "--order", "--orders", "--pace", "--played"),
+        *("--records", "--start"),
+    )
+)
+WRITES_PACE = "fairdeck pace"  # the one command that writes the file of --pace
+STREAMS = ("standard input", "standard output", "standard error")
+KEPT = ("pace.json", "hands.json")  # in the folder of settings
+Identity = tuple[int, int] | tuple[int, int, str] | str
+
+_unwritten: dict[Identity, str] = {}  # the files that this call reads, each with what names it
+_written: dict[Identity, str] = {}  # and those that it writes
+
+
+def demand_apart(parser: ArgumentParser, args: Namespace) -> None:
+    """Check the arguments of a call, and remember what it reads, for `demand_unread`.
+
+    Raises:
+        FairdeckError: two of them name one file, and it would be written.
+    """
+    _unwritten.clear()
+    _written.clear()
+    for action in parser._actions:
+        told = action.option_strings[-1] if action.option_strings else str(action.metavar)
+        reads = _reads(action) and (parser.prog != WRITES_PACE or not action.option_strings)
+        for name in _files(action, getattr(args, action.dest, None)):
+            found = identity_of(name)
+            if found in _written or (not reads and found in _unwritten):
+                raise _refusal(_written.get(found) or _unwritten[found], told, repr(name))
+            if found is not None:
+                (_unwritten if reads else _written)[found] = told
+    for number, told in enumerate(STREAMS):
+        found = identity_of(number)
+        if found in _written or (number and found in _unwritten):
+            raise _refusal(_written.get(found) or _unwritten[found], told, "this file")
+        if found is not None and not number:
+            _unwritten[found] = told
+    for name, told in _silent() if _written else ():
+        if (found := identity_of(name)) in _written:
+            raise _refusal(_written[found], told, repr(name))
+        read_too(name, told)
+
+
+def read_too(name: str, told: str) -> None:
+    """Remember another file that this call reads, and does not write; `told` names it in messages."""
+    if (found := identity_of(name)) is not None:
+        _unwritten.setdefault(found, told)
+
+
+def claim(name: str, told: str) -> None:
+    """Take a file that this call writes for an option, whose name was made from the value of the option.
+
+    Raises:
+        FairdeckError: the call reads it, or writes it for another option.
+    """
+    found = identity_of(name)
+    if found is not None and (other := _unwritten.get(found) or _written.setdefault(found, told)) != told:
+        raise _refusal(other, told, repr(name))
+
+
+def demand_unread(path: Path) -> None:
+    """Check that this call does not read a file that it is about to write.
+
+    Raises:
+        FairdeckError: it does.
+    """
+    if _unwritten and (found := identity_of(str(path))) in _unwritten:
+        raise _refusal(_unwritten[found], "an output", repr(str(path)))
+
+
+def identity_of(name: str | int) -> Identity | None:
+    """Return what all names of a file, or its descriptor, have in common; None if it is no plain file."""
+    with suppress(OSError, ValueError, RuntimeError):  # a circle of links, say, which is told when the file is opened
+        try:
+            about = os.stat(name)  # noqa: PTH116 - of a descriptor too
+        except FileNotFoundError:
+            real = Path(name).resolve() if isinstance(name, str) else Path()
+            with suppress(OSError):
+                folder = real.parent.stat()
+                return folder.st_dev, folder.st_ino, real.name
+            return str(real)
+        if S_ISREG(about.st_mode):
+            return about.st_dev, about.st_ino
+    return None
+
+
+def _refusal(one: str, other: str, name: str) -> FairdeckError:
+    return FairdeckError(f"{one} and {other} both name {name}: give each a file of its own")
+
+
+def _reads(action: Action) -> bool:
+    """Tell whether a command only reads the files of an argument."""
+    if not action.option_strings:
+        return action.metavar != A_FOLDER
+    return action.metavar == "COMMAND" or not READ.isdisjoint(action.option_strings)
+
+
+def _files(action: Action, value: object) -> Iterator[str]:
+    """Yield the names of the files in the value of an argument."""
+    for each in value if isinstance(value, list) else [value]:
+        if not isinstance(each, str) or each in ("", "-"):
+            continue
+        what = " ".join(action.metavar) if isinstance(action.metavar, tuple) else str(action.metavar)
+        if what in TARGETS:
+            yield from filter(os.path.isfile, _targets(what, each))
+        elif A_FILE.match(what) or what == A_FOLDER:
+            yield each
+            if what == "DB":
+                yield f"{each}-journal"  # SQLite's own file beside it
+
+
+def _targets(what: str, value: str) -> Iterator[str]:
+    """Yield what may be a file in the words that name what is tested."""
+    yield value
+    if what == "COMMAND":
+        from fairdeck.lab.usercode.command_lines import parted  # only here: the lab need not be there
+
+        with suppress(ValueError):
+            yield from parted(value)
+    place = value.rpartition(":")[0]
+    if place:
+        yield place
+        module = place.replace(".", os.sep)
+        for folder in ("", *sys.path):
+            yield from (os.path.join(folder, module, "__init__.py"), f"{os.path.join(folder, module)}.py")  # noqa: PTH118
+
+
+def _silent() -> Iterator[tuple[str, str]]:
+    """Yield the files that many a command reads unasked, with what they are."""
+    from fairdeck.cli.config_file import config_path, pace_file
+    from fairdeck.cli.files import configured
+
+    found = [config_path(), *map(configured, KEPT)]
+    with suppress(FairdeckError):  # a fault in the settings is told where they are asked for
+        found.append(pace_file())
+    yield from ((str(path), "your settings") for path in found if path)

@@ -1,0 +1,190 @@
+"""The doors of the house: a public name compares what it is given with its own annotations, on entry.
+
+`checked` wraps a public function, `check_fields` begins the ``__post_init__`` of public data. Both refuse a value of
+the wrong kind with one line: the argument, what it must be and what it is. Whole numbers of NumPy become Python's.
+Ranges, and what must fit together, are checked inside. Annotations of other kinds than those below accept every value.
+"""
+
+import typing
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
+from functools import cache, wraps
+from importlib import import_module
+from inspect import Parameter, signature, unwrap
+from operator import index
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, Union
+
+from fairdeck.errors import FairdeckError
+from fairdeck.numbers import real, shortened
+
+P = ParamSpec("P")
+R = TypeVar("R")
+MISFIT = object()
+
+
+class Kind(NamedTuple):
+    """What an annotation accepts: in words, and a function that returns the value as read, or `MISFIT`."""
+
+    words: str
+    read: Callable[[Any], Any]
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """Return `function` with a door: its arguments are compared with its annotations.
+
+    >>> @checked
+    ... def twice(cards: int) -> int:
+    ...     return 2 * cards
+    >>> twice(2.5)
+    Traceback (most recent call last):
+    fairdeck.errors.FairdeckError: cards must be a whole number, not 2.5
+    """
+
+    @wraps(function)
+    def door(*args: P.args, **kwargs: P.kwargs) -> R:
+        __tracebackhide__ = True
+        given = _signature(function).bind(*args, **kwargs)
+        for name, kind in _kinds_of(function).items():
+            if name in given.arguments:
+                given.arguments[name] = _read(name, kind, given.arguments[name])
+        return function(*given.args, **given.kwargs)
+
+    return door
+
+
+def check_fields(data: Any) -> None:
+    """Compare the fields of a dataclass that is being made with their annotations."""
+    for name, kind in _kinds_of(data.__class__).items():
+        value = getattr(data, name)
+        read = _read(name, kind, value)
+        if read is not value:
+            object.__setattr__(data, name, read)
+
+
+def _read(name: str, kind: Kind, value: object) -> Any:
+    read = kind.read(value)
+    if read is MISFIT:
+        raise FairdeckError(f"{name} must be {kind.words}, not {shortened(value)}")
+    return read
+
+
+_signature = cache(signature)
+
+
+@cache
+def _kinds_of(owner: Any) -> dict[str, Kind]:
+    """Return the kind of each parameter of a function, or of each field of a dataclass."""
+    if isinstance(owner, type):
+        annotations: dict[str, Any] = {each.name: each.type for each in fields(owner)}
+        names = vars(import_module(owner.__module__))
+        starred = set()
+    else:
+        parameters = _signature(owner).parameters
+        annotations = {name: each.annotation for name, each in parameters.items()}
+        names = unwrap(owner).__globals__
+        starred = {name for name, each in parameters.items() if each.kind is Parameter.VAR_POSITIONAL}
+    kinds = {name: _kind(_resolved(each, names)) for name, each in annotations.items()}
+    return {name: _all_of(kind) if name in starred else kind for name, kind in kinds.items()}
+
+
+def _resolved(annotation: Any, names: Mapping[str, Any]) -> Any:
+    """Return an annotation that is written as a text; Any if its names are known to type checkers only."""
+    if not isinstance(annotation, str):
+        return annotation
+    try:
+        return eval(annotation, dict(names))  # noqa: S307 - the text is from our own source
+    except NameError:
+        return Any
+
+
+def _kind(annotation: Any) -> Kind:
+    origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
+    if annotation in PLAIN:
+        return PLAIN[annotation]
+    if origin is Literal:
+        return Kind(_either([repr(each) for each in inner]), lambda value: value if _is_one(value, inner) else MISFIT)
+    if origin in (Union, UnionType):
+        return _one_of([_kind(each) for each in inner])
+    if origin is tuple and inner[1:] == (...,):
+        return _tuple_of(_kind(inner[0]))
+    if origin in COLLECTIONS:
+        return _collection(origin, inner[0] if inner else Any)
+    if origin is Callable or annotation is Callable:
+        return Kind("a function", lambda value: value if callable(value) else MISFIT)
+    if isinstance(annotation, type) and annotation.__module__.startswith("fairdeck"):
+        return Kind(f"a {annotation.__name__}", lambda value: value if isinstance(value, annotation) else MISFIT)
+    return ANYTHING
+
+
+def _whole(value: Any) -> Any:
+    if type(value) is int:
+        return value
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        return MISFIT
+    try:
+        return index(value)
+    except TypeError:  # an array of several numbers
+        return MISFIT
+
+
+def _instance(of: type) -> Callable[[Any], Any]:
+    return lambda value: value if isinstance(value, of) else MISFIT
+
+
+def _is_one(value: Any, known: Iterable[Any]) -> bool:
+    return any(type(value) is type(each) and value == each for each in known)
+
+
+def _one_of(kinds: Sequence[Kind]) -> Kind:
+    def read(value: Any) -> Any:
+        return next((found for each in kinds if (found := each.read(value)) is not MISFIT), MISFIT)
+
+    return ANYTHING if ANYTHING in kinds else Kind(_either([each.words for each in kinds]), read)
+
+
+def _all_of(kind: Kind) -> Kind:
+    def read(values: Any) -> Any:
+        if kind is PLAIN[int] and isinstance(values, tuple) and set(map(type, values)) <= {int}:
+            return values  # nearly always; then nothing is copied
+        found = tuple(map(kind.read, values))
+        return MISFIT if any(each is MISFIT for each in found) else found
+
+    return Kind(kind.words, read)
+
+
+def _tuple_of(kind: Kind) -> Kind:
+    def read(values: Any) -> Any:
+        return _all_of(kind).read(values) if isinstance(values, tuple) else MISFIT
+
+    return Kind(f"a tuple, each item {kind.words}", read)
+
+
+def _collection(of: Any, item: Any) -> Kind:
+    """Return the kind of a sequence or an iterable. Sets and mappings have no order; a text is no list of numbers."""
+    of_kind = PLAIN.get(item)
+    items = _all_of(of_kind) if of_kind else ANYTHING
+    unfit = (set, frozenset, Mapping, type, *((str, bytes) if of_kind else ()))
+
+    def read(values: Any) -> Any:
+        fits = isinstance(values, of) or getattr(values, "ndim", 0) > 0
+        return items.read(values) if fits and not isinstance(values, unfit) else MISFIT
+
+    return Kind(f"a list, each item {of_kind.words}" if of_kind else "a list or the like", read)
+
+
+def _either(words: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+ANYTHING = Kind("anything", lambda value: value)
+PLAIN: dict[Any, Kind] = {
+    int: Kind("a whole number", _whole),
+    float: Kind("a finite number", lambda value: MISFIT if real(value) is None else value),
+    str: Kind("a text", _instance(str)),
+    bytes: Kind("bytes", _instance(bytes)),
+    bool: Kind("True or False", _instance(bool)),
+    None: Kind("None", _instance(NoneType)),
+    NoneType: Kind("None", _instance(NoneType)),
+}
+COLLECTIONS = (Sequence, Iterable)

@@ -1,0 +1,126 @@
+"""Reading every number that people type or programs give: whole numbers, decimals, fractions, probabilities, seconds.
+
+Whatever a number is for, it is refused here with the place, the value and the remedy, as a `FairdeckError`. True and
+False are no numbers; a float is no whole number, even 5.0. NumPy's numbers are read like Python's.
+"""
+
+import re
+import reprlib
+from math import isfinite
+from numbers import Real
+from operator import index
+
+from fairdeck.errors import FairdeckError
+
+DECIMAL = re.compile(
+    r"(?P<number>[0-9]{1,18}(\.[0-9]{0,30})?|\.[0-9]{1,30})|(?P<above>[0-9]{1,18})/(?P<below>[0-9]{1,18})"
+)
+_quoted = reprlib.Repr()
+_quoted.maxstring = _quoted.maxother = 60
+shortened = _quoted.repr  # a value as an error quotes it: what others send may be long
+LEAST_ALPHA = 1e-30  # no test has enough decks for a smaller p-value
+
+
+def whole(what: str, value: object, least: int, most: int | None = None) -> int:
+    """Return `value`, a number of a program, as an integer from `least` to `most`.
+
+    Raises:
+        FairdeckError: the value is something else; the message begins with `what`, here and below.
+
+    >>> whole("cards", 52, 1, 1_000)
+    52
+    """
+    wanted = f"ask for {least} or more" if most is None else f"ask for {least} to {_digits(most)}"
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise FairdeckError(f"{what}: {shortened(value)} is not a whole number; {wanted}")
+    try:
+        number = index(value)
+    except TypeError:  # an array of several numbers
+        raise FairdeckError(f"{what}: {shortened(value)} is not a whole number; {wanted}") from None
+    if number < least or (most is not None and number > most):
+        raise FairdeckError(f"{what}: {_digits(number)} is out of range; {wanted}")
+    return number
+
+
+def whole_number(text: str, what: str, least: int, most: int) -> int:
+    """Return `text` as an integer from `least` (0 or more) to `most`; 1e3, 12.7 and +5 are refused.
+
+    >>> whole_number("52", "cards", 1, 100)
+    52
+    """
+    digits = text.strip().removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()):
+        raise FairdeckError(f"{what}: {_short(text)!r} is not a whole number; write {least} to {most} in digits")
+    # Only a number with few digits is converted: a million digits would take minutes.
+    few = digits.lstrip("0") or "0"
+    if len(few) > len(str(most)) or digits != text.strip() or not least <= int(few) <= most:
+        raise FairdeckError(f"{what}: {_short(text.strip())} is out of range; write {least} to {most}")
+    return int(few)
+
+
+def decimal_number(text: str, what: str, least: float, most: float) -> float:
+    """Return `text`, such as 0.6, .6, 5 or 1/3, as a number from `least` (0 or more) to `most`; 6e-1 is refused.
+
+    >>> decimal_number("1/4", "cut", 0, 1)
+    0.25
+    """
+    positive = text.strip().removeprefix("-")
+    match = DECIMAL.fullmatch(positive)
+    if not match or (match["below"] and not int(match["below"])):
+        raise FairdeckError(
+            f"{what}: {_short(text.strip())!r} is not a number; write {least:g} to {most:g}, such as 0.6 or 1/3"
+        )
+    number = float(match["number"]) if match["number"] else int(match["above"]) / int(match["below"])
+    if positive != text.strip() or not least <= number <= most:
+        raise FairdeckError(f"{what}: {_short(text.strip())} is out of range; write {least:g} to {most:g}")
+    return number
+
+
+def probability(what: str, value: object, least: float = 0.0, example: str = "0.99") -> float:
+    """Return `value` as a float if it is a probability: above 0, `least` or more, and below 1.
+
+    >>> probability("level", 0.99)
+    0.99
+    """
+    number = real(value)
+    if number is None or not (0 < number < 1 and number >= least):
+        wanted = f"from {least:g} to below 1" if least else "above 0 and below 1"
+        raise FairdeckError(f"{what}: {shortened(value)} is not a probability; write {wanted}, such as {example}")
+    return number
+
+
+def alpha(value: object) -> float:
+    """Return the level of a verdict."""
+    return probability("alpha", value, LEAST_ALPHA, "1e-6")
+
+
+def seconds(what: str, value: object) -> float:
+    """Return `value` as a float if it is a finite time above 0."""
+    number = real(value)
+    if number is None or number <= 0:
+        raise FairdeckError(f"{what}: {shortened(value)} is not a time; write seconds above 0, such as 10")
+    return number
+
+
+def real(value: object) -> float | None:
+    """Return a finite real number as a float; None for anything else, True and False included."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if isfinite(number) else None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _digits(number: int) -> str:
+    """Return a number as people read it: of a long one what is known of it."""
+    if abs(number) < 10**20:
+        return str(number)
+    exponent = abs(number).bit_length()
+    known = {2**exponent - 1: f"2^{exponent} - 1", 2 ** (exponent - 1): f"2^{exponent - 1}"}
+    return known.get(number, "a number of more than twenty digits")
