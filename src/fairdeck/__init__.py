@@ -1,4 +1,4 @@
-"""Fully random decks: dealt by hand, proven by machine.
+"""Fully random decks: dealt by hand, checked by machine.
 
 One call for each command, with plain defaults:
 
@@ -137,7 +137,7 @@ def hands(*riffles: str, **options: Any) -> "Measured":
     """Return how neat your riffle is, and how many of it a deck needs.
 
     Args:
-        riffles: three to five of them, each as ``"RRBRBB"`` or lengths of runs, ``"2 1 1 2"``, from the top.
+        riffles: five of them or more, each as ``"RRBRBB"`` or lengths of runs, ``"2 1 1 2"``, from the top.
         options: those of `fairdeck.lab.experiments.your_hands.measured`: `cuts` (cards cut off, a few times), `cards`
             (of the deck to shuffle, 10 to 500), `seed` of the simulation, and `tell`.
 
