@@ -1,4 +1,4 @@
-"""Fully random decks: dealt by hand, proven by machine.
+"""Fully random decks: dealt by hand, checked by machine.
 
 One call for each command, with plain defaults:
 
@@ -113,7 +113,7 @@ def hands(
     """Return how neat your riffle is, and how many of it a deck needs; it takes some seconds.
 
     Args:
-        riffles: three to five of them, each as ``"RRBRBB"`` or lengths of runs, ``"2 1 1 2"``, from the top.
+        riffles: five of them or more, each as ``"RRBRBB"`` or lengths of runs, ``"2 1 1 2"``, from the top.
         cuts: how many cards were cut off, a few times.
         cards: of the deck to shuffle, 10 to 500; by default as many as were riffled.
         seed: of the simulation.

@@ -36,7 +36,7 @@ def manual(name: str = "") -> str:
 
 def _own() -> str:
     lines = [
-        *_head("fairdeck", "fully random decks, dealt by hand, proven by machine"),
+        *_head("fairdeck", "fully random decks, dealt by hand, checked by machine"),
         *(".SH SYNOPSIS", r"\fBfairdeck\fR \fICOMMAND\fR [options]", ".SH DESCRIPTION", _text(ABOUT)),
         *("More about a command: man fairdeck\\-COMMAND, or fairdeck help COMMAND.", ".SH EXAMPLES"),
         *_listed(START.items()),

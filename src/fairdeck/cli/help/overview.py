@@ -15,7 +15,7 @@ def overview() -> str:
     width = min(WIDEST, max(NARROWEST, get_terminal_size().columns))
     parts = [
         "usage: fairdeck COMMAND [options]",
-        filled("Fully random decks: dealt by hand, proven by machine.", width),
+        filled("Fully random decks: dealt by hand, checked by machine.", width),
         "Start with one of these:\n" + _listed(START, width),
         *(f"{title}:\n{_listed(commands, width)}" for title, commands in GROUPS.items()),
         filled("More about a command: fairdeck help COMMAND. The version: fairdeck --version.", width),

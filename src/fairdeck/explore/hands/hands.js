@@ -95,13 +95,13 @@ function showAnswer() {
 /** @type {(name: string, found: ReturnType<typeof checked>["seen"], n: number) => string} */
 function finding(name, found, n) {
   switch (name) {
-    case "runs": return t(found.few ? "foundClumps" : "foundEven");
-    case "longest run": return t("foundLong", { n: found.longest });
-    case "cards in place": return t("foundPlace", { n: found.inPlace });
-    case "ends that stay": return t("foundEnds", { n: found.stayed, of: 2 * n });
-    case "variation": return t("foundVaries");
-    case "cut": return t({ steady: "foundSteady", uneven: "foundUneven" }[found.cut] || "foundSide");
-    default: return t("foundOther");
+  case "runs": return t(found.few ? "foundClumps" : "foundEven");
+  case "longest run": return t("foundLong", { n: found.longest });
+  case "cards in place": return t("foundPlace", { n: found.inPlace });
+  case "ends that stay": return t("foundEnds", { n: found.stayed, of: 2 * n });
+  case "variation": return t("foundVaries");
+  case "cut": return t({ steady: "foundSteady", uneven: "foundUneven" }[found.cut] || "foundSide");
+  default: return t("foundOther");
   }
 }
 

@@ -91,7 +91,7 @@ def measured(
     """Return how neat a riffle is, and how many of it a deck needs; it takes some seconds.
 
     Args:
-        riffles: three to five of them, each as ``"RRBRBB"`` or lengths of runs, ``"2 1 1 2"``, from the top.
+        riffles: five of them or more, each as ``"RRBRBB"`` or lengths of runs, ``"2 1 1 2"``, from the top.
         cuts: how many cards were cut off, a few times.
         cards: of the deck to shuffle, 10 to 500; by default as many as were riffled.
         seed: of the simulation.
@@ -103,7 +103,7 @@ def measured(
     """
     found = tuple(read(each) if isinstance(each, str) else each for each in riffles)
     if not found:
-        raise FairdeckError("no riffle is given: write three to five, such as RRBRBB or '2 1 1 2'")
+        raise FairdeckError("no riffle is given: write five or more, such as RRBRBB or '2 1 1 2'")
     size = len(found[0].packets)
     for number, each in enumerate(found[1:], 2):
         if len(each.packets) != size:
