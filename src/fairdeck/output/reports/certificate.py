@@ -173,8 +173,8 @@ def _level(report: Report) -> Iterator[Html]:
         f"A perfect shuffle fails this test in at most {_once(verdict.alpha)} runs. This holds for all "
         f"{counted(len(verdict.evidence), 'test')} together, not for each. Each test has a share of that "
         "chance (Holm’s procedure). So has each interim analysis, at a number of decks that was fixed in advance, and "
-        "each bet that may stop a run early. An adjusted p-value (“p of all” in the last table) is corrected for all other "
-        "tests: a perfect shuffle has one so small with at most this chance. “p alone” is that of the one test.",
+        "each bet that may stop a run early. An adjusted p-value (“p of all” in the last table) is corrected for all "
+        "other tests: a perfect shuffle has one so small with at most this chance. “p alone” is that of the one test.",
     )
     if standard and verdict.alpha != standard.alpha:
         yield tag("p", f"The level of the standard is {_once(standard.alpha)}; this run had a level of its own.")
