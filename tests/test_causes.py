@@ -18,7 +18,7 @@ from fairdeck.shuffles import find, registry
 
 DECKS = 2_048
 # Shuffles whose decks have one law, or one that so many decks do not tell apart: either name is right.
-ALIKE = {"cut-carried": "cut", "planet-poker": "naive", "seed-time": "equal to the deck before"}
+ALIKE = {"cut-carried": "cut", "planet-poker": "naive"}
 # Faults too small for 4,096 decks; some are too small for any test within 262,144.
 SMALL = {
     *("an-ace-each", "lehmer-16-scaled", "modulo-12", "modulo-15", "modulo-16", "msvc-rand", "scaled-16"),
