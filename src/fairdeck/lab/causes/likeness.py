@@ -70,16 +70,16 @@ FAIR = Known("fisher-yates")
 
 @dataclass(frozen=True, eq=False)
 class Renewed:
-    """Fair decks that are equal where decks of a sample are equal, and the start deck where that is the start deck."""
+    """The decks of a sample; fair ones instead of those that come once and are not the start deck."""
 
     sample: Sample
 
     def decks(self, n: int, size: int) -> Decks:
         """Return decks, the same in every run; shape ``(size, n)``."""
-        different, number = np.unique(self.sample.decks[:size], axis=0, return_inverse=True)
-        start = (different == np.arange(n)).all(axis=1, keepdims=True)
+        different, number, times = np.unique(self.sample.decks[:size], axis=0, return_inverse=True, return_counts=True)
+        kept = (times > 1) | (different == np.arange(n)).all(axis=1)
         new = np.random.default_rng(SEED).permuted(np.tile(np.arange(n, dtype=np.int16), (len(different), 1)), axis=1)
-        return np.asarray(np.where(start, different, new)[number.ravel()])
+        return np.asarray(np.where(kept[:, None], different, new)[number.ravel()])
 
 
 def resembles(sample: Sample, maker: Maker) -> bool:

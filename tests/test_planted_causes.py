@@ -1,0 +1,311 @@
+"""Causes of planted faults: a certain one is never wrong, and what the decks show exactly is said of few decks, too."""
+
+import html
+import re
+import shutil
+import subprocess
+import sys
+import zlib
+from dataclasses import replace
+from fractions import Fraction
+from functools import cmp_to_key
+from random import Random
+
+import numpy as np
+import pytest
+
+from fairdeck import lab
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Block
+from fairdeck.lab.causes import Cause, Sample, causes_of, seeds, unshuffled
+from fairdeck.lab.judging.tally import Battery
+from fairdeck.lab.judging.verdict import weigh
+from fairdeck.lab.statistics import catalogue
+from fairdeck.output import sentences, terminal
+from fairdeck.output.reports import forms
+from fairdeck.shuffles.comparators import CoinTimsort
+from tests import planted
+from tests.planted import PLANTED
+
+COUNTED = 512  # decks until a verdict: those that a report has findings of
+
+
+def decks_of(name):
+    each = next(each for each in PLANTED if each.name == name)
+    rng = np.random.default_rng(zlib.crc32(name.encode()))
+    return each, np.asarray(each.make(each.cards, each.decks, rng), np.int16)
+
+
+def sample_of(decks, counted=COUNTED):
+    battery = Battery(decks.shape[1])
+    return Sample(Block(decks, decks[:0], 0), battery, battery.tally(Block(decks[:counted], decks[:0], 0)))
+
+
+def causes(name):
+    return causes_of(sample_of(decks_of(name)[1]))
+
+
+def test_two_hundred_faults_are_planted():
+    assert len(PLANTED) >= 200
+    assert len({each.name for each in PLANTED}) == len(PLANTED)
+
+
+@pytest.mark.cases(12)
+@pytest.mark.parametrize("name", [each.name for each in PLANTED])
+def test_a_certain_cause_is_never_wrong(name):
+    each, decks = decks_of(name)
+    found = causes_of(sample_of(decks))
+    assert not [cause for cause in found if cause.certain and not re.search(each.right, cause.words)], found
+
+
+@pytest.mark.parametrize("name", ["again 0.01", "0.02 of 1000", "32768 seeds"])
+def test_few_equal_decks_leave_open_whether_each_deck_is_one_of_few(name):
+    found = causes(name)
+    assert len(found) == 2
+    assert not any(cause.certain for cause in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("2 seeds", "all 4,096 decks are one of the same 2, as if seeded with 1 bit"),
+        ("20 seeds", "all 4,096 decks are one of the same 20"),
+        ("100 seeds", "all 4,096 decks are one of the same 100"),
+        ("1000 seeds", "at least 99% of decks come from about 1,000 decks, as if seeded with 10 bits"),
+        ("0.5 of 10", "2,045 of 4,096 decks come more than once, 10 different ones; the others look fair"),
+        ("3 before", "of decks are equal to the deck 3 before"),
+        ("two skips", "are the start deck, unshuffled"),
+        ("1 seeds, 52 cards", "every deck is the same"),
+        ("mostly one deck", "992 of 1,024 decks are equal to the deck before"),
+        ("0 of 40 stays", "the card at place 0 never moves"),
+        ("0 of 1001 stays", "the card at place 0 never moves"),
+        ("[3, 17, 40] stay", "the cards at places 3, 17 and 40 never move; the others look fair"),
+        ("5 comes to 9", "place 9 always holds the same card; the others look fair"),
+    ],
+)
+def test_what_decks_show_exactly_is_certain_and_said_of_few_decks_too(name, words):
+    (cause,) = causes(name)
+    assert words in cause.words
+    assert cause.certain
+
+
+def test_the_repair_of_a_card_that_never_moves_is_about_that_card():
+    (cause,) = causes("[0] stay")
+    assert "every card" in cause.repair
+
+
+def test_a_few_decks_of_few_seeds_are_not_said_to_look_fair():
+    (cause,) = causes("2 seeds, 52 cards")
+    assert cause.words == "all 60 decks are one of the same 2, as if seeded with 1 bit"
+    assert "too few to tell whether they look fair" in cause.seen
+
+
+def test_the_share_of_decks_from_few_is_within_its_bounds():
+    rng = np.random.default_rng(1)
+    for share in (0.3, 0.7, 1.0):
+        decks = planted.from_few(52, 4_096, rng, share=share, few=500)
+        _, times = np.unique(decks, axis=0, return_counts=True)
+        found = seeds.few(times)
+        assert found.low - 0.02 <= share <= found.high + 0.02
+        assert found.high - found.low < 0.3
+
+
+def test_no_cause_is_certain_that_a_finding_of_the_report_contradicts():
+    """The latest decks are fair but for some that are not shuffled; those that failed were shuffled naively."""
+    rng = np.random.default_rng(2)
+    decks = planted.unshuffled(52, 2_048, rng, share=0.05).astype(np.int16)
+    agreeing = sample_of(decks)
+    assert [cause.certain for cause in unshuffled.looks(agreeing)] == [True]
+    naive = planted.any_place(52, COUNTED, rng).astype(np.int16)
+    tally = agreeing.battery.tally(Block(naive, naive[:0], 0))
+    assert [cause.certain for cause in unshuffled.looks(replace(agreeing, tally=tally))] == [False]
+
+
+def test_generators_that_decks_do_not_tell_apart_are_not_certain():
+    for name in ("old C, low bits", "69069, low bits"):
+        assert not any(cause.certain for cause in causes(name))
+
+
+# Sorts with a coin
+
+
+@pytest.mark.parametrize("cards", [*range(1, 12), 31, 52, 63, 64, 65, 100, 127])
+def test_timsort_is_that_of_this_python(cards):
+    """Digit for digit, given the same coins; larger decks are merged in another order since 3.11."""
+    sort = CoinTimsort(python=sys.version_info >= (3, 13))
+    for seed in range(40):
+        coin = Random(seed)
+        theirs = sorted(range(cards), key=cmp_to_key(lambda _a, _b, coin=coin: -1 if coin.getrandbits(1) else 1))
+        assert sort(cards, Random(seed)) == theirs
+
+
+@pytest.mark.parametrize(("name", "most", "of"), [("comparator-sort", 12, 64), ("comparator-sort-python", 20, 128)])
+def test_the_law_of_a_sort_does_not_depend_on_the_python_that_computes_it(name, most, of):
+    assert max(lab.exact(name, cards=4).orders.values()) == Fraction(most, of)
+
+
+def test_large_decks_are_sorted_and_merged():
+    for cards in (128, 200, 1_000):
+        assert sorted(CoinTimsort()(cards, Random(cards))) == list(range(cards))
+
+
+SORT = "for (let d = 0; d < %d; d++) console.log([...Array(%d).keys()].sort(() => Math.random() - 0.5).join(' '))"
+
+
+@pytest.mark.cases(1)
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+@pytest.mark.parametrize("cards", [52, 5, 9, 16, 33, 60, 100])
+def test_the_sort_of_node_is_named(cards):
+    run = subprocess.run(["node", "-e", SORT % (2_048, cards)], capture_output=True, text=True, check=True)
+    decks = np.array([line.split() for line in run.stdout.splitlines()], np.int16)
+    assert any("sort(() => Math.random() - 0.5)" in cause.words for cause in causes_of(sample_of(decks)))
+
+
+# Reports
+
+
+def reported(decks, **options):
+    return lab.test(np.asarray(decks), **options)
+
+
+@pytest.fixture(scope="module")
+def reports():
+    rng = np.random.default_rng(4)
+    return {
+        "pass": lab.test("fisher-yates", cards=5, decks=1_000, seed=1),
+        "one test": lab.test("fisher-yates", cards=5, decks=1_000, seed=1, only="fixed points", lags=0),
+        "one deck": reported(planted.fair(20, 1, rng)),
+        "few decks": reported(planted.fair(20, 40, rng)),
+        "certain": reported(planted.stays(20, 400, rng, places=[0])),
+        "likely": reported(planted.seeds(20, 2_000, rng, few=20_000)),
+        "unknown": reported(planted.parts(20, 60, rng, count=4)),
+        "same": reported(np.tile(np.arange(20), (60, 1))),
+        "not a deck": reported([[0, 1, 2]] * 3 + [[0, 1, 1]]),
+    }
+
+
+def texts(report):
+    """Return each form of a report as words, those of attributes included."""
+    found = {name: html.unescape(form.render(report)) for name, form in forms().items()}
+    return found | {"terminal": "\n".join(terminal.lines(report, everything=True))}
+
+
+WRONG_NUMBERS = (
+    r"(?<!to )(?<![\d,.])1 (decks|tests|families|cards|pairs|findings|requirements)\b",
+    r"(?<![\d.,])(\d[\d.,]*) to \1(?![\d.,])(?! (and|by))",
+)
+
+
+def test_no_form_of_a_report_has_a_wrong_plural_or_an_interval_of_one_number(reports):
+    for name, report in reports.items():
+        for form, text in texts(report).items():
+            for wrong in WRONG_NUMBERS:
+                found = re.search(f".{{0,40}}{wrong}", text)
+                assert not found, (name, form, found[0])
+
+
+def test_no_form_says_what_its_verdict_contradicts(reports):
+    said = {"fail": ("shows no fault", "No fault found", "No fault seen"), "pass": ("is not fair", "Not fair")}
+    said["insufficient"] = (*said["pass"], "shows no fault in", "No fault found")
+    for name, report in reports.items():
+        for form, text in texts(report).items():
+            for words in said[report.verdict.outcome]:
+                assert words not in text, (name, form, words)
+            if form in ("html", "json", "junit", "terminal"):
+                assert report.headline in text.replace('\\"', '"'), (name, form)
+
+
+def test_no_form_states_a_cause_that_is_not_certain(reports):
+    planted_cause = Cause("the planted cause made them", "nothing was seen", "a planted repair", certain=False)
+    for name in ("certain", "likely", "unknown", "same"):
+        report = replace(reports[name])
+        for certain in (False, True):
+            report.__dict__.pop("headline", None)
+            report.__dict__["causes"] = (replace(planted_cause, certain=certain),)
+            assert (planted_cause.words in report.headline) == certain
+            for form, text in texts(report).items():
+                if form in ("html", "terminal"):
+                    assert ("What may be the cause" in text) != certain, (name, form)
+                    assert ("The cause" in text) == certain, (name, form)
+                if form in ("junit", "certificate"):
+                    assert certain or planted_cause.words not in text, (name, form)
+
+
+def test_more_decks_are_asked_for_only_where_there_are_more(reports):
+    for name, report in reports.items():
+        assert "--go-on" not in " ".join(texts(report).values()), name
+        assert "ask for" not in report.headline, name  # these decks exist already
+    rng = Random(5)
+
+    def unknown(deck):
+        low, high = deck[:26], deck[26:]
+        rng.shuffle(low)
+        rng.shuffle(high)
+        deck[:] = low + high
+
+    report = lab.test(unknown, decks=40_000)
+    assert not report.causes
+    assert "more decks may tell: --go-on 16384" in sentences.about_causes(report)
+    assert "--go-on" not in sentences.about_causes(lab.test(unknown, decks=40_000, go_on=16_384))
+    assert "--go-on" not in sentences.about_causes(lab.test(unknown, decks=4_000))
+
+
+def test_of_few_decks_numbers_are_said_and_not_shares():
+    decks = planted.stays(20, 32, np.random.default_rng(6), places=[3]).astype(np.int16)
+    battery = Battery(20, only=frozenset({"positions"}))
+    said = [sentences.seen(each) for each in weigh(battery, battery.tally(Block(decks, decks[:0], 0)))]
+    assert "card 3 lies at place 3 in 32 of 32 decks; 5.000% would be fair" in said
+    assert not [each for each in said if "% of decks" in each]
+
+
+def test_the_cells_that_are_judged_are_named():
+    """In 32 decks nearly every value of a wide law comes once: what is judged are ranges of values."""
+    statistic = next(each for each in catalogue() if each.name == "half the footrule")
+    for size in (100, 4_000):
+        decks = planted.fair(52, size, np.random.default_rng(7)).astype(np.int16)
+        battery = Battery(52, lags=0, only=frozenset({"half the footrule"}))
+        tally = battery.tally(Block(decks, decks[:0], 0))
+        (shape,) = [each for each in statistic.judge(tally.counts[0], 52, size) if each.test == "shape"]
+        low, high = map(int, re.search(r"from (\d+) to (\d+) in", shape.words).groups())
+        values = np.abs(decks - np.arange(52)).sum(axis=1) // 2
+        assert shape.seen == pytest.approx(((values >= low) & (values <= high)).mean())
+        assert shape.expected * size >= 10
+
+
+# Programs and logs given as decks
+
+GIVEN = {
+    "decks.js": (
+        "const a = [...Array(52).keys()]\na.sort(() => Math.random() - 0.5)\nconsole.log(a)\n",
+        "'node decks.js'",
+    ),
+    "main.rs": ("fn main() {\n  let mut v: Vec<u32> = (0..52).collect();\n}\n", "compile it, then --exec './main'"),
+    "deck.rb": ("class Deck\n  def shuffle\n    @cards.shuffle!\n  end\nend\n", "'ruby deck.rb'"),
+    "app.log": ("INFO game alpha began\nINFO game beta began\nINFO game gamma began\n", "--exec COMMAND"),
+    "prose.txt": ("to be or not\nor not to live\nthat is the question\nso it was told\n", "decks"),
+}
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_programs_and_logs_are_refused_with_the_command_that_tests_them(name, tmp_path, monkeypatch):
+    text, remedy = GIVEN[name]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text(text)
+    with pytest.raises(FairdeckError, match=re.escape(remedy)):
+        lab.test(name)
+
+
+def test_compiled_programs_are_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "Main.class").write_bytes(b"\xca\xfe\xba\xbe\0\0\0\x34")
+    with pytest.raises(FairdeckError, match=r"a compiled Java class, not decks; .* --exec 'java Main'"):
+        lab.test("Main.class")
+
+
+@pytest.mark.parametrize(
+    "text", ["A K Q\nK A Q\nQ K A\nA Q K\n", "A K Q\nK A Q\nQ K A\nA K K\nK Q A\n", "A K Q\nK A Q\nQ K"]
+)
+def test_decks_of_words_are_read_although_some_are_wrong(text, tmp_path):
+    path = tmp_path / "decks.js"  # the name alone makes no program
+    path.write_text(text)
+    assert lab.test(path).verdict.decks >= 2
