@@ -4,11 +4,13 @@ import io
 import json
 import shutil
 import sqlite3
+import subprocess
 import sys
 import tracemalloc
 import zlib
 from contextlib import closing, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -295,7 +297,7 @@ def nearby(value):
     if isinstance(value, bytes):
         return [value[:-1] + bytes([value[-1] ^ 1])]
     if isinstance(value, list):
-        return [[*value, *value[-1:]], value[:-1]]
+        return [[*value, "x"], value[1:]]
     return ["2020-01-01T00:00:00+00:00", f"{value}0"] if isinstance(value, str) else []
 
 
@@ -353,6 +355,7 @@ def test_every_field_of_a_report_is_compared_or_named_as_not_compared(name, stor
         place = changed["run"] if inside is report["run"] else changed
         old = inside.get(field.removeprefix("run."))
         place[field.removeprefix("run.")] = (nearby(old) or [{"another": "thing"}])[0]
+        assert changed != report
         path.write_text(json.dumps(changed))
         code, out, err = fairdeck("verify", str(path), "--sample", "0", "--store", str(stores / f"{name}.db"))
         assert code in (0, 1, 2), err
@@ -379,3 +382,38 @@ def test_a_small_store_cannot_unpack_to_fill_the_memory(place):
         assert tracemalloc.get_traced_memory()[1] < 16 << 20
     finally:
         tracemalloc.stop()
+
+
+# --- what else lies in the folder
+
+
+def test_settings_of_numba_in_the_folder_load_nothing(place):
+    """Numba takes a folder of compiled kernels from a file in the current folder, and runs what it finds there."""
+    Path(".numba_config.yaml").write_text(f"cache_dir: {place / 'kernels'}\n")
+    for words in (
+        "test fisher-yates --cards 6 --decks 60000",
+        "histogram naive --decks 9000",
+        "mix riffle --decks 100000",
+        "runs run.db",
+        "shuffle 3000000",
+    ):
+        done = subprocess.run([sys.executable, "-m", "fairdeck", *words.split()], capture_output=True, text=True)
+        assert not (place / "kernels").exists(), words
+        assert done.returncode in (0, 2) and "Traceback" not in done.stderr, (words, done.stderr)
+        if words.startswith(("test", "shuffle")):
+            assert done.returncode == 2 and "move it away, or work in another folder" in done.stderr
+
+
+def test_names_from_a_store_are_text_in_every_report(place):
+    """What is shown of a store from somebody else is escaped, in a terminal, in HTML and in XML."""
+    store = begun(place, "mine.py:shuffle", decks=200)
+    lab.resume(store)
+    edited(store, what="<script>alert(1)</script>\x1b]0;x\x07:f", order="<b>x</b>")
+    files = ["--html", "h.html", "--certificate", "c.html", "--junit", "j.xml", "--intervals", "i.csv"]
+    code, out, err = fairdeck("runs", "run.db", "--run", "1", *files)
+    assert code in (0, 1), err
+    assert "\x1b" not in out and "\x07" not in out
+    for name in ("h.html", "c.html"):
+        assert "<script>alert" not in Path(name).read_text()
+    ElementTree.parse("j.xml")
+    assert fairdeck("runs", "run.db")[1].count("\x1b") == 0

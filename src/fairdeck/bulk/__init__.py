@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairdeck.errors import MissingTool
+from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.extras import ONE_FILE, missing
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["fill", "fill_groups", "permutations", "rank_histogram", "shuffle", "shuffled"]
 
+NUMBA_SETTINGS = ".numba_config.yaml"  # numba reads it wherever it is imported
 _FOUND_IN = {"shuffle": "piles", "shuffled": "piles", "rank_histogram": "ranks"}
 
 
@@ -50,8 +51,19 @@ _let_numba_compile()
 
 
 def available() -> bool:
-    """Return whether there are kernels: numba is installed, and has a place to keep them, which a zipapp is not."""
-    return find_spec("numba") is not None and not ONE_FILE
+    """Return whether there are kernels: numba is installed, and has a place to keep them, which a zipapp is not.
+
+    Raises:
+        FairdeckError: a file in the current folder would tell numba where to load compiled kernels from, and run them.
+    """
+    if find_spec("numba") is None or ONE_FILE:
+        return False
+    if os.path.lexists(NUMBA_SETTINGS):
+        raise FairdeckError(
+            f"this folder has a file {NUMBA_SETTINGS}, which decides what numba loads and runs: move it away, or work "
+            "in another folder"
+        )
+    return True
 
 
 def unavailable(what: str) -> MissingTool:

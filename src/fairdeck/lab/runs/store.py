@@ -240,6 +240,8 @@ class Store:
                 for name, (same_as, data) in stored.items()
                 if not same_as
             }
+            if any(same_as and data is not None for same_as, data in stored.values()):
+                raise ValueError("counts that are stored twice")
             kept |= {name: kept[same_as] for name, (same_as, _) in stored.items() if same_as}
             if list(map(type, row)) != [str, str, int, str, int, str, str]:
                 raise ValueError("columns of other types")

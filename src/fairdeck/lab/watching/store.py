@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -259,6 +260,7 @@ def _state_in(text: str) -> dict[str, Any]:
     for name, kind in types.items():
         if type(state[name]) is not kind or (kind is int and not 0 <= state[name] < LARGEST):
             raise ValueError(name)
+    datetime.fromisoformat(state["latest"] or now())
     _checked({"closed": int, "open_first": int, "open_began": str, "p_value": float}, state["windows"])
     if state["first"] not in (None, 0, 1) or not 0 <= state["windows"]["p_value"] <= 1:
         raise ValueError("a number that no watch reaches")
