@@ -1,5 +1,6 @@
 """The monitor: logs that grow, are rotated and truncated, and watches that are killed at any moment."""
 
+import io
 import json
 import os
 import random
@@ -27,6 +28,7 @@ from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
+from fairdeck.lab.sources.text import LONGEST_LINE
 from fairdeck.lab.statistics import Evidence
 from fairdeck.lab.watching import live_log, windows
 from fairdeck.lab.watching.analysis import OF_ALL
@@ -653,3 +655,88 @@ def test_a_stored_watch_with_any_value_of_another_type_is_refused_or_read_again(
                 assert re.search("is damaged|may count differently", str(error)), error
                 refused += 1
     assert 0.6 * tries < refused < tries
+
+
+@pytest.mark.parametrize("source", ["log", "pipe"])
+def test_a_line_of_megabytes_is_one_bad_line_and_costs_no_seconds(source, tmp_path, monkeypatch):
+    """64 MiB of a kind that took apart would take minutes; what follows it is read, wherever the pieces are cut."""
+    decks = said(perfect(6, 40, 1)).encode()
+    counts = []
+    for odd in (b"12 " * (22 << 20), b"[" + b"1," * (4 << 20) + b"1]", b"x" * ((1 << 20) + 1)):
+        log = tmp_path / f"{len(counts)}.log"
+        log.write_bytes(decks + odd + b"\n" + decks + odd[: 1 << 18] + b"\n" + decks)
+        began = time.process_time()
+        if source == "pipe":
+            with log.open("rb") as file:
+                monkeypatch.setattr("sys.stdin", io.TextIOWrapper(file))
+                status = monitor("-", tmp_path / f"{len(counts)}.db", cards=6, only=("descents",))
+        else:
+            status = monitor(str(log), tmp_path / f"{len(counts)}.db", cards=6, only=("descents",))
+        counts.append((status.decks, status.logs[0].bad))
+        assert time.process_time() - began < 8
+        assert "too many for a deck of 6 cards" in status.logs[0].latest_bad
+    assert counts == [(120, 2)] * 3
+
+
+def test_a_long_line_that_is_still_being_written_is_read_once_it_ends(tmp_path):
+    log = tmp_path / "a.log"
+    log.write_bytes(b"0 1 2\n" + b"9" * (3 << 20))
+    live = LiveLog(str(log))
+    assert lines_of(live) == b"0 1 2\n"
+    for _ in range(3):
+        assert lines_of(live) == b""
+        with log.open("ab") as file:
+            file.write(b"9" * (1 << 20))
+    with log.open("ab") as file:
+        file.write(b" 2 1 0\n2 0 1\n")
+    pieces = [text for text, _ in live.pieces()]
+    assert len(pieces[0]) == LONGEST_LINE + 2 and pieces[1:] == [b"2 0 1\n"]
+    live.close()
+
+
+@pytest.mark.parametrize("zeros", [3 << 20, (1 << 20) + 7])
+def test_a_deck_after_megabytes_of_zeros_is_read(zeros, tmp_path):
+    """A log that was truncated, whose writer went on at its old place, begins with zeros."""
+    log = tmp_path / "a.log"
+    log.write_bytes(said(perfect(6, 40, 1)).encode() + bytes(zeros) + b"5 4 3 2 1 0\n0 1 2 3 4 5\n")
+    status = monitor(str(log), tmp_path / "watch.db", cards=6, only=("descents",))
+    assert (status.decks, status.logs[0].bad) == (42, 0)
+
+
+def test_decks_that_were_lost_are_told_where_a_nightly_job_hears_it(tmp_path, capsys):
+    log, store, metrics = tmp_path / "a.log", tmp_path / "run.db", tmp_path / "m.prom"
+    words = [log, "--store", store, "--once", "--metrics", metrics]
+    log.write_text(said(perfect(6, 40, 1)))
+    assert watch(*words) == 0
+    assert f'fairdeck_log_lost_total{{log="{log}"}} 0' in metrics.read_text()
+    log.write_text(said(perfect(6, 50, 2)))  # truncated and written on, and nobody kept a copy
+    capsys.readouterr()
+    assert watch(*words) == 2
+    assert capsys.readouterr().err == (
+        f"fairdeck: {log}: once the rest of an old file was gone before it was read: decks may be missing\n"
+    )
+    assert f'fairdeck_log_lost_total{{log="{log}"}} 1' in metrics.read_text()
+    assert watch(*words) == 0  # told once; the metric stays
+    assert capsys.readouterr().err == ""
+    assert f'fairdeck_log_lost_total{{log="{log}"}} 1' in metrics.read_text()
+    fair = said(perfect(6, 40, 1)).splitlines()
+    log.write_text("\n".join(each for each in fair if each.startswith("0")) * 9 + "\n")
+    assert watch(*words) in (1, 2)  # an alarm counts more
+
+
+def test_an_old_file_that_is_gone_between_two_calls_is_told(tmp_path):
+    log, store = tmp_path / "a.log", tmp_path / "run.db"
+    log.write_text(said(perfect(6, 40, 1)))
+    monitor(str(log), store)
+    log.rename(tmp_path / "a.log.1")
+    log.write_text(said(perfect(6, 40, 2)))
+    assert monitor(str(log), store).logs[0].lost == 0
+    (tmp_path / "a.log.1").unlink()  # less than half a minute after its rotation: late lines may have come
+    assert monitor(str(log), store).logs[0].lost == 1
+
+
+def test_the_line_for_cron_in_the_docs_lets_errors_through():
+    text = (Path(__file__).parents[1] / "docs/how-to/monitor.md").read_text(encoding="utf-8")
+    (line,) = [line.strip() for line in text.splitlines() if line.strip().startswith("*/10 * * * * fairdeck monitor")]
+    assert "> /dev/null ||" in line and "2>" not in line
+    assert "`fairdeck_log_lost_total`" in text and "decks of a log may be missing" in text

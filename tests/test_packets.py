@@ -682,7 +682,7 @@ def test_options_without_effect_or_contradicting_options_are_refused(refused, wo
 
 def test_a_page_does_not_replace_its_scheme(refused, tmp_path):
     file = written(tmp_path, "1 = 1[0:1/2] ~ 2[0:1/2]; 2 = 1[1/2:1] ~ 2[1/2:1]")
-    assert "overwrite the scheme" in refused(file, "--html", file)
+    assert "SCHEME and --html both name" in refused(file, "--html", file)
 
 
 def test_some_schemes_never_have_enough_cards(refused, tmp_path):

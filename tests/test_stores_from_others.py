@@ -4,9 +4,13 @@ import io
 import json
 import shutil
 import sqlite3
+import subprocess
 import sys
-from contextlib import closing, redirect_stderr, redirect_stdout
+import tracemalloc
+import zlib
+from contextlib import closing, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -14,7 +18,7 @@ from fairdeck import folders, lab
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import Program
-from fairdeck.lab.runs import account, registration
+from fairdeck.lab.runs import account, keeping, registration, tallies
 from fairdeck.lab.runs.identity import hashes
 from fairdeck.lab.runs.store import Store
 
@@ -188,3 +192,228 @@ def test_a_name_of_a_known_shuffle_is_never_taken_for_a_file(place):
     store = begun(place, "fisher-yates")
     Path("fisher-yates").write_text(DECKS)
     assert lab.resume(store).counted == 3_000
+
+
+# --- what a store says, and what of it is checked
+
+SMALL = {"cards": 6, "decks": 3_000, "only": "descents,repeats", "seed": 5}
+STRANGE = [None, "", -1, 2**62, 1.5, "x", "\x1b[31m\nno", b"\xff\x00", "9" * 5_000, "fail, after 9 decks"]
+STRANGE_IN_JSON = [None, -1, 0, 10**400, 1e308, True, "\x1b[31m\nx", [], {}, [5, 0.5], float("nan")]
+GONE = object()
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory):
+    """A run that passed and one that failed, in several ranges."""
+    folder = tmp_path_factory.mktemp("stores")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"EVERY": 0.0, "COST": 0, "LEAST_RANGE": 1_000}.items():
+            patch.setattr(keeping, name, value)
+        lab.test("fisher-yates", store=folder / "passed.db", **SMALL)
+        lab.test("sattolo", store=folder / "failed.db", **SMALL)
+    return folder
+
+
+def cells(store, rows=2):
+    """Yield each cell of a store: a statement that sets it, the values of its key, what it is called, its value."""
+    with closing(sqlite3.connect(store)) as file:
+        for (table,) in file.execute("select name from sqlite_master where type = 'table'").fetchall():
+            columns = file.execute(f"pragma table_info({table})").fetchall()
+            names, keys = [each[1] for each in columns], [each[1] for each in columns if each[5]]
+            for row in file.execute(f"select * from {table}").fetchall()[:rows]:
+                where = [row[names.index(key)] for key in keys]
+                for name, value in zip(names, row, strict=True):
+                    statement = f"update {table} set {name} = ? where " + " and ".join(f"{key} = ?" for key in keys)
+                    yield statement, where, f"{table}.{name}", value
+
+
+def fields_of(tree, path=()):
+    for key, value in list(tree.items()) if isinstance(tree, dict) else list(enumerate(tree)):
+        yield (*path, key), value
+        if isinstance(value, dict | list):
+            yield from fields_of(value, (*path, key))
+
+
+def with_field(tree, path, value):
+    tree = json.loads(json.dumps(tree))
+    inside = tree
+    for key in path[:-1]:
+        inside = inside[key]
+    if value is GONE:
+        del inside[path[-1]]
+    else:
+        inside[path[-1]] = value
+    return json.dumps(tree, sort_keys=True, separators=(",", ":"))
+
+
+def edits(store, strange, strange_in_json):
+    """Yield each edit of a cell, or of a field in one: the name, the statement, its values."""
+    for statement, where, name, value in cells(store):
+        for other in strange(value):
+            if other != value:
+                yield name, statement, [other, *where]
+        if isinstance(value, str) and value.startswith("{"):
+            for path, old in fields_of(json.loads(value)):
+                for other in strange_in_json(old):
+                    if other is GONE or other != old:
+                        yield (
+                            ".".join([name, *map(str, path)]),
+                            statement,
+                            [with_field(json.loads(value), path, other), *where],
+                        )
+
+
+def after(store, copy, statement, values):
+    shutil.copy(store, copy)
+    with suppress(sqlite3.Error), closing(sqlite3.connect(copy)) as file:
+        file.execute(statement, values)
+        file.commit()
+    return copy
+
+
+@pytest.mark.parametrize("name", ["passed.db", "failed.db"])
+def test_no_edited_store_ends_a_command_with_an_internal_error(name, stores, tmp_path):
+    """Every cell and every field in it, each with strange values: a report, or a line that names the remedy."""
+    copy, tries = tmp_path / "run.db", 0
+    for label, statement, values in edits(stores / name, lambda _: STRANGE, lambda _: [*STRANGE_IN_JSON, GONE]):
+        after(stores / name, copy, statement, values)
+        full = label.startswith("runs.") and "registration" not in label
+        for words in (("runs", "--json"), ("runs", "--run", "1"))[: 1 + full]:
+            code, out, err = fairdeck(words[0], str(copy), *words[1:])
+            assert code in (0, 1, 2), (label, values, err)
+            assert "\x1b" not in out + err and err.count("\n") <= 1, (label, values, err)
+        tries += 1
+    assert tries > 500
+
+
+def nearby(value):
+    """Return other values that a forger could write in place of one."""
+    if isinstance(value, bool) or value is None:
+        return [not value]
+    if isinstance(value, int):
+        return [value + 1, max(0, value - 1)]
+    if isinstance(value, float):
+        return [value * 0.9 + 0.001]
+    if isinstance(value, bytes):
+        return [value[:-1] + bytes([value[-1] ^ 1])]
+    if isinstance(value, list):
+        return [[*value, "x"], value[1:]]
+    return ["2020-01-01T00:00:00+00:00", f"{value}0"] if isinstance(value, str) else []
+
+
+# What a store says beside what is checked; `verify` prints it as said only, or not at all.
+SAID_ONLY = {
+    "runs.begun": "when the run began (2020-01-01T00:00:00+00:00)",
+    "runs.sessions": "its sessions (2)",
+    "runs.standing.analyses_p": "its interim analyses before the last one",
+    "runs.standing.found_share": "its interim analyses before the last one",
+    "runs.standing.log_wealth": "its bets",
+    "runs.standing.best_bet": "its bets",
+    "runs.standing.share": "the p-value of its failure",
+    "runs.standing.settled.1": "the p-value of its failure",
+    "runs.commits": "",
+    "tallies.run": "",
+    "tallies.name": "",
+}
+
+
+@pytest.mark.parametrize("name", ["passed.db", "failed.db"])
+def test_every_field_of_a_store_is_checked_or_named_as_unchecked(name, stores, tmp_path):
+    with Store(stores / name) as file:
+        run, ranges = file.run(1), file.ranges(1)
+    known = ["--registered", run.registration.digest, "--root", tallies.root([each.leaf for each in ranges]).hex()]
+    copy, noticed, unnoticed = tmp_path / "run.db", set(), set()
+    for label, statement, values in edits(stores / name, nearby, nearby):
+        after(stores / name, copy, statement, values)
+        code, out, _ = fairdeck("verify", str(copy), *known)
+        if code:
+            noticed.add(label)
+            continue
+        unnoticed.add(label)
+        assert label in SAID_ONLY, (label, values, out)
+        if label != "runs.begun" or "2020-01-01T00:00:00+00:00" in values:
+            assert SAID_ONLY[label] in out or "runs.sessions" in label, (label, out)
+    assert {"runs.begun", "runs.sessions"} <= unnoticed
+    assert {label.split(".")[-1] for label in noticed} >= {"seed", "decks", "alpha", "what", "digest", "sum", "data"}
+    assert not [label for label in noticed if label in ("runs.begun", "runs.commits")]
+
+
+def test_without_the_digest_the_registration_is_named_as_unchecked(stores):
+    code, out, _ = fairdeck("verify", str(stores / "passed.db"))
+    assert code == 0 and "not compared: the registration; compare its digest" in out
+
+
+@pytest.mark.parametrize("name", ["passed", "failed"])
+def test_every_field_of_a_report_is_compared_or_named_as_not_compared(name, stores, tmp_path):
+    with Store(stores / f"{name}.db") as file:
+        report = json.loads(keeping.report_of(file, file.run(1)).to_json())
+    path = tmp_path / "report.json"
+    unnoticed = set()
+    for field in [*report, *(f"run.{each}" for each in report["run"]), "signed by"]:
+        inside = report["run"] if field.startswith("run.") else report
+        changed = json.loads(json.dumps(report))
+        place = changed["run"] if inside is report["run"] else changed
+        old = inside.get(field.removeprefix("run."))
+        place[field.removeprefix("run.")] = (nearby(old) or [{"another": "thing"}])[0]
+        assert changed != report
+        path.write_text(json.dumps(changed))
+        code, out, err = fairdeck("verify", str(path), "--sample", "0", "--store", str(stores / f"{name}.db"))
+        assert code in (0, 1, 2), err
+        if not code:
+            unnoticed.add(field)
+            assert field in out.partition("not compared: what the report says of ")[2] or field == "run.store", (
+                field,
+                out,
+            )
+    assert unnoticed <= {"seconds", "command", "notes", "environment", "causes", "headline", "run.store"}
+
+
+def test_a_small_store_cannot_unpack_to_fill_the_memory(place):
+    """Decks that wait and tallies are unpacked only as far as they say that they are large."""
+    lab.monitor("decks.txt", "watch.db")
+    bomb = zlib.compress(bytes(64 << 20), 9)
+    with closing(sqlite3.connect("watch.db")) as file:
+        file.execute("update monitors set waiting = ?", [bomb])
+        file.commit()
+    tracemalloc.start()
+    try:
+        with pytest.raises(FairdeckError, match="is damaged"):
+            lab.monitor("decks.txt", "watch.db")
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()
+
+
+# --- what else lies in the folder
+
+
+def test_settings_of_numba_in_the_folder_load_nothing(place):
+    """Numba takes a folder of compiled kernels from a file in the current folder, and runs what it finds there."""
+    Path(".numba_config.yaml").write_text(f"cache_dir: {place / 'kernels'}\n")
+    for words in (
+        "test fisher-yates --cards 6 --decks 60000",
+        "histogram naive --decks 9000",
+        "mix riffle --decks 100000",
+        "runs run.db",
+        "shuffle 3000000",
+    ):
+        done = subprocess.run([sys.executable, "-m", "fairdeck", *words.split()], capture_output=True, text=True)
+        assert not (place / "kernels").exists(), words
+        assert done.returncode in (0, 2) and "Traceback" not in done.stderr, (words, done.stderr)
+        if words.startswith(("test", "shuffle")):
+            assert done.returncode == 2 and "move it away, or work in another folder" in done.stderr
+
+
+def test_names_from_a_store_are_text_in_every_report(place):
+    """What is shown of a store from somebody else is escaped, in a terminal, in HTML and in XML."""
+    store = begun(place, "mine.py:shuffle", decks=200)
+    lab.resume(store)
+    edited(store, what="<script>alert(1)</script>\x1b]0;x\x07:f", order="<b>x</b>")
+    files = ["--html", "h.html", "--certificate", "c.html", "--junit", "j.xml", "--intervals", "i.csv"]
+    code, out, err = fairdeck("runs", "run.db", "--run", "1", *files)
+    assert code in (0, 1), err
+    assert "\x1b" not in out and "\x07" not in out
+    for name in ("h.html", "c.html"):
+        assert "<script>alert" not in Path(name).read_text()
+    ElementTree.parse("j.xml")
+    assert fairdeck("runs", "run.db")[1].count("\x1b") == 0

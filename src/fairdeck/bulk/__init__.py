@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairdeck import folders
-from fairdeck.errors import MissingTool
+from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.extras import ONE_FILE, missing
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["permutations", "rank_histogram", "shuffle", "shuffled"]
 
 FOLDER, PASSING = "NUMBA_CACHE_DIR", "fairdeck-passing-"
+NUMBA_SETTINGS = ".numba_config.yaml"  # numba reads it wherever it is imported
 _FOUND_IN = {"shuffle": "piles", "shuffled": "piles", "rank_histogram": "ranks"}
 
 
@@ -72,8 +73,19 @@ _let_numba_compile()
 
 
 def available() -> bool:
-    """Return whether there are kernels: numba is installed, and has a place to keep them, which a zipapp is not."""
-    return find_spec("numba") is not None and not ONE_FILE
+    """Return whether there are kernels: numba is installed, and has a place to keep them, which a zipapp is not.
+
+    Raises:
+        FairdeckError: a file in the current folder would tell numba where to load compiled kernels from, and run them.
+    """
+    if find_spec("numba") is None or ONE_FILE:
+        return False
+    if os.path.lexists(NUMBA_SETTINGS):
+        raise FairdeckError(
+            f"this folder has a file {NUMBA_SETTINGS}, which decides what numba loads and runs: move it away, or work "
+            "in another folder"
+        )
+    return True
 
 
 def unavailable(what: str) -> MissingTool:

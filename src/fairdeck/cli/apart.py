@@ -9,7 +9,7 @@ import os
 import re
 import sys
 from argparse import Action, ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
@@ -27,15 +27,19 @@ READ = frozenset(
 )
 WRITES_PACE = "fairdeck pace"  # the one command that writes the file of --pace
 STREAMS = ("standard input", "standard output", "standard error")
-KEPT = ("pace.json", "hands.json")  # in the folder of settings
 Identity = tuple[int, int] | tuple[int, int, str] | str
 
 _unwritten: dict[Identity, str] = {}  # the files that this call reads, each with what names it
 _written: dict[Identity, str] = {}  # and those that it writes
 
 
-def demand_apart(parser: ArgumentParser, args: Namespace) -> None:
+def demand_apart(parser: ArgumentParser, args: Namespace, settings: Callable[[], Iterable[Path]]) -> None:
     """Check the arguments of a call, and remember what it reads, for `demand_unread`.
+
+    Args:
+        parser: of the command.
+        args: as it parsed them.
+        settings: returns the files that many a command reads unasked; called if something is written.
 
     Raises:
         FairdeckError: two of them name one file, and it would be written.
@@ -57,10 +61,10 @@ def demand_apart(parser: ArgumentParser, args: Namespace) -> None:
             raise _refusal(_written.get(found) or _unwritten[found], told, "this file")
         if found is not None and not number:
             _unwritten[found] = told
-    for name, told in _silent() if _written else ():
-        if (found := identity_of(name)) in _written:
-            raise _refusal(_written[found], told, repr(name))
-        read_too(name, told)
+    for path in settings() if _written else ():
+        if (found := identity_of(str(path))) in _written:
+            raise _refusal(_written[found], "your settings", repr(str(path)))
+        read_too(str(path), "your settings")
 
 
 def read_too(name: str, told: str) -> None:
@@ -145,14 +149,3 @@ def _targets(what: str, value: str) -> Iterator[str]:
         module = place.replace(".", os.sep)
         for folder in ("", *sys.path):
             yield from (os.path.join(folder, module, "__init__.py"), f"{os.path.join(folder, module)}.py")  # noqa: PTH118
-
-
-def _silent() -> Iterator[tuple[str, str]]:
-    """Yield the files that many a command reads unasked, with what they are."""
-    from fairdeck.cli.config_file import config_path, pace_file
-    from fairdeck.cli.files import configured
-
-    found = [config_path(), *map(configured, KEPT)]
-    with suppress(FairdeckError):  # a fault in the settings is told where they are asked for
-        found.append(pace_file())
-    yield from ((str(path), "your settings") for path in found if path)

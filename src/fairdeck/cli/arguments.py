@@ -6,9 +6,10 @@ Only the command that is asked for is imported; `SUMMARIES` has one line about e
 import re
 import sys
 from argparse import Action, ArgumentError, ArgumentParser, HelpFormatter, Namespace, _SubParsersAction
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import takewhile
+from pathlib import Path
 from typing import Any, NoReturn
 
 from fairdeck import __version__
@@ -155,8 +156,14 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
         if word.startswith("-"):
             _known_option(options, word)
         options.error(f"unexpected argument {word!r}: leave it out")
-    demand_apart(options, args)
+    demand_apart(options, args, _settings)
     return args
+
+
+def _settings() -> Iterable[Path]:
+    from fairdeck.cli.config_file import settings_files  # takes a while, and most calls write no file
+
+    return settings_files()
 
 
 def steps_of(parser: ArgumentParser) -> dict[str, OneLineParser]:

@@ -11,6 +11,7 @@ the remedy; it never stops the commands that show or mend it.
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from fairdeck.parsing import nearest
 
 VARIABLE = "FAIRDECK_CONFIG"
 NAME = "config.toml"
+KEPT = ("pace.json", "hands.json", "store.key")  # in the folder of settings
 MOST_TEXT = 100_000  # bytes
 LINE = re.compile(r"""\s*(?P<quote>["']?)(?P<key>[\w-]+)(?P=quote)\s*=\s*("[^"]*"|'[^']*'|[^#]*?)\s*(?P<note>#.*)?""")
 TABLE = re.compile(r"""\s*\[+\s*["']?([\w-]*)""")
@@ -139,6 +141,14 @@ def pace_file() -> Path | None:
     """Return the file of the pace that the config file names, if it names one; a relative name is taken from there."""
     named = setting("pace")
     return named_from(config_path(), named) if named else None
+
+
+def settings_files() -> list[Path]:
+    """Return the files that commands read without being asked to: the config file, the pace and the kept riffle."""
+    found = [config_path(), *map(configured, KEPT)]
+    with suppress(FairdeckError):  # a fault in the settings is told where they are asked for
+        found.append(pace_file())
+    return [path for path in found if path]
 
 
 def named_from(config: Path | None, name: str) -> Path:

@@ -25,7 +25,7 @@ from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Verdict, fewest_decks
 from fairdeck.lab.runs import shares
 from fairdeck.lab.runs.identity import hashes
-from fairdeck.lab.runs.keeping import Keeper, trial_of
+from fairdeck.lab.runs.keeping import Keeper, demand_shown, trial_of
 from fairdeck.lab.runs.processes import MOST_WORKERS, spread
 from fairdeck.lab.runs.registration import MOST_DECKS, Registration
 from fairdeck.lab.runs.store import Store
@@ -349,6 +349,8 @@ def _tried(
             if keeper and (trial.decks < most or sys.exception()):
                 keeper.commit(trial)
     verdict = trial.verdict()
+    if keeper:
+        demand_shown(keeper.store.path, verdict)
     if keeper and (verdict.outcome == "fail" or not by_hand):
         keeper.commit(trial, f"{verdict.outcome}, after {verdict.decks:,} decks")
     new = enough(source.cards, RECENT if go_on == "pictures" else max(RECENT, min(more, MORE)))

@@ -13,7 +13,8 @@ Without arguments the command lists them, and says where each comes from. They a
 file, config.toml in your folder of settings; the variable `FAIRDECK_CONFIG` names another file. You may edit it: when
 the command changes a setting, comments and other lines stay.
 
-Your folder of settings also has your pace and the riffle that `fairdeck hands --keep` kept. It is
+Your folder of settings also has your pace, the riffle that `fairdeck hands --keep` kept, and `store.key`, by which
+`fairdeck test --resume` knows the runs that you began. It is
 `$XDG_CONFIG_HOME/fairdeck`, or else `~/.config/fairdeck`; on macOS `~/Library/Application Support/fairdeck`; on Windows
 `%APPDATA%\fairdeck`. Files that earlier versions kept in `~/.config/fairdeck` are used there.
 

@@ -131,6 +131,9 @@ def _plain(
 def _piles() -> ModuleType | None:
     """Return the module that shuffles large arrays; None if its packages are missing or incompatible."""
     try:
+        from fairdeck.bulk import available
+
+        available()  # or says what in this folder forbids it
         from fairdeck.bulk import piles
     except ImportError:
         return None

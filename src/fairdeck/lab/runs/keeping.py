@@ -13,6 +13,7 @@ from fairdeck.lab import standards
 from fairdeck.lab.judging.report import Record, Report
 from fairdeck.lab.judging.tally import Tally, block_sizes
 from fairdeck.lab.judging.trial import Trial
+from fairdeck.lab.judging.verdict import Verdict
 from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.identity import hashes
 from fairdeck.lab.runs.registration import Registration
@@ -171,6 +172,7 @@ def report_of(store: Store, run: Run) -> Report:
     """Return the report of a stored run as it is now. If it is a failure, the run has ended with it."""
     registered, trial = run.registration, trial_of(run)
     verdict = trial.verdict()
+    demand_shown(store.path, verdict)
     if verdict.outcome == "fail" and not run.ended:
         trial.settle()
         run = store.commit(replace(run, ended=f"fail, after {verdict.decks:,} decks"))
@@ -186,6 +188,19 @@ def report_of(store: Store, run: Run) -> Report:
         standard=standards.find(registered.standard) if registered.standard else None,
         record=record(store.path, run, [each.leaf for each in store.ranges(run.number)], trial),
     )
+
+
+def demand_shown(path: Path, verdict: Verdict) -> None:
+    """Check that a failure shows in what a store holds.
+
+    Raises:
+        FairdeckError: it does not; no run ends so.
+    """
+    if verdict.outcome == "fail" and not verdict.findings:
+        raise FairdeckError(
+            f"{path} says that a run failed, and nothing that was counted shows it: the store is damaged or was "
+            "changed; restore it from a copy"
+        )
 
 
 def to_continue(store: Store, number: int | None) -> Run:

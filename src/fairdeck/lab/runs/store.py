@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
+from math import isfinite
 from pathlib import Path
 from shlex import quote
 from typing import Any, Self
@@ -239,6 +240,8 @@ class Store:
                 for name, (same_as, data) in stored.items()
                 if not same_as
             }
+            if any(same_as and data is not None for same_as, data in stored.values()):
+                raise ValueError("counts that are stored twice")
             kept |= {name: kept[same_as] for name, (same_as, _) in stored.items() if same_as}
             if list(map(type, row)) != [str, str, int, str, int, str, str]:
                 raise ValueError("columns of other types")
@@ -353,7 +356,7 @@ def _check(now: Standing, members: int) -> None:
     numbers = (p_value, now.analyses_p, now.log_wealth, *shares)
     # Comparisons with NaN are false.
     if not (
-        all(type(each) in (int, float) for each in numbers)
+        all(type(each) in (int, float) and isfinite(each) for each in numbers)
         and 0 <= p_value <= 1
         and 0 <= now.analyses_p <= 1
         and now.log_wealth >= 0

@@ -217,6 +217,8 @@ class LiveLog:
         data = _read_at(file.fileno(), PIECE, place.offset)
         while b"\n" not in data and len(data) >= PIECE:
             if len(data) > LONGEST_LINE:
+                if zeros := len(data) - len(data.lstrip(b"\0")):  # of a writer that went on after a truncation
+                    return b"", zeros
                 end = self._end_of_line(place, file, len(data))
                 return (data[: LONGEST_LINE + 1] + b"\n", end) if end else (b"", 0)
             if not (more := _read_at(file.fileno(), PIECE, place.offset + len(data))):

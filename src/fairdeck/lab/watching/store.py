@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -34,6 +35,7 @@ from fairdeck.lab.watching.status import Alarm, Onset
 from fairdeck.lab.watching.windows import Found, Segment
 
 KIND = "monitor"
+LARGEST = 2**63  # no number in a watch is so large
 SCHEMA = (
     "create table if not exists monitors (run integer primary key, state text not null, waiting blob not null, "
     "open blob, found blob)",
@@ -231,7 +233,11 @@ def _packed(held: Held, cards: int) -> bytes:
 
 
 def _unpacked(data: bytes, sizes: dict[str, list[int]], cards: int) -> Held:
-    decks, at = np.frombuffer(zlib.decompress(data), "<i2").astype(np.int16).reshape(-1, cards), 0
+    size = sum(map(sum, sizes.values())) * cards * 2
+    unpacked = zlib.decompressobj().decompress(data, size + 1)  # no more, however much is packed there
+    if len(unpacked) != size or size > tallies.MOST_BYTES:
+        raise ValueError("other decks than it says")
+    decks, at = np.frombuffer(unpacked, "<i2").astype(np.int16).reshape(-1, cards), 0
     held: Held = {}
     for name, (lead, waiting) in sizes.items():
         held[name] = [decks[at : at + lead]], [decks[at + lead : at + lead + waiting]]
@@ -252,8 +258,9 @@ def _state_in(text: str) -> dict[str, Any]:
         **dict.fromkeys(("logs", "sizes", "windows"), dict),
     }
     for name, kind in types.items():
-        if type(state[name]) is not kind:
+        if type(state[name]) is not kind or (kind is int and not 0 <= state[name] < LARGEST):
             raise ValueError(name)
+    datetime.fromisoformat(state["latest"] or now())
     _checked({"closed": int, "open_first": int, "open_began": str, "p_value": float}, state["windows"])
     if state["first"] not in (None, 0, 1) or not 0 <= state["windows"]["p_value"] <= 1:
         raise ValueError("a number that no watch reaches")
@@ -270,21 +277,23 @@ def _state_in(text: str) -> dict[str, Any]:
         _checked({"places": list, "lost": int, "begun": list}, log["place"])
         for each in log["place"]["places"]:
             _made(Place, each)
-        if not all(type(size) is int and size >= 0 and type(mark) is str for size, mark in log["place"]["begun"]):
+        if not all(
+            type(size) is int and 0 <= size < LARGEST and type(mark) is str for size, mark in log["place"]["begun"]
+        ):
             raise ValueError("begun")
-    if not all(type(each) is int and each >= 0 for sizes in state["sizes"].values() for each in sizes):
+    if not all(type(each) is int and 0 <= each < LARGEST for sizes in state["sizes"].values() for each in sizes):
         raise ValueError("sizes")
     return state
 
 
 def _checked(types: Mapping[str, Any], found: Any) -> dict[str, Any]:
-    """Return fields, after checking that they are these, of these types; no number is below 0."""
+    """Return fields, after checking that they are these, of these types; no number is below 0 or very large."""
     if not isinstance(found, dict) or found.keys() != types.keys():
         raise ValueError(f"other fields than {', '.join(types)}")
     for name, kind in types.items():
         value = found[name]
         wanted = (int, float) if kind is float else (kind,)
-        if type(value) not in wanted or (isinstance(value, int | float) and not value >= 0):
+        if type(value) not in wanted or (isinstance(value, int | float) and not 0 <= value < LARGEST):
             raise ValueError(f"{name}: {value!r}")
     return found
 
