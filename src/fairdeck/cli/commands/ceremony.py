@@ -1,6 +1,6 @@
 """Draw decks for a tournament by files that people exchange.
 
-Nobody chooses the orders. The organiser announces what is agreed on (announce). Everybody sends a commitment to a
+If one of the people is honest, nobody can choose the orders. The organiser announces what is agreed on (announce). Everybody sends a commitment to a
 secret (join). The organiser sends the list of all commitments (seal). Now all show their secrets (reveal). The
 organiser ends the draw (finish) and deals (deal). Everybody can check it afterwards, with `fairdeck verify
 transcript.json`.
