@@ -1,9 +1,9 @@
 """Draw decks for a tournament by files that people exchange.
 
-Nobody chooses the orders. The organiser announces what is agreed on (announce). Everybody sends a commitment to a
-secret (join). The organiser sends the list of all commitments (seal). Now all show their secrets (reveal). The
-organiser ends the draw (finish) and deals (deal). Everybody can check it afterwards, with `fairdeck verify
-transcript.json`.
+If one of the people is honest, nobody can choose the orders. The organiser announces what is agreed on (announce).
+Everybody sends a commitment to a secret (join). The organiser sends the list of all commitments (seal). Now all show
+their secrets (reveal). The organiser ends the draw (finish) and deals (deal). Everybody can check it afterwards, with
+`fairdeck verify transcript.json`.
 
 No file is ever replaced by another one, and each step can be repeated. Only you can read secrets, reveals and
 transcripts. Exit code 1: the attempt is void (finish --void).

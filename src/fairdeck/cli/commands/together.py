@@ -1,10 +1,10 @@
-"""Draw an order with other people, so that nobody chooses it.
+"""Draw an order with other people; if one of them is honest, nobody can choose it.
 
-Everybody's device draws a secret and first sends only a commitment to it (a hash). Then all show their secrets. The
-order comes from all of them: nobody could choose it if one person was honest. The person who begins names the deck and
-the people, and sends the messages that the program shows; the others answer with theirs. Messages are texts such as
-`T1-C-0000-0ENK-...`: send them by any chat, read them aloud, or use the page `together` on a phone, which reads and
-writes the same ones. Case, blanks and hyphens do not matter.
+Everybody's device draws a secret and first sends only a commitment to it (a hash). Then all show their secrets, and the
+order comes from all of them. The person who begins names the deck and the people, and sends the messages that the
+program shows; the others answer with theirs. Messages are texts such as `T1-C-0000-0ENK-...`: send them by any chat,
+read them aloud, or use the page `together` on a phone, which reads and writes the same ones. Case, blanks and hyphens
+do not matter.
 
 A message that does not fit is refused and changes nothing. If somebody does not answer, the person who began declares
 the draw void, and the next attempt has a number. The dialogue is on standard error, the deal on standard output.

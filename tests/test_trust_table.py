@@ -1,0 +1,367 @@
+"""The table of docs/explanation/trust.md: what comes from somebody else, and what it may cause at most. A test a row.
+
+Where a file is only read, the commands that read it run here, with hostile texts in every place that takes a text, in a
+process that notes each program that is started, each connection, and each file that is opened to be written.
+"""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fairdeck import Mat, Task
+from fairdeck.ceremony import steps
+from fairdeck.ceremony.transcript import Transcript, Void
+from fairdeck.cli import main
+from fairdeck.dealing.messages import commitment_message, invitation
+from fairdeck.dealing.pbn import write_pbn
+from fairdeck.dealing.together import Agreement, Drawn, Sealed
+from fairdeck.dealing.two_deals import (
+    CommittedOrder,
+    order_message,
+    session_named,
+    task_for,
+)
+from fairdeck.dealing.two_deals import (
+    commitment_message as seal_message,
+)
+from tests.test_pbn import random_boards
+
+HERE = Path(__file__).parent
+TABLE = HERE.parent / "docs" / "explanation" / "trust.md"
+HEAD = "| from somebody else | it may cause at most |"
+TESTS = {
+    "code or link": (
+        "test_page_deals.py::test_a_code_asks_before_it_takes_the_place_of_a_deal",
+        "test_page_deals.py::test_a_hostile_link_does_not_hang_the_page",
+        "test_code.py::test_python_and_the_page_refuse_altered_codes",
+    ),
+    "plan": ("test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",),
+    "list of cards": ("test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",),
+    "PBN file": ("test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",),
+    "list": (
+        "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",
+        "test_boards.py::test_lists_of_two_days_never_join",
+    ),
+    "message": (
+        "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",
+        "test_draw_attacks.py::test_every_message_in_every_state_does_on_the_page_what_the_rules_say",
+        "test_draw_attacks.py::test_every_message_in_every_state_does_the_same_in_the_terminal",
+        "test_explore_two.py::test_what_is_refused_changes_nothing_and_the_deal_goes_on",
+        "test_together.py::test_given_all_secrets_but_one_every_order_is_equally_likely",
+    ),
+    "file of a ceremony": (
+        "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",
+        "test_ceremony.py::test_every_step_takes_its_own_files_only_and_a_refusal_writes_nothing",
+        "test_ceremony.py::test_no_file_of_a_ceremony_is_replaced_and_each_step_can_be_repeated",
+    ),
+    "transcript": (
+        "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",
+        "test_ceremony.py::test_every_change_of_a_byte_is_noticed",
+        "test_ceremony.py::test_a_file_in_another_spelling_is_refused_or_is_the_same",
+    ),
+    "value of a beacon": ("test_ceremony.py::test_what_quicknet_did_not_sign_is_refused_by_name",),
+    "store": (
+        "test_stores_from_others.py::test_an_edited_registration_runs_nothing",
+        "test_runs.py::test_every_forgery_is_noticed",
+    ),
+    "report or certificate": (
+        "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",
+        "test_runs.py::test_a_certificate_says_how_its_run_is_verified_and_is_no_run_itself",
+    ),
+    "log": ("test_trust_table.py::test_a_log_and_a_file_of_decks_are_read_and_never_executed",),
+    "tested program or function": ("test_sources.py::test_the_shell_runs_what_needs_it_and_nothing_else",),
+    "scheduler": (
+        "test_cluster.py::test_no_other_account_reaches_the_workers_of_this_machine",
+        "test_trust_table.py::test_whoever_names_a_scheduler_is_told_to_trust_it",
+    ),
+}
+NO_INPUT_IS_REPLACED = ("test_apart.py::test_no_command_takes_one_file_for_two_purposes",)
+
+
+def rows():
+    """Return what stands in bold in the first column of the table."""
+    lines = TABLE.read_text("utf-8").split("\n")
+    found = []
+    for line in lines[lines.index(HEAD) + 2 :]:
+        if not line.startswith("|"):
+            break
+        found.append(re.match(r"\| \*\*(.+?)\*\*", line)[1])
+    return found
+
+
+def test_every_row_of_the_table_has_its_test_and_every_test_its_row():
+    assert sorted(rows()) == sorted(TESTS)
+    for row, names in {**TESTS, "inputs": NO_INPUT_IS_REPLACED}.items():
+        assert names, row
+        for file, _, test in (name.partition("::") for name in names):
+            defined = {
+                node.name
+                for node in ast.parse((HERE / file).read_text("utf-8")).body
+                if isinstance(node, ast.FunctionDef)
+            }
+            assert test in defined, f"{row}: {file} has no {test}"
+
+
+@pytest.mark.parametrize("changed", ["| **plan** | x |\n| **parrot** |", "| plan |", "| **plane** |"])
+def test_a_row_without_a_test_is_heard(changed, tmp_path, monkeypatch):
+    (tmp_path / "trust.md").write_text(TABLE.read_text("utf-8").replace("| **plan** |", changed), "utf-8")
+    monkeypatch.setattr("tests.test_trust_table.TABLE", tmp_path / "trust.md")
+    with pytest.raises((AssertionError, TypeError)):
+        test_every_row_of_the_table_has_its_test_and_every_test_its_row()
+
+
+# --- what is only read
+
+GUARD = """
+import contextlib, io, json, os, sys
+
+STARTS = ("subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.startfile", "pty.")
+CONNECTS = ("socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo", "urllib.", "http.", "ftplib.")
+CHANGES = ("os.remove", "os.rename", "os.link", "os.symlink", "os.mkdir", "os.rmdir", "os.chmod", "os.trunc", "shutil.")
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+noted = []
+
+def hook(event, told):
+    if event.startswith(STARTS + CONNECTS + CHANGES) or event == "pickle.find_class":
+        noted.append([event, repr(told)[:200]])
+    elif event == "open" and told[0] != os.devnull and (told[2] or 0) & WRITES:
+        noted.append([event, repr(told)[:200]])
+
+from fairdeck.cli import main
+sys.addaudithook(hook)
+ends = []
+for words in json.load(sys.stdin):
+    sys.stdin, out, err = io.TextIOWrapper(io.BytesIO()), io.StringIO(), io.StringIO()
+    noted.clear()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(words)
+    ends.append([code, list(noted), out.getvalue(), err.getvalue()])
+json.dump(ends, sys.stdout)
+"""
+# Texts that do something where a text is executed, unpacked, or taken for a name: each makes a file, or asks for one.
+HOSTILE = (
+    "$(touch made)",
+    "`touch made`",
+    "; touch made #",
+    "__import__('os').system('touch made')",
+    "cos\nsystem\n(S'touch made'\ntR.",
+    "../../made",
+    "/etc/passwd",
+    "file:///etc/passwd",
+    "http://127.0.0.1:9/made",
+    "{0.__class__}",
+    "%s%n",
+    "<script>made</script>",
+    "\x1b]0;made\x07",
+    "--exec=touch made",
+    "-o made",
+)
+
+
+def guarded(calls):
+    """Run commands in one process of their own; return for each: exit code, what was noted, output, what was said."""
+    done = subprocess.run(
+        [sys.executable, "-c", GUARD], input=json.dumps(calls), capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+SECRETS = tuple(bytes([place]) * 32 for place in (1, 2))
+
+
+def sealed(agreement):
+    return Sealed(agreement, tuple(agreement.commitment(person, secret) for person, secret in enumerate(SECRETS)))
+
+
+def an_agreement(text="Pairs"):
+    visible = " ".join(text.split())[:40]
+    usable = visible if visible.isprintable() else "x"
+    names = tuple(f"{usable[:36]} {place}" for place in range(5))
+    return Agreement(Task(5, Mat(3, 1)), (usable, "Ben"), bytes(16), names=names, note=usable)
+
+
+def planted(value, text):
+    """Yield copies of a JSON value with a hostile text in place of each text in it, one at a time."""
+    if isinstance(value, str):
+        yield text
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from ({**value, name: other} for other in planted(inner, text))
+        yield {**value, text: text}
+    elif isinstance(value, list) and value:
+        yield from ([other, *value[1:]] for other in planted(value[0], text))
+
+
+def files_and_commands():
+    """Write right files in this folder; return the commands that read each kind of them, and the right files."""
+    agreement = an_agreement()
+    whole = sealed(agreement)
+    second = agreement.again(bytes([1]) * 16, Void(whole, (SECRETS[0], b"")).named)
+    transcript = Transcript(Drawn(sealed(second), SECRETS), b"", (Void(whole, (SECRETS[0], b"")),))
+    assert main(["boards", "--random", "2", "-o", "lists.json"]) == 0
+    boards = write_pbn(list(random_boards(2, 3)))
+    texts = {
+        "transcript.json": transcript.to_json(),
+        "announcement.json": steps.Announcement(agreement).to_json(),
+        "sealed.json": steps.SealedList(whole).to_json(),
+        "commitment.json": steps.Commitment(
+            agreement.digest, "Ben", whole.commitments[1], "2026-12-01T18:00Z"
+        ).to_json(),
+        "secret.json": steps.Secret(agreement.digest, "Ben", SECRETS[1]).to_json(),
+        "reveal.json": steps.Reveal(whole.digest, "Ben", SECRETS[1]).to_json(),
+        "void.json": steps.write_void(transcript.voids),
+        "boards.pbn": boards,
+        "cards.txt": "\n".join(transcript.named_order(0)),
+    }
+    for name, text in texts.items():
+        Path(name).write_text(text, "utf-8")
+    return {
+        "transcript.json": [
+            ["verify", "X"],
+            ["verify", "X", "--json"],
+            ["ceremony", "deal", "X", "--json", "--reveal"],
+        ],
+        "announcement.json": [["ceremony", "join", "X", "--as", "Nobody"]],
+        "sealed.json": [["ceremony", "finish", "X"], ["ceremony", "reveal", "X", "commitment.json"]],
+        "commitment.json": [["ceremony", "seal", "announcement.json", "X"]],
+        "secret.json": [["ceremony", "reveal", "void.json", "X"]],
+        "reveal.json": [["ceremony", "finish", "sealed.json", "X"]],
+        "void.json": [["ceremony", "announce", "--people", "A,B", "--cards", "5", "--mat", "3x1", "--after", "X"]],
+        "lists-1.json": [["boards", "--lists", "X"], ["boards", "--records", "X", "lists-2.json"]],
+        "boards.pbn": [["boards", "X", "--json"]],
+        "cards.txt": [["verify", "transcript.json", "--deck", "1", "--played", "X"]],
+    }
+
+
+@pytest.mark.parametrize("kind", ["json", "texts", "messages"])
+def test_what_is_read_starts_nothing_and_writes_nothing(kind, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    commands = files_and_commands()
+    assert main(["deal", "5", "--mat", "3x1", "--json", "--reveal"]) == 0
+    shown = capsys.readouterr().out
+    Path("plan.json").write_text(shown[shown.index("{") :], "utf-8")
+    Path("report.json").write_text(
+        json.dumps({"run": {"store": "x", "root": "0" * 64, "digest": "0" * 64, "number": 1}})
+    )
+    commands |= {"plan.json": [["replay", "X"], ["replay", "X", "--trace"]], "report.json": [["verify", "X"]]}
+    calls = {"json": json_calls, "texts": text_calls, "messages": message_calls}[kind](commands)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    ends = guarded(calls)
+    codes = [code for code, *_ in ends]
+    for words, (code, noted, out, err) in zip(calls, ends, strict=True):
+        assert noted == [], words
+        assert code in (0, 1, 2), words
+        assert "Traceback" not in err
+        assert "\x1b" not in out + err, words
+        if code == 2:
+            assert len(err.strip().split("\n")) == 1 or words[0] == "together", err
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    assert 2 in codes
+    assert 0 in codes or kind == "messages"
+
+
+def json_calls(commands):
+    calls, number = [], 0
+    for name, each in commands.items():
+        if name.endswith(".json"):
+            calls += [
+                [name if word == "X" else word for word in words]
+                for words in each
+                if name in ("transcript.json", "plan.json")
+            ]
+            for turn, value in enumerate(planted(json.loads(Path(name).read_text("utf-8")), "PLANTED")):
+                text = json.dumps(value).replace("PLANTED", json.dumps(HOSTILE[turn % len(HOSTILE)])[1:-1])
+                number += 1
+                Path(f"hostile-{number}.json").write_text(text, "utf-8")
+                calls += [[f"hostile-{number}.json" if word == "X" else word for word in words] for words in each]
+    return calls
+
+
+def text_calls(commands):
+    calls = []
+    for number, hostile in enumerate(HOSTILE):
+        pbn = Path("boards.pbn").read_text("utf-8")
+        tags = re.sub(r'\[Event "[^"]*"\]', lambda _, hostile=hostile: f'[Event "{hostile}"]', pbn)
+        texts = {
+            "boards.pbn": f'% {hostile}\n{{ {hostile} }}\n{tags}\n[Note "{hostile}"]\n',
+            "cards.txt": "\n".join([hostile] * 5),
+        }
+        for name, text in texts.items():
+            Path(f"{number}-{name}").write_text(text, "utf-8")
+            calls += [[f"{number}-{name}" if word == "X" else word for word in words] for words in commands[name]]
+        # Hostile texts where they are allowed: as names of people and cards, and as a note.
+        whole = sealed(an_agreement(hostile))
+        Path(f"{number}.json").write_text(Transcript(Drawn(whole, SECRETS)).to_json(), "utf-8")
+        calls += [
+            [f"{number}.json" if word == "X" else word for word in words] for words in commands["transcript.json"]
+        ]
+    return calls
+
+
+def message_calls(commands):
+    calls = []
+    for hostile in HOSTILE:
+        agreement = an_agreement(hostile)
+        for text in (hostile, f"T1-A-{hostile}", invitation(agreement), commitment_message(agreement, 1, bytes(32))):
+            calls += [["together", "--join", text, "--as", "Ben"]]
+        half = CommittedOrder(1, task_for(1, 5, Mat(3, 1)), (2, 0, 4, 1, 3), bytes(32), session_named("hostile"))
+        other = replace(half, person=2)
+        for texts in (
+            (hostile, order_message(other)),
+            (order_message(half), f"T2-R-{hostile}"),
+            (seal_message(half), order_message(other)),
+        ):
+            calls.append(["two", "audit", *texts])
+    return calls
+
+
+def test_the_guard_notes_what_is_started_and_written(tmp_path, monkeypatch):
+    """The alarm: commands that may do it."""
+    monkeypatch.chdir(tmp_path)
+    program = ["test", "--exec", "echo 1 2 3", "--cards", "3", "--decks", "1"]
+    (_, wrote, *_), (_, started, *_) = guarded([["deal", "5", "--html", "deal.html"], program])
+    assert any(event == "open" for event, _ in wrote)
+    assert any(event.startswith(("subprocess", "os.posix_spawn", "os.fork")) for event, _ in started)
+
+
+def test_a_log_and_a_file_of_decks_are_read_and_never_executed(tmp_path, monkeypatch):
+    """Among decks: lines that would do something in a shell, in Python or on a terminal; and arrays of pickles."""
+    monkeypatch.chdir(tmp_path)
+    decks = [" ".join(map(str, [(card * 5 + turn) % 52 for card in range(52)])) for turn in range(400)]
+    lines = [line for text in HOSTILE for line in text.split("\n")]
+    Path("decks.log").write_text("\n".join([*decks, *lines, *decks]) + "\n", "utf-8")
+    pickled = b"cos\nsystem\n(S'touch made'\ntR."
+    Path("decks.pkl").write_bytes(pickled)
+    header = b"{'descr': '|O', 'fortran_order': False, 'shape': (1,), }".ljust(117) + b"\n"
+    Path("decks.npy").write_bytes(b"\x93NUMPY\x01\x00v\x00" + header + pickled)
+    watch = ["monitor", "decks.log", "--store", "watch.db", "--once"]
+    calls = [watch, *(["test", "--file", name, "--workers", "1"] for name in ("decks.log", "decks.pkl", "decks.npy"))]
+    ends = guarded(calls)
+    for words, (code, noted, out, err) in zip(calls, ends, strict=True):
+        # What the programs of numba hold is read from its own cache, by a pickle; and a store is written.
+        for event, told in noted:
+            assert event.startswith(("open", "os.", "shutil.", "pickle.find_class")), (words, event)
+            assert not event.startswith(("os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork")), (
+                words,
+                event,
+            )
+            assert event != "pickle.find_class" or "'system'" not in told
+        assert "Traceback" not in err
+        assert "\x1b" not in out + err
+        assert code in (0, 1, 2)
+    assert f"{len(lines)} bad lines" in ends[0][2] + ends[0][3], "it read them all"
+    assert {path.name for path in Path().iterdir()} <= {"decks.log", "decks.pkl", "decks.npy", "watch.db"}
+
+
+def test_whoever_names_a_scheduler_is_told_to_trust_it():
+    """A scheduler runs what it likes in the account that names it; so this stands before how to start one."""
+    said = (HERE.parent / "docs" / "how-to" / "cluster.md").read_text("utf-8")
+    assert said.index("Trust the scheduler like your own shell") < said.index("## Start a cluster")
