@@ -46,10 +46,22 @@ def _answer(words: list[str]) -> int:
 
                 return first_deal()
             args = parsed(words)
-            code: int = args.run(args)
+            try:
+                code: int = args.run(args)
+            except FairdeckError as error:
+                raise _with_what_was_meant(error, words) from error
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else FINE
     return code
+
+
+def _with_what_was_meant(error: FairdeckError, words: list[str]) -> FairdeckError:
+    """Return the error; where a word is of another kind than its place asks for, with the line that was meant."""
+    if type(error) is not FairdeckError:
+        return error
+    from fairdeck.cli.meant import with_meant  # for errors only
+
+    return FairdeckError(with_meant(str(error), words, parsed=True))
 
 
 def _failed(error: BaseException) -> int:

@@ -48,12 +48,17 @@ class OneLineParser(ArgumentParser):
     """A parser whose errors are one line, with `examples`: command lines, and what they are for."""
 
     examples: Mapping[str, str]
+    typed: Sequence[str] = ()  # the words of the command line, to say what they were meant to be
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=Paragraphs, **options)
 
-    def error(self, message: str) -> NoReturn:
-        """Write the message and leave with the exit code for bad input."""
+    def error(self, message: str, otherwise: str = "") -> NoReturn:
+        """Write the message, with what was meant or `otherwise`, and leave with the exit code for bad input."""
+        if self.typed:
+            from fairdeck.cli.meant import with_meant  # for errors only
+
+            message = with_meant(message, self.typed, otherwise)
         self.exit(BAD_INPUT, one_line(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 
     def _print_message(self, message: str, file: Any = None) -> None:
@@ -118,8 +123,8 @@ def usage_of(parser: ArgumentParser) -> str:
     return " ".join(words).replace("%", "%%")
 
 
-def parsed(words: Sequence[str]) -> Namespace:
-    """Return the parsed words of a command line.
+def parsed(words: Sequence[str], *, helpful: bool = True) -> Namespace:
+    """Return the parsed words of a command line; if they are wrong, a `helpful` message says what was meant.
 
     Raises:
         SystemExit: help or the version was written; or the words are wrong.
@@ -127,17 +132,18 @@ def parsed(words: Sequence[str]) -> Namespace:
     if words[:1] == ["help"]:
         words = [*words[1:3], "--help"]
     if words and words[0] in SUMMARIES:
-        return _arguments(command_parser(words[0]), words[1:])
+        parser = command_parser(words[0])
+        for each in (parser, *steps_of(parser).values()):
+            each.typed = words if helpful else ()
+        return _arguments(parser, words[1:])
     root = root_parser()
+    root.typed = words if helpful else ()
     if not words:
         root.print_help(sys.stderr)
         raise SystemExit(BAD_INPUT)
     if words[0] not in ROOT_OPTIONS:
         what = "option" if words[0].startswith("-") else "command"
-        near = nearest(words[0], [*SUMMARIES, "help", *ROOT_OPTIONS])
-        if words[0].isdecimal():
-            near = f"; to deal a deck of {words[0]} cards: fairdeck deal {words[0]}"
-        root.error(f"there is no {what} {words[0]!r}{near}")
+        root.error(f"there is no {what} {words[0]!r}", nearest(words[0], [*SUMMARIES, "help", *ROOT_OPTIONS]))
     return root.parse_args(words[:1])
 
 
@@ -153,7 +159,7 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
     for word in surplus:
         if word.startswith("-"):
             _known_option(options, word)
-        options.error(f"unexpected argument {word!r}: leave it out")
+        options.error(f"unexpected argument {word!r}", ": leave it out")
     return args
 
 
@@ -165,12 +171,12 @@ def steps_of(parser: ArgumentParser) -> dict[str, OneLineParser]:
     return {}
 
 
-def _step(parser: ArgumentParser, words: Sequence[str]) -> ArgumentParser:
+def _step(parser: OneLineParser, words: Sequence[str]) -> OneLineParser:
     """Return the parser that knows the options: that of the step, where a command has steps and one is named."""
     return steps_of(parser).get(words[0], parser) if words else parser
 
 
-def _known_option(parser: ArgumentParser, option: str) -> None:
+def _known_option(parser: OneLineParser, option: str) -> None:
     known = parser._option_string_actions
     if option not in known:
-        parser.error(f"there is no option {option!r}{nearest(option, known)}")
+        parser.error(f"there is no option {option!r}", nearest(option, known))

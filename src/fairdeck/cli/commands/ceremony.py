@@ -35,6 +35,7 @@ from fairdeck.ceremony.steps import (
 from fairdeck.ceremony.times import seconds_of, written
 from fairdeck.ceremony.transcript import Transcript, Void
 from fairdeck.ceremony.verifying import read_transcript
+from fairdeck.cli.card_lists import note_names
 from fairdeck.cli.ceremony_files import (
     beacon_value,
     file_name,
@@ -232,6 +233,8 @@ def _announce(args: Namespace) -> int:
         raise FairdeckError(f"deadline {agreement.deadline} is over: name a later time")
     demand_later(agreement)
     keep(_path(args), Announcement(agreement, voids).to_json())
+    if names:
+        note_names("names", names[::-1])
     _tell_agreed(agreement)
     tell("Publish the digest, and send the file to all who draw.")
     return _shown(args, digest=agreement.digest.hex())
