@@ -213,4 +213,4 @@ def test_what_was_meant_can_be_parsed(line, capsys):
     if line.endswith(("--help", "--version")):
         assert main(shlex.split(line)) == 0
     else:
-        assert callable(parsed(shlex.split(line), helpful=False).run)
+        assert callable(parsed(shlex.split(line)).run)

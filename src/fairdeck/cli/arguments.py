@@ -6,7 +6,7 @@ Only the command that is asked for is imported; `SUMMARIES` has one line about e
 import re
 import sys
 from argparse import Action, ArgumentError, ArgumentParser, HelpFormatter, Namespace, _SubParsersAction
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from itertools import takewhile
 from typing import Any, NoReturn
@@ -20,6 +20,9 @@ from fairdeck.parsing import nearest
 ROOT_OPTIONS = ("-h", "--help", "--version")
 USUAL_GROUPS = 2  # of argparse: arguments, and options
 NO_VALUE = re.compile(r"--[^=]*=--|-[a-zA-Z]--")
+
+
+Explain = Callable[[str, str], str]
 
 
 class Paragraphs(HelpFormatter):
@@ -48,18 +51,15 @@ class OneLineParser(ArgumentParser):
     """A parser whose errors are one line, with `examples`: command lines, and what they are for."""
 
     examples: Mapping[str, str]
-    typed: Sequence[str] = ()  # the words of the command line, to say what they were meant to be
+    explain: "Explain | None" = None  # makes the message of what is wrong, and of what is said if it knows no more
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=Paragraphs, **options)
 
     def error(self, message: str, otherwise: str = "") -> NoReturn:
-        """Write the message, with what was meant or `otherwise`, and leave with the exit code for bad input."""
-        if self.typed:
-            from fairdeck.cli.meant import with_meant  # for errors only
-
-            message = with_meant(message, self.typed, otherwise)
-        self.exit(BAD_INPUT, one_line(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
+        """Write the message, explained or else with `otherwise`, and leave with the exit code for bad input."""
+        told = self.explain(message, otherwise) if self.explain else f"{message}{otherwise}"
+        self.exit(BAD_INPUT, one_line(f"{self.prog}: {told} (see {self.prog} --help)") + "\n")
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # If help cannot be written, argparse says nothing, and the exit code is 0.
@@ -123,8 +123,8 @@ def usage_of(parser: ArgumentParser) -> str:
     return " ".join(words).replace("%", "%%")
 
 
-def parsed(words: Sequence[str], *, helpful: bool = True) -> Namespace:
-    """Return the parsed words of a command line; if they are wrong, a `helpful` message says what was meant.
+def parsed(words: Sequence[str], explain: Explain | None = None) -> Namespace:
+    """Return the parsed words of a command line; if they are wrong, `explain` makes the message.
 
     Raises:
         SystemExit: help or the version was written; or the words are wrong.
@@ -134,10 +134,10 @@ def parsed(words: Sequence[str], *, helpful: bool = True) -> Namespace:
     if words and words[0] in SUMMARIES:
         parser = command_parser(words[0])
         for each in (parser, *steps_of(parser).values()):
-            each.typed = words if helpful else ()
+            each.explain = explain
         return _arguments(parser, words[1:])
     root = root_parser()
-    root.typed = words if helpful else ()
+    root.explain = explain
     if not words:
         root.print_help(sys.stderr)
         raise SystemExit(BAD_INPUT)

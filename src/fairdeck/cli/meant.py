@@ -240,7 +240,7 @@ def _parses(words: Sequence[str]) -> bool:
     with redirect_stderr(StringIO()), suppress(SystemExit):
         if words[-1] in ("--help", "--version"):
             return True
-        parsed(words, helpful=False)
+        parsed(words)
         return True
     return False
 
