@@ -118,6 +118,7 @@ NAMED = {
     "4 of Hearts\n7 of Spades\n10 de copas": ("4 of Hearts", "7 of Spades", "10 de copas"),
     "The Fool\tThe Moon": ("The Fool", "The Moon"),
     "Dawn // Dusk\nCafe\u0301\nFox (2)\n🦊": ("Dawn // Dusk", "Café", "Fox (2)", "🦊"),
+    "Old\u00a0Fox\nBlue\u2009Hill": ("Old Fox", "Blue Hill"),
     "SA SK\nSQ, HA\nHK HQ": ("SA", "SK", "SQ", "HA", "HK", "HQ"),
     "3 1\n2,4": ("3", "1", "2", "4"),
 }
@@ -129,7 +130,7 @@ def test_a_line_is_a_card_except_of_playing_cards_and_numbers(text):
     assert read_cards(text.replace("\n", "\r\n"), deck=NAMED[text][::-1]) == NAMED[text]
 
 
-COUNTS = ("4 Ember Jolt", "4x Ember Jolt", "12\tMarsh", "3;Marsh", "SB: 3 Wall", "7. Marsh", "3) Fox")
+COUNTS = ("4 Ember Jolt", "4x Ember Jolt", "12\tMarsh", "3;Marsh", "SB: 3 Wall", "7. Marsh", "3) Fox", "x4 Fox")
 
 
 @pytest.mark.parametrize("line", COUNTS)
@@ -157,7 +158,9 @@ def test_what_is_no_name_is_refused_with_its_line(kind, line):
         read_cards(f"Fox\n{line}\nMarsh")
 
 
-@pytest.mark.parametrize("text", ["a, b\nc, d", "red;green\nblue;yellow;", "pos,card\nfirst,Fox\nsecond,Marsh"])
+@pytest.mark.parametrize(
+    "text", ["a, b\nc, d", "red;green\nblue;yellow;", "pos,card\nfirst,Fox\nsecond,Marsh", '"Fox","A"\n"Marsh","B"']
+)
 def test_where_each_line_has_a_comma_nothing_is_guessed(text):
     with pytest.raises(FairdeckError, match=r"each line has a comma, such as .*quotation marks"):
         read_cards(text)

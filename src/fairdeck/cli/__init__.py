@@ -45,11 +45,23 @@ def _answer(words: list[str]) -> int:
                 from fairdeck.cli.first_deal import first_deal  # loads what only this needs
 
                 return first_deal()
-            args = parsed(words)
-            code: int = args.run(args)
+            args = parsed(words, lambda message, otherwise: _explained(message, words, otherwise))
+            try:
+                code: int = args.run(args)
+            except FairdeckError as error:
+                if type(error) is not FairdeckError:
+                    raise
+                raise FairdeckError(_explained(str(error), words, parsed=True)) from error
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else FINE
     return code
+
+
+def _explained(message: str, words: Sequence[str], otherwise: str = "", *, parsed: bool = False) -> str:
+    """Return a message with the line that was meant, where a word is of another kind than its place asks for."""
+    from fairdeck.cli.meant import with_meant  # for errors only
+
+    return with_meant(message, words, otherwise, parsed=parsed)
 
 
 def _failed(error: BaseException) -> int:

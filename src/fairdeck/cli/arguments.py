@@ -6,7 +6,7 @@ Only the command that is asked for is imported; `SUMMARIES` has one line about e
 import re
 import sys
 from argparse import Action, ArgumentError, ArgumentParser, HelpFormatter, Namespace, _SubParsersAction
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
@@ -22,6 +22,9 @@ from fairdeck.parsing import nearest
 ROOT_OPTIONS = ("-h", "--help", "--version")
 USUAL_GROUPS = 2  # of argparse: arguments, and options
 NO_VALUE = re.compile(r"--[^=]*=--|-[a-zA-Z]--")
+
+
+Explain = Callable[[str, str], str]
 
 
 class Paragraphs(HelpFormatter):
@@ -50,13 +53,15 @@ class OneLineParser(ArgumentParser):
     """A parser whose errors are one line, with `examples`: command lines, and what they are for."""
 
     examples: Mapping[str, str]
+    explain: "Explain | None" = None  # makes the message of what is wrong, and of what is said if it knows no more
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=Paragraphs, **options)
 
-    def error(self, message: str) -> NoReturn:
-        """Write the message and leave with the exit code for bad input."""
-        self.exit(BAD_INPUT, one_line(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
+    def error(self, message: str, otherwise: str = "") -> NoReturn:
+        """Write the message, explained or else with `otherwise`, and leave with the exit code for bad input."""
+        told = self.explain(message, otherwise) if self.explain else f"{message}{otherwise}"
+        self.exit(BAD_INPUT, one_line(f"{self.prog}: {told} (see {self.prog} --help)") + "\n")
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # If help cannot be written, argparse says nothing, and the exit code is 0.
@@ -120,8 +125,8 @@ def usage_of(parser: ArgumentParser) -> str:
     return " ".join(words).replace("%", "%%")
 
 
-def parsed(words: Sequence[str]) -> Namespace:
-    """Return the parsed words of a command line.
+def parsed(words: Sequence[str], explain: Explain | None = None) -> Namespace:
+    """Return the parsed words of a command line; if they are wrong, `explain` makes the message.
 
     Raises:
         SystemExit: help or the version was written; or the words are wrong.
@@ -129,17 +134,18 @@ def parsed(words: Sequence[str]) -> Namespace:
     if words[:1] == ["help"]:
         words = [*words[1:3], "--help"]
     if words and words[0] in SUMMARIES:
-        return _arguments(command_parser(words[0]), words[1:])
+        parser = command_parser(words[0])
+        for each in (parser, *steps_of(parser).values()):
+            each.explain = explain
+        return _arguments(parser, words[1:])
     root = root_parser()
+    root.explain = explain
     if not words:
         root.print_help(sys.stderr)
         raise SystemExit(BAD_INPUT)
     if words[0] not in ROOT_OPTIONS:
         what = "option" if words[0].startswith("-") else "command"
-        near = nearest(words[0], [*SUMMARIES, "help", *ROOT_OPTIONS])
-        if words[0].isdecimal():
-            near = f"; to deal a deck of {words[0]} cards: fairdeck deal {words[0]}"
-        root.error(f"there is no {what} {words[0]!r}{near}")
+        root.error(f"there is no {what} {words[0]!r}", nearest(words[0], [*SUMMARIES, "help", *ROOT_OPTIONS]))
     return root.parse_args(words[:1])
 
 
@@ -155,7 +161,7 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
     for word in surplus:
         if word.startswith("-"):
             _known_option(options, word)
-        options.error(f"unexpected argument {word!r}: leave it out")
+        options.error(f"unexpected argument {word!r}", ": leave it out")
     demand_apart(options, args, _settings)
     return args
 
@@ -174,12 +180,12 @@ def steps_of(parser: ArgumentParser) -> dict[str, OneLineParser]:
     return {}
 
 
-def _step(parser: ArgumentParser, words: Sequence[str]) -> ArgumentParser:
+def _step(parser: OneLineParser, words: Sequence[str]) -> OneLineParser:
     """Return the parser that knows the options: that of the step, where a command has steps and one is named."""
     return steps_of(parser).get(words[0], parser) if words else parser
 
 
-def _known_option(parser: ArgumentParser, option: str) -> None:
+def _known_option(parser: OneLineParser, option: str) -> None:
     known = parser._option_string_actions
     if option not in known:
-        parser.error(f"there is no option {option!r}{nearest(option, known)}")
+        parser.error(f"there is no option {option!r}", nearest(option, known))

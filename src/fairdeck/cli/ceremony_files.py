@@ -10,7 +10,7 @@ from typing import TypeVar
 from fairdeck.ceremony.beacons import PublicBeacon
 from fairdeck.ceremony.documents import LARGEST
 from fairdeck.ceremony.steps import Commitment, Reveal, Secret, committed, read_commitment, read_reveal, read_secret
-from fairdeck.cli.card_lists import card_list, note_names
+from fairdeck.cli.card_lists import card_list
 from fairdeck.cli.files import read, write_new
 from fairdeck.dealing.cards import FRENCH, read_cards
 from fairdeck.dealing.together import Agreement, Beacon
@@ -134,9 +134,7 @@ def names_from(args: Namespace) -> tuple[str, ...]:
         return ()
     if args.names == SORTED:
         return FRENCH[::-1]
-    names = read_cards(card_list(args.names, "names"), "names")
-    note_names("names", names)
-    return names[::-1]
+    return read_cards(card_list(args.names, "names"), "names")[::-1]
 
 
 def beacon_value(beacon: PublicBeacon, agreed: Beacon, given: str | None) -> bytes:

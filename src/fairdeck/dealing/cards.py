@@ -31,7 +31,7 @@ HOW = "list the cards, top first, one a line or with commas between"
 PLACE = re.compile(r"(\d{1,7})[.):]\s*(?=\S)")
 # What a line may be that is not the name of a card. A name that looks like one of these is put in quotation marks.
 NO_NAMES = {
-    "begins with a number, as counts and places do": r"(?:SB:\s*)?\d+\s*(?:[x×*]\s|[.):,;]|\s)"
+    "begins with a number, as counts and places do": r"(?:SB:\s*|[x×](?=\d+\s))?\d+\s*(?:[x×*]\s|[.):,;]|\s)"
     r"(?!\s*(?:of|de|di|von)\b)",
     "ends with a count": r".*\s[x×]\s?\d+$",
     "belongs to a program, a table or markup": r"[\[(]|.*[{}<>|\\=]",
@@ -209,7 +209,9 @@ def _parted(lines: Sequence[tuple[int, str]], way: str) -> list[_Word]:
     for at, line in lines:
         for piece in re.findall(rf"{quoted}|{plain}" if '"' in line else plain, line):
             name = piece.strip()
-            if whole := len(name) > 2 and name[0] == name[-1] == '"':
+            if not name.isascii():
+                name = re.sub(r"[^\S\t]+", " ", name)
+            if whole := len(name) > 2 and name[0] == name[-1] == '"' and '"' not in name[1:-1].replace('""', ""):
                 name = name[1:-1].replace('""', '"').strip()
             if name:
                 found.append(_Word(normalize("NFC", name), at, len(found) + 1, whole))

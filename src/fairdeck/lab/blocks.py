@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, repeat
+from math import lgamma, log
 from time import monotonic
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeAlias
@@ -118,6 +119,15 @@ def unread(message: str, decks: int, remedy: str, *, of_file: bool = False) -> F
     if decks and not of_file:
         return Broken(message, decks)
     return FairdeckError(f"{message}; {ALL_DECKS if decks else remedy}")
+
+
+def surely_decks(decks: int, cards: int) -> bool:
+    """Say whether so many lines of `cards` numbers are decks on purpose: by chance less than once in a million files.
+
+    >>> surely_decks(1, 52), surely_decks(9, 3), surely_decks(10, 3)
+    (True, False, True)
+    """
+    return decks * (lgamma(cards + 1) - cards * log(cards)) < log(1e-6)
 
 
 def enough(cards: int, asked: int = RECENT) -> int:

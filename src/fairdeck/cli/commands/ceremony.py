@@ -35,6 +35,7 @@ from fairdeck.ceremony.steps import (
 from fairdeck.ceremony.times import seconds_of, written
 from fairdeck.ceremony.transcript import Transcript, Void
 from fairdeck.ceremony.verifying import read_transcript
+from fairdeck.cli.card_lists import note_names
 from fairdeck.cli.ceremony_files import (
     beacon_value,
     file_name,
@@ -234,6 +235,8 @@ def _announce(args: Namespace) -> int:
     if voids:
         voids[-1].demand_next(agreement)
     keep(_path(args), Announcement(agreement, voids).to_json())
+    if names:
+        note_names("names", names[::-1])
     _tell_agreed(agreement)
     tell("Publish the digest, and send the file to all who draw.")
     return _shown(args, digest=agreement.digest.hex())

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import DTypeLike
 
-from fairdeck.lab.blocks import Broken, Decks, unread
+from fairdeck.lab.blocks import Broken, Decks, surely_decks, unread
 from fairdeck.lab.sources.gate import first_fault
 from fairdeck.lab.sources.text import first_number
 from fairdeck.lab.usercode.faults import complaint, in_range
@@ -63,6 +63,6 @@ class BinaryDecoder:
             deck = [card - first for card in written[fault].tolist()]  # as written, however large
             wrong = complaint(deck, self.cards, lambda card: str(card + first))
             said = f"{self.name}: deck {self.decks + 1:,} {wrong}"
-            if in_range(deck) and (self.decks or not self.of_file):
+            if in_range(deck) and (not self.of_file or surely_decks(self.decks, self.cards)):
                 raise Broken(said, self.decks)
             raise unread(said, self.decks, self.remedy, of_file=self.of_file)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.blocks import Broken, Decks, unread
+from fairdeck.lab.blocks import Broken, Decks, surely_decks, unread
 from fairdeck.lab.sources.gate import first_fault
 from fairdeck.lab.usercode.faults import LONGEST_WORD, complaint, counted, excerpt, in_range, shortened
 
@@ -349,7 +349,7 @@ class Decoder:
         if fault is not None:
             deck = rows.values[fault].tolist()
             said = self._told(complaint(deck, self.cards, self.reading.say), int(rows.lines[fault]))
-            if in_range(deck) and (self.decks or not self.of_file):
+            if in_range(deck) and (not self.of_file or surely_decks(self.decks, self.cards)):
                 raise Broken(said, self.decks)
             raise unread(said, self.decks, self.remedy, of_file=self.of_file)
         if rows.wrong is not None:

@@ -1,0 +1,565 @@
+"""What a command line that cannot be run was meant to be.
+
+Its words are sorted by what they *are*: a number, a mat, a goal, an address, a file of some kind, a shuffle. Each kind
+has its place in a command. If the command has no such place, another command has. Nothing is run: the answer is a line
+to type, and only one that can be parsed is shown.
+"""
+
+import json
+import os
+import re
+import shlex
+from argparse import Action, ArgumentParser
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr, suppress
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from importlib import import_module
+from io import StringIO
+from itertools import takewhile
+from pathlib import Path
+
+from fairdeck.cli.commands import SUMMARIES
+from fairdeck.dealing.cards import read_cards
+from fairdeck.errors import FairdeckError
+from fairdeck.paper.sizes import PAPERS
+from fairdeck.words import LANGUAGES
+
+HEAD = 1 << 16  # bytes of a file that are looked at
+ROOT_OPTIONS = ("--version", "--help")
+CLOSE = 0.7  # how alike a misspelt command is
+SPELT, NEAR = 0.8, 0.6  # how alike a misspelt option is that is taken before, and after, what its value is
+COUNT = 20  # a number after the name of a hand shuffle, up to this, says how often
+NOISE = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "at",
+        "by",
+        "card",
+        "cards",
+        "deck",
+        "for",
+        "from",
+        "in",
+        "into",
+        "my",
+        "of",
+        "on",
+        "onto",
+        "please",
+        "the",
+        "to",
+        "with",
+    ]
+)
+PLAYERS = frozenset(["player", "players", "hand", "hands", "people", "persons", "partner", "partners"])
+HELP = ("help", "?", "/?", "-?", "--?", "/h", "/help", "-help", "usage")
+# What people call a command.
+CALLED = {
+    **dict.fromkeys(("start", "open", "gui", "app", "web", "phone", "host", "server", "run"), "serve --open"),
+    **dict.fromkeys(("random", "randomize", "randomise", "draw", "permute"), "shuffle"),
+    **dict.fromkeys(("recommend", "best", "compare", "suggest", "how"), "advise"),
+    **dict.fromkeys(("simulate", "distance"), "mix"),
+    **dict.fromkeys(("judge", "analyze", "analyse", "audit", "fair"), "test"),
+    **dict.fromkeys(("watch", "follow", "tail", "live"), "monitor"),
+    **dict.fromkeys(("list", "ls", "names"), "shuffles"),
+    **dict.fromkeys(("settings", "set", "setup", "preferences"), "config"),
+    **dict.fromkeys(("time", "speed"), "pace"),
+    **dict.fromkeys(("plot", "chart", "graph"), "histogram"),
+    **dict.fromkeys(("bridge", "duplicate", "pbn"), "boards"),
+    **dict.fromkeys(("tournament", "commit"), "ceremony announce"),
+    **dict.fromkeys(("print", "sheet", "playmat"), "mat"),
+    **dict.fromkeys(("probabilities", "enumerate", "law"), "exact"),
+    "version": "--version",
+    **dict.fromkeys(("status", "diagnose"), "doctor"),
+    **dict.fromkeys(("html", "site"), "page"),
+    **dict.fromkeys(("new", "go", "split", "hands-out"), "deal"),
+}
+OWN_UPDATE = ("update", "upgrade", "install", "uninstall")
+PROGRAMS = {
+    ".js": "node",
+    ".mjs": "node",
+    ".cjs": "node",
+    ".ts": "npx tsx",
+    ".rb": "ruby",
+    ".pl": "perl",
+    ".php": "php",
+    ".lua": "lua",
+    ".jl": "julia",
+    ".r": "Rscript",
+    ".sh": "sh",
+    ".go": "go run",
+    ".java": "java",
+    ".class": "java -cp .",
+    ".jar": "java -jar",
+    ".exs": "elixir",
+    ".ps1": "pwsh",
+    ".swift": "swift",
+    ".kts": "kotlin",
+    ".tcl": "tclsh",
+}
+COMPILED = (".c", ".cc", ".cpp", ".rs", ".hs", ".cs", ".kt", ".scala", ".f90", ".zig", ".ml", ".pas", ".exe", ".out")
+ENDINGS = {
+    **dict.fromkeys(PROGRAMS, "program"),
+    **dict.fromkeys(COMPILED, "program"),
+    **dict.fromkeys((".pbn", ".lin", ".dup", ".dlm"), "boards"),
+    **dict.fromkeys((".db", ".sqlite", ".sqlite3"), "store"),
+    **dict.fromkeys((".csv", ".tsv", ".jsonl", ".npy", ".dat"), "decks"),
+    ".py": "python",
+    ".log": "log",
+    ".txt": "list",
+    ".json": "json",
+    ".pdf": "pdf",
+    ".html": "html",
+    ".svg": "svg",
+    **dict.fromkeys((".ogg", ".opus", ".wav", ".mp3"), "sound"),
+}
+FILES = frozenset(("program", "boards", "store", "decks", "python", "log", "list", "json", "plan"))
+# How words of a kind look, in small letters.
+LOOKS = {
+    "number": r"\d{1,3}(,\d{3})+|\d+",
+    "size": r"\d+[x*]\d+",
+    "goal": r"fifths|(top|hands?):.+",
+    "address": r"(https?://\S+|localhost|\d+(\.\d+){3})(:\d+)?/?",
+    "players": r"\d+[- ]?(players?|hands?|people)",
+    "paper": "|".join(PAPERS).lower(),
+    "language": "|".join(LANGUAGES),
+    "function": r"[^-:\s][^:\s]*:[a-z_]\w*",
+    "people": r"[^\W\d]+(,[^\W\d]+)+",
+}
+# The places of each kind, the first that a command has and that is free.
+SLOTS = {
+    "number": (
+        "CARDS",
+        "CARDS | FIRST SECOND",
+        "N | ITEM",
+        "RANK",
+        "--random",
+        "--port",
+        "--cards",
+        "--most",
+        "--players",
+    ),
+    "players": ("--players", "--goal"),
+    "size": ("CxR", "--mat"),
+    "goal": ("--goal",),
+    "address": ("--host",),
+    "paper": ("--paper",),
+    "language": ("--language",),
+    "people": ("--people",),
+    "boards": ("FILE.pbn",),
+    "shuffle": ("SHUFFLE", "RECIPE"),
+    "recipe": ("RECIPE", "SHUFFLE"),
+    "function": ("SHUFFLE", "FUNCTION"),
+    "program": ("--exec",),
+    "decks": ("SHUFFLE", "LOG", "--file"),
+    "log": ("LOG", "--file"),
+    "list": ("SHUFFLE", "--file", "LOG"),
+    "store": ("DB", "FILE", "--store"),
+    "plan": ("PLAN.json",),
+    "json": ("FILE.pbn", "FILE", "TRANSCRIPT"),
+    "pdf": ("--pdf", "--sheets", "--output"),
+    "html": ("--html", "--output"),
+    "svg": ("--svg", "--output"),
+    "sound": ("--audio",),
+}
+# The command that has a place for a kind, where the one that was typed has none.
+HOMES = {
+    **dict.fromkeys(("number", "goal", "players", "pdf", "sound", "game", "list"), "deal"),
+    "size": "mat",
+    "paper": "mat",
+    "address": "serve",
+    "people": "together",
+    "boards": "boards",
+    "shuffle": "test",
+    "recipe": "mix",
+    "function": "test",
+    "python": "test",
+    "program": "test",
+    "decks": "test",
+    "log": "test",
+    "store": "runs",
+    "plan": "replay",
+    "json": "verify",
+    "html": "page",
+}
+WEAK = frozenset(("number", "list", "size", "goal", "paper", "players"))  # no reason for another command than was typed
+BETTER = {("mat", "number"): "check", ("rank", "number"): "unrank"}
+COMPANION = {"--paper": ("--pdf", "deal.pdf"), "--language": ("--pdf", "deal.pdf")}
+
+
+def with_meant(message: str, words: Sequence[str], otherwise: str = "", *, parsed: bool = False) -> str:
+    """Return a message with what was meant in place of a guess by letters; if nothing tells it, with `otherwise`.
+
+    Args:
+        message: what is wrong.
+        words: that were typed.
+        otherwise: the rest of the message where nothing tells what was meant.
+        parsed: whether the words could be parsed; then only words in another place tell something.
+    """
+    if words and words[0].lower() in OWN_UPDATE:
+        return f"{message}; fairdeck does not change itself: in a clone, type git pull; else install it again with pip"
+    absent = "" if "annot read" in message or "No such file" in message else "".join(_absent(words))
+    made = meant(words)
+    if not made or (parsed and made[: len(words)] == list(words)):
+        return f"{message}{otherwise}{absent}"
+    message = re.sub(r";? did you mean [^?]*\?", "", message)
+    told = "for example" if made[: len(words)] == list(words) else "did you mean"
+    return f"{message}{absent}; {told}: {shlex.join(['fairdeck', *made])}"
+
+
+def meant(words: Sequence[str]) -> list[str]:
+    """Return the words of the line that was meant; empty if nothing tells it.
+
+    >>> meant(["deal", "60", "5x2"])
+    ['deal', '60', '--mat', '5x2']
+    """
+    with suppress(FairdeckError, OSError, ValueError):
+        made = _repaired(words)
+        if made and made != list(words) and _parses(made):
+            return made
+    return []
+
+
+def _absent(words: Sequence[str]) -> Iterator[str]:
+    """Yield what is said of the words that look like files to read."""
+    for before, word in zip(["", *words], words, strict=False):
+        if before.startswith("-") or word.startswith("-") or word.lower() in (*HELP, *SUMMARIES):
+            continue
+        if Path(word).is_dir():
+            yield f"; {word!r} is a folder"
+        elif (file := word.partition(":")[0]) and _ending(file) in FILES and not Path(file).exists():
+            yield f"; there is no file {file!r} here"
+
+
+def _parses(words: Sequence[str]) -> bool:
+    from fairdeck.cli.arguments import parsed
+
+    with redirect_stderr(StringIO()), suppress(SystemExit):
+        if words[-1] in ("--help", "--version"):
+            return True
+        parsed(words)
+        return True
+    return False
+
+
+def _repaired(words: Sequence[str]) -> list[str] | None:
+    """Return the words of the command that was meant; None if nothing tells it."""
+    found = _command([_tidied(word) for word in words if word.lower() != "fairdeck"])
+    for _ in range(3):  # each time to a command that has a place for what the one before has none for
+        if found is None:
+            return None
+        if found[0].startswith("-"):
+            return [found[0]]
+        made = _Line(*found, typed=found[0] == words[0]).filled()
+        if not isinstance(made, str):
+            return made
+        found = made, found[1]
+    return None
+
+
+def _tidied(word: str) -> str:
+    """Return a word with dashes and signs as they are typed here: an editor makes a dash of two hyphens."""
+    word = re.sub(r"^[—–]+", "--", word.replace("×", "x"))
+    if re.fullmatch(r"-[a-z]{3,}(=.*)?", word):
+        return f"-{word}"
+    return f"--{word}" if re.fullmatch(r"[a-z][a-z-]+=.+", word) else word
+
+
+def _command(words: Sequence[str]) -> tuple[str, list[str]] | None:
+    """Return the command, and its words."""
+    if not words:
+        return None
+    first, rest = words[0].lower(), list(words[1:])
+    if first in HELP or first == "help":
+        named = [word for word in rest if word in SUMMARIES]
+        return (named[0], ["--help"]) if named else None
+    if first in SUMMARIES:
+        return first, rest
+    if first in CALLED:
+        command, *more = CALLED[first].split()
+        return command, [*more, *rest]
+    joined = re.fullmatch(r"([a-z]+)[-_=:]?(\d+)", first)
+    if joined and joined[1] in SUMMARIES:
+        return joined[1], [joined[2], *rest]
+    kinds = [_kind(word) for word in words]
+    if first in ("-v", "-V") or get_close_matches(first, ROOT_OPTIONS, 1, CLOSE):
+        return None if first in ROOT_OPTIONS else ("--version", [])
+    if not kinds[0] and not first.startswith("-") and (near := get_close_matches(first, SUMMARIES, 1, CLOSE)):
+        return near[0], rest
+    home = next((HOMES[kind] for kind in kinds if kind in HOMES), None)
+    if home:
+        return "deal" if home == "mat" and "number" in kinds else home, list(words)
+    return None
+
+
+def _kind(word: str) -> str:
+    """Return what a word is; empty for what nothing tells."""
+    low = word.lower()
+    kind = next((kind for kind, pattern in LOOKS.items() if re.fullmatch(pattern, low)), "")
+    if kind or word.startswith("-"):
+        return kind
+    if Path(word).is_dir():
+        return "folder"
+    return _ending(word) or _shuffle(low) or ("game" if _game(low) else "")
+
+
+def _ending(word: str) -> str:
+    kind = ENDINGS.get(Path(word).suffix.lower(), "")
+    if kind == "json" and '"fairdeck-plan/' in _head(word):
+        return "plan"
+    return kind
+
+
+def _head(name: str) -> str:
+    with suppress(OSError, ValueError), Path(name).open("rb") as file:
+        return file.read(HEAD).decode("utf-8", "replace")
+    return ""
+
+
+def _shuffle(name: str) -> str:
+    """Return "recipe" for what hands do, "shuffle" for other known shuffles, and nothing for other words."""
+    from fairdeck.shuffles.names import find
+
+    try:
+        return "recipe" if find(name).by_hand else "shuffle"
+    except FairdeckError:
+        return ""
+
+
+def _game(name: str) -> int:
+    """Return the number of cards of a known game; 0 for other words."""
+    decks = json.loads((Path(__file__).parents[1] / "page" / "decks.json").read_text())
+    return next((cards for game, cards in decks["games"] if len(name) > 2 and game.lower().startswith(name)), 0)
+
+
+def _in_folder(folder: str) -> str:
+    """Return the first thing in a folder that can be tested: a function, decks, or a program."""
+    files = sorted(path for path in Path(folder).iterdir() if path.is_file())
+    kinds = ("python", "decks", "program", "list")
+    return next((path.as_posix() for kind in kinds for path in files if _ending(path.name) == kind), "")
+
+
+def _started(file: str) -> str:
+    """Return how a file of a program is started: by its language, or, where it is compiled, without its ending."""
+    path = Path(file)
+    bare = path.with_suffix("").as_posix()
+    if starter := {**PROGRAMS, ".py": "python"}.get(path.suffix.lower()):
+        return f"{starter} {bare if path.suffix == '.class' else file}"
+    return bare if path.is_absolute() else f"./{bare}"
+
+
+@dataclass
+class _Line:
+    """A command and its words, which are put into their places."""
+
+    command: str
+    words: list[str]
+    typed: bool = False  # whether the command is the one that was typed
+    options: list[str] = field(default_factory=list)
+    places: dict[str, list[str]] = field(default_factory=dict)
+
+    def filled(self) -> list[str] | str | None:
+        """Return the words in their places; or the command that has a place for them."""
+        from fairdeck.cli.arguments import command_parser, steps_of
+
+        self.parser: ArgumentParser = command_parser(self.command)
+        self.prefix = [self.command]
+        if steps := steps_of(self.parser):
+            step = self.words[0] if self.words and self.words[0] in steps else next(iter(steps))
+            self.parser, self.words = steps[step], [word for word in self.words if word != step]
+            self.prefix.append(step)
+        loose, unknown = self._parted()
+        if any(word.lower() in HELP for word in loose):
+            return [*self.prefix, "--help"]
+        for word, kind in self._kinds(loose):
+            if (other := self._place(word, kind)) is not None:
+                return other
+        for name, value in unknown:
+            self._take_unknown(name, value)
+        self._complete()
+        return [*self.prefix, *(word for held in self.places.values() for word in held), *self.options]
+
+    def _parted(self) -> tuple[list[str], list[tuple[str, str | None]]]:
+        """Return the loose words, and the options that are not known; take over those that are."""
+        known, loose, unknown = self.parser._option_string_actions, list[str](), list[tuple[str, str | None]]()
+        waiting = list(self.words)
+        self.places = {str(action.metavar or action.dest): [] for action in self._positionals()}
+        while waiting:
+            word = waiting.pop(0)
+            if not word.startswith("-") or word == "-":
+                loose.append(word)
+                continue
+            name, _, value = word.partition("=")
+            action = known.get(name)
+            if action is None and name.lower() in HELP:
+                loose.append("help")
+                continue
+            flag = action is not None and action.nargs == 0
+            if not value and not flag and waiting and not waiting[0].startswith("-"):
+                value = waiting.pop(0)
+            if action is None:
+                unknown.append((name, value or None))
+            else:
+                if not flag and not value:
+                    raise FairdeckError(f"{name} has no value")
+                self.options += [name] if flag else [name, self._value(value, name)]
+        return loose, unknown
+
+    def _positionals(self) -> list[Action]:
+        return [action for action in self.parser._actions if not action.option_strings]
+
+    def _kinds(self, loose: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Yield the loose words with their kinds, without words that say nothing."""
+        waiting = list(loose)
+        while waiting:
+            word = waiting.pop(0)
+            following = waiting[0].lower() if waiting else ""
+            kind = _kind(word)
+            if kind == "number" and following in PLAYERS:
+                kind = "players"
+            elif kind == "recipe" and following.isdecimal() and int(following) <= COUNT and "*" not in word:
+                word = f"{word}*{waiting.pop(0)}"
+            if kind == "number":
+                word = word.replace(",", "")
+            if kind == "folder":
+                word = _in_folder(word) or word
+                kind = _ending(word)
+            if kind == "python" and (named := re.search(r"^def (\w+)\(", _head(word), re.MULTILINE)):
+                word, kind = f"{word}:{named[1]}", "function"
+            elif kind == "python":
+                word, kind = f"{word}:shuffle", "function"
+            if kind == "game":
+                word, kind = str(_game(word.lower())), "number"
+            if kind or word.lower() not in NOISE | PLAYERS:
+                yield word, kind
+
+    def _place(self, word: str, kind: str) -> str | None:
+        """Put a word into its place; return another command if only that one has a place."""
+        if better := BETTER.get((self.command, kind)):
+            return better
+        open_places = [name for name, action in self._open() if _accepts(name, action, word, kind)]
+        if kind == "list" and "CARDS" in self.places:
+            word, kind = _listed(word), "number"
+        for slot in SLOTS.get(kind, ()):
+            if slot == "SHUFFLE" and kind in ("decks", "log", "list") and self.command != "test":
+                continue
+            if slot in self.places and not self._is_full(slot):
+                self.places[slot].append(word)
+                return None
+            if slot in self.parser._option_string_actions and slot not in self.options:
+                self._add(slot, word, kind)
+                return None
+        if open_places:
+            self.places[open_places[0]].append(word)
+            return None
+        home = HOMES.get(kind, self.command)
+        if home != self.command and not any(self.places.values()) and not (self.typed and kind in WEAK):
+            return home
+        raise FairdeckError(f"{word!r} has no place")
+
+    def _open(self) -> list[tuple[str, Action]]:
+        return [
+            (name, action)
+            for name, action in zip(self.places, self._positionals(), strict=True)
+            if not self._is_full(name)
+        ]
+
+    def _is_full(self, name: str) -> bool:
+        action = next(each for each in self._positionals() if str(each.metavar or each.dest) == name)
+        return bool(self.places[name]) and action.nargs not in ("+", "*", "A...")
+
+    def _add(self, slot: str, word: str, kind: str) -> None:
+        """Add an option with the word as its value."""
+        if kind == "address":
+            host, _, port = word.removeprefix("http://").removeprefix("https://").rstrip("/").partition(":")
+            self.options += [slot, host] + (["--port", port] if port else [])
+            return
+        if kind == "program":
+            self.options += [slot, _started(word)]
+            return
+        if kind == "paper":
+            word = next(paper for paper in PAPERS if paper.lower() == word.lower())
+        if kind == "players" and slot == "--goal":
+            word = self._hands(int(re.match(r"\d+", word)[0]))  # type: ignore[index]
+        self.options += [slot, self._value(word, slot)]
+        companion = COMPANION.get(slot)
+        if companion and companion[0] in self.parser._option_string_actions and companion[0] not in self.options:
+            self.options += companion
+
+    def _value(self, value: str, option: str) -> str:
+        """Return the value of an option as fairdeck writes it."""
+        if re.fullmatch(r"\d+[x*X]\d+", value):
+            return "hands:" * (option == "--goal") + re.sub(r"[*X]", "x", value)
+        if option == "--mat" and value.isdecimal():
+            return f"{value}x1"
+        if option == "--exec" and _ending(value) in ("program", "python") and not os.access(value, os.X_OK):
+            return _started(value)
+        if hands := re.fullmatch(r"hands?:(\d+)", value):
+            return self._hands(int(hands[1]))
+        return value
+
+    def _hands(self, players: int) -> str:
+        cards = next((int(each) for name in ("CARDS",) for each in self.places.get(name, ()) if each.isdecimal()), None)
+        cards = cards or next((int(word) for word in self.words if word.isdecimal() and int(word) != players), 52)
+        each, left = divmod(cards, max(players, 1))
+        return f"hands:{players}x{each}" + ("+rest" if left else "")
+
+    def _take_unknown(self, name: str, value: str | None) -> None:
+        """Put the value of an option that is not known into its place, or name the option that was meant."""
+        known = self.parser._option_string_actions
+        plain = name.lstrip("-").lower()
+        near = get_close_matches(name.lower(), known, 1, SPELT)
+        kind = _kind(value) if value else ""
+        if kind == "number" and plain in PLAYERS:
+            kind = "players"
+        if value and not near and kind in SLOTS:
+            self._place(value, kind)
+            return
+        near = near or get_close_matches(name.lower(), known, 1, NEAR)
+        if near and near[0] not in self.options:
+            takes = known[near[0]].nargs != 0
+            self.options += [near[0], *([self._value(value, near[0])] if value and takes else [])]
+
+    def _complete(self) -> None:
+        """Add what the command must have, as its first example has it."""
+        example = _Line(self.command, [])
+        first = next(iter(import_module(f"fairdeck.cli.commands.{self.command}").EXAMPLES))
+        example.words = shlex.split(first)[1 + len(self.prefix) :]
+        usual = list(takewhile(lambda word: not word.startswith("-"), example.words))
+        for at, action in enumerate(self._positionals()):
+            name = str(action.metavar or action.dest)
+            needed = action.required or name in ("SHUFFLE", "CARDS")
+            if (
+                needed
+                and not {"--exec", "--file", "--order", "--resume", "--list"} & set(self.options)
+                and not self.places[name]
+                and at < len(usual)
+            ):
+                self.places[name].append(usual[at])
+        for action in self.parser._actions:
+            needed = action.required or (action.option_strings == ["--people"] and "--join" not in self.options)
+            if action.option_strings and needed and not set(action.option_strings) & set(self.options):
+                name = action.option_strings[0]
+                if name in example.words:
+                    self.options += example.words[example.words.index(name) :][:2]
+
+
+def _accepts(name: str, action: Action, word: str, kind: str) -> bool:
+    """Say whether a place takes words of any kind."""
+    if action.choices is not None:
+        return word in action.choices
+    return (
+        name in ("N | ITEM", "RIFFLE", "ORDER", "SETTING", "VALUE", "RULE", "SCHEME", "NAME", "COMMAND")
+        and kind not in FILES
+    )
+
+
+def _listed(name: str) -> str:
+    """Return how many cards a list has; 60 if it cannot be read."""
+    try:
+        return str(len(read_cards(_head(name), whole=False)))
+    except FairdeckError:
+        return "60"

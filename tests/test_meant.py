@@ -1,0 +1,216 @@
+"""A hundred command lines that cannot be run, each with the one that was meant."""
+
+import re
+import shlex
+
+import pytest
+
+from fairdeck.cli import main
+from fairdeck.cli.arguments import parsed
+from fairdeck.cli.exits import BAD_INPUT
+
+PYTHON = "import random\n\ndef mix(deck):\n    random.shuffle(deck)\n"
+FILES = {
+    "mine.py": PYTHON,
+    "tools/readme.md": "# Tools\n",
+    "tools/swap.py": PYTHON.replace("mix", "swap"),
+    "logs/decks.csv": "2,0,1\n0,1,2\n",
+    "names.txt": "The Fool\nThe Moon\nDeath\n",
+    "hands.pbn": '[Deal "N:AKQJ.T98.765.432 T98.765.432.AKQJ 765.432.AKQJ.T98 432.AKQJ.T98.765"]\n',
+    "plan.json": '{"format": "fairdeck-plan/1"}\n',
+    "server.log": "started\n",
+    "watch.db": "",
+}
+# What is typed after "fairdeck", and what was meant.
+SLIPS = {
+    # a number
+    "60": "deal 60",
+    "scaling 5": "scaling --most 5",
+    "pace 60": None,
+    "52 4x2": "deal 52 --mat 4x2",
+    "60 hands:4x15": "deal 60 --goal hands:4x15",
+    "deal60": "deal 60",
+    "deal-60": "deal 60",
+    "deal 1,000": "deal 1000",
+    "mat 60": "check 60",
+    "boards 4": "boards --random 4",
+    "serve 8080": "serve --port 8080",
+    "exact naive 4": "exact naive --cards 4",
+    "exact 4": "exact naive --cards 4",
+    "test 40": "test naive --cards 40",
+    "test naive 40": "test naive --cards 40",
+    "packets 104": "packets --cards 104",
+    "packets two-way 104": "packets two-way --cards 104",
+    "advise 60 3": "advise 60 --players 3",
+    "two 52": "two first 52",
+    "rank 3": "unrank 3",
+    "histogram naive 6": "histogram naive --cards 6",
+    # a mat
+    "deal 60 5x2": "deal 60 --mat 5x2",
+    "deal 5x2 60": "deal 60 --mat 5x2",
+    "deal 60 5X2": "deal 60 --mat 5x2",
+    "deal 60 5*2": "deal 60 --mat 5x2",
+    "deal 60 5×2": "deal 60 --mat 5x2",
+    "check 60 5x2": "check 60 --mat 5x2",
+    "advise 162 5x2": "advise 162 --mat 5x2",
+    "two first 52 4x2": "two first 52 --mat 4x2",
+    "5x2": "mat 5x2",
+    "deal 60 --size 5x2": "deal 60 --mat 5x2",
+    "deal 60 --grid=4x3": "deal 60 --mat 4x3",
+    "deal 60 --table 4x3 --json": "deal 60 --json --mat 4x3",
+    # a goal, and players
+    "deal 52 hands:4x13": "deal 52 --goal hands:4x13",
+    "deal 60 top:20": "deal 60 --goal top:20",
+    "deal 52 --goal hands:4": "deal 52 --goal hands:4x13",
+    "deal 52 --goal 4x13": "deal 52 --goal hands:4x13",
+    "deal 52 --players 4": "deal 52 --goal hands:4x13",
+    "deal 52 --hands 4": "deal 52 --goal hands:4x13",
+    "deal 60 --players 7": "deal 60 --goal hands:7x8+rest",
+    "deal --players 4 52": "deal 52 --goal hands:4x13",
+    "deal 52 4 players": "deal 52 --goal hands:4x13",
+    "deal 52 cards to 4 players": "deal 52 --goal hands:4x13",
+    "advise 108 for 5 players": "advise 108 --players 5",
+    "hands:4x13": "deal 60 --goal hands:4x13",
+    # an option that is the command's own word
+    "deal --cards 60": "deal 60",
+    "deal --cards=60": "deal 60",
+    "check --cards 150 --mat 5x1": "check 150 --mat 5x1",
+    "--cards 60": "deal 60",
+    "--mat 5x2 60": "deal 60 --mat 5x2",
+    "deal cards=60": "deal 60",
+    "deal 60 mat=5x2": "deal 60 --mat 5x2",
+    "deal 60 -mat 5x2": "deal 60 --mat 5x2",
+    "deal 60 —mat 5x2": "deal 60 --mat 5x2",
+    "test --shuffle naive": "test naive",
+    "mix --recipe riffle*7": "mix 'riffle*7'",
+    "deal 60 --passses 3": "deal 60 --passes 3",
+    "deal 60 --jsn": "deal 60 --json",
+    "test naive --deck 5000": "test naive --decks 5000",
+    # words that say nothing
+    "deal 52 cards": "deal 52",
+    "deal a deck of 52 cards": "deal 52",
+    "fairdeck deal 60": "deal 60",
+    "DEAL 60": "deal 60",
+    "deel 60": "deal 60",
+    # an address
+    "serve 0.0.0.0": "serve --host 0.0.0.0",
+    "serve 0.0.0.0:8080": "serve --host 0.0.0.0 --port 8080",
+    "serve http://localhost:8000": "serve --host localhost --port 8000",
+    "serve --address 0.0.0.0": "serve --host 0.0.0.0",
+    "0.0.0.0": "serve --host 0.0.0.0",
+    "server": "serve --open",
+    # paper and language
+    "mat A3": "mat 5x2 --paper A3",
+    "mat 5x2 a3": "mat 5x2 --paper A3",
+    "deal 60 A4": "deal 60 --paper A4 --pdf deal.pdf",
+    "deal 60 de": "deal 60 --language de --pdf deal.pdf",
+    # a file to write
+    "deal 60 sheets.pdf": "deal 60 --pdf sheets.pdf",
+    "deal 60 -o sheets.pdf": "deal 60 --pdf sheets.pdf",
+    "deal 60 deal.html": "deal 60 --html deal.html",
+    "page deal.html": "page --output deal.html",
+    "mat 5x2 mat.pdf": "mat 5x2 --output mat.pdf",
+    "test naive report.html": "test naive --html report.html",
+    # a recipe
+    "riffle 7": "mix 'riffle*7'",
+    "riffle": "mix riffle",
+    "mix riffle 7": "mix 'riffle*7'",
+    "mix riffle 52": "mix riffle --cards 52",
+    "mix riffle 7 52": "mix 'riffle*7' --cards 52",
+    "naive": "test naive",
+    "naive 20": "test naive --cards 20",
+    # people
+    "together Ann,Ben": "together 60 --people Ann,Ben",
+    "together 52 Ann,Ben": "together 52 --people Ann,Ben",
+    # a game
+    "deal uno": "deal 108",
+    "deal hanabi --mat 5x2": "deal 50 --mat 5x2",
+    "check everdell": "check 128",
+    "uno": "deal 108",
+    # a program, a function, a class, a folder
+    "test mine.js": "test --exec 'node mine.js'",
+    "test Main.java --cards 40": "test --cards 40 --exec 'java Main.java'",
+    "test Main.class": "test --exec 'java -cp . Main'",
+    "test main.rs": "test --exec ./main",
+    "test shuffle.rb": "test --exec 'ruby shuffle.rb'",
+    "mine.py": "test mine.py:mix",
+    "deal mine.py": "test mine.py:mix",
+    "mine.py:mix": "test mine.py:mix",
+    "mine.js": "test --exec 'node mine.js'",
+    "test other.py": "test other.py:shuffle",
+    "test --exec mine.js": "test --exec 'node mine.js'",
+    "test --exec mine.py": "test --exec 'python mine.py'",
+    "exact logs/decks.csv": "test logs/decks.csv",
+    "test tools": "test tools/swap.py:swap",
+    "test logs": "test logs/decks.csv",
+    # a file to read
+    "shuffle names.txt": "shuffle --file names.txt",
+    "deal names.txt": "deal 3",
+    "check names.txt": "check 3",
+    "hands.pbn": "boards hands.pbn",
+    "deal hands.pbn": "boards hands.pbn",
+    "test hands.pbn": "boards hands.pbn",
+    "plan.json": "replay plan.json",
+    "verify plan.json": "replay plan.json",
+    "logs/decks.csv": "test logs/decks.csv",
+    "runs logs/decks.csv": "test logs/decks.csv",
+    "watch.db": "runs watch.db",
+    "monitor server.log": "monitor server.log --store watch.db",
+    # another name of a command
+    "simulate riffle 7": "mix 'riffle*7'",
+    "watch server.log": "monitor server.log --store watch.db",
+    "settings": "config",
+    "tournament": "ceremony announce --people Ann,Ben",
+    "list": "shuffles",
+    # help
+    "help me": None,
+    "-v": "--version",
+    "--verison": "--version",
+    "two audit": None,
+    "hands names.txt": None,
+    "mix names.txt": None,
+    "test naive --html": None,
+    "together names.txt": "together 3 --people Ann,Ben,Cem",
+    "deal 60 foo": None,
+    "test naivv": None,
+    "test nosuch": None,
+    "deal uno2": None,
+    "deal 60 2": None,
+    "test mine:nosuch": None,
+    "deal 60 --order names.txt": None,
+    "deal ?": "deal --help",
+    "deal 60 help": "deal --help",
+    "new": "deal 60",
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name, text in FILES.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_there_are_a_hundred_of_them():
+    assert len(SLIPS) >= 100
+
+
+@pytest.mark.parametrize("typed", SLIPS)
+def test_a_slip_gets_the_command_that_was_meant(typed, folder, capsys):
+    code = main(shlex.split(typed))
+    out, err = capsys.readouterr()
+    assert (code, out) == (BAD_INPUT, "")
+    assert len(err.splitlines()) == 1, err
+    assert "fairdeck" in err
+    meant = re.search("; (?:did you mean|for example): fairdeck (.*?)(?: \\(see |$)", err)
+    assert (meant and meant[1].strip()) == SLIPS[typed], err
+
+
+@pytest.mark.parametrize("line", sorted(filter(None, SLIPS.values())))
+def test_what_was_meant_can_be_parsed(line, capsys):
+    if line.endswith(("--help", "--version")):
+        assert main(shlex.split(line)) == 0
+    else:
+        assert callable(parsed(shlex.split(line)).run)
