@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from io import BytesIO
 
 import pytest
@@ -134,7 +135,7 @@ TURN = """(part) => {
 
 
 def pixels_apart(one, two):
-    """Return how many pixels of two pictures differ by 3:1 or more in contrast, as WCAG computes it."""
+    """Return how many pixels of the first differ by 3:1, as WCAG computes it, from the other and from its ground."""
     image = pytest.importorskip("PIL.Image")
     lights = []
     for picture in (one, two):
@@ -142,8 +143,13 @@ def pixels_apart(one, two):
         lights.append(
             [luminance(*colours.getpixel((x, y))) for y in range(colours.height) for x in range(colours.width)]
         )
-    pairs = [sorted(pair) for pair in zip(*lights, strict=True)]
-    return sum((high + 0.05) / (low + 0.05) >= 3 for low, high in pairs)
+    ground = Counter(lights[1]).most_common(1)[0][0]
+    return sum(contrast(new, old) >= 3 <= contrast(new, ground) for new, old in zip(*lights, strict=True))
+
+
+def contrast(one, two):
+    dark, light = sorted((one, two))
+    return (light + 0.05) / (dark + 0.05)
 
 
 def luminance(*colour):
@@ -153,8 +159,8 @@ def luminance(*colour):
 
 
 def test_the_measure_of_contrast_is_that_of_wcag():
-    assert (luminance(255, 255, 255) + 0.05) / (luminance(0, 0, 0) + 0.05) == pytest.approx(21)
-    assert (luminance(255, 255, 255) + 0.05) / (luminance(0x77, 0x77, 0x77) + 0.05) == pytest.approx(4.48, abs=0.01)
+    assert contrast(luminance(0, 0, 0), luminance(255, 255, 255)) == pytest.approx(21)
+    assert contrast(luminance(255, 255, 255), luminance(0x77, 0x77, 0x77)) == pytest.approx(4.48, abs=0.01)
 
 
 @pytest.mark.cases(4)
@@ -189,7 +195,7 @@ new PerformanceObserver((list) => list.getEntries().forEach(({ value, hadRecentI
 @pytest.mark.parametrize(
     "viewport", [PHONE, LANDSCAPE, {"width": 1280, "height": 800}], ids=["phone", "turned", "wide"]
 )
-@EACH_PART
+@pytest.mark.parametrize(("name", "part"), [each for each in PARTS if each not in OPEN])
 def test_nothing_jumps_while_a_page_loads_on_a_slow_device(look, name, part, viewport):
     page = look(name, part, viewport=viewport, slower=4, script=SHIFTS)
     page.wait_for_timeout(2500)
@@ -262,10 +268,6 @@ def test_bars_beyond_chance_are_told_apart_without_colours(look, scheme):
     columns = page.locator("canvas.histogram").first.evaluate(LIGHTS)
     width, height = len(columns), len(columns[0])
     fair, high, low = (columns[round(width * (bar + 0.4) / 6)] for bar in (0, 2, 4))
-
-    def contrast(one, two):
-        dark, light = sorted((one, two))
-        return (light + 0.05) / (dark + 0.05)
 
     within = round(0.72 * height)  # below the band: no bar but the two low ones ends here
     bottom = height - 3

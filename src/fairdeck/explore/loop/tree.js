@@ -44,6 +44,8 @@ export function makeTree(box, choices, tap) {
   /** @type {(face: (path: number[]) => string[], lit: { path: number[], look: string }[]) => void} */
   const show = (face, lit) => {
     last = [face, lit];
+    // Laid out before it is seen, not when its size is observed.
+    if (!edges.size && box.clientWidth) return lay();
     for (const path of nodes.filter(({ length }) => length === choices.length)) {
       const leaf = parts.get(path.join()), [text, name, look] = face(path);
       leaf.textContent = text;
@@ -67,10 +69,7 @@ export function makeTree(box, choices, tap) {
   leaves.forEach((leaf, i) => { leaf.tabIndex = i ? -1 : 0; });
   box.addEventListener("focusin", () => leaves.forEach((leaf) => { leaf.tabIndex = leaf === document.activeElement ? 0 : -1; }));
   box.addEventListener("keydown", (/** @type {KeyboardEvent} */ { key }) => leaves[leaves.indexOf(document.activeElement) + Number(key === "ArrowRight") - Number(key === "ArrowLeft")]?.focus());
-  // At once, before anything is seen; then whenever the size changes.
-  const layIfShown = () => { if (box.clientWidth) lay(); };
-  layIfShown();
-  watchSize(box, layIfShown);
+  watchSize(box, () => { if (box.clientWidth) lay(); });
   return show;
 }
 
