@@ -35,6 +35,7 @@ LEVEL = 0.01  # the chance that any check of `Fit` rejects ideal riffles
 # What is known of the two packets: which one lay below; only which cards are of one, in all riffles; not even that.
 BELOW, NAMED, UNNAMED = "below", "named", "unnamed"
 STEPS = 8  # a deviation of a cut is measured in this part of the root of the cards, or in cards if that is less
+TINY = 1e-30
 LEAST_P = 1e-15  # what is left of a sum near 1 is not told smaller
 MOST_WORTH = 30  # riffles: after so many, an order of up to 1,000 cards tells nothing more
 NEATEST = 1_000.0  # and the inverse: more extreme ones are called so
@@ -239,28 +240,31 @@ def longest_law(a: int, b: int) -> dict[int, Fraction]:
     >>> {length: str(chance) for length, chance in longest_law(2, 2).items()}
     {1: '1/3', 2: '2/3'}
     """
+    shares = [no_run_over(a, b, most) for most in range(max(a, b) + 1)]
+    return {most: then - before for most, (before, then) in enumerate(pairwise(shares), 1) if then > before}
 
-    def compositions(cards: int, runs: int, most: int) -> int:
+
+@cache
+def no_run_over(a: int, b: int, most: int) -> Fraction:
+    """Return the chance that no run is longer than `most`, if all interleavings of a and b cards are equally likely.
+
+    >>> str(no_run_over(2, 2, 1))
+    '1/3'
+    """
+    if not most:
+        return Fraction()
+
+    def compositions(cards: int, runs: int) -> int:
         """Count the ways to part cards into so many runs of 1 to `most` cards."""
         inside = range(min(runs, (cards - runs) // most) + 1) if cards >= runs else range(0)
         return sum((-1) ** j * comb(runs, j) * comb(cards - j * most - 1, runs - 1) for j in inside)
 
-    def up_to(most: int) -> int:
-        one = [0, *(compositions(a, runs, most) for runs in range(1, a + 2))]
-        other = [0, *(compositions(b, runs, most) for runs in range(1, b + 2))]
-        # The runs of the two packets take turns: as many of each, in two ways, or one more of one of them.
-        same = 2 * sum(x * y for x, y in zip(one, other, strict=False))
-        more = sum(x * y for x, y in zip(one[1:], other, strict=False))
-        fewer = sum(x * y for x, y in zip(one, other[1:], strict=False))
-        return same + more + fewer
-
-    law, below = {}, 0
-    for most in range(1, max(a, b) + 1):
-        ways = up_to(most)
-        if ways > below:
-            law[most] = Fraction(ways - below, comb(a + b, a))
-        below = ways
-    return law
+    one, other = ([0, *(compositions(cards, runs) for runs in range(1, cards + 2))] for cards in (a, b))
+    # The runs of the two packets take turns: as many of each, in two ways, or one more of one of them.
+    same = 2 * sum(x * y for x, y in zip(one, other, strict=False))
+    more = sum(x * y for x, y in zip(one[1:], other, strict=False))
+    fewer = sum(x * y for x, y in zip(one, other[1:], strict=False))
+    return Fraction(same + more + fewer, comb(a + b, a))
 
 
 def in_place(packets: Sequence[int], below: int) -> int:
@@ -291,8 +295,12 @@ def in_place_law(a: int, b: int) -> tuple[float, ...]:
     """
     n, ways = a + b, comb(a + b, a)
     # Below z cards in place lies a card of the other packet; likewise above; all between is free.
-    free = [sum(comb(n - s - 2, a - z - 1) for z in range(min(s, a - 1) + 1)) for s in range(n - 1)]
-    return *(each / ways for each in free), 0.0, 1 / ways
+    law = [0.0] * n + [1 / ways]
+    for s in range(n - 1):
+        law[s] = sum(comb(n - s - 2, a - z - 1) for z in range(min(s, a - 1) + 1)) / ways
+        if law[s] < min(TINY, law[s - 1]):
+            break  # more in place is rarer still
+    return tuple(law)
 
 
 def ends_that_stay(packets: Sequence[int], below: int) -> int:
@@ -478,7 +486,7 @@ class Fit:
         """Return the chance that ideal riffles of such packets have a run as long as the longest here, or longer."""
         none = Fraction(1)
         for riffle in self.riffles:
-            none *= sum((p for length, p in longest_law(*riffle.sizes).items() if length < self.longest), Fraction())
+            none *= no_run_over(*riffle.sizes, self.longest - 1)
         return float(1 - none)
 
     def _at_ends(
