@@ -247,7 +247,8 @@ def _cause(counts: Counts, decks: int, range_: tuple[float, float]) -> str:
         return f"equal decks lie {alike[0]:,} apart" if alike[0] > 1 else "decks are equal to the one before"
     low, high = map(_magnitude, range_)
     span = low if low == high else f"{low} to {high}"
-    return f"as many as if each deck were one of {span}; fewer come again if only some decks do"
+    from_few = f"each deck came from {span} different decks, or some decks from fewer"
+    return f"as many as if {'all decks were equal' if span == '1' else from_few}"
 
 
 def distance(counts: Counts, decks: int) -> tuple[int, bool] | None:
