@@ -381,19 +381,21 @@ def test_forged_messages_are_refused_and_the_draw_ends_as_if_they_had_not_come(p
     refused(second, commitment_message(agreement, 2, forged), "Only the phone that began takes this")
     refused(second, list_message(Sealed(agreement, (forged, bytes(32), bytes([1]) * 32))), "another seal for you")
     pasted(first, ben)
-    refused(first, commitment_message(agreement, 1, forged), "Ask Ben which is theirs")
-    refused(first, commitment_message(agreement, 2, bens), "the same as that of Ben: a copy")
+    refused(first, commitment_message(agreement, 1, forged), "Another seal of Ben came before")
+    refused(first, commitment_message(agreement, 2, bens), "the same seal as Ben: a copy")
     refused(first, invitation(again(agreement)), "Your phone began this draw")
     pasted(first, seal)
     whole = read_list(agreement, read_message(first.input_value("#sent")))
-    refused(first, write_letters("T1", "R", agreement.digest[:8] + b"\x02" + forged + whole.digest), "does not fit")
+    refused(
+        first, write_letters("T1", "R", agreement.digest[:8] + b"\x02" + forged + whole.digest), "does not fit its seal"
+    )
     refused(
         first, secret_message(Sealed(agreement, (forged, *whole.commitments[1:])), 2, secret), "another list of seals"
     )
     pasted(second, list_message(whole))
     other = Sealed(agreement, (forged, *whole.commitments[1:]))
     refused(second, list_message(other), "another list of seals")
-    refused(second, secrets_message(whole, (forged,) * 3), "does not fit")
+    refused(second, secrets_message(whole, (forged,) * 3), "does not fit its seal")
     pasted(first, secret_message(whole, 2, secret))
     pasted(first, second.input_value("#sent"))
     second.goto(scanned(first))

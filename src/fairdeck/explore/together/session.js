@@ -98,14 +98,11 @@ function takeCommitment(draw, person, commitment) {
 
 /** @type {(draw: CommonDraw, list: Uint8Array[]) => void} */
 function takeList(draw, list) {
-  const { agreement: { people }, commitments, me } = draw;
+  const { commitments, me } = draw, fresh = { ...draw, commitments: list.map(() => null) };
   if (me < 0) throw new DrawError("whoFirst");
   if (!isSame(commitments[me], list[me])) throw new DrawError("ownAstray");
   if (draw.sealed && list.some((commitment, person) => !isSame(commitments[person], commitment))) throw new DrawError("otherList");
-  /** @type {(commitment: Uint8Array) => number} */
-  const first = (commitment) => list.findIndex((each) => isSame(each, commitment));
-  const copy = list.findIndex((commitment, person) => first(commitment) < person);
-  if (copy >= 0) throw new DrawError("copiedCommitment", { name: people[copy], other: people[first(list[copy])] });
+  list.forEach((commitment, person) => takeCommitment(fresh, person, commitment));
   Object.assign(draw, { commitments: list, sealed: true });
 }
 

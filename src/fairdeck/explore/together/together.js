@@ -131,7 +131,7 @@ function agreedText({ task, people, attempt, note, decks, names }) {
 // The texts of the step that the draw is at: its heading, and what to do.
 /** @type {(now: CommonDraw) => [string, string]} */
 function stepOf(now) {
-  if (seedDrawn(now)) return ["stepResult", now.collects ? "howResultAll" : "howResult"];
+  if (seedDrawn(now)) return ["stepResult", "howResult"];
   if (now.me < 0) return ["stepWho", "howWho"];
   if (now.collects) return now.sealed ? ["stepList", "howList"] : ["stepInvite", "howInvite"];
   return now.sealed ? ["stepSecret", "howSecret"] : ["stepCommitment", "howCommitment"];
@@ -147,7 +147,7 @@ function show() {
   $("state").replaceChildren(...agreement.people.map((name, person) => personShown(now, name, person)));
   const heading = t(step, { name: agreement.people[0] });
   if ($("step").textContent !== heading) $("step").textContent = heading;
-  $("how").textContent = t(how, { missing: missingNames(now), n: agreement.people.length - 1 });
+  $("how").textContent = (seed && now.collects ? `${t("howResultAll")} ` : "") + t(how, { missing: missingNames(now) });
   $("who").replaceChildren(...(asks ? agreement.people.map((name, person) => button(name, () => chooseMe(person))) : []));
   showMessage(message ? message.text : "");
   $("in").hidden = Boolean(seed) || asks;
