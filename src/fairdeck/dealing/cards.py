@@ -42,7 +42,6 @@ NO_NAMES = {
     "is a line of a log": r"\d{4}-\d\d-\d\d|.*\d\d:\d\d:\d\d",
     "begins with a quotation mark that has no end": r"[\"“„«][^\"”“»]*$",
 }
-NO_NAME = re.compile("|".join(NO_NAMES.values()), re.IGNORECASE)
 NAMES_ONLY = (
     "write one card a line and nothing else, each with a name of its own, such as Jack 1 and Jack 2; a name in "
     "quotation marks is taken as it is"
@@ -175,8 +174,9 @@ def _listed(text: str, what: str, deck: Sequence[str] | None) -> list[_Word]:
         return words
     named = _parted(lines, "lines") if len(lines) > 1 else commas if len(commas) > 1 else words
     whole = [] if len(lines) > 1 else _parted(lines, "lines")  # "4 Jack" has a count, though its words have none
+    suspect = re.compile("|".join(NO_NAMES.values()), re.IGNORECASE)  # here, because it takes a while
     for word in [*whole, *named]:
-        if not word.quoted and NO_NAME.match(word.text):
+        if not word.quoted and suspect.match(word.text):
             kind = next(kind for kind, pattern in NO_NAMES.items() if re.match(pattern, word.text, re.IGNORECASE))
             raise FairdeckError(f"{what}: line {word.line}: {word.text[:40]!r} {kind}: {NAMES_ONLY}")
     if len(lines) > 1 and all(re.search("[,;]", word.text) and not word.quoted for word in named):
