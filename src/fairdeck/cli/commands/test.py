@@ -274,10 +274,6 @@ def _resumed(args: Namespace) -> "Report":
     """Return the report of a run that goes on."""
     from fairdeck import lab
 
-    for name in SET_BEFORE:
-        if getattr(args, name) not in (None, False):
-            option = f"--{name.replace('_', '-')}"
-            raise FairdeckError(f"--resume takes everything from the store, where it was fixed: leave {option} out")
     named = _what(args) if (args.shuffle, args.exec, args.file) != (None, None, None) else None
     progress = Progress()
     with counting(args, progress) as map_, interruptible(map_) as heard:
@@ -303,10 +299,14 @@ def _number(args: Namespace) -> int | None:
 
 
 def _remember_what_is_read(args: Namespace) -> None:
-    """Keep the reports from being written over a file that the stored run reads."""
+    """Check the options of a run that goes on, and keep its reports from replacing a file that it reads."""
     from fairdeck.lab.runs.keeping import to_continue
     from fairdeck.lab.runs.store import Store
 
+    for name in SET_BEFORE:
+        if getattr(args, name) not in (None, False):
+            option = f"--{name.replace('_', '-')}"
+            raise FairdeckError(f"--resume takes everything from the store, where it was fixed: leave {option} out")
     with closing(Store(Path(args.resume))) as store:
         for name in to_continue(store, _number(args)).registration.files:
             read_too(name, f"the run in {args.resume}")

@@ -97,8 +97,8 @@ def verify(
                 break
     if part and not fault:
         fault = _differs_in_all(run, part)
-    remarks = [unchecked(run)]
-    if not registered:
+    remarks = [] if fault else [unchecked(run)]
+    if not fault and not registered:
         remarks.append(
             "not compared: the registration; compare its digest with the one that was published before the run, or "
             "write that one with --registered"
