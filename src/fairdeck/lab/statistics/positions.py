@@ -133,7 +133,8 @@ class OwnPlaces(Statistic):
 
     def count(self, view: View) -> Counts:
         """Return the decks in which each card lies at its own place; shape ``(n,)``."""
-        return np.count_nonzero(view.columns == np.arange(view.cards, dtype=view.columns.dtype)[:, None], axis=1)
+        stays: Counts = (view.columns == np.arange(view.cards, dtype=view.columns.dtype)[:, None]).sum(axis=1)
+        return stays
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the oddest card."""
