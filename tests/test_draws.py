@@ -107,7 +107,7 @@ def test_the_likelihood_is_that_of_the_draws_and_none_where_a_number_cannot_come
 def test_the_wealth_of_the_bets_is_one_on_average_over_all_orders():
     orders = np.array(list(permutations(range(5))))
     for statistic in STATISTICS:
-        wealth = [exp(statistic.log_wealth(statistic.count(viewed(order[None])), 5)) for order in orders]
+        wealth = [exp(statistic.log_wealth(statistic.count(viewed(order[None])), 5, 1)) for order in orders]
         assert np.mean(wealth) == pytest.approx(1, abs=1e-12)
 
 
@@ -224,7 +224,7 @@ def test_fair_decks_raise_no_alarm_and_bets_on_them_lose(shuffle):
     assert trial.decks == 4_096
     assert trial.verdict().outcome == "pass"
     counts = [statistic.count(viewed(rows)) for statistic in STATISTICS]
-    assert max(each.log_wealth(table, 52) for each, table in zip(STATISTICS, counts, strict=True)) < 0
+    assert max(each.log_wealth(table, 52, 0) for each, table in zip(STATISTICS, counts, strict=True)) < 0
 
 
 @pytest.mark.long

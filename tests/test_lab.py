@@ -523,7 +523,7 @@ def test_a_fault_that_only_the_first_decks_had_is_reported_when_the_trial_goes_o
 
 
 @pytest.mark.parametrize(
-    ("only", "rest"), [("positions", "the last 52 were not judged"), ("inversions", "all of them by the bets only")]
+    ("only", "rest"), [("neighbours", "the last 52 were not judged"), ("inversions", "all of them by the bets only")]
 )
 def test_a_report_says_which_decks_the_last_analysis_left_out(only, rest):
     trial = Trial(Battery(5, 0, frozenset({only})), 10**9, announced=False)

@@ -32,7 +32,7 @@ from fairdeck.lab.sources.simulated import Simulated
 
 SCALARS = Battery(6, lags=0, only=frozenset({"inversions", "descents"}))
 WITH_LAG = Battery(6, lags=1, only=frozenset({"inversions", "fixed points"}))
-PLACES = Battery(6, lags=0, only=frozenset({"positions"}))  # which makes no bets
+NEIGHBOURS = Battery(6, lags=0, only=frozenset({"neighbours"}))  # which makes no bets
 
 
 def fair(decks, seed=1, cards=6, battery=SCALARS):
@@ -130,7 +130,9 @@ def test_a_trial_of_nothing_or_without_a_level_is_refused(most, options, says):
 
 def test_bets_are_the_mean_of_all_wealth_and_the_best_of_all_times_counts():
     counts = unshuffled(12)
-    each = [member.statistic.log_wealth(table, 6) for member, table in zip(SCALARS.members, counts.counts, strict=True)]
+    each = [
+        member.statistic.log_wealth(table, 6, 12) for member, table in zip(SCALARS.members, counts.counts, strict=True)
+    ]
     both, best = wealth(SCALARS, counts)
     assert both == pytest.approx(log((exp(each[0]) + exp(each[1])) / 2))
     assert each[best] == max(each)
@@ -139,7 +141,7 @@ def test_bets_are_the_mean_of_all_wealth_and_the_best_of_all_times_counts():
     added(trial, fair(500))
     assert wealth(SCALARS, trial.tally)[0] < both
     assert trial.p_value <= 2 * exp(-both)  # what was won once stays won
-    assert wealth(PLACES, unshuffled(12, PLACES)) is None
+    assert wealth(NEIGHBOURS, unshuffled(12, NEIGHBOURS)) is None
 
 
 def test_a_glance_settles_the_bets_and_counts_nothing():
@@ -178,11 +180,11 @@ def test_a_failure_is_reported_at_the_level_and_not_above_it():
 
 
 def test_a_fault_that_no_bet_is_on_is_found_by_an_analysis_and_later_decks_do_not_take_it_back():
-    trial = added(Trial(PLACES, 10_000), unshuffled(16, PLACES))
+    trial = added(Trial(NEIGHBOURS, 10_000), unshuffled(16, NEIGHBOURS))
     found = min(each.adjusted for each in trial.verdict().evidence)
     assert trial.p_value == found <= 1e-6
     assert trial.verdict().outcome == "fail"
-    added(trial, fair(8_176, battery=PLACES))
+    added(trial, fair(8_176, battery=NEIGHBOURS))
     assert min(each.adjusted for each in trial.verdict().evidence) > found
     assert (trial.verdict().analysed, trial.p_value) == (8_192, found)
 
@@ -195,9 +197,9 @@ def test_the_p_value_of_a_fair_shuffle_is_never_above_one():
 
 
 def test_every_failure_names_a_fault_even_exactly_at_the_level():
-    counts = unshuffled(16, PLACES)
-    (exactly,) = {each.adjusted for each in added(Trial(PLACES, 10_000), counts).verdict().evidence}
-    verdict = added(Trial(PLACES, 10_000, exactly), counts).verdict()
+    counts = unshuffled(16, NEIGHBOURS)
+    (exactly,) = {each.adjusted for each in added(Trial(NEIGHBOURS, 10_000), counts).verdict().evidence}
+    verdict = added(Trial(NEIGHBOURS, 10_000, exactly), counts).verdict()
     assert verdict.outcome == "fail"
     assert {each.statistic for each in verdict.findings} == {each.name for each in verdict.evidence} != set()
 
@@ -476,9 +478,9 @@ def test_decks_from_elsewhere_are_counted_block_by_block_and_those_made_here_in_
     blocks, larger = list(block_sizes(6, 2_600)), [sum(portion) for portion in portions(6, 2_600)]
     assert len(larger) < len(blocks)
     rows = np.random.default_rng(1).permuted(IN_ORDER[:2_600], axis=1)
-    whole, again = Trial(PLACES, 2_600), Trial(PLACES, 2_600)
+    whole, again = Trial(NEIGHBOURS, 2_600), Trial(NEIGHBOURS, 2_600)
     assert [each.decks for each in run(whole, Given(rows))] == np.cumsum(blocks).tolist()
-    here = Trial(PLACES, 2_600)
+    here = Trial(NEIGHBOURS, 2_600)
     assert [each.decks for each in run(here, Simulated("fisher-yates", 6, 3))] == np.cumsum(larger).tolist()
     within = next(end for end in np.cumsum(blocks).tolist() if end not in np.cumsum(larger))
     for each in run(again, Given(rows)):

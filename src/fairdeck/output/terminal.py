@@ -33,7 +33,7 @@ def lines(report: Report, everything: bool = False) -> Iterator[str]:
     for note in report.remarks:
         yield f"note      {note}"
     yield from _faults(report)
-    if verdict.outcome == "pass":
+    if verdict.limits or verdict.outcome == "pass":
         yield ""
         yield "Faults of this size would have been found in about 99 of 100 runs:" if verdict.limits else UNKNOWN
         for limit in verdict.limits:

@@ -2,12 +2,13 @@
 
 The level `alpha` bounds the chance that a fair shuffle fails, over all tests, all interim analyses, and **for any
 moment at which the decks end**, even one that somebody chose after seeing the results. Half of the level is spent on
-**bets**: each scalar statistic bets against fairness, and each reading of the draws bets on known faults. The mean of
-their wealth ever exceeds 2/alpha with chance alpha/2 at most, so it is watched all the time. The other half is spent on
-**interim analyses** (a group sequential design): the whole battery is weighed at numbers of decks that nobody can
-choose. These are the numbers of `fairdeck.lab.judging.tally.schedule`, each with a share of its own, and the number
-that was announced in advance, if it was and if it is reached; it has a quarter of alpha. Bets stop a bad shuffle
-soon; interim analyses see faults that no bet is on.
+**bets**: each scalar statistic bets against fairness, each reading of the draws bets on known faults, and the counts of
+positions bet on each card at each place. The mean of their wealth ever exceeds 2/alpha with chance alpha/2 at most, so
+it is watched all the time. The other half is spent on **interim analyses** (a group sequential design): the whole
+battery is weighed at numbers of decks that nobody can choose. These are the numbers of
+`fairdeck.lab.judging.tally.schedule`, each with a share of its own, and the number that was announced in advance, if it
+was and if it is reached; it has a quarter of alpha. Bets stop a bad shuffle soon; interim analyses see faults that no
+bet is on.
 
 A failure is final: decks that are counted after it (`Trial.settle`) change the findings and their words, but neither
 the p-value nor the number of decks of the verdict.
@@ -292,7 +293,7 @@ def wealth(battery: Battery, tally: Tally) -> tuple[float, int] | None:
     """
     made: dict[int, float] = {}
     for at, (member, counts) in enumerate(zip(battery.members, tally.counts, strict=True)):
-        if (won := member.statistic.log_wealth(counts, battery.cards)) is not None:
+        if (won := member.statistic.log_wealth(counts, battery.cards, tally.seen[member.lag])) is not None:
             made[at] = won
     if not made:
         return None

@@ -14,6 +14,7 @@ from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.tally import Battery, Tally
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.statistics import Evidence
+from fairdeck.lab.statistics.positions import Positions
 
 DEFAULT_ALPHA = 1e-6
 FEWEST_DECKS, FEWEST_PER_CARD = 1_000, 10
@@ -114,8 +115,11 @@ class Verdict:
 
 
 def fewest_decks(n: int) -> int:
-    """Return the fewest decks of `n` cards with which a shuffle can pass: every family has evidence by then."""
-    return max(FEWEST_DECKS, FEWEST_PER_CARD * n)
+    """Return the fewest decks of `n` cards with which a shuffle can pass: every family has evidence by then.
+
+    Where every card is counted at every place, that takes some decks for each card.
+    """
+    return max(FEWEST_DECKS, FEWEST_PER_CARD * n if n <= Positions.most else 0)
 
 
 def weigh(battery: Battery, tally: Tally) -> tuple[Weighed, ...]:

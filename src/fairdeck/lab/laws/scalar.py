@@ -14,7 +14,7 @@ from functools import cached_property
 from math import copysign, exp, log, log1p, pi, sinh, sqrt
 
 import numpy as np
-from scipy.special import bdtrc, chdtrc, erfcx, ndtr
+from scipy.special import bdtrc, betaln, chdtrc, erfcx, ndtr
 
 from fairdeck.bulk.dtypes import Counts, Floats
 from fairdeck.lab.laws.p_value import CHI_SQUARE, VALUE, PValue, Z
@@ -249,9 +249,14 @@ def _at_least(many: int, decks: int, chance: float) -> float:
 
 def bet_weights(law: Law) -> tuple[Floats, Floats]:
     """Return the stakes of the betting martingale of `law`: thetas, and log E[exp(theta X)] at each."""
-    steps = np.array([0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6]) / sqrt(law.variance)
-    thetas = np.concatenate([-steps[::-1], steps])
+    thetas = tilts(law.variance)
     return thetas, np.array([law.cumulants(theta)[0] for theta in thetas])
+
+
+def tilts(variance: float) -> Floats:
+    """Return the thetas of bets on a number of this variance."""
+    steps = np.array([0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6]) / sqrt(variance)
+    return np.concatenate([-steps[::-1], steps])
 
 
 def log_wealth(stakes: tuple[Floats, Floats], decks: int, total: int) -> float:
@@ -263,6 +268,23 @@ def log_wealth(stakes: tuple[Floats, Floats], decks: int, total: int) -> float:
     """
     thetas, levels = stakes
     return _log_sum_exp(thetas * total - decks * levels) - log(len(thetas))
+
+
+def log_wealth_of_events(times: Counts, decks: int, chance: float) -> float:
+    """Return the log of what betting evenly on many events, each of one chance, has made of one coin.
+
+    Of an event that came in h of N decks, every true chance is thought equally likely: the mean likelihood ratio is
+    B(h+1, N-h+1) / (chance^h (1-chance)^(N-h)), a martingale of mean 1 on fair decks, and so is the mean over events.
+
+    Args:
+        times: in how many decks each event came.
+        decks: how many decks there were.
+        chance: of each event in a fair deck.
+    """
+    met = np.bincount(times.ravel())
+    hits = np.flatnonzero(met)
+    won = betaln(hits + 1, decks - hits + 1) - hits * log(chance) - (decks - hits) * log1p(-chance)
+    return _log_sum_exp(won + np.log(met[hits])) - log(times.size)
 
 
 def _log_sum_exp(logs: Floats) -> float:

@@ -112,7 +112,7 @@ class Statistic(ABC):
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the evidence in the counts of `decks` decks of `n` cards."""
 
-    def log_wealth(self, counts: Counts, n: int) -> float | None:  # noqa: ARG002
+    def log_wealth(self, counts: Counts, n: int, decks: int) -> float | None:  # noqa: ARG002
         """Return the log of what betting against fairness has made of one coin; None where it makes no bets.
 
         The wealth must be a martingale of mean 1 on fair decks; see `fairdeck.lab.judging.trial`.
@@ -197,7 +197,7 @@ class Scalar(Statistic):
             means = "hardly any fair deck shows that"
             yield self.evidence(f"single {self.unit}", p_value, words, seen=int(p_value.score), means=means)
 
-    def log_wealth(self, counts: Counts, n: int) -> float | None:
+    def log_wealth(self, counts: Counts, n: int, decks: int) -> float | None:  # noqa: ARG002
         """Return the log of what bets on a shifted mean have made of one coin."""
         values = int(counts.sum())  # without values the wealth is 1
         total = self.law(n).low * values + int(counts @ np.arange(len(counts)))

@@ -1,10 +1,14 @@
 """Descents and rising sequences: the traces of sorting by keys, and of riffles."""
 
+from dataclasses import dataclass
 from functools import cache
+from typing import ClassVar
 
-from fairdeck.bulk.dtypes import Columns, Values, counted
-from fairdeck.lab.laws.scalar import Law
-from fairdeck.lab.statistics import Scalar
+import numpy as np
+
+from fairdeck.bulk.dtypes import Columns, Counts, Values, counted
+from fairdeck.lab.laws.scalar import Law, log_wealth, tilts
+from fairdeck.lab.statistics import Evidence, Scalar
 from fairdeck.lab.statistics.sums import Sum
 from fairdeck.lab.view import View
 
@@ -65,6 +69,28 @@ def rising_moments(n: int) -> tuple[float, float]:
     return (n + 1) / 2, (n + 1) / 12
 
 
+@dataclass(frozen=True)
+class LargeSum(Sum):
+    """Descents or rising sequences of decks that are too large for their law: bets need its cumulants only.
+
+    The generating function of the descents has poles at (theta + 2 pi i k) / (e^theta - 1). The nearest gives
+    log E[exp(theta X)] = (n+1) log((e^theta - 1) / theta) - theta; the others are smaller by (theta / 2 pi)^n.
+    """
+
+    bets: ClassVar[bool] = True
+
+    def log_wealth(self, counts: Counts, n: int, decks: int) -> float:
+        """Return the log of what bets on a shifted mean have made of one coin."""
+        least = self.moments(n)[0] - descent_moments(n)[0]  # rising sequences are one more than descents
+        thetas = tilts(descent_moments(n)[1])
+        stakes = thetas, (n + 1) * np.log(np.expm1(thetas) / thetas) - thetas
+        return log_wealth(stakes, decks, self.total(counts) - decks * int(least))
+
+    def bet_on(self, counts: Counts, n: int, decks: int) -> Evidence:
+        """Return the evidence of the mean."""
+        return self.mean(counts, n, decks)
+
+
 _FEW_FALLS = "a higher card lies on a lower one too often: old order is left, or equal keys kept it"
 _MANY_FALLS = "a lower card lies on a higher one too often: the old order is left, turned over"
 _FEW_PACKETS = "the deck falls into too few packets that are still in order, as after a few riffles"
@@ -93,7 +119,7 @@ STATISTICS = (
         many=_MANY_PACKETS,
         most=MOST,
     ),
-    Sum(
+    LargeSum(
         name="descents of a large deck",
         sees="the same as descents, in decks too large for the exact law",
         source="moments of the Eulerian numbers; Knuth, TAOCP 3, section 5.1.3",
@@ -103,7 +129,7 @@ STATISTICS = (
         many=_MANY_FALLS,
         least=MOST + 1,
     ),
-    Sum(
+    LargeSum(
         name="rising sequences of a large deck",
         sees="riffles, in decks too large for the exact law",
         source="moments of the Eulerian numbers; Bayer and Diaconis, Ann. Appl. Probab. 2 (1992)",

@@ -86,7 +86,7 @@ class Draws(Statistic):
                     **data,
                 )
 
-    def log_wealth(self, counts: Counts, n: int) -> float | None:
+    def log_wealth(self, counts: Counts, n: int, decks: int) -> float | None:  # noqa: ARG002
         """Return the log of what bets on the known faulty draws have made of one coin, evenly laid.
 
         The mean of likelihood ratios: a martingale of mean 1 on fair decks.

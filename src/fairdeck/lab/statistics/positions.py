@@ -10,6 +10,7 @@ from fairdeck.bulk.dtypes import Counts, Floats
 from fairdeck.lab.kinds import ranks, sectors, suits
 from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit
+from fairdeck.lab.laws.scalar import log_wealth_of_events
 from fairdeck.lab.laws.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
@@ -35,6 +36,7 @@ class Positions(Statistic):
     """
 
     family: ClassVar[str] = "position"
+    bets: ClassVar[bool] = True
     most: ClassVar[int] = 1_000
 
     def fits(self, n: int) -> bool:
@@ -60,6 +62,10 @@ class Positions(Statistic):
             if (found := grouping.judge(counts, decks)) is not None:
                 p_value, words, data = found
                 yield self.evidence(f"by {grouping.name}", p_value, words, **data)
+
+    def log_wealth(self, counts: Counts, n: int, decks: int) -> float:
+        """Return the log of what bets on each card at each place have made of one coin, evenly laid."""
+        return log_wealth_of_events(counts, decks, 1 / n)
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:
         """Return the smallest share of a card at one place that is seen."""
@@ -109,6 +115,43 @@ class Grouping:
             return p_value, f"{words} would be fair", {**data, "places": (place,)}
         words = f"of the {{cards[0]}}, {{seen:.4g}} lie {self.where[place]} on average; {{expected:.4g}} would be fair"
         return p_value, words, {**data, "cards": (_range(self.kinds, kind),), "places": (_range(self.places, place),)}
+
+
+@dataclass(frozen=True)
+class OwnPlaces(Statistic):
+    """How often each card lies where it started, where a matrix is too large: the cards that never move.
+
+    Relative to the deck before it tells a place that never changes, whichever card lies there.
+    """
+
+    family: ClassVar[str] = "position"
+    bets: ClassVar[bool] = True
+
+    def fits(self, n: int) -> bool:
+        """Tell whether the deck is too large for `Positions`."""
+        return n > Positions.most
+
+    def count(self, view: View) -> Counts:
+        """Return the decks in which each card lies at its own place; shape ``(n,)``."""
+        stays: Counts = (view.columns == np.arange(view.cards, dtype=view.columns.dtype)[:, None]).sum(axis=1)
+        return stays
+
+    def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
+        """Yield the oddest card."""
+        if not decks:
+            return
+        p_value, card = oddest_cell(counts, decks, 1 / n)
+        words = "{cards[0]} lies at {places[0]} in {seen:.3%} of decks; {expected:.3%} would be fair"
+        data = {"seen": float(counts[card] / decks), "expected": 1 / n, "cards": (card,), "places": (card,)}
+        yield self.evidence("one card", p_value, words, **data)
+
+    def log_wealth(self, counts: Counts, n: int, decks: int) -> float:
+        """Return the log of what bets on each card have made of one coin, evenly laid."""
+        return log_wealth_of_events(counts, decks, 1 / n)
+
+    def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit | None:
+        """Return the smallest share of a card at its own place that is seen."""
+        return self.share_limit("one card", "a card that lies at its own place", 1 / n, decks, level / counts.size)
 
 
 @dataclass(frozen=True)
@@ -176,6 +219,11 @@ STATISTICS = (
         name="positions",
         sees="cards that prefer some places: naive swaps, modulo, off-by-one, too little shuffling",
         source="covariance of a random permutation matrix; Diaconis, Group Representations in Probability, ch. 2",
+    ),
+    OwnPlaces(
+        name="own places",
+        sees="a card that never moves, a place that never changes; for more than 1,000 cards",
+        source="each card lies at its own place with the chance 1/n: binomial, the oddest of n (Bonferroni)",
     ),
     Sectors(
         name="positions by sector",

@@ -111,7 +111,7 @@ class Repeats(Statistic):
         if fair > LIMITS_TO:
             return None
         size = chances / pairs_seen(fair, level)
-        if size >= self.orders(n):
+        if not 1 <= size < self.orders(n):
             return None
         words = f"a shuffle that draws each deck from {two_digits(size)} or fewer, all equally likely"
         return Limit(self.name, self.what, size, None, words)

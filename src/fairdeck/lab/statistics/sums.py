@@ -52,15 +52,22 @@ class Sum(Statistic):
 
     def judge(self, counts: Counts, n: int, decks: int) -> Iterator[Evidence]:
         """Yield the mean."""
-        if decks * n < FEWEST_CARDS:
-            return
-        total = (int(counts[0]) << HALF) + int(counts[1])
+        if decks * n >= FEWEST_CARDS:
+            yield self.mean(counts, n, decks)
+
+    def mean(self, counts: Counts, n: int, decks: int) -> Evidence:
+        """Return the evidence of the mean, however few the decks are."""
+        total = self.total(counts)
         mean, variance = self.moments(n)
         seen = total / decks
         p_value = normal_two_sided((total - decks * mean) / sqrt(decks * variance))
         words = f"{self.name}: {{seen:,.1f}} on average, {{expected:,.1f}} in a fair deck"
         means = self.few if seen < mean else self.many
-        yield self.evidence("mean", p_value, words, seen=seen, expected=mean, means=means)
+        return self.evidence("mean", p_value, words, seen=seen, expected=mean, means=means)
+
+    def total(self, counts: Counts) -> int:
+        """Return the sum over all decks."""
+        return (int(counts[0]) << HALF) + int(counts[1])
 
     def limit(self, counts: Counts, n: int, decks: int, level: float) -> Limit:  # noqa: ARG002
         """Return the smallest shift of the mean that is seen."""

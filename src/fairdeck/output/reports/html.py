@@ -169,10 +169,10 @@ def _findings(report: Report) -> Iterator[Html]:
 
 
 def _limits(report: Report) -> Iterator[Html]:
-    if report.verdict.outcome != "pass":
+    limits = report.verdict.limits
+    if not limits and report.verdict.outcome != "pass":
         return
     yield tag("h2", "What would have been seen")
-    limits = report.verdict.limits
     yield tag("p", "A fault of this size would have been found in about 99 of 100 runs:" if limits else UNKNOWN)
     yield tag("ul", (tag("li", report.says(limit)) for limit in limits))
 
