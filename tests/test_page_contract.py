@@ -84,8 +84,9 @@ def random_task(chance: random.Random) -> Task:
         hands = chance.randint(1, 8)
         sizes = tuple(chance.randint(1, max(1, cards // hands)) for _ in range(hands))
         left = cards - sum(sizes)
-        goals = [WholeDeck(), TopCards(chance.randint(1, cards)), Hands(sizes, stock=left), Hands(sizes, rest=left)]
+        top = chance.randint(1, cards)
         try:
+            goals = [WholeDeck(), TopCards(top), Hands(sizes, stock=left), Hands(sizes, rest=left)]
             return Task(
                 cards,
                 mat,
