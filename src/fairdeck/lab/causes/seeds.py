@@ -46,10 +46,11 @@ def looks(sample: Sample) -> Iterator[Cause]:
     seen = f"{pairs:,} {'pair' if pairs == 1 else 'pairs'} of equal decks among {kept:,}"
     different, fairly = _different_look_fair(sample, once)
     if not once and len(times) <= FEW_ENOUGH:
-        bits = _bits(len(times), len(times), ", ") if _evenly(times) else ""
+        even = _evenly(times)
+        bits = _bits(len(times), len(times), ", ") if even else ""
         words = f"all {kept:,} decks are one of the same {len(times):,}{bits}"
         known = fairly or len(times) < FIRST_ANALYSIS  # else another fault may leave so few
-        yield Cause(words, f"{seen}; {different}", repair if fairly and bits else LOOK, certain=known)
+        yield Cause(words, f"{seen}; {different}", repair if fairly and even else LOOK, certain=known)
     elif fairly and (found := few(times)).high == 1:
         least, most = (end / part for end in found.decks)
         bits = _bits(least, most, ", ") if least > FEW_ENOUGH else ""
