@@ -78,7 +78,7 @@ calibration: $(VENV)/dev.stamp  ## check the p-values of perfect decks: docs/ref
 scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, and that no fair one does: docs/reference/measured/scoreboard.md (two hours)
 	$(BIN)/python -m bench.scoreboard
 
-libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/reference/measured/libraries.md (a quarter of an hour)
+libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/reference/measured/libraries.md (half an hour)
 	$(BIN)/python -m bench.libraries
 
 fuzz: $(VENV)/fuzz.stamp  ## give every reader inputs that no person would write, guided by coverage: INPUTS and SECONDS for each (ten minutes; Linux)

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from bench.libraries.__main__ import PAGE, RESULTS, tried
-from bench.libraries.page import Result, Table, page
+from bench.libraries.__main__ import PAGE, RESULTS, tried, version
+from bench.libraries.page import ALPHA, DECKS, SIZES, USUAL, Result, Size, Table, page
 from bench.libraries.rows import HERE, ROWS, Row
 
 TABLE = json.loads(RESULTS.read_text(encoding="utf-8"))
@@ -22,9 +22,50 @@ def test_every_row_ran_or_says_why_not():
     keys = [(row["language"], row["package"], row["calls"]) for row in TABLE["rows"]]
     assert keys == [(row.language, row.package, row.calls) for row in ROWS]
     assert len(set(keys)) == len(keys)
-    assert sum("verdict" in row for row in TABLE["rows"]) >= 30
+    assert sum(len(row["sizes"]) == len(SIZES) for row in TABLE["rows"]) >= 30
     for row in TABLE["rows"]:
-        assert row.get("not_run") or (row["version"] and row["decks"] and row["headline"])
+        assert bool(row["version"]) is bool(row["sizes"])
+        for cards, size in row["sizes"].items():
+            assert int(cards) in SIZES
+            assert size.get("not_run") or (size["failed"] is (size["p_value"] <= ALPHA) is bool(size["headline"]))
+
+
+def test_the_shuffles_of_a_graphics_library_fail_at_powers_of_two():
+    """One row passed at 52 cards and was listed as fair: its decks of 64, 128 and 256 cards have even orders only."""
+    failed = {
+        (row["package"], row["calls"].partition(",")[0]): [
+            int(cards) for cards, size in row["sizes"].items() if size.get("failed")
+        ]
+        for row in TABLE["rows"]
+    }
+    assert {16, 64, 128, 256} <= set(failed["Thrust", "thrust::shuffle"])
+    assert {16, 64, 128, 256} <= set(failed["CCCL for CUDA 12.9", "thrust::shuffle"])
+    assert failed["CCCL for CUDA 13.3", "thrust::shuffle"] == [256]
+    assert {255, 256} <= set(failed["CCCL for CUDA 13.3", "make_shuffle_iterator"])
+
+
+def _row(**sizes: Size) -> Result:
+    return Result(
+        language="C", package="p", calls="f()", version="1", sizes={size[1:]: each for size, each in sizes.items()}
+    )
+
+
+def test_the_page_says_of_each_row_at_which_sizes_it_was_asked_and_what_was_found_there():
+    fair = Size(failed=False, decks=2_000, p_value=1.0, seconds=1.0, headline="")
+    bad = Size(failed=True, decks=45, p_value=1e-9, seconds=1.0, headline="only even orders come.")
+    rows = [
+        _row(n52=fair, n64=bad, n5=fair),
+        _row(**{f"n{cards}": fair for cards in SIZES}),
+        _row(n52=fair, n257={"not_run": "a string holds 256 bytes"}),
+        _row(n5=fair),
+    ]
+    made = page(Table(about=TABLE["about"], date="2026-01-01", rows=rows))
+    assert "\n1 are not fair at one of these sizes or more; 3 showed no fault at the sizes asked.\n1 of those" in made
+    assert "| 64: 45 | 5, 52 | at 64 cards: only even orders come. Not asked: 16, 128, 255, 256, 257, 1,000. |" in made
+    assert "| 2,000 | all |  |" in made
+    assert "| 2,000 | 52 | 257: a string holds 256 bytes; 5, 16, 64, 128, 255, 256, 1,000 |" in made
+    assert f"| {USUAL}: not asked" not in made
+    assert "| not asked | 5 | 16, 52, 64, 128, 255, 256, 257, 1,000 |" in made
 
 
 def test_nothing_in_the_results_names_a_path_of_a_machine():
@@ -42,24 +83,26 @@ def test_every_program_that_a_row_runs_is_there():
 @pytest.mark.parametrize(
     ("command", "layout", "says"),
     [
-        (f"{sys.executable} {HERE}/shuffles.py {{cards}} random.shuffle", "u8", "no fault"),
-        (f"perl {HERE}/shuffles.pl {{cards}}", "u8", "as in `drand48()` of C and `rand` of Perl"),
+        (f"{sys.executable} {HERE}/shuffles.py {{cards}} random.shuffle", "u16", ""),
+        (f"perl {HERE}/shuffles.pl {{cards}}", "u16", "as in `drand48()` of C and `rand` of Perl"),
         ("bash -c 'while seq -s \" \" 0 51; do :; done' {cards}", "text", "every deck is the same"),
     ],
 )
 def test_a_row_is_tested_with_the_decks_of_its_program(command, layout, says):
     if not shutil.which(command.split()[0]):
         pytest.skip(f"{command.split()[0]} is not installed")
-    result = tried(Row("shell", "test", "test", command, "bash --version", 2_000, layout))
+    row = Row("shell", "test", "test", command, "bash --version", 2_000, layout)
+    result = tried(row, USUAL)
     assert says in result["headline"]
-    assert (result["verdict"] == "pass") is (says == "no fault")
+    assert result["failed"] is bool(says)
+    if not says:
+        others = [tried(row, cards) for cards in (5, 257)]
+        assert [(size["failed"], size["decks"]) for size in others] == [(False, DECKS)] * 2
 
 
 def test_a_row_that_is_not_installed_is_told_on_the_page():
     row = Row("Go", "math/rand", "rand.Shuffle", "nothing", "no-such-program --version")
-    result = tried(row)
-    assert result == Result(
-        language="Go", package="math/rand", calls="rand.Shuffle", version="", not_run="not installed here"
-    )
+    assert not version(row)
+    result = Result(language="Go", package="math/rand", calls="rand.Shuffle", version="", sizes={})
     made = page(Table(about=TABLE["about"], date="2026-01-01", rows=[result]))
     assert "| Go | math/rand | `rand.Shuffle` | not installed here |" in made

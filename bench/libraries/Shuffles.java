@@ -1,4 +1,4 @@
-// Decks of Java shuffles, a byte for each card: java Shuffles CARDS NAME. The classes of Apache Commons are looked up.
+// Decks of Java shuffles, 16 bits for each card, the low byte first: java Shuffles CARDS NAME. The classes of Apache Commons are looked up.
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -58,7 +58,10 @@ public class Shuffles {
                 List<Integer> deck = new ArrayList<>();
                 for (int card = 0; card < cards; card++) deck.add(card);
                 shuffle.accept(deck);
-                for (int card : deck) out.write(card);
+                for (int card : deck) {
+                    out.write(card);
+                    out.write(card >> 8);
+                }
             }
         } catch (IOException closed) {
             // The reader closed the pipe.

@@ -2,8 +2,9 @@
 
 Writes ``bench/libraries.json`` and ``docs/reference/measured/libraries.md``.
 
-python -m bench.libraries            install, build and test everything (ten minutes, longer on a busy machine)
-python -m bench.libraries NAME...    only the rows of these languages or packages; the others stay as they were
+python -m bench.libraries                install, build and test everything (half an hour, longer on a busy machine)
+python -m bench.libraries NAME...        only the rows of these languages or packages; the others stay as they were
+python -m bench.libraries --cards 5 16   only decks of these sizes; the others stay, where the version is still the same
 """
 
 import argparse
@@ -17,10 +18,11 @@ from pathlib import Path
 from time import monotonic
 
 from bench.about import about
-from bench.libraries.page import CARDS, Result, Table, page
+from bench.libraries.page import ALPHA, DECKS, SIZES, TELLING, USUAL, Result, Size, Table, page
 from bench.libraries.rows import BUILD, BUILDS, HERE, PYTHON, ROWS, UNPACKED, Row
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import Program, test
+from fairdeck.lab.statistics import catalogue
 
 ROOT = Path(__file__).parents[2]
 RESULTS, PAGE = ROOT / "bench" / "libraries.json", ROOT / "docs" / "reference" / "measured" / "libraries.md"
@@ -60,24 +62,25 @@ def _last(paths: list[Path], prefix: str) -> str:
     return names[-1].removeprefix(prefix) if names else ""
 
 
-def tried(row: Row) -> Result:
-    """Test one row."""
-    result = Result(language=row.language, package=row.package, calls=row.calls, version=version(row))
-    if not result["version"]:
-        return {**result, "not_run": "not installed here"}
+def tried(row: Row, cards: int) -> Size:
+    """Test one row with decks of `cards` cards."""
     began = monotonic()
+    program = Program(row.command, row.layout)
     try:
-        report = test(Program(row.command, row.layout), cards=CARDS, decks=row.decks, timeout=PATIENCE)
+        if cards == USUAL:
+            report = test(program, cards=cards, decks=row.decks, alpha=ALPHA, timeout=PATIENCE)
+        else:
+            only = [each.name for each in catalogue() if each.name in TELLING and each.fits(cards)]
+            report = test(program, cards=cards, decks=DECKS, alpha=ALPHA, only=only, lags=0, timeout=PATIENCE)
     except FairdeckError as error:
-        return {**result, "not_run": re.sub(r"\S*/\S*", "...", str(error))}
-    found = report.headline.partition(" is not fair: ")[2]
+        told = str(error).rpartition("saying: ")[2].partition(";")[0]
+        return {"not_run": re.sub(r"\S*/\S*", "...", told)}
     return {
-        **result,
-        "verdict": report.verdict.outcome,
+        "failed": report.verdict.outcome == "fail",
         "decks": report.verdict.decks,
         "p_value": report.verdict.p_value,
         "seconds": round(monotonic() - began, 1),
-        "headline": found or "no fault found",
+        "headline": report.headline.partition(" is not fair: ")[2],
     }
 
 
@@ -92,25 +95,31 @@ def prepared() -> None:
 
 
 def main() -> None:
-    """Run, and write what was found."""
+    """Run, and write what was found after each row."""
     parser = argparse.ArgumentParser(description="Test the shuffles of languages and packages.")
     parser.add_argument("names", nargs="*", help="only the rows of these languages or packages")
-    names = {name.lower() for name in parser.parse_args().names}
+    parser.add_argument("--cards", type=int, nargs="*", default=SIZES, help="only decks of these sizes")
+    options = parser.parse_args()
+    names = {name.lower() for name in options.names}
     prepared()
-    before: list[Result] = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"] if names else []
+    before: list[Result] = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"] if RESULTS.exists() else []
     known = {(each["language"], each["package"], each["calls"]): each for each in before}
     rows = []
     for row in ROWS:
-        key = (row.language, row.package, row.calls)
-        if names and key in known and not names & {row.language.lower(), row.package.lower()}:
-            rows.append(known[key])
+        here = version(row)
+        result = Result(language=row.language, package=row.package, calls=row.calls, version=here, sizes={})
+        earlier = known.get((row.language, row.package, row.calls), result)
+        rows.append(result if here and here != earlier["version"] else earlier)
+    for row, result in zip(ROWS, rows, strict=True):
+        if not result["version"] or (names and not names & {row.language.lower(), row.package.lower()}):
             continue
-        rows.append(tried(row))
-        shown = rows[-1].get("not_run") or "{verdict}, {decks:,} decks, {seconds} s: {headline}".format(**rows[-1])
-        print(f"{row.language}, {row.package}, {row.calls}: {shown}", file=sys.stderr, flush=True)
-    table = Table(about=about(), date=datetime.now(UTC).strftime("%Y-%m-%d"), rows=rows)
-    RESULTS.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(page(table), encoding="utf-8")
+        for cards in options.cards:
+            found = result["sizes"][str(cards)] = tried(row, cards)
+            shown = found.get("not_run") or "{decks:,} decks, {seconds} s: {headline}".format(**found)
+            print(f"{row.language}, {row.package}, {row.calls}, {cards} cards: {shown}", file=sys.stderr, flush=True)
+        table = Table(about=about(), date=datetime.now(UTC).strftime("%Y-%m-%d"), rows=rows)
+        RESULTS.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+        PAGE.write_text(page(table), encoding="utf-8")
 
 
 if __name__ == "__main__":

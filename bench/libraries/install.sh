@@ -14,6 +14,12 @@ has() { command -v "$1" >/dev/null; }
     "$build/venv/bin/pip" install --quiet --disable-pip-version-check numpy pandas polars scikit-learn sympy \
         more-itertools faker duckdb jax; }
 
+# The headers of NVIDIA's CCCL, of which Thrust is a part; a wheel is a zip file.
+for each in nvidia-cuda-cccl-cu12==12.9.27 nvidia-cuda-cccl==13.3.5.0.6; do
+    [ -d "$build/$each" ] || { "$build/venv/bin/pip" download --quiet --no-deps --dest "$build/packages/$each" "$each" &&
+        "$python" -m zipfile -e "$build/packages/$each/"*.whl "$build/$each"; }
+done
+
 if [ ! -e "$build/unpacked" ] && has apt-get && has dpkg; then
     wanted="clang libc++-dev libc++abi-dev php-cli ruby lua5.4 lua5.1 luajit r-base-core gawk original-awk busybox-static mawk
         guile-3.0 sbcl ocaml-nox zsh ksh swi-prolog-nox nim tcl libthrust-dev libgsl-dev librust-rand-dev librust-fastrand-dev

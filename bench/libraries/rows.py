@@ -10,6 +10,12 @@ UNPACKED = BUILD / "debian"
 CLANG = f"$(echo {UNPACKED}/usr/lib/llvm-*)"
 JARS = f"/usr/share/java/*:{UNPACKED}/usr/share/java/*"
 PYTHON = BUILD / "venv/bin/python"
+# The folders with the headers of each version of Thrust.
+THRUST = {
+    "Thrust": UNPACKED / "usr/include",
+    "CCCL for CUDA 12.9": BUILD / "nvidia-cuda-cccl-cu12==12.9.27/nvidia/cuda_cccl/include",
+    "CCCL for CUDA 13.3": BUILD / "nvidia-cuda-cccl==13.3.5.0.6/nvidia/cu13/include/cccl",
+}
 MANY, SOME, FEW, VERY_FEW = 1_000_000, 150_000, 100_000, 20_000
 
 
@@ -34,7 +40,7 @@ class Row:
     command: str
     version: str
     decks: int = SOME
-    layout: str = "u8"
+    layout: str = "u16"
 
 
 def _node(calls: str, name: str, decks: int, package: str = "") -> Row:
@@ -55,6 +61,12 @@ def _cpp(calls: str, name: str, package: str = "libstdc++", decks: int = SOME) -
     program = "shuffles-clang" if package == "libc++" else "shuffles-g++"
     version = f"{CLANG}/bin/clang++ --version" if package == "libc++" else "g++ --version"
     return Row("C++", package, calls, f"{BUILD}/{program} {{cards}} '{name}'", version, decks)
+
+
+def _thrust(package: str, calls: str) -> Row:
+    command = f"{BUILD}/shuffles-{package.split()[-1]} {{cards}} {calls}"
+    version = f"sed -n 's/^#define THRUST_VERSION \\([0-9]*\\).*/\\1/p' {THRUST[package]}/thrust/version.h"
+    return Row("C++", package, f"{calls}, keys from mt19937_64, on the processor", command, version, VERY_FEW)
 
 
 def _c(calls: str, name: str) -> Row:
@@ -157,14 +169,8 @@ ROWS = (
     _cpp("std::shuffle, mt19937", "mt19937", "libc++"),
     _cpp("std::shuffle, mt19937_64", "mt19937_64", "libc++", MANY),
     _cpp("std::shuffle, minstd_rand", "minstd_rand", "libc++"),
-    Row(
-        "C++",
-        "Thrust",
-        "thrust::shuffle, on the processor",
-        f"{BUILD}/shuffles-thrust {{cards}} thrust::shuffle",
-        f"grep 'define THRUST_VERSION ' {UNPACKED}/usr/include/thrust/version.h",
-        FEW,
-    ),
+    *(_thrust(package, "thrust::shuffle") for package in THRUST),
+    _thrust("CCCL for CUDA 13.3", "make_shuffle_iterator"),
     Row(
         "C",
         "GSL",
@@ -278,10 +284,13 @@ BUILDS = {
         f"{CLANG}/bin/clang++ -std=c++17 -w -O2 -nostdinc++ -isystem {CLANG}/include/c++/v1 -nostdlib++ "
         f"-o {BUILD}/shuffles-clang {HERE}/shuffles.cpp -L{CLANG}/lib -l:libc++.so.1 -l:libc++abi.so.1"
     ),
-    "Thrust": (
-        f"g++ -std=c++17 -w -O2 -DWITH_THRUST -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP -isystem "
-        f"{UNPACKED}/usr/include -o {BUILD}/shuffles-thrust {HERE}/shuffles.cpp"
-    ),
+    **{
+        package: (
+            f"g++ -std=c++17 -w -O2 -DWITH_THRUST -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP -isystem {headers} "
+            f"-o {BUILD}/shuffles-{package.split()[-1]} {HERE}/shuffles.cpp"
+        )
+        for package, headers in THRUST.items()
+    },
     "GSL": (
         f"g++ -std=c++17 -w -O2 -DWITH_GSL -isystem {UNPACKED}/usr/include -o {BUILD}/shuffles-gsl {HERE}/shuffles.cpp "
         f"-L{UNPACKED}/usr/lib/x86_64-linux-gnu -lgsl -lgslcblas"

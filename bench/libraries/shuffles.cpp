@@ -1,4 +1,4 @@
-// Decks of C and C++ shuffles, a byte for each card: ./shuffles CARDS NAME. Compiled with g++, and with clang++ and libc++.
+// Decks of C and C++ shuffles, 16 bits for each card, the low byte first: ./shuffles CARDS NAME. Compiled with g++, and with clang++ and libc++.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -11,19 +11,22 @@
 #include <gsl/gsl_randist.h>
 #endif
 #ifdef WITH_THRUST
-#include <thrust/random.h>
 #include <thrust/shuffle.h>
+#if __has_include(<thrust/iterator/shuffle_iterator.h>)
+#include <thrust/iterator/shuffle_iterator.h>
+#define WITH_SHUFFLE_ITERATOR
+#endif
 #endif
 
-using Deck = std::vector<std::uint8_t>;
+using Deck = std::vector<std::uint16_t>;
 
 template <class Shuffle>
 int write_decks(std::size_t cards, Shuffle shuffle) {
     Deck deck(cards);
     do {
-        std::iota(deck.begin(), deck.end(), std::uint8_t{0});
+        std::iota(deck.begin(), deck.end(), std::uint16_t{0});
         shuffle(deck);
-    } while (std::fwrite(deck.data(), 1, cards, stdout) == cards);
+    } while (std::fwrite(deck.data(), 2, cards, stdout) == cards);
     return 0;
 }
 
@@ -65,12 +68,19 @@ int main(int, char** words) {
     gsl_rng* generator = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(generator, device());
     if (is("gsl_ran_shuffle"))
-        return write_decks(cards, [&](Deck& deck) { gsl_ran_shuffle(generator, deck.data(), deck.size(), 1); });
+        return write_decks(cards, [&](Deck& deck) { gsl_ran_shuffle(generator, deck.data(), deck.size(), 2); });
 #endif
 #ifdef WITH_THRUST
-    thrust::default_random_engine engine(device());
+    std::mt19937_64 engine(device());
     if (is("thrust::shuffle"))
         return write_decks(cards, [&](Deck& deck) { thrust::shuffle(deck.begin(), deck.end(), engine); });
+#ifdef WITH_SHUFFLE_ITERATOR
+    if (is("make_shuffle_iterator"))
+        return write_decks(cards, [&](Deck& deck) {
+            const auto drawn = thrust::make_shuffle_iterator<std::uint64_t>(deck.size(), engine);
+            for (std::size_t i = 0; i < deck.size(); i++) deck[i] = std::uint16_t(drawn[i]);
+        });
+#endif
 #endif
     return std::fprintf(stderr, "no shuffle is called %s here\n", words[2]), 2;
 }

@@ -1,8 +1,9 @@
-// Decks of Go's rand.Shuffle, a byte for each card: ./shuffles CARDS
+// Decks of Go's rand.Shuffle, 16 bits for each card, the low byte first: ./shuffles CARDS
 package main
 
 import (
 	"bufio"
+	"encoding/binary"
 	"math/rand"
 	"os"
 	"strconv"
@@ -12,14 +13,14 @@ import (
 func main() {
 	rand.Seed(time.Now().UnixNano())
 	cards, _ := strconv.Atoi(os.Args[1])
-	deck := make([]byte, cards)
+	deck := make([]uint16, cards)
 	out := bufio.NewWriter(os.Stdout)
 	for {
 		for i := range deck {
-			deck[i] = byte(i)
+			deck[i] = uint16(i)
 		}
 		rand.Shuffle(cards, func(i, j int) { deck[i], deck[j] = deck[j], deck[i] })
-		if _, err := out.Write(deck); err != nil {
+		if err := binary.Write(out, binary.LittleEndian, deck); err != nil {
 			return // the reader closed the pipe
 		}
 	}

@@ -1,8 +1,8 @@
-;; Decks shuffled with Common Lisp's random, a byte for each card: sbcl --script shuffles.lisp CARDS
+;; Decks shuffled with Common Lisp's random, 16 bits for each card, the low byte first: sbcl --script shuffles.lisp CARDS
 (let* ((cards (parse-integer (second sb-ext:*posix-argv*)))
        (state (make-random-state t))
-       (deck (make-array cards :element-type '(unsigned-byte 8)))
-       (out (sb-sys:make-fd-stream 1 :output t :element-type '(unsigned-byte 8) :buffering :full)))
+       (deck (make-array cards :element-type '(unsigned-byte 16)))
+       (out (sb-sys:make-fd-stream 1 :output t :element-type '(unsigned-byte 16) :buffering :full)))
   (handler-case
       (loop
         (dotimes (i cards) (setf (aref deck i) i))

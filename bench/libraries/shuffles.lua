@@ -1,4 +1,4 @@
--- Decks shuffled with Lua's math.random, a byte for each card: lua shuffles.lua CARDS
+-- Decks shuffled with Lua's math.random, 16 bits for each card, the low byte first: lua shuffles.lua CARDS
 local cards = tonumber(arg[1])
 math.randomseed(os.time())
 repeat
@@ -8,4 +8,5 @@ repeat
     local j = math.random(i)
     deck[i], deck[j] = deck[j], deck[i]
   end
-until not io.write(string.char((unpack or table.unpack)(deck)))
+  for i = 1, cards do deck[i] = string.char(deck[i] % 256, math.floor(deck[i] / 256)) end
+until not io.write(table.concat(deck))

@@ -1,4 +1,4 @@
-// Decks of JavaScript shuffles, a byte for each card: node shuffles.mjs CARDS NAME. Packages are found in build/libraries.
+// Decks of JavaScript shuffles, 16 bits for each card, the low byte first: node shuffles.mjs CARDS NAME. Packages are found in build/libraries.
 import { randomInt } from "node:crypto";
 import { writeSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -51,9 +51,9 @@ let shuffle = shuffles[process.argv[3]]();
 shuffle = shuffle.default ?? shuffle;
 try {
   for (;;) {
-    const decks = new Uint8Array(cards * 64);
+    const decks = new Uint16Array(cards * 64);
     for (let at = 0; at < decks.length; at += cards) decks.set(shuffle([...Array(cards).keys()]), at);
-    write(decks);
+    write(new Uint8Array(decks.buffer));
   }
 } catch (error) {
   if (error.code !== "EPIPE") throw error; // the reader closed the pipe

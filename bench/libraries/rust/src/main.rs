@@ -1,15 +1,16 @@
-//! Decks of Rust shuffles, a byte for each card: shuffles CARDS NAME.
+//! Decks of Rust shuffles, 16 bits for each card, the low byte first: shuffles CARDS NAME.
 use rand::rngs::{OsRng, SmallRng};
 use rand::{seq::SliceRandom, thread_rng, SeedableRng};
 use std::env;
 use std::io::{self, BufWriter, Write};
 
-fn write_decks(cards: u8, mut shuffle: impl FnMut(&mut [u8])) {
+fn write_decks(cards: u16, mut shuffle: impl FnMut(&mut [u16])) {
     let mut out = BufWriter::new(io::stdout().lock());
     loop {
-        let mut deck: Vec<u8> = (0..cards).collect();
+        let mut deck: Vec<u16> = (0..cards).collect();
         shuffle(&mut deck);
-        if out.write_all(&deck).is_err() {
+        let bytes: Vec<u8> = deck.iter().flat_map(|card| card.to_le_bytes()).collect();
+        if out.write_all(&bytes).is_err() {
             std::process::exit(0); // the reader closed the pipe
         }
     }
