@@ -561,7 +561,7 @@ def test_a_lesson_board_is_left_out_by_name_and_the_others_are_dealt(run):
 def test_an_ending_that_is_another_format_is_refused(run, line, told):
     for person in "12":
         name = "one" if person == "1" else "two"
-        assert run("boards", "--random", "1", "--person", person, "-o", name)[0] == 0
+        assert run("boards", "--random", "1", "--person", person, "--session", "1 May", "-o", name)[0] == 0
     code, out, err = run(*line.split())
     assert (code, out) == (BAD_INPUT, "")
     assert told in err

@@ -245,7 +245,7 @@ NO_DECKS = {
     "log.csv": ("id,who,a,b,c\n1,x,2,0,1\n2,y,0,1,2\n", "only columns 3 to 5"),
     "prose.txt": (
         "the quick brown fox\nthe quick red fox\njumps\n",
-        "deck 2 (line 2) holds 'red', which is not a card",
+        "most of its lines hold other words, so they are not decks",
     ),
     "late.txt": ("2 0 1\n0 2 1\n" * 700 + "EOF\n", "deck 1,401 (line 1,401) is not a deck: 'EOF'"),
 }

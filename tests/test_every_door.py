@@ -205,7 +205,7 @@ def test_an_unsuitable_value_is_refused_with_a_line_and_never_answered(name, par
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: random_integers().below(2.5), "2.5 is not a whole number"),
+        (lambda: random_integers().below(2.5), "cannot draw below 2.5: the bound must be 1 to"),
         (lambda: fairdeck.RandomIntegers([2.5]).below(4), "a random word: 2.5 is not a whole number"),
         (lambda: fairdeck.RandomIntegers([2**32]).below(4), "a random word: 4294967296 is out of range"),
         (lambda: inverse([0, 0]), "1 is missing"),

@@ -95,18 +95,18 @@ def test_a_goal_that_is_misspelt_is_told_what_was_meant(text, meant):
 
 def test_goals_made_by_hand_must_fit_the_deck_too():
     for goal in (
-        TopCards(0),
-        TopCards(6),
-        Hands((2, 2)),
-        Hands((5,), stock=1),
-        Hands(()),
-        Hands((), stock=5),
-        Hands((6, -1)),
-        Hands((0, 5)),
-        Hands((6,), stock=-1),
+        lambda: TopCards(0),
+        lambda: TopCards(6),
+        lambda: Hands((2, 2)),
+        lambda: Hands((5,), stock=1),
+        lambda: Hands(()),
+        lambda: Hands((), stock=5),
+        lambda: Hands((6, -1)),
+        lambda: Hands((0, 5)),
+        lambda: Hands((6,), stock=-1),
     ):
         with pytest.raises(FairdeckError):
-            Task(5, Mat(5, 2), goal)
+            Task(5, Mat(5, 2), goal())
 
 
 def test_labels_go_row_by_row():

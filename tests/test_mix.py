@@ -362,7 +362,7 @@ def test_the_call_returns_what_the_command_prints(capsys):
     "bad", [{"cards": 0}, {"cards": 5.5}, {"rounds": 0}, {"decks": 7}, {"seed": -1}, {"like": "hearts"}]
 )
 def test_the_call_refuses_bad_values_in_one_line(bad):
-    with pytest.raises(FairdeckError, match=r"^[^\n]*(ask for|write)[^\n]*$"):
+    with pytest.raises(FairdeckError, match=r"^[^\n]*(ask for|write|must be)[^\n]*$"):
         fairdeck.mix("riffle", **bad)
 
 

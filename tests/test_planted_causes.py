@@ -180,7 +180,7 @@ def reports():
         "likely": reported(planted.seeds(20, 2_000, rng, few=20_000)),
         "unknown": reported(planted.parts(20, 60, rng, count=4)),
         "same": reported(np.tile(np.arange(20), (60, 1))),
-        "not a deck": reported([[0, 1, 2]] * 3 + [[0, 1, 1]]),
+        "not a deck": reported([[0, 1, 2], [1, 0, 2]] * 8 + [[0, 1, 1]]),
     }
 
 

@@ -239,7 +239,7 @@ def test_a_letter_that_a_code_page_has_is_left_alone(monkeypatch):
             ["deal", "--order", "FILE", "--start", "FILE", "--mat", "3x1"],
             "2 cards on a",
         ),
-        ("0 1 2 3 4 5 6 7 8 9\n0 5 1 6 2 7 3 8 4 9\n", ["hands", "--orders", "FILE"], "Your riffle"),
+        ("0 1 2 3 4 5 6 7 8 9\n0 5 1 6 2 7 3 8 4 9\n", ["hands", "--orders", "FILE"], "As far as 1 riffle tells"),
         ("scheme mine\ntitle Mine\npack 60 packets 1\nstep { 1 = !1 }\n", ["packets", "FILE", "--flow"], "title Mine"),
         ('mat = "3x1"\n', ["config", "mat"], "3x1"),
     ],

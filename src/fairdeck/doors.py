@@ -6,7 +6,7 @@ Ranges, and what must fit together, are checked inside. Annotations of other kin
 """
 
 import typing
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields
 from functools import cache, wraps
 from importlib import import_module
@@ -164,12 +164,15 @@ def _collection(of: Any, item: Any) -> Kind:
     """Return the kind of a sequence or an iterable. Sets and mappings have no order; a text is no list of numbers."""
     of_kind = PLAIN.get(item)
     items = _all_of(of_kind) if of_kind else ANYTHING
-    unfit = (set, frozenset, Mapping, type, *((str, bytes) if of_kind else ()))
+    unordered = () if of is Set else (Set, Mapping)
+    unfit = (type, *unordered, *((str, bytes) if of_kind else ()))
 
     def read(values: Any) -> Any:
         fits = isinstance(values, of) or getattr(values, "ndim", 0) > 0
         return items.read(values) if fits and not isinstance(values, unfit) else MISFIT
 
+    if of is Set:
+        return Kind("a set", read)
     return Kind(f"a list, each item {of_kind.words}" if of_kind else "a list or the like", read)
 
 
@@ -187,4 +190,4 @@ PLAIN: dict[Any, Kind] = {
     None: Kind("None", _instance(NoneType)),
     NoneType: Kind("None", _instance(NoneType)),
 }
-COLLECTIONS = (Sequence, Iterable)
+COLLECTIONS = (Sequence, Iterable, Set)

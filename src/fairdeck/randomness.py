@@ -189,7 +189,7 @@ class RandomIntegers:
             FairdeckError: the bound is out of range, or a finite tape of words has run out.
         """
         if bound.__class__ is not int or not 1 <= bound <= LARGEST_BOUND:
-            bound = whole("the bound", bound, 1, LARGEST_BOUND)
+            bound = _bound(bound)
         try:
             value, size = self._left.pop()
         except IndexError:
@@ -211,7 +211,8 @@ class RandomIntegers:
         Raises:
             FairdeckError: as for `below`.
         """
-        n = whole("n", n, 0, LARGEST_BOUND)
+        if n > LARGEST_BOUND:
+            raise _refusal(n)
         word, draws = self._word, []
         try:
             value, size = self._left.pop()
@@ -273,6 +274,18 @@ def random_integers(seed: str | bytes | None = None) -> RandomIntegers:
     return RandomIntegers(seeded_words(seed))
 
 
+def _bound(bound: object) -> int:
+    """Return a bound as an integer if one can draw below it: NumPy's integers too."""
+    try:
+        return whole("the bound", bound, 1, LARGEST_BOUND)
+    except FairdeckError:
+        raise _refusal(bound) from None
+
+
+def _refusal(bound: object) -> FairdeckError:
+    return FairdeckError(f"cannot draw below {shortened(bound)}: the bound must be 1 to {LARGEST_BOUND}")
+
+
 def seed_number(value: Any, bits: int = 128, new: int = 64) -> int:
     """Return the seed of a simulation as an integer; a new one from the operating system if `value` is None.
 
@@ -317,7 +330,9 @@ def uniform_permutation(n: int, integers: Chooser) -> Permutation:
     """
     if not isinstance(integers, Chooser):
         raise FairdeckError(f"integers: {shortened(integers)} draws nothing; give random_integers()")
-    cards = list(range(whole("n", n, 0, LARGEST_BOUND)))
+    if whole("n", n, 0) > LARGEST_BOUND:
+        raise _refusal(n)
+    cards = list(range(n))
     draws = integers.falling(n) if isinstance(integers, RandomIntegers) else map(integers.below, range(n, 1, -1))
     for last, drawn in zip(range(n - 1, 0, -1), draws, strict=True):
         cards[last], cards[drawn] = cards[drawn], cards[last]

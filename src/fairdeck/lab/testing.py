@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
@@ -87,7 +87,7 @@ def test(
     seed: Any = None,
     alpha: float | None = None,
     standard: str | Standard | None = None,
-    only: str | Iterable[str] = (),
+    only: str | Iterable[str] | Set[str] = (),
     lags: int | None = None,
     start: Start = "sorted",
     takes: Takes | None = None,
@@ -252,7 +252,7 @@ def count_share(
     cards: int = USUAL_CARDS,
     alpha: float | None = None,
     standard: str | None = None,
-    only: str | Iterable[str] = (),
+    only: str | Iterable[str] | Set[str] = (),
     lags: int | None = None,
     start: Start = "sorted",
     workers: int = 1,

@@ -100,7 +100,7 @@ def recipe_of(steps: Iterable[tuple[Known, int]]) -> Recipe:
             raise FairdeckError(f"a step is {wanted}, not {shortened(each)}")
         known, times = each
         check_step(known)
-        whole(f"times of {known.name}", times, 1, MOST_TIMES)
+        whole(f"times of {known.name}", times, 0, MOST_TIMES)
         inner = steps_of(known)
         moves += times * sum(step.times for step in inner)
         if not 1 <= moves <= MOST_TIMES:

@@ -6,7 +6,7 @@ read; each deck is compared with those before it in its own log. `logs` reads th
 """
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -69,7 +69,7 @@ class Monitor:
         alpha: float | None = None,
         cards: int | None = None,
         order: str | None = None,
-        only: Iterable[str] = (),
+        only: Iterable[str] | Set[str] = (),
         lags: int | None = None,
         from_start: bool = False,
     ) -> None:
@@ -282,7 +282,7 @@ def monitor(
     alpha: float | None = None,
     cards: int | None = None,
     order: str | None = None,
-    only: Iterable[str] = (),
+    only: Iterable[str] | Set[str] = (),
     lags: int | None = None,
 ) -> Status:
     """Count what is new in live logs of decks, and return where the watch stands; call it again when there is more.
