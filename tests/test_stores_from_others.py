@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -402,6 +403,31 @@ def test_settings_of_numba_in_the_folder_load_nothing(place):
         assert done.returncode in (0, 2) and "Traceback" not in done.stderr, (words, done.stderr)
         if words.startswith(("test", "shuffle")):
             assert done.returncode == 2 and "move it away, or work in another folder" in done.stderr
+
+
+def test_no_module_in_the_folder_is_run_by_a_worker_or_by_what_cleans_up_after_workers(tmp_path):
+    """Python starts both with a command, and there it looks for modules in the current folder first."""
+    folder, script = tmp_path / "folder", tmp_path / "elsewhere" / "script.py"
+    folder.mkdir()
+    script.parent.mkdir()
+    for name in (*sys.stdlib_module_names, "numpy", "fairdeck", "sitecustomize"):
+        (folder / f"{name}.py").write_text(f"open({str(folder / 'EVIL')!r}, 'a').write({name!r})\n")
+    script.write_text(
+        "import os\n"
+        "from fairdeck.lab.runs.processes import spread\n"
+        "if __name__ == '__main__':\n"
+        "    with spread(2, 0) as mapped:\n"
+        "        print(*mapped(os.getenv, ['PYTHONSAFEPATH'] * 2), os.getenv('PYTHONSAFEPATH'))\n"
+    )
+    for told in (None, "", "1"):
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
+        environment |= {} if told is None else {"PYTHONSAFEPATH": told}
+        done = subprocess.run(
+            [sys.executable, str(script)], cwd=folder, capture_output=True, text=True, env=environment
+        )
+        assert not (folder / "EVIL").exists(), (folder / "EVIL").read_text()
+        # What a worker starts, such as a program that is tested, finds its modules as ever.
+        assert done.stdout == " ".join([str(told)] * 3) + "\n", done.stderr
 
 
 def test_names_from_a_store_are_text_in_every_report(place):
