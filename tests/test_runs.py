@@ -721,7 +721,7 @@ def test_a_registration_has_one_text(ended):
 
 
 def test_a_store_that_could_show_two_faces_is_refused(ended):
-    with pytest.raises(FairdeckError, match="views or triggers"):
+    with pytest.raises(FairdeckError, match="views, triggers"):
         forged(ended[0], "create view other as select random()")
 
 
