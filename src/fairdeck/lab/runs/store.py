@@ -299,7 +299,7 @@ class Store:
             raise FairdeckError(f"{self.path} is {what}: name another file")
         elif found > FORMAT:
             raise FairdeckError(f"{self.path} was written by a newer fairdeck: install that one to read it")
-        # A view could show one run to who looks at it, and another to who verifies it; a computed column fill the memory.
+        # A view could show one run to who looks, and another to who verifies; a computed column could fill the memory.
         elif kinds - {"table", "index"} or any(map(_computes, self._file.execute("select sql from sqlite_master"))):
             what = "programs (views, triggers or computed columns)"
             raise FairdeckError(f"{self.path} holds {what}, which no store has: do not trust it")
