@@ -260,7 +260,7 @@ def shuffles(tmp_path):
 
 
 def of(what, map_, decks=5_000, **options):
-    return lab.test(what, cards=20, decks=decks, seed=5, in_parts=True, only=FEW, map=map_, **options)
+    return lab.test(what, cards=20, decks=decks, seed=5, in_parts=True, only=sorted(FEW), map=map_, **options)
 
 
 @pytest.mark.long

@@ -41,11 +41,21 @@ class Odd:
     """Something that no function knows."""
 
 
+class Hostile:
+    """Something whose own code fails wherever it is asked."""
+
+    def __index__(self):
+        raise RuntimeError
+
+    __repr__ = __index__
+
+
 # fmt: off
 UNSUITABLE = [
     True, 2.5, 5.0, -3, -1, 10**30, nan, inf, -inf, 1e300, "", "x", "2.5", "-3", "1e3", "\0", "a" * 100_000, "٣", b"",
     [], [0, 0], [2, 0], (2.5,), ["a", 1], {}, {"a": 1}, set(), frozenset([1]), object(), Odd, Odd(), len, 1j, ...,
     Decimal("2.5"), Fraction(5, 2), np.float64(2.5), np.array([1.5, 2]), np.int64(-3), range(0), NotImplemented,
+    10**5_000, -(10**5_000), np.ones((2, 3)), np.array(5.5), Hostile(), np.False_, [np.nan, 1], np.datetime64("2030"),
 ]
 GOOD: dict[str, dict[str, Any]] = {
     "fairdeck.Mat": {"columns": 5, "rows": 2, "labels": ()},

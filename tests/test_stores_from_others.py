@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -384,6 +385,57 @@ def test_a_small_store_cannot_unpack_to_fill_the_memory(place):
         tracemalloc.stop()
 
 
+def test_a_journal_beside_a_store_deletes_no_file(stores, place):
+    """SQLite plays a journal back as soon as it reads a store, and then deletes the file that its end names."""
+    victim = place / "diary.txt"
+    for folder, name in ((place, "run.db"), (place / "sent", "link.db")):
+        folder.mkdir(exist_ok=True)
+        store = folder / "run.db"
+        shutil.copy(stores / "passed.db", store)
+        if name != store.name:
+            (place / name).symlink_to(store)
+        victim.write_text("dear diary")
+        page = int.from_bytes(store.read_bytes()[16:18])
+        pages, told = store.stat().st_size // page, bytes(victim)
+        magic = bytes.fromhex("d9d505f920a163d7")
+        numbers = [0, 1, pages, 512, page]
+        head = (magic + b"".join(each.to_bytes(4) for each in numbers)).ljust(512, b"\0")
+        tail = ((1 << 30) // page + 1).to_bytes(4) + told + len(told).to_bytes(4) + sum(told).to_bytes(4) + magic
+        for words in (
+            f"runs {name}",
+            f"runs {name} --run 1 --html r.html",
+            f"runs {name} --merge all.db",
+            f"verify {name} --sample 0",
+            f"test --resume {name}",
+            f"monitor decks.txt --once --store {name}",
+        ):
+            (folder / "run.db-journal").write_bytes(head + tail)
+            code, _, said = fairdeck(*words.split())
+            assert code == 2 and "do not trust it" in said, (words, said)
+            assert victim.read_text() == "dear diary", words
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "alter table runs add column more text generated always as (hex(zeroblob(450000000))) virtual",
+        "alter table runs add column more text check (length(hex(zeroblob(450000000))) > 0)",
+        "create index other on runs (hex(zeroblob(450000000)))",
+        "create virtual table other using fts5(x)",
+    ],
+)
+def test_a_store_holds_nothing_that_computes(statement, stores, tmp_path):
+    """A file of 40 kB took 3 GB of memory and half a minute."""
+    copy = tmp_path / "run.db"
+    shutil.copy(stores / "passed.db", copy)
+    with closing(sqlite3.connect(copy)) as file:
+        file.execute("delete from runs" if "index" in statement or "check" in statement else "select 1")
+        file.execute(statement)
+        file.commit()
+    code, _, said = fairdeck("runs", str(copy))
+    assert code == 2 and "do not trust it" in said, said
+
+
 # --- what else lies in the folder
 
 
@@ -402,6 +454,31 @@ def test_settings_of_numba_in_the_folder_load_nothing(place):
         assert done.returncode in (0, 2) and "Traceback" not in done.stderr, (words, done.stderr)
         if words.startswith(("test", "shuffle")):
             assert done.returncode == 2 and "move it away, or work in another folder" in done.stderr
+
+
+def test_no_module_in_the_folder_is_run_by_a_worker_or_by_what_cleans_up_after_workers(tmp_path):
+    """Python starts both with a command, and there it looks for modules in the current folder first."""
+    folder, script = tmp_path / "folder", tmp_path / "elsewhere" / "script.py"
+    folder.mkdir()
+    script.parent.mkdir()
+    for name in (*sys.stdlib_module_names, "numpy", "fairdeck", "sitecustomize"):
+        (folder / f"{name}.py").write_text(f"open({str(folder / 'EVIL')!r}, 'a').write({name!r})\n")
+    script.write_text(
+        "import os\n"
+        "from fairdeck.lab.runs.processes import spread\n"
+        "if __name__ == '__main__':\n"
+        "    with spread(2, 0) as mapped:\n"
+        "        print(*mapped(os.getenv, ['PYTHONSAFEPATH'] * 2), os.getenv('PYTHONSAFEPATH'))\n"
+    )
+    for told in (None, "", "1"):
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
+        environment |= {} if told is None else {"PYTHONSAFEPATH": told}
+        done = subprocess.run(
+            [sys.executable, str(script)], cwd=folder, capture_output=True, text=True, env=environment
+        )
+        assert not (folder / "EVIL").exists(), (folder / "EVIL").read_text()
+        # What a worker starts, such as a program that is tested, finds its modules as ever.
+        assert done.stdout == " ".join([str(told)] * 3) + "\n", done.stderr
 
 
 def test_names_from_a_store_are_text_in_every_report(place):

@@ -121,13 +121,13 @@ def task_of(
     bottom: Bottom = "pass",
 ) -> Task:
     """Return what is to be planned, from values as people type them; see `deal` for the arguments."""
-    size = deck_size(str(cards))
+    size = deck_size(cards)
     task = Task(
         cards=size,
         mat=mat if isinstance(mat, Mat) and labels is None else Mat.parse(str(mat), labels),
         goal=parse_goal(str(goal), size),
-        dealers=whole_number(str(dealers), "dealers", 1, LARGEST_DEALERS),
-        least_passes=1 if passes is None else whole_number(str(passes), "passes", 1, LARGEST_PASSES),
+        dealers=whole_number(dealers, "dealers", 1, LARGEST_DEALERS),
+        least_passes=1 if passes is None else whole_number(passes, "passes", 1, LARGEST_PASSES),
         classic=classic,
         bottom=bottom,
     )

@@ -11,12 +11,11 @@ from dataclasses import fields
 from functools import cache, wraps
 from importlib import import_module
 from inspect import Parameter, signature, unwrap
-from operator import index
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, Union
 
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import real, shortened
+from fairdeck.numbers import integer, is_short, real, shortened
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -118,14 +117,8 @@ def _kind(annotation: Any) -> Kind:
 
 
 def _whole(value: Any) -> Any:
-    if type(value) is int:
-        return value
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        return MISFIT
-    try:
-        return index(value)
-    except TypeError:  # an array of several numbers
-        return MISFIT
+    found = integer(value)
+    return MISFIT if found is None or not is_short(found) else found
 
 
 def _instance(of: type) -> Callable[[Any], Any]:
@@ -168,7 +161,7 @@ def _collection(of: Any, item: Any) -> Kind:
     unfit = (type, *unordered, *((str, bytes) if of_kind else ()))
 
     def read(values: Any) -> Any:
-        fits = isinstance(values, of) or getattr(values, "ndim", 0) > 0
+        fits = values.ndim > 0 if hasattr(values, "ndim") else isinstance(values, of)
         return items.read(values) if fits and not isinstance(values, unfit) else MISFIT
 
     if of is Set:

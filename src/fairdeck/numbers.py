@@ -15,10 +15,38 @@ from fairdeck.errors import FairdeckError
 DECIMAL = re.compile(
     r"(?P<number>[0-9]{1,18}(\.[0-9]{0,30})?|\.[0-9]{1,30})|(?P<above>[0-9]{1,18})/(?P<below>[0-9]{1,18})"
 )
-_quoted = reprlib.Repr()
-_quoted.maxstring = _quoted.maxother = 60
-shortened = _quoted.repr  # a value as an error quotes it: what others send may be long
+LONGEST = 60  # characters of a value that an error quotes
+MOST_BITS = 10_000  # of a number that is written
 LEAST_ALPHA = 1e-30  # no test has enough decks for a smaller p-value
+
+
+class _Quoted(reprlib.Repr):
+    def repr_int(self, value: int, level: int) -> str:
+        return super().repr_int(value, level) if is_short(value) else "one of thousands of digits"
+
+
+_quoted = _Quoted()
+_quoted.maxstring = _quoted.maxother = LONGEST
+
+
+def shortened(value: object) -> str:
+    """Return a value as an error quotes it, on one line: what others send may be long, and may have several."""
+    return " ".join(_quoted.repr(value).split("\n"))
+
+
+def is_short(number: int) -> bool:
+    """Tell whether Python writes a number in digits: thousands of them it refuses to write."""
+    return number.bit_length() < MOST_BITS
+
+
+def integer(value: object) -> int | None:
+    """Return a whole number of Python or NumPy as Python's; None for anything else, True and False included."""
+    if type(value) is int:
+        return value
+    try:
+        return None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except Exception:  # an array of several numbers, say; or whatever the code of others raises
+        return None
 
 
 def whole(what: str, value: object, least: int, most: int | None = None) -> int:
@@ -31,23 +59,24 @@ def whole(what: str, value: object, least: int, most: int | None = None) -> int:
     52
     """
     wanted = f"ask for {least} or more" if most is None else f"ask for {least} to {_digits(most)}"
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    number = integer(value)
+    if number is None:
         raise FairdeckError(f"{what}: {shortened(value)} is not a whole number; {wanted}")
-    try:
-        number = index(value)
-    except TypeError:  # an array of several numbers
-        raise FairdeckError(f"{what}: {shortened(value)} is not a whole number; {wanted}") from None
     if number < least or (most is not None and number > most):
         raise FairdeckError(f"{what}: {_digits(number)} is out of range; {wanted}")
     return number
 
 
-def whole_number(text: str, what: str, least: int, most: int) -> int:
-    """Return `text` as an integer from `least` (0 or more) to `most`; 1e3, 12.7 and +5 are refused.
+def whole_number(text: str | int, what: str, least: int, most: int) -> int:
+    """Return `text`, or a number, as an integer from `least` (0 or more) to `most`; 1e3, 12.7 and +5 are refused.
 
     >>> whole_number("52", "cards", 1, 100)
     52
     """
+    if isinstance(text, int):
+        if not least <= text <= most:
+            raise FairdeckError(f"{what}: {_digits(text)} is out of range; write {least} to {most}")
+        return text
     digits = text.strip().removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         raise FairdeckError(f"{what}: {_short(text)!r} is not a whole number; write {least} to {most} in digits")

@@ -25,7 +25,7 @@ from typing import Any, NoReturn, Protocol, runtime_checkable
 from weakref import WeakSet
 
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import shortened, whole
+from fairdeck.numbers import integer, shortened, whole
 from fairdeck.permutation import Permutation
 
 WORD = 2**32
@@ -174,11 +174,13 @@ class RandomIntegers:
     """
 
     def __init__(self, words: Iterable[int]) -> None:
-        if not isinstance(words, Iterable):
-            raise FairdeckError(f"words: {shortened(words)} are no random words; give numbers of 32 bits")
+        try:
+            given = iter(words)
+        except TypeError:
+            raise FairdeckError(f"words: {shortened(words)} are no random words; give numbers of 32 bits") from None
         # Words that others bring are compared one by one: a float would bias every draw that follows.
         ours = isinstance(words, SystemWords | SeededWords)
-        self._word = (iter(words) if ours else map(_word_of, words)).__next__
+        self._word = (given if ours else map(_word_of, given)).__next__
         # Values with their ranges. A thread takes one while it draws; if none is left, it begins without one.
         self._left = words.left if isinstance(words, SystemWords) else []
 
@@ -259,7 +261,7 @@ def random_integers(seed: str | bytes | None = None) -> RandomIntegers:
     """
     if seed is None:
         return RandomIntegers(system_words())
-    given = seed
+    told = shortened(seed) if isinstance(seed, str | bytes | int | float) else f"of type {type(seed).__name__}"
     if isinstance(seed, str):
         digits = seed.removeprefix("0x")
         try:
@@ -267,10 +269,7 @@ def random_integers(seed: str | bytes | None = None) -> RandomIntegers:
         except ValueError:
             seed = b""
     if not isinstance(seed, bytes) or not seed:
-        told = repr(given) if isinstance(given, str | bytes | int | float) else f"of type {type(given).__name__}"
-        raise FairdeckError(
-            f"seed {told[:40]} is not hexadecimal: use a text of digits 0-9 and letters a-f, such as c0ffee"
-        )
+        raise FairdeckError(f"seed {told} is not hexadecimal: use a text of digits 0-9 and letters a-f, such as c0ffee")
     return RandomIntegers(seeded_words(seed))
 
 
@@ -310,7 +309,7 @@ def seed_number(value: Any, bits: int = 128, new: int = 64) -> int:
         return int(digits, 16)
     if type(value).__module__.startswith("numpy.random") and hasattr(value, "integers"):
         return int.from_bytes(value.bytes(new // 8), "little")
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    if integer(value) is None:
         wanted = "give an integer, hexadecimal digits or a numpy.random.Generator"
         raise FairdeckError(f"seed: {shortened(value)} is not a seed; {wanted}")
     return whole("seed", value, 0, 2**bits - 1)

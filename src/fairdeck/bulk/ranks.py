@@ -63,7 +63,8 @@ def rank_histogram(batch: int, n: int, *, bins: int, seed: SeedLike = None, firs
     [99841, 100132, 100275, 100110, 99615, 100027]
     """
     batch, n = whole("batch", batch, 0, MOST_DECKS), whole("n", n, 2, LARGEST)
-    counts = np.zeros(whole("bins", bins, 1, factorial(n)), np.int64)
+    bins = whole("bins", bins, 1, factorial(n))
+    counts = np.zeros(bins, np.int64)
     words, first = seed_words(seed_number(seed, 128, 128)), whole("first", first, 0, MOST_BLOCKS)
     count_ranks(counts, batch, BLOCK, n, starts(n, bins), *reciprocal(n, bins), words, first, scratch(), scratch())
     return counts

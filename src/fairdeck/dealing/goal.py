@@ -16,8 +16,8 @@ from fairdeck.parsing import nearest
 LARGEST_DECK = 1_000_000
 
 
-def deck_size(text: str) -> int:
-    """Return `text` as a number of cards, 1 to 1,000,000."""
+def deck_size(text: str | int) -> int:
+    """Return `text`, or a number, as a number of cards, 1 to 1,000,000."""
     return whole_number(text, "cards", 1, LARGEST_DECK)
 
 

@@ -44,7 +44,8 @@ class Mat:
     def __post_init__(self) -> None:
         check_fields(self)
         if not (1 <= self.columns <= LARGEST_SIDE and 1 <= self.rows <= LARGEST_SIDE):
-            raise FairdeckError(f"mat {self}: columns and rows must be 1 to {LARGEST_SIDE}, such as 5x2")
+            told = f"{shortened(self.columns)}x{shortened(self.rows)}"
+            raise FairdeckError(f"mat {told}: columns and rows must be 1 to {LARGEST_SIDE}, such as 5x2")
         if not self.labels:
             letters = (chr(ord("A") + row) for row in range(self.rows))
             grid = tuple(f"{letter}{column + 1}" for letter in letters for column in range(self.columns))

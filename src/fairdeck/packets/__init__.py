@@ -78,7 +78,7 @@ def scheme(
     refuse_without_limit(known)
 
     def number(given: int | str | None, what: str, most: int, usual: int) -> int:
-        return usual if given is None else whole_number(str(given), what, 1, most)
+        return usual if given is None else whole_number(given, what, 1, most)
 
     return Procedure(
         flow=known,

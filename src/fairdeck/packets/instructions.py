@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from fairdeck.dealing.instructions import counted
+from fairdeck.doors import check_fields
 from fairdeck.errors import FairdeckError
 from fairdeck.packets.cutting import part, places, sizes
 from fairdeck.packets.dispersion import Matrix, dispersions
@@ -48,6 +49,7 @@ class Procedure:
     language: str = "en"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         least, most = self.flow.players[0], min(self.flow.players[1], len(self.flow.hands))
         if not least <= self.players <= most:
             many = counted(most, "player") if least == most else f"{least} to {most} players"

@@ -26,7 +26,7 @@ from fractions import Fraction
 from typing import NamedTuple
 from unicodedata import category
 
-from fairdeck.doors import checked
+from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError
 
 MOST_CARDS = 10_000
@@ -127,6 +127,7 @@ class Flow:
     says: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
+        check_fields(self)
         check(self)
 
     def names(self, step: int) -> tuple[str, ...]:

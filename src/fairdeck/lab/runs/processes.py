@@ -23,6 +23,7 @@ Result = TypeVar("Result")
 MOST_WORKERS = 256
 AHEAD = 2  # blocks that wait for each worker: enough that none is idle, few enough to hold
 CAN_BE_KILLED = sys.version_info >= (3, 11, 5)  # before, a pool may wait for ever for killed workers: gh-94777
+SAFE_PATH = "PYTHONSAFEPATH"
 ALONE = 0.4  # seconds: about what a worker takes to begin; many a faulty shuffle is found out by then
 
 
@@ -51,7 +52,9 @@ def spread(
                 except StopIteration:
                     return
                 yield function(item)
-            pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_begun)
+            told = os.environ.get(SAFE_PATH)
+            with _nothing_from_this_folder():
+                pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begun, (told,))
             leaving.callback(_end, pool, before)
             try:
                 yield from _together(pool, AHEAD * workers, function, coming)
@@ -84,7 +87,7 @@ def _together(
         while ended is None and len(waiting) < ahead:
             try:
                 item = next(coming)
-                with _ctrl_c_later():
+                with _nothing_from_this_folder(), _ctrl_c_later():
                     waiting.append(pool.submit(function, item))
             except Exception as error:  # StopIteration as well; raised in its turn
                 ended = error
@@ -93,6 +96,27 @@ def _together(
                 raise ended
             return
         yield waiting.popleft().result()
+
+
+@contextmanager
+def _nothing_from_this_folder() -> Iterator[None]:
+    """Let processes that begin here import nothing from the current folder: files from anybody may lie there.
+
+    Python looks there first where it runs a command, as it does for a worker and for what cleans up after workers.
+    """
+    told = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        _tell_safe_path(told)
+
+
+def _tell_safe_path(told: str | None) -> None:
+    if told is None:
+        del os.environ[SAFE_PATH]
+    else:
+        os.environ[SAFE_PATH] = told
 
 
 @contextmanager
@@ -136,8 +160,9 @@ def _hears_ctrl_c() -> bool:
     return current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is not None
 
 
-def _begun() -> None:
-    """End when the process ends that this one works for."""
+def _begun(safe_path: str | None) -> None:
+    """End when the process ends that this one works for; what it starts finds modules as it would there."""
+    _tell_safe_path(safe_path)
     parent = multiprocessing.parent_process()
     if parent is not None:
         Thread(target=_end_with, args=(parent,), daemon=True).start()

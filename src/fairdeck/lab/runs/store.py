@@ -7,9 +7,11 @@ continue one run at once, the store refuses the second commit, and nothing is co
 """
 
 import json
+import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from pathlib import Path
@@ -24,6 +26,7 @@ from fairdeck.lab.runs.registration import Registration
 
 APPLICATION = 0x66646B31  # "fdk1", SQLite's application_id
 FORMAT = 1  # user_version: a newer fairdeck may have a newer one
+JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")  # of SQLite: it begins a journal, and ends the name of another file
 PATIENCE = 20.0  # seconds to wait for another process that is writing
 TALLIES = ("tally", "waiting", "analysed", "found")  # of a standing
 OPEN = "open"  # the counts that no range holds yet
@@ -127,6 +130,7 @@ class Store:
         self.path = path
         if not create and not path.is_file():
             raise FairdeckError(f"{str(path)!r} is not a file: name the store of a run, made with --store")
+        _refuse_foreign_journal(path)
         with self._told():
             # A whole path: ":memory:" and "file:..." mean something else to SQLite.
             self._file = sqlite3.connect(path.absolute(), timeout=PATIENCE, isolation_level=None)
@@ -295,8 +299,10 @@ class Store:
             raise FairdeckError(f"{self.path} is {what}: name another file")
         elif found > FORMAT:
             raise FairdeckError(f"{self.path} was written by a newer fairdeck: install that one to read it")
-        elif kinds - {"table", "index"}:  # a view could show one run to who looks at it, and another to who verifies it
-            raise FairdeckError(f"{self.path} holds programs (views or triggers), which no store has: do not trust it")
+        # A view could show one run to who looks, and another to who verifies; a computed column could fill the memory.
+        elif kinds - {"table", "index"} or any(map(_computes, self._file.execute("select sql from sqlite_master"))):
+            what = "programs (views, triggers or computed columns)"
+            raise FairdeckError(f"{self.path} holds {what}, which no store has: do not trust it")
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -330,6 +336,37 @@ class Store:
         except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter where SQLite quotes a damaged name
             remedy = next((remedy for said, remedy in REMEDIES.items() if said in str(error)), "is the file whole?")
             raise FairdeckError(f"the store {self.path}: {error}; {remedy}") from None
+
+
+def _computes(row: tuple[str | None]) -> bool:
+    """Tell whether the text of a table or an index holds more than names and kinds of columns."""
+    plain = re.sub(r"primary key\s*\([\w\s,]*\)", "", (row[0] or "").lower())
+    return plain.count("(") > 1 or plain.startswith("create virtual")
+
+
+def _refuse_foreign_journal(path: Path) -> None:
+    """Check that the journal beside a store, which SQLite obeys as soon as it reads the store, names no other file.
+
+    One that belongs to several databases at once ends with the name of a file that SQLite deletes then.
+
+    Raises:
+        FairdeckError: it names one; no journal of ours does.
+    """
+    journal = Path(f"{os.path.realpath(path)}-journal")
+    if _last_bytes(journal, len(JOURNAL_MAGIC)) == JOURNAL_MAGIC:
+        raise FairdeckError(
+            f"{str(journal)!r} lies beside the store and names another file, which SQLite would delete: no journal of "
+            "fairdeck does that; do not trust it, and delete it"
+        )
+
+
+def _last_bytes(path: Path, count: int) -> bytes:
+    with suppress(OSError, ValueError):  # there is none, say, or it is shorter
+        if path.is_file():
+            with path.open("rb") as file:
+                file.seek(-count, os.SEEK_END)
+                return file.read(count)
+    return b""
 
 
 def _facts(standing: Standing) -> str:

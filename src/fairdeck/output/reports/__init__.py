@@ -5,6 +5,7 @@ need some thousand decks.
 """
 
 import ast
+from functools import cache
 from importlib import import_module, resources
 from pkgutil import iter_modules
 from types import ModuleType
@@ -28,9 +29,13 @@ def has_charts(name: str) -> bool:
     return bool(_constant(name, "CHARTS"))
 
 
+@cache
+def _tree(name: str) -> ast.Module:
+    return ast.parse((resources.files(__name__) / f"{name}.py").read_text(encoding="utf-8"))
+
+
 def _constant(name: str, constant: str) -> object:
-    source = (resources.files(__name__) / f"{name}.py").read_text(encoding="utf-8")
-    for each in ast.parse(source).body:
+    for each in _tree(name).body:
         if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name) and each.targets[0].id == constant:
             return ast.literal_eval(each.value)
     return None
