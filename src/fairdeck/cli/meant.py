@@ -248,7 +248,7 @@ def _parses(words: Sequence[str]) -> bool:
 def _repaired(words: Sequence[str]) -> list[str] | None:
     """Return the words of the command that was meant; None if nothing tells it."""
     found = _command([_tidied(word) for word in words if word.lower() != "fairdeck"])
-    for _ in range(3):  # each time to a command that has a place for what the one before has none for
+    for _ in range(3):  # each time with another command: the one before had no place for a word
         if found is None:
             return None
         if found[0].startswith("-"):
