@@ -30,6 +30,10 @@ def text(path):
         "a single failure is a fault",
         "the laws behind the p-values are exact",
         "cannot be told from an ideal",
+        "need more than that, not fewer",
+        "with five riffles they notice",
+        "another one was dealt, or is shown now",
+        "wins at most 5 times more",
     ],
 )
 def test_nothing_says_again_what_was_more_than_is_known(claim):

@@ -275,7 +275,7 @@ def test_a_deal_of_another_session_is_told_by_what_both_can_compare(phones):
     second.click("#plan button")
     short = SESSION.hex()
     said = pasted(first, second.input_value("#sent"))
-    assert said.startswith("This is of another deal.")
+    assert said.startswith("This belongs to another deal.")
     assert f"session {short[:4]} {short[4:8]}." in said
     assert f"Session {short[:4]} {short[4:8]}." in first.text_content("#agreed")
 

@@ -238,6 +238,12 @@ def test_three_riffles_cannot_tell_that_an_end_card_always_stays():
     assert person(Random(8), 3, kept=1).checks["ends that stay"] > LEVEL
 
 
+def test_colours_show_that_end_cards_always_stay_from_six_riffles_on():
+    five, six = (person(Random(8), count, kept=1, known=NAMED).checks["ends that stay"] for count in (5, 6))
+    assert six <= LEVEL / len(CHECKS) < five
+    assert "With colours it takes six riffles to notice" in Path("docs/tutorials/your-riffle.md").read_text()
+
+
 def test_riffles_that_differ_are_not_of_one_kind():
     rng = Random(4)
     for _ in range(10):
@@ -324,7 +330,7 @@ def test_perfect_riffles_are_told_that_they_bring_no_chance(hands):
     assert out.startswith("Your riffles are not ideal ones: cards fall too evenly, nearly one by one (p-value ")
     low = Fit((read("RB" * 26),)).interval[0]
     least = fewest_by_entropy(52, entropy(52, low), float(gsr_riffles(52, 10).total_variation))
-    assert f"riffle 52 cards {least} times at least" in out
+    assert f"bring 52 cards within 0.05 of random: riffle at least {least} times" in out
     assert least > 10
     assert hands("mix", "riffle(mine)*3", "--decks", "0")[0] == 0
     nearly = "RB" * 12 + "BR" * 14
@@ -404,7 +410,7 @@ def test_no_headline_and_no_number_outlives_a_check_that_fails(failing, monkeypa
     told = list(report.lines(fit, answer, None))
     assert told[0].startswith("Your riffles are not ideal ones: ")
     assert all(report.finding(fit, name) in told[0] for name in failing)
-    assert "So nobody knows how many of them come within 0.05 of random" in told[0]
+    assert "So nobody knows how many of them bring 20 cards within 0.05 of random" in told[0]
     assert ("Cut the deck after every riffle" in told[0]) == bool(set(failing) & set(report.ENDS))
     assert any(line.startswith("needed         at least 8; no number is promised") for line in told)
     assert not any(line.startswith("again") for line in told)
@@ -502,7 +508,7 @@ def test_seven_real_riffles_get_no_number_because_they_differ(hands, tmp_path):
     assert out.startswith(
         "Your riffles are not ideal ones: the riffles differ too much from each other (p-value 0.0001)"
     )
-    assert "10 times at least" in out.splitlines()[0]
+    assert "at least 10 times" in out.splitlines()[0]
     assert "52 cards need at least 10 of it, and a check failed." in hands("hands")[1]
     code, out, _ = hands("advise", "52")
     assert "riffle it" not in out.splitlines()[0], "no law of ideal riffles is given to these hands"

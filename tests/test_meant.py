@@ -27,6 +27,8 @@ SLIPS = {
     "60": "deal 60",
     "scaling 5": "scaling --most 5",
     "pace 60": None,
+    "two first 10 --seed 1": None,
+    "shuffle 52 --cards 40": None,
     "52 4x2": "deal 52 --mat 4x2",
     "60 hands:4x15": "deal 60 --goal hands:4x15",
     "deal60": "deal 60",

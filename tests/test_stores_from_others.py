@@ -160,7 +160,7 @@ def test_the_command_says_what_to_type_and_takes_it(what, words, place, monkeypa
     monkeypatch.setenv("XDG_CONFIG_HOME", str(place / "another account"))
     code, _, said = fairdeck("test", "--resume", "run.db")
     assert code == 2 and said.count("\n") == 1
-    assert "type it again, as in fairdeck test" in said and "--resume run.db" in said
+    assert "type its name again, as in fairdeck test" in said and "--resume run.db" in said
     assert fairdeck("test", "--resume", "run.db", "--exec", "true")[0] == 2
     code, out, said = fairdeck("test", *words, "--resume", "run.db", "--json")
     assert code == 0, said

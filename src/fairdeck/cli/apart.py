@@ -47,41 +47,41 @@ def demand_apart(parser: ArgumentParser, args: Namespace, settings: Callable[[],
     _unwritten.clear()
     _written.clear()
     for action in parser._actions:
-        told = action.option_strings[-1] if action.option_strings else str(action.metavar)
+        label = action.option_strings[-1] if action.option_strings else str(action.metavar)
         reads = _reads(action) and (parser.prog != WRITES_PACE or not action.option_strings)
         for name in _files(action, getattr(args, action.dest, None)):
-            found = identity_of(name)
-            if found in _written or (not reads and found in _unwritten):
-                raise _refusal(_written.get(found) or _unwritten[found], told, repr(name))
-            if found is not None:
-                (_unwritten if reads else _written)[found] = told
-    for number, told in enumerate(STREAMS):
-        found = identity_of(number)
-        if found in _written or (number and found in _unwritten):
-            raise _refusal(_written.get(found) or _unwritten[found], told, "this file")
-        if found is not None and not number:
-            _unwritten[found] = told
+            identity = identity_of(name)
+            if identity in _written or (not reads and identity in _unwritten):
+                raise _refusal(_written.get(identity) or _unwritten[identity], label, repr(name))
+            if identity is not None:
+                (_unwritten if reads else _written)[identity] = label
+    for number, label in enumerate(STREAMS):
+        identity = identity_of(number)
+        if identity in _written or (number and identity in _unwritten):
+            raise _refusal(_written.get(identity) or _unwritten[identity], label, "this file")
+        if identity is not None and not number:
+            _unwritten[identity] = label
     for path in settings() if _written else ():
-        if (found := identity_of(str(path))) in _written:
-            raise _refusal(_written[found], "your settings", repr(str(path)))
+        if (identity := identity_of(str(path))) in _written:
+            raise _refusal(_written[identity], "your settings", repr(str(path)))
         read_too(str(path), "your settings")
 
 
-def read_too(name: str, told: str) -> None:
-    """Remember another file that this call reads, and does not write; `told` names it in messages."""
-    if (found := identity_of(name)) is not None:
-        _unwritten.setdefault(found, told)
+def read_too(name: str, label: str) -> None:
+    """Remember another file that this call reads, and does not write; `label` names it in messages."""
+    if (identity := identity_of(name)) is not None:
+        _unwritten.setdefault(identity, label)
 
 
-def claim(name: str, told: str) -> None:
+def claim(name: str, label: str) -> None:
     """Take a file that this call writes for an option, whose name was made from the value of the option.
 
     Raises:
         FairdeckError: the call reads it, or writes it for another option.
     """
-    found = identity_of(name)
-    if found is not None and (other := _unwritten.get(found) or _written.setdefault(found, told)) != told:
-        raise _refusal(other, told, repr(name))
+    identity = identity_of(name)
+    if identity is not None and (other := _unwritten.get(identity) or _written.setdefault(identity, label)) != label:
+        raise _refusal(other, label, repr(name))
 
 
 def demand_unread(path: Path) -> None:
@@ -90,13 +90,15 @@ def demand_unread(path: Path) -> None:
     Raises:
         FairdeckError: it does.
     """
-    if _unwritten and (found := identity_of(str(path))) in _unwritten:
-        raise _refusal(_unwritten[found], "an output", repr(str(path)))
+    if _unwritten and (identity := identity_of(str(path))) in _unwritten:
+        raise _refusal(_unwritten[identity], "an output", repr(str(path)))
 
 
 def identity_of(name: str | int) -> Identity | None:
     """Return what all names of a file, or its descriptor, have in common; None if it is no plain file."""
-    with suppress(OSError, ValueError, RuntimeError):  # a circle of links, say, which is told when the file is opened
+    with suppress(
+        OSError, ValueError, RuntimeError
+    ):  # a circle of links, say, which is reported when the file is opened
         try:
             about = os.stat(name)  # noqa: PTH116 - of a descriptor too
         except FileNotFoundError:

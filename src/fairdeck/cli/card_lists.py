@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from fairdeck.cli.files import decoded, read
-from fairdeck.dealing.cards import told_names
+from fairdeck.dealing.cards import summary_of_names
 from fairdeck.errors import FairdeckError
 
 LARGEST = 1 << 26  # bytes: a million cards with long names
@@ -30,5 +30,5 @@ def card_list(name: str, what: str) -> str:
 
 def note_names(what: str, cards: Sequence[str]) -> None:
     """Say on standard error which names of a list were taken for cards, unless they are French cards or numbers."""
-    if told := told_names(cards):
-        print(f"note: {what}: {told}", file=sys.stderr)
+    if summary := summary_of_names(cards):
+        print(f"note: {what}: {summary}", file=sys.stderr)

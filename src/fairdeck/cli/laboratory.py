@@ -57,8 +57,8 @@ def cluster_argument(parser: _ActionsContainer) -> None:
         "--cluster",
         metavar="ADDRESS",
         help="count on the workers of a Dask scheduler, tcp://HOST:PORT; the result is the same; needs the extra "
-        "cluster. Who can reach the scheduler can run code on its workers and as you here: trust it like your own "
-        "shell. local:N: N processes of this machine, without a scheduler",
+        "cluster. Anybody who can reach the scheduler can run code on its workers, and in your account here: trust it "
+        "like your own shell. local:N: N processes of this machine, without a scheduler",
     )
 
 

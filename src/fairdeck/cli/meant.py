@@ -228,9 +228,9 @@ def _absent(words: Sequence[str]) -> Iterator[str]:
     for before, word in zip(["", *words], words, strict=False):
         if before.startswith("-") or word.startswith("-") or word.lower() in (*HELP, *SUMMARIES):
             continue
-        if Path(word).is_dir():
+        if os.path.isdir(word):  # noqa: PTH112 - a word that is too long for a name is no folder, and no error
             yield f"; {word!r} is a folder"
-        elif (file := word.partition(":")[0]) and _ending(file) in FILES and not Path(file).exists():
+        elif (file := word.partition(":")[0]) and _ending(file) in FILES and not os.path.exists(file):  # noqa: PTH110
             yield f"; there is no file {file!r} here"
 
 
@@ -248,7 +248,7 @@ def _parses(words: Sequence[str]) -> bool:
 def _repaired(words: Sequence[str]) -> list[str] | None:
     """Return the words of the command that was meant; None if nothing tells it."""
     found = _command([_tidied(word) for word in words if word.lower() != "fairdeck"])
-    for _ in range(3):  # each time to a command that has a place for what the one before has none for
+    for _ in range(3):  # each time with another command: the one before had no place for a word
         if found is None:
             return None
         if found[0].startswith("-"):
@@ -301,7 +301,7 @@ def _kind(word: str) -> str:
     kind = next((kind for kind, pattern in LOOKS.items() if re.fullmatch(pattern, low)), "")
     if kind or word.startswith("-"):
         return kind
-    if Path(word).is_dir():
+    if os.path.isdir(word):  # noqa: PTH112
         return "folder"
     return _ending(word) or _shuffle(low) or ("game" if _game(low) else "")
 
@@ -436,17 +436,22 @@ class _Line:
             if kind or word.lower() not in NOISE | PLAYERS:
                 yield word, kind
 
-    def _place(self, word: str, kind: str) -> str | None:
-        """Put a word into its place; return another command if only that one has a place."""
+    def _place(self, word: str, kind: str, *, only_empty: bool = False) -> str | None:
+        """Put a word into its place; return another command if only that one has a place.
+
+        The number of an option is no further item of a list: with `only_empty` it joins none.
+        """
         if better := BETTER.get((self.command, kind)):
             return better
+        is_closed = self._is_taken if only_empty else self._is_full
         open_places = [name for name, action in self._open() if _accepts(name, action, word, kind)]
+        open_places = [name for name in open_places if not is_closed(name)]
         if kind == "list" and "CARDS" in self.places:
             word, kind = _listed(word), "number"
         for slot in SLOTS.get(kind, ()):
             if slot == "SHUFFLE" and kind in ("decks", "log", "list") and self.command != "test":
                 continue
-            if slot in self.places and not self._is_full(slot):
+            if slot in self.places and not is_closed(slot):
                 self.places[slot].append(word)
                 return None
             if slot in self.parser._option_string_actions and slot not in self.options:
@@ -466,6 +471,9 @@ class _Line:
             for name, action in zip(self.places, self._positionals(), strict=True)
             if not self._is_full(name)
         ]
+
+    def _is_taken(self, name: str) -> bool:
+        return bool(self.places[name])
 
     def _is_full(self, name: str) -> bool:
         action = next(each for each in self._positionals() if str(each.metavar or each.dest) == name)
@@ -516,7 +524,7 @@ class _Line:
         if kind == "number" and plain in PLAYERS:
             kind = "players"
         if value and not near and kind in SLOTS:
-            self._place(value, kind)
+            self._place(value, kind, only_empty=kind == "number")
             return
         near = near or get_close_matches(name.lower(), known, 1, NEAR)
         if near and near[0] not in self.options:

@@ -138,10 +138,10 @@ def sorted_deck(cards: Sequence[str]) -> tuple[str, ...]:
     raise FairdeckError(f"{cards[0]!r} has no place in a sorted deck, as French cards and numbers have")
 
 
-def told_names(cards: Sequence[str]) -> str:
+def summary_of_names(cards: Sequence[str]) -> str:
     """Return how many cards were read, from the first name to the last; empty if they are French cards or numbers.
 
-    >>> told_names(["Old Warden, the Gate", "Marsh"]), told_names(FRENCH)
+    >>> summary_of_names(["Old Warden, the Gate", "Marsh"]), summary_of_names(FRENCH)
     ("2 cards, from 'Old Warden, the Gate' to 'Marsh'", '')
     """
     return f"{len(cards)} cards, from {cards[0]!r} to {cards[-1]!r}" if _kind(cards) == "own" else ""

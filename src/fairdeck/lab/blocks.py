@@ -99,8 +99,8 @@ class Broken(FairdeckError):
 
 
 ALL_DECKS = (
-    "nothing is judged unless each line is a deck of the same cards: remove the lines that are none, and put decks of "
-    "another size into a file of their own"
+    "nothing is judged unless each line is a deck of the same cards: remove all other lines, and put decks of another "
+    "size into a file of their own"
 )
 
 

@@ -50,7 +50,7 @@ def lines(fit: Fit, answer: Needed, kept: Path | None) -> Iterator[str]:
         f"{float(gsr_riffles(answer.cards, answer.ideal).total_variation or 0):.3f}, exactly; the aim is "
         f"{answer.target:g} or less. For other hands no law is known: {answer.decks:,} decks of each were simulated "
         f"(seed {answer.seed:x}), every riffle with the same neatness, and the statistic that shows most was compared. "
-        "So yours may need more than that, not fewer."
+        "So yours may need more than that."
     )
     if answer.yours is not None:
         yield f'again          fairdeck mix "{answer.recipe}*{answer.yours}" --cards {answer.cards}'
@@ -77,10 +77,11 @@ def headline(fit: Fit, answer: Needed) -> str:
     least = (
         f"{MOST_RIFFLES} are not enough"
         if answer.at_least > MOST_RIFFLES
-        else f"riffle {answer.cards} cards {answer.at_least} times at least"
+        else f"riffle at least {answer.at_least} times"
     )
     return (
-        f"Your riffles are not ideal ones: {said}. So nobody knows how many of them come {aim}: {least}. "
+        f"Your riffles are not ideal ones: {said}. So nobody knows how many of them bring {answer.cards} cards "
+        f"{aim}: {least}. "
         f"Of ideal riffles {answer.cards} cards need {answer.ideal}.{cut}"
     )
 
@@ -134,7 +135,7 @@ def rows(fit: Fit, answer: Needed) -> Iterator[tuple[str, str]]:
     yield "cut", f"{fit.cut:.0%} of the deck in the smaller packet; ideal cuts have {ideal:.0%} on average"
     yield "p-values", ", ".join(f"{name} {p:.2g}" for name, p in fit.checks.items() if p is not None)
     failed = f"{' and '.join(fit.rejected)} failed" if fit.rejected else "none failed"
-    yield "checks", f"{failed}; of people with ideal hands, {LEVEL:.0%} fail any"
+    yield "checks", f"{failed}; of people with ideal hands, about {LEVEL:.0%} fail a check"
 
 
 def _count(found: tuple[int, float] | None) -> int:
@@ -144,7 +145,7 @@ def _count(found: tuple[int, float] | None) -> int:
 def _ends(fit: Fit) -> str:
     if not fit.in_place:
         return "not checked: lengths of runs do not tell the packets apart; write letters, such as RRBRB"
-    either = "" if fit.known == BELOW else " (either packet may have lain below: that with more is taken)"
+    either = "" if fit.known == BELOW else " (nobody wrote which packet lay below: the one that gives more is taken)"
     return (
         f"{_count(fit.in_place)} cards stayed in place at the ends of all riffles; the top or bottom card stayed in "
         f"{_count(fit.stayed)} of {2 * len(fit.riffles)} cases{either}"

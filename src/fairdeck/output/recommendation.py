@@ -199,8 +199,8 @@ def assumptions(found: Recommendations) -> Iterator[str]:
     elif request.clumsy and request.riffler:
         mine = request.riffler
         yield (
-            f"Your own riffle was measured, and is not the model's: {mine.need}. So "
-            "no law of riffles is given to it. fairdeck hands shows it, and fairdeck hands --forget deletes it."
+            f"Your own riffle was measured, and is not the model's: {mine.need}. "
+            "So no law for riffles holds for it. fairdeck hands shows it, and fairdeck hands --forget deletes it."
         )
     elif not request.sleeved:
         yield "Riffles follow the model: even cuts, and cards that fall mostly one by one. Clumps make them worse."

@@ -4,9 +4,10 @@ There are two ways, and each has its place.
 
 * A coin for each card, *before* the deck is shuffled. The turned cards are then independent of every order.
 * A riffle in which one part is turned, *after* the shuffles. An ideal riffle gives each place a fair coin that says
-  from which part its card comes. Given these coins, the order before the riffle and the one after it name each other,
-  so order and reversals together are exactly as far from uniform as the order was before. *First*, the same riffle is
-  useless: the turned cards are then a whole packet of the old order, and only n + 1 of 2^n sets of cards can be turned.
+  from which part its card comes. Given these coins, the order before the riffle and the one after it determine each
+  other, so order and reversals together are exactly as far from uniform as the order was before. *First*, the same
+  riffle is nearly useless: the turned cards are then a whole packet of the old order, and only n + 1 of 2^n sets of
+  cards can be turned.
 """
 
 from dataclasses import replace

@@ -85,8 +85,8 @@ def run(args: Namespace) -> int:
         value = getattr(args, option)
         if value is not None and (log := next((each for each in args.logs if could_be_of(each, value)), None)):
             raise FairdeckError(
-                f"--{option} {value!r}: so {log} could be called when it is rotated, and it would be read: name "
-                "another file"
+                f"--{option} {value!r}: {log} may get this name when it is rotated, and would then be read there: "
+                "name another file"
             )
     show = _Shown(args)
     whole = {"cards": (2, MOST_CARDS), "lags": (0, 32)}

@@ -151,8 +151,8 @@ class Gathered:
         if self.got.setdefault(person, content) != content:
             name = self.people[person]
             raise FairdeckError(
-                f"another message of {name} came before, and this one is not taken: ask {name} which is theirs; if it "
-                f"is this one, type {VOID}"
+                f"another message of {name} came before, and this one is not taken: ask {name} which is theirs; if "
+                f"this one is, type {VOID}"
             )
 
     @property
@@ -266,7 +266,8 @@ def _list_with(agreement: Agreement, text: str, me: int, commitment: bytes) -> S
     sealed = read_list(agreement, _heard(agreement, text))
     if sealed.commitments[me] != commitment:
         raise FairdeckError(
-            "this list has another commitment for you, and is not taken: ask for the list, or for the next attempt"
+            "this list has another commitment for you, and is not taken: ask for the right list, or for the next "
+            "attempt"
         )
     return sealed
 

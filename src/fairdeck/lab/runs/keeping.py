@@ -231,8 +231,8 @@ def _check(store: Store, run: Run, named: tuple[str, str] | None) -> None:
     if named is None and kind != "known" and not store.is_ours(run):
         raise FairdeckError(
             f"run {run.number} of {path} is a run of the {kind} {registered.what!r}, and this account did not begin "
-            f"it; a store from somebody else may {'read' if kind == 'file' else 'run'} nothing here unless you name "
-            f"it: if you trust it, type it again, as in fairdeck test {AGAIN[kind]} --resume {name}"
+            f"it; a store from somebody else {'reads' if kind == 'file' else 'runs'} nothing here by itself: if you "
+            f"trust this {kind}, type its name again, as in fairdeck test {AGAIN[kind]} --resume {name}"
         )
     registered.check_code()
     if hashes(registered.kind, registered.what) != registered.files:
