@@ -110,6 +110,13 @@ def test_the_share_of_decks_from_few_is_within_its_bounds():
         assert found.high - found.low < 0.3
 
 
+def test_decks_that_were_not_foretold_are_counted_too():
+    """Of the last 1,024 decks, 148 were new, so nothing foretold what follows them."""
+    (cause,) = causes("900 from 100 twice")
+    assert cause.words == "876 of 1,024 decks are the deck that followed the last time when the deck before came"
+    assert "876 of 877 of the last 1,024 decks that could be predicted came as predicted" in cause.seen
+
+
 def test_no_cause_is_certain_that_a_finding_of_the_report_contradicts():
     """The latest decks are fair but for some that are not shuffled; those that failed were shuffled naively."""
     rng = np.random.default_rng(2)
