@@ -18,6 +18,7 @@ from fairdeck import lab
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block
 from fairdeck.lab.causes import Cause, Sample, causes_of, seeds, unshuffled
+from fairdeck.lab.causes.likeness import Known, resembles
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.statistics import catalogue
@@ -92,6 +93,15 @@ def test_what_decks_show_exactly_is_certain_and_said_of_few_decks_too(name, word
 def test_the_repair_of_a_card_that_never_moves_is_about_that_card():
     (cause,) = causes("[0] stay")
     assert "every card" in cause.repair
+
+
+@pytest.mark.parametrize("cards", [300, 1_001])
+def test_of_many_cards_too_the_bottom_card_is_not_the_top_one(cards):
+    rng = np.random.default_rng(5)
+    for place, alike in ((0, False), (cards - 1, True)):
+        decks = planted.stays(cards, 512, rng, places=[place]).astype(np.int16)
+        decks[3] = rng.permutation(cards)  # else the decks show the card exactly
+        assert resembles(sample_of(decks, 64), Known("top-stays")) == alike
 
 
 def test_a_few_decks_of_few_seeds_are_not_said_to_look_fair():
