@@ -500,6 +500,7 @@ def _generated():
         "Apple": {"modulus": 2**35, "factor": 5**13, "added": 0},
         "16 bits": {"modulus": 2**16, "factor": 25_173, "added": 13_849},
         "Turbo": {"modulus": 2**32, "factor": 134_775_813, "added": 1},
+        "equal steps": {"modulus": 2**32, "factor": 1, "added": 0x9E3779B9},
     }.items():
         right = {"old C": "old C libraries", "Windows": "of Windows", "minstd": "16807", "minstd 48271": "48271"}
         right |= {"recipes": "Numerical Recipes", "RANDU": "RANDU", "Turbo": "Delphi"}
