@@ -87,6 +87,21 @@ def period(n, size, rng, *, length):
     return fair(n, length, rng)[np.arange(size) % length]
 
 
+def days(n, size, rng, *, day, share):
+    """Days of as many decks each; a share of days is the day before, dealt again."""
+    found = [fair(n, day, rng)]
+    for again in rng.random(-(-size // day)) < share:
+        found.append(found[-1] if again else fair(n, day, rng))
+    return np.concatenate(found)[:size]
+
+
+def twice(n, size, rng, *, start, length):
+    """A log with a block that was written twice."""
+    decks = fair(n, size, rng)
+    decks[start + length : start + 2 * length] = decks[start : start + length]
+    return decks
+
+
 def mostly_period(n, size, rng, *, length, share):
     decks = period(n, size, rng, length=length)
     marks = rng.random(size) < share
@@ -404,6 +419,10 @@ def _skipped():
         yield Planted(f"a clock, {times}", partial(clock, each=times), OF_DECKS)
     for length in (2, 7, 300, 1_000):
         yield Planted(f"period {length}", partial(period, length=length), f"repeat every {length:,}$|same {length:,} ")
+    for day, share in ((50, 0.3), (50, 0.6), (400, 0.5)):
+        yield Planted(f"days of {day}, {share} again", partial(days, day=day, share=share), OF_DECKS)
+    for start, length in ((300, 200), (100, 900), (600, 700)):
+        yield Planted(f"{length} from {start} twice", partial(twice, start=start, length=length), OF_DECKS)
     yield Planted("mostly a period", partial(mostly_period, length=7, share=0.03), OF_DECKS)
     yield Planted("mostly one deck", partial(mostly_period, length=1, share=0.02), OF_DECKS)
 
@@ -481,6 +500,7 @@ def _generated():
         "Apple": {"modulus": 2**35, "factor": 5**13, "added": 0},
         "16 bits": {"modulus": 2**16, "factor": 25_173, "added": 13_849},
         "Turbo": {"modulus": 2**32, "factor": 134_775_813, "added": 1},
+        "equal steps": {"modulus": 2**32, "factor": 1, "added": 0x9E3779B9},
     }.items():
         right = {"old C": "old C libraries", "Windows": "of Windows", "minstd": "16807", "minstd 48271": "48271"}
         right |= {"recipes": "Numerical Recipes", "RANDU": "RANDU", "Turbo": "Delphi"}

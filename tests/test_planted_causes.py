@@ -18,6 +18,7 @@ from fairdeck import lab
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block
 from fairdeck.lab.causes import Cause, Sample, causes_of, seeds, unshuffled
+from fairdeck.lab.causes.likeness import Known, resembles
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.statistics import catalogue
@@ -94,6 +95,15 @@ def test_the_repair_of_a_card_that_never_moves_is_about_that_card():
     assert "every card" in cause.repair
 
 
+@pytest.mark.parametrize("cards", [300, 1_001])
+def test_of_many_cards_too_the_bottom_card_is_not_the_top_one(cards):
+    rng = np.random.default_rng(5)
+    for place, alike in ((0, False), (cards - 1, True)):
+        decks = planted.stays(cards, 512, rng, places=[place]).astype(np.int16)
+        decks[3] = rng.permutation(cards)  # else the decks show the card exactly
+        assert resembles(sample_of(decks, 64), Known("top-stays")) == alike
+
+
 def test_a_few_decks_of_few_seeds_are_not_said_to_look_fair():
     (cause,) = causes("2 seeds, 52 cards")
     assert cause.words == "all 60 decks are one of the same 2, as if seeded with 1 bit"
@@ -108,6 +118,13 @@ def test_the_share_of_decks_from_few_is_within_its_bounds():
         found = seeds.few(times)
         assert found.low - 0.02 <= share <= found.high + 0.02
         assert found.high - found.low < 0.3
+
+
+def test_decks_that_were_not_foretold_are_counted_too():
+    """Of the last 1,024 decks, 148 were new, so nothing foretold what follows them."""
+    (cause,) = causes("900 from 100 twice")
+    assert cause.words == "876 of 1,024 decks are the deck that followed the last time when the deck before came"
+    assert "876 of 877 of the last 1,024 decks that could be predicted came as predicted" in cause.seen
 
 
 def test_no_cause_is_certain_that_a_finding_of_the_report_contradicts():

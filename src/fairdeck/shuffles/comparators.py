@@ -82,8 +82,8 @@ Coin = Callable[[], bool]  # whether a card is lower than another, whichever the
 class CoinTimsort:
     """Timsort with a coin: natural runs, grown by binary insertion, then merged.
 
-    `sort` of JavaScript in V8 (Chrome, Node.js), and of Java but for its constants; `sorted` of Python until 3.12 for
-    fewer than 128 cards, and until 3.10 for all.
+    `sort` of JavaScript in V8 (Chrome, Node.js), and of Java for fewer than 32 cards (of more it takes shorter runs);
+    `sorted` of Python until 3.12 for fewer than 128 cards, and until 3.10 for all.
     Sources: Peters, listsort.txt (2002), in CPython; V8, third_party/v8/builtins/array-sort.tq.
 
     Attributes:
@@ -278,7 +278,7 @@ KNOWN = (
     Known(
         "comparator-sort",
         CoinTimsort(),
-        says="sort(() => Math.random() - 0.5), as V8 and Java sort: some orders come several times as often as others",
+        says="sort(() => Math.random() - 0.5), as V8 sorts, and Java up to 31 cards: some orders come far too often",
         source=_BALLOT,
     ),
     Known(

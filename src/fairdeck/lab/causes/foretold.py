@@ -17,7 +17,7 @@ FEWEST = 5  # predictions that came true
 OFTEN = 0.95  # of the predictions
 FURTHEST = 1_024  # decks back
 Predicted = Iterator[tuple[bytes | None, bytes]]
-REPAIR = "look for what is not drawn anew: a generator that starts over, a seed that repeats, a deck that is kept"
+REPAIR = "look for what is not drawn anew: a generator that starts over, a seed that repeats, decks that are kept"
 
 
 def looks(sample: Sample) -> Iterator[Cause]:
@@ -25,10 +25,10 @@ def looks(sample: Sample) -> Iterator[Cause]:
     for rule, always, mostly in RULES:
         told, came = score(rule, sample.decks)
         if came >= FEWEST and came >= OFTEN * told and told > len(sample.later) / 2:
-            words = always(sample.decks) if came == told else f"{came:,} of {told:,} decks {mostly}"
-            yield Cause(
-                words, f"{came:,} of the last {told:,} decks came as predicted from the decks before them", REPAIR
-            )
+            later = f"the last {len(sample.later):,} decks"
+            words = always(sample.decks) if came == told else f"{came:,} of {len(sample.later):,} decks {mostly}"
+            of = later if told == len(sample.later) else f"{told:,} of {later} that could be predicted"
+            yield Cause(words, f"{came:,} of {of} came as predicted from the decks before them", REPAIR)
             return
 
 

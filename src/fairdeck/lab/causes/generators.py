@@ -8,10 +8,11 @@ import numpy as np
 from fairdeck.bulk.dtypes import Counts
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import DRAWN, Cause, Sample
+from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.laws.draws import explains, fair_draws
 from fairdeck.lab.statistics.draws import READINGS
 from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
-from fairdeck.lab.statistics.foretold_draws import COMPARED, STATISTICS, Fit, fit_of, oddest, rows_of
+from fairdeck.lab.statistics.foretold_draws import COMPARED, STATISTICS, Fit, Row, fit_of, oddest, rows_of
 from fairdeck.lab.view import deck_view
 
 RANK = DRAWN
@@ -36,6 +37,7 @@ def looks(sample: Sample) -> Iterator[Cause]:
             f"read as {READINGS[row.reading]}, {found.share:.0%} of the draws of later decks are; "
             f"{found.expected:.0%} would be fair",
             REPAIR,
+            certain=_alone(sample, row),
         )
 
 
@@ -50,6 +52,14 @@ def _even(sample: Sample, reading: int) -> bool:
     view = deck_view(Block(sample.decks, sample.decks[:0]))
     tables = np.concatenate([statistic.count(view) for statistic in DRAWS])
     return explains(fair_draws(sample.cards), tables[reading], len(sample.decks))
+
+
+def _alone(sample: Sample, row: Row) -> bool:
+    """Tell whether numbers in equal steps are excluded: they fulfil each relation of sum 0, and show far more."""
+    if sum(row.relation.factors):
+        return True
+    found = (each for each in weigh(sample.battery, sample.tally) if each.adjusted < SURE)
+    return all(each.evidence.statistic == STATISTICS[0].name for each in found)
 
 
 def _fits(found: Fit) -> bool:

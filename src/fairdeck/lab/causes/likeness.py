@@ -30,6 +30,7 @@ from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics import Scalar, Statistic, catalogue
 from fairdeck.lab.statistics.guesses import LearnedGuesses
+from fairdeck.lab.statistics.positions import OwnPlaces
 from fairdeck.lab.view import View, deck_view, relative_view
 from fairdeck.shuffles import find
 
@@ -42,7 +43,7 @@ DOUBT = 1.0  # added to each count, so that no share is 0
 MOST_MADE = 2**15  # decks
 TELLING = 5.0  # standard deviations
 APART, SPREAD = 5.0, 0.15  # standard deviations, and of what they are: faults make large values vary more
-LARGEST_TABLE = 256  # cards: a table of their pairs grows with the square
+LARGEST_TABLE = 256  # cards: a table of their pairs grows with the square, so of more only their own places are counted
 
 
 class Maker(Hashable, Protocol):
@@ -164,7 +165,7 @@ def _cells_differ(sample: Sample, maker: Maker) -> float:
     ours, theirs = (_counts_of(sample, 0, half), _counts_of(sample, half, None)), _counts_made(maker, n, 0, half)
     tables = zip(*ours, theirs, _counts_made(maker, n, half, every), strict=True)
     found = [odd_cells(first, other, later, other_later) for first, later, other, other_later in tables]
-    return len(found) * min(found) if found else 1.0  # large decks have no tables
+    return len(found) * min(found) if found else 1.0
 
 
 def look_fair(decks: Decks) -> bool:
@@ -210,8 +211,10 @@ def odd_cells(ours: Counts, theirs: Counts, ours_later: Counts, theirs_later: Co
 
 @cache
 def _of_pairs(n: int) -> tuple[Statistic, ...]:
+    if n > LARGEST_TABLE:
+        return tuple(each for each in catalogue() if isinstance(each, OwnPlaces))
     view = _view(np.arange(n, dtype=np.int16)[None], 0)
-    fitting = (each for each in catalogue() if not isinstance(each, Scalar) and n <= LARGEST_TABLE and each.fits(n))
+    fitting = (each for each in catalogue() if not isinstance(each, Scalar) and each.fits(n))
     return tuple(each for each in fitting if each.count(view).shape == (n, n))
 
 

@@ -136,19 +136,22 @@ def _evenly(times: Counts) -> bool:
 
 
 def _anywhere(sample: Sample, pairs: int) -> bool:
-    """Tell whether equal decks lie no nearer to one another than decks that are drawn do."""
+    """Tell whether equal decks lie as far apart as drawn ones do: not near one another, nor at one distance."""
     decks = np.unique(sample.decks, axis=0, return_inverse=True)[1].ravel()
     size, times = len(decks), np.bincount(decks)
     all_pairs = int((times * (times - 1) // 2).sum())
     if all_pairs < FEWEST_PAIRS:
         return pairs >= FEWEST_PAIRS  # they are among all decks counted
     chance = all_pairs / (size * (size - 1) / 2)
-    for lags in (1, min(NEAR, size // 4)):
-        near = sum(int((decks[lag:] == decks[:-lag]).sum()) for lag in range(1, lags + 1))
-        tried = sum(size - lag for lag in range(1, lags + 1))
-        if binom.sf(near - 1, tried, chance) < REFUSED / 2:
-            return False
-    return True
+    equal = np.array([np.count_nonzero(decks[lag:] == decks[:-lag]) for lag in range(1, size)])
+    tried = size - np.arange(1, size)
+    near = min(NEAR, size // 4)
+    p_values = [
+        binom.sf(equal[0] - 1, tried[0], chance),
+        binom.sf(equal[:near].sum() - 1, tried[:near].sum(), chance),
+        size * binom.sf(equal - 1, tried, chance).min(),  # a day, or a log, that comes again
+    ]
+    return bool(min(p_values) >= REFUSED / len(p_values))
 
 
 def _different_look_fair(sample: Sample, once: int) -> tuple[str, bool]:
