@@ -16,7 +16,7 @@ from fairdeck.bulk import hand_shuffles
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments import your_hands
-from fairdeck.lab.experiments.your_hands import Needed, cut_of, needed, recipe
+from fairdeck.lab.experiments.your_hands import MOST_RIFFLES, Needed, cut_of, needed, recipe
 from fairdeck.output import hands as report
 from fairdeck.recommendations import advise
 from fairdeck.shuffles import find
@@ -423,10 +423,24 @@ def test_no_headline_and_no_number_outlives_a_check_that_fails(failing, monkeypa
 
 def test_an_uneven_cut_is_part_of_the_riffle():
     even, uneven = (Fit((read(text),)) for text in ("LR" * 26, "LRRR" * 13))
-    assert cut_of(even, 52) == 0.5
-    assert cut_of(uneven, 52) == 0.25
-    assert cut_of(Fit(even.riffles, (20, 24, 16)), 52) == pytest.approx(0.41, abs=0.005)
+    assert cut_of(even) == 0.5
+    assert cut_of(uneven) == 0.25
+    assert cut_of(Fit(even.riffles, (20, 24, 16))) == pytest.approx(0.41, abs=0.005)
     assert recipe(0.5, 0.25) == "riffle(cut=0.25, neatness=0.5)"
+
+
+@pytest.mark.parametrize("cards", [16, 20, 52])
+def test_ideal_cuts_of_few_cards_are_not_called_uneven_because_a_larger_deck_is_to_be_shuffled(cards):
+    rng = Random(cards)
+    fits = [Fit(tuple(riffles(1.0, cards, 5, rng))) for _ in range(100)]
+    assert sum(cut_of(fit) != 0.5 for fit in fits) <= 12, "5 of 100, and three standard errors"
+
+
+def test_no_cut_is_taken_from_three_cards_and_none_is_rounded_to_nothing():
+    assert cut_of(Fit((read("RLR"),))) == 0.5
+    cut = cut_of(Fit((read("RLRL" + "R" * 440),)))
+    assert cut == 0.01
+    assert fewest_by_entropy(60, entropy(60, 0.001, cut), 0.05) > MOST_RIFFLES
 
 
 def test_the_recipe_of_the_hands_stands_for_mine():

@@ -10,14 +10,13 @@ All of this rests on the model, one neatness for all riffles. Where a check reje
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from math import pi, sqrt
 
 from fairdeck import numbers
 from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments.bounds import estimate
 from fairdeck.shuffles.distances import NEAR_RANDOM
-from fairdeck.shuffles.interleavings import NEATEST, Fit, Interleaving, entropy, fewest_by_entropy, read
+from fairdeck.shuffles.interleavings import CONFIDENCE, NEATEST, Fit, Interleaving, entropy, fewest_by_entropy, read
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
 
 LEAST, MOST = 10, 500  # cards
@@ -25,7 +24,7 @@ DECKS, DECKS_OF_MANY = 20_000, 2_000
 MANY = 128  # cards; larger decks are not simulated by the fast moves of `fairdeck.bulk.hand_shuffles`
 MOST_RIFFLES = 100
 NEAR, ERRORS = 0.1, 3.0  # a deck is as good as another if its bound is larger by a tenth and three errors at most
-UNEVEN = 0.03  # how much smaller than in ideal cuts the smaller packet must be, in shares of the deck, to be told
+LEAST_CUT = 0.01  # the smallest share of a packet that a recipe is given
 
 
 @dataclass(frozen=True)
@@ -140,7 +139,7 @@ def needed(
     """
     numbers.whole("cards", cards, LEAST, MOST)
     decks = decks or (DECKS_OF_MANY if cards > MANY else DECKS)
-    compared, cut = Comparison(cards, decks, seed, tell), cut_of(fit, cards)
+    compared, cut = Comparison(cards, decks, seed, tell), cut_of(fit)
     yours, *ends = [_fewest(compared, neatness, cut) for neatness in (fit.neatness, *fit.interval)]
     holds_ideal = cut == 0.5 and fit.interval[0] <= 1 <= fit.interval[1]
     return Needed(
@@ -198,13 +197,12 @@ class Comparison:
         return high
 
 
-def cut_of(fit: Fit, cards: int) -> float:
-    """Return the share of the deck in the lower packet: one half, unless cuts are clearly less even than ideal ones.
+def cut_of(fit: Fit) -> float:
+    """Return the share of the deck in the lower packet: one half, unless ideal cuts are rarely as uneven as these.
 
-    In an ideal cut the smaller packet has one half of the deck less a mean deviation, sqrt(1 / (2 pi n)).
+    Ideal cuts of the deck that was riffled, whatever deck is to be shuffled: those of few cards are less even.
     """
-    ideal = 0.5 - sqrt(1 / (2 * pi * cards))
-    return 0.5 if fit.cut >= ideal - UNEVEN else round(fit.cut, 2)
+    return 0.5 if fit.cuts_off["uneven"] > 1 - CONFIDENCE else max(LEAST_CUT, round(fit.cut, 2))
 
 
 def recipe(neatness: float, cut: float = 0.5) -> str:
