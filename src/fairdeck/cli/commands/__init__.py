@@ -15,7 +15,7 @@ GROUPS = {
         "deal": "Draw a random order, and say how to deal the deck into it.",
         "advise": "Rank the ways to shuffle your deck: minutes, and how random it is.",
         "check": "Say how much work a deal on a mat is, and name better mats.",
-        "together": "Draw an order with other people; if one of them is honest, nobody can choose it.",
+        "together": "Draw an order with others; if one is honest, nobody can choose it.",
         "two": "Deal a deck by two people in turn, so that neither knows the result.",
         "ceremony": "Draw decks for a tournament by files that people exchange.",
         "boards": "Write bridge boards as two lists; one alone says nothing.",

@@ -1,4 +1,4 @@
-"""Draw an order with other people; if one of them is honest, nobody can choose it.
+"""Draw an order with others; if one is honest, nobody can choose it.
 
 Everybody's device draws a secret and first sends only a commitment to it (a hash). Then all show their secrets, and the
 order comes from all of them. The person who begins names the deck and the people, and sends the messages that the
