@@ -16,7 +16,7 @@ import fairdeck
 
 ROOT = Path(fairdeck.__file__).parent
 # The rooms, each above what it uses: imports point up in this list.
-CORE = ["errors", "numbers", "doors", "extras", "parsing", "permutation", "randomness", "dealing"]
+CORE = ["errors", "numbers", "doors", "extras", "parsing", "programs", "permutation", "randomness", "dealing"]
 MODELS = [
     "words",
     "shuffles",

@@ -195,7 +195,7 @@ def called_as(command, folder, path):
     done = subprocess.run(
         command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
     )
-    return re.search(r"see (.*) advise --help", done.stderr)[1]
+    return re.search(r"see (.*) (?:advise|deal) --help", done.stderr)[1]
 
 
 def test_hints_name_the_program_as_it_was_called():
@@ -205,6 +205,7 @@ def test_hints_name_the_program_as_it_was_called():
         pytest.skip("fairdeck is not installed as a command")
     relative = f"{place.name}/fairdeck"
     assert called_as([relative, "advise"], place.parent, "/usr/bin:/bin") == relative
+    assert called_as([relative, "deal", "5x2", "60"], place.parent, "/usr/bin:/bin") == relative
     assert called_as([place / "fairdeck", "advise"], "/", "/usr/bin:/bin") == str(place / "fairdeck")
     assert called_as(["fairdeck", "advise"], "/", f"{place}:/usr/bin:/bin") == "fairdeck"
     module = [f"{place.name}/{Path(sys.executable).name}", "-m", "fairdeck"]

@@ -20,6 +20,10 @@ FILES = {
     "plan.json": '{"format": "fairdeck-plan/1"}\n',
     "server.log": "started\n",
     "watch.db": "",
+    "prices.csv": "Name;Count\nWolf;3\nBear;2\n",
+    "counted.txt": "3 Wolf\n2 Bear\n",
+    "fy.mjs": "console.log(1)\n",
+    "my deck.rb": "puts 1\n",
 }
 # What is typed after "fairdeck", and what was meant.
 SLIPS = {
@@ -60,6 +64,10 @@ SLIPS = {
     "deal 60 --size 5x2": "deal 60 --mat 5x2",
     "deal 60 --grid=4x3": "deal 60 --mat 4x3",
     "deal 60 --table 4x3 --json": "deal 60 --json --mat 4x3",
+    "mat 5 2": "mat 5x2",
+    "deal 60 --mat 4 x 3": "deal 60 --mat 4x3",
+    "check 60 --mat 5by2": "check 60 --mat 5x2",
+    "print 60": "deal 60 --pdf deal.pdf",
     # a goal, and players
     "deal 52 hands:4x13": "deal 52 --goal hands:4x13",
     "deal 60 top:20": "deal 60 --goal top:20",
@@ -73,6 +81,16 @@ SLIPS = {
     "deal 52 cards to 4 players": "deal 52 --goal hands:4x13",
     "advise 108 for 5 players": "advise 108 --players 5",
     "hands:4x13": "deal 60 --goal hands:4x13",
+    "deal 60 hands 4": "deal 60 --goal hands:4x15",
+    "deal hands 4 60": "deal 60 --goal hands:4x15",
+    "deal 4 players 52": "deal 52 --goal hands:4x13",
+    "deal 60 --goal 4 hands": "deal 60 --goal hands:4x15",
+    "advise 108 players 3": "advise 108 --players 3",
+    "deal 3 --players 4": None,
+    # digits in groups
+    "deal 1.000": "deal 1000",
+    "test naive --decks 20,000": "test naive --decks 20000",
+    "hands 0101": None,
     # an option that is the command's own word
     "deal --cards 60": "deal 60",
     "deal --cards=60": "deal 60",
@@ -121,7 +139,13 @@ SLIPS = {
     "mix riffle 7 52": "mix 'riffle*7' --cards 52",
     "naive": "test naive",
     "naive 20": "test naive --cards 20",
+    "riffle 7 times": "mix 'riffle*7'",
+    "mix 7 riffle": "mix 'riffle*7'",
+    "mix overhand 10 riffle 3 cut": "mix 'overhand*10 + riffle*3 + cut'",
     # people
+    "together Ann Ben": "together 60 --people Ann,Ben",
+    "together 52 Ann, Ben, Cem": "together 52 --people Ann,Ben,Cem",
+    "together --people Ann, Ben": "together 60 --people Ann,Ben",
     "together Ann,Ben": "together 60 --people Ann,Ben",
     "together 52 Ann,Ben": "together 52 --people Ann,Ben",
     # a game
@@ -141,10 +165,20 @@ SLIPS = {
     "mine.js": "test --exec 'node mine.js'",
     "test other.py": "test other.py:shuffle",
     "test --exec mine.js": "test --exec 'node mine.js'",
-    "test --exec mine.py": "test --exec 'python mine.py'",
+    "test --exec mine.py": "test --exec 'python3 mine.py'",
     "exact logs/decks.csv": "test logs/decks.csv",
     "test tools": "test tools/swap.py:swap",
     "test logs": "test logs/decks.csv",
+    "test node fy.mjs 52": "test --exec 'node fy.mjs 52'",
+    "test --exec node fy.mjs --cards 52": "test --exec 'node fy.mjs' --cards 52",
+    "test --exec 'node fy.mjs' --cards 5,5": None,
+    "test 'my deck.rb'": "test --exec 'ruby '\"'\"'my deck.rb'\"'\"''",
+    # a file that is absent, or that the command which was meant does not take either
+    "hands absent.csv": None,
+    "test absent.json": None,
+    "verify absent.log": None,
+    "deal prices.csv": None,
+    "deal counted.txt": None,
     # a file to read
     "shuffle names.txt": "shuffle --file names.txt",
     "deal names.txt": "deal 3",
@@ -164,6 +198,11 @@ SLIPS = {
     "settings": "config",
     "tournament": "ceremony announce --people Ann,Ben",
     "list": "shuffles",
+    "config language=de": "config language de",
+    "test Deck": None,
+    "boards 24 --session monday": None,
+    "deal 60 --names Ann,Ben": None,
+    "--cards": None,
     # help
     "help me": None,
     "-v": "--version",

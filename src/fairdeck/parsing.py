@@ -24,8 +24,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches  # slow to import, and needed for errors only
 
-    spelt = {each.lower(): each for each in known}
-    close = get_close_matches(word.strip().lower(), spelt, 1)
+    spelt = {each.lower().lstrip("-"): each for each in known}  # dashes alone make nothing alike
+    close = get_close_matches(word.strip().lower().lstrip("-"), spelt, 1)
     return f"; did you mean {spelt[close[0]]!r}?" if close else ""
 
 

@@ -61,7 +61,9 @@ class OneLineParser(ArgumentParser):
     def error(self, message: str, otherwise: str = "") -> NoReturn:
         """Write the message, explained or else with `otherwise`, and leave with the exit code for bad input."""
         told = self.explain(message, otherwise) if self.explain else f"{message}{otherwise}"
-        self.exit(BAD_INPUT, one_line(f"{self.prog}: {told} (see {self.prog} --help)") + "\n")
+        from fairdeck.cli.program import as_called  # loads what only a hint needs
+
+        self.exit(BAD_INPUT, one_line(f"{self.prog}: {as_called(f'{told} (see {self.prog} --help)')}") + "\n")
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # If help cannot be written, argparse says nothing, and the exit code is 0.
@@ -145,7 +147,8 @@ def parsed(words: Sequence[str], explain: Explain | None = None) -> Namespace:
         raise SystemExit(BAD_INPUT)
     if words[0] not in ROOT_OPTIONS:
         what = "option" if words[0].startswith("-") else "command"
-        root.error(f"there is no {what} {words[0]!r}", nearest(words[0], [*SUMMARIES, "help", *ROOT_OPTIONS]))
+        known = ROOT_OPTIONS if what == "option" else [*SUMMARIES, "help"]
+        root.error(f"there is no {what} {words[0]!r}", nearest(words[0], known))
     return root.parse_args(words[:1])
 
 
@@ -161,7 +164,8 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
     for word in surplus:
         if word.startswith("-"):
             _known_option(options, word)
-        options.error(f"unexpected argument {word!r}", ": leave it out")
+        more = len(surplus) - 1
+        options.error(f"unexpected argument {word!r}", f": leave out {' '.join(surplus)}" if more else ": leave it out")
     demand_apart(options, args, _settings)
     return args
 

@@ -10,7 +10,7 @@ import os
 import re
 import shlex
 from argparse import Action, ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -23,6 +23,7 @@ from fairdeck.cli.commands import SUMMARIES
 from fairdeck.dealing.cards import read_cards
 from fairdeck.errors import FairdeckError
 from fairdeck.paper.sizes import PAPERS
+from fairdeck.programs import STARTERS, started
 from fairdeck.words import LANGUAGES
 
 HEAD = 1 << 16  # bytes of a file that are looked at
@@ -30,31 +31,7 @@ ROOT_OPTIONS = ("--version", "--help")
 CLOSE = 0.7  # how alike a misspelt command is
 SPELT, NEAR = 0.8, 0.6  # how alike a misspelt option is that is taken before, and after, what its value is
 COUNT = 20  # a number after the name of a hand shuffle, up to this, says how often
-NOISE = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "at",
-        "by",
-        "card",
-        "cards",
-        "deck",
-        "for",
-        "from",
-        "in",
-        "into",
-        "my",
-        "of",
-        "on",
-        "onto",
-        "please",
-        "the",
-        "to",
-        "with",
-    ]
-)
-PLAYERS = frozenset(["player", "players", "hand", "hands", "people", "persons", "partner", "partners"])
+NOISE = re.compile("an?|and|at|by|cards?|deck|for|from|in|into|mat|my|of|onto?|please|the|times|to|with|x")
 HELP = ("help", "?", "/?", "-?", "--?", "/h", "/help", "-help", "usage")
 # What people call a command.
 CALLED = {
@@ -70,40 +47,18 @@ CALLED = {
     **dict.fromkeys(("plot", "chart", "graph"), "histogram"),
     **dict.fromkeys(("bridge", "duplicate", "pbn"), "boards"),
     **dict.fromkeys(("tournament", "commit"), "ceremony announce"),
-    **dict.fromkeys(("print", "sheet", "playmat"), "mat"),
+    **dict.fromkeys(("print", "sheet"), "deal --pdf deal.pdf"),
     **dict.fromkeys(("probabilities", "enumerate", "law"), "exact"),
+    "playmat": "mat",
     "version": "--version",
     **dict.fromkeys(("status", "diagnose"), "doctor"),
     **dict.fromkeys(("html", "site"), "page"),
     **dict.fromkeys(("new", "go", "split", "hands-out"), "deal"),
 }
 OWN_UPDATE = ("update", "upgrade", "install", "uninstall")
-PROGRAMS = {
-    ".js": "node",
-    ".mjs": "node",
-    ".cjs": "node",
-    ".ts": "npx tsx",
-    ".rb": "ruby",
-    ".pl": "perl",
-    ".php": "php",
-    ".lua": "lua",
-    ".jl": "julia",
-    ".r": "Rscript",
-    ".sh": "sh",
-    ".go": "go run",
-    ".java": "java",
-    ".class": "java -cp .",
-    ".jar": "java -jar",
-    ".exs": "elixir",
-    ".ps1": "pwsh",
-    ".swift": "swift",
-    ".kts": "kotlin",
-    ".tcl": "tclsh",
-}
-COMPILED = (".c", ".cc", ".cpp", ".rs", ".hs", ".cs", ".kt", ".scala", ".f90", ".zig", ".ml", ".pas", ".exe", ".out")
+RUNNERS = {"bash", "bun", "deno", "python", *(line.partition(" ")[0] for line in STARTERS.values() if line)}
 ENDINGS = {
-    **dict.fromkeys(PROGRAMS, "program"),
-    **dict.fromkeys(COMPILED, "program"),
+    **dict.fromkeys(STARTERS, "program"),
     **dict.fromkeys((".pbn", ".lin", ".dup", ".dlm"), "boards"),
     **dict.fromkeys((".db", ".sqlite", ".sqlite3"), "store"),
     **dict.fromkeys((".csv", ".tsv", ".jsonl", ".npy", ".dat"), "decks"),
@@ -117,13 +72,27 @@ ENDINGS = {
     **dict.fromkeys((".ogg", ".opus", ".wav", ".mp3"), "sound"),
 }
 FILES = frozenset(("program", "boards", "store", "decks", "python", "log", "list", "json", "plan"))
+GROUPED = r"[1-9]\d{,2}(?:[,.'’]\d{3})+"  # a number, its digits in groups of three
+PLAYED = "players?|hands?|people|persons|partners?"
+NAME = re.compile(r"[^\W\d]+,?")
+# What is one word, and was typed as several; here NULs part the words.
+APART: list[tuple[str, Callable[[re.Match[str]], str]]] = [
+    (r"(?<=mat\0)(\d{1,2})\0(?:(?:x|by)\0)?(\d{1,2})(?![^\0])", lambda found: f"{found[1]}x{found[2]}"),
+    (rf"(?<=--goal\0)(\d+)\0(?:{PLAYED})(?![^\0])", lambda found: f"hands:{found[1]}"),
+    (
+        rf"(?<![^\0])(\d+)\0(?:{PLAYED})\0(\d+)(?![^\0])",  # 4 players 52, or 52 hands 4
+        lambda found: "{1}\0{0} players".format(*sorted(map(int, found.groups()))),
+    ),
+    (rf"(?<![^\0])(\d+)\0(?:{PLAYED})(?![^\0])", lambda found: f"{found[1]} players"),
+    (rf"(?<=\0)(?:{PLAYED})\0(\d+)(?![^\0])", lambda found: f"{found[1]} players"),
+]
 # How words of a kind look, in small letters.
 LOOKS = {
-    "number": r"\d{1,3}(,\d{3})+|\d+",
-    "size": r"\d+[x*]\d+",
+    "number": rf"{GROUPED}|0|[1-9]\d*",
+    "size": r"\d+(x|\*|by)\d+",
     "goal": r"fifths|(top|hands?):.+",
     "address": r"(https?://\S+|localhost|\d+(\.\d+){3})(:\d+)?/?",
-    "players": r"\d+[- ]?(players?|hands?|people)",
+    "players": rf"\d+[- ]?({PLAYED})",
     "paper": "|".join(PAPERS).lower(),
     "language": "|".join(LANGUAGES),
     "function": r"[^-:\s][^:\s]*:[a-z_]\w*",
@@ -203,9 +172,10 @@ def with_meant(message: str, words: Sequence[str], otherwise: str = "", *, parse
         return f"{message}; fairdeck does not change itself: in a clone, type git pull; else install it again with pip"
     absent = "" if "annot read" in message or "No such file" in message else "".join(_absent(words))
     made = meant(words)
-    if not made or (parsed and made[: len(words)] == list(words)):
+    useless = re.match(r"(--[\w-]+) .*: leave it out$", message)
+    if not made or (parsed and made[: len(words)] == list(words)) or (useless and useless[1] in made):
         return f"{message}{otherwise}{absent}"
-    message = re.sub(r";? did you mean [^?]*\?", "", message)
+    message = re.sub(r"did you mean [^?]*\? ?", "", message).rstrip("; ")
     told = "for example" if made[: len(words)] == list(words) else "did you mean"
     return f"{message}{absent}; {told}: {shlex.join(['fairdeck', *made])}"
 
@@ -247,7 +217,10 @@ def _parses(words: Sequence[str]) -> bool:
 
 def _repaired(words: Sequence[str]) -> list[str] | None:
     """Return the words of the command that was meant; None if nothing tells it."""
-    found = _command([_tidied(word) for word in words if word.lower() != "fairdeck"])
+    joined = "\0".join(_tidied(word) for word in words if word.lower() != "fairdeck")
+    for apart, together in APART:
+        joined = re.sub(apart, together, joined)
+    found = _command(joined.split("\0"))
     for _ in range(3):  # each time with another command: the one before had no place for a word
         if found is None:
             return None
@@ -310,6 +283,9 @@ def _ending(word: str) -> str:
     kind = ENDINGS.get(Path(word).suffix.lower(), "")
     if kind == "json" and '"fairdeck-plan/' in _head(word):
         return "plan"
+    if kind == "decks":  # each line of a deck has the same words; a table has others
+        last = [sorted(re.findall(r"\w+", line)) for line in _head(word).splitlines()[:3][-2:]]
+        return "list" if last[:1] != last[1:] and last[1:] else kind
     return kind
 
 
@@ -342,15 +318,6 @@ def _in_folder(folder: str) -> str:
     return next((path.as_posix() for kind in kinds for path in files if _ending(path.name) == kind), "")
 
 
-def _started(file: str) -> str:
-    """Return how a file of a program is started: by its language, or, where it is compiled, without its ending."""
-    path = Path(file)
-    bare = path.with_suffix("").as_posix()
-    if starter := {**PROGRAMS, ".py": "python"}.get(path.suffix.lower()):
-        return f"{starter} {bare if path.suffix == '.class' else file}"
-    return bare if path.is_absolute() else f"./{bare}"
-
-
 @dataclass
 class _Line:
     """A command and its words, which are put into their places."""
@@ -374,7 +341,10 @@ class _Line:
         loose, unknown = self._parted()
         if any(word.lower() in HELP for word in loose):
             return [*self.prefix, "--help"]
-        for word, kind in self._kinds(loose):
+        kinds = list(self._kinds(loose))
+        if loose and not (kinds or unknown or self.options):
+            raise FairdeckError("the words say nothing")
+        for word, kind in kinds:
             if (other := self._place(word, kind)) is not None:
                 return other
         for name, value in unknown:
@@ -400,6 +370,8 @@ class _Line:
             flag = action is not None and action.nargs == 0
             if not value and not flag and waiting and not waiting[0].startswith("-"):
                 value = waiting.pop(0)
+                while waiting and (value.endswith(",") or name == "--exec") and not waiting[0].startswith("-"):
+                    value += " " * (name == "--exec") + waiting.pop(0)
             if action is None:
                 unknown.append((name, value or None))
             else:
@@ -416,24 +388,18 @@ class _Line:
         waiting = list(loose)
         while waiting:
             word = waiting.pop(0)
-            following = waiting[0].lower() if waiting else ""
-            kind = _kind(word)
-            if kind == "number" and following in PLAYERS:
-                kind = "players"
-            elif kind == "recipe" and following.isdecimal() and int(following) <= COUNT and "*" not in word:
+            following, kind = waiting[0] if waiting else "", _kind(word)
+            if kind == "recipe" and following.isdecimal() and int(following) <= COUNT and "*" not in word:
                 word = f"{word}*{waiting.pop(0)}"
-            if kind == "number":
-                word = word.replace(",", "")
-            if kind == "folder":
-                word = _in_folder(word) or word
-                kind = _ending(word)
-            if kind == "python" and (named := re.search(r"^def (\w+)\(", _head(word), re.MULTILINE)):
-                word, kind = f"{word}:{named[1]}", "function"
-            elif kind == "python":
-                word, kind = f"{word}:shuffle", "function"
-            if kind == "game":
-                word, kind = str(_game(word.lower())), "number"
-            if kind or word.lower() not in NOISE | PLAYERS:
+            elif kind == "number" and int(_plain(word)) <= COUNT and _kind(following) == "recipe":
+                word, kind = f"{waiting.pop(0)}*{word}", "recipe"
+            elif word in RUNNERS and _ending(following) in ("program", "python"):
+                word, waiting, kind = shlex.join([word, *waiting]), [], "program"
+            elif NAME.fullmatch(word) and not kind and "--people" in self.parser._option_string_actions:
+                while waiting and NAME.fullmatch(waiting[0]):
+                    word, kind = f"{word.rstrip(',')},{waiting.pop(0)}", "people"
+            word, kind = _within(word, kind)
+            if kind or not (NOISE.fullmatch(word.lower()) or re.fullmatch(PLAYED, word.lower())):
                 yield word, kind
 
     def _place(self, word: str, kind: str, *, only_empty: bool = False) -> str | None:
@@ -448,22 +414,33 @@ class _Line:
         open_places = [name for name in open_places if not is_closed(name)]
         if kind == "list" and "CARDS" in self.places:
             word, kind = _listed(word), "number"
+        if self._put(word, kind, is_closed):
+            return None
+        if open_places:
+            self.places[open_places[0]].append(word)
+            return None
+        home = HOMES.get(kind, self.command)
+        if kind in FILES - {"program", "python"} and not Path(word).exists():
+            raise FairdeckError(f"there is no file {word!r}")
+        if home != self.command and not any(self.places.values()) and not (self.typed and kind in WEAK):
+            return home
+        raise FairdeckError(f"{word!r} has no place")
+
+    def _put(self, word: str, kind: str, is_closed: Callable[[str], bool]) -> bool:
+        """Put a word into the first place of its kind that is free; say whether there is one."""
         for slot in SLOTS.get(kind, ()):
             if slot == "SHUFFLE" and kind in ("decks", "log", "list") and self.command != "test":
                 continue
             if slot in self.places and not is_closed(slot):
                 self.places[slot].append(word)
-                return None
+                return True
+            if slot == "RECIPE" and slot in self.places and kind == "recipe":
+                self.places[slot][0] += f" + {word}"
+                return True
             if slot in self.parser._option_string_actions and slot not in self.options:
                 self._add(slot, word, kind)
-                return None
-        if open_places:
-            self.places[open_places[0]].append(word)
-            return None
-        home = HOMES.get(kind, self.command)
-        if home != self.command and not any(self.places.values()) and not (self.typed and kind in WEAK):
-            return home
-        raise FairdeckError(f"{word!r} has no place")
+                return True
+        return False
 
     def _open(self) -> list[tuple[str, Action]]:
         return [
@@ -485,13 +462,10 @@ class _Line:
             host, _, port = word.removeprefix("http://").removeprefix("https://").rstrip("/").partition(":")
             self.options += [slot, host] + (["--port", port] if port else [])
             return
-        if kind == "program":
-            self.options += [slot, _started(word)]
-            return
         if kind == "paper":
             word = next(paper for paper in PAPERS if paper.lower() == word.lower())
         if kind == "players" and slot == "--goal":
-            word = self._hands(int(re.match(r"\d+", word)[0]))  # type: ignore[index]
+            word = self._hands(int(word))
         self.options += [slot, self._value(word, slot)]
         companion = COMPANION.get(slot)
         if companion and companion[0] in self.parser._option_string_actions and companion[0] not in self.options:
@@ -499,12 +473,16 @@ class _Line:
 
     def _value(self, value: str, option: str) -> str:
         """Return the value of an option as fairdeck writes it."""
-        if re.fullmatch(r"\d+[x*X]\d+", value):
-            return "hands:" * (option == "--goal") + re.sub(r"[*X]", "x", value)
+        if option == "--exec" and (Path(value).exists() or " " not in value):
+            return (
+                started(value) if _ending(value) in ("program", "python") and not os.access(value, os.X_OK) else value
+            )
+        if re.fullmatch(LOOKS["size"], value.lower()):
+            return "hands:" * (option == "--goal") + re.sub(r"\*|by", "x", value.lower())
+        if re.fullmatch(GROUPED, value):
+            return _plain(value)
         if option == "--mat" and value.isdecimal():
             return f"{value}x1"
-        if option == "--exec" and _ending(value) in ("program", "python") and not os.access(value, os.X_OK):
-            return _started(value)
         if hands := re.fullmatch(r"hands?:(\d+)", value):
             return self._hands(int(hands[1]))
         return value
@@ -513,6 +491,8 @@ class _Line:
         cards = next((int(each) for name in ("CARDS",) for each in self.places.get(name, ()) if each.isdecimal()), None)
         cards = cards or next((int(word) for word in self.words if word.isdecimal() and int(word) != players), 52)
         each, left = divmod(cards, max(players, 1))
+        if not each:
+            raise FairdeckError(f"{cards} cards are too few for {players} players")
         return f"hands:{players}x{each}" + ("+rest" if left else "")
 
     def _take_unknown(self, name: str, value: str | None) -> None:
@@ -521,8 +501,11 @@ class _Line:
         plain = name.lstrip("-").lower()
         near = get_close_matches(name.lower(), known, 1, SPELT)
         kind = _kind(value) if value else ""
-        if kind == "number" and plain in PLAYERS:
+        if kind == "number" and re.fullmatch(PLAYED, plain):
             kind = "players"
+        if value and "SETTING" in self.places:
+            self.places |= {"SETTING": [plain], "VALUE": [value]}
+            return
         if value and not near and kind in SLOTS:
             self._place(value, kind, only_empty=kind == "number")
             return
@@ -565,9 +548,26 @@ def _accepts(name: str, action: Action, word: str, kind: str) -> bool:
     )
 
 
+def _within(word: str, kind: str) -> tuple[str, str]:
+    """Return the word that a command takes for this one, and its kind: what a folder or a file of Python holds."""
+    if kind == "folder":
+        word = _in_folder(word) or word
+        kind = _ending(word)
+    if kind == "python":
+        named = re.search(r"^def (\w+)\(", _head(word), re.MULTILINE)
+        return f"{word}:{named[1] if named else 'shuffle'}", "function"
+    if kind == "players":
+        return re.sub(r"\D", "", word), kind
+    if kind == "game":
+        return str(_game(word.lower())), "number"
+    return (_plain(word) if kind == "number" else word), kind
+
+
 def _listed(name: str) -> str:
-    """Return how many cards a list has; 60 if it cannot be read."""
-    try:
-        return str(len(read_cards(_head(name), whole=False)))
-    except FairdeckError:
-        return "60"
+    """Return how many cards a list has."""
+    return str(len(read_cards(_head(name), whole=False)))
+
+
+def _plain(number: str) -> str:
+    """Return a number without what parts its groups of three digits."""
+    return re.sub(r"[,.'’]", "", number)

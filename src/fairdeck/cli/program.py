@@ -9,7 +9,7 @@ from pathlib import Path
 from fairdeck.cli.commands import SUMMARIES
 
 NAME = "fairdeck"
-NAMED = re.compile(rf"(?<![\w./-]){NAME} (?=(?:{'|'.join(SUMMARIES)})\b)")
+NAMED = re.compile(rf"(?<![\w./-]){NAME} (?=(?:{'|'.join(SUMMARIES)}|--help)\b)")
 
 
 def as_called(text: str) -> str:

@@ -1,6 +1,7 @@
 """Programs and logs that are given as a file of decks: their words are not cards."""
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,24 +9,8 @@ from pathlib import Path
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.sources.text import words
 from fairdeck.lab.usercode.faults import shortened
+from fairdeck.programs import STARTERS, started
 
-# What runs a program, by the ending of its name; of those that are compiled first, where the result is.
-RUN = {
-    **dict.fromkeys((".js", ".mjs", ".cjs", ".ts"), "node {}"),
-    **dict.fromkeys((".sh", ".bash"), "sh {}"),
-    **dict.fromkeys(
-        (".c", ".cc", ".cpp", ".cs", ".d", ".f90", ".hs", ".kt", ".nim", ".pas", ".rs", ".swift", ".zig"), ""
-    ),
-    ".go": "go run {}",
-    ".java": "java {}",
-    ".jl": "julia {}",
-    ".lua": "lua {}",
-    ".php": "php {}",
-    ".pl": "perl {}",
-    ".py": "python3 {}",
-    ".r": "Rscript {}",
-    ".rb": "ruby {}",
-}
 COMPILED = {
     b"\xca\xfe\xba\xbe": "a compiled Java class",
     b"\x7fELF": "a compiled program",
@@ -42,10 +27,9 @@ def refuse_programs(name: str, head: bytes) -> None:
         if head.startswith(mark) and b"\0" in head[:64]:
             runs = f"java {Path(name).stem}" if "Java" in what else f"./{Path(name).name}"
             raise FairdeckError(f"{name} is {what}, not decks; to test what it writes: --exec '{runs}'")
-    ending = Path(name).suffix.lower()
-    if (run := RUN.get(ending)) is None or not _is_code(head):
+    if (starter := STARTERS.get(Path(name).suffix.lower())) is None or not _is_code(head):
         return
-    remedy = f"--exec '{run.format(name)}'" if run else f"compile it, then --exec './{Path(name).stem}'"
+    remedy = f"{'' if starter else 'compile it, then '}--exec {shlex.quote(started(name))}"
     raise FairdeckError(f"{name} is a program, not decks; to test what it writes: {remedy}")
 
 
@@ -62,4 +46,7 @@ def refuse_other_words(name: str, lines: Sequence[bytes]) -> None:
 
 def _is_code(head: bytes) -> bool:
     """Tell whether text holds more than cards and what separates them."""
-    return re.search(rb"[{}();=]|^\s*(#include|import|use|def|fn|local|package)\b", head, re.MULTILINE) is not None
+    return (
+        re.search(rb"[{}();=]|^\s*(#include|import|use|def|fn|local|package|puts|print|echo)\b", head, re.MULTILINE)
+        is not None
+    )
