@@ -16,7 +16,7 @@ GROUPS = {
         "advise": "Rank the ways to shuffle your deck: minutes, and how random it is.",
         "check": "Say how much work a deal on a mat is, and name better mats.",
         "together": "Draw an order with others; if one is honest, nobody can choose it.",
-        "two": "Deal a deck by two people in turn, so that neither knows the result.",
+        "two": "Deal a deck by two people, so that neither knows the result.",
         "ceremony": "Draw decks for a tournament by files that people exchange.",
         "boards": "Write bridge boards as two lists; one alone says nothing.",
         "shuffle": "Print a random order of numbers, arguments or lines.",

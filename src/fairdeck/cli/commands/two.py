@@ -1,4 +1,4 @@
-"""Deal a deck by two people in turn, so that neither knows the result.
+"""Deal a deck by two people, so that neither knows the result.
 
 Each person's device draws its own order: `two first` and `two second`. Person 1 deals the deck by the first order, then
 person 2 deals it by the second, and neither may watch the other deal. A person who lacks one of the two orders knows
