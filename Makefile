@@ -38,7 +38,7 @@ test: $(VENV)/programs.stamp $(VENV)/dev.stamp  ## set up, programs included; th
 	$(PYTEST) $(ALONE) -m "alone and not long" || $(AGAIN) -m "alone and not long"
 	$(PYTEST) -n 4 --dist worksteal -m "not alone and not long" || $(AGAIN) -m "not alone and not long"
 
-long: $(VENV)/programs.stamp $(VENV)/engines.stamp $(VENV)/dev.stamp  ## run the tests that take minutes, and the other cases of those in make test
+long: $(VENV)/programs.stamp $(VENV)/engines.stamp $(VENV)/dev.stamp  ## run the tests that take minutes, and the other cases of those in make test (PART=0/3: a third of them)
 	$(PYTEST) $(ALONE) -m "alone and long" || $(AGAIN) -m "alone and long"
 	$(PYTEST) -n 4 --dist worksteal -m "long and not alone" || $(AGAIN) -m "long and not alone"
 

@@ -4,6 +4,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -44,8 +45,11 @@ def chromium():
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """Leave all cases of a test marked ``cases(k)`` to `make long`, except k: the first, the last and some between."""
+def pytest_collection_modifyitems(config, items):
+    """Leave all cases of a test marked ``cases(k)`` to `make long`, except k: the first, the last and some between.
+
+    `make long PART=0/3` runs one third of the long tests, chosen by their names.
+    """
     grown = {}
     for item in items:
         if mark := item.get_closest_marker("cases"):
@@ -55,6 +59,15 @@ def pytest_collection_modifyitems(items):
         for place, item in enumerate(cases):
             if place not in kept:
                 item.add_marker(pytest.mark.long)
+    part, _, of = os.environ.get("PART", "").partition("/")
+    if of:
+        others = {
+            each
+            for each in items
+            if each.get_closest_marker("long") and crc32(each.nodeid.encode()) % int(of) != int(part)
+        }
+        config.hook.pytest_deselected(items=others)
+        items[:] = [each for each in items if each not in others]
 
 
 @pytest.fixture(scope="session")
