@@ -296,7 +296,7 @@ GIVEN = {
         "const a = [...Array(52).keys()]\na.sort(() => Math.random() - 0.5)\nconsole.log(a)\n",
         "'node decks.js'",
     ),
-    "main.rs": ("fn main() {\n  let mut v: Vec<u32> = (0..52).collect();\n}\n", "compile it, then --exec './main'"),
+    "main.rs": ("fn main() {\n  let mut v: Vec<u32> = (0..52).collect();\n}\n", "compile it, then --exec ./main"),
     "deck.rb": ("class Deck\n  def shuffle\n    @cards.shuffle!\n  end\nend\n", "'ruby deck.rb'"),
     "app.log": ("INFO game alpha began\nINFO game beta began\nINFO game gamma began\n", "--exec COMMAND"),
     "prose.txt": ("to be or not\nor not to live\nthat is the question\nso it was told\n", "decks"),
@@ -319,10 +319,8 @@ def test_compiled_programs_are_refused(tmp_path, monkeypatch):
         lab.test("Main.class")
 
 
-@pytest.mark.parametrize(
-    "text", ["A K Q\nK A Q\nQ K A\nA Q K\n", "A K Q\nK A Q\nQ K A\nA K K\nK Q A\n", "A K Q\nK A Q\nQ K"]
-)
-def test_decks_of_words_are_read_although_some_are_wrong(text, tmp_path):
+@pytest.mark.parametrize("text", ["A K Q\nK A Q\nQ K A\nA Q K\n", "A K Q\nK A Q\nQ K"])
+def test_decks_of_words_are_read_from_a_file_named_like_a_program(text, tmp_path):
     path = tmp_path / "decks.js"  # the name alone makes no program
     path.write_text(text)
     assert lab.test(path).verdict.decks >= 2
