@@ -9,8 +9,7 @@ from argparse import Action, ArgumentError, ArgumentParser, HelpFormatter, Names
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import takewhile
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from fairdeck import __version__
 from fairdeck.cli.apart import demand_apart
@@ -18,6 +17,9 @@ from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.cli.streams import one_line
 from fairdeck.parsing import nearest
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ROOT_OPTIONS = ("-h", "--help", "--version")
 USUAL_GROUPS = 2  # of argparse: arguments, and options
@@ -170,7 +172,7 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
     return args
 
 
-def _settings() -> Iterable[Path]:
+def _settings() -> "Iterable[Path]":
     from fairdeck.cli.config_file import settings_files  # takes a while, and most calls write no file
 
     return settings_files()

@@ -1,10 +1,7 @@
 """How the person here calls fairdeck: a command that a hint names must be found by their shell."""
 
 import re
-import shlex
-import shutil
 import sys
-from pathlib import Path
 
 from fairdeck.cli.commands import SUMMARIES
 
@@ -21,6 +18,10 @@ def as_called(text: str) -> str:
 
 
 def _words() -> str:
+    import shlex  # only for hints: every command would wait for these
+    import shutil
+    from pathlib import Path
+
     called = sys.orig_argv[1:]
     while called and called[0].startswith("-") and called[0] != "-m":
         del called[0]  # options of Python itself
