@@ -159,8 +159,12 @@ def arrays(recipes: list[Recipe]) -> list[Contender]:
 
 
 def ours(function: str) -> Callable[..., Any] | None:
-    """Return a function of `fairdeck.bulk`; None where numba is missing."""
-    found: Callable[..., Any] | None = getattr(bulk, function) if bulk.available() else None
+    """Return a function of `fairdeck.bulk`, or of its file `decks`; None where numba is missing."""
+    if not bulk.available():
+        return None
+    from fairdeck.bulk import decks  # it needs numba
+
+    found: Callable[..., Any] = getattr(bulk if function in bulk.__all__ else decks, function)
     return found
 
 

@@ -42,7 +42,7 @@ def looks(sample: Sample) -> Iterator[Cause]:
     _, number, times = np.unique(decks, axis=0, return_inverse=True, return_counts=True)
     several = times[times > 1]
     pairs = int((several * (several - 1) // 2).sum())
-    fair = len(decks) * (len(decks) - 1) / 2 / factorial(sample.cards)
+    fair = len(decks) * (len(decks) - 1) / factorial(sample.cards) / 2  # whole numbers divide, however long they are
     if pairs >= FEWEST_PAIRS and poisson.sf(pairs - 1, fair) < SURE and look_fair(decks[times[number.ravel()] == 1]):
         what = f"{len(several):,} different ones" if len(several) > 1 else "one and the same"
         words = f"{several.sum():,} of {len(decks):,} decks come more than once, {what}; the others look fair"

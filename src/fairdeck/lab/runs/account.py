@@ -6,6 +6,7 @@ account that began the run takes these names from the store; everybody else type
 
 import hmac
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def _key() -> bytes:
         if path is not None:
             with path.open("rb") as file:
                 about, key = os.fstat(file.fileno()), file.read(SIZE + 1)
-            ours = os.name != "posix" or (about.st_uid == os.geteuid() and not about.st_mode & 0o077)
+            ours = sys.platform == "win32" or (about.st_uid == os.geteuid() and not about.st_mode & 0o077)
             return key if ours and len(key) == SIZE else b""
     return b""
 
