@@ -4,10 +4,13 @@ import copy
 import inspect
 import pickle
 import random
+import subprocess
+import sys
 from decimal import Decimal
 from fractions import Fraction
 from importlib import import_module
 from math import inf, nan
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -255,6 +258,16 @@ def test_signatures_name_every_option_and_dir_shows_every_name(package):
             kinds = {each.kind for each in inspect.signature(value).parameters.values()}
             assert inspect.Parameter.VAR_KEYWORD not in kinds, f"{package}.{name} takes any option"
     assert {"bulk", "lab", "packets", "shuffles"} <= set(dir(fairdeck))
+
+
+@pytest.mark.long
+def test_a_type_checker_knows_every_option(tmp_path):
+    calls = ("advise(52, playrs=3)", 'mix("riffle", crds=3)', 'hands("RB", card=3)', 'lab.exact("naive", crds=3)')
+    script = tmp_path / "calls.py"
+    script.write_text("import fairdeck\n" + "".join(f"fairdeck.{call}\n" for call in calls))
+    command = [sys.executable, "-m", "mypy", "--cache-dir", ".mypy_cache/calls", str(script)]
+    shown = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[1])
+    assert shown.stdout.count("Unexpected keyword argument") == len(calls), shown.stdout
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda deal: pickle.loads(pickle.dumps(deal))])

@@ -40,6 +40,10 @@ from fairdeck.permutation import arrange, inverse, permutation_of, then
 from fairdeck.randomness import RandomIntegers, random_integers, seeded_words, system_words, uniform_permutation
 
 if TYPE_CHECKING:
+    from fairdeck import bulk as bulk
+    from fairdeck import lab as lab
+    from fairdeck import packets as packets
+    from fairdeck import shuffles as shuffles
     from fairdeck.lab.experiments.distance import mix
     from fairdeck.lab.experiments.your_hands import Measured
     from fairdeck.recommendations import advise
