@@ -44,7 +44,7 @@ LAB = (
     "rules",
     "advise",
 )
-LEFT_OUT = ("--exec", "--cluster", "--workers", "--open", "--search", "--audio", "--go-on", "--all", "--guesses")
+LEFT_OUT = ("--exec", "--cluster", "--workers", "--open", "--audio", "--go-on", "--all", "--guesses")
 FEW = {
     "--decks": "20",
     "--draws": "20",
