@@ -10,7 +10,6 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.runs import registration, tallies
 from fairdeck.lab.runs.cluster import checked
-from fairdeck.lab.runs.shares import share_of
 from fairdeck.lab.sources.binary import BinaryDecoder
 from fairdeck.lab.sources.file import open_file, order_of
 from fairdeck.lab.sources.program import understood
@@ -158,13 +157,10 @@ def live_log(data: bytes) -> None:
 
 @reader("registration", is_json=True, words=("fairdeck-run/1", "known", "fisher-yates", "sorted", "scrambled", "1e-06"))
 def registered(data: bytes) -> None:
-    """Registrations of runs, and shares."""
-    try:
-        share_of(text(data))
-    except FairdeckError:
-        found = registration.read(text(data))
-        demand(found.text == text(data), "a registration with two texts")
-        demand(len(found.battery.members) > 0, "a run that asks nothing")
+    """Registrations of runs."""
+    found = registration.read(text(data))
+    demand(found.text == text(data), "a registration with two texts")
+    demand(len(found.battery.members) > 0, "a run that asks nothing")
 
 
 @reader("address", words=("local:", "tcp://", "tls://", "en,de", "none", "'", "\\", "|", "9" * 5_000))
