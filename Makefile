@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: help all install run test long check bench peers battery exactness mutants calibration scoreboard libraries pictures voices docs reference \
+.PHONY: help all install run test long check weight bench peers battery exactness mutants calibration scoreboard libraries pictures voices docs reference \
   build pyz sbom notes alone pythons lock fuzz clean FORCE
 
 help:  ## list the targets
@@ -47,6 +47,9 @@ check: $(VENV)/dev.stamp  ## check lint and types only; also of the page's scrip
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	@sh tests/check_scripts.sh
+
+weight: $(VENV)/run.stamp  ## print what each room weighs, for whom it is there, and the ceilings
+	$(BIN)/python -m tests.weight
 
 docs: $(VENV)/dev.stamp  ## build the documents as a site, and check its links: build/docs/index.html
 	$(BIN)/python docs/site/build.py build/docs
