@@ -82,7 +82,7 @@ def page(table: Table) -> str:
         "",
         "## No fault found at the sizes asked",
         "",
-        "No proof: more decks may show a fault, and so may another size. Nor does it say whether somebody",
+        "No proof: more decks or another size may show a fault. Nor does it say whether somebody",
         "can predict the decks: V8's `Math.random()` and the Mersenne Twister are not fit for games for money.",
         "A star: not asked at every size.",
         "",
