@@ -66,7 +66,7 @@ def page(table: Table) -> str:
         f"`make libraries` wrote this page on {table['date']}: {said(table['about'])}.",
         f"`bench/libraries.json` has every size. It tested {len(ran)} shuffles in {seconds / 60:.0f} minutes, with",
         f"decks of {sizes} cards.",
-        f"{len(failed)} are not fair at one of these sizes or more; {len(fair)} showed no fault at the sizes asked.",
+        f"{len(failed)} are not fair at some of these sizes; {len(fair)} showed no fault at the sizes asked.",
         f"{hidden} of those that are not fair showed none at {USUAL} cards: one size does not tell of another.",
         "",
         "`bench/libraries` has the programs. A shuffle uses its own generator, so a run cannot be repeated digit for",
