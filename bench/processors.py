@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from bench.about import about
 from fairdeck import bulk
-from fairdeck.bulk import decks, hand_shuffles, piles, processor
+from fairdeck.bulk import decks, hand_shuffles, processor
 from fairdeck.bulk.batch import Batch, made
 from fairdeck.bulk.sizes import BLOCK, COLUMNS_UP_TO, GROUP
 from fairdeck.lab.counts import fast
@@ -85,7 +85,7 @@ Cases = dict[str, Callable[[], Result]]
 
 
 def deck_cases() -> Cases:
-    """Return the cases of random decks, ranks and long arrays."""
+    """Return the cases of random decks."""
     found: Cases = {}
     for n in SIZES:
         found[f"permutations, {n} cards"] = partial(bulk.permutations, FEW, n, seed=SEED, first=3)
@@ -93,18 +93,7 @@ def deck_cases() -> Cases:
         if n <= COLUMNS_UP_TO:
             found[f"fill_groups, {n} cards"] = partial(_groups, n, fair=True)
             found[f"fill_groups, {n} cards, biased"] = partial(_groups, n, fair=False)
-        for cipher in (False, True):
-            for width in (8, 64) if n <= 2**8 else (16, 64):
-                items = np.arange(n, dtype=f"u{width // 8}")
-                title = f"shuffled, {n} items of {width} bits" + cipher * ", ChaCha20"
-                found[title] = partial(piles.shuffled, items, SEED, cipher=cipher)
     found["permutations, 5000 cards"] = partial(bulk.permutations, 20, 5000, seed=SEED)
-    for cipher in (False, True):
-        title = "shuffled in piles, 100000 items" + cipher * ", ChaCha20"
-        numbers = np.arange(100_000, dtype=np.uint32)
-        found[title] = partial(piles.shuffled, numbers, SEED, cipher=cipher, piles_from=1)
-    for n, bins in ((4, 24), (8, 100), (13, 1000), (20, 200)):
-        found[f"rank_histogram, {n} cards"] = partial(bulk.rank_histogram, COUNTED, n, bins=bins, seed=SEED)
     return found
 
 
@@ -210,14 +199,6 @@ def jobs() -> dict[str, Job]:
     for n, many in ((20, 64 * BLOCK), (52, 32 * BLOCK), (104, 16 * BLOCK), (300, 4 * BLOCK), (1000, 2 * BLOCK)):
         out = np.empty((many, n), np.uint8 if n <= 256 else np.uint16)
         found[f"a deck of {n} cards"] = Job(partial(decks.fill, out, SEED), many)
-    found["a rank of 20 cards, counted"] = Job(
-        partial(bulk.rank_histogram, 64 * BLOCK, 20, bins=200, seed=SEED), 64 * BLOCK
-    )
-    items = np.arange(10**6, dtype=np.uint32)
-    room = np.empty_like(items)
-    for cipher in (False, True):
-        title = "an item of a long array" + cipher * ", ChaCha20"
-        found[title] = Job(partial(piles.shuffled, items, SEED, 1, cipher=cipher, out=room), items.size)
     for name in ("riffle*7", "overhand*2 + strip", "wash"):
         program = hand_shuffles.program(name, 52)
         assert program is not None

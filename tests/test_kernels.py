@@ -21,16 +21,15 @@ from scipy.stats import chi2
 
 from fairdeck import bulk
 from fairdeck.bulk import decks as filling
-from fairdeck.bulk import permutations, processor, rank_histogram
+from fairdeck.bulk import permutations, processor
 from fairdeck.bulk.arguments import seed_words
 from fairdeck.bulk.decks import _rows
 from fairdeck.bulk.sizes import BLOCK, COLUMNS_UP_TO
 from fairdeck.errors import FairdeckError
-from fairdeck.permutation import rank
 from tests import plain_decks as plain
 
 SEED = 2**70 + 12345
-OFTEN = ("permutations", "fill_groups", "rank_histogram", "riffle*7", "casino", "shelf", "count")  # compiled anyway
+OFTEN = ("permutations", "fill_groups", "riffle*7", "casino", "shelf", "count")  # compiled anyway
 
 
 def rows(n, decks, seed=SEED, first=0, threads=1, dtype=None):
@@ -50,15 +49,6 @@ def test_columns_are_those_of_the_plain_version(n):
 @pytest.mark.parametrize("n", [105, 128, 129, 256, 1_000, 3_999, 4_000, 4_001, 5_000])
 def test_swaps_are_those_of_the_plain_version(n):
     assert list(map(tuple, rows(n, 13).tolist())) == list(islice(plain.swaps(n, SEED, 0), 13))
-
-
-@pytest.mark.cases(3)
-@pytest.mark.parametrize(("n", "bins"), [(2, 2), (3, 4), (8, 1), (9, 200), (13, 1_000), (17, 7), (20, 200)])
-def test_ranks_are_counted_in_the_parts_where_the_plain_version_finds_them(n, bins):
-    decks = BLOCK + 100
-    found = rank_histogram(decks, n, bins=bins, seed=SEED)
-    parts = [rank(deck) * bins // factorial(n) for deck in rows(n, decks).tolist()]
-    assert found.tolist() == np.bincount(parts, minlength=bins).tolist()
 
 
 @pytest.mark.parametrize("bounds", [(1, 2), (2, 3), (3, 3), (3, 5), (5, 6), (6, 7), (7, 7), (7, 8)])
@@ -84,12 +74,6 @@ def test_a_few_vectors_of_large_decks_are_drawn_again():
             map(plain.lane, map(list, zip(*vectors, strict=True)), zip(*bounds, strict=True), spare, repeat(16))
         )
     assert 0 < again < 60
-
-
-@pytest.mark.parametrize(("n", "bins"), [(1, 1), (21, 200), (3, 0), (3, 7)])
-def test_parts_of_ranks_are_1_to_all_orders(n, bins):
-    with pytest.raises(FairdeckError, match="out of range"):
-        rank_histogram(100, n, bins=bins, seed=SEED)
 
 
 @pytest.mark.parametrize("n", [5, 52, 104])
@@ -146,7 +130,7 @@ def test_the_digest_of_a_case_tells_numbers_shape_and_type():
 def test_kernels_for_older_processors_make_the_same_decks(processor, needed, tmp_path):
     if f"+{needed}" not in codegen.get_host_cpu_features().split(","):
         pytest.skip(f"this processor has no {needed}")
-    chosen = ("permutations", "shuffled", "rank_histogram")
+    chosen = ("permutations",)
     if processor == "x86-64":  # hand shuffles take longest to compile
         chosen += ("riffle", "wash", "packets two-way")
     told = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
@@ -332,7 +316,7 @@ def test_a_numpy_generator_draws_the_seed():
     def made():
         rng = np.random.default_rng(7)
         one, two = permutations(100, 52, seed=rng), permutations(100, 52, seed=rng)
-        return [one, two, bulk.shuffled(range(52), rng), rank_histogram(100, 5, bins=10, seed=rng)]
+        return [one, two]
 
     first, second = made(), made()
     assert (first[0] != first[1]).any()

@@ -661,7 +661,7 @@ def test_tiles_need_no_long_row(cards):
 
 def test_a_procedure_in_packets_is_listed_for_one_dealer():
     names = [way.way for way in recommended(Request(162)) if way.way.startswith("in ")]
-    assert any("three-way-full" in name for name in names)
+    assert any("stacked-thirds" in name for name in names)
     assert all(way.people == 1 for way in recommended(Request(162)))
 
 

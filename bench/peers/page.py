@@ -118,12 +118,8 @@ def _section(job: Job) -> str:
 
 
 def _remark(job: Job) -> str:
-    if job.title.startswith("Histogram"):
-        return "Decks of 20 cards are shuffled, and counted by their rank in 200 bins."
     if job.title.startswith("Top"):
         return "Each hand is a row. *Then sliced*: whole decks are shuffled, and their top cards are read."
-    if job.title.startswith("One array"):
-        return "Numbers of 32 bits in one array, shuffled in place."
     return "Decks in batches that fit in the second-level cache. Each deck is a row, unless the table says otherwise."
 
 
