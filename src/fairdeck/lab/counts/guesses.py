@@ -22,7 +22,7 @@ from fairdeck.bulk.vectors import (
     splat,
     store,
 )
-from fairdeck.lab.counts.successions import kept_neighbours
+from fairdeck.lab.counts.neighbours import kept_neighbours
 from fairdeck.lab.counts.values import ONES, Numbers, buffer
 
 LANES, WORD = 16, 64  # cards that are compared at once, and cards for which a word has bits

@@ -162,4 +162,8 @@ def of_order(batch: Batch) -> tuple[Any, Any, Any]:
     return inversions, longest[0], longest[1]
 
 
-NUMBERS = {"longest increasing subsequence": nth(of_order, 1), "longest decreasing subsequence": nth(of_order, 2)}
+NUMBERS = {
+    "longest increasing subsequence": nth(of_order, 1),
+    "longest decreasing subsequence": nth(of_order, 2),
+    "inversions": nth(of_order, 0),
+}

@@ -1,5 +1,6 @@
 """The rank of each deck in dictionary order, in as many parts as a histogram has bars."""
 
+from math import factorial
 from typing import Any
 
 import numpy as np
@@ -25,12 +26,12 @@ def by_rank(batch: Batch, read: int, orders: int, bins: int) -> Counts:
     found = np.zeros(bins, np.int64)
     times, per = (1, orders // bins) if orders % bins == 0 else (bins, orders)
     scratch = aligned(np.uint8, (batch.cards + 8) * GROUP)
-    _count(batch.groups, batch.decks, read, np.uint64(times), np.uint64(per), scratch, found)
+    _count_ranks(batch.groups, batch.decks, read, np.uint64(times), np.uint64(per), scratch, found)
     return found
 
 
 @njit(cache=True, nogil=True)
-def _count(groups: Any, decks: int, read: int, times: Any, per: Any, digits: Any, found: Any) -> None:
+def _count_ranks(groups: Any, decks: int, read: int, times: Any, per: Any, digits: Any, found: Any) -> None:
     # A digit of the Lehmer code: how many of the cards not met so far are lower.
     n = groups.shape[1]
     flat = groups.reshape(-1)
@@ -53,4 +54,10 @@ def _count(groups: Any, decks: int, read: int, times: Any, per: Any, digits: Any
             found[ranks[deck] * times // per] += 1
 
 
-COUNTS = {"rank histogram": rank_histogram}
+def every_order(batch: Batch) -> Counts:
+    """Return the decks of each rank; shape ``(n!,)``, in dictionary order."""
+    orders = factorial(batch.cards)
+    return by_rank(batch, batch.cards, orders, orders)
+
+
+COUNTS = {"rank histogram": rank_histogram, "every order": every_order}

@@ -52,7 +52,7 @@ def _steps(rows: Any, ones: Any, numbers: Any, major: Any) -> None:
         store(major, out + GROUP // 2, odd)
 
 
-def _of(batch: Batch, rows: NDArray[np.uint8]) -> Measured:
+def _steps_of(batch: Batch, rows: NDArray[np.uint8]) -> Measured:
     numbers, major = buffer(batch, 3), buffer(batch, 1, np.uint16)[0]
     _steps(rows, ONES, numbers, major)
     return *numbers, major
@@ -61,13 +61,13 @@ def _of(batch: Batch, rows: NDArray[np.uint8]) -> Measured:
 @once
 def of_arrangement(batch: Batch) -> Measured:
     """Return descents, peaks, runs and the major index of each deck."""
-    return _of(batch, batch.groups)
+    return _steps_of(batch, batch.groups)
 
 
 @once
 def of_destinations(batch: Batch) -> Measured:
     """Return the same of the places of the cards."""
-    return _of(batch, batch.places)
+    return _steps_of(batch, batch.places)
 
 
 def rising_sequences(batch: Batch) -> NDArray[np.uint8]:
@@ -75,4 +75,12 @@ def rising_sequences(batch: Batch) -> NDArray[np.uint8]:
     return of_destinations(batch)[FALLS] + np.uint8(1)
 
 
-NUMBERS = {"descents": nth(of_arrangement, FALLS), "rising sequences": rising_sequences}
+NUMBERS = {
+    "descents": nth(of_arrangement, FALLS),
+    "rising sequences": rising_sequences,
+    "peaks": nth(of_arrangement, PEAKS),
+    "peaks of the destinations": nth(of_destinations, PEAKS),
+    "runs up and down": nth(of_arrangement, RUNS),
+    "major index": nth(of_arrangement, MAJOR),
+    "major index of the destinations": nth(of_destinations, MAJOR),
+}

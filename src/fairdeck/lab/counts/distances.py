@@ -11,6 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.bulk.batch import Batch
+from fairdeck.bulk.dtypes import Counts
 from fairdeck.bulk.inline import inline
 from fairdeck.bulk.kept import once
 from fairdeck.bulk.sizes import GROUP
@@ -65,4 +66,27 @@ def distances(batch: Batch) -> tuple[NDArray[np.uint8], NDArray[np.uint16], NDAr
     return fixed, halves, squares, swings
 
 
-NUMBERS = {"half the footrule": nth(distances, 1)}
+def squared_distances(batch: Batch) -> Counts:
+    """Return the sum of the squared distances that all cards of all decks have moved, as `Sum` splits it."""
+    return _split(int(distances(batch)[2].sum(dtype=np.int64)))
+
+
+def oscillation(batch: Batch) -> Counts:
+    """Return the sum of the differences in number between neighbours, as `Sum` splits it."""
+    swings = distances(batch)[3]
+    return _split(int(swings.sum(dtype=np.int64)) - (len(swings) - batch.decks) * (batch.cards - 1))
+
+
+def _split(total: int) -> Counts:
+    # No single deck reaches 2^32.
+    return np.array([0, total], np.int64)
+
+
+NUMBERS = {
+    "half the footrule": nth(distances, 1),
+    "fixed points": nth(distances, 0),
+}
+COUNTS = {
+    "squared distances": squared_distances,
+    "oscillation": oscillation,
+}
