@@ -44,7 +44,7 @@ SHOW_THEMSELVES = {
     "fairdeck.lab.experiments.histogram",
     "fairdeck.lab.experiments.scaling",
     "fairdeck.lab.judging.report",
-    "fairdeck.recommendations.answer",
+    "fairdeck.recommendations.request",
 }
 FORBIDDEN_CALLS = {"open", "print", "input"}
 FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}

@@ -17,8 +17,7 @@ from textwrap import wrap
 
 from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.output.html import Html, document, style, table, tag, text
-from fairdeck.recommendations.answer import Recommendation, Recommendations
-from fairdeck.recommendations.request import MACHINE, Request
+from fairdeck.recommendations.request import MACHINE, Recommendation, Recommendations, Request
 from fairdeck.recommendations.reversals import TOSS
 from fairdeck.shuffles.distances import deals_to_notice
 
