@@ -19,9 +19,7 @@ import numpy as np
 
 from bench.about import about, said
 from fairdeck.bulk.batch import made
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.sizes import BLOCK
-from fairdeck.bulk.threads import cores
+from fairdeck.bulk.shapes import BLOCK, Counts, cores
 from fairdeck.lab.counts import fast
 
 ROOT = Path(__file__).parents[1]

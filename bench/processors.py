@@ -35,9 +35,9 @@ from numpy.typing import NDArray
 
 from bench.about import about
 from fairdeck import bulk
-from fairdeck.bulk import decks, hand_shuffles, processor
+from fairdeck.bulk import decks, hand_shuffles, kernels
 from fairdeck.bulk.batch import Batch, made
-from fairdeck.bulk.sizes import BLOCK, COLUMNS_UP_TO, GROUP
+from fairdeck.bulk.shapes import BLOCK, COLUMNS_UP_TO, GROUP
 from fairdeck.lab.counts import fast
 from fairdeck.lab.experiments import packets
 from fairdeck.lab.judging.tally import Battery
@@ -316,8 +316,8 @@ def _kind() -> dict[str, str | int | bool]:
         "kind": platform.machine(),
         "system": platform.system(),
         "numba": version("numba"),
-        "rows": processor.ROWS,
-        "expands": processor.EXPANDS,
+        "rows": kernels.ROWS,
+        "expands": kernels.EXPANDS,
     }
 
 

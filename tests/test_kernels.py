@@ -21,10 +21,9 @@ from scipy.stats import chi2
 
 from fairdeck import bulk
 from fairdeck.bulk import decks as filling
-from fairdeck.bulk import permutations, processor
-from fairdeck.bulk.arguments import seed_words
-from fairdeck.bulk.decks import _rows
-from fairdeck.bulk.sizes import BLOCK, COLUMNS_UP_TO
+from fairdeck.bulk import kernels, permutations
+from fairdeck.bulk.decks import _rows, seed_words
+from fairdeck.bulk.shapes import BLOCK, COLUMNS_UP_TO
 from fairdeck.errors import FairdeckError
 from tests import plain_decks as plain
 
@@ -164,7 +163,7 @@ def test_rows_in_registers_are_those_that_numba_compiles_for(name, features, mac
     for told in (features, None):  # told by NUMBA_CPU_FEATURES, or found by LLVM
         monkeypatch.setattr(config, "CPU_FEATURES", told)
         monkeypatch.setattr(codegen, "get_host_cpu_features", lambda: features)
-        found.append(runpy.run_path(processor.__file__))
+        found.append(runpy.run_path(kernels.__file__))
     assert [(each["ROWS"], each["EXPANDS"]) for each in found] == [(rows, expands)] * 2
 
 

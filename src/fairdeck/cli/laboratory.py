@@ -64,7 +64,7 @@ def cluster_argument(parser: _ActionsContainer) -> None:
 
 def workers_from(args: Namespace) -> int:
     """Return how many processes to use."""
-    from fairdeck.bulk.threads import cores
+    from fairdeck.bulk.shapes import cores
     from fairdeck.lab.runs.processes import MOST_WORKERS  # takes a while
 
     return cores() if args.workers is None else whole_number(args.workers, "workers", 1, MOST_WORKERS)

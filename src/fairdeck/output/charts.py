@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy.special import bdtrik, betaincinv
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.output.html import Html
 

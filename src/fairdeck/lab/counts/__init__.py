@@ -13,7 +13,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
-from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar, catalogue
 

@@ -6,9 +6,8 @@ import numpy as np
 from numba import njit
 
 from fairdeck.bulk.batch import Batch
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.inline import inline
-from fairdeck.bulk.sizes import BLOCK, GROUP
+from fairdeck.bulk.kernels import inline
+from fairdeck.bulk.shapes import BLOCK, GROUP, Counts
 from fairdeck.bulk.vectors import (
     any_of,
     bits,

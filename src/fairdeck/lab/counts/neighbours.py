@@ -9,11 +9,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.bulk.batch import Batch
-from fairdeck.bulk.buffer import aligned
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.kept import once
+from fairdeck.bulk.kernels import aligned
 from fairdeck.bulk.planes import ALL, WORDS, of_places, padding, pairs
-from fairdeck.bulk.sizes import GROUP
+from fairdeck.bulk.shapes import GROUP, Counts, once
 from fairdeck.bulk.vectors import choose, load, splat, store
 from fairdeck.lab.counts.values import ONES, buffer, nth
 

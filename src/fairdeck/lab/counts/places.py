@@ -13,9 +13,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.bulk.batch import Batch
-from fairdeck.bulk.buffer import aligned
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.kept import once
+from fairdeck.bulk.kernels import aligned
 from fairdeck.bulk.planes import (
     ALL,
     WORDS,
@@ -29,7 +27,7 @@ from fairdeck.bulk.planes import (
     pairs,
     upper,
 )
-from fairdeck.bulk.sizes import GROUP
+from fairdeck.bulk.shapes import GROUP, Counts, once
 from fairdeck.bulk.vectors import bits, choose, count_ones, load, splat, store
 from fairdeck.lab.counts.values import ONES, buffer
 from fairdeck.lab.kinds import halves, odd_or_even, ranks, suits

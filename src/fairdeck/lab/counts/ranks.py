@@ -7,9 +7,8 @@ import numpy as np
 from numba import njit
 
 from fairdeck.bulk.batch import Batch
-from fairdeck.bulk.buffer import aligned
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.sizes import GROUP
+from fairdeck.bulk.kernels import aligned
+from fairdeck.bulk.shapes import GROUP, Counts
 from fairdeck.bulk.vectors import choose, load, splat, store
 from fairdeck.lab.statistics.rank_histogram import BINS, ranks_used
 

@@ -14,9 +14,8 @@ import numpy as np
 from numba import njit
 
 from fairdeck.bulk.batch import Batch
-from fairdeck.bulk.inline import inline
-from fairdeck.bulk.kept import once
-from fairdeck.bulk.sizes import GROUP
+from fairdeck.bulk.kernels import inline
+from fairdeck.bulk.shapes import GROUP, once
 from fairdeck.bulk.vectors import (
     any_of,
     choose,

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from fairdeck import numbers
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import block_sizes
 from fairdeck.lab.sources import Block, Decks

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import Member
 from fairdeck.lab.judging.verdict import Weighed
