@@ -149,7 +149,6 @@ CALLS = {
     "report over decks named as a shuffle": ("test decks.log --junit decks.log", "decks.log"),
     "what a stored run reads": ("test --resume begun.db --html begun.py", "begun.py"),
     "two reports": ("test sattolo --cards 4 --decks 99 --html new --junit new", "new"),
-    "merge into a share": ("runs run.db --merge run.db", "run.db"),
     "a page over the order": ("deal --order decks.txt --html decks.txt", "decks.txt"),
     "a track of dealer 2 over the order": ("deal --order deal-2.ogg --dealers 2 --audio deal.ogg", "deal-2.ogg"),
     "a track of dealer 2 over the page": ("deal 9 --dealers 2 --audio new.ogg --html new-2.ogg", "new-2.ogg"),

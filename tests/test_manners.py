@@ -176,15 +176,12 @@ def test_an_example_works(line, folder, run, monkeypatch):
     for needed, made in MADE_BY.items():
         if needed in words and not Path(needed).exists():
             run(*made.split())
-    if any(word.startswith("share-") for word in words):
-        for share in "12":
-            run(*f"test naive --share {share}/2 --decks 9000 --seed 7 --store share-{share}.db".split())
     if "transcript.json" in words:
         draw_by_the_examples(run)
     if "<" in line:
         monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(Path(line.split("< ")[1]).read_bytes())))
     code, out, err = run(*words)
-    assert code == 0 or (code == 1 and re.search("naive|decks.log|run.db|share|decks.csv|mine.py", line)), err
+    assert code == 0 or (code == 1 and re.search("naive|decks.log|run.db|decks.csv|mine.py", line)), err
     assert out or err
 
 
@@ -449,10 +446,8 @@ SLOWER = {
     "histogram naive --decks 1000": "fairdeck-histogram/1",
     "scaling --most 4 --draws 1000 --seed 7": "fairdeck-scaling/1",
     "test naive --decks 9000 --seed 7 --store run.db": "fairdeck-report/1",
-    "test naive --share 1/2 --decks 2000 --seed 7 --store share-x.db": "fairdeck-share/1",
     "runs run.db": "fairdeck-runs/1",
     "runs run.db --run 1": "fairdeck-report/1",
-    "runs share-x.db --merge all.db": "fairdeck-runs/1",
     "verify run.db --sample 0": "fairdeck-verification/1",
     "hands RRBRBBBRRRRBBRBRRBBBBRBRRBRB --keep": "fairdeck-hands/1",
     "hands": "fairdeck-riffle/1",

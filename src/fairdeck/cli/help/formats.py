@@ -28,7 +28,6 @@ FORMATS = {
     "fairdeck-runs/1": "the runs in a store",
     "fairdeck-scaling/1": "the report on random integers",
     "fairdeck-schemes/1": "the known schemes",
-    "fairdeck-share/1": "a share of a run",
     "fairdeck-shuffle/1": "items in random order",
     "fairdeck-shuffles/1": "the known shuffles",
     "fairdeck-statistics/1": "the statistics and the standards of the lab",
