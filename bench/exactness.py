@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from math import factorial, sqrt
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -69,6 +70,27 @@ def _deviation(counts: Counts, each: float, degrees: int, scale: float) -> float
     return (scale * float(off @ off) / each - degrees) / sqrt(2 * degrees)
 
 
+def page(results: dict[str, Any]) -> str:
+    """Return the page."""
+    found = results["found"]
+    odd = [each for each in found if max(abs(each["orders"]), abs(each["places"])) > ODD]
+    lines = [
+        "# Are the decks of the kernels fair?",
+        "",
+        f"`make exactness` wrote this page from `bench/exactness.json`: {said(results['about'])}.",
+        "",
+        f"It counts all {factorial(ORDERS_OF):,} orders of {ORDERS_OF} cards in {ORDER_DECKS:,} decks, and which card",
+        f"lies where in {PLACE_DECKS:,} decks of {PLACES_OF} cards. The table shows how many standard deviations the",
+        "chi-square sums are from their mean. For fair decks the figures are nearly always between -3 and 3; a figure",
+        f"beyond {ODD:g} would show a bias. " + (f"**{len(odd)} figures do.**" if odd else "No figure does."),
+        "",
+        "| seed | every order | every card at every place |",
+        "|---:|---:|---:|",
+        *(f"| {each['seed']} | {each['orders']:+.2f} | {each['places']:+.2f} |" for each in found),
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def main(scale: int) -> None:
     """Measure and write."""
     found = []
@@ -78,24 +100,9 @@ def main(scale: int) -> None:
         print(found[-1], file=sys.stderr, flush=True)
     if scale > 1:
         return
-    RESULTS.write_text(json.dumps({"about": about(), "found": found}, indent=1) + "\n", encoding="utf-8")
-    rows = [f"| {each['seed']} | {each['orders']:+.2f} | {each['places']:+.2f} |" for each in found]
-    odd = [each for each in found if max(abs(each["orders"]), abs(each["places"])) > ODD]
-    lines = [
-        "# Are the decks of the kernels fair?",
-        "",
-        f"`make exactness` wrote this page from `bench/exactness.json`: {said(about())}.",
-        "",
-        f"It counts all {factorial(ORDERS_OF):,} orders of {ORDERS_OF} cards in {ORDER_DECKS:,} decks, and which card",
-        f"lies where in {PLACE_DECKS:,} decks of {PLACES_OF} cards. The table shows how many standard deviations the",
-        "chi-square sums are from their mean. For fair decks the figures are nearly always between -3 and 3; a figure",
-        f"beyond {ODD:g} would show a bias. " + (f"**{len(odd)} figures do.**" if odd else "No figure does."),
-        "",
-        "| seed | every order | every card at every place |",
-        "|---:|---:|---:|",
-        *rows,
-    ]
-    PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    results = {"about": about(), "found": found}
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(results), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -149,7 +149,6 @@ CALLS = {
     "report over decks named as a shuffle": ("test decks.log --junit decks.log", "decks.log"),
     "what a stored run reads": ("test --resume begun.db --html begun.py", "begun.py"),
     "two reports": ("test sattolo --cards 4 --decks 99 --html new --junit new", "new"),
-    "merge into a share": ("runs run.db --merge run.db", "run.db"),
     "a page over the order": ("deal --order decks.txt --html decks.txt", "decks.txt"),
     "a page over the settings": ("deal 9 --html settings.toml", "settings.toml"),
     "a page over the pace of the settings": ("advise 52 --html my-pace.json", "my-pace.json"),

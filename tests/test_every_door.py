@@ -145,7 +145,6 @@ OTHER_TESTS = {  # a store, a log, or data that the author of a shuffle writes: 
     "system_words",
     "Report",
     "Unfair",
-    "count_share",
     "monitor",
     "resume",
     "Family",

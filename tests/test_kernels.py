@@ -1,6 +1,5 @@
 """Many decks at once: the same as the plain version makes, in whatever way they are made, and fair."""
 
-import json
 import os
 import platform
 import runpy
@@ -15,7 +14,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from bench import processors
 from numba.core import codegen, config
 from scipy.stats import chi2
 
@@ -30,7 +28,6 @@ from fairdeck.permutation import rank
 from tests import plain_decks as plain
 
 SEED = 2**70 + 12345
-OFTEN = ("permutations", "fill_groups", "rank_histogram", "riffle*7", "casino", "shelf", "count")  # compiled anyway
 
 
 def rows(n, decks, seed=SEED, first=0, threads=1, dtype=None):
@@ -121,40 +118,36 @@ def test_a_block_is_a_function_of_its_number_and_the_seed(n):
     assert (rows(n, 100, seed=SEED, first=1) != whole[:100]).any(axis=1).all()
 
 
-@pytest.mark.long
-def test_decks_ranks_and_counts_are_those_of_other_processors():
-    """On each machine: `bench/processors.json` was made on one, and compared with others."""
-    chosen = {title: case for title, case in processors.cases().items() if title.startswith(OFTEN)}
-    kept = json.loads(processors.KEPT.read_text(encoding="utf-8"))["digests"]
-    assert len(chosen) > 200
-    assert processors.differing(processors.digests(chosen), {title: kept[title] for title in chosen}) == []
+DIGESTS = """
+from hashlib import sha256
+import numpy as np
+from fairdeck import bulk
+from fairdeck.bulk import decks, hand_shuffles
 
-
-def test_the_digest_of_a_case_tells_numbers_shape_and_type():
-    decks = np.arange(6, dtype=np.uint8).reshape(2, 3)
-    others = (decks[::-1], decks.T, decks.ravel(), decks.astype(np.int8), decks.astype(np.uint16))
-    assert len({processors.digest(each) for each in (decks, *others)}) == 6
-    assert processors.digest(decks.astype(">u2")) == processors.digest(decks.astype("<u2"))
-    assert processors.differing({"a": "1", "b": "2", "c": "3"}, {"a": "1", "b": "9", "d": "4"}) == ["b", "c", "d"]
+groups = np.empty((5, 52, 64), np.uint8)
+decks.fill_groups(groups, 7)
+made = [bulk.permutations(300, n, seed=7) for n in (4, 13, 52, 104, 208, 300, 1000)]
+made += [bulk.permutations(300, n, top=3, seed=7) for n in (13, 104, 1000)]
+made += [groups, bulk.rank_histogram(1000, 20, bins=200, seed=7)]
+made += [hand_shuffles.made(hand_shuffles.program(name, 52), 52, 7, 3, 300).rows for name in HAND]
+print([sha256(f"{each.dtype} {each.shape}".encode() + each.tobytes()).hexdigest() for each in made])
+"""
 
 
 @pytest.mark.long
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="kernels for x86 do not run here")
-@pytest.mark.parametrize(
-    ("processor", "needed"), [("x86-64", "sse2"), ("haswell", "avx2"), ("skylake-avx512", "avx512bw")]
-)
-def test_kernels_for_older_processors_make_the_same_decks(processor, needed, tmp_path):
-    if f"+{needed}" not in codegen.get_host_cpu_features().split(","):
-        pytest.skip(f"this processor has no {needed}")
-    chosen = ("permutations", "shuffled", "rank_histogram")
-    if processor == "x86-64":  # hand shuffles take longest to compile
-        chosen += ("riffle", "wash", "packets two-way")
-    told = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-m", "bench.processors", "--digests", *chosen]
-    ran = subprocess.run(command, env=os.environ | told, check=True, stdout=subprocess.PIPE, cwd=processors.ROOT)
-    kept = json.loads(processors.KEPT.read_text(encoding="utf-8"))["digests"]
-    expected = {title: each for title, each in kept.items() if title.startswith(chosen)}
-    assert processors.differing(json.loads(ran.stdout), expected) == []
+def test_kernels_for_older_processors_make_the_same_decks(tmp_path):
+    def digests(told, hand):
+        code = f"HAND = {hand!r}\n{DIGESTS}"
+        ran = subprocess.run([sys.executable, "-c", code], env=os.environ | told, check=True, stdout=subprocess.PIPE)
+        return ran.stdout
+
+    features = codegen.get_host_cpu_features().split(",")
+    for name, needed in (("x86-64", "sse2"), ("haswell", "avx2"), ("skylake-avx512", "avx512bw")):
+        if f"+{needed}" in features:
+            hand = ("riffle*7", "wash") if name == "x86-64" else ()  # hand shuffles take longest to compile
+            told = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path / name)}
+            assert digests(told, hand) == digests({}, hand), name
 
 
 @pytest.mark.parametrize(

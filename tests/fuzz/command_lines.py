@@ -44,7 +44,11 @@ LAB = (
     "rules",
     "advise",
 )
+<<<<<<< HEAD
 LEFT_OUT = ("--exec", "--cluster", "--workers", "--open", "--search", "--go-on", "--all", "--guesses")
+=======
+LEFT_OUT = ("--exec", "--cluster", "--workers", "--open", "--audio", "--go-on", "--all", "--guesses")
+>>>>>>> main
 FEW = {
     "--decks": "20",
     "--draws": "20",

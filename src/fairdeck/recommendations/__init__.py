@@ -29,7 +29,6 @@ from fairdeck.recommendations.request import (
     MOST_SHELVES,
     Request,
 )
-from fairdeck.recommendations.riffling import packet_minutes
 from fairdeck.recommendations.tasks import on_bare_table
 from fairdeck.recommendations.wording import rows_of
 
@@ -44,7 +43,6 @@ __all__ = [
     "Request",
     "advise",
     "on_bare_table",
-    "packet_minutes",
     "recommended",
     "rows_of",
 ]

@@ -30,7 +30,6 @@ FORMATS = {
     "fairdeck-scaling/1": "the report on random integers",
     "fairdeck-schemes/1": "the known schemes",
     "fairdeck-search/1": "the best scheme, and how it was found",
-    "fairdeck-share/1": "a share of a run",
     "fairdeck-shuffle/1": "items in random order",
     "fairdeck-shuffles/1": "the known shuffles",
     "fairdeck-statistics/1": "the statistics and the standards of the lab",
