@@ -1,6 +1,6 @@
 """Whole command lines, run in this process: words of the commands, values of all kinds, files in a folder of their own.
 
-Left out is what listens (`serve`), calls programs (`voices`, ``--exec``, ``--open``), or works elsewhere
+Left out is what listens (`serve`), calls programs (``--exec``, ``--open``), or works elsewhere
 (``--cluster``, ``--workers``). The network is closed. Where a command counts decks, it gets few.
 """
 
@@ -29,7 +29,7 @@ from tests.fuzz.corpus import kept
 from tests.fuzz.lab import folder
 from tests.fuzz.readers import demand, reader
 
-NEVER = ("doctor", "serve", "voices", "page", "man", "completion")
+NEVER = ("doctor", "serve", "page", "man", "completion")
 LAB = (
     "test",
     "exact",
@@ -44,7 +44,11 @@ LAB = (
     "rules",
     "advise",
 )
+<<<<<<< HEAD
+LEFT_OUT = ("--exec", "--cluster", "--workers", "--open", "--search", "--go-on", "--all", "--guesses")
+=======
 LEFT_OUT = ("--exec", "--cluster", "--workers", "--open", "--audio", "--go-on", "--all", "--guesses")
+>>>>>>> main
 FEW = {
     "--decks": "20",
     "--draws": "20",
@@ -286,7 +290,6 @@ CONFIG_WORDS = (
     'mat = "3x2"',
     'paper = "Letter"',
     "language = 'de'",
-    "voices",
     "pace",
     "[a]",
     "#",
