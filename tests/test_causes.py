@@ -12,7 +12,7 @@ from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.draws import STATISTICS
 from fairdeck.lab.view import deck_view
-from fairdeck.output import terminal
+from fairdeck.output import report_lines as terminal
 from fairdeck.output.reports import html
 from fairdeck.shuffles import find, registry
 

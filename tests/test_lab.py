@@ -23,10 +23,10 @@ from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources import Block, Broken
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 from fairdeck.lab.statistics import Scalar, catalogue
+from fairdeck.output.report_lines import lines
 from fairdeck.output.reports import forms
 from fairdeck.output.reports import json as as_json
 from fairdeck.output.sentences import finding
-from fairdeck.output.terminal import lines
 
 
 def perfect(cards, decks, seed):

@@ -21,10 +21,10 @@ from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.statistics.draws import Draws
 from fairdeck.lab.statistics.kinds_again import KindAgain, KindFollows
 from fairdeck.lab.statistics.repeats import sample
+from fairdeck.output.report_lines import lines
 from fairdeck.output.reports import forms
 from fairdeck.output.sentences import UNKNOWN
 from fairdeck.output.sentences import limit as words_of
-from fairdeck.output.terminal import lines
 
 CASES = [
     pytest.param(statistic, cards, id=f"{statistic.name}-{cards}")

@@ -22,7 +22,8 @@ from fairdeck.lab.causes.likeness import Known, resembles
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.statistics import catalogue
-from fairdeck.output import sentences, terminal
+from fairdeck.output import report_lines as terminal
+from fairdeck.output import sentences
 from fairdeck.output.reports import forms
 from fairdeck.shuffles.comparators import CoinTimsort
 from tests import planted

@@ -16,7 +16,7 @@ from fairdeck.output.distance import (
     turning,
 )
 from fairdeck.output.distance_charts import falling, side_by_side
-from fairdeck.output.html import document, table, text
+from fairdeck.output.html import html_page, table, text
 from fairdeck.shuffles.distances import Number
 
 VARIATION = "Total variation is the most that a bet on any event gains over a fair deck; it falls from 1 to 0."
@@ -38,7 +38,7 @@ NUMBERS = {"total variation", "estimated", "separation", "missing bits", "at lea
 def page(found: Mixing) -> str:
     """Return one HTML page that needs nothing else."""
     lead = f"<p>{text(found.repeated.says)}</p>" if found.repeated else ""
-    return document(headline(found), lead, "".join([*_rounds(found), *_bounds(found), *_known(found)]), STYLE)
+    return html_page(headline(found), lead, "".join([*_rounds(found), *_bounds(found), *_known(found)]), STYLE)
 
 
 def _rounds(found: Mixing) -> Iterator[str]:

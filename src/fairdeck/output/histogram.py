@@ -8,7 +8,7 @@ import numpy as np
 
 from fairdeck.lab.experiments.histogram import Histogram
 from fairdeck.output.charts import joined, spectrum
-from fairdeck.output.html import COLOURS, PICTURE_STYLE, document, text
+from fairdeck.output.html import COLOURS, PICTURE_STYLE, html_page, text
 from fairdeck.output.sentences import digits, odds
 
 SURE = 1e-6
@@ -121,7 +121,7 @@ def as_html(found: Sequence[Histogram], command: str = "") -> str:
         '<th scope="col" class="number">Fullest bin</th><th scope="col" class="number">Chi-square</th>'
         f'<th scope="col" class="number">p</th></tr></thead><tbody>{rows}</tbody></table></div>{again}'
     )
-    return document("All orders in bins: " + ", ".join(each.name for each in found), f"<p>{opening(found)}</p>", body)
+    return html_page("All orders in bins: " + ", ".join(each.name for each in found), f"<p>{opening(found)}</p>", body)
 
 
 def opening(found: Sequence[Histogram]) -> str:

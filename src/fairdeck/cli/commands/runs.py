@@ -80,7 +80,7 @@ def _reported(
 ) -> int:
     """Print the report of a run, and write it in other forms."""
     from fairdeck.lab.runs.keeping import report_of
-    from fairdeck.output.terminal import lines
+    from fairdeck.output.report_lines import lines
 
     if found.share and not found.ended.startswith(("pass", "fail", "insufficient")):
         raise FairdeckError(

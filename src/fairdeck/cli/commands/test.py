@@ -187,7 +187,7 @@ def run(args: Namespace) -> int:
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
     printer = printer_from(args)
     report = _tested(args)
-    from fairdeck.output.terminal import lines
+    from fairdeck.output.report_lines import lines
 
     # The screen comes first: a full disk must not swallow the result. Nor must a reader that closed the pipe.
     with suppress(BrokenPipeError):

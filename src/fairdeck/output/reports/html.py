@@ -18,7 +18,7 @@ from fairdeck.lab.laws.scalar import mean_of
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.rank_histogram import bin_chances
 from fairdeck.output import charts
-from fairdeck.output.html import Content, Html, document, joined, tag
+from fairdeck.output.html import Content, Html, html_page, joined, tag
 from fairdeck.output.sentences import LEAST_SAID, ODD, UNKNOWN, about, about_causes, counted, digits, fault, odds, score
 
 HELP = "one web page with charts, which works offline and prints"
@@ -36,7 +36,7 @@ BEYOND_THREE = 0.0027  # the share of a normal law beyond three standard deviati
 def render(report: Report) -> str:
     """Return the page."""
     parts = (_meaning, _causes, _findings, _limits, _pictures, _table, _repeating)
-    return document(report.headline, _badge(report), joined(*(part(report) for part in parts)))
+    return html_page(report.headline, _badge(report), joined(*(part(report) for part in parts)))
 
 
 def excerpt(report: Report) -> str:

@@ -1,0 +1,136 @@
+"""A document as one web page, or as a part of one for a notebook."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from fairdeck.document import (
+    Details,
+    Document,
+    Element,
+    Facts,
+    Heading,
+    Item,
+    Items,
+    Note,
+    Sentence,
+    Sheet,
+    Steps,
+    Table,
+)
+from fairdeck.output.html import Html, html_page, joined, tag
+
+BADGES = {"fail": "Not fair", "pass": "No fault seen", "insufficient": "Too few decks to tell"}
+LEAD = Sentence | Note  # before anything else they stand under the headline
+
+
+def page(document: Document) -> str:
+    """Return the page, which needs nothing else."""
+    parts = list(document.parts)
+    body = next((at for at, part in enumerate(parts) if not isinstance(part, LEAD)), len(parts))
+    headline = [tag("p", document.headline)] if document.title else []
+    lead = joined(_badge(document), headline, _parts(parts[:body]))
+    return html_page(document.title or document.headline, lead, joined(_parts(parts[body:]), _again(document)))
+
+
+def fragment(document: Document) -> str:
+    """Return what a notebook shows: the headline and the parts, without the frame and the style of a page."""
+    return tag("div", _badge(document), tag("p", tag("b", document.headline)), _parts(document.parts))
+
+
+def _badge(document: Document) -> Html | None:
+    if not document.outcome:
+        return None
+    return tag("p", tag("span", BADGES[document.outcome], class_=f"badge {document.outcome}"))
+
+
+def _again(document: Document) -> Iterator[Html]:
+    if document.command or document.repeating:
+        yield tag("h2", "How to repeat it")
+        yield from [tag("pre", tag("code", document.command))] if document.command else []
+        yield from _parts(document.repeating)
+
+
+def _parts(parts: Iterable[Element]) -> Iterator[Html]:
+    """Yield the elements; a table and a picture are named after the heading above them."""
+    heading = "Figures"
+    for part in parts:
+        if isinstance(part, Heading):
+            heading = part.text
+        yield _element(part, heading)
+
+
+def _element(part: Element, heading: str) -> Html:
+    match part:
+        case Heading():
+            return tag("h2", part.text)
+        case Sentence():
+            return tag("p", _label(part.label), part.text)
+        case Note():
+            return tag("p", _label(part.label), part.text, class_="soft" if part.small else "")
+        case Facts():
+            tiles = (
+                tag("div", tag("dt", large(fact.label)), tag("dd", fact.text, _rest(fact.rest))) for fact in part.facts
+            )
+            return tag("dl", tiles, class_="facts")
+        case Details():
+            values = ([tag("dt", name), tag("dd", tag("code", value))] for name, value in part.values.items())
+            return tag("dl", values, class_="made")
+        case Items():
+            items = map(_item, part.items)
+            return tag("ol", items, class_="findings") if part.ranked else tag("ul", items)
+        case Steps():
+            steps = (tag("li", (tag("p", line) for line in step.split("\n"))) for step in part.steps)
+            return tag("ol", steps, class_="steps")
+        case Sheet():
+            return tag("section", tag("h2", part.who), _parts(part.parts), class_="sheet")
+        case Table():
+            return _table(part, heading)
+
+
+def _label(label: str) -> Html | None:
+    return joined(tag("b", f"{large(label)}:"), " ") if label else None
+
+
+def _rest(rest: str) -> Html | None:
+    return tag("small", rest.lstrip(", ")) if rest else None
+
+
+def _item(item: Item) -> Html:
+    text: str | Html = tag("b", item.text) if item.more or item.mark else item.text
+    mark = tag("small", item.mark, class_="p") if item.mark else None
+    return tag("li", text, mark, (tag("small", line) for line in item.more))
+
+
+def _table(table: Table, name: str) -> Html:
+    """Return a table that scrolls by itself where the window is narrow; the rows beyond those open are folded."""
+    shown = _rows(table, name, range(len(table.rows))[: table.open])
+    rest = range(len(table.rows))[len(table.rows) if table.open is None else table.open :]
+    caption = tag("p", table.caption, class_="soft") if table.caption else None
+    if not rest:
+        return joined(shown, caption)
+    more = f"{len(rest):,} more"
+    return joined(shown, tag("details", tag("summary", more), _rows(table, f"{name}: {more}", rest)), caption)
+
+
+def _rows(table: Table, name: str, which: Sequence[int]) -> Html:
+    numbers = ["number" if number else "" for number in table.columns.values()]
+    heads = (
+        tag("th", large(head), scope="col", class_=kind) for head, kind in zip(table.columns, numbers, strict=True)
+    )
+    rows = []
+    for at in which:
+        first, *cells = table.rows[at]
+        small = [*([table.marked[at]] if table.marked.get(at) else []), *table.notes.get(at, ())]
+        row = tag("th", first, (tag("small", note) for note in small), scope="row")
+        others = (tag("td", cell, class_=kind) for cell, kind in zip(cells, numbers[1:], strict=True))
+        rows.append(tag("tr", row, others, class_="marked" if at in table.marked else ""))
+    filled = tag("table", tag("thead", tag("tr", heads)), tag("tbody", rows))
+    return tag("div", filled, class_="scroll", role="region", aria_label=name, tabindex="0")
+
+
+def large(label: str) -> str:
+    """Return a label with a large first letter, unless that is a symbol.
+
+    >>> large("total variation"), large("p"), large("p-value")
+    ('Total variation', 'p', 'p-value')
+    """
+    return label if label[1:2] in ("", "-") else label[0].upper() + label[1:]
