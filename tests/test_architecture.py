@@ -42,10 +42,7 @@ DEALING = [
 CORE_MODULES = {*(f"fairdeck.{room}" for room in CORE), *(f"fairdeck.dealing.{name}" for name in DEALING)}
 # Results with methods that import their writer from `output`: see decision 0015.
 SHOW_THEMSELVES = {
-    "fairdeck.lab.experiments.distance",
-    "fairdeck.lab.experiments.histogram",
     "fairdeck.lab.experiments.scaling",
-    "fairdeck.lab.judging.report",
     "fairdeck.recommendations.answer",
 }
 FORBIDDEN_CALLS = {"open", "print", "input"}

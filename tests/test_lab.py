@@ -15,6 +15,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging import tally
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.sentences import finding
 from fairdeck.lab.judging.tally import LARGEST_BLOCK, LARGEST_PORTION, Battery, block_sizes, portions, schedule
 from fairdeck.lab.judging.trial import BETS, LAST_ANALYSIS, SCHEDULED, SEEN_AT_LEAST, Trial, _share, run
 from fairdeck.lab.judging.verdict import weigh
@@ -26,7 +27,6 @@ from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.output.report_lines import lines
 from fairdeck.output.reports import forms
 from fairdeck.output.reports import json as as_json
-from fairdeck.output.sentences import finding
 
 
 def perfect(cards, decks, seed):

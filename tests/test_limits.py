@@ -11,6 +11,8 @@ from scipy.special import pdtrc
 from fairdeck.cli import main
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.sentences import UNKNOWN
+from fairdeck.lab.judging.sentences import limit as words_of
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import LAST_ANALYSIS, Trial
 from fairdeck.lab.judging.verdict import limits
@@ -23,8 +25,6 @@ from fairdeck.lab.statistics.kinds_again import KindAgain, KindFollows
 from fairdeck.lab.statistics.repeats import sample
 from fairdeck.output.report_lines import lines
 from fairdeck.output.reports import forms
-from fairdeck.output.sentences import UNKNOWN
-from fairdeck.output.sentences import limit as words_of
 
 CASES = [
     pytest.param(statistic, cards, id=f"{statistic.name}-{cards}")

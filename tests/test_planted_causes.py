@@ -19,11 +19,11 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block
 from fairdeck.lab.causes import Cause, Sample, causes_of, seeds, unshuffled
 from fairdeck.lab.causes.likeness import Known, resembles
+from fairdeck.lab.judging import sentences
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.statistics import catalogue
 from fairdeck.output import report_lines as terminal
-from fairdeck.output import sentences
 from fairdeck.output.reports import forms
 from fairdeck.shuffles.comparators import CoinTimsort
 from tests import planted

@@ -14,6 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.sentences import score
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.judging.verdict import Finding
@@ -41,7 +42,6 @@ from fairdeck.output.charts import (
 from fairdeck.output.html import VALUES, VALUES_HASH, text
 from fairdeck.output.reports import forms, html, junit
 from fairdeck.output.reports import intervals as intervals_form
-from fairdeck.output.sentences import score
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert('x')</script>&\"\x07\x00\ud800\u202e]]>"

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
+from fairdeck.lab.judging.sentences import digits, finding, odds
 from fairdeck.lab.watching.status import LogStatus, Status
-from fairdeck.output import charts
+from fairdeck.output import old_charts as charts
 from fairdeck.output.html import Html, html_page, joined, tag, text
 from fairdeck.output.html import table as html_table
-from fairdeck.output.sentences import digits, finding, odds
 
 BADGES = {"fail": "Not fair", "pass": "No fault seen", "insufficient": "Too few decks to tell"}
 MOST_FINDINGS = 8

@@ -1,8 +1,11 @@
 """A document as one web page, or as a part of one for a notebook."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import singledispatch
 
 from fairdeck.document import (
+    Chart,
+    Charts,
     Details,
     Document,
     Element,
@@ -16,6 +19,7 @@ from fairdeck.document import (
     Steps,
     Table,
 )
+from fairdeck.output.charts import svg
 from fairdeck.output.html import Html, html_page, joined, tag
 
 BADGES = {"fail": "Not fair", "pass": "No fault seen", "insufficient": "Too few decks to tell"}
@@ -50,40 +54,85 @@ def _again(document: Document) -> Iterator[Html]:
 
 
 def _parts(parts: Iterable[Element]) -> Iterator[Html]:
-    """Yield the elements; a table and a picture are named after the heading above them."""
-    heading = "Figures"
+    """Yield the elements; a table is named after the heading above it, for a screen reader."""
+    heading = "Table"
     for part in parts:
         if isinstance(part, Heading):
             heading = part.text
-        yield _element(part, heading)
+        yield _table(part, heading) if isinstance(part, Table) else _html(part)
 
 
-def _element(part: Element, heading: str) -> Html:
-    match part:
-        case Heading():
-            return tag("h2", part.text)
-        case Sentence():
-            return tag("p", _label(part.label), part.text)
-        case Note():
-            return tag("p", _label(part.label), part.text, class_="soft" if part.small else "")
-        case Facts():
-            tiles = (
-                tag("div", tag("dt", large(fact.label)), tag("dd", fact.text, _rest(fact.rest))) for fact in part.facts
-            )
-            return tag("dl", tiles, class_="facts")
-        case Details():
-            values = ([tag("dt", name), tag("dd", tag("code", value))] for name, value in part.values.items())
-            return tag("dl", values, class_="made")
-        case Items():
-            items = map(_item, part.items)
-            return tag("ol", items, class_="findings") if part.ranked else tag("ul", items)
-        case Steps():
-            steps = (tag("li", (tag("p", line) for line in step.split("\n"))) for step in part.steps)
-            return tag("ol", steps, class_="steps")
-        case Sheet():
-            return tag("section", tag("h2", part.who), _parts(part.parts), class_="sheet")
-        case Table():
-            return _table(part, heading)
+@singledispatch
+def _html(part: Element) -> Html:
+    raise AssertionError(f"no page shows {part!r}")
+
+
+@_html.register
+def _heading(part: Heading) -> Html:
+    return tag("h2", part.text)
+
+
+@_html.register
+def _sentence(part: Sentence) -> Html:
+    return tag("p", _label(part.label), part.text)
+
+
+@_html.register
+def _note(part: Note) -> Html:
+    return tag("p", _label(part.label), part.text, class_="soft" if part.small else "")
+
+
+@_html.register
+def _facts(part: Facts) -> Html:
+    tiles = (tag("div", tag("dt", large(fact.label)), tag("dd", fact.text, _rest(fact.rest))) for fact in part.facts)
+    return tag("dl", tiles, class_="facts")
+
+
+@_html.register
+def _details(part: Details) -> Html:
+    values = ([tag("dt", name), tag("dd", tag("code", value))] for name, value in part.values.items())
+    return tag("dl", values, class_="made")
+
+
+@_html.register
+def _items(part: Items) -> Html:
+    items = map(_item, part.items)
+    return tag("ol", items, class_="findings") if part.ranked else tag("ul", items)
+
+
+def _item(item: Item) -> Html:
+    text: str | Html = tag("b", item.text) if item.more or item.mark else item.text
+    mark = tag("small", item.mark, class_="p") if item.mark else None
+    return tag("li", text, mark, (tag("small", line) for line in item.more))
+
+
+@_html.register
+def _steps(part: Steps) -> Html:
+    steps = (tag("li", (tag("p", line) for line in step.split("\n"))) for step in part.steps)
+    return tag("ol", steps, class_="steps")
+
+
+@_html.register
+def _sheet(part: Sheet) -> Html:
+    return tag("section", tag("h2", part.who), _parts(part.parts), class_="sheet")
+
+
+@_html.register
+def _chart(part: Chart) -> Html:
+    return tag("figure", svg(part), _caption(part.caption))
+
+
+@_html.register
+def _charts(part: Charts) -> Html:
+    if part.small:
+        small = (
+            tag("li", tag("h4", chart.title), svg(chart), tag("p", chart.caption, class_="soft"))
+            for chart in part.charts
+        )
+        return tag("figure", tag("h3", part.title), _caption(part.caption), tag("ul", small, class_="small"))
+    figures = (tag("figure", tag("h3", chart.title), svg(chart), _caption(chart.caption)) for chart in part.charts)
+    caption = tag("p", part.caption, class_="soft") if part.caption else None
+    return joined(tag("div", figures, class_="pictures"), caption)
 
 
 def _label(label: str) -> Html | None:
@@ -94,10 +143,8 @@ def _rest(rest: str) -> Html | None:
     return tag("small", rest.lstrip(", ")) if rest else None
 
 
-def _item(item: Item) -> Html:
-    text: str | Html = tag("b", item.text) if item.more or item.mark else item.text
-    mark = tag("small", item.mark, class_="p") if item.mark else None
-    return tag("li", text, mark, (tag("small", line) for line in item.more))
+def _caption(caption: str) -> Html | None:
+    return tag("figcaption", caption) if caption else None
 
 
 def _table(table: Table, name: str) -> Html:

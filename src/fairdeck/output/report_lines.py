@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from shlex import quote
 
 from fairdeck.lab.judging.report import Report
-from fairdeck.output.sentences import UNKNOWN, about_causes, counted, digits, odds, score
+from fairdeck.lab.judging.sentences import UNKNOWN, counted, digits, odds, score
 
 FINDINGS_SHOWN = 5
 TESTS_SHOWN = 12
@@ -49,7 +49,7 @@ def lines(report: Report, everything: bool = False) -> Iterator[str]:
 def _faults(report: Report) -> Iterator[str]:
     """Yield what may be the cause of a failure, and what is wrong."""
     verdict = report.verdict
-    if heading := about_causes(report):
+    if heading := report.about_causes:
         yield ""
         yield f"{heading}:" if report.causes else heading
     for cause in report.causes:

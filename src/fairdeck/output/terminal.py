@@ -6,6 +6,8 @@ from shutil import get_terminal_size
 from textwrap import wrap
 
 from fairdeck.document import (
+    Chart,
+    Charts,
     Details,
     Document,
     Element,
@@ -22,14 +24,13 @@ from fairdeck.document import (
 
 LABEL = 10  # columns of a label, if none is longer
 WIDEST, NARROWEST = 110, 60  # columns of a text that is broken
-PAGES_ONLY = Note | Details | Sheet
 
 
 def lines(document: Document, width: int | None = None) -> Iterator[str]:
     """Yield the lines; with a `width` whatever is a sentence is broken there."""
     yield from _broken(document.headline, width)
     heading, before = "", "sentences"
-    for kind, run in groupby((part for part in document.parts if not isinstance(part, PAGES_ONLY)), _kind):
+    for kind, run in groupby(filter(_is_shown, document.parts), _kind):
         parts = list(run)
         if isinstance(parts[-1], Heading):
             heading = parts[-1].text
@@ -47,6 +48,10 @@ def lines(document: Document, width: int | None = None) -> Iterator[str]:
     if document.command:
         yield ""
         yield f"{'again':<{LABEL}}{document.command}"
+
+
+def _is_shown(part: Element) -> bool:
+    return bool(part.lines) if isinstance(part, Charts) else not isinstance(part, Note | Details | Sheet | Chart)
 
 
 def _kind(part: Element) -> Hashable:
@@ -68,6 +73,8 @@ def _lines_of(part: Element, width: int | None) -> Iterator[str]:
             yield from _steps(part, width)
         case Table():
             yield from _table(part, width)
+        case Charts():
+            yield from part.lines
 
 
 def _facts(run: Sequence[Element], width: int | None) -> Iterator[str]:
@@ -82,7 +89,7 @@ def _facts(run: Sequence[Element], width: int | None) -> Iterator[str]:
 
 
 def _items(part: Items, width: int | None) -> Iterator[str]:
-    mark = max(len(item.mark) for item in part.items)
+    mark = max((len(item.mark) for item in part.items), default=0)
     indent = " " * (mark + 4 if mark else 2)
     for item in part.items:
         yield from _broken(f"  {item.mark:>{mark}}  {item.text}" if mark else f"  {item.text}", width, indent)

@@ -11,15 +11,15 @@ import numpy as np
 
 from fairdeck.bulk.dtypes import Counts, Floats
 from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.sentences import LEAST_SAID, ODD, UNKNOWN, about, counted, digits, fault, odds, score
 from fairdeck.lab.judging.tally import Member
 from fairdeck.lab.judging.verdict import Weighed
 from fairdeck.lab.kinds import sectors
 from fairdeck.lab.laws.scalar import mean_of
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.rank_histogram import bin_chances
-from fairdeck.output import charts
+from fairdeck.output import old_charts as charts
 from fairdeck.output.html import Content, Html, html_page, joined, tag
-from fairdeck.output.sentences import LEAST_SAID, ODD, UNKNOWN, about, about_causes, counted, digits, fault, odds, score
 
 HELP = "one web page with charts, which works offline and prints"
 CHARTS = True
@@ -142,7 +142,7 @@ def _chance(report: Report) -> str:
 def _causes(report: Report) -> Iterator[Html]:
     if not report.causes:
         return
-    yield tag("h2", about_causes(report))
+    yield tag("h2", report.about_causes)
     items = []
     for cause in report.causes:
         repair = tag("p", f"To repair it: {cause.repair}") if cause.repair else None
