@@ -189,11 +189,19 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An item of a list: what it says, more lines under it, and what is to be seen before it, such as a p-value."""
+    """An item of a list: what it says, and more lines under it.
+
+    Attributes:
+        text: what it says.
+        more: lines under it.
+        mark: what a terminal shows before it, such as a p-value.
+        small: what a page shows under it in place of the mark.
+    """
 
     text: str
     more: Sequence[str] = ()
     mark: str = ""
+    small: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +236,7 @@ class Table:
         rows: the cells, one or more; the first names its row.
         caption: what the columns mean.
         notes: what is to be said under a row, by the number of that row.
-        marked: the rows that stand out, and why in a word or two.
+        marked: the rows that stand out, and why in a word, which may be left out.
         most: the rows that a terminal shows, then without their notes; None if all.
         more: how a terminal says that there are more, such as "smaller ones: --all".
         open: the rows that a page shows; those after them can be opened.

@@ -101,9 +101,9 @@ def _items(part: Items) -> Html:
 
 
 def _item(item: Item) -> Html:
-    text: str | Html = tag("b", item.text) if item.more or item.mark else item.text
-    mark = tag("small", item.mark, class_="p") if item.mark else None
-    return tag("li", text, mark, (tag("small", line) for line in item.more))
+    lines = [*([item.small] if item.small else []), *item.more]
+    text: str | Html = tag("b", item.text) if lines else item.text
+    return tag("li", text, (tag("small", line) for line in lines))
 
 
 @_html.register
@@ -166,10 +166,13 @@ def _rows(table: Table, name: str, which: Sequence[int]) -> Html:
     rows = []
     for at in which:
         first, *cells = table.rows[at]
-        small = [*([table.marked[at]] if table.marked.get(at) else []), *table.notes.get(at, ())]
-        row = tag("th", first, (tag("small", note) for note in small), scope="row")
+        mark = tag("small", table.marked[at]) if table.marked.get(at) else None
+        row = tag("th", first, mark, scope="row")
         others = (tag("td", cell, class_=kind) for cell, kind in zip(cells, numbers[1:], strict=True))
         rows.append(tag("tr", row, others, class_="marked" if at in table.marked else ""))
+        if notes := table.notes.get(at):
+            under = tag("td", (tag("p", note) for note in notes), colspan=str(len(numbers)))
+            rows.append(tag("tr", under, class_="says"))
     filled = tag("table", tag("thead", tag("tr", heads)), tag("tbody", rows))
     return tag("div", filled, class_="scroll", role="region", aria_label=name, tabindex="0")
 

@@ -35,7 +35,7 @@ def lines(document: Document, width: int | None = None) -> Iterator[str]:
         if isinstance(parts[-1], Heading):
             heading = parts[-1].text
             continue
-        if heading or (kind, before) != ("sentences", "sentences"):
+        if heading or ((kind, before) != ("sentences", "sentences") and before != "announcement"):
             yield ""
         if heading:
             yield from _broken(heading, width)
@@ -44,7 +44,9 @@ def lines(document: Document, width: int | None = None) -> Iterator[str]:
         else:
             for part in parts:
                 yield from _lines_of(part, width)
-        heading, before = "", str(kind)
+        # What a sentence announces stands right under it.
+        announced = isinstance(parts[-1], Sentence) and parts[-1].text.endswith(":")
+        heading, before = "", "announcement" if announced else str(kind)
     if document.command:
         yield ""
         yield f"{'again':<{LABEL}}{document.command}"
@@ -115,7 +117,7 @@ def _table(table: Table, width: int | None) -> Iterator[str]:
     for at, row in enumerate(rows, -1):
         cells = zip(row, widths, numbers, strict=True)
         line = "  ".join(f"{cell:>{wide}}" if number else f"{cell:<{wide}}" for cell, wide, number in cells)
-        yield line.rstrip() + (f"  <- {table.marked[at]}" if at in table.marked else "")
+        yield line.rstrip() + (f"  <- {table.marked[at]}" if table.marked.get(at) else "")
         if table.most is None:
             for note in table.notes.get(at, ()):
                 yield from _broken(f"    {note}", width, " " * 6)
