@@ -531,7 +531,5 @@ def assert_fair(
     number = seed_number(seed)
     report = test(function, cards=cards, decks=decks, seed=number, alpha=numbers.alpha(alpha), start=start, takes=takes)
     if report.verdict.outcome != "pass":
-        from fairdeck.output.sentences import complaint
-
-        raise Unfair("\n".join(complaint(report)), report)
+        raise Unfair("\n".join(report.complaint()), report)
     return report
