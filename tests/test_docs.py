@@ -30,7 +30,7 @@ def shown_commands():
         command, _, _ = line.partition("#")
         words, _, file = command.partition(">")
         if "serve" not in words and "page" not in words and "--follow" not in words:
-            slow = "--audio" in words or "--players" in words or words.startswith("fairdeck test ")
+            slow = "--players" in words or words.startswith("fairdeck test ")
             marks = [pytest.mark.long] if slow else []
             yield pytest.param(shlex.split(words)[1:], file.strip(), id=words.strip(), marks=marks)
 

@@ -330,7 +330,6 @@ LAB_COMMANDS = [
     ("hands", "RRBRBBRBRRBBRBRB", "RBBRRBRBRBBRRBBR", "BRBRRBBRBRBRBRRB"),
     ("histogram", "naive"),
     ("deal", "9", "--pdf", "a.pdf"),
-    ("voices", "v"),
 ]
 
 

@@ -30,7 +30,7 @@ MORE: Mapping[str, Mapping[str, str]] = {
     "two": {"together#nobody-knows-it-two-deals": "two deals, and why they work"},
     "ceremony": {"ceremony": "who sends what when, and the files"},
     "boards": {"boards": "how to use the lists, and what they give"},
-    "mat": {"table": "mats, sheets and tracks"},
+    "mat": {"table": "mats and sheets"},
     "page": {"page": "what the page does", "explore": "the pages that explain"},
     "serve": {"page": "what the page does"},
     "replay": {"plan": "the format of a plan"},
@@ -83,10 +83,10 @@ AFTER = """
   sign, fairdeck writes letters (`AS` for `A♠`) or an escape.
 - **Files** are written completely or not at all. If the name of a file is a link, fairdeck writes the file to which the
   link leads.
-- **Secrets.** Only you can read files that reveal the deck (`deal` and `boards`: `--pdf`, `--html`, `--audio`, lists).
+- **Secrets.** Only you can read files that reveal the deck (`deal` and `boards`: `--pdf`, `--html`, lists).
   But if the shell writes the file, as in `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can
   read it: run `umask 077` first.
-- **Extras** are packages that only some commands need: `lab`, `cluster`, `paper`, `sound`, `beacon`. In a clone,
+- **Extras** are packages that only some commands need: `lab`, `cluster`, `paper`, `beacon`. In a clone,
   `.venv/bin/pip install -e ".[lab]"` installs one. If a package is missing, the command says what to type on your
   machine.
 - `fairdeck completion` makes your shell complete commands and options; `fairdeck man` writes man pages.
