@@ -9,6 +9,7 @@ from scipy.optimize import brentq
 from scipy.special import pdtrc
 
 from fairdeck.cli import main
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import Battery
@@ -116,7 +117,7 @@ def test_every_standard_names_only_limits_of_tests_that_it_made(name):
     assert {(limit.name, limit.family) for limit in verdict.limits} <= tests
     asked = {member.statistic.name for member in battery.members}
     assert {limit.statistic for limit in verdict.limits} <= asked
-    report = Report("mine", battery, verdict, trial.tally, standard=standard)
+    report = Report(Inquiry.of("mine", standard=standard), verdict, trial.tally)
     for form in forms().values():
         assert "look like those of a perfect shuffle" not in form.render(report)
     assert standard.name in report.headline
@@ -133,7 +134,7 @@ def test_the_plainest_of_a_family_are_statistics_that_have_a_limit():
 def test_a_pass_of_one_weak_test_says_so_in_every_form():
     """Once `--only parity` said that a shift of .111 rising sequences would have been seen."""
     trial = judged(Battery(52, only=frozenset({"parity"})))
-    report = Report("mine", trial.battery, trial.verdict(), trial.tally)
+    report = Report(Inquiry.of("mine", only="parity"), trial.verdict(), trial.tally)
     assert report.verdict.outcome == "pass"
     for text in ("\n".join(lines(report)), *(form.render(report) for name, form in forms().items())):
         assert "rising sequences" not in text
@@ -149,7 +150,7 @@ def test_a_pass_of_one_weak_test_says_so_in_every_form():
 
 def test_a_pass_whose_limits_nobody_worked_out_says_that():
     trial = judged(Battery(52, only=frozenset({"poker hands"})))
-    report = Report("mine", trial.battery, trial.verdict(), trial.tally)
+    report = Report(Inquiry.of("mine", only="poker hands"), trial.verdict(), trial.tally)
     assert (report.verdict.outcome, report.verdict.limits) == ("pass", ())
     assert UNKNOWN in "\n".join(lines(report))
     assert UNKNOWN in forms()["html"].render(report)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import Battery
@@ -58,7 +59,7 @@ def reported(name, cards, decks, *, at_once=False):
         for _ in run(trial, source):
             pass
     command = f"fairdeck test {name} --cards {cards} --seed 1"
-    return Report(name, battery, trial.verdict(), trial.tally, seed=1, seconds=1.25, command=command)
+    return Report(Inquiry.of(name, cards=cards, seed=1), trial.verdict(), trial.tally, seconds=1.25, command=command)
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +86,7 @@ def few():
 def broken():
     trial = Trial(Battery(52), 1_000)
     trial.broke(Broken("deck 1 has card 7 twice", 0))
-    return Report("mine.py:shuffle", trial.battery, trial.verdict(), None)
+    return Report(Inquiry(kind="function", what="mine.py:shuffle", cards=52), trial.verdict(), None)
 
 
 @pytest.fixture(scope="module")

@@ -71,8 +71,8 @@ def _reported(
     from fairdeck.lab.runs.keeping import report_of
     from fairdeck.output.terminal import lines
 
-    if found.registration.kind == "monitor":  # its level is shared between all decks and windows
-        again = f"fairdeck monitor {found.registration.what} --store {store.path} --once"
+    if found.inquiry.kind == "monitor":  # its level is shared between all decks and windows
+        again = f"fairdeck monitor {found.inquiry.what} --store {store.path} --once"
         raise FairdeckError(f"run {found.number} is a watch; where it stands: {again}")
     report = report_of(store, found)
     print(report.to_json() if as_json else "\n".join(map(one_line, lines(report))))
@@ -84,30 +84,30 @@ def _reported(
 
 
 def _fields(found: "Run") -> dict[str, Any]:
-    registered = found.registration
+    asked = found.inquiry
     return {
         "run": found.number,
-        "shuffle": registered.what,
-        "kind": registered.kind,
-        "cards": registered.cards,
+        "shuffle": asked.what,
+        "kind": asked.kind,
+        "cards": asked.cards,
         "decks": found.decks,
-        "of": registered.decks if registered.announced else None,
+        "of": asked.decks if asked.announced else None,
         "begun": found.begun,
         "sessions": found.sessions,
         "ended": found.ended,
-        "registered": registered.digest,
-        "version": registered.version,
+        "registered": found.registration.digest,
+        "version": found.registration.version,
     }
 
 
 def _lines(runs: "list[Run]") -> Iterator[str]:
-    for each in runs:
-        registered = each.registration
-        of = f" of {registered.decks:,}" if registered.announced else ""
-        where = f"{each.decks:,}{of} decks, {each.ended or 'not ended'}"
-        yield f"run {each.number}  {registered.what}, {registered.cards} cards: {where}"
-        times = "1 session" if each.sessions == 1 else f"{each.sessions} sessions"
-        yield f"       begun {each.begun}, {times}, fairdeck {registered.version}"
+    for run in runs:
+        asked, registered = run.inquiry, run.registration
+        of = f" of {asked.decks:,}" if asked.announced else ""
+        where = f"{run.decks:,}{of} decks, {run.ended or 'not ended'}"
+        yield f"run {run.number}  {asked.what}, {asked.cards} cards: {where}"
+        times = "1 session" if run.sessions == 1 else f"{run.sessions} sessions"
+        yield f"       begun {run.begun}, {times}, fairdeck {registered.version}"
         yield f"       registered as {registered.digest}"
     if not runs:
         yield "The store holds no run."

@@ -200,8 +200,8 @@ def _short(value: object) -> str:
 
 def _lines(found: "Run", checked: "Checked", beacon: str | None) -> Iterator[str]:
     yield "It holds." if checked.holds else f"It does not hold: {checked.first_fault}."
-    asked = found.registration
-    yield f"run {found.number}: {asked.what}, {asked.cards} cards, {found.ended}; registered as {asked.digest}"
+    asked, digest = found.inquiry, found.registration.digest
+    yield f"run {found.number}: {asked.what}, {asked.cards} cards, {found.ended}; registered as {digest}"
     if checked.checked == checked.ranges:
         yield f"counted again: all ranges ({checked.ranges:,}, with {checked.decks:,} decks)"
     elif checked.checked:

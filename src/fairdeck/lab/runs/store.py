@@ -20,6 +20,7 @@ from shlex import quote
 from typing import Any, Self
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.tally import Battery, Tally
 from fairdeck.lab.judging.trial import Standing
 from fairdeck.lab.runs import account, registration, sums, tallies
@@ -112,6 +113,11 @@ class Run:
     ended: str = ""
 
     @property
+    def inquiry(self) -> Inquiry:
+        """What is asked of whom."""
+        return self.registration.inquiry
+
+    @property
     def decks(self) -> int:
         """The decks counted."""
         return self.standing.tally.decks if self.standing.tally else 0
@@ -157,7 +163,7 @@ class Store:
                 "insert into runs (registration, begun, commits, standing, sessions, ended) values (?, ?, 0, ?, 0, '')",
                 [registered.text, begun, _facts(Standing())],
             ).lastrowid
-            if registered.kind != "known":
+            if registered.inquiry.kind != "known":
                 file.execute(BEGINNERS)
                 file.execute("insert into beginners values (?, ?)", [number, account.tag_of(registered)])
         return Run(int(number or 0), registered, begun)
@@ -239,7 +245,7 @@ class Store:
         registered = registration.read(row[0])
         try:
             kept: dict[str, Tally] = {
-                name: tallies.unpacked(registered.battery, data)
+                name: tallies.unpacked(registered.inquiry.battery, data)
                 for name, (same_as, data) in stored.items()
                 if not same_as
             }
@@ -249,7 +255,7 @@ class Store:
             if list(map(type, row)) != [str, str, int, str, int, str]:
                 raise ValueError("columns of other types")
             standing = _standing(row[3], {name: kept.get(name) for name in TALLIES})
-            _check(standing, len(registered.battery.members))
+            _check(standing, len(registered.inquiry.battery.members))
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             if isinstance(error, FairdeckError):
                 raise
@@ -278,7 +284,7 @@ class Store:
             if tally is None:
                 continue
             same_as = first.setdefault(id(tally), name)
-            data = None if same_as != name else tallies.packed(run.registration.battery, tally)
+            data = None if same_as != name else tallies.packed(run.inquiry.battery, tally)
             self._file.execute(
                 "insert into tallies values (?, ?, ?, ?)", [run.number, name, same_as if data is None else "", data]
             )

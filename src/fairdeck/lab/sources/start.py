@@ -4,7 +4,7 @@ A fair shuffle is fair from any start. A shuffle that depends on the cards, or l
 places, can get different verdicts from sorted and scrambled starts.
 """
 
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 import numpy as np
 
@@ -18,11 +18,11 @@ Takes = Literal["deck", "n"]
 TIMEOUT = 10.0  # seconds without a deck
 
 
-def checked_start(start: str) -> str:
+def checked_start(start: str) -> Start:
     """Return `start` if it is the name of a start."""
     if start not in get_args(Start):
         raise FairdeckError(f"no start is called {start!r}; choose {', '.join(get_args(Start))}")
-    return start
+    return cast(Start, start)
 
 
 def scrambled(cards: int, seed: int | None) -> Permutation:

@@ -58,12 +58,9 @@ class Analysis:
             standing: of the windows.
             raised: the alarm so far.
         """
-        registered = run.registration
-        self.battery = registered.battery
-        self.trial = Trial(
-            self.battery, registered.decks, registered.alpha * OF_ALL, announced=False, standing=run.standing
-        )
-        self.windows = Windows(self.battery, registered.alpha * (1 - OF_ALL), standing)
+        self.battery, alpha = run.inquiry.battery, run.inquiry.alpha
+        self.trial = Trial(self.battery, run.inquiry.decks, alpha * OF_ALL, announced=False, standing=run.standing)
+        self.windows = Windows(self.battery, alpha * (1 - OF_ALL), standing)
         self.raised = raised
 
     def add(self, block: Tally, began: str) -> None:
