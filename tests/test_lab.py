@@ -12,6 +12,7 @@ from scipy.stats import binom
 
 from fairdeck.bulk.sizes import WORTH
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Block, Broken
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging import tally
 from fairdeck.lab.judging.families import FAMILIES
@@ -21,7 +22,6 @@ from fairdeck.lab.judging.trial import BETS, LAST_ANALYSIS, SCHEDULED, SEEN_AT_L
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.laws.scalar import bet_weights, log_wealth
 from fairdeck.lab.runs.processes import spread
-from fairdeck.lab.sources import Block, Broken
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.output.reports import forms

@@ -9,6 +9,7 @@ from scipy.optimize import brentq
 from scipy.special import pdtrc
 
 from fairdeck.cli import main
+from fairdeck.lab.blocks import Block
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
@@ -16,7 +17,6 @@ from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import LAST_ANALYSIS, Trial
 from fairdeck.lab.judging.verdict import limits
 from fairdeck.lab.laws.power import POWER, pairs_seen, share_seen
-from fairdeck.lab.sources import Block
 from fairdeck.lab.standards import registry
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.statistics.draws import Draws

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from fairdeck.lab.blocks import Block, Broken
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
@@ -19,7 +20,6 @@ from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.judging.verdict import Finding
 from fairdeck.lab.laws.intervals import clopper_pearson, intervals, position_intervals, transition_intervals
-from fairdeck.lab.sources import Block, Broken
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.orders import STATISTICS as ORDERS

@@ -26,7 +26,7 @@ from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.tally import Battery, Tally, block_sizes
 from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.runs import keeping, registration, sums, tallies, verifying
-from fairdeck.lab.runs.keeping import Keeper, trial_of
+from fairdeck.lab.runs.keeping import Keeper
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Store
@@ -272,7 +272,7 @@ def test_two_processes_cannot_go_on_with_one_run(tmp_path):
     lab.test("fisher-yates", decks=9_000, store=path, progress=stopping(1_000), report_on_ctrl_c=True, **SMALL)
     first = Keeper.resume(path)
     second = Keeper.resume(path)
-    trial = trial_of(first.run)
+    trial = first.run.trial()
     with pytest.raises(FairdeckError, match=r"another process continues run 1.*decks are safe"):
         for _ in run(trial, Simulated("fisher-yates", 9, 5), keep=lambda tally: first.keep(trial, tally)):
             pass
@@ -480,7 +480,7 @@ def lie(path: Path, **standing: object) -> verifying.Checked:
 
 
 def true_p(path: Path) -> float:
-    return trial_of(stored(path)[0]).p_value
+    return stored(path)[0].trial().p_value
 
 
 def test_a_verdict_over_decks_that_were_never_counted_does_not_hold(ended):

@@ -19,13 +19,12 @@ from fairdeck.lab.blocks import Source
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, LAGS, Battery
 from fairdeck.lab.judging.trial import Standing, Trial
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
-from fairdeck.lab.sources.file import open_file
+from fairdeck.lab.sources import TIMEOUT, Start, Takes, checked_start
+from fairdeck.lab.sources.file import open_file, table_source
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
 from fairdeck.lab.sources.parts import FunctionParts, Parts, ProgramParts
 from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import Simulated
-from fairdeck.lab.sources.start import TIMEOUT, Start, Takes, checked_start
-from fairdeck.lab.sources.table import table_source
 from fairdeck.lab.standards import Standard
 from fairdeck.lab.usercode.command_lines import joined
 from fairdeck.lab.usercode.faults import shortened

@@ -25,8 +25,8 @@ from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import Verdict, fewest_decks
 from fairdeck.lab.runs.keeping import Keeper, demand_shown
 from fairdeck.lab.runs.processes import MOST_WORKERS, spread
+from fairdeck.lab.sources import TIMEOUT, Start, Takes
 from fairdeck.lab.sources.file import FileSource
-from fairdeck.lab.sources.start import TIMEOUT, Start, Takes
 from fairdeck.lab.standards import Standard
 from fairdeck.lab.watching.monitor import monitor as monitor
 from fairdeck.randomness import seed_number
@@ -202,7 +202,7 @@ def resume(
     began, named = monotonic(), None if what is None else Inquiry.of(what)
     with closing(Keeper.resume(Path(store), run, named)) as keeper:
         inquiry = keeper.run.inquiry
-        trial = inquiry.trial(keeper.run.standing)
+        trial = keeper.run.trial()
         with closing(inquiry.opened(session=keeper.session)) as source:
             if isinstance(source, FileSource):
                 source.skip(trial.decks)

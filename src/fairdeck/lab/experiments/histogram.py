@@ -22,8 +22,8 @@ from scipy.special import chdtrc
 from fairdeck import numbers
 from fairdeck.bulk.dtypes import Counts, Floats
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.judging.tally import block_sizes
-from fairdeck.lab.sources import Block, Decks
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.rank_histogram import bin_chances, rank_bins
 from fairdeck.lab.view import deck_view

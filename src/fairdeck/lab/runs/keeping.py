@@ -155,14 +155,9 @@ def record(path: Path, run: Run, leaves: list[bytes], trial: Trial) -> Record:
     )
 
 
-def trial_of(run: Run) -> Trial:
-    """Return the trial of a stored run, where it stood at the last commit."""
-    return run.inquiry.trial(run.standing)
-
-
 def report_of(store: Store, run: Run) -> Report:
     """Return the report of a stored run as it is now. If it is a failure, the run has ended with it."""
-    trial = trial_of(run)
+    trial = run.trial()
     verdict = trial.verdict()
     demand_shown(store.path, verdict)
     if verdict.outcome == "fail" and not run.ended:
@@ -195,12 +190,12 @@ def to_continue(store: Store, number: int | None) -> Run:
     """Return the run of a store to go on with: the one of this number, or the only one that has not ended."""
     if number is not None:
         return store.run(number)
-    found = [each for each in store.numbers() if not store.run(each).ended]
-    if len(found) != 1:
-        what = f"unfinished runs {', '.join(map(str, found))}" if found else "no unfinished run"
-        remedy = "say which with --run" if found else "begin one with --store"
+    unfinished = [each for each in store.numbers() if not store.run(each).ended]
+    if len(unfinished) != 1:
+        what = f"unfinished runs {', '.join(map(str, unfinished))}" if unfinished else "no unfinished run"
+        remedy = "say which with --run" if unfinished else "begin one with --store"
         raise FairdeckError(f"{store.path} holds {what}: {remedy}; see: fairdeck runs {quote(str(store.path))}")
-    return store.run(found[0])
+    return store.run(unfinished[0])
 
 
 def _check(store: Store, run: Run, named: Inquiry | None) -> None:

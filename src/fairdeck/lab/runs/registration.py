@@ -16,7 +16,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab import standards
 from fairdeck.lab.inquiry import MOST_DECKS, Inquiry, Kind, is_file
 from fairdeck.lab.runs.identity import hash_of_code, hashes
-from fairdeck.lab.sources.start import checked_start
+from fairdeck.lab.sources import checked_start
 from fairdeck.randomness import seed_number
 
 FORMAT = "fairdeck-registration/1"

@@ -16,7 +16,6 @@ from fairdeck.lab.judging.tally import Battery, Tally, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.runs import sums, tallies
 from fairdeck.lab.runs.identity import hash_of_code
-from fairdeck.lab.runs.keeping import trial_of
 from fairdeck.lab.runs.store import Range, Run, sealed
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.repeats import Repeats
@@ -96,8 +95,8 @@ def verify(
         progress: is called with the number of ranges counted and all that are chosen.
     """
     chosen_by = beacon if beacon is not None else os.urandom(16).hex()
-    found = tallies.root([each.leaf for each in ranges])
-    chosen = choose(len(ranges), sample, found + chosen_by.encode(errors="surrogatepass"))
+    own_root = tallies.root([each.leaf for each in ranges])
+    chosen = choose(len(ranges), sample, own_root + chosen_by.encode(errors="surrogatepass"))
     if sample:
         run.registration.check_kernels()
     fault = next(_faults(run, ranges, root, registered, p_value), "")
@@ -124,10 +123,10 @@ def verify(
         remarks.append(f"the run was counted by fairdeck {run.registration.version}, whose code differs from this one")
     if beacon is not None and sample:
         remarks.append(
-            f"anybody who knew the value of the beacon before the root {found.hex()} was published could choose the "
+            f"anybody who knew the value of the beacon before the root {own_root.hex()} was published could choose the "
             "ranges"
         )
-    if not fault and trial_of(run).failed and not _shows_failure(run):
+    if not fault and run.trial().failed and not _shows_failure(run):
         remarks.append("the run states a failure that its counts, of later decks as well, do not show")
     return Checked(
         holds=not fault,
@@ -164,7 +163,7 @@ def noticed(checked: int, decks: Sequence[int]) -> float:
 
 def unchecked(run: Run) -> str:
     """Return what a store says that nothing in it can show, and nobody can compute again from its counts."""
-    failure = ", and the p-value of its failure" if trial_of(run).failed else ""
+    failure = ", and the p-value of its failure" if run.trial().failed else ""
     return (
         f"not checked, only said by the store: when the run began ({run.begun}), its sessions ({run.sessions:,}), its "
         f"bets, its interim analyses before the last one{failure}"
@@ -180,13 +179,13 @@ def choose(ranges: int, sample: int, value: bytes) -> list[int]:
         return list(range(ranges))
     limit = 2**64 - 2**64 % ranges
     numbers = (int.from_bytes(hashlib.sha256(value + at.to_bytes(8, "big")).digest()[:8], "big") for at in range(2**62))
-    found: dict[int, None] = {}
+    chosen: dict[int, None] = {}
     for number in numbers:
-        if len(found) == sample:
+        if len(chosen) == sample:
             break
         if number < limit:
-            found[number % ranges] = None
-    return sorted(found)
+            chosen[number % ranges] = None
+    return sorted(chosen)
 
 
 def recount(asked: Inquiry, piece: Piece) -> Tally:
@@ -198,8 +197,8 @@ def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str, p_val
     """Yield what does not fit together, without counting anything again."""
     if registered and registered.lower() != run.registration.digest:
         yield f"the run was registered as {run.registration.digest}, not as {registered}"
-    if root and root.lower() != (found := tallies.root([each.leaf for each in ranges]).hex()):
-        yield f"the root of its ranges is {found}, not {root}"
+    if root and root.lower() != (own_root := tallies.root([each.leaf for each in ranges]).hex()):
+        yield f"the root of its ranges is {own_root}, not {root}"
     run.inquiry.simulated()
     total = run.standing.tally
     if total is None or not ranges:
@@ -217,9 +216,9 @@ def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str, p_val
     if not np.array_equal(sum_, sums.digest(run.inquiry.battery, total)):
         yield "the total is not the sum of the ranges"
     yield from _verdict(run, total)
-    if p_value is not None and p_value != (kept := trial_of(run).p_value):
+    if p_value is not None and p_value != (kept := run.trial().p_value):
         yield f"the report states p = {p_value:.2g}, and the store {kept:.2g}"
-    verdict = trial_of(run).verdict()
+    verdict = run.trial().verdict()
     if run.ended != (ended := f"{verdict.outcome}, after {verdict.decks:,} decks"):
         yield f"the store says {run.ended!r}, and its standing {ended!r}"
 
@@ -266,7 +265,7 @@ def _impossible(run: Run, total: Tally) -> Iterator[str]:
 
 def _verdict(run: Run, total: Tally) -> Iterator[str]:
     """Yield where the counts say something worse than the run states."""
-    asked, stated = run.inquiry, trial_of(run)
+    asked, stated = run.inquiry, run.trial()
     if stated.failed:
         at = run.standing.settled[0] if run.standing.settled else total.decks
         # Decks that came later may hide a failure; so many would not.
@@ -276,16 +275,16 @@ def _verdict(run: Run, total: Tally) -> Iterator[str]:
     if total.decks < asked.decks:
         yield f"it ended after {total.decks:,} of the {asked.decks:,} decks that were announced, without a failure"
         return
-    found = Trial(asked.battery, asked.decks, asked.alpha)
-    found.add(total)
-    if stated.p_value > found.p_value:
-        yield f"its counts have p = {found.p_value:.2g}, and it states {stated.p_value:.2g}"
+    judged = Trial(asked.battery, asked.decks, asked.alpha)
+    judged.add(total)
+    if stated.p_value > judged.p_value:
+        yield f"its counts have p = {judged.p_value:.2g}, and it states {stated.p_value:.2g}"
     now = run.standing
     shown = now.analysed
     if (
         shown is None
         or tallies.digest(asked.battery, shown) != tallies.digest(asked.battery, total)
-        or now.share != found.standing.share
+        or now.share != judged.standing.share
         # Another analysis that is still to be made would be shown, or a fault, or a verdict before the end.
         or (now.waiting, now.found, now.settled) != (None, None, None)
     ):
@@ -295,9 +294,9 @@ def _verdict(run: Run, total: Tally) -> Iterator[str]:
 def _shows_failure(run: Run) -> bool:
     """Tell whether the counts of a run fail, if they are judged once."""
     assert run.standing.tally  # noqa: S101 - of a run that was checked
-    found = Trial(run.inquiry.battery, run.decks, run.inquiry.alpha)
-    found.add(run.standing.tally)
-    return found.failed
+    judged = Trial(run.inquiry.battery, run.decks, run.inquiry.alpha)
+    judged.add(run.standing.tally)
+    return judged.failed
 
 
 def _differs_in_all(run: Run, part: Tally) -> str:
@@ -330,8 +329,8 @@ def _smallest_kept(battery: Battery, part: Tally, total: Tally) -> bool:
             kept, own = all_[0].view(np.uint64), mine[0].view(np.uint64)
             own = own[own < kept[-1]] if len(kept) == member.statistic.kept else own
             values, times = np.unique(own, return_counts=True)
-            found = np.searchsorted(kept, values, "right") - np.searchsorted(kept, values, "left")
-            if (found < times).any():
+            there = np.searchsorted(kept, values, "right") - np.searchsorted(kept, values, "left")
+            if (there < times).any():
                 return False
     return True
 

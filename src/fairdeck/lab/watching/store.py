@@ -136,11 +136,11 @@ class WatchStore:
         inquiry = run.inquiry
         battery = windows.battery_of(inquiry.battery)
         query = "select state, waiting, open, found from monitors where run = ?"
-        found = self._file.rows(query, run.number)
-        if not found:  # it ended between its registration and its first commit
+        rows = self._file.rows(query, run.number)
+        if not rows:  # it ended between its registration and its first commit
             return Analysis(run, windows.Standing([]), Raised()), Kept(reading=_words(inquiry))
         try:
-            state = _state_in(found[0][0])
+            state = _state_in(rows[0][0])
         except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
             raise self._damaged(error) from None
         if state["statistics"] != fingerprint():
@@ -148,7 +148,7 @@ class WatchStore:
                 f"the watch in {self.path} was begun by fairdeck {run.registration.version}, which may count "
                 "differently: continue with that version, or name a new store; the levels of both add up"
             )
-        waiting, opened, shown = found[0][1:]
+        waiting, opened, shown = rows[0][1:]
         with self._telling_damage():
             standing = self._standing(run.number, battery, state, opened, shown)
             raised = Raised(
@@ -286,21 +286,21 @@ def _state_in(text: str) -> dict[str, Any]:
     return state
 
 
-def _checked(types: Mapping[str, Any], found: Any) -> dict[str, Any]:
+def _checked(types: Mapping[str, Any], row: Any) -> dict[str, Any]:
     """Return fields, after checking that they are these, of these types; no number is below 0 or very large."""
-    if not isinstance(found, dict) or found.keys() != types.keys():
+    if not isinstance(row, dict) or row.keys() != types.keys():
         raise ValueError(f"other fields than {', '.join(types)}")
     for name, kind in types.items():
-        value = found[name]
+        value = row[name]
         wanted = (int, float) if kind is float else (kind,)
         if type(value) not in wanted or (isinstance(value, int | float) and not 0 <= value < LARGEST):
             raise ValueError(f"{name}: {value!r}")
-    return found
+    return row
 
 
 Made = TypeVar("Made", Alarm, Onset, Found, Segment, Place)
 
 
-def _made(kind: type[Made], found: Any) -> Made:
+def _made(kind: type[Made], row: Any) -> Made:
     """Return a record from its fields, after checking them."""
-    return kind(**_checked({each.name: each.type for each in fields(kind)}, found))
+    return kind(**_checked({each.name: each.type for each in fields(kind)}, row))
