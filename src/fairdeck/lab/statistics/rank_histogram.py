@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairdeck.bulk.shapes import Counts, Floats, Values, counted
-from fairdeck.lab.laws.scalar import deviance
-from fairdeck.lab.laws.tails import even_cells
+from fairdeck.lab.laws.tails import deviance, even_cells
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 
