@@ -13,7 +13,7 @@ from fairdeck.cli.signals import Mapping
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
 from fairdeck.lab.usercode.command_lines import joined
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.randomness import seed_number
 
 MOST_DECKS = 10**12
@@ -67,7 +67,7 @@ def workers_from(args: Namespace) -> int:
     from fairdeck.bulk.shapes import cores
     from fairdeck.lab.runs.processes import MOST_WORKERS  # takes a while
 
-    return cores() if args.workers is None else whole_number(args.workers, "workers", 1, MOST_WORKERS)
+    return cores() if args.workers is None else whole("workers", args.workers, 1, MOST_WORKERS)
 
 
 @contextmanager

@@ -22,12 +22,11 @@ from functools import cache
 from importlib import resources
 
 from fairdeck.doors import checked
-from fairdeck.errors import FairdeckError
-from fairdeck.numbers import shortened, whole_number
+from fairdeck.errors import FairdeckError, nearest
+from fairdeck.numbers import shortened, whole
 from fairdeck.packets.dispersion import refuse_without_limit
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import MOST_CARDS, MOST_PACKETS, MOST_RIFFLES, MOST_ROUNDS, Flow, read_flow
-from fairdeck.parsing import nearest
 
 __all__ = ["Flow", "Procedure", "find", "read_flow", "scheme", "schemes"]
 
@@ -77,7 +76,7 @@ def scheme(
     refuse_without_limit(known)
 
     def number(given: int | str | None, what: str, most: int, usual: int) -> int:
-        return usual if given is None else whole_number(given, what, 1, most)
+        return usual if given is None else whole(what, given, 1, most)
 
     return Procedure(
         flow=known,

@@ -19,9 +19,8 @@ from string import ascii_uppercase
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.errors import FairdeckError, MissingTool, nearest_or_all
 from fairdeck.extras import missing
-from fairdeck.parsing import nearest_or_all
 from fairdeck.sound.ogg import with_serial
 
 try:

@@ -142,7 +142,7 @@ class NumberReading:
         """Read `text`; the values are cards from 0."""
         found = numbers(text, cards)
         if found.wrong is not None:
-            found = line_by_line(text, cards, whole_number)
+            found = line_by_line(text, cards, whole)
         if self.first is None and len(found.values):
             self.first = first_number(found.values[0].tolist())
         return Rows(found.values - (self.first or 0), found.lines, found.wrong)
@@ -224,7 +224,7 @@ def line_by_line(text: bytes, cards: int, card_of: Callable[[str], int | None]) 
     return Rows(np.array(values, np.int64).reshape(-1, cards), np.array(lines, np.int64), wrong)
 
 
-def whole_number(word: str) -> int | None:
+def whole(word: str) -> int | None:
     """Return the number that a word is."""
     return int(word) if is_number(word) else None
 
