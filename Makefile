@@ -89,7 +89,7 @@ pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in d
 	$(BIN)/python docs/pictures.py
 
 voices: $(VENV)/dev.stamp  ## build the spoken labels again (needs espeak-ng)
-	$(BIN)/fairdeck voices src/fairdeck/page/voices
+	$(BIN)/python -m release.voices
 
 build: $(VENV)/build.stamp  ## build the wheel and the source archive of the last commit: dist/
 	$(BIN)/python -m release.build

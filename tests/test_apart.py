@@ -150,8 +150,6 @@ CALLS = {
     "what a stored run reads": ("test --resume begun.db --html begun.py", "begun.py"),
     "two reports": ("test sattolo --cards 4 --decks 99 --html new --junit new", "new"),
     "a page over the order": ("deal --order decks.txt --html decks.txt", "decks.txt"),
-    "a track of dealer 2 over the order": ("deal --order deal-2.ogg --dealers 2 --audio deal.ogg", "deal-2.ogg"),
-    "a track of dealer 2 over the page": ("deal 9 --dealers 2 --audio new.ogg --html new-2.ogg", "new-2.ogg"),
     "a page over the settings": ("deal 9 --html settings.toml", "settings.toml"),
     "a page over the pace of the settings": ("advise 52 --html my-pace.json", "my-pace.json"),
     "a picture over a scheme": ("packets mine.txt --html mine.txt", "mine.txt"),

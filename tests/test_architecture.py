@@ -16,7 +16,10 @@ import fairdeck
 
 ROOT = Path(fairdeck.__file__).parent
 # The rooms, each above what it uses: imports point up in this list.
-CORE = ["errors", "numbers", "doors", "extras", "parsing", "programs", "permutation", "randomness", "dealing"]
+CORE = [
+    *("errors", "document", "numbers", "doors", "extras"),
+    *("parsing", "programs", "permutation", "randomness", "dealing"),
+]
 MODELS = [
     "words",
     "shuffles",
@@ -31,7 +34,7 @@ LAB = [
     *("kinds", "blocks", "usercode", "sources", "laws", "view", "statistics", "counts", "judging"),
     *("causes", "experiments", "enumeration", "standards", "runs", "watching", "testing"),
 ]
-EDGES = ["output", "page", "explore", "deals", "paper", "sound", "cli", "pytest_plugin"]
+EDGES = ["output", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
 DEALING = [
     *("mat", "goal", "plan", "instructions", "planner", "share_code", "code_reader", "eulerian", "pace", "outlook"),
     *("slips", "cards", "pbn", "letters", "two_deals", "boards", "halves", "together", "messages"),
@@ -39,11 +42,7 @@ DEALING = [
 CORE_MODULES = {*(f"fairdeck.{room}" for room in CORE), *(f"fairdeck.dealing.{name}" for name in DEALING)}
 # Results with methods that import their writer from `output`: see decision 0015.
 SHOW_THEMSELVES = {
-    "fairdeck.lab.enumeration.law",
-    "fairdeck.lab.experiments.distance",
-    "fairdeck.lab.experiments.histogram",
     "fairdeck.lab.experiments.scaling",
-    "fairdeck.lab.judging.report",
     "fairdeck.recommendations.request",
 }
 FORBIDDEN_CALLS = {"open", "print", "input"}

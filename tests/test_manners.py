@@ -24,6 +24,7 @@ from fairdeck.cli.help.described import command, described
 from fairdeck.cli.help.formats import FORMATS
 from fairdeck.cli.help.manual import manual, manuals
 from fairdeck.cli.printed import found_browser
+from fairdeck.cli.removed import INSTEAD
 
 PLACES = [(name, each) for name in SUMMARIES for each in (command(name), *command(name).steps)]
 EXAMPLES = [(line, place.name) for name, place in PLACES for line in place.examples if place.name == name]
@@ -113,7 +114,7 @@ def test_a_wrong_example_would_be_noticed():
 
 
 # Examples for a terminal, for other people's messages, for ever, or for half a minute.
-NOT_RUN = re.compile(r"--follow|together|serve|voices|monitor decks.log --store watch.db$|--measure|^eval|--exec")
+NOT_RUN = re.compile(r"--follow|together|serve|monitor decks.log --store watch.db$|--measure|^eval|--exec")
 SLOW = re.compile(
     r"fairdeck (test|histogram|scaling|monitor|runs|hands|advise|mix|verify|rules|exact mine|page|man -o|packets two)"
 )
@@ -576,3 +577,21 @@ def test_a_real_browser_prints_a_report(line, run, tmp_path):
     assert len(pdf) <= 12 and "fairdeck" in words
     for page in pdf:
         assert page.get_textpage().get_text_bounded().strip(), "an empty page"
+
+
+# --- what earlier versions had
+
+
+@pytest.mark.parametrize("removed", INSTEAD)
+def test_what_went_is_answered_with_what_to_use_instead(run, removed):
+    words = removed.split()
+    line = words if len(words) > 1 or not removed.startswith("-") else ["deal", "60", removed]
+    code, out, err = run(*line)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "is no longer part of fairdeck; " in err
+
+
+@pytest.mark.parametrize("instead", INSTEAD.values())
+def test_what_to_use_instead_can_be_parsed(instead):
+    for line in re.findall(r"fairdeck (?:[\w.*:-]+ ?)+", instead):
+        parsed(words_of(line))

@@ -51,7 +51,6 @@ GROUPS = {
         "config": "Show or change what you would otherwise type each time.",
         "completion": "Print the script that completes fairdeck's words in your shell.",
         "man": "Write the man pages of fairdeck into a folder.",
-        "voices": "Build the recorded voices of the dealing page again.",
     },
 }
 

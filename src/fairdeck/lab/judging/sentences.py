@@ -4,21 +4,18 @@ The words of a statistic are templates in its own file. Here they get the number
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import log10
 
-from fairdeck.lab.judging.report import Report
-from fairdeck.lab.judging.verdict import Finding, Weighed, fewest_decks
+from fairdeck.lab.judging.verdict import Finding, Weighed
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import CHI_SQUARE, PValue
 from fairdeck.lab.statistics import Evidence
 
 ODD = 0.05  # smaller p-values are reported even where the decks are too few for a verdict
 LEAST_SAID = 1e-300  # a float cannot distinguish smaller p-values from 0
-SHOWN = 5
 SYMBOLS = {CHI_SQUARE: "χ²"}
 WORDS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
-UNKNOWN_CAUSE = "No known cause explains these decks"
 FEW = 1_000  # decks: of so few, numbers are said instead of shares
 OF_DECKS = re.compile(r"\{seen:\.\d%\} of decks")
 UNKNOWN = "These tests have no limit: nobody knows how small a fault they would find."
@@ -71,63 +68,6 @@ def score(p_value: PValue) -> str:
     value = f"{number:,.0f}" if number == round(number) or abs(number) >= 1_000 else f"{number:,.4g}"
     degrees = "" if p_value.degrees is None else f"({p_value.degrees:,.6g})"
     return f"{SYMBOLS.get(p_value.name, p_value.name)}{degrees} = {value}"
-
-
-def headline(report: Report) -> str:
-    """Return the first sentence of a report, which has to be enough for a reader who reads no further."""
-    verdict, cards = report.verdict, report.battery.cards
-    if verdict.at_gate:
-        return f"Not every deck is a permutation of the start deck. {report.says(verdict.findings[0])}."
-    if verdict.outcome == "fail":
-        return f"{report.shuffle} is not fair: {_plainest(report)}."
-    if verdict.outcome == "pass":
-        asked = f", asked only for {', '.join(report.chosen)}" if report.chosen else ""
-        asked = f", asked what {report.standard.name} asks" if report.standard else asked
-        short = f", {report.cut_short}" if report.cut_short else ""
-        return f"{report.shuffle} shows no fault in {verdict.decks:,} decks of {cards} cards{asked}{short}."
-    fewest = report.standard.fewest(cards) if report.standard else fewest_decks(cards)
-    known = verdict.analysed or verdict.p_value < ODD
-    so_far = oddity(verdict.p_value) if known else "too few for the tests"
-    return (
-        f"Too few decks to judge {report.shuffle}: {verdict.decks:,} of {cards} cards, {so_far}; "
-        f"{'ask for' if report.endless else 'a verdict needs'} {fewest:,} or more."
-    )
-
-
-def _plainest(report: Report) -> str:
-    """Return the cause of a failure, if it is certain; else the plainest fault."""
-    return report.causes[0].words if _certain(report) else report.says(report.verdict.findings[0])
-
-
-def _certain(report: Report) -> bool:
-    return bool(report.causes) and report.causes[0].certain
-
-
-def about_causes(report: Report) -> str:
-    """Return the heading of the causes of a failure, or that there is none; empty if the shuffle did not fail."""
-    if report.sample is None:
-        return ""
-    if not report.causes:
-        more = f"; more decks may tell: --go-on {report.worth_more}" if report.worth_more else ""
-        return UNKNOWN_CAUSE + more
-    return "The cause" if _certain(report) else "What may be the cause"
-
-
-def remarks(report: Report) -> Iterator[str]:
-    """Yield what a reader should know of the source and of the last interim analysis."""
-    yield from report.notes
-    verdict = report.verdict
-    if verdict.outcome == "fail" or verdict.announced == verdict.decks:
-        return
-    bets = any(member.statistic.bets for member in report.battery.members)
-    rest = "all of them by the bets only" if bets else f"the last {verdict.decks - verdict.analysed:,} were not judged"
-    where = f"of these decks the first {verdict.analysed:,} were judged by all tests, {rest}"
-    where = where if 0 < verdict.analysed < verdict.decks else ""
-    if verdict.announced is None:
-        why = "no number of decks was announced: --decks N, chosen in advance, gives the last analysis its own share"
-    else:
-        why = f"fewer decks came than the {verdict.announced:,} announced, so the share of the last analysis is unused"
-    yield "; ".join(filter(None, (why, where)))
 
 
 def oddity(p_value: float) -> str:
@@ -185,23 +125,13 @@ def digits(p_value: float) -> str:
     return f"< {LEAST_SAID:g}" if p_value < LEAST_SAID else f"{p_value:.2g}"
 
 
-def complaint(report: Report) -> Iterator[str]:
-    """Yield the lines with which `fairdeck.lab.assert_fair` rejects a shuffle."""
-    verdict = report.verdict
-    yield report.headline
-    if _certain(report) and report.causes[0].repair:
-        yield f"  to repair it: {report.causes[0].repair}"
-    findings = verdict.findings if _certain(report) else verdict.findings[1:]
-    for finding in findings[:SHOWN]:
-        yield f"  seen: {report.says(finding)}"
-    if len(findings) > SHOWN:
-        yield f"  and {len(findings) - SHOWN} more"
-    if verdict.p_value:
-        yield (
-            f"Seen in {counted(verdict.decks, 'deck')} of {report.battery.cards} cards; p = {verdict.p_value:.2g}. "
-            f"False alarms: at most {odds(verdict.alpha, 'runs')}."
-        )
-    yield f"To repeat it with the same random numbers, if the function takes a generator: seed={report.seed}"
+def p_value_text(p_value: float) -> str:
+    """Return a p-value with its name.
+
+    >>> p_value_text(0.25), p_value_text(0.0)
+    ('p = 0.25', 'p < 1e-300')
+    """
+    return f"p {digits(p_value)}" if p_value < LEAST_SAID else f"p = {digits(p_value)}"
 
 
 def _places(each: Evidence) -> list[str]:

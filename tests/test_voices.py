@@ -1,8 +1,7 @@
-"""The voices: built the same each time, and every clip is the word it is said to be."""
+"""The recorded voices of the page: every clip is the word it is said to be, loud, short and between silence."""
 
 import json
 import subprocess
-import sys
 from io import BytesIO
 from itertools import pairwise
 from statistics import median
@@ -10,18 +9,9 @@ from statistics import median
 import numpy as np
 import pytest
 import soundfile
-
-from fairdeck import FairdeckError, page
-from fairdeck.cli import main
-from fairdeck.cli.commands.voices import write
-from fairdeck.explore import HERE, PAGES
-from fairdeck.extras import installation
-from fairdeck.page import PARTS, texts
-from fairdeck.sound import (
+from release.voices import (
     ACCENTS,
-    CEILING,
     GAP,
-    LANGUAGES,
     LETTERS,
     LEVEL,
     LONGEST,
@@ -30,16 +20,20 @@ from fairdeck.sound import (
     RATE,
     SERIAL,
     SHORTEST,
+    VOICES,
     WORDS,
     Voice,
     build,
+    checksum,
     clip,
-    resampled,
     spelling,
+    with_serial,
 )
-from fairdeck.sound.ogg import with_serial
 
-VOICES = PARTS / "voices"
+from fairdeck import page
+from fairdeck.explore import HERE, PAGES
+from fairdeck.page import PARTS, texts
+
 MOST_BYTES = 62_000
 # The letters whose names are easily got wrong, as words or as another's name (IPA, without stress).
 NAMES = {
@@ -49,7 +43,7 @@ NAMES = {
     "fr": {"A": "a", "E": "ə", "H": "aʃ", "U": "y", "W": "dubləve", "Y": "iɡʁɛk"},
 }
 
-each_language = pytest.mark.parametrize("language", LANGUAGES)
+each_language = pytest.mark.parametrize("language", ACCENTS)
 
 
 def committed(language):
@@ -99,19 +93,17 @@ def test_every_language_has_all_that_a_language_needs():
     root = PARTS.parent
     keys = {folder: list(texts("en", folder)) for folder in (*PARTS.rglob("texts"), *HERE.rglob("texts"))}
     assert len(keys) == 3 + len(PAGES), "two of the dealing page, one of all others, one of each"
-    sentences = json.loads((root / "sound" / "sentences.json").read_text("utf-8"))
     for language in page.LANGUAGES:
         for folder, expected in keys.items():
             name = f"{folder.relative_to(root)}/{language}.json"
             assert (root / name).exists(), f"add {name}"
             assert list(texts(language, folder)) == expected, f"{name} needs the keys of en.json in the same order"
-        assert language in ACCENTS, f"add {language} to ACCENTS in sound/__init__.py"
-        assert sentences.get(language, {}).keys() == sentences["en"].keys(), f"sound/sentences.json: {language}"
+        assert language in ACCENTS, f"add {language} to ACCENTS in release/voices.py"
         for kind in ("ogg", "json"):
             assert (VOICES / f"{language}.{kind}").exists(), f"make voices, and commit page/voices/{language}.{kind}"
-        assert language in NAMES, f"add the letters of {language} to NAMES in tests/test_sound.py"
-    assert {file.stem for file in VOICES.iterdir()} == set(LANGUAGES), "page/voices has a language without an accent"
-    assert set(LANGUAGES) == set(page.LANGUAGES), "ACCENTS has a language without page/texts"
+        assert language in NAMES, f"add the letters of {language} to NAMES in tests/test_voices.py"
+    assert {file.stem for file in VOICES.iterdir()} == set(ACCENTS), "page/voices has a language without an accent"
+    assert set(ACCENTS) == set(page.LANGUAGES), "ACCENTS has a language without page/texts"
 
 
 @pytest.mark.long
@@ -204,103 +196,9 @@ def test_letters_have_their_usual_names_and_no_two_words_sound_alike(espeak, lan
     assert {letter: said[letter] for letter in NAMES[language]} == NAMES[language]
 
 
-def test_resampling_keeps_pitch_and_loudness():
-    # 1,000 Hz and half a second, with silence after it.
-    tone = np.sin(2 * np.pi * 1000 * np.arange(11_025) / 22_050)
-    made = resampled(tone, 22_050)
-    expected = np.sin(2 * np.pi * 1000 * np.arange(RATE // 2) / RATE)
-    # Its ends are steps, at which every resampling rings.
-    middle = slice(50 * MS, 450 * MS)
-    assert np.abs(made[middle] - expected[middle]).max() < 0.01
-
-
-def test_a_clip_is_whole_milliseconds_faded_and_never_too_loud(espeak):
-    for word in ("A", "X", "26"):
-        samples = clip("de", word)
-        assert len(samples) % MS == 0
-        assert samples[0] == samples[-1] == 0
-        assert 0.2 < abs(samples).max() < CEILING
-
-
-def test_checksums_are_those_that_libsndfile_writes():
-    file = BytesIO()
-    soundfile.write(file, np.sin(np.arange(RATE) / 20) / 2, RATE, format="OGG", subtype="OPUS")
-    ogg = file.getvalue()
-    drawn = int.from_bytes(ogg[14:18], "little")
-    assert with_serial(ogg, drawn) == ogg
-    assert with_serial(with_serial(ogg, 7), drawn) == ogg
-    assert with_serial(ogg, 7)[14:18] == bytes([7, 0, 0, 0])
-
-
 @each_language
 def test_a_committed_track_is_whole_with_a_fixed_serial_number(language):
     ogg = committed(language).ogg
-    assert with_serial(ogg, SERIAL) == ogg
-
-
-def test_an_unknown_language_or_word_is_named():
-    with pytest.raises(FairdeckError, match=r"'it'.*en, de, es, fr"):
-        build("it")
-    with pytest.raises(FairdeckError, match=r"'27'.*1 to 26"):
-        clip("en", "27")
-
-
-def test_without_espeak_the_package_to_install_is_named(monkeypatch, tmp_path, capsys):
-    monkeypatch.setenv("PATH", "")
-    with pytest.raises(FairdeckError, match="install the package espeak-ng"):
-        build("en")
-    assert main(["voices", str(tmp_path)]) == 69
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err.count("\n") == 1
-    assert "install the package espeak-ng" in shown.err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_voice_that_espeak_lacks_is_named(espeak, monkeypatch, tmp_path):
-    (tmp_path / "espeak-ng-data").mkdir()
-    monkeypatch.setenv("ESPEAK_DATA_PATH", str(tmp_path))
-    with pytest.raises(FairdeckError, match=r"cannot speak as 'de' \(.+\): install"):
-        clip("de", "A")
-
-
-@pytest.mark.parametrize("missing", ["numpy", "soundfile"])
-@pytest.mark.long
-def test_without_its_packages_the_extra_to_install_is_named(missing, tmp_path):
-    code = f"""if True:
-        import sys
-        sys.modules[{missing!r}] = None
-        from fairdeck.cli import main
-        sys.exit(main(["voices", {str(tmp_path)!r}]))"""
-    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (made.returncode, made.stdout, made.stderr.count("\n")) == (69, "", 1)
-    assert installation("sound") in made.stderr
-
-
-def test_the_command_writes_every_voice_and_says_so(monkeypatch, tmp_path, capsys):
-    voice = committed("fr")
-    monkeypatch.setattr("fairdeck.sound.build", lambda language: voice)
-    assert main(["voices", str(tmp_path / "new")]) == 0
-    shown = capsys.readouterr().out.splitlines()
-    assert [line[:12] for line in shown] == [f"{language}: 52 words" for language in LANGUAGES]
-    for language in LANGUAGES:
-        for kind in ("ogg", "json"):
-            assert (tmp_path / "new" / f"{language}.{kind}").read_bytes() == (VOICES / f"fr.{kind}").read_bytes()
-
-
-@pytest.mark.parametrize("words", [[], ["one", "two"], ["--loud"]])
-def test_a_wrong_command_line_is_one_clear_line(words, capsys):
-    assert main(["voices", *words]) == 2
-    shown = capsys.readouterr()
-    assert (shown.out, shown.err.count("\n")) == ("", 1)
-
-
-def test_a_folder_that_cannot_be_written_to_is_one_clear_line(monkeypatch, tmp_path, capsys):
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    monkeypatch.setattr("fairdeck.sound.build", lambda language: committed(language))
-    assert main(["voices", str(tmp_path / "file")]) == 2
-    shown = capsys.readouterr()
-    assert (shown.out, shown.err.count("\n")) == ("", 1)
-    assert "name another folder" in shown.err
-    with pytest.raises(FairdeckError, match="cannot write into"):
-        write(committed("en"), tmp_path / "a\0b", "en")
+    assert with_serial(ogg, SERIAL) == ogg != with_serial(ogg, 7)
+    assert with_serial(with_serial(ogg, 7), SERIAL) == ogg
+    assert hex(checksum(b"123456789")) == "0x89a1897f"
