@@ -446,7 +446,7 @@ def test_too_few_decks_for_any_analysis_may_fail_by_a_bet_and_say_why():
 
 
 def test_a_lag_out_of_range_or_an_unknown_statistic_is_told_by_name():
-    with pytest.raises(FairdeckError, match="lags: 33 is out of range; ask for 0 to 32"):
+    with pytest.raises(FairdeckError, match="lags: 33 is out of range; write 0 to 32"):
         Battery(52, lags=33)
     with pytest.raises(FairdeckError, match="no statistic is called 'horoscope'"):
         Battery(52, only=frozenset({"horoscope"}))

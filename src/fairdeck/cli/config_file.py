@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from fairdeck.cli.files import configured, decoded
-from fairdeck.errors import FairdeckError
-from fairdeck.parsing import nearest
+from fairdeck.errors import FairdeckError, nearest
 
 VARIABLE = "FAIRDECK_CONFIG"
 NAME = "config.toml"

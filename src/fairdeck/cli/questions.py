@@ -13,7 +13,7 @@ from fairdeck.cli.program import as_called
 from fairdeck.cli.terminal import somebody_there
 from fairdeck.dealing.goal import parse_goal
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import decimal_number, whole_number
+from fairdeck.numbers import decimal_number, whole
 from fairdeck.recommendations import HANDFULS, MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES
 
 NEEDED = "the following arguments are required: CARDS (see fairdeck advise --help)"
@@ -84,7 +84,7 @@ def _minutes(text: str) -> str:
 
 def number(question: str, usual: str, least: int, most: int) -> str:
     """Ask for a whole number from `least` to `most`, and return it in digits."""
-    return asked(question, usual, lambda text: str(whole_number(text, "number", least, most)))
+    return asked(question, usual, lambda text: str(whole("number", text, least, most)))
 
 
 def one_of(question: str, usual: str, choices: tuple[str, ...]) -> str:

@@ -1,8 +1,7 @@
 """A list of recorded voices, as people type it and as the config file has it."""
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, nearest_or_all
 from fairdeck.page import LANGUAGES
-from fairdeck.parsing import nearest_or_all
 
 
 def read_voices(text: str) -> tuple[str, ...]:

@@ -43,8 +43,7 @@ from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.program import as_called
 from fairdeck.cli.streams import one_line
 from fairdeck.cli.terminal import columns
-from fairdeck.errors import FairdeckError
-from fairdeck.parsing import nearest
+from fairdeck.errors import FairdeckError, nearest
 
 EXAMPLES = {
     "fairdeck config": "the settings, and where each comes from",

@@ -18,7 +18,7 @@ from fairdeck.cli.laboratory import MOST_RUNS, need_lab
 from fairdeck.cli.printed import Printer, print_argument, printer_from
 from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.output import reports
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def run(args: Namespace) -> int:
             listed = {"format": "fairdeck-runs/1", "runs": list(map(_fields, runs))}
             print(json.dumps(listed) if args.json else "\n".join(map(one_line, _lines(runs))))
             return FINE
-        number = None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
+        number = None if args.number is None else whole("run", args.number, 1, MOST_RUNS)
         return _reported(store, store.only(number), files, printer, as_json=args.json)
 
 

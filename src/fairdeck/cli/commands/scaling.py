@@ -23,7 +23,7 @@ from fairdeck.cli.laboratory import (
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments.bounded_integers import LARGEST_MOST, MOST_DRAWS, USUAL_DRAWS, USUAL_MOST, Count
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 
 EXAMPLES = {
     "fairdeck scaling --draws 10000": "fairdeck's own",
@@ -77,7 +77,7 @@ def run(args: Namespace) -> int:
     from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
     from fairdeck.output.scaling import lines
 
-    most = USUAL_MOST if args.most is None else whole_number(args.most, "most", 2, LARGEST_MOST)
+    most = USUAL_MOST if args.most is None else whole("most", args.most, 2, LARGEST_MOST)
     progress = Progress()
 
     def tell(count: Count) -> None:
@@ -88,10 +88,10 @@ def run(args: Namespace) -> int:
         result = lab.scaling(
             args.function,
             most=most,
-            draws=USUAL_DRAWS if args.draws is None else whole_number(args.draws, "draws", 1, MOST_DRAWS),
+            draws=USUAL_DRAWS if args.draws is None else whole("draws", args.draws, 1, MOST_DRAWS),
             alpha=DEFAULT_ALPHA if args.alpha is None else level(args.alpha),
             seed=None if args.seed is None else seed_from(args),
-            timeout=60.0 if args.timeout is None else float(whole_number(args.timeout, "timeout", 1, 86_400)),
+            timeout=60.0 if args.timeout is None else float(whole("timeout", args.timeout, 1, 86_400)),
             in_parts=in_parts,
             map=leaving.enter_context(counting(args, progress)) if in_parts else map,
             progress=tell,

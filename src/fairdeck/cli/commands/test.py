@@ -36,7 +36,7 @@ from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.output import reports
 from fairdeck.shuffles import MOST_CARDS
 
@@ -250,7 +250,7 @@ def _on(args: Namespace) -> str:
 
 
 def _number(args: Namespace) -> int | None:
-    return None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
+    return None if args.number is None else whole("run", args.number, 1, MOST_RUNS)
 
 
 def _remember_what_is_read(args: Namespace) -> None:
@@ -319,15 +319,15 @@ def _inquiry(args: Namespace) -> "Inquiry":
         for name, what in (("only", "names the statistics"), ("alpha", "sets the level")):
             if getattr(args, name) is not None:
                 raise FairdeckError(f"--standard {what} itself: leave --{name} out")
-    whole = {
+    ranges = {
         "cards": (2, MOST_CARDS),
         "decks": (1, MOST_DECKS),
         "lags": (0, 32),
         "timeout": (1, 86_400),
     }
     options: dict[str, Any] = {
-        name: whole_number(value, name, *limits)
-        for name, limits in whole.items()
+        name: whole(name.replace("_", "-"), value, *limits)
+        for name, limits in ranges.items()
         if (value := getattr(args, name)) is not None
     }
     if args.alpha is not None:
@@ -339,7 +339,7 @@ def _inquiry(args: Namespace) -> "Inquiry":
 def _go_on(args: Namespace) -> "int | Literal['pictures']":
     """Return how many decks to count after a failure."""
     if args.go_on is not None:
-        return whole_number(args.go_on, "go-on", 0, MOST_DECKS)
+        return whole("go-on", args.go_on, 0, MOST_DECKS)
     return "pictures" if any(getattr(args, name) for name in reports.names() if reports.has_charts(name)) else 0
 
 

@@ -12,7 +12,7 @@ from math import factorial
 from fairdeck.cli.commands.rank import MOST_CARDS, given, rank_json_argument, show
 from fairdeck.cli.exits import FINE
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.permutation import unrank
 
 SHOWN = 40  # characters of a wrong rank that a message repeats
@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    cards = whole_number(args.cards, "cards", 1, MOST_CARDS)
+    cards = whole("cards", args.cards, 1, MOST_CARDS)
     place = _rank(given(args.rank, "a rank"), cards)
     show(unrank(place, cards), place, args.json)
     return FINE

@@ -29,7 +29,7 @@ from fairdeck.cli.streams import one_line
 from fairdeck.cli.transcripts import VERIFICATION, demand_no_transcript, transcript_arguments, verify_transcript
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.usercode.faults import shortened
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 
 if TYPE_CHECKING:
     from fairdeck.lab.runs.store import Run, Store
@@ -98,8 +98,8 @@ def run(args: Namespace) -> int:
     from fairdeck.lab.runs.store import Store
     from fairdeck.lab.runs.verifying import verify
 
-    sample = USUAL_SAMPLE if args.sample is None else whole_number(args.sample, "sample", 0, MOST_SAMPLE)
-    number = None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
+    sample = USUAL_SAMPLE if args.sample is None else whole("sample", args.sample, 0, MOST_SAMPLE)
+    number = None if args.number is None else whole("run", args.number, 1, MOST_RUNS)
     for name, where in (("root", "the certificate shows"), ("registered", "fairdeck runs DB shows")):
         if (value := getattr(args, name)) is not None:
             _hash(f"--{name}", value, f"; {where} all of them")

@@ -21,8 +21,7 @@ from fairdeck.lab.experiments.bounded_integers import Count, DrawFailed
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, GATE, Outcome
 from fairdeck.lab.laws.intervals import two_digits
 from fairdeck.lab.laws.power import POWER
-from fairdeck.lab.laws.scalar import chi_square
-from fairdeck.lab.laws.tails import LEAST_EACH, oddest_cell, two_sided_chi_square
+from fairdeck.lab.laws.tails import LEAST_EACH, chi_square, oddest_cell, two_sided_chi_square
 
 COARSE = 32  # scaling this many bits or fewer is a fault; more, such as the 53 of a float, is only reported
 OURS = "fairdeck's own generator"
@@ -177,7 +176,7 @@ def _pooled(counts: list[Count]) -> Iterator[Judged]:
 
 
 def _likelihood_ratio(cells: tuple[int, ...]) -> tuple[float, int] | None:
-    """Return a likelihood ratio with Williams' correction, and its degrees; see `fairdeck.lab.laws.scalar.deviance`."""
+    """Return a likelihood ratio with Williams' correction, and its degrees; see `fairdeck.lab.laws.tails.deviance`."""
     drawn, size = sum(cells), len(cells)
     each = drawn / size
     if each < LEAST_EACH:
