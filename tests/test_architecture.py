@@ -42,7 +42,6 @@ SHOW_THEMSELVES = {
     "fairdeck.lab.enumeration.law",
     "fairdeck.lab.experiments.distance",
     "fairdeck.lab.experiments.histogram",
-    "fairdeck.lab.experiments.scaling",
     "fairdeck.lab.judging.report",
     "fairdeck.recommendations.answer",
 }

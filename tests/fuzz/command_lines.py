@@ -10,7 +10,6 @@ import shlex
 import shutil
 import socket
 import sys
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
@@ -29,12 +28,11 @@ from tests.fuzz.corpus import kept
 from tests.fuzz.lab import folder
 from tests.fuzz.readers import demand, reader
 
-NEVER = ("doctor", "serve", "page", "man", "completion")
+NEVER = ("doctor", "serve", "page", "completion")
 LAB = (
     "test",
     "exact",
     "histogram",
-    "scaling",
     "monitor",
     "runs",
     "verify",
@@ -44,14 +42,9 @@ LAB = (
     "rules",
     "advise",
 )
-<<<<<<< HEAD
-LEFT_OUT = ("--exec", "--cluster", "--workers", "--open", "--search", "--go-on", "--all", "--guesses")
-=======
-LEFT_OUT = ("--exec", "--cluster", "--workers", "--open", "--audio", "--go-on", "--all", "--guesses")
->>>>>>> main
+LEFT_OUT = ("--exec", "--cluster", "--workers", "--open", "--go-on", "--all", "--guesses")
 FEW = {
     "--decks": "20",
-    "--draws": "20",
     "--timeout": "1",
     "--sample": "1",
     "--simulate": "20",
@@ -62,7 +55,6 @@ ADDED = {
     "test": ("--decks", "--timeout", "--workers"),
     "exact": ("--timeout", "--leaves"),
     "histogram": ("--decks", "--workers"),
-    "scaling": ("--draws", "--timeout"),
     "mix": ("--decks", "--workers"),
     "verify": ("--sample",),
 }
@@ -307,9 +299,6 @@ def config_file(data: bytes) -> None:
     with patch.dict(os.environ, {config_files.VARIABLE: str(path)}):
         found = config_files.config()
     demand(all("\n" not in fault for fault in found.faults), found.faults)
-    if found.text is not None and not found.faults:
-        made = config_files.changed(found.text, "mat", "3x2")
-        demand(made is None or tomllib.loads(made)["mat"] == "3x2", (found.text, made))
     if found.faults:
         raise FairdeckError(found.faults[0])
 

@@ -1,16 +1,14 @@
 """`fairdeck` alone, in a terminal: four questions, a deal, and the command that does the same next time."""
 
 import shlex
-from argparse import Namespace
 
 from fairdeck.cli.arguments import command_parser
 from fairdeck.cli.config_file import setting
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.follow import fitted
-from fairdeck.cli.paces import pace_from
 from fairdeck.cli.program import as_called
 from fairdeck.cli.questions import Unanswered, asked, number, one_of
-from fairdeck.cli.settings import MAT
+from fairdeck.cli.settings import MAT, pace_from
 from fairdeck.cli.terminal import columns, takes_escapes
 from fairdeck.dealing.goal import LARGEST_DECK
 from fairdeck.dealing.instructions import counted
@@ -72,7 +70,7 @@ def _task(usual_table: str) -> Task:
 
 def _told(task: Task) -> list[str]:
     """Return what is ahead: the piles, the passes, the minutes."""
-    ahead = outlook(task, pace_from(Namespace(pace=None)))
+    ahead = outlook(task, pace_from(None))
     minutes = counted(max(1, round(ahead.minutes)), "minute")
     each = "" if task.dealers == 1 else " in front of each dealer"
     return [

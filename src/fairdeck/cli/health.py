@@ -137,7 +137,7 @@ def _settings() -> tuple[str, str, str]:
     if found.path is None:
         return OK, "none: this account has no home folder", ""
     held = ", ".join(f"{name} {entry.value}" for name, entry in found.entries.items())
-    nothing = "nothing in it" if found.text is not None else "not there, and not needed"
+    nothing = "nothing in it" if found.is_there else "not there, and not needed"
     return OK, f"{found.path}: {held or nothing}", ""
 
 

@@ -43,7 +43,6 @@ CALLED = {
     **dict.fromkeys(("watch", "follow", "tail", "live"), "monitor"),
     **dict.fromkeys(("list", "ls", "names"), "shuffles"),
     **dict.fromkeys(("settings", "set", "setup", "preferences"), "config"),
-    **dict.fromkeys(("time", "speed"), "pace"),
     **dict.fromkeys(("plot", "chart", "graph"), "histogram"),
     **dict.fromkeys(("bridge", "duplicate", "pbn"), "boards"),
     **dict.fromkeys(("tournament", "commit"), "ceremony announce"),
@@ -103,7 +102,7 @@ SLOTS = {
         "CARDS",
         "CARDS | FIRST SECOND",
         "N | ITEM",
-        "RANK",
+        "--of",
         "--random",
         "--port",
         "--cards",
@@ -126,7 +125,7 @@ SLOTS = {
     "log": ("LOG", "--file"),
     "list": ("SHUFFLE", "--file", "LOG"),
     "store": ("DB", "FILE", "--store"),
-    "plan": ("PLAN.json",),
+    "plan": ("FILE",),
     "json": ("FILE.pbn", "FILE", "TRANSCRIPT"),
     "pdf": ("--pdf", "--sheets", "--output"),
     "html": ("--html", "--output"),
@@ -148,12 +147,14 @@ HOMES = {
     "decks": "test",
     "log": "test",
     "store": "runs",
-    "plan": "replay",
+    "plan": "verify",
     "json": "verify",
     "html": "page",
 }
 WEAK = frozenset(("number", "list", "size", "goal", "paper", "players"))  # no reason for another command than was typed
-BETTER = {("mat", "number"): "check", ("rank", "number"): "unrank"}
+BETTER = {
+    ("mat", "number"): "check",
+}
 COMPANION = {"--paper": ("--pdf", "deal.pdf"), "--language": ("--pdf", "deal.pdf")}
 
 
@@ -501,9 +502,6 @@ class _Line:
         kind = _kind(value) if value else ""
         if kind == "number" and re.fullmatch(PLAYED, plain):
             kind = "players"
-        if value and "SETTING" in self.places:
-            self.places |= {"SETTING": [plain], "VALUE": [value]}
-            return
         if value and not near and kind in SLOTS:
             self._place(value, kind, only_empty=kind == "number")
             return
@@ -540,10 +538,7 @@ def _accepts(name: str, action: Action, word: str, kind: str) -> bool:
     """Say whether a place takes words of any kind."""
     if action.choices is not None:
         return word in action.choices
-    return (
-        name in ("N | ITEM", "RIFFLE", "ORDER", "SETTING", "VALUE", "RULE", "SCHEME", "NAME", "COMMAND")
-        and kind not in FILES
-    )
+    return name in ("N | ITEM", "RIFFLE", "ORDER", "RULE", "SCHEME", "NAME", "COMMAND") and kind not in FILES
 
 
 def _within(word: str, kind: str) -> tuple[str, str]:

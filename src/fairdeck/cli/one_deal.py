@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairdeck.cli.files import writable, write
-from fairdeck.cli.voices import voices_argument, voices_from
+from fairdeck.cli.settings import voices_argument, voices_from
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import refuse_uncoded
 from fairdeck.deals import Deal

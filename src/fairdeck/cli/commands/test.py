@@ -31,7 +31,6 @@ from fairdeck.cli.laboratory import (
     workers_argument,
     workers_from,
 )
-from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
@@ -166,7 +165,6 @@ def arguments(parser: ArgumentParser) -> None:
             )
         else:
             shown.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
-    print_argument(shown)
 
 
 def run(args: Namespace) -> int:
@@ -176,7 +174,6 @@ def run(args: Namespace) -> int:
     if args.resume is not None:
         _remember_what_is_read(args)
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
-    printer = printer_from(args)
     report = _tested(args)
     from fairdeck.output.terminal import lines
 
@@ -185,8 +182,6 @@ def run(args: Namespace) -> int:
         print(report.to_json() if args.json else "\n".join(map(one_line, lines(report, everything=args.all))))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
-    if printer is not None:
-        printer.print(reports.forms()["html"].render(report))
     if report.cut_short:
         return INTERRUPTED
     return {"fail": DOES_NOT_HOLD, "pass": FINE, "insufficient": BAD_INPUT}[report.verdict.outcome]
