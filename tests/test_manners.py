@@ -14,13 +14,13 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
+from release import reference
+from release.described import command, described
 
 from fairdeck.cli import commands, main
 from fairdeck.cli.arguments import command_parser, parsed, steps_of
 from fairdeck.cli.commands import GROUPS, START, SUMMARIES
 from fairdeck.cli.commands.completion import SHELLS, fitting
-from fairdeck.cli.help import reference
-from fairdeck.cli.help.described import command, described
 from fairdeck.cli.help.formats import FORMATS
 from fairdeck.cli.removed import INSTEAD
 

@@ -17,11 +17,12 @@ from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 
+from release.described import Described, command
+
 from fairdeck.cli import config_file as config_files
 from fairdeck.cli import main
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, MISSING_TOOL
-from fairdeck.cli.help.described import Described, command
 from fairdeck.errors import FairdeckError
 from tests.fuzz.choices import Choices, text
 from tests.fuzz.corpus import kept

@@ -111,7 +111,9 @@ def _stated(args: Namespace, content: bytes) -> dict[str, Any]:
         if not 1 <= found["number"] <= MOST_RUNS or type(report["p_value"]) not in (int, float):
             raise ValueError
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
-        raise FairdeckError(f"{args.file!r} is no plan, store, report of a stored run or transcript: {REMEDY}") from None
+        raise FairdeckError(
+            f"{args.file!r} is no plan, store, report of a stored run or transcript: {REMEDY}"
+        ) from None
     beside = Path(args.file).parent / Path(found["store"]).name
     store = args.store or (found["store"] if Path(found["store"]).is_file() else str(beside))
     if not Path(store).is_file():

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from fairdeck.cli.commands import GROUPS, SUMMARIES
 from fairdeck.cli.exits import MEANINGS
-from fairdeck.cli.help.described import Argument, Described, command
 from fairdeck.cli.help.formats import FORMATS
+from release.commit import ROOT
+from release.described import Argument, Described, command
 
-DOCS = Path(__file__).parents[4] / "docs"
+DOCS = ROOT / "docs"
 PAGE = DOCS / "reference" / "cli.md"
 
 # The pages that say more about a command, by their names; the folder of a page is looked up.
