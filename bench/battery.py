@@ -23,8 +23,7 @@ import numpy as np
 
 from bench.about import about, said
 from fairdeck.bulk.batch import Batch, made, relative
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.sizes import BLOCK
+from fairdeck.bulk.shapes import BLOCK, Counts
 from fairdeck.lab.blocks import Block
 from fairdeck.lab.counts import Count, fast
 from fairdeck.lab.judging.tally import Battery

@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial, reduce
 from math import factorial, sqrt
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,8 @@ from typing import Any
 import numpy as np
 
 from bench.about import about, said
-from fairdeck.bulk import rank_histogram
 from fairdeck.bulk.batch import made
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.sizes import BLOCK
-from fairdeck.bulk.threads import cores
+from fairdeck.bulk.shapes import BLOCK, Counts, cores
 from fairdeck.lab.counts import fast
 
 ROOT = Path(__file__).parents[1]
@@ -36,22 +34,22 @@ ODD = 5.0  # standard deviations: one of six fair figures is beyond it once in 3
 def orders(decks: int, seed: int) -> float:
     """Return how far the counts of all orders of `ORDERS_OF` cards are from even."""
     every = factorial(ORDERS_OF)
-    counts = _together(lambda first, size: rank_histogram(size, ORDERS_OF, bins=every, seed=seed, first=first), decks)
-    return _deviation(counts.ravel(), decks / every, every - 1, 1.0)
+    counts = _together(partial(_counted, "every order", ORDERS_OF, seed), decks)
+    return _deviation(counts, decks / every, every - 1, 1.0)
 
 
 def places(decks: int, seed: int) -> float:
     """Return how far the position matrix of `PLACES_OF` cards is from even."""
-    n, count = PLACES_OF, fast()["positions"]
-
-    def counted(first: int, size: int) -> Counts:
-        total = np.zeros((n, n), np.int64)
-        for at in range(0, size, BLOCK):
-            total += count(made(n, seed, first + at // BLOCK, min(BLOCK, size - at)))
-        return total
-
-    counts = _together(counted, decks)
+    n = PLACES_OF
+    counts = _together(partial(_counted, "positions", n, seed), decks)
     return _deviation(counts.ravel(), decks / n, (n - 1) ** 2, (n - 1) / n)
+
+
+def _counted(statistic: str, n: int, seed: int, first: int, size: int) -> Counts:
+    """Return the counts of a statistic over so many decks, from the first of a block on."""
+    count = fast()[statistic]
+    blocks = [min(BLOCK, size - at) for at in range(0, size, BLOCK)]
+    return reduce(np.add, (count(made(n, seed, first + at, decks)) for at, decks in enumerate(blocks)))
 
 
 def _together(counted: Callable[[int, int], Counts], decks: int) -> Counts:

@@ -135,7 +135,13 @@ def main() -> None:
         every = space.different() if proven else ()
         tried = {way: seen(space.flow(way), cards) for way in every} or climbed(space, Random(SEED), SECONDS)
         best = min(tried, key=tried.__getitem__)
-        row = {"cards": cards, "packets": packets, "slices": slices, "stacked": stacked, "ways": space.ways}
+        row: dict[str, object] = {
+            "cards": cards,
+            "packets": packets,
+            "slices": slices,
+            "stacked": stacked,
+            "ways": space.ways,
+        }
         row |= {"tried": len(tried), "proven": proven, "seen": tried[best], "flow": write_flow(space.flow(best))}
         print({name: value for name, value in row.items() if name != "flow"}, file=sys.stderr, flush=True)
         rows.append(row)

@@ -39,11 +39,14 @@ def scatter(
         share = log10(value / up[1][0]) / log10(up[1][-1] / up[1][0])
         return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
 
+    def digits(mark: float) -> str:
+        return f"{mark:,.0f}" if mark >= 1 else f"{mark:g}"
+
     low, high = HEIGHT - BOTTOM, TOP
     parts = [f'<line class="axis" x1="{LEFT}" y1="{low}" x2="{WIDTH - RIGHT}" y2="{low}"/>']
     parts += [f'<line class="axis" x1="{LEFT}" y1="{low}" x2="{LEFT}" y2="{high}"/>']
-    parts += [f'<text x="{x(mark)}" y="{low + 20}" text-anchor="middle">{mark:,g}</text>' for mark in across[1]]
-    parts += [f'<text x="{LEFT - 8}" y="{y(mark) + 4}" text-anchor="end">{mark:,g}</text>' for mark in up[1]]
+    parts += [f'<text x="{x(mark)}" y="{low + 20}" text-anchor="middle">{digits(mark)}</text>' for mark in across[1]]
+    parts += [f'<text x="{LEFT - 8}" y="{y(mark) + 4}" text-anchor="end">{digits(mark)}</text>' for mark in up[1]]
     parts += [f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 8}" text-anchor="end">{escape(across[0])}</text>']
     parts += [f'<text x="{LEFT + 8}" y="{TOP}">{escape(up[0])}</text>']
     parts += [f'<line class="line" x1="{x(a)}" y1="{y(b)}" x2="{x(c)}" y2="{y(d)}"/>' for a, b, c, d in lines]

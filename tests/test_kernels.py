@@ -19,12 +19,10 @@ from scipy.stats import chi2
 
 from fairdeck import bulk
 from fairdeck.bulk import decks as filling
-from fairdeck.bulk import permutations, processor, rank_histogram
-from fairdeck.bulk.arguments import seed_words
-from fairdeck.bulk.decks import _rows
-from fairdeck.bulk.sizes import BLOCK, COLUMNS_UP_TO
+from fairdeck.bulk import kernels, permutations
+from fairdeck.bulk.decks import _rows, seed_words
+from fairdeck.bulk.shapes import BLOCK, COLUMNS_UP_TO
 from fairdeck.errors import FairdeckError
-from fairdeck.permutation import rank
 from tests import plain_decks as plain
 
 SEED = 2**70 + 12345
@@ -47,15 +45,6 @@ def test_columns_are_those_of_the_plain_version(n):
 @pytest.mark.parametrize("n", [105, 128, 129, 256, 1_000, 3_999, 4_000, 4_001, 5_000])
 def test_swaps_are_those_of_the_plain_version(n):
     assert list(map(tuple, rows(n, 13).tolist())) == list(islice(plain.swaps(n, SEED, 0), 13))
-
-
-@pytest.mark.cases(3)
-@pytest.mark.parametrize(("n", "bins"), [(2, 2), (3, 4), (8, 1), (9, 200), (13, 1_000), (17, 7), (20, 200)])
-def test_ranks_are_counted_in_the_parts_where_the_plain_version_finds_them(n, bins):
-    decks = BLOCK + 100
-    found = rank_histogram(decks, n, bins=bins, seed=SEED)
-    parts = [rank(deck) * bins // factorial(n) for deck in rows(n, decks).tolist()]
-    assert found.tolist() == np.bincount(parts, minlength=bins).tolist()
 
 
 @pytest.mark.parametrize("bounds", [(1, 2), (2, 3), (3, 3), (3, 5), (5, 6), (6, 7), (7, 7), (7, 8)])
@@ -81,12 +70,6 @@ def test_a_few_vectors_of_large_decks_are_drawn_again():
             map(plain.lane, map(list, zip(*vectors, strict=True)), zip(*bounds, strict=True), spare, repeat(16))
         )
     assert 0 < again < 60
-
-
-@pytest.mark.parametrize(("n", "bins"), [(1, 1), (21, 200), (3, 0), (3, 7)])
-def test_parts_of_ranks_are_1_to_all_orders(n, bins):
-    with pytest.raises(FairdeckError, match="out of range"):
-        rank_histogram(100, n, bins=bins, seed=SEED)
 
 
 @pytest.mark.parametrize("n", [5, 52, 104])
@@ -128,7 +111,7 @@ groups = np.empty((5, 52, 64), np.uint8)
 decks.fill_groups(groups, 7)
 made = [bulk.permutations(300, n, seed=7) for n in (4, 13, 52, 104, 208, 300, 1000)]
 made += [bulk.permutations(300, n, top=3, seed=7) for n in (13, 104, 1000)]
-made += [groups, bulk.rank_histogram(1000, 20, bins=200, seed=7)]
+made += [groups]
 made += [hand_shuffles.made(hand_shuffles.program(name, 52), 52, 7, 3, 300).rows for name in HAND]
 print([sha256(f"{each.dtype} {each.shape}".encode() + each.tobytes()).hexdigest() for each in made])
 """
@@ -173,7 +156,7 @@ def test_rows_in_registers_are_those_that_numba_compiles_for(name, features, mac
     for told in (features, None):  # told by NUMBA_CPU_FEATURES, or found by LLVM
         monkeypatch.setattr(config, "CPU_FEATURES", told)
         monkeypatch.setattr(codegen, "get_host_cpu_features", lambda: features)
-        found.append(runpy.run_path(processor.__file__))
+        found.append(runpy.run_path(kernels.__file__))
     assert [(each["ROWS"], each["EXPANDS"]) for each in found] == [(rows, expands)] * 2
 
 
@@ -325,7 +308,7 @@ def test_a_numpy_generator_draws_the_seed():
     def made():
         rng = np.random.default_rng(7)
         one, two = permutations(100, 52, seed=rng), permutations(100, 52, seed=rng)
-        return [one, two, bulk.shuffled(range(52), rng), rank_histogram(100, 5, bins=10, seed=rng)]
+        return [one, two]
 
     first, second = made(), made()
     assert (first[0] != first[1]).any()

@@ -48,7 +48,7 @@ from tests.test_cli import Terminal
 
 NAMES = sorted(schemes())
 SOUND = [name for name in NAMES if name != "four-halves"]
-FULL = ["two-way", "two-way-cross", "three-players-full", "four-full", "three-way-full"]
+FULL = ["two-way", "two-way-cross", "quarters", "three-players-full", "four-full", "three-way-full", "stacked-thirds"]
 
 
 @pytest.fixture

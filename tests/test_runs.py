@@ -230,12 +230,11 @@ def test_threads_processes_and_a_cluster_store_the_same(tmp_path):
     with spread(2, alone=0) as map_:
         lab.test("fisher-yates", store=tmp_path / "two.db", map=map_, **options)
     leaving = ExitStack()
-    with leaving, cluster(Farm(leaving, tmp_path).address, alone=0) as map_:
+    with leaving, cluster(Farm(leaving, tmp_path).address) as map_:
         stop = stopping(100_000)
         lab.test("fisher-yates", store=tmp_path / "c.db", map=map_, progress=stop, report_on_ctrl_c=True, **options)
         assert not stored(tmp_path / "c.db")[0].ended
-    with cluster("local:2", alone=0) as map_:
-        lab.resume(tmp_path / "c.db", map=map_)
+    lab.resume(tmp_path / "c.db", workers=2)
     assert data(tmp_path / "one.db") == data(tmp_path / "two.db") == data(tmp_path / "c.db")
 
 

@@ -36,7 +36,6 @@ from fairdeck.lab.sources.start import TIMEOUT, Start, Takes, checked_start
 from fairdeck.lab.sources.table import table_source
 from fairdeck.lab.standards import Standard
 from fairdeck.lab.usercode.command_lines import joined
-from fairdeck.lab.usercode.shipped import Shipped
 from fairdeck.lab.watching.monitor import monitor as monitor
 from fairdeck.randomness import seed_number
 from fairdeck.shuffles import MOST_CARDS
@@ -463,7 +462,7 @@ def _function_parts(
             "start carried: each deck needs the one before it, so decks cannot be made in parts; leave out "
             "--start carried, or --cluster and --in-parts"
         )
-    made = FunctionParts(Shipped.of(what), cards, seed, start, takes, timeout)
+    made = FunctionParts.of(what, cards, seed, start=start, takes=takes, timeout=timeout)
     made.source(0).close()  # wrong options are an error here and not in a worker
     return made
 
@@ -532,7 +531,5 @@ def assert_fair(
     number = seed_number(seed)
     report = test(function, cards=cards, decks=decks, seed=number, alpha=numbers.alpha(alpha), start=start, takes=takes)
     if report.verdict.outcome != "pass":
-        from fairdeck.output.sentences import complaint
-
-        raise Unfair("\n".join(complaint(report)), report)
+        raise Unfair("\n".join(report.complaint()), report)
     return report

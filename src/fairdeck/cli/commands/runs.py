@@ -63,6 +63,7 @@ def run(args: Namespace) -> int:
 
 def _reported(store: "Store", found: "Run", files: dict[str, Path], *, as_json: bool) -> int:
     """Print the report of a run, and write it in other forms."""
+    from fairdeck.lab.judging.report_document import document
     from fairdeck.lab.runs.keeping import report_of
     from fairdeck.output.terminal import lines
 
@@ -70,7 +71,7 @@ def _reported(store: "Store", found: "Run", files: dict[str, Path], *, as_json: 
         again = f"fairdeck monitor {found.registration.what} --store {store.path} --once"
         raise FairdeckError(f"run {found.number} is a watch; where it stands: {again}")
     report = report_of(store, found)
-    print(report.to_json() if as_json else "\n".join(map(one_line, lines(report))))
+    print(report.to_json() if as_json else "\n".join(map(one_line, lines(document(report, charts=False)))))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
     return DOES_NOT_HOLD if report.verdict.outcome == "fail" else FINE

@@ -175,11 +175,13 @@ def run(args: Namespace) -> int:
         _remember_what_is_read(args)
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
     report = _tested(args)
+    from fairdeck.lab.judging.report_document import document
     from fairdeck.output.terminal import lines
 
     # The screen comes first: a full disk must not swallow the result. Nor must a reader that closed the pipe.
     with suppress(BrokenPipeError):
-        print(report.to_json() if args.json else "\n".join(map(one_line, lines(report, everything=args.all))))
+        shown = [report.to_json()] if args.json else map(one_line, lines(document(report, args.all, charts=False)))
+        print("\n".join(shown))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
     if report.cut_short:
