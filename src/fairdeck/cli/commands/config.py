@@ -41,37 +41,39 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     if args.example:
-        print(*(f'# {each.says}\n# {name} = "{each.usual}"' for name, each in SETTINGS.items()), sep="\n")
+        print(*(f'# {setting.says}\n# {name} = "{setting.usual}"' for name, setting in SETTINGS.items()), sep="\n")
         return FINE
-    found = config()
+    config_file = config()
     if args.json:
-        path = None if found.path is None else str(found.path)
-        settings = {name: _told(found, name) for name in SETTINGS}
-        print(json.dumps({"format": FORMAT, "file": path, "settings": settings, "faults": found.faults}))
+        path = None if config_file.path is None else str(config_file.path)
+        settings = {name: _as_fields(config_file, name) for name in SETTINGS}
+        print(json.dumps({"format": FORMAT, "file": path, "settings": settings, "faults": config_file.faults}))
     else:
-        print(*fitted(list(_lines(found)), columns()), sep="\n")
-    for fault in found.faults:
+        print(*fitted(list(_lines(config_file)), columns()), sep="\n")
+    for fault in config_file.faults:
         print(f"fairdeck: {one_line(fault)}", file=sys.stderr)
-    return DOES_NOT_HOLD if found.faults else FINE
+    return DOES_NOT_HOLD if config_file.faults else FINE
 
 
-def _told(found: ConfigFile, name: str) -> dict[str, object]:
-    entry = found.entries.get(name)
+def _as_fields(config_file: ConfigFile, name: str) -> dict[str, object]:
+    entry = config_file.entries.get(name)
     if entry:
         return {"value": entry.value, "from": "file", "line": entry.line}
     return {"value": SETTINGS[name].usual, "from": "usual", "line": None}
 
 
-def _lines(found: ConfigFile) -> Iterator[str]:
-    told = {name: _told(found, name) for name in SETTINGS}
-    width = max(len(str(each["value"])) for each in told.values())
-    for name, each in told.items():
-        source = "usual" if each["line"] is None else f"line {each['line']} of the file"
-        yield f"{name:<8}   {each['value']:<{width}}   {source}"
+def _lines(config_file: ConfigFile) -> Iterator[str]:
+    settings = {name: _as_fields(config_file, name) for name in SETTINGS}
+    width = max(len(str(setting["value"])) for setting in settings.values())
+    for name, setting in settings.items():
+        source = "usual" if setting["line"] is None else f"line {setting['line']} of the file"
+        yield f"{name:<8}   {setting['value']:<{width}}   {source}"
     yield ""
-    if found.path is None:
+    if config_file.path is None:
         yield "There is no file: this account has no home folder."
-    elif found.is_there or found.faults:
-        yield f"The file: {one_line(str(found.path))}"
+    elif config_file.is_there or config_file.faults:
+        yield f"The file: {one_line(str(config_file.path))}"
     else:
-        yield as_called(f"The file: {one_line(str(found.path))}, not there yet; fairdeck config --example prints one")
+        yield as_called(
+            f"The file: {one_line(str(config_file.path))}, not there yet; fairdeck config --example prints one"
+        )

@@ -77,30 +77,30 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    found = list(_findings())
-    broken = any(each.state == BROKEN for each in found)
+    findings = list(_findings())
+    broken = any(finding.state == BROKEN for finding in findings)
     if args.json:
-        checks = [each._asdict() for each in found]
+        checks = [finding._asdict() for finding in findings]
         print(json.dumps({"format": FORMAT, "version": fairdeck.__version__, "works": not broken, "checks": checks}))
     else:
-        print(*_lines(found, columns()), sep="\n")
+        print(*_lines(findings, columns()), sep="\n")
     return DOES_NOT_HOLD if broken else FINE
 
 
-def _lines(found: Sequence[Finding], width: int) -> Iterator[str]:
+def _lines(findings: Sequence[Finding], width: int) -> Iterator[str]:
     """Yield a line or more for each finding: its state and name in columns, or in a narrow terminal above the rest."""
-    names = max(len(each.name) for each in found)
+    names = max(len(finding.name) for finding in findings)
     margin = len(ABSENT) + names + 4
     narrow = width < margin + LEAST_TEXT
     before = "  " if narrow else " " * margin
-    for each in found:
-        state = each.state.upper() if each.state == BROKEN else each.state
-        head = f"{state:<{len(ABSENT)}}  {each.name:<{names}}  "
-        told = [f"-> {as_called(each.remedy)}"] if each.remedy else []
-        lines = [before + line for text in [each.says, *told] for line in _wrapped(text, width - len(before))]
+    for finding in findings:
+        state = finding.state.upper() if finding.state == BROKEN else finding.state
+        head = f"{state:<{len(ABSENT)}}  {finding.name:<{names}}  "
+        told = [f"-> {as_called(finding.remedy)}"] if finding.remedy else []
+        lines = [before + line for text in [finding.says, *told] for line in _wrapped(text, width - len(before))]
         yield from [head.rstrip(), *lines] if narrow else [head + lines[0].lstrip(), *lines[1:]]
-    broken = [each.name for each in found if each.state == BROKEN]
-    absent = [each.name for each in found if each.state == ABSENT]
+    broken = [finding.name for finding in findings if finding.state == BROKEN]
+    absent = [finding.name for finding in findings if finding.state == ABSENT]
     yield ""
     if broken:
         yield f"Broken: {', '.join(broken)}. Mend that before you rely on a deal."
