@@ -42,7 +42,6 @@ DEALING = [
 CORE_MODULES = {*(f"fairdeck.{room}" for room in CORE), *(f"fairdeck.dealing.{name}" for name in DEALING)}
 # Results with methods that import their writer from `output`: see decision 0015.
 SHOW_THEMSELVES = {
-    "fairdeck.lab.experiments.scaling",
     "fairdeck.recommendations.request",
 }
 FORBIDDEN_CALLS = {"open", "print", "input"}
