@@ -43,7 +43,6 @@ CORE_MODULES = {*(f"fairdeck.{room}" for room in CORE), *(f"fairdeck.dealing.{na
 # Results with methods that import their writer from `output`: see decision 0015.
 SHOW_THEMSELVES = {
     "fairdeck.lab.experiments.scaling",
-    "fairdeck.recommendations.answer",
 }
 FORBIDDEN_CALLS = {"open", "print", "input"}
 FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}

@@ -16,6 +16,7 @@ MOST_PLAYERS = 100
 MOST_DECKS = 1_000
 MOST_SHELVES = 1_000
 MACHINE = 0.5  # seconds a card takes in a shelf machine: assumed, nobody measured it
+TOSS = 1.5  # seconds to toss a coin and turn a card round: assumed, nobody measured it
 HANDFULS = {
     "cards": 80,
     "sleeved": 100,

@@ -15,10 +15,9 @@ from math import ceil
 
 from fairdeck.dealing.pace import Pace
 from fairdeck.recommendations.answer import Recommendation
-from fairdeck.recommendations.request import Request
+from fairdeck.recommendations.request import TOSS, Request
 from fairdeck.recommendations.riffling import seconds_a_riffle
 
-TOSS = 1.5  # seconds to toss a coin and turn a card round: assumed, nobody measured it
 COINS = (
     "First the reversals: deal the deck onto one pile, and toss a coin for each card. On heads, turn the card round, "
     "end for end, before you lay it down. After that, turn no card."

@@ -37,7 +37,7 @@ from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.questions import ask
 from fairdeck.numbers import decimal_number, whole_number
-from fairdeck.output.recommendation import lines
+from fairdeck.output.terminal import columns, lines
 from fairdeck.recommendations import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
 from fairdeck.shuffles.distances import NEAR_RANDOM
 
@@ -152,5 +152,5 @@ def run(args: Namespace) -> int:
         write(path, found.html())
     if printer is not None:
         printer.print(found.html())
-    print(found.to_json() if args.json else "\n".join(lines(found)))
+    print(found.to_json() if args.json else "\n".join(lines(found.document(), columns())))
     return FINE
