@@ -10,7 +10,7 @@ import pytest
 from bench.calibration import CASES, TRIAL_LEVEL, calibrate, stop_at_best, stopped, stops_help, too_many
 from scipy.stats import binom
 
-from fairdeck.bulk.sizes import WORTH
+from fairdeck.bulk.shapes import WORTH
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging import tally
 from fairdeck.lab.judging.families import FAMILIES

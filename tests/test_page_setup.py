@@ -4,7 +4,6 @@ import contextlib
 import json
 import re
 import unicodedata
-from pathlib import Path
 
 import pytest
 
@@ -177,7 +176,7 @@ def test_a_mat_too_small_is_told(open_page):
 @pytest.mark.parametrize(
     ("cards", "mat", "says"), [(60, "5x2", "2.3 min"), (150, "5x1", "6.9 min"), (442, "7x3", None), (9000, "5x2", None)]
 )
-def test_the_minutes_are_those_of_check_and_of_the_readme(open_page, capsys, cards, mat, says):
+def test_the_minutes_are_those_of_check(open_page, capsys, cards, mat, says):
     page = open_page()
     set_up(page, cards, mat)
     assert main(["check", str(cards), "--mat", mat]) == 0
@@ -185,7 +184,6 @@ def test_the_minutes_are_those_of_check_and_of_the_readme(open_page, capsys, car
     assert page.text_content("#line").endswith(told)
     if says:
         assert told.endswith(says)
-        assert f"{says}utes" in (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
 
 def test_only_the_top_cards_are_promised(open_page):

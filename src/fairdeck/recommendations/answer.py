@@ -1,4 +1,4 @@
-"""What is told to somebody who asks: each way to shuffle, all of them ranked, and the words for it.
+"""What is told to somebody who asks: all ways to shuffle, ranked, and the words for them.
 
 The answer comes first: what to do, step by step, what its distance from random means, and a sheet for each player, to
 print. Then come all ways: a picture of minutes against distance, and the same as a table.
@@ -6,61 +6,17 @@ print. Then come all ways: a picture of minutes against distance, and the same a
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass
 
 from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.dealing.pace import Pace
 from fairdeck.document import Chart, Document, Element, Heading, Note, Sentence, Sheet, Steps, Table, Way, Ways
-from fairdeck.recommendations.request import MACHINE, TOSS, Request
+from fairdeck.recommendations.request import MACHINE, TOSS, Recommendation, Request
 from fairdeck.shuffles.distances import deals_to_notice
 
 SHOWN_MINUTES = 120.0  # a longer time is told in hours or days
 PERFECT = 1e-6
 NOTICED = 0.1  # a distance from which on a number of deals is no comfort
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recommendation:
-    """A way to shuffle.
-
-    Attributes:
-        way: what to do.
-        minutes: about how long it takes.
-        total_variation: how far from uniform the deck is then; None if nobody knows.
-        exact: whether that is exact (by a law, for riffles as the model has them), or an estimate.
-        needs: what it takes.
-        remark: what to know beforehand; may be empty.
-        enough: whether it meets the distance and the minutes of the request; `ranking` says so.
-        gives_a_deck: whether there is a shuffled deck afterwards.
-        mark: the way in one to three words, for a picture.
-        at_least: a lower bound on the distance, if nobody knows it; 0 if no bound is known either.
-        people: how many people it keeps busy.
-        do: what to do, one sentence or several a step.
-        sheets: for each player who does something else than the others: who, where he or she sits, and what to do.
-    """
-
-    way: str
-    minutes: float
-    total_variation: float | None
-    exact: bool
-    needs: str
-    remark: str
-    enough: bool = False
-    gives_a_deck: bool = True
-    mark: str
-    at_least: float = 0.0
-    people: int = 1
-    do: tuple[str, ...] = field(default=(), repr=False)
-    sheets: tuple[tuple[str, tuple[str, ...]], ...] = field(default=(), repr=False)
-
-    def with_step(self, before: str = "", after: str = "") -> "Recommendation":
-        """Return the same with something to do before or after all else, on the sheet of each player too."""
-
-        def longer(do: tuple[str, ...], who: str) -> tuple[str, ...]:
-            return tuple(f"{who}{step}" if step in (before, after) else step for step in (before, *do, after) if step)
-
-        sheets = tuple((name, longer(do, "One of you for all. ")) for name, do in self.sheets)
-        return replace(self, do=longer(self.do, ""), sheets=sheets)
 
 
 @dataclass(frozen=True, repr=False)

@@ -14,9 +14,7 @@ from dataclasses import replace
 from math import ceil
 
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.answer import Recommendation
-from fairdeck.recommendations.request import TOSS, Request
-from fairdeck.recommendations.riffling import seconds_a_riffle
+from fairdeck.recommendations.request import TOSS, Recommendation, Request, seconds_a_riffle
 
 COINS = (
     "First the reversals: deal the deck onto one pile, and toss a coin for each card. On heads, turn the card round, "

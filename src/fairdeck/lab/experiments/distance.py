@@ -230,7 +230,7 @@ class _Question:
         from fairdeck.extras import missing
 
         try:
-            from fairdeck.bulk.threads import cores
+            from fairdeck.bulk.shapes import cores
             from fairdeck.lab.experiments.bounds import estimate, portions
             from fairdeck.lab.experiments.repeated_cards import statistics_of
             from fairdeck.lab.runs.processes import spread

@@ -22,7 +22,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from fairdeck import numbers
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.document import Chart, Charts, Document, Heading, Table
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.sentences import ODD, digits, odds

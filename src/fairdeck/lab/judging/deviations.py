@@ -4,7 +4,7 @@ from math import ceil
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.laws.scalar import Law
 
 MOST_BARS = 40

@@ -7,7 +7,7 @@ from shlex import quote
 import numpy as np
 from scipy.special import betaincinv
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.document import (
     Chart,
     Charts,

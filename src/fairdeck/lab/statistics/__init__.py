@@ -21,7 +21,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts, Floats, Values
+from fairdeck.bulk.shapes import Counts, Floats, Values
 from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit, share_seen, shift_seen
 from fairdeck.lab.laws.scalar import (

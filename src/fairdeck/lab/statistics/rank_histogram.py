@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import bdtrik
 
-from fairdeck.bulk.dtypes import Counts, Floats, Values, counted
+from fairdeck.bulk.shapes import Counts, Floats, Values, counted
 from fairdeck.document import Bars
 from fairdeck.lab.laws.scalar import deviance
 from fairdeck.lab.laws.tails import even_cells
