@@ -41,7 +41,7 @@ from fairdeck.cli.progress import Progress
 from fairdeck.cli.questions import ask
 from fairdeck.cli.settings import pace_argument, pace_from
 from fairdeck.numbers import decimal_number, whole
-from fairdeck.output.recommendation import lines
+from fairdeck.output.terminal import columns, lines
 from fairdeck.recommendations import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
 from fairdeck.shuffles.distances import NEAR_RANDOM
 
@@ -153,5 +153,5 @@ def run(args: Namespace) -> int:
         progress.done()
     if path is not None:
         write(path, found.html())
-    print(found.to_json() if args.json else "\n".join(lines(found)))
+    print(found.to_json() if args.json else "\n".join(lines(found.document(), columns())))
     return FINE
