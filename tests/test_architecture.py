@@ -18,7 +18,7 @@ ROOT = Path(fairdeck.__file__).parent
 # The rooms, each above what it uses: imports point up in this list.
 CORE = [
     *("errors", "document", "numbers", "doors", "extras"),
-    *("parsing", "programs", "permutation", "randomness", "dealing"),
+    *("programs", "permutation", "randomness", "dealing"),
 ]
 MODELS = [
     "words",
