@@ -32,7 +32,7 @@ MODELS = [
 NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
 LAB = [
     *("kinds", "blocks", "usercode", "sources", "laws", "view", "statistics", "counts", "judging"),
-    *("causes", "experiments", "enumeration", "standards", "runs", "watching", "testing"),
+    *("causes", "experiments", "enumeration", "standards", "inquiry", "runs", "watching", "testing"),
 ]
 EDGES = ["output", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
 DEALING = [

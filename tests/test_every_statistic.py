@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import binom, multinomial
 
 from fairdeck import lab
+from fairdeck.lab.blocks import Block
 from fairdeck.lab.judging.sentences import seen
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.verdict import Weighed
@@ -19,7 +20,6 @@ from fairdeck.lab.kinds import halves, ranks, suits
 from fairdeck.lab.laws import scalar as laws
 from fairdeck.lab.laws.scalar import Law, extreme_value, goodness_of_fit, log_tail, mean_shift, merged
 from fairdeck.lab.laws.tails import deviance, even_cells, two_sided_chi_square
-from fairdeck.lab.sources import Block
 from fairdeck.lab.statistics import Evidence, Scalar, Statistic, catalogue
 from fairdeck.lab.statistics.coupons import Coupons
 from fairdeck.lab.statistics.cycles import parity_law, stirling_law

@@ -66,7 +66,7 @@ def counted(store):
     with Store(store) as opened:
         run = opened.run(opened.numbers()[-1])
         ((waiting,),) = opened.rows("select waiting from monitors where run = ?", run.number)
-    return run.standing.tally, waiting, run.registration.battery
+    return run.standing.tally, waiting, run.inquiry.battery
 
 
 def in_one_go(path, decks, cards):

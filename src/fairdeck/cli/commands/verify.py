@@ -154,21 +154,21 @@ def _stated(args: Namespace, content: bytes) -> dict[str, Any]:
     """Return what a report states of the run: at least the path of its store."""
     try:
         report = json.loads(content)
-        found: dict[str, Any] = {name: str(report["run"][name]) for name in ("store", "root", "digest")}
-        found |= {"number": int(report["run"]["number"]), "report": report}
+        stated: dict[str, Any] = {name: str(report["run"][name]) for name in ("store", "root", "digest")}
+        stated |= {"number": int(report["run"]["number"]), "report": report}
         if not all(name in report for name in STATED):
             raise ValueError
         for name in ("root", "digest"):
-            _hash(name, found[name])
-        if not 1 <= found["number"] <= MOST_RUNS or type(report["p_value"]) not in (int, float):
+            _hash(name, stated[name])
+        if not 1 <= stated["number"] <= MOST_RUNS or type(report["p_value"]) not in (int, float):
             raise ValueError
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         raise FairdeckError(f"{args.cert!r} is neither a store nor the report of a stored run: {REMEDY}") from None
-    beside = Path(args.cert).parent / Path(found["store"]).name
-    store = args.store or (found["store"] if Path(found["store"]).is_file() else str(beside))
+    beside = Path(args.cert).parent / Path(stated["store"]).name
+    store = args.store or (stated["store"] if Path(stated["store"]).is_file() else str(beside))
     if not Path(store).is_file():
         raise FairdeckError(f"{store!r}, the store of the report, is not a file: write where it is with --store DB")
-    return found | {"store": store}
+    return stated | {"store": store}
 
 
 def _hash(what: str, text: str, where: str = "") -> None:
@@ -176,17 +176,17 @@ def _hash(what: str, text: str, where: str = "") -> None:
         raise FairdeckError(f"{what}: {text!r} is not a SHA-256; write its 64 hexadecimal digits{where}")
 
 
-def _differs(report: dict[str, Any], store: "Store", found: "Run") -> tuple[str, list[str]]:
+def _differs(report: dict[str, Any], store: "Store", run: "Run") -> tuple[str, list[str]]:
     """Return what a report states otherwise than its store; and which fields were passed over."""
     from fairdeck.lab.runs.identity import hash_of_code
     from fairdeck.lab.runs.keeping import report_of
 
-    made = json.loads(report_of(store, found).to_json())
+    made = json.loads(report_of(store, run).to_json())
     report, made = (
         {**each, **{f"run {name}": value for name, value in each["run"].items()}} for each in (report, made)
     )
     over = {*UNCOMPARED, "run", "run store"} | ({"headline"} if report.get("causes") else set())
-    if found.registration.code != hash_of_code():  # another version may say the same in other words
+    if run.registration.code != hash_of_code():  # another version may say the same in other words
         over |= made.keys() - STATED - {name for name in made if name.startswith("run ")}
     for name in [*made, *report]:
         if name not in over and (mine := report.get(name)) != (kept := made.get(name)):
@@ -198,10 +198,10 @@ def _short(value: object) -> str:
     return shortened(repr(value), 80)
 
 
-def _lines(found: "Run", checked: "Checked", beacon: str | None) -> Iterator[str]:
+def _lines(run: "Run", checked: "Checked", beacon: str | None) -> Iterator[str]:
     yield "It holds." if checked.holds else f"It does not hold: {checked.first_fault}."
-    asked = found.registration
-    yield f"run {found.number}: {asked.what}, {asked.cards} cards, {found.ended}; registered as {asked.digest}"
+    asked, digest = run.inquiry, run.registration.digest
+    yield f"run {run.number}: {asked.what}, {asked.cards} cards, {run.ended}; registered as {digest}"
     if checked.checked == checked.ranges:
         yield f"counted again: all ranges ({checked.ranges:,}, with {checked.decks:,} decks)"
     elif checked.checked:
