@@ -326,7 +326,7 @@ def _inquiry(args: Namespace) -> "Inquiry":
         "timeout": (1, 86_400),
     }
     options: dict[str, Any] = {
-        name: whole(name, value, *limits)
+        name: whole(name.replace("_", "-"), value, *limits)
         for name, limits in ranges.items()
         if (value := getattr(args, name)) is not None
     }
