@@ -24,7 +24,7 @@ MODELS = [
     "words",
     "shuffles",
     "packets",
-    "recommendations",
+    "advice",
     "rulebooks",
     "ceremony",
     "folders",
@@ -43,7 +43,7 @@ CORE_MODULES = {*(f"fairdeck.{room}" for room in CORE), *(f"fairdeck.dealing.{na
 # Results with methods that import their writer from `output`: see decision 0015.
 SHOW_THEMSELVES = {
     "fairdeck.lab.experiments.scaling",
-    "fairdeck.recommendations.request",
+    "fairdeck.advice.request",
 }
 FORBIDDEN_CALLS = {"open", "print", "input"}
 FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}

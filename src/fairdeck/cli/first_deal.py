@@ -3,6 +3,7 @@
 import shlex
 from argparse import Namespace
 
+from fairdeck.advice import on_bare_table, rows_of
 from fairdeck.cli.arguments import command_parser
 from fairdeck.cli.config_file import setting
 from fairdeck.cli.exits import FINE
@@ -18,7 +19,6 @@ from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Task
-from fairdeck.recommendations import on_bare_table, rows_of
 
 USUAL_CARDS = "52"
 TABLE = "table"

@@ -9,12 +9,12 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 
+from fairdeck.advice import HANDFULS, MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES
 from fairdeck.cli.program import as_called
 from fairdeck.cli.terminal import somebody_there
 from fairdeck.dealing.goal import parse_goal
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import decimal_number, whole
-from fairdeck.recommendations import HANDFULS, MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES
 
 NEEDED = "the following arguments are required: CARDS (see fairdeck advise --help)"
 PURPOSES = ("deck", "hands", "stock", "top")

@@ -15,10 +15,10 @@ from math import log10
 from shutil import get_terminal_size
 from textwrap import wrap
 
+from fairdeck.advice.request import MACHINE, Recommendation, Recommendations, Request
+from fairdeck.advice.reversals import TOSS
 from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.output.html import Html, html_page, style, table, tag, text
-from fairdeck.recommendations.request import MACHINE, Recommendation, Recommendations, Request
-from fairdeck.recommendations.reversals import TOSS
 from fairdeck.shuffles.distances import deals_to_notice
 
 SHOWN_MINUTES = 120.0

@@ -27,6 +27,7 @@ which leave a total variation of .027; simulated decks showed .041 or more.
 
 from argparse import ArgumentParser, Namespace
 
+from fairdeck.advice import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
 from fairdeck.cli.config_file import chosen
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
@@ -38,7 +39,6 @@ from fairdeck.cli.progress import Progress
 from fairdeck.cli.questions import ask
 from fairdeck.numbers import decimal_number, whole
 from fairdeck.output.recommendation import lines
-from fairdeck.recommendations import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
 from fairdeck.shuffles.distances import NEAR_RANDOM
 
 EXAMPLES = {

@@ -84,7 +84,7 @@ def _rules() -> list[str]:
 
 
 def _kinds_of_cards() -> list[str]:
-    from fairdeck.recommendations import HANDFULS
+    from fairdeck.advice import HANDFULS
 
     return list(HANDFULS)
 

@@ -13,8 +13,8 @@ There are two ways, and each has its place.
 from dataclasses import replace
 from math import ceil
 
+from fairdeck.advice.request import Recommendation, Request, seconds_a_riffle
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.request import Recommendation, Request, seconds_a_riffle
 
 TOSS = 1.5  # seconds to toss a coin and turn a card round: assumed, nobody measured it
 COINS = (

@@ -17,8 +17,8 @@ Minutes are computed from a `Pace`.
 * `tasks` are the deals that ways ask for, and their words; `reversals` turn tarot cards.
 """
 
-from fairdeck.recommendations.ranking import advise, recommended
-from fairdeck.recommendations.request import (
+from fairdeck.advice.ranking import advise, recommended
+from fairdeck.advice.request import (
     HANDFULS,
     MOST_CARDS,
     MOST_DECKS,
@@ -28,7 +28,7 @@ from fairdeck.recommendations.request import (
     Recommendations,
     Request,
 )
-from fairdeck.recommendations.tasks import on_bare_table, rows_of
+from fairdeck.advice.tasks import on_bare_table, rows_of
 
 __all__ = [
     "HANDFULS",

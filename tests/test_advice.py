@@ -12,6 +12,8 @@ import pytest
 
 import fairdeck
 from fairdeck import Mat
+from fairdeck.advice import Recommendations, Request, recommended
+from fairdeck.advice.ways import all_ways
 from fairdeck.cli import main
 from fairdeck.dealing.goal import parse_goal
 from fairdeck.dealing.pace import ASSUMED, Pace
@@ -19,8 +21,6 @@ from fairdeck.errors import FairdeckError
 from fairdeck.output.recommendation import _across, duration, picture
 from fairdeck.packets import find
 from fairdeck.packets.positions import seen_in_places, worst_card
-from fairdeck.recommendations import Recommendations, Request, recommended
-from fairdeck.recommendations.ways import all_ways
 from fairdeck.shuffles.mine import Hands as Riffler
 from fairdeck.shuffles.riffle import gsr_riffles
 
@@ -57,7 +57,7 @@ def test_the_best_way_comes_first_for_every_deck(cards, players):
 
 
 def test_each_file_of_a_way_is_found_by_itself():
-    folder = Path(fairdeck.recommendations.ways.__file__).parent
+    folder = Path(fairdeck.advice.ways.__file__).parent
     files = {f"{all_ways.__module__}.{file.stem}" for file in folder.glob("*.py") if file.stem != "__init__"}
     assert {way.answers.__module__ for way in all_ways()} == files
     assert [way.rank for way in all_ways()] == sorted(way.rank for way in all_ways())
@@ -131,7 +131,7 @@ def test_packets_are_never_said_to_be_nearer_than_the_worst_card(asked):
 
 
 def test_a_floor_that_takes_too_long_is_said_to_be_unknown(monkeypatch):
-    monkeypatch.setattr("fairdeck.recommendations.ways.packets.MOST_FOLLOWED", 1_000)
+    monkeypatch.setattr("fairdeck.advice.ways.packets.MOST_FOLLOWED", 1_000)
     for way in recommended(Request(316, 4)):
         if way.way.startswith("in "):
             assert way.remark.endswith(": its quality would take too long to compute")
