@@ -11,12 +11,14 @@ hands that riffle as the model says, an *estimate*, where only simulation and ru
 Minutes are computed from a `Pace`.
 
 * `advise` is what `fairdeck.advise` and the command `fairdeck advise` call; `recommended` answers a `Request`;
-* `request` is what somebody has and wants, and what is told: a `Recommendation` for each way, best first;
+* `request` is what somebody has and wants, and a `Recommendation` what a way is for it;
 * `ways` has one file for each way, and finds the files by itself;
 * `ranking` fits each way to the whole request, judges it and puts the best first;
+* `answer` is the whole answer, and its words;
 * `tasks` are the deals that ways ask for, and their words; `reversals` turn tarot cards.
 """
 
+from fairdeck.advice.answer import Recommendations
 from fairdeck.advice.ranking import advise, recommended
 from fairdeck.advice.request import (
     HANDFULS,
@@ -25,7 +27,6 @@ from fairdeck.advice.request import (
     MOST_PLAYERS,
     MOST_SHELVES,
     Recommendation,
-    Recommendations,
     Request,
 )
 from fairdeck.advice.tasks import on_bare_table, rows_of

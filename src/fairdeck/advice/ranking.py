@@ -3,7 +3,8 @@
 from dataclasses import replace
 from math import ceil
 
-from fairdeck.advice.request import MOST_CARDS, Recommendation, Recommendations, Request
+from fairdeck.advice.answer import Recommendations
+from fairdeck.advice.request import MOST_CARDS, Recommendation, Request
 from fairdeck.advice.tasks import TWO
 from fairdeck.advice.ways import all_ways
 from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal

@@ -13,10 +13,9 @@ There are two ways, and each has its place.
 from dataclasses import replace
 from math import ceil
 
-from fairdeck.advice.request import Recommendation, Request, seconds_a_riffle
+from fairdeck.advice.request import TOSS, Recommendation, Request, seconds_a_riffle
 from fairdeck.dealing.pace import Pace
 
-TOSS = 1.5  # seconds to toss a coin and turn a card round: assumed, nobody measured it
 COINS = (
     "First the reversals: deal the deck onto one pile, and toss a coin for each card. On heads, turn the card round, "
     "end for end, before you lay it down. After that, turn no card."

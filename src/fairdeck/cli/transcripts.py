@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 VERIFICATION = "fairdeck-verification/1"  # the format of --json
 OWN = ("announced", "list", "deck", "played")
-OF_A_RUN = ("number", "sample", "beacon", "store", "root", "registered", "workers", "cluster")
 
 
 def transcript_arguments(parser: _ActionsContainer) -> None:
@@ -43,23 +42,10 @@ def demand_digest(option: str, value: str | None) -> None:
         raise FairdeckError(f"{option}: {value!r} is not a digest; write its 64 hexadecimal digits")
 
 
-def demand_no_transcript(args: Namespace) -> None:
-    """Raise a FairdeckError if an option is for transcripts only."""
-    for name in OWN:
-        if getattr(args, name) is not None:
-            raise FairdeckError(
-                f"--{name} is for the transcript of a ceremony, and {args.cert!r} is none: leave it out"
-            )
-
-
 def verify_transcript(args: Namespace, content: bytes) -> int:
     """Verify a transcript, say what was found, and return the exit code."""
     from fairdeck.ceremony.verifying import examine
 
-    for name in OF_A_RUN:
-        if getattr(args, name, None) is not None:
-            option = "run" if name == "number" else name
-            raise FairdeckError(f"--{option} is for stored runs, and {args.cert!r} is a transcript: leave it out")
     if (args.deck is None) != (args.played is None):
         raise FairdeckError("--deck and --played go together: name the deck, and the file with its cards as played")
     for name in ("announced", "list"):

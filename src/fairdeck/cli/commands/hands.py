@@ -92,8 +92,9 @@ def run(args: Namespace) -> int:
 
 def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     need_lab()  # it simulates riffles of these hands
+    from fairdeck.lab.experiments.hands_document import as_json, document
     from fairdeck.lab.experiments.your_hands import LEAST, MOST, measured
-    from fairdeck.output.hands import as_json, lines
+    from fairdeck.output.terminal import lines
 
     size = len(riffles[0].packets)
     cuts = [whole("a cut", each, 1, size - 1) for each in args.cuts]
@@ -117,7 +118,7 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
             Hands(answer.recipe, len(riffles), answer.cards, answer.yours or answer.at_least, fit.fits).to_json()
             + "\n",
         )
-    print(as_json(fit, answer) if args.json else "\n".join(lines(fit, answer, kept=path)))
+    print(as_json(fit, answer) if args.json else "\n".join(lines(document(fit, answer, path))))
     return FINE
 
 

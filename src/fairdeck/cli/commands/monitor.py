@@ -173,12 +173,14 @@ class _Shown:
 
     def write(self, status: "Status") -> None:
         """Write the status page and the metrics; say on standard error what is new and bad."""
-        from fairdeck.output import monitoring
+        from fairdeck.lab.watching.status_document import document, headline, lost_lines, onset
+        from fairdeck.output.metrics import metrics
+        from fairdeck.output.page import page
 
         if self._page:
-            write(self._page, monitoring.page(status))
+            write(self._page, page(document(status)))
         if self._metrics:
-            write(self._metrics, monitoring.metrics(status))
+            write(self._metrics, metrics(status))
         bad = sum(log.bad for log in status.logs)
         if bad > self._bad:
             latest = next(log.latest_bad for log in status.logs if log.bad)
@@ -187,21 +189,22 @@ class _Shown:
         self._bad = bad
         for log in status.logs:
             if log.lost > self.lost.get(log.name, 0):
-                said = one_line(f"{log.name}: {monitoring.lost_lines(log.lost)}")
+                said = one_line(f"{log.name}: {lost_lines(log.lost)}")
                 print(f"fairdeck: {said}", file=sys.stderr, flush=True)
             self.lost[log.name] = log.lost
         if status.alarm and not self._alarmed:
             self._alarmed = True
-            said = one_line(f"{monitoring.headline(status)} It began {monitoring.onset(status)}.")
+            said = one_line(f"{headline(status)} It began {onset(status)}.")
             print(f"fairdeck: {said}", file=sys.stderr, flush=True)
 
     @staticmethod
     def end(status: "Status") -> None:
         """Print where the watch stands."""
-        from fairdeck.output import monitoring
+        from fairdeck.lab.watching.status_document import document
+        from fairdeck.output.terminal import lines
 
         with suppress(BrokenPipeError):
-            print("\n".join(map(one_line, monitoring.lines(status))))
+            print("\n".join(map(one_line, lines(document(status)))))
 
 
 @contextmanager

@@ -15,7 +15,6 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, need_lab
-from fairdeck.cli.printed import Printer, print_argument, printer_from
 from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
@@ -45,7 +44,6 @@ def arguments(parser: ArgumentParser) -> None:
     )
     for name in FORMS:
         shown.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
-    print_argument(shown)
 
 
 def run(args: Namespace) -> int:
@@ -54,19 +52,16 @@ def run(args: Namespace) -> int:
 
     with closing(Store(Path(args.store))) as store:
         files = {name: writable(value) for name in FORMS if (value := getattr(args, name))}
-        printer = printer_from(args)
-        if args.number is None and not files and printer is None:
+        if args.number is None and not files:
             runs = [store.run(number) for number in store.numbers()]
             listed = {"format": "fairdeck-runs/1", "runs": list(map(_fields, runs))}
             print(json.dumps(listed) if args.json else "\n".join(map(one_line, _lines(runs))))
             return FINE
         number = None if args.number is None else whole("run", args.number, 1, MOST_RUNS)
-        return _reported(store, store.only(number), files, printer, as_json=args.json)
+        return _reported(store, store.only(number), files, as_json=args.json)
 
 
-def _reported(
-    store: "Store", stored: "Run", files: dict[str, Path], printer: Printer | None = None, *, as_json: bool
-) -> int:
+def _reported(store: "Store", stored: "Run", files: dict[str, Path], *, as_json: bool) -> int:
     """Print the report of a run, and write it in other forms."""
     from fairdeck.lab.judging.report_document import document
     from fairdeck.lab.runs.keeping import report_of
@@ -79,8 +74,6 @@ def _reported(
     print(report.to_json() if as_json else "\n".join(map(one_line, lines(document(report, charts=False)))))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
-    if printer is not None:
-        printer.print(reports.forms()["html"].render(report))
     return DOES_NOT_HOLD if report.verdict.outcome == "fail" else FINE
 
 

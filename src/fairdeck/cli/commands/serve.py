@@ -31,12 +31,12 @@ from typing import cast
 from urllib.parse import urlsplit
 
 from fairdeck.cli.browser import browser
+from fairdeck.cli.config_file import read_voices
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.program import as_called
 from fairdeck.cli.qr import HALVES, dots, terminal_lines
+from fairdeck.cli.settings import voices_argument
 from fairdeck.cli.terminal import takes_colours
-from fairdeck.cli.voice_list import read_voices
-from fairdeck.cli.voices import voices_argument
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.explore import site
 from fairdeck.numbers import whole

@@ -31,7 +31,6 @@ from fairdeck.cli.laboratory import (
     workers_argument,
     workers_from,
 )
-from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
@@ -167,7 +166,6 @@ def arguments(parser: ArgumentParser) -> None:
             )
         else:
             shown.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
-    print_argument(shown)
 
 
 def run(args: Namespace) -> int:
@@ -177,7 +175,6 @@ def run(args: Namespace) -> int:
     if args.resume is not None:
         _remember_what_is_read(args)
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
-    printer = printer_from(args)
     report = _tested(args)
     from fairdeck.lab.judging.report_document import document
     from fairdeck.output.terminal import lines
@@ -188,8 +185,6 @@ def run(args: Namespace) -> int:
         print("\n".join(shown))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
-    if printer is not None:
-        printer.print(reports.forms()["html"].render(report))
     if report.cut_short:
         return INTERRUPTED
     return {"fail": DOES_NOT_HOLD, "pass": FINE, "insufficient": BAD_INPUT}[report.verdict.outcome]
