@@ -24,7 +24,7 @@ from fairdeck.lab.blocks import Block
 from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.judging.verdict import Finding, Weighed
-from fairdeck.lab.laws.p_value import PValue
+from fairdeck.lab.laws.tails import PValue
 from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
@@ -67,7 +67,7 @@ def counted(store):
     with Store(store) as opened:
         run = opened.run(opened.numbers()[-1])
         ((waiting,),) = opened.rows("select waiting from monitors where run = ?", run.number)
-    return run.standing.tally, waiting, run.registration.battery
+    return run.standing.tally, waiting, run.inquiry.battery
 
 
 def in_one_go(path, decks, cards):

@@ -19,9 +19,8 @@ from math import factorial
 from typing import Any, NamedTuple, cast
 
 from fairdeck.document import Document, Element, Heading, Sentence, Table
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, nearest
 from fairdeck.numbers import shortened
-from fairdeck.parsing import nearest
 from fairdeck.shuffles.distances import NEAR_RANDOM, least_distance
 from fairdeck.shuffles.measured import CONFIDENCE, mashed_at_least
 from fairdeck.shuffles.riffle import gsr_riffles, kept_neighbours, top_card

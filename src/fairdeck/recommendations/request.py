@@ -11,9 +11,8 @@ from functools import lru_cache
 from fairdeck.dealing.goal import WHOLE_DECK, Goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.pace import Pace
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, nearest_or_all
 from fairdeck.numbers import shortened, whole
-from fairdeck.parsing import nearest_or_all
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 from fairdeck.shuffles.riffle import gsr_riffles

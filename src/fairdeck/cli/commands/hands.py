@@ -27,7 +27,7 @@ from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
 from fairdeck.cli.program import as_called
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.shuffles.interleavings import MOST_CARDS, Interleaving, between, worth
 from fairdeck.shuffles.interleavings import read as interleaving
 from fairdeck.shuffles.mine import Hands
@@ -97,8 +97,8 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     from fairdeck.output.terminal import lines
 
     size = len(riffles[0].packets)
-    cuts = [whole_number(each, "a cut", 1, size - 1) for each in args.cuts]
-    cards = None if args.cards is None else whole_number(args.cards, "cards", LEAST, MOST)
+    cuts = [whole("a cut", each, 1, size - 1) for each in args.cuts]
+    cards = None if args.cards is None else whole("cards", args.cards, LEAST, MOST)
     path = _writable(to_keep_at()) if args.keep else None
     progress = Progress()
     try:

@@ -21,7 +21,7 @@ from fairdeck.cli.laboratory import level, need_lab
 from fairdeck.cli.streams import one_line
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
@@ -89,10 +89,10 @@ def run(args: Namespace) -> int:
                 "name another file"
             )
     show = _Shown(args)
-    whole = {"cards": (2, MOST_CARDS), "lags": (0, 32)}
+    ranges = {"cards": (2, MOST_CARDS), "lags": (0, 32)}
     numbers = {
-        name: whole_number(value, name, *limits)
-        for name, limits in whole.items()
+        name: whole(name, value, *limits)
+        for name, limits in ranges.items()
         if (value := getattr(args, name)) is not None
     }
     with (
@@ -154,7 +154,7 @@ class _Shown:
     def __init__(self, args: Namespace) -> None:
         self._page = None if args.status is None else writable(args.status)
         self._metrics = None if args.metrics is None else writable(args.metrics)
-        self._every = USUAL_EVERY if args.every is None else whole_number(args.every, "every", 1, MOST_SECONDS)
+        self._every = USUAL_EVERY if args.every is None else whole("every", args.every, 1, MOST_SECONDS)
         self._next = monotonic()
         self._alarmed = False
         self._bad = 0

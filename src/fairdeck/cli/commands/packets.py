@@ -23,12 +23,11 @@ from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.laboratory import seed_from
 from fairdeck.cli.packet_simulation import SIMULATION, packs_from, simulated, simulation_arguments
-from fairdeck.cli.printed import Printer, print_argument, printer_from
 from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.output.packet_flow import page, short_ratios
 from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
@@ -60,7 +59,7 @@ from fairdeck.words import Words
 
 WORK = ("cards", "players", "steps", "riffles")
 PRINTED = ("paper", "language")
-PAGES = ("html", "pdf")
+PAGES = ("html",)
 WIDEST, NARROWEST = 110, 50
 COLUMN = 10  # of a sheet
 
@@ -120,7 +119,6 @@ def arguments(parser: ArgumentParser) -> None:
     screen.add_argument(
         "--html", metavar="FILE.html", help="also write a web page with pictures, one file that works offline"
     )
-    print_argument(screen)
     simulation_arguments(parser.add_argument_group("a simulation"))
 
 
@@ -142,14 +140,16 @@ def _told(args: Namespace) -> int:
     if args.follow:
         demand_terminal()
     number, seed = packs_from(args), seed_from(args)
-    path, printer = None if args.html is None else writable(args.html), printer_from(args)
+    path = None if args.html is None else writable(args.html)
     printed = _printed_from(args, procedure)
-    words_only = (args.follow or args.sheets is not None) and path is None and printer is None
+    words_only = (args.follow or args.sheets is not None) and path is None
     worst, unknown = ([], "") if words_only else _worst_from(procedure)
     bounds = simulated(args, flow, procedure.cards, procedure.steps, procedure.riffles, seed) if number else {}
     order = [] if words_only else _order_from(procedure)
     found = Found(changed, worst, unknown, order, number, seed, bounds)
-    _write_page(procedure, found, path, printer)
+    if path is not None:
+        shown = {each.says: (each.low, each.value, each.error) for each in found.bounds.values()}
+        write(path, page(procedure, found.worst, shown, write_flow(procedure.flow)))
     if args.follow:
         screens = list(_screens(procedure))
         ask = ["Leave this pack?", "", "It is not shuffled yet. Remember the step if you want to resume."]
@@ -164,18 +164,6 @@ def _told(args: Namespace) -> int:
     else:
         print(*_lines(procedure, found), sep="\n")
     return FINE
-
-
-def _write_page(procedure: Procedure, found: "Found", path: Path | None, printer: Printer | None) -> None:
-    """Write the page of the procedure into a file, and print it, if that is asked for."""
-    if path is None and printer is None:
-        return
-    shown = {each.says: (each.low, each.value, each.error) for each in found.bounds.values()}
-    made = page(procedure, found.worst, shown, write_flow(procedure.flow))
-    if path is not None:
-        write(path, made)
-    if printer is not None:
-        printer.print(made)
 
 
 def _refuse_what_would_be_ignored(args: Namespace) -> None:
@@ -283,8 +271,8 @@ def _list(args: Namespace) -> int:
         )
     if given and set(given) - {"cards", "players"}:
         raise FairdeckError(f"--{given[-1]} needs a scheme; fairdeck packets lists them")
-    cards = None if args.cards is None else whole_number(args.cards, "cards", 1, MOST_CARDS)
-    players = None if args.players is None else whole_number(args.players, "players", 1, MOST_PACKETS)
+    cards = None if args.cards is None else whole("cards", args.cards, 1, MOST_CARDS)
+    players = None if args.players is None else whole("players", args.players, 1, MOST_PACKETS)
     shown = [
         flow
         for flow in schemes().values()

@@ -1,4 +1,4 @@
-"""What the commands say of themselves, as plain data, for the reference, the man pages and the completion."""
+"""What the commands say of themselves, as plain data, for the reference and the tests."""
 
 from argparse import Action, ArgumentParser, _SubParsersAction
 from collections.abc import Mapping, Sequence

@@ -11,11 +11,12 @@ from os.path import relpath
 from pathlib import Path
 
 from fairdeck.cli.commands import GROUPS, SUMMARIES
-from fairdeck.cli.help.described import Argument, Described, command
+from fairdeck.cli.exits import MEANINGS
 from fairdeck.cli.help.formats import FORMATS
-from fairdeck.cli.help.manual import EXIT_CODES
+from release.commit import ROOT
+from release.described import Argument, Described, command
 
-DOCS = Path(__file__).parents[4] / "docs"
+DOCS = ROOT / "docs"
 PAGE = DOCS / "reference" / "cli.md"
 
 # The pages that say more about a command, by their names; the folder of a page is looked up.
@@ -33,7 +34,6 @@ MORE: Mapping[str, Mapping[str, str]] = {
     "mat": {"table": "mats and sheets"},
     "page": {"page": "what the page does", "explore": "the pages that explain"},
     "serve": {"page": "what the page does"},
-    "replay": {"plan": "the format of a plan"},
     "mix": {"mixing": "how many are enough", "shuffles": "what is known of each shuffle, with sources"},
     "hands": {"mixing#your-own-hands": "how that works"},
     "packets": {"packets": "the schemes, their numbers, the notation", "cluster": "many machines"},
@@ -49,10 +49,10 @@ MORE: Mapping[str, Mapping[str, str]] = {
         "cluster#functions-and-programs": "what a run in parts cannot see",
     },
     "exact": {"exact": "which functions can be followed"},
-    "scaling": {"lab": "what a report means"},
     "monitor": {"monitor": "what the level means; systemd, cron and psql"},
     "runs": {"runs": "what a store is"},
     "verify": {
+        "plan": "the format of a plan",
         "runs#verify-it": "what it shows and does not show",
         "ceremony#what-a-transcript-shows-and-what-it-does-not": "what a transcript shows",
     },
@@ -89,7 +89,7 @@ AFTER = """
 - **Extras** are packages that only some commands need: `lab`, `cluster`, `paper`, `beacon`. In a clone,
   `.venv/bin/pip install -e ".[lab]"` installs one. If a package is missing, the command says what to type on your
   machine.
-- `fairdeck completion` makes your shell complete commands and options; `fairdeck man` writes man pages.
+- `fairdeck completion` makes your shell complete commands and options.
 """
 
 SHARED = """## Options of several commands
@@ -111,7 +111,7 @@ meaning of a field changes, the number at its end does. An order is written bott
 
 def page(docs: Path = DOCS, at: Path = PAGE) -> str:
     """Return the reference as Markdown, with links from `at` to the pages in the folder `docs`."""
-    codes = "".join(f"| {code} | {says} |\n" for code, says in EXIT_CODES.items())
+    codes = "".join(f"| {code} | {says} |\n" for code, says in MEANINGS.items())
     parts = [HEAD]
     for title, commands in GROUPS.items():
         listed = "".join(f"| [{name}](#{name}) | {_text(says)} |\n" for name, says in commands.items())
