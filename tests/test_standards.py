@@ -16,8 +16,8 @@ from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.standards import EVERY, Demand, Standard, find, registry
 from fairdeck.lab.standards.position_by_position import literal
 from fairdeck.lab.statistics import catalogue
-from fairdeck.output.reports import forms
-from fairdeck.output.reports.certificate import BEYOND, outcome, render, rows
+from fairdeck.show.reports import forms
+from fairdeck.show.reports.certificate import BEYOND, outcome, render, rows
 from tests.conftest import chromium
 
 NAMES = sorted(registry())

@@ -41,8 +41,8 @@ from fairdeck.cli.progress import Progress
 from fairdeck.cli.questions import ask
 from fairdeck.cli.settings import pace_argument, pace_from
 from fairdeck.numbers import decimal_number, whole
-from fairdeck.output.terminal import columns, lines
 from fairdeck.recommendations import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
+from fairdeck.show.terminal import columns, lines
 from fairdeck.shuffles.distances import NEAR_RANDOM
 
 EXAMPLES = {

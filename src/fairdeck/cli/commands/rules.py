@@ -10,8 +10,8 @@ from argparse import ArgumentParser, Namespace
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.help.formats import json_argument
-from fairdeck.output.terminal import columns, lines
 from fairdeck.rulebooks import Guesses, Verdict, document, in_full, to_json, verdicts
+from fairdeck.show.terminal import columns, lines
 
 DECKS = 10_000
 

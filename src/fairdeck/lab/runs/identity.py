@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fairdeck.lab.usercode.command_lines import parted
 
-SHOWING = ("cli/", "explore/", "output/", "page/", "paper/")  # rooms that only show what was counted
+SHOWING = ("cli/", "explore/", "page/", "paper/", "show/")  # rooms that only show what was counted
 TELLING = ("document.py", "sentences.py")  # and how files end that only put it into words
 
 

@@ -12,14 +12,14 @@ from importlib import resources
 from math import factorial, floor, log10
 from shlex import quote
 
-from fairdeck import output
+from fairdeck import show
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.sentences import LEAST_SAID, UNKNOWN, about, counted, fault, score
 from fairdeck.lab.judging.verdict import Outcome, Weighed
 from fairdeck.lab.standards import Demand
 from fairdeck.lab.statistics.repeats import distance, equal_pairs, log2_orders, reachable
-from fairdeck.output.html import Content, Html, joined, tag
+from fairdeck.show.html import Content, Html, joined, tag
 
 HELP = "a certificate to print and sign, as HTML"
 
@@ -39,7 +39,7 @@ class Row:
 
 def render(report: Report) -> str:
     """Return the page."""
-    sheet = resources.files(output) / "styles" / "certificate.css"
+    sheet = resources.files(show) / "styles" / "certificate.css"
     style = "\n" + sheet.read_text(encoding="utf-8")
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
