@@ -1,1 +1,1 @@
-"""Everything that people read or programs load: HTML, charts, tables, reports. Nothing else writes HTML or SVG."""
+"""Documents of results in a terminal and as pages, charts, and the forms of a report. Nothing else writes HTML or SVG."""
