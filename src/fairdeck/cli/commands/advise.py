@@ -42,7 +42,7 @@ from fairdeck.cli.progress import Progress
 from fairdeck.cli.questions import ask
 from fairdeck.cli.settings import pace_argument, pace_from
 from fairdeck.numbers import decimal_number, whole
-from fairdeck.output.terminal import columns, lines
+from fairdeck.show.terminal import columns, lines
 from fairdeck.shuffles.distances import NEAR_RANDOM
 
 EXAMPLES = {
