@@ -118,7 +118,7 @@ def _findings() -> Iterator[Finding]:
     """Yield what each check found: first what deals need, then the rest. No check raises an error."""
     for name, check in NEEDED.items():
         yield _surely(name, check, BROKEN)
-    extras = {f"extra {extra}": partial(_extra, extra) for extra in EXTRAS}
+    extras: dict[str, Callable[[], Told]] = {f"extra {extra}": partial(_extra, extra) for extra in EXTRAS}
     for name, check in {**OPTIONAL, **extras}.items():
         yield _surely(name, check, ABSENT)
 
