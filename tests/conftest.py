@@ -11,7 +11,7 @@ from hypothesis import settings
 
 from fairdeck.explore import site
 from fairdeck.page import build
-from tests.player import PHONE, UNHURRIED, ready, taped
+from tests.player import LEISURE, PHONE, ready, taped
 
 collect_ignore = ["fuzz/guided.py"]  # it needs Atheris, which `make fuzz` installs
 
@@ -132,7 +132,7 @@ def open_page(browser, page_file):
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: requests.append(request.url))
-        context.add_init_script(UNHURRIED)
+        context.add_init_script(LEISURE)
         if words:
             page.add_init_script(taped(words))
         if script:

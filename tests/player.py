@@ -4,8 +4,9 @@ import json
 import re
 from itertools import islice
 
-from fairdeck import seeded_words
+from fairdeck import Mat, RandomIntegers, Task, parse_goal, plan_for, seeded_words, uniform_permutation
 from tests.table import Table
+from tests.webdriver import eventually
 
 PHONE = {"width": 390, "height": 844}
 LANDSCAPE = {"width": 844, "height": 390}
@@ -22,20 +23,15 @@ TAPED = """(() => {
     return array;
   };
 })()"""
-# The names of a module are its own. Here the page's module becomes a plain script, letter for letter the same, before
-# it runs, so that a test can ask for what no person sees.
-INSIDE = """new MutationObserver(() => document.querySelector("script[type=module]")?.removeAttribute("type"))
-  .observe(document, { childList: true, subtree: true });
-"""
 # A person takes time: on the page's clock each tap and key comes two seconds after the one before, or so many as
 # a test says; while `still` is a time, it stands still. Clips, beats and time-outs keep the device's own time.
 LEISURE = """(() => {
+  window.$ = (id) => document.getElementById(id);
   const now = performance.now.bind(performance);
   Object.assign(window, { takes: 2000, ahead: 0, still: null });
   performance.now = () => window.still ?? now() + window.ahead;
   for (const kind of ["click", "keydown"]) addEventListener(kind, () => { window.ahead += window.takes; }, true);
 })()"""
-UNHURRIED = INSIDE + LEISURE
 SHOWN = """() => {
   const seen = (id) => !$(id).hidden && $(id).getClientRects().length > 0;
   const five = [...$("five").querySelectorAll("li:not(.dealt) b")].map((item) => item.textContent);
@@ -74,6 +70,17 @@ def tape(seed, cards):
     return list(islice(seeded_words(seed.encode()), cards + 40_000))
 
 
+def order_drawn(words, cards):
+    """Return the order that a page draws from these words."""
+    return uniform_permutation(cards, RandomIntegers(words))
+
+
+def labels_planned(words, cards, mat, goal="deck"):
+    """Return the labels of each pass to that order, as Python plans them."""
+    plan = plan_for(Task(cards, Mat.parse(mat), parse_goal(goal, cards)), order_drawn(words, cards))
+    return [[plan.mat.labels[space] for space in step.deal] for step in plan.passes]
+
+
 def taped(words):
     """Return the script that makes the page draw these words."""
     return TAPED.replace("[]", json.dumps(list(words)))
@@ -86,13 +93,46 @@ def ready(page):
     return page
 
 
-# A step is on the disk some milliseconds after the tap. A reload sooner than that may lose it; no hand is so quick.
-ON_DISK = """async () => !deal?.owned || isDone() || !(await deal.taken)
-  || (await readSlot(slotNow())).step?.at === deal.at"""
+# What is on the disk, read past the page: the database `fairdeck` with its store `slots`. A slot, such as `deal`, holds
+# who took it last and the last step. Of the code beside it only that it is there: whoever reads it keeps its file.
+STORED = """() => new Promise((resolve) => {
+  const asked = IDBFactory.prototype.open.call(indexedDB, "fairdeck"), found = {};
+  asked.onsuccess = () => {
+    const store = asked.result.transaction("slots").objectStore("slots");
+    store.getAllKeys().onsuccess = ({ target: { result: keys } }) => {
+      for (const key of keys) {
+        if (key.endsWith(" code")) found[key] = true;
+        else store.get(key).onsuccess = ({ target }) => { found[key] = target.result; };
+      }
+    };
+    store.transaction.oncomplete = () => { asked.result.close(); resolve(found); };
+  };
+})"""
+# The last step is in localStorage at once and on the disk some milliseconds later.
+ON_DISK = f"""async () => {{
+  if (!$("deal").getClientRects().length || $("deal").matches(".on-done") || !$("elsewhere").hidden) return true;
+  const last = JSON.parse(localStorage.getItem("fairdeck-last")), kept = await ({STORED})(), slot = kept[last?.slot];
+  if (slot?.step && slot.taker === last.taker) return slot.step.count >= last.step.count;
+  return Object.values(kept).some((each) => each.step);
+}}"""
+
+
+def stored(page):
+    return page.evaluate(STORED)
+
+
+def wait_until(page, condition, wanted=None):
+    """Wait until a function of the page, which may have to wait itself, returns what is true."""
+    eventually(lambda: page.evaluate(condition, wanted), condition)
+
+
+def wait_until_stored(page, what, wanted=None):
+    """Wait until this is true of what is `kept` on the disk."""
+    wait_until(page, f"async (wanted) => {{ const kept = await ({STORED})(); return {what}; }}", wanted)
 
 
 def reload(page):
-    page.wait_for_function(ON_DISK)
+    wait_until(page, ON_DISK)
     page.reload()
     ready(page)
 
@@ -156,6 +196,25 @@ def choose_view(page, view):
 
 def tap_next(page):
     page.evaluate("() => $('next').click()")
+
+
+def go_to(page, kind):
+    """Tap until a screen of this kind is there."""
+    while page.evaluate(SHOWN)["kind"] != kind:
+        tap_next(page)
+
+
+def place(page):
+    """Return which step the screen shows."""
+    shown = page.evaluate(SHOWN)
+    return shown["kind"], shown["progress"], shown["count"], shown["labels"]
+
+
+def wait_for_place(page, wanted):
+    """Wait until the screen shows this step, which another tab may have taken."""
+    same = "JSON.stringify([kind, progress, count, labels]) === JSON.stringify(wanted)"
+    shown = f"(wanted) => {{ const {{ kind, progress, count, labels }} = ({SHOWN})(); return {same}; }}"
+    page.wait_for_function(shown, arg=wanted)
 
 
 def follow(table, shown):

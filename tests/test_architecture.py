@@ -32,7 +32,7 @@ MODELS = [
 NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
 LAB = [
     *("kinds", "blocks", "usercode", "sources", "laws", "view", "statistics", "counts", "judging"),
-    *("causes", "experiments", "enumeration", "standards", "runs", "watching", "testing"),
+    *("causes", "experiments", "enumeration", "standards", "inquiry", "runs", "watching", "testing"),
 ]
 EDGES = ["output", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
 DEALING = [
@@ -41,9 +41,7 @@ DEALING = [
 ]
 CORE_MODULES = {*(f"fairdeck.{room}" for room in CORE), *(f"fairdeck.dealing.{name}" for name in DEALING)}
 # Results with methods that import their writer from `output`: see decision 0015.
-SHOW_THEMSELVES = {
-    "fairdeck.recommendations.request",
-}
+SHOW_THEMSELVES: set[str] = set()
 FORBIDDEN_CALLS = {"open", "print", "input"}
 FORBIDDEN_MODULES = {"time", "datetime", "random", "secrets", "pathlib", "io", "sys", "socket", "subprocess"}
 

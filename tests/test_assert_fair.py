@@ -107,7 +107,7 @@ def test_a_deck_that_goes_on_from_the_last_is_judged_by_what_each_shuffle_does()
 
 
 def test_too_few_decks_are_refused_before_any_is_counted():
-    with pytest.raises(FairdeckError, match="ask for 1000 or more"):
+    with pytest.raises(FairdeckError, match="write 1000 or more"):
         check(random.shuffle, decks=999)
 
 
@@ -220,7 +220,7 @@ def test_every_door_of_the_lab_refuses_what_is_no_number_of_decks(decks):
         lambda: next(measure("naive", cards=5, decks=100, bins=decks, seed=1)),
         lambda: Battery(decks),
     ):
-        with pytest.raises(FairdeckError, match="ask for "):
+        with pytest.raises(FairdeckError, match="write "):
             door()
 
 

@@ -32,6 +32,8 @@ from fairdeck.dealing.halves import Half, read_half, records
 from fairdeck.dealing.pbn import SEATS, Board, read_pbn, sorted_hand, write_pbn
 from fairdeck.dealing.together import Agreement, Drawn, Sealed
 from fairdeck.dealing.two_deals import session_named, task_for
+from fairdeck.page import PARTS
+from fairdeck.page import texts as page_texts
 from tests.enumerated import law_of
 from tests.player import play
 from tests.table import Table
@@ -320,7 +322,7 @@ def test_after_a_slip_everybody_is_told_to_mix_the_cards_and_to_begin_with_list_
         texts = [
             run("boards", "--lists", f"h-{person}.json")[1],
             pypdfium2.PdfDocument(f"p-{person}.pdf")[0].get_textpage().get_text_bounded(),
-            page.evaluate("t('wrongHonest')"),
+            page_texts("en", PARTS / "one" / "board")["wrongHonest"],
         ]
         for text in (" ".join(each.replace("’", "'").split()) for each in texts):
             told = (

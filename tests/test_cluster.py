@@ -20,6 +20,7 @@ import pytest
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
 
 from fairdeck import lab
+from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import FINE_PARTS_FROM, LARGEST_PART, Battery, block_sizes, part_sizes, schedule
 from fairdeck.lab.judging.trial import Trial, run
@@ -498,6 +499,12 @@ def test_no_other_account_reaches_the_workers_of_this_machine(farm):
 def test_a_wrong_address_is_told_before_anything_else(where):
     with pytest.raises(FairdeckError, match=r"is not an address; write tcp://HOST:PORT"), cluster(where):
         pass
+
+
+@pytest.mark.parametrize("number", ["", "0", "257", "x"])
+def test_a_wrong_number_of_processes_is_told(number, capsys):
+    assert main(["test", "naive", "--cluster", f"local:{number}"]) == 2
+    assert "cluster: local: " in capsys.readouterr().err
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ from fairdeck.cli import main
 from fairdeck.explore import HERE, PAGES, explaining, site
 from fairdeck.page import LANGUAGES, build, texts
 from fairdeck.page.modules import lean, stripped
-from tests.test_page_deals import FAKE, GENERATORS
+from tests.test_page_contract import FAKE, GENERATORS
 
 DRAWING = {"together", "two"}  # they hold the planner, the codes and the writer of QR codes
 EACH_PAGE = pytest.mark.parametrize("name", PAGES)
@@ -130,19 +130,28 @@ def test_the_dealing_pages_planner_is_checked_and_the_counts_shown(visit):
     assert len(set(page.locator("#bars span").all_text_contents())) == 24
 
 
-UNFAIR = """() => {
-  uniformPermutation = (n, below) => Array.from({ length: n }, (_, i) => i).sort(() => below(2) - 0.5);
-}"""
-ASTRAY = """() => {
-  const right = tableAfter;
-  tableAfter = (deal, at) => ({ ...right(deal, at), deck: [0, 1, 2, 3] });
-}"""
+@pytest.fixture
+def check_with(open_page, files, tmp_path):
+    """Open the page that checks the planner, with more code at the end of its script. Its policy is set aside."""
+
+    def opened(more):
+        text, place = (files / "check.html").read_text(encoding="utf-8"), "</script>\n"
+        assert text.count(place) >= 1
+        before, _, after = text.rpartition(place)
+        (tmp_path / "check.html").write_text(f"{before}\n{more}\n{place}{after}", encoding="utf-8")
+        return open_page(file=(tmp_path / "check.html").as_uri(), bypass_csp=True)
+
+    return opened
+
+
+UNFAIR = "uniformPermutation = (n, below) => Array.from({ length: n }, (_, i) => i).sort(() => below(2) - 0.5);"
+ASTRAY = """const right = tableAfter;
+tableAfter = (deal, at) => ({ ...right(deal, at), deck: [0, 1, 2, 3] });"""
 
 
 @pytest.mark.long
-def test_a_page_that_deals_unfairly_is_told(visit):
-    page = visit("check")
-    page.evaluate(UNFAIR)
+def test_a_page_that_deals_unfairly_is_told(check_with):
+    page = check_with(UNFAIR)
     page.click("#run")
     page.wait_for_selector("#run:not([aria-disabled])")
     assert page.text_content("#said").startswith(texts("en", HERE / "check/texts")["bad"])
@@ -187,9 +196,8 @@ def test_on_a_small_phone_no_name_of_an_idea_is_cut_to_its_first_letters(visit, 
     )
 
 
-def test_a_plan_that_goes_astray_is_told(visit):
-    page = visit("check")
-    page.evaluate(ASTRAY)
+def test_a_plan_that_goes_astray_is_told(check_with):
+    page = check_with(ASTRAY)
     page.click("#run")
     page.wait_for_selector("#run:not([aria-disabled])")
     assert page.text_content("#said") == texts("en", HERE / "check/texts")["fault"]

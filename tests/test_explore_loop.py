@@ -12,7 +12,7 @@ from fairdeck import lab
 from fairdeck.explore import explaining
 from tests.page_scripts import engine_of
 from tests.player import PHONE
-from tests.test_page_deals import FAKE, GENERATORS
+from tests.test_page_contract import FAKE, GENERATORS
 
 
 @pytest.fixture(scope="module")

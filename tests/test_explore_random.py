@@ -10,21 +10,26 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from fairdeck.explore import HERE, explaining
+from fairdeck.explore import explaining
 from fairdeck.lab.laws.intervals import clopper_pearson
-from fairdeck.page.modules import SCRIPTS
 from fairdeck.permutation import inverse, lehmer_code, rank, then, unrank
 from tests.page_scripts import engine_of
 from tests.player import tape
-from tests.test_page_deals import FAKE, GENERATORS
+from tests.test_page_contract import FAKE, GENERATORS
 
-FOLDERS = (HERE / "random", HERE / "scripts", SCRIPTS)
+HELPERS = """
+function told(text) { return JSON.stringify(eval(text)); }
+function countedDecks(decks, neighbours) {
+  const table = decks[0].map(() => Array(decks[0].length + 1).fill(0));
+  for (const deck of decks) countDeck(table, deck, neighbours);
+  return table;
+}
+"""
 
 
 @pytest.fixture(scope="module")
 def engine():
-    told = "function told(text) { return JSON.stringify(eval(text)); }"
-    context = engine_of("random", "ranks", "arrangements", "binomial", "seeds", helpers=told)
+    context = engine_of("random", "ranks", "arrangements", "binomial", "seeds", helpers=HELPERS)
     return lambda text: json.loads(context.get("told")(text))
 
 
@@ -110,19 +115,10 @@ def test_orders_are_read_bottom_first_or_refused(engine):
 
 
 @pytest.mark.parametrize("cards", [2, 3, 4, 5])
-@pytest.mark.cases(1)
-def test_over_all_orders_every_chance_is_one_in_n(visit, cards):
+def test_over_all_orders_every_chance_is_one_in_n(engine, cards):
     """Counts as the page counts: each card at each place, each card on each other, and each on top."""
-    page = visit()
     for neighbours in (False, True):
-        table = page.evaluate(
-            """([n, neighbours, decks]) => {
-              const table = sorted(n).map(() => Array(n + 1).fill(0));
-              for (const deck of decks) countDeck(table, deck, neighbours);
-              return table;
-            }""",
-            [cards, neighbours, list(map(list, permutations(range(cards))))],
-        )
+        table = engine(f"countedDecks({json.dumps(list(permutations(range(cards))))}, {json.dumps(neighbours)})")
         share = factorial(cards - 1)
         for row in range(cards):
             expected = [share] * (cards + neighbours) + [0] * (not neighbours)

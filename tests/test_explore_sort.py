@@ -24,7 +24,7 @@ WORKED = [
     (100, 5, 2, (10, 10)),
 ]
 EACH_EXAMPLE = pytest.mark.parametrize(("cards", "columns", "rows", "radices"), WORKED)
-INSIDE = """
+HELPERS = """
 const onMat = (cards, columns, rows, seed) => plansFor(cards, makeMat(columns, rows), orderFrom(cards, seed));
 function told(cards, columns, rows, seed) {
   const plans = onMat(cards, columns, rows, seed), order = orderFrom(cards, seed);
@@ -51,7 +51,7 @@ function sureText(spaces, passes) { return JSON.stringify(surelySorted(spaces, p
 
 @pytest.fixture(scope="module")
 def engine():
-    context = engine_of("sort", "layouts", "story", "reading", helpers=INSIDE)
+    context = engine_of("sort", "layouts", "story", "reading", helpers=HELPERS)
     return lambda name, *arguments: json.loads(context.get(name)(*arguments))
 
 

@@ -27,6 +27,7 @@ from fairdeck import (
 )
 from fairdeck.dealing.outlook import outlook
 from fairdeck.page.modules import joined
+from tests.page_scripts import engine_of
 
 GUARD = 5  # seconds: a call that never ends is stopped
 
@@ -266,3 +267,59 @@ def test_a_wrong_page_planner_is_detected():
             engine.get("planText")(
                 given(Task(8, Mat(4, 2), goal)), json.dumps(list(islice(seeded_words(b"wrong"), 10)))
             )
+
+
+GENERATORS = {
+    "missing": "delete Crypto.prototype.getRandomValues",
+    "no crypto": "Object.defineProperty(window, 'crypto', { value: undefined })",
+    "throws": "fake(() => { throw new DOMException('quota', 'QuotaExceededError'); })",
+    "gives nothing": "fake((array) => array)",
+    "constant": "each(() => 123456789)",
+    "all ones": "each(() => 0xffffffff)",
+    "counts": "each((i) => i)",
+    "the same block again": "each((i) => block[i])",
+    "bytes in place of words": "each((i) => block[i] & 255)",
+    "a bit that is stuck": "each((i, word) => word | 2 ** 17)",
+    "two words in turn": "each((i) => (i % 2 ? 0xaaaaaaaa : 0x55555555))",
+    "a coin of 7 to 1": "each((i, word, more) => word | more | block[i])",
+}
+FAKE = """(() => {
+  const real = crypto.getRandomValues.bind(crypto), fake = (get) => { crypto.getRandomValues = get; };
+  const block = real(new Uint32Array(16384));
+  const each = (made) => fake((array) => {
+    const words = real(array.slice()), more = real(array.slice());
+    for (const i of array.keys()) array[i] = made(i, words[i], more[i]);
+    return array;
+  });
+  %s;
+})()"""
+DEVICE = """
+class DOMException extends Error {}
+class Crypto {
+  getRandomValues(array) {
+    for (const i of array.keys()) array[i] = Math.random() * 2 ** 32;
+    return array;
+  }
+}
+Object.assign(globalThis, { window: globalThis, crypto: new Crypto() });
+function refused(times) {
+  try {
+    for (let i = 0; i < times; i++) systemWords()();
+  } catch (error) {
+    if (error instanceof GeneratorError) return true;
+    throw error;
+  }
+  return false;
+}
+"""
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_no_words_come_from_a_generator_that_is_not_sound(generator):
+    engine = engine_of("", "randomness", helpers=DEVICE)
+    engine.eval(FAKE % GENERATORS[generator])
+    assert engine.get("refused")(1)
+
+
+def test_a_sound_generator_passes_its_test_every_time():
+    assert not engine_of("", "randomness", helpers=DEVICE).get("refused")(50)

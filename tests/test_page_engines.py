@@ -15,7 +15,6 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from fairdeck import RandomIntegers, uniform_permutation
 from fairdeck.explore import PAGES, site
 from tests.player import (
     LANDSCAPE,
@@ -26,16 +25,18 @@ from tests.player import (
     choose_view,
     follow,
     open_change,
+    order_drawn,
     play,
     ready,
     set_up,
     tap_next,
     tape,
     taped,
+    wait_until_stored,
 )
 from tests.table import Table
 from tests.test_explore_fair import FAIR
-from tests.test_page_deals import PAIRS, deal_the_order_drawn
+from tests.test_page_deals import PAIRS, code_of, deal_the_order_drawn
 from tests.test_page_first import DESKTOP
 from tests.test_page_keeps import files_with
 from tests.test_page_looks import FITS, PROBLEM, REACHED
@@ -196,20 +197,6 @@ def test_an_empty_note_leaves_its_room_to_the_mat(open_in):
     assert page.evaluate("$('note').getClientRects().length") == 1, "a label would jump when a note comes"
 
 
-# What the database holds of a deal: a Blob, or a text where private windows keep only texts (some versions of WebKit).
-STORED = """() => new Promise((resolve) => {
-  const asked = indexedDB.open("fairdeck");
-  asked.onsuccess = () => {
-    const found = asked.result.transaction("slots").objectStore("slots").get("deal code");
-    found.onsuccess = () => { asked.result.close(); resolve(found.result?.constructor.name ?? ""); };
-  };
-})"""
-
-
-def wait_until_stored(page, *kinds):
-    page.wait_for_function(f"async (kinds) => kinds.includes(await ({STORED})())", arg=kinds or ("Blob", "String"))
-
-
 @pytest.mark.parametrize("kind", ["served", "file"])
 def test_a_reload_keeps_the_place_and_the_end_leaves_no_order(open_in, page_file, kind):
     words = tape("reload", 30)
@@ -221,15 +208,15 @@ def test_a_reload_keeps_the_place_and_the_end_leaves_no_order(open_in, page_file
         follow(table, page.evaluate(SHOWN))
         tap_next(page)
     before = page.evaluate(SHOWN)
-    wait_until_stored(page)
+    wait_until_stored(page, "kept['deal code'] && kept.deal.step.at === 16")
     reload(page)
     shown = page.evaluate(SHOWN)
     assert (shown["labels"], shown["count"]) == (before["labels"], before["count"])
     assert "card 15" in shown["note"]
     while follow(table, page.evaluate(SHOWN)):
         tap_next(page)
-    assert table.end() == uniform_permutation(30, RandomIntegers(words))
-    wait_until_stored(page, "")
+    assert table.end() == order_drawn(words, 30)
+    wait_until_stored(page, "!kept['deal code']")
     reload(page)
     assert page.evaluate(SHOWN)["kind"] == "done"
     assert "This page has forgotten the order" in page.evaluate(SHOWN)["note"]
@@ -238,10 +225,7 @@ def test_a_reload_keeps_the_place_and_the_end_leaves_no_order(open_in, page_file
 def test_the_browsers_own_files_do_not_hold_the_order_of_a_finished_deal(engine, open_in):
     page = open_in()
     page.click("#start")
-    page.click("#options-open")
-    page.click("#open-code")
-    letters = page.input_value("#code-text").split(".")[7].encode()
-    page.click("#code-dialog .primary")
+    letters = code_of(page).split(".")[7].encode()
     if not engine.PRIVATE:
         assert holds(engine.folder, letters), "what is searched for can be found while it must be there"
     play(page, 60)
@@ -298,7 +282,7 @@ def test_the_picture_of_a_code_can_be_scanned_and_leads_on(open_in, server, tmp_
     assert "#" not in page.evaluate("location.href")
     page.click("#forget")
     page.wait_for_selector("#deal")
-    assert play(page, 60).end() == uniform_permutation(60, RandomIntegers(words))
+    assert play(page, 60).end() == order_drawn(words, 60)
 
 
 # Notes what is set to sound, and in which context.
@@ -340,7 +324,7 @@ def test_it_opens_and_deals_with_the_server_gone(open_in, server):
     page.click("#start")
     tap_next(page)
     before = page.evaluate(SHOWN)["labels"]
-    wait_until_stored(page)
+    wait_until_stored(page, "kept['deal code']")
     server.shutdown()
     server.server_close()
     reload(page)

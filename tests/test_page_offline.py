@@ -17,7 +17,7 @@ from fairdeck.cli import main
 from fairdeck.explore import PAGES, site
 from fairdeck.page import build
 from tests.conftest import ARGUMENTS, chromium
-from tests.player import SHOWN, UNHURRIED, play, ready, reload
+from tests.player import LEISURE, SHOWN, play, ready, reload
 
 KEPT = """async () => {
   await navigator.serviceWorker.ready;
@@ -78,7 +78,7 @@ def test_served_it_fetches_nothing_but_what_installs_it(browser, served):
 def test_it_opens_and_deals_with_the_server_killed(browser, served):
     place, stop = served
     context = browser.new_context(locale="en-GB")
-    context.add_init_script(UNHURRIED)
+    context.add_init_script(LEISURE)
     page = context.new_page()
     page.goto(place)
     ready(page)

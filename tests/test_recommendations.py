@@ -16,10 +16,12 @@ from fairdeck.cli import main
 from fairdeck.dealing.goal import parse_goal
 from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.errors import FairdeckError
-from fairdeck.output.recommendation import _across, duration, picture
+from fairdeck.output.charts import svg
+from fairdeck.output.ways_chart import _across
 from fairdeck.packets import find
 from fairdeck.packets.positions import seen_in_places, worst_card
 from fairdeck.recommendations import Recommendations, Request, recommended
+from fairdeck.recommendations.answer import _picture, duration, meaning
 from fairdeck.recommendations.ways import all_ways
 from fairdeck.shuffles.mine import Hands as Riffler
 from fairdeck.shuffles.riffle import gsr_riffles
@@ -231,7 +233,7 @@ def test_nobody_is_told_to_mash_or_shuffle_overhand_for_a_quarter_of_an_hour(car
 def test_without_room_the_better_way_with_room_is_told(capsys):
     _, out, _ = told(capsys, "100", "--sleeved", "--no-room")
     words = " ".join(out.split())
-    assert "The nearest to random: mash it 20 times:" in words
+    assert "The nearest to random: mash it 20 times" in words
     assert "That is far from random: somebody who knows the old order can win bets on the new one." in words
     assert "Better, with room for 4x2 piles on the bare table: deal it as fairdeck says, 2 passes, one dealer" in words
 
@@ -400,11 +402,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def marks(asked):
     """Return the numbered marks of the picture: x, y, class."""
-    root = ElementTree.fromstring(
-        picture(Recommendations(asked, ASSUMED, recommended(asked))).replace(
-            "<svg ", '<svg xmlns="http://www.w3.org/2000/svg" '
-        )
-    )
+    root = ElementTree.fromstring(svg(_picture(Recommendations(asked, ASSUMED, recommended(asked)))))
     return [
         (float(each.get("cx")), float(each.get("cy")), each.get("class").split()) for each in root.iter(f"{SVG}circle")
     ]
@@ -440,7 +438,8 @@ def test_the_page_says_in_words_what_the_picture_shows(capsys, tmp_path):
     assert code == 0
     assert f"<h1>{out.splitlines()[0]}</h1>" in page
     for number, way in enumerate(recommended(Request(104, 3)), 1):
-        assert f'<span class="key">{number}</span> {escape(way.way)}<small>needs {escape(way.needs)}' in page
+        assert f'<th scope="row">{number}. {escape(way.way)}</th>' in page
+        assert f"<p>needs {escape(way.needs)}</p>" in page
         assert escape(f"{number}, {way.way}: {duration(way.minutes)}") in page
     assert "an assumed pace" in page
     assert "default-src 'none'" in page
@@ -565,7 +564,7 @@ def test_each_real_group_gets_it_as_a_page(capsys, tmp_path, group):
     file = tmp_path / "club.html"
     _, out, _ = told(capsys, *GROUPS[group][0], "--html", str(file))
     page = file.read_text()
-    assert page.index("What to do") < page.index("All ways") < page.index("<svg viewBox")
+    assert page.index("What to do") < page.index("All ways") < page.index("<figure><svg ")
     sheets = page.count('<section class="sheet">')
     assert sheets == {"3 people, 162 cards": 3, "4 people, 108 cards": 4}.get(group, 0)
     assert ("A sheet for each player" in out) is (sheets > 0)
@@ -668,8 +667,6 @@ def test_a_procedure_in_packets_is_listed_for_one_dealer():
 @pytest.mark.parametrize("far", [0.0999, 0.01, 1.1e-6, 1e-6, 9e-7, 1e-12, 1e-300])
 def test_every_distance_has_a_meaning(far):
     """A machine of many shelves leaves 1e-12, which no number of deals up to 1e9 shows."""
-    from fairdeck.output.recommendation import meaning
-
     way = replace(recommended(Request(52))[0], total_variation=far)
     assert ("as good as perfect" in meaning(way)) is (far < 1e-6)
     assert meaning(way).endswith(" deals.")

@@ -269,7 +269,7 @@ def test_decks_in_a_file_with_a_drive_are_a_file(tmp_path, monkeypatch, as_path)
     Path(r"C:\decks.txt").write_text("0 1 2\n1 0 2\n" * 300)
     assert lab.test(as_path(r"C:\decks.txt"), store="run.db", only="descents").shuffle == r"C:\decks.txt"
     with closing(Store(Path("run.db"))) as store:
-        assert store.only(1).registration.kind == "file"
+        assert store.only(1).inquiry.kind == "file"
 
 
 # --- what POSIX has and Windows has not

@@ -16,7 +16,7 @@ from fairdeck.cli.apart import demand_apart
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.cli.streams import one_line
-from fairdeck.parsing import nearest
+from fairdeck.errors import nearest
 
 if TYPE_CHECKING:
     from pathlib import Path

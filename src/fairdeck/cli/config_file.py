@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fairdeck.cli.files import configured, decoded
-from fairdeck.errors import FairdeckError
-from fairdeck.parsing import nearest, nearest_or_all
+from fairdeck.errors import FairdeckError, nearest, nearest_or_all
 
 VARIABLE = "FAIRDECK_CONFIG"
 NAME = "config.toml"

@@ -21,7 +21,7 @@ from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import refuse_uncoded
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.permutation import inverse
 
 
@@ -175,7 +175,7 @@ def outputs_from(args: Namespace, task: Task, *, order: Sequence[str] = ()) -> O
     Raises:
         FairdeckError: options contradict each other, a file cannot be written, or there is no terminal to follow in.
     """
-    rows = whole_number(args.rows, "rows", 1, 20)
+    rows = whole("rows", args.rows, 1, 20)
     outputs = Outputs(args, order, rows, sheets_from(args, task), page_from(args, task))
     if args.follow:
         demand_terminal()

@@ -23,7 +23,7 @@ from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Task
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import decimal_number, whole_number
+from fairdeck.numbers import decimal_number, whole
 from fairdeck.recommendations import (
     HANDFULS,
     MOST_CARDS,
@@ -102,7 +102,7 @@ def _minutes(text: str) -> str:
 
 def number(question: str, usual: str, least: int, most: int) -> str:
     """Ask for a whole number from `least` to `most`, and return it in digits."""
-    return asked(question, usual, lambda text: str(whole_number(text, "number", least, most)))
+    return asked(question, usual, lambda text: str(whole("number", text, least, most)))
 
 
 def one_of(question: str, usual: str, choices: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.streams import one_line
 from fairdeck.dealing.together import MOST_DECKS
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 
 if TYPE_CHECKING:
     from fairdeck.ceremony.verifying import Examined
@@ -50,7 +50,7 @@ def verify_transcript(args: Namespace, content: bytes) -> int:
         raise FairdeckError("--deck and --played go together: name the deck, and the file with its cards as played")
     for name in ("announced", "list"):
         demand_digest(f"--{name}", getattr(args, name))
-    deck = None if args.deck is None else whole_number(args.deck, "deck", 1, MOST_DECKS) - 1
+    deck = None if args.deck is None else whole("deck", args.deck, 1, MOST_DECKS) - 1
     played = "" if args.played is None else card_list(args.played, "played")
     found = examine(content, announced=args.announced or "", listed=args.list or "", deck=deck, played=played)
     if args.json:

@@ -16,7 +16,7 @@ from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.usercode.faults import shortened
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 
 if TYPE_CHECKING:
     from fairdeck.lab.runs.store import Run, Store
@@ -64,8 +64,8 @@ def verify_run(args: Namespace, content: bytes) -> int:
     from fairdeck.lab.runs.store import Store
     from fairdeck.lab.runs.verifying import verify
 
-    sample = USUAL_SAMPLE if args.sample is None else whole_number(args.sample, "sample", 0, MOST_SAMPLE)
-    number = None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
+    sample = USUAL_SAMPLE if args.sample is None else whole("sample", args.sample, 0, MOST_SAMPLE)
+    number = None if args.number is None else whole("run", args.number, 1, MOST_RUNS)
     for name, where in (("root", "the certificate shows"), ("registered", "fairdeck runs DB shows")):
         if (value := getattr(args, name)) is not None:
             _hash(f"--{name}", value, f"; {where} all of them")
@@ -126,17 +126,17 @@ def _hash(what: str, text: str, where: str = "") -> None:
         raise FairdeckError(f"{what}: {text!r} is not a SHA-256; write its 64 hexadecimal digits{where}")
 
 
-def _differs(report: dict[str, Any], store: "Store", found: "Run") -> tuple[str, list[str]]:
+def _differs(report: dict[str, Any], store: "Store", run: "Run") -> tuple[str, list[str]]:
     """Return what a report states otherwise than its store; and which fields were passed over."""
     from fairdeck.lab.runs.identity import hash_of_code
     from fairdeck.lab.runs.keeping import report_of
 
-    made = json.loads(report_of(store, found).to_json())
+    made = json.loads(report_of(store, run).to_json())
     report, made = (
         {**each, **{f"run {name}": value for name, value in each["run"].items()}} for each in (report, made)
     )
     over = {*UNCOMPARED, "run", "run store"} | ({"headline"} if report.get("causes") else set())
-    if found.registration.code != hash_of_code():  # another version may say the same in other words
+    if run.registration.code != hash_of_code():  # another version may say the same in other words
         over |= made.keys() - STATED - {name for name in made if name.startswith("run ")}
     for name in [*made, *report]:
         if name not in over and (mine := report.get(name)) != (kept := made.get(name)):
@@ -148,10 +148,10 @@ def _short(value: object) -> str:
     return shortened(repr(value), 80)
 
 
-def _lines(found: "Run", checked: "Checked", beacon: str | None) -> Iterator[str]:
+def _lines(run: "Run", checked: "Checked", beacon: str | None) -> Iterator[str]:
     yield "It holds." if checked.holds else f"It does not hold: {checked.first_fault}."
-    asked = found.registration
-    yield f"run {found.number}: {asked.what}, {asked.cards} cards, {found.ended}; registered as {asked.digest}"
+    asked, digest = run.inquiry, run.registration.digest
+    yield f"run {run.number}: {asked.what}, {asked.cards} cards, {run.ended}; registered as {digest}"
     if checked.checked == checked.ranges:
         yield f"counted again: all ranges ({checked.ranges:,}, with {checked.decks:,} decks)"
     elif checked.checked:

@@ -12,9 +12,8 @@ from itertools import islice
 from fairdeck.dealing.instructions import counted
 from fairdeck.doors import check_fields
 from fairdeck.errors import FairdeckError
-from fairdeck.packets.cutting import part, places, sizes
 from fairdeck.packets.dispersion import Matrix, dispersions
-from fairdeck.packets.notation import ALONE, JOINT, MOST_CARDS, Flow, Move, Slice
+from fairdeck.packets.notation import ALONE, JOINT, MOST_CARDS, Flow, Move, Slice, part, places, sizes
 from fairdeck.words import Words
 
 FEWEST = 2  # cards of a slice

@@ -3,7 +3,7 @@
 `worst_card` follows one card exactly: where it can lie after each step, from the worst start. That is a
 lower bound on the total variation of the whole deck. `seen_in_places` uses all cards together, which show far more.
 
-Cuts are rounded as in `fairdeck.packets.cutting`; places count from the bottom.
+Cuts are rounded as in `fairdeck.packets.notation`; places count from the bottom.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,8 +13,7 @@ from operator import mul, sub
 
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.packets.cutting import part, taken
-from fairdeck.packets.notation import JOINT, STACKED, Flow, Move
+from fairdeck.packets.notation import JOINT, STACKED, Flow, Move, part, taken
 
 MOST_WORK = 320_000_000  # multiplications; a few seconds
 

@@ -14,9 +14,11 @@ Minutes are computed from a `Pace`.
 * `request` is what somebody has and wants, and what is told: a `Recommendation` for each way, best first;
 * `ways` has one file for each way, and finds the files by itself;
 * `ranking` fits each way to the whole request, judges it and puts the best first;
+* `answer` is the whole answer, and its words;
 * `tasks` are the deals that ways ask for, and their words; `reversals` turn tarot cards.
 """
 
+from fairdeck.recommendations.answer import Recommendations
 from fairdeck.recommendations.ranking import advise, recommended
 from fairdeck.recommendations.request import (
     HANDFULS,
@@ -25,7 +27,6 @@ from fairdeck.recommendations.request import (
     MOST_PLAYERS,
     MOST_SHELVES,
     Recommendation,
-    Recommendations,
     Request,
 )
 from fairdeck.recommendations.tasks import on_bare_table, rows_of

@@ -9,7 +9,8 @@ from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.recommendations.request import MOST_CARDS, Recommendation, Recommendations, Request
+from fairdeck.recommendations.answer import Recommendations
+from fairdeck.recommendations.request import MOST_CARDS, Recommendation, Request
 from fairdeck.recommendations.tasks import TWO
 from fairdeck.recommendations.ways import all_ways
 from fairdeck.shuffles.distances import NEAR_RANDOM

@@ -5,16 +5,14 @@ model's or fails a check, have no known law: more riffles, in proportion to what
 simulated decks show more than that promises.
 """
 
-import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from fairdeck.dealing.goal import WHOLE_DECK, Goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.pace import Pace
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, nearest_or_all
 from fairdeck.numbers import shortened, whole
-from fairdeck.parsing import nearest_or_all
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 from fairdeck.shuffles.riffle import gsr_riffles
@@ -24,6 +22,7 @@ MOST_PLAYERS = 100
 MOST_DECKS = 1_000
 MOST_SHELVES = 1_000
 MACHINE = 0.5  # seconds a card takes in a shelf machine: assumed, nobody measured it
+TOSS = 1.5  # seconds to toss a coin and turn a card round: assumed, nobody measured it
 HANDFULS = {
     "cards": 80,
     "sleeved": 100,
@@ -148,61 +147,6 @@ class Recommendation:
 
         sheets = tuple((name, longer(do, "One of you for all. ")) for name, do in self.sheets)
         return replace(self, do=longer(self.do, ""), sheets=sheets)
-
-
-@dataclass(frozen=True, repr=False)
-class Recommendations:
-    """Every way to shuffle a deck, best first: what meets the request, the quickest first; then the nearest to it.
-
-    Attributes:
-        request: what was asked for.
-        pace: the pace from which the minutes are computed.
-        ranked: the ways, one or more.
-        with_room: the quickest deal if there were room for piles; None if there is room, or some way is random enough.
-    """
-
-    request: Request
-    pace: Pace
-    ranked: tuple[Recommendation, ...]
-    with_room: Recommendation | None = None
-
-    @property
-    def best(self) -> Recommendation:
-        """The first."""
-        return self.ranked[0]
-
-    def __repr__(self) -> str:
-        deck = f"{self.request.cards} {self.request.things}"
-        return f"Recommendations({deck}, best of {len(self.ranked)}: {self.best.way!r})"
-
-    def __str__(self) -> str:
-        """Return the sentence that `fairdeck advise` begins with."""
-        from fairdeck.output.recommendation import headline
-
-        return headline(self)
-
-    def html(self) -> str:
-        """Return one HTML page with a picture and a table, which needs nothing else."""
-        from fairdeck.output.recommendation import page
-
-        return page(self)
-
-    def _repr_html_(self) -> str:
-        from fairdeck.output.html import framed
-
-        return framed(self.html())
-
-    def to_json(self) -> str:
-        """Return what `fairdeck advise --json` prints."""
-        request = {
-            name: getattr(self.request, name) for name in ("cards", "cards_are", "room", "players", "machine", "decks")
-        }
-        mine = self.request.riffler
-        request |= {"goal": str(self.request.goal), "riffle": mine.recipe if mine else None, "pace": asdict(self.pace)}
-        return json.dumps({"format": "fairdeck-advice/1", **request} | {"ways": list(map(asdict, self.ranked))})
-
-
-# --- riffles of a whole deck or of its packets
 
 
 @lru_cache(maxsize=1024)

@@ -14,9 +14,8 @@ from dataclasses import replace
 from math import ceil
 
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.request import Recommendation, Request, seconds_a_riffle
+from fairdeck.recommendations.request import TOSS, Recommendation, Request, seconds_a_riffle
 
-TOSS = 1.5  # seconds to toss a coin and turn a card round: assumed, nobody measured it
 COINS = (
     "First the reversals: deal the deck onto one pile, and toss a coin for each card. On heads, turn the card round, "
     "end for end, before you lay it down. After that, turn no card."

@@ -40,8 +40,8 @@ from fairdeck.cli.kept_hands import kept
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.questions import ask
 from fairdeck.cli.settings import pace_argument, pace_from
-from fairdeck.numbers import decimal_number, whole_number
-from fairdeck.output.recommendation import lines
+from fairdeck.numbers import decimal_number, whole
+from fairdeck.output.terminal import columns, lines
 from fairdeck.recommendations import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
 from fairdeck.shuffles.distances import NEAR_RANDOM
 
@@ -136,8 +136,8 @@ def run(args: Namespace) -> int:
     progress.say("following the cards through each procedure")
     try:
         found = advise(
-            whole_number(args.cards, "cards", 2, MOST_CARDS),
-            players=whole_number(args.players, "players", 1, MOST_PLAYERS),
+            whole("cards", args.cards, 2, MOST_CARDS),
+            players=whole("players", args.players, 1, MOST_PLAYERS),
             mat=chosen(args.mat, "mat", "none"),
             cards_are=args.cards_are,
             room=not args.no_room,
@@ -145,13 +145,13 @@ def run(args: Namespace) -> int:
             distance=decimal_number(args.distance, "distance", 1e-9, 0.999),
             minutes=None if args.minutes is None else decimal_number(args.minutes, "minutes", 0.1, 100_000),
             pace=pace_from(args.pace),
-            machine=0 if args.machine is None else whole_number(args.machine, "machine", 1, MOST_SHELVES),
+            machine=0 if args.machine is None else whole("machine", args.machine, 1, MOST_SHELVES),
             riffler=kept(),
-            decks=whole_number(args.decks, "decks", 1, MOST_DECKS),
+            decks=whole("decks", args.decks, 1, MOST_DECKS),
         )
     finally:
         progress.done()
     if path is not None:
         write(path, found.html())
-    print(found.to_json() if args.json else "\n".join(lines(found)))
+    print(found.to_json() if args.json else "\n".join(lines(found.document(), columns())))
     return FINE

@@ -26,7 +26,7 @@ from fairdeck.cli.laboratory import (
 )
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ def run(args: Namespace) -> int:
     names = list(dict.fromkeys(args.names))
     if len(names) > MOST_NAMES:
         raise FairdeckError(f"{len(names)} shuffles are too many for one picture: name up to {MOST_NAMES}")
-    cards = whole_number(args.cards, "cards", 2, MOST_CARDS)
-    decks = whole_number(args.decks, "decks", 1, MOST_DECKS)
+    cards = whole("cards", args.cards, 2, MOST_CARDS)
+    decks = whole("decks", args.decks, 1, MOST_DECKS)
     bins = _bins(args.bins, cards)
     seed = seed_from(args)
     workers_from(args)  # an error here comes before the file
@@ -135,4 +135,4 @@ def _bins(text: str | None, cards: int) -> int:
 
     if text is None:
         return usual_bins(cards)
-    return whole_number(text, "bins", 2, min(MOST_BINS, factorial(min(cards, 9))))
+    return whole("bins", text, 2, min(MOST_BINS, factorial(min(cards, 9))))

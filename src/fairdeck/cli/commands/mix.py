@@ -36,7 +36,7 @@ from fairdeck.lab.experiments.distance import (
     USUAL_DECKS,
     mix,
 )
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.output.terminal import lines
 from fairdeck.shuffles.repeated_cards import SCENARIOS
 
@@ -123,4 +123,4 @@ def run(args: Namespace) -> int:
 
 
 def _number(text: str | None, what: str, least: int, most: int) -> int | None:
-    return None if text is None else whole_number(text, what, least, most)
+    return None if text is None else whole(what, text, least, most)

@@ -27,7 +27,7 @@ from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.output.packet_flow import page, short_ratios
 from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
@@ -271,8 +271,8 @@ def _list(args: Namespace) -> int:
         )
     if given and set(given) - {"cards", "players"}:
         raise FairdeckError(f"--{given[-1]} needs a scheme; fairdeck packets lists them")
-    cards = None if args.cards is None else whole_number(args.cards, "cards", 1, MOST_CARDS)
-    players = None if args.players is None else whole_number(args.players, "players", 1, MOST_PACKETS)
+    cards = None if args.cards is None else whole("cards", args.cards, 1, MOST_CARDS)
+    players = None if args.players is None else whole("players", args.players, 1, MOST_PACKETS)
     shown = [
         flow
         for flow in schemes().values()

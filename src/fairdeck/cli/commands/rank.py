@@ -18,7 +18,7 @@ from fairdeck.cli.files import decoded, read
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.permutation import Permutation, lehmer_code, permutation_of, rank, unrank
 
 MOST_CARDS = 10_000
@@ -59,7 +59,7 @@ def run(args: Namespace) -> int:
         order = _order(_given(args.order, "an order such as 2,0,1"))
         place = rank(order)
     else:
-        cards = whole_number(args.cards or USUAL_CARDS, "cards", 1, MOST_CARDS)
+        cards = whole("cards", args.cards or USUAL_CARDS, 1, MOST_CARDS)
         place = _rank(_given(args.of, "a rank"), cards)
         order = unrank(place, cards)
     if args.json:
@@ -83,7 +83,7 @@ def _order(text: str) -> Permutation:
         raise FairdeckError("the order is empty: list the cards, bottom first, such as 2,0,1")
     if len(words) > MOST_CARDS:
         raise FairdeckError(f"{len(words):,} cards are too many: rank an order of at most {MOST_CARDS:,}")
-    return permutation_of(whole_number(word, "order", 0, len(words) - 1) for word in words)
+    return permutation_of(whole("order", word, 0, len(words) - 1) for word in words)
 
 
 def _rank(text: str, cards: int) -> int:

@@ -23,3 +23,9 @@ export function readOrder(text, most) {
   const order = words.every((word) => /^\d{1,3}$/.test(word)) ? words.map(Number) : [];
   return order.length <= most && isArrangement(order) ? order : null;
 }
+
+// Adds a deck: its cards by place, or for each card the one that lies on it; column n stands for none.
+/** @type {(table: number[][], deck: number[], neighbours: boolean) => void} */
+export function countDeck(table, deck, neighbours) {
+  deck.forEach((card, place) => { table[neighbours ? card : place][neighbours ? deck[place + 1] ?? deck.length : card]++; });
+}

@@ -7,7 +7,7 @@ import { exactInterval } from "../scripts/binomial.js";
 import { picked, slid } from "../scripts/chapters.js";
 import { drawing } from "../scripts/device.js";
 import { factorial } from "../scripts/whole_numbers.js";
-import { sorted } from "./arrangements.js";
+import { countDeck, sorted } from "./arrangements.js";
 
 const LEVEL = 0.99;
 // What is counted: `key` tells for which settings. `table[row][column]` counts decks.
@@ -21,12 +21,6 @@ export function loopShuffled(n, below) {
     [deck[place], deck[drawn]] = [deck[drawn], deck[place]];
   }
   return deck;
-}
-
-// Adds a deck: its cards by place, or for each card the one that lies on it; column n stands for none.
-/** @type {(table: number[][], deck: number[], neighbours: boolean) => void} */
-export function countDeck(table, deck, neighbours) {
-  deck.forEach((card, place) => { table[neighbours ? card : place][neighbours ? deck[place + 1] ?? deck.length : card]++; });
 }
 
 /** @type {() => void} */

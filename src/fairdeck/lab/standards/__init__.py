@@ -18,12 +18,11 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, nearest_or_all
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, Tally
 from fairdeck.lab.judging.verdict import fewest_decks
 from fairdeck.lab.standards.position_by_position import literal
 from fairdeck.numbers import shortened
-from fairdeck.parsing import nearest_or_all
 
 EVERY = ("*",)  # in the place of names: every statistic that the standard asks for
 ENDING = ".toml"

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.laws.generators import GLIBC, RELATIONS, Relation
-from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.scalar import Law, mean_of, mean_shift
+from fairdeck.lab.laws.tails import PValue
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.statistics.draws import READINGS, Numbers
 from fairdeck.lab.statistics.draws import STATISTICS as DRAWS

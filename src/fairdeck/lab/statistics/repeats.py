@@ -11,9 +11,8 @@ from scipy.special import gammaincinv
 
 from fairdeck.bulk.shapes import Columns, Counts
 from fairdeck.lab.laws.intervals import two_digits
-from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit, pairs_seen
-from fairdeck.lab.laws.tails import poisson_two_sided, skewed_two_sided
+from fairdeck.lab.laws.tails import PValue, poisson_two_sided, skewed_two_sided
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 

@@ -15,10 +15,9 @@ from math import ceil, erf, sqrt
 from fairdeck.dealing.pace import Pace
 from fairdeck.errors import FairdeckError
 from fairdeck.packets import schemes
-from fairdeck.packets.cutting import part
 from fairdeck.packets.dispersion import dispersion, distance, fault
 from fairdeck.packets.instructions import Procedure
-from fairdeck.packets.notation import MOST_ROUNDS, Flow
+from fairdeck.packets.notation import MOST_ROUNDS, Flow, part
 from fairdeck.packets.positions import seen_in_places, seen_step_by_step, work_of_a_step
 from fairdeck.recommendations.request import (
     PATIENCE,

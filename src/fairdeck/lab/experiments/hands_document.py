@@ -1,4 +1,4 @@
-"""What riffles tell of the hands that made them, as sentences and as JSON.
+"""What riffles tell of the hands that made them, as a document and as JSON.
 
 The headline is made of the checks that reject, so none of them can contradict it: without any it names a number, and
 otherwise it names these checks, and only how many riffles are too few.
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from math import pi, sqrt
 from pathlib import Path
 
+from fairdeck.document import Document, Fact, Facts, Sentence
 from fairdeck.lab.experiments.your_hands import MOST_RIFFLES, Needed, two_digits
 from fairdeck.shuffles.interleavings import BELOW, CONFIDENCE, LEVEL, Fit
 from fairdeck.shuffles.riffle import gsr_riffles
@@ -38,26 +39,24 @@ def as_json(fit: Fit, answer: Needed) -> str:
     )
 
 
-def lines(fit: Fit, answer: Needed, kept: Path | None) -> Iterator[str]:
-    """Yield the report for a reader: the answer first."""
-    yield headline(fit, answer)
-    yield ""
-    for label, words in rows(fit, answer):
-        yield f"{label:<15}{words}"
-    yield ""
-    yield (
-        f"How this is known: {answer.ideal} ideal riffles leave {answer.cards} cards at a total variation of "
-        f"{float(gsr_riffles(answer.cards, answer.ideal).total_variation or 0):.3f}, exactly; the aim is "
-        f"{answer.target:g} or less. For other hands no law is known: {answer.decks:,} decks of each were simulated "
-        f"(seed {answer.seed:x}), every riffle with the same neatness, and the statistic that shows most was compared. "
-        "So yours may need more than that."
-    )
-    if answer.yours is not None:
-        yield f'again          fairdeck mix "{answer.recipe}*{answer.yours}" --cards {answer.cards}'
-    yield (
-        f"kept           {kept}, for fairdeck mix 'riffle(mine)*{answer.at_least}' and fairdeck advise"
-        if kept
-        else (f"keep           add --keep, for fairdeck mix 'riffle(mine)*{answer.at_least}' and fairdeck advise")
+def document(fit: Fit, answer: Needed, kept: Path | None) -> Document:
+    """Return the report, the answer first; `kept` is the file that keeps the riffle, if it is kept."""
+    recipe = f"for fairdeck mix 'riffle(mine)*{answer.at_least}' and fairdeck advise"
+    return Document(
+        headline(fit, answer),
+        [
+            Facts(
+                [*_facts(fit, answer), Fact("kept", f"in {kept}, {recipe}" if kept else f"not yet: --keep, {recipe}")]
+            ),
+            Sentence(
+                f"How this is known: {answer.ideal} ideal riffles leave {answer.cards} cards at a total variation of "
+                f"{float(gsr_riffles(answer.cards, answer.ideal).total_variation or 0):.3f}, exactly; the aim is "
+                f"{answer.target:g} or less. For other hands no law is known: {answer.decks:,} decks of each were "
+                f"simulated (seed {answer.seed:x}), every riffle with the same neatness, and the statistic that shows "
+                "most was compared. So yours may need more than that."
+            ),
+        ],
+        command="" if answer.yours is None else f'fairdeck mix "{answer.recipe}*{answer.yours}" --cards {answer.cards}',
     )
 
 
@@ -108,34 +107,29 @@ def times(count: int) -> str:
     return f"more than {MOST_RIFFLES}" if count > MOST_RIFFLES else f"{count}"
 
 
-def rows(fit: Fit, answer: Needed) -> Iterator[tuple[str, str]]:
-    """Yield the rows of the report: a label and its words."""
+def _facts(fit: Fit, answer: Needed) -> Iterator[Fact]:
+    """Yield what was measured."""
     low, high = fit.interval
     if answer.yours is None:
-        yield "needed", f"at least {times(answer.at_least)}; no number is promised, because a check fails"
+        yield Fact("needed", f"at least {times(answer.at_least)}; no number is promised, because a check fails")
     else:
         because = f"because only {_riffles(fit)} {'was' if len(fit.riffles) == 1 else 'were'} measured"
-        yield "needed", f"{times(answer.yours)}; perhaps {_range(answer)}, {because}"
-    yield (
+        yield Fact("needed", f"{times(answer.yours)}; perhaps {_range(answer)}, {because}")
+    yield Fact(
         "neatness",
-        (
-            f"{two_digits(fit.neatness)} (1 is ideal; {two_digits(low)} to {two_digits(high)} "
-            f"with confidence {CONFIDENCE:.0%}, if all riffles have the same)"
-        ),
+        f"{two_digits(fit.neatness)} (1 is ideal; {two_digits(low)} to {two_digits(high)} "
+        f"with confidence {CONFIDENCE:.0%}, if all riffles have the same)",
     )
-    yield (
-        "runs",
-        (f"{fit.runs} in all; ideal riffles have {fit.runs_expected:.0f} on average"),
-    )
+    yield Fact("runs", f"{fit.runs} in all; ideal riffles have {fit.runs_expected:.0f} on average")
     longest = fit.checks["longest run"] or 0
     rare = "fewer than 1%" if longest < 0.005 else f"{longest:.0%}"
-    yield "longest run", f"{fit.longest} cards; ideal riffles have one as long, or longer, in {rare} of cases"
-    yield "ends", _ends(fit)
+    yield Fact("longest run", f"{fit.longest} cards; ideal riffles have one as long, or longer, in {rare} of cases")
+    yield Fact("ends", _ends(fit))
     ideal = 0.5 - sqrt(1 / (2 * pi * len(fit.riffles[0].packets)))
-    yield "cut", f"{fit.cut:.0%} of the deck in the smaller packet; ideal cuts have {ideal:.0%} on average"
-    yield "p-values", ", ".join(f"{name} {p:.2g}" for name, p in fit.checks.items() if p is not None)
+    yield Fact("cut", f"{fit.cut:.0%} of the deck in the smaller packet; ideal cuts have {ideal:.0%} on average")
+    yield Fact("p-values", ", ".join(f"{name} {p:.2g}" for name, p in fit.checks.items() if p is not None))
     failed = f"{' and '.join(fit.rejected)} failed" if fit.rejected else "none failed"
-    yield "checks", f"{failed}; of people with ideal hands, about {LEVEL:.0%} fail a check"
+    yield Fact("checks", f"{failed}; of people with ideal hands, about {LEVEL:.0%} fail a check")
 
 
 def _count(found: tuple[int, float] | None) -> int:

@@ -1,23 +1,33 @@
-"""What a function keeps from one deck to the next: the values that it can reach, compared by their names.
+"""Whether a function depends on anything but its deck and its draws: what it keeps, and where else it draws.
 
-Followed are global variables, closures, default values, attributes, and what lists, dicts, sets and other holders have
-in them. Libraries are not followed, and no code of the function runs. What it keeps in a file is not seen.
+What it keeps from one deck to the next are values that it can reach, compared by their names: global variables,
+closures, default values, attributes, and what lists, dicts, sets and other holders have in them. Libraries are not
+followed, and no code of the function runs. What it keeps in a file is not seen.
+
+Drawing changes the state of a generator, so the states of all others are compared. The operating system's random
+numbers have no state; while a function is called in this process, asking for them is noted.
 """
 
 import _random
+import gc
+import os
+import pickle
+import random
+import sys
 from array import array
 from collections import deque
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
 from itertools import count, islice
 from operator import length_hint
-from threading import local
+from random import Random
+from threading import get_ident, local
 from types import CodeType, FunctionType, GeneratorType, MemberDescriptorType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
-from fairdeck.lab.usercode.interception import is_library
+from fairdeck.lab.usercode.interception import is_library, replace_hidden
 
 MOST = 20_000  # values that are looked at
 PLAIN = (int, float, complex, str, bytes, bool, range, type(None))
@@ -35,20 +45,20 @@ State = dict[str, object]
 
 def state_of(function: Any) -> State:
     """Return the values that a function can reach, by their names."""
-    found: State = {}
+    values: State = {}
     names: dict[int, tuple[str, object]] = {}  # holding the objects keeps their identities unique
     left: deque[tuple[str, object]] = deque([("", function)])
-    while left and len(found) < MOST:
+    while left and len(values) < MOST:
         name, value = left.popleft()
         if type(value) in PLAIN:
-            found[name] = type(value), repr(value) if type(value) is float else value
+            values[name] = type(value), repr(value) if type(value) is float else value
         elif id(value) in names:
-            found[name] = names[id(value)][0]
+            values[name] = names[id(value)][0]
         else:
             names[id(value)] = name, value
-            found[name] = type(value), _says(value)
+            values[name] = type(value), _says(value)
             left += [(f"{name}{part}", each) for part, each in islice(_parts(value), MOST)]
-    return found
+    return values
 
 
 def changed(before: State, after: State) -> str | None:
@@ -143,3 +153,78 @@ def _parts_of_object(value: Any) -> Iterator[tuple[str, object]]:
 
 def _named(values: Any) -> Iterator[tuple[str, object]]:
     return ((f".{name}", each) for name, each in list(values.items()))
+
+
+# --- other generators
+
+
+class OtherGenerators:
+    """The generators that were there when this object was made, and what a function did with them since."""
+
+    def __init__(self) -> None:
+        self._states = [(each, _generator_state(each)) for each in _generators()]
+        self._asked: list[str] = []
+
+    def drawn_from(self) -> str | None:
+        """Return the name of a generator that was drawn from, or None."""
+        changed = [_generator_name(each) for each, state in self._states if _generator_state(each) != state]
+        return next(iter(changed + self._asked), None)
+
+    @contextmanager
+    def noting_entropy(self) -> Iterator[None]:
+        """Note until the end of the block when a function asks the operating system for random numbers.
+
+        What the other threads do that run already is not its doing.
+        """
+        others = sys._current_frames().keys() - {get_ident()}
+
+        def noted(name: str, function: Callable[..., Any], when: Callable[..., bool]) -> Callable[..., Any]:
+            own = partial(function)  # a variable of a closure would be replaced too
+
+            def called(*args: Any, **options: Any) -> Any:
+                if get_ident() not in others and when(*args, **options):
+                    self._asked.append(name)
+                return own(*args, **options)
+
+            return called
+
+        names = [name for name in ("urandom", "getrandom") if hasattr(os, name)]
+        pairs = [
+            (partial(getattr(os, name)), noted(f"the operating system (os.{name})", getattr(os, name), lambda *_: True))
+            for name in names
+        ]
+        seed = Random.seed
+        try:
+            for own, new in pairs:
+                replace_hidden(own.func, new)
+            Random.seed = noted("a generator without a seed (random.Random())", seed, _without_seed)  # type: ignore[method-assign]
+            yield
+        finally:
+            Random.seed = seed  # type: ignore[method-assign]
+            for own, new in pairs:
+                replace_hidden(new, own.func)
+
+
+def _without_seed(_: Random, a: object = None, *_more: object, **_options: object) -> bool:
+    return a is None
+
+
+def _generators() -> list[Any]:
+    """Return all generators alive, of Python and of NumPy."""
+    numpy = sys.modules.get("numpy.random.bit_generator")
+    kinds = (_random.Random, numpy.BitGenerator) if numpy is not None else (_random.Random,)
+    return [each for each in gc.get_objects() if issubclass(type(each), kinds)]
+
+
+def _generator_state(generator: Any) -> object:
+    if isinstance(generator, _random.Random):
+        return _random.Random.getstate(generator)  # whatever a subclass makes of it
+    return pickle.dumps(generator.state)
+
+
+def _generator_name(generator: object) -> str:
+    if generator is getattr(random, "_inst"):  # noqa: B009 - the generator of the module
+        return "the module random"
+    kind = type(generator)
+    where = "a generator of numpy" if kind.__module__.startswith("numpy") else "a generator that it keeps"
+    return f"{where} ({kind.__name__})"
