@@ -24,19 +24,10 @@ A_FOLDER = "FOLDER"
 TARGETS = frozenset({"SHUFFLE", "SCHEME", "COMMAND", "CARDS | FIRST SECOND"})  # may name files to read
 # Options whose files are only read.
 READ = frozenset(
-    [
-        "--after",
-        "--beacon-value",
-        "--file",
-        "--lists",
-        "--names",
-        "--order",
-        "--orders",
-        "--pace",
-        "--played",
-        "--records",
-        "--start",
-    ]
+    (
+        *("--after", "--beacon-value", "--file", "--lists", "--names", "--order", "--orders", "--pace", "--played"),
+        *("--records", "--start"),
+    )
 )
 STREAMS = ("standard input", "standard output", "standard error")
 Identity = tuple[int, int] | tuple[int, int, str] | str
