@@ -26,6 +26,7 @@ riffles holds for it: ways that riffle then do not count as good enough.
 
 from argparse import ArgumentParser, Namespace
 
+from fairdeck.advice import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
 from fairdeck.cli.config_file import chosen
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
@@ -35,8 +36,7 @@ from fairdeck.cli.progress import Progress
 from fairdeck.cli.questions import ask
 from fairdeck.cli.settings import pace_argument, pace_from
 from fairdeck.numbers import decimal_number, whole
-from fairdeck.output.terminal import columns, lines
-from fairdeck.recommendations import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
+from fairdeck.show.terminal import columns, lines
 from fairdeck.shuffles.distances import NEAR_RANDOM
 
 EXAMPLES = {

@@ -92,7 +92,7 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     need_lab()  # it simulates riffles of these hands
     from fairdeck.lab.experiments.hands_document import as_json, document
     from fairdeck.lab.experiments.your_hands import LEAST, MOST, measured
-    from fairdeck.output.terminal import lines
+    from fairdeck.show.terminal import lines
 
     size = len(riffles[0].packets)
     cuts = [whole("a cut", each, 1, size - 1) for each in args.cuts]

@@ -35,7 +35,7 @@ from fairdeck.lab.experiments.distance import (
     mix,
 )
 from fairdeck.numbers import whole
-from fairdeck.output.terminal import lines
+from fairdeck.show.terminal import lines
 from fairdeck.shuffles.repeated_cards import SCENARIOS
 
 EXAMPLES = {
