@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: help all install run test long check weight bench peers battery exactness processors mutants calibration scoreboard libraries pictures voices docs reference \
+.PHONY: help all install run test long check weight bench peers battery exactness mutants calibration scoreboard libraries pictures voices docs reference \
   build pyz sbom notes alone pythons lock fuzz clean FORCE
 
 help:  ## list the targets
@@ -66,9 +66,6 @@ peers: $(VENV)/dev.stamp  ## compare speed with C++, Rust and NumPy: bench/peers
 exactness: $(VENV)/dev.stamp  ## compare a billion decks of the kernels with even counts: docs/reference/measured/exactness.md (five minutes)
 	$(BIN)/python -m bench.exactness
 
-processors: $(VENV)/dev.stamp  ## compare the decks of this processor with those of others, and time them (a minute or two)
-	$(BIN)/python -m bench.processors
-
 battery: $(VENV)/dev.stamp  ## measure the time of each statistic: docs/reference/measured/battery.md (ten minutes)
 	$(BIN)/python -m bench.battery
 
@@ -84,15 +81,15 @@ scoreboard: $(VENV)/dev.stamp  ## measure how soon each faulty shuffle fails, an
 libraries: $(VENV)/dev.stamp  ## test the shuffles of languages and packages: docs/reference/measured/libraries.md (half an hour)
 	$(BIN)/python -m bench.libraries
 
-fuzz: $(VENV)/fuzz.stamp  ## give every reader inputs that no person would write, guided by coverage: INPUTS and SECONDS for each (ten minutes; Linux)
-	nice -n 10 $(BIN)/python -m tests.fuzz run $(or $(READERS),all) --inputs $(or $(INPUTS),-1) --seconds $(or $(SECONDS),10)
+fuzz: $(VENV)/fuzz.stamp  ## give the readers of what others send inputs that no person would write: READERS, SECONDS (Linux)
+	nice -n 10 $(BIN)/python -m tests.fuzz $(READERS) --seconds $(or $(SECONDS),10)
 
 pictures: $(VENV)/dev.stamp $(VENV)/programs.stamp  ## take the screenshots in docs/images, and draw the figures there
 	$(BIN)/python docs/figures.py
 	$(BIN)/python docs/pictures.py
 
 voices: $(VENV)/dev.stamp  ## build the spoken labels again (needs espeak-ng)
-	$(BIN)/fairdeck voices src/fairdeck/page/voices
+	$(BIN)/python -m release.voices
 
 build: $(VENV)/build.stamp  ## build the wheel and the source archive of the last commit: dist/
 	$(BIN)/python -m release.build

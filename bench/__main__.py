@@ -1,17 +1,21 @@
 """Measure everything and write ``bench/results.json`` and ``docs/reference/measured/speed.md``."""
 
 import json
+import re
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from bench.about import about, said
 from bench.measure import MEASUREMENTS, REPEATS, Figure
 
 ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "reference" / "measured" / "speed.md"
 INTRODUCTION = """# Speed, randomness and spaces, measured
 
-`make bench` wrote this page from `bench/results.json`: {repeats} rounds, contenders in turns. {said}.
+`make bench` wrote this page: {repeats} rounds, contenders in turns, medians. {said}. `bench/results.json` has the least
+and the most of each figure.
 """
 REMARKS = {
     "Cold start": "The time of whole processes. The bound for `fairdeck deal 52` is 150 ms.",
@@ -27,28 +31,41 @@ REMARKS = {
 
 
 def table(rows: list[Figure]) -> str:
-    """Return the rows as a Markdown table; figures that never vary need one column."""
-    if all(row.least == row.most for row in rows):
-        lines = ["| what | figure | unit |", "|---|---|---|"]
-        return "\n".join(lines + [f"| {row.name} | **{row.median:.3g}** | {row.unit} |" for row in rows])
-    lines = ["| what | least | median | most | unit |", "|---|---|---|---|---|"]
-    lines += [f"| {row.name} | {row.least:.3g} | **{row.median:.3g}** | {row.most:.3g} | {row.unit} |" for row in rows]
-    return "\n".join(lines)
+    """Return the medians as a Markdown table: what is measured in rows, and numbers of cards in columns."""
+    split = [re.fullmatch(r"(?:(\d+) cards)?(?:, )?(.*)", row.name) for row in rows]
+    cards = list(dict.fromkeys(each[1] for each in split if each and each[1]))
+    cells = {(each[2], each[1]): f"{row.median:.3g}" for each, row in zip(split, rows, strict=True) if each}
+    whats = list(dict.fromkeys(what for what, _ in cells))
+    if not cards:
+        lines = [f"| what | {rows[0].unit} |", "|---|---:|"]
+        return "\n".join(lines + [f"| {what} | {cells[what, None]} |" for what in whats])
+    lines = [
+        f"| {rows[0].unit} | {' | '.join(f'{int(size):,}' for size in cards)} cards |",
+        f"|---|{'---:|' * len(cards)}",
+    ]
+    return "\n".join(
+        lines + [f"| {what or 'all'} | {' | '.join(cells.get((what, size), '') for size in cards)} |" for what in whats]
+    )
+
+
+def page(results: dict[str, Any]) -> str:
+    """Return the page."""
+    parts = [INTRODUCTION.format(repeats=results["repeats"], said=said(results))]
+    for name, figures in results["figures"].items():
+        rows = [Figure(**each) for each in figures]
+        parts.append(f"## {name}\n\n{REMARKS[name]}\n\n{table(rows)}\n")
+    return "\n".join(parts)
 
 
 def main() -> None:
     """Measure and write."""
-    results = {}
+    figures = {}
     for name, measure in MEASUREMENTS.items():
         print(f"{name} ...", file=sys.stderr, flush=True)
-        results[name] = measure()
-    figures = {name: [asdict(row) for row in rows] for name, rows in results.items()}
-    (ROOT / "bench" / "results.json").write_text(
-        json.dumps({"repeats": REPEATS} | about() | {"figures": figures}, indent=1) + "\n", encoding="utf-8"
-    )
-    parts = [INTRODUCTION.format(repeats=REPEATS, said=said(about()))]
-    parts += [f"## {name}\n\n{REMARKS[name]}\n\n{table(rows)}\n" for name, rows in results.items()]
-    (ROOT / "docs" / "reference" / "measured" / "speed.md").write_text("\n".join(parts), encoding="utf-8")
+        figures[name] = [asdict(row) for row in measure()]
+    results = {"repeats": REPEATS} | about() | {"figures": figures}
+    (ROOT / "bench" / "results.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(results), encoding="utf-8")
     print("wrote bench/results.json and docs/reference/measured/speed.md", file=sys.stderr)
 
 

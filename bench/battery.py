@@ -17,13 +17,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import numpy as np
 
 from bench.about import about, said
 from fairdeck.bulk.batch import Batch, made, relative
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.sizes import BLOCK
+from fairdeck.bulk.shapes import BLOCK, Counts
 from fairdeck.lab.blocks import Block
 from fairdeck.lab.counts import Count, fast
 from fairdeck.lab.judging.tally import Battery
@@ -42,6 +42,7 @@ from fairdeck.lab.judging.tally import Battery
 compile_now({CARDS}, Battery({CARDS}).names)
 """
 RUNS = (10**6, 10**7, 10**8)
+SHOWN = 10  # counts on the page
 
 
 def costs() -> dict[str, float]:
@@ -136,57 +137,44 @@ def _seconds(words: list[str], cache: str) -> float:
     return round(time.perf_counter() - begun, 2)
 
 
-def page(results: dict[str, object]) -> str:
-    """Return the page."""
-    fast_ones, plain, measured_by = results["costs"], results["plain"], results["about"]
-    assert isinstance(fast_ones, dict)
-    assert isinstance(measured_by, dict)
-    assert isinstance(plain, dict)
-    shuffle = fast_ones["shuffle"]
-    bare = fast_ones["all on decks"] - shuffle - fast_ones[APART]
-    whole = fast_ones["all on decks and two lags"] - shuffle - fast_ones[APART]
-    tables = sum(fast_ones[name] for name in TABLES)
+def page(results: dict[str, Any]) -> str:
+    """Return the page: the whole, the slowest counts, and where we lose."""
+    costs, plain, shuffle = results["costs"], results["plain"], results["costs"]["shuffle"]
+    counts = sorted((name for name in costs if name in plain), key=costs.__getitem__, reverse=True)
+    bare = costs["all on decks"] - shuffle - costs[APART]
+    whole = costs["all on decks and two lags"] - shuffle - costs[APART]
+    tables = sum(costs[name] for name in TABLES)
+    first = "; ".join(f"{what} {seconds}" for what, seconds in results["first"].items())
+    rows = [name for name in costs if name not in plain] + counts[:SHOWN]
     lines = [
         "# What the battery costs",
         "",
-        f"`make battery` wrote this page from `bench/battery.json`: {said(measured_by)}. The figures are medians, in",
-        f"nanoseconds for a deck of {CARDS} cards on one core. *By NumPy* is the plain count; each kernel must equal",
-        "it digit for digit.",
+        f"`make battery` wrote this page: {said(results['about'])}. `bench/battery.json` has all {len(counts)} counts.",
+        f"Medians, in nanoseconds for a deck of {CARDS} cards on one core. *By NumPy* is the plain count; each kernel",
+        f"must equal it digit for digit. Of the counts, the table has the slowest {SHOWN}.",
         "",
         "| what | ns a deck | times the shuffle | by NumPy |",
         "|---|---:|---:|---:|",
-    ]
-    for name, cost in fast_ones.items():
-        lines.append(f"| {name} | {cost:.1f} | {cost / shuffle:.2f} | {plain.get(name, '')} |")
-    lines += [
+        *(f"| {name} | {costs[name]:.1f} | {costs[name] / shuffle:.1f} | {plain.get(name, '')} |" for name in rows),
         "",
-        "## Where we lose",
+        f"**Where we lose.** All statistics on decks, without the {APART}, take {bare / shuffle:.0f} times as long as",
+        f"the shuffle; with relative arrangements at two lags, {whole / shuffle:.0f} times. The tables of neighbouring",
+        f"cards alone take {tables / shuffle:.1f} shuffles.",
         "",
-        f"All statistics on decks, without the guesser who learns, take {bare / shuffle:.1f} times as long as the",
-        f"shuffle; the aim was 4 times. With relative arrangements at two lags they take {whole / shuffle:.0f} times",
-        "as long. The reason is the number of statistics. Its tables of cards that lie next to each other, or near",
-        f"each other, take as long as {tables / shuffle:.1f} shuffles. Calls take about a tenth: each block",
-        "is counted some 130 times.",
-        "",
-        "## Whole runs: `fairdeck test lehmer-16`",
+        "Whole runs of `fairdeck test lehmer-16`:",
         "",
         "| decks | processes | seconds | most memory, MB |",
         "|---:|---:|---:|---:|",
-    ]
-    rows, firsts = results["runs"], results["first"]
-    assert isinstance(rows, list)
-    assert isinstance(firsts, dict)
-    lines += [f"| {r['decks']:,} | {r['workers']} | {r['seconds']} | {r['megabytes']} |" for r in rows]
-    lines += [
+        *(f"| {r['decks']:,} | {r['workers']} | {r['seconds']} | {r['megabytes']} |" for r in results["runs"]),
         "",
-        "Seconds that whole processes take: " + "; ".join(f"{what} {found}" for what, found in firsts.items()) + ".",
+        f"Seconds of whole processes (*cold*: the kernels are compiled during the run): {first}.",
     ]
     return "\n".join(lines) + "\n"
 
 
 def main() -> None:
     """Measure and write."""
-    results: dict[str, object] = {"about": about(), "costs": costs(), "plain": plain_costs()}
+    results: dict[str, Any] = {"about": about(), "costs": costs(), "plain": plain_costs()}
     results["first"] = first_results()
     results["runs"] = runs()
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")

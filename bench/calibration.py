@@ -18,11 +18,13 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.stats import binom, kstest
 
 from bench.about import about, said
+from bench.scatter import scatter
 from bench.workers import choose, workers
 from fairdeck import lab
 from fairdeck.lab.blocks import LEAD, Block, Decks
@@ -32,12 +34,14 @@ from fairdeck.lab.judging.trial import Trial
 ROOT = Path(__file__).parents[1]
 RESULTS, PAGE = ROOT / "bench" / "calibration.json", ROOT / "docs" / "reference" / "measured" / "calibration.md"
 CASES = ((52, 2_000, 1_500), (5, 5_000, 400), (8, 2_000, 400), (13, 1_000, 400), (104, 1_000, 400))
+PICTURE = ROOT / "docs" / "images" / "calibration.svg"
 LEVELS = (0.01, 0.001)
 TRIAL_LEVEL = 0.05  # of false verdicts: high, so that there are some
 LOGS, LOG_CARDS, LOG_DECKS, MOMENTS = 2_000, 6, 3_000, 60
 LOG_TESTS = frozenset(
     {"positions", "order", "inversions", "fixed points", "rising sequences"}
 )  # Holm loses least on few
+WORST = 20  # tests on the page
 BUDGET = 1e-3  # chance that correct p-values break any of the bounds of one case
 
 
@@ -148,54 +152,75 @@ def too_many(results: dict[str, object]) -> list[str]:
     return wrong
 
 
-def page(cases: list[dict[str, object]], stops: dict[str, int] | None, made: str) -> str:
-    """Return the page."""
+def page(results: dict[str, Any]) -> str:
+    """Return the page: a row for each size, and the tests whose p-values are below .01 most often."""
+    stops, cases = results["stopped"], results["cases"]
+    wrong = [f"{each['cards']} cards: {fault}" for each in cases for fault in too_many(each)]
     lines = [
         "# Calibration: are the p-values what they say?",
         "",
-        f"`make calibration` wrote this page from `bench/calibration.json`: {made}.",
+        f"`make calibration` wrote this page: {said(results['about'])}. `bench/calibration.json` has every test.",
         "",
         "The lab judged many batteries of perfect decks, each with its own random stream. A correct p-value is below a",
-        "level with at most that probability; for a statistic with few values the probability is smaller. *Uniform* is",
-        "the p-value of a test that p-values are not too small (Kolmogorov-Smirnov, one-sided). Correct p-values break",
-        f"a bound of one case with probability {BUDGET}.",
+        "level with at most that probability; for a statistic with few values the probability is smaller. The bound",
+        f"is for all tests of a size together: correct p-values break it with a probability of {BUDGET} at most. A",
+        "test that p-values are not too small (Kolmogorov-Smirnov, one-sided) has the same bound.",
+        "",
+        "**" + ("; ".join(wrong) if wrong else "All within bounds.") + "**",
+        "",
+        "| cards | batteries | decks in each | tests | p-values below .01: median, most, bound | failed at level .05 |",
+        "|---:|---:|---:|---:|---|---:|",
+        *map(_row, cases),
     ]
     if stops:
+        held = "too many" if stops_help(stops) else "the level holds at any moment of stopping"
         lines += [
             "",
-            "## Stopped at the worst moment",
-            "",
-            f"{stops['logs']:,} fair logs of {stops['cards']} cards, each growing to {stops['decks']:,} decks, "
-            "no number announced,",
-            f"each tested from its beginning at {stops['moments']} random moments and judged by the worst of them",
-            f"({len(LOG_TESTS)} statistics at two lags): {stops['failed']} failed at the level {TRIAL_LEVEL}, "
-            f"{stops['failed'] / stops['logs']:.2%};",
-            "too many." if stops_help(stops) else "the level holds at any moment of stopping.",
+            f"**Stopped at the worst moment.** {stops['logs']:,} fair logs of {stops['cards']} cards, each growing to",
+            f"{stops['decks']:,} decks, no number announced. Each was tested from its beginning at {stops['moments']}",
+            f"random moments and judged by the worst of them, by {len(LOG_TESTS)} statistics at two lags.",
+            f"{stops['failed']} failed at the level {TRIAL_LEVEL}, {stops['failed'] / stops['logs']:.2%}: {held}.",
         ]
-    for each in cases:
-        tests = each["tests"]
-        assert isinstance(tests, dict)
-        wrong = too_many(each)
-        shares = np.array([test["below"] for test in tests.values()])
-        lines += [
-            "",
-            f"## {each['cards']} cards, {each['batteries']:,} batteries of {each['decks']:,} decks",
-            "",
-            f"{len(tests)} tests. Below .01: {np.median(shares[:, 0]):.4f} (median), {shares[:, 0].max():.4f} (most); "
-            f"below .001: {np.median(shares[:, 1]):.4f} and {shares[:, 1].max():.4f}. "
-            f"Trials at the level {TRIAL_LEVEL} that failed a perfect shuffle: "
-            f"{each['failed']} of {each['batteries']:,}.",
-            "",
-            "; ".join(wrong) if wrong else "All within bounds.",
-            "",
-            "| test | below .01 | below .001 | uniform |",
-            "|---|---:|---:|---:|",
-            *(
-                f"| {name} | {test['below'][0]:.4f} | {test['below'][1]:.4f} | {test['uniform']:.3f} |"
-                for name, test in tests.items()
-            ),
-        ]
+    lines += [
+        "",
+        "![Every test is a dot. None has more p-values below .01 than the bound](../../images/calibration.svg)",
+        "",
+        f"The {WORST} tests that come nearest to their bound:",
+        "",
+        "| cards | test | below .01 | below .001 | uniform |",
+        "|---:|---|---:|---:|---:|",
+    ]
+    tests = [(each, name, test) for each in cases for name, test in each["tests"].items()]
+    for each, name, test in sorted(tests, key=_share_of_bound, reverse=True)[:WORST]:
+        low, lower = test["below"]
+        lines.append(f"| {each['cards']} | {name} | {low:.4f} | {lower:.4f} | {test['uniform']:.3f} |")
     return "\n".join(lines) + "\n"
+
+
+def _row(each: dict[str, Any]) -> str:
+    shares = [test["below"][0] for test in each["tests"].values()]
+    return (
+        f"| {each['cards']} | {each['batteries']:,} | {each['decks']:,} | {len(shares)} "
+        f"| {np.median(shares):.4f}, {max(shares):.4f}, {each['most_below'][0]:.4f} "
+        f"| {each['failed'] / each['batteries']:.2%} |"
+    )
+
+
+def _share_of_bound(row: tuple[dict[str, Any], str, dict[str, Any]]) -> float:
+    each, _, test = row
+    return max(float(share) / float(bound) for share, bound in zip(test["below"], each["most_below"], strict=True))
+
+
+def picture(results: dict[str, Any]) -> str:
+    """Return the SVG: how often each test of each size was below .01; never is drawn at the lowest mark."""
+    sizes = {each["cards"]: each for each in sorted(results["cases"], key=lambda case: case["cards"])}
+    dots, lines = [], [(3.0, 0.01, 200.0, 0.01)]
+    for cards, each in sizes.items():
+        shares = [test["below"][0] for test in each["tests"].values()]
+        dots += [(cards * 1.25 ** (at / len(shares) - 0.5), max(share, 0.0005)) for at, share in enumerate(shares)]
+        lines.append((cards / 1.2, each["most_below"][0], cards * 1.2, each["most_below"][0]))
+    up = "share of p-values below .01; dashes: .01, and the bound of a size"
+    return scatter(dots, ("cards", [3, 5, 8, 13, 52, 104, 200]), (up, [0.0005, 0.001, 0.01, 0.1]), lines)
 
 
 def calibrate(cards: int, decks: int, batteries: int) -> dict[str, object]:
@@ -224,7 +249,8 @@ def _write(found: dict[int, dict[str, object]], stops: dict[str, int] | None) ->
     cases = [found[size] for size, _, _ in CASES if size in found]
     results = {"about": about(), "stopped": stops, "cases": cases}
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(page(cases, stops, said(about())), encoding="utf-8")
+    PAGE.write_text(page(results), encoding="utf-8")
+    PICTURE.write_text(picture(results), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -11,17 +11,16 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial, reduce
 from math import factorial, sqrt
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from bench.about import about, said
-from fairdeck.bulk import rank_histogram
 from fairdeck.bulk.batch import made
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.sizes import BLOCK
-from fairdeck.bulk.threads import cores
+from fairdeck.bulk.shapes import BLOCK, Counts, cores
 from fairdeck.lab.counts import fast
 
 ROOT = Path(__file__).parents[1]
@@ -35,22 +34,22 @@ ODD = 5.0  # standard deviations: one of six fair figures is beyond it once in 3
 def orders(decks: int, seed: int) -> float:
     """Return how far the counts of all orders of `ORDERS_OF` cards are from even."""
     every = factorial(ORDERS_OF)
-    counts = _together(lambda first, size: rank_histogram(size, ORDERS_OF, bins=every, seed=seed, first=first), decks)
-    return _deviation(counts.ravel(), decks / every, every - 1, 1.0)
+    counts = _together(partial(_counted, "every order", ORDERS_OF, seed), decks)
+    return _deviation(counts, decks / every, every - 1, 1.0)
 
 
 def places(decks: int, seed: int) -> float:
     """Return how far the position matrix of `PLACES_OF` cards is from even."""
-    n, count = PLACES_OF, fast()["positions"]
-
-    def counted(first: int, size: int) -> Counts:
-        total = np.zeros((n, n), np.int64)
-        for at in range(0, size, BLOCK):
-            total += count(made(n, seed, first + at // BLOCK, min(BLOCK, size - at)))
-        return total
-
-    counts = _together(counted, decks)
+    n = PLACES_OF
+    counts = _together(partial(_counted, "positions", n, seed), decks)
     return _deviation(counts.ravel(), decks / n, (n - 1) ** 2, (n - 1) / n)
+
+
+def _counted(statistic: str, n: int, seed: int, first: int, size: int) -> Counts:
+    """Return the counts of a statistic over so many decks, from the first of a block on."""
+    count = fast()[statistic]
+    blocks = [min(BLOCK, size - at) for at in range(0, size, BLOCK)]
+    return reduce(np.add, (count(made(n, seed, first + at, decks)) for at, decks in enumerate(blocks)))
 
 
 def _together(counted: Callable[[int, int], Counts], decks: int) -> Counts:
@@ -69,6 +68,27 @@ def _deviation(counts: Counts, each: float, degrees: int, scale: float) -> float
     return (scale * float(off @ off) / each - degrees) / sqrt(2 * degrees)
 
 
+def page(results: dict[str, Any]) -> str:
+    """Return the page."""
+    found = results["found"]
+    odd = [each for each in found if max(abs(each["orders"]), abs(each["places"])) > ODD]
+    lines = [
+        "# Are the decks of the kernels fair?",
+        "",
+        f"`make exactness` wrote this page from `bench/exactness.json`: {said(results['about'])}.",
+        "",
+        f"It counts all {factorial(ORDERS_OF):,} orders of {ORDERS_OF} cards in {ORDER_DECKS:,} decks, and which card",
+        f"lies where in {PLACE_DECKS:,} decks of {PLACES_OF} cards. The table shows how many standard deviations the",
+        "chi-square sums are from their mean. For fair decks the figures are nearly always between -3 and 3; a figure",
+        f"beyond {ODD:g} would show a bias. " + (f"**{len(odd)} figures do.**" if odd else "No figure does."),
+        "",
+        "| seed | every order | every card at every place |",
+        "|---:|---:|---:|",
+        *(f"| {each['seed']} | {each['orders']:+.2f} | {each['places']:+.2f} |" for each in found),
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def main(scale: int) -> None:
     """Measure and write."""
     found = []
@@ -78,24 +98,9 @@ def main(scale: int) -> None:
         print(found[-1], file=sys.stderr, flush=True)
     if scale > 1:
         return
-    RESULTS.write_text(json.dumps({"about": about(), "found": found}, indent=1) + "\n", encoding="utf-8")
-    rows = [f"| {each['seed']} | {each['orders']:+.2f} | {each['places']:+.2f} |" for each in found]
-    odd = [each for each in found if max(abs(each["orders"]), abs(each["places"])) > ODD]
-    lines = [
-        "# Are the decks of the kernels fair?",
-        "",
-        f"`make exactness` wrote this page from `bench/exactness.json`: {said(about())}.",
-        "",
-        f"It counts all {factorial(ORDERS_OF):,} orders of {ORDERS_OF} cards in {ORDER_DECKS:,} decks, and which card",
-        f"lies where in {PLACE_DECKS:,} decks of {PLACES_OF} cards. The table shows how many standard deviations the",
-        "chi-square sums are from their mean. For fair decks the figures are nearly always between -3 and 3; a figure",
-        f"beyond {ODD:g} would show a bias. " + (f"**{len(odd)} figures do.**" if odd else "No figure does."),
-        "",
-        "| seed | every order | every card at every place |",
-        "|---:|---:|---:|",
-        *rows,
-    ]
-    PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    results = {"about": about(), "found": found}
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(results), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -111,90 +111,61 @@ def spaces_of(plan: Plan) -> int:
     return max(len(set(step.deal)) for step in plan.passes)
 
 
+def rows_of(results: dict[str, Any]) -> list[Row]:
+    """Return the rows of the JSON file."""
+    return [
+        Row(task_of(row), {(each["passes"], each["spaces"]): each["orders"] for each in row["plans"]}, row["sha256"])
+        for row in results["rows"]
+    ]
+
+
 def page(rows: Sequence[Row]) -> str:
-    """Return the page."""
-    whole = [row for row in rows if _plain(row.task)]
-    others = [row for row in rows if not _plain(row.task)]
-    return HEAD + "\n".join(
-        [
-            "## The whole deck",
-            "",
-            *_table(whole),
-            "",
-            "## Other goals and options",
-            "",
-            *_table(others),
-            "",
-            TAIL.format(rows=len(rows)),
-        ]
-    )
-
-
-def _plain(task: Task) -> bool:
-    return task == Task(task.cards, task.mat)
+    """Return the page: how a row is computed, and some rows."""
+    return HEAD + "\n".join(_table(row for row in rows if row.task in SHOWN)) + "\n\n" + TAIL.format(rows=len(rows))
 
 
 def _table(rows: Iterable[Row]) -> Iterator[str]:
-    yield "| cards | mat | goal and options | orders: passes × spaces | SHA-256 of the plans, first 16 digits |"
-    yield "|---:|---|---|---|---|"
+    yield "| cards | mat | orders: passes × spaces | SHA-256 of the plans, first 16 digits |"
+    yield "|---:|---|---|---|"
     for row in rows:
-        task, plans = row.task, sorted(row.plans.items())
-        counts = ", ".join(f"{count:,}: {passes}×{spaces}" for (passes, spaces), count in plans)
-        yield f"| {task.cards} | {task.mat} | {_said(task)} | {counts} | `{row.digest[:16]}` |"
+        counts = ", ".join(f"{count:,}: {passes}×{spaces}" for (passes, spaces), count in sorted(row.plans.items()))
+        yield f"| {row.task.cards} | {row.task.mat} | {counts} | `{row.digest[:16]}` |"
 
 
-def _said(task: Task) -> str:
-    usual = Task(task.cards, task.mat)
-    names = ("dealers", "least_passes", "classic", "bottom")
-    given = (f"{name} {getattr(task, name)}" for name in names if getattr(task, name) != getattr(usual, name))
-    return ", ".join([str(task.goal), *(text.removesuffix(" True") for text in given)])
-
+SHOWN = (Task(3, Mat(2, 1)), Task(5, Mat(2, 1)), Task(5, Mat(3, 1)), Task(7, Mat(5, 2)))
 
 HEAD = f"""# Perft: the number of plans
 
 Chess programs check their move generators with perft tables: how many positions there are after each number of moves.
-This is such a table for planners. Every order of a few cards is planned, and the plans are counted by passes and
-spaces. If you write a planner in another language, compare its counts; if a count differs, compare the plans one by
-one. Equal digests mean equal plans, byte for byte. The dealing page's planner, in JavaScript, is tested against the
-same table.
+This is such a table for planners: every order of a few cards is planned, and the plans are counted by passes and
+spaces. If you write a planner, compare its counts; equal digests mean equal plans, byte for byte. The dealing page's
+planner, in JavaScript, is tested against the same table.
 
-`python -m bench.perft` wrote this page and [bench/perft.json](../../bench/perft.json), which has the whole digests.
-
-## How a row is computed
+[bench/perft.json](../../bench/perft.json) has all rows; `python -m bench.perft` wrote it and this page. A row:
 
 1. The task: cards, mat, goal, and the options `dealers` (1), `least_passes` (1), `classic` (no) and `bottom` (`pass`),
    with their usual values in brackets. [`Task`](api/index.md) says what they mean.
 2. Take every arrangement of the cards 0 to n - 1, bottom first, in lexicographic order: for three cards `0,1,2`,
-   `0,2,1`, `1,0,2`, `1,2,0`, `2,0,1`, `2,1,0`. An arrangement says which card ends at each place; card 0 is the bottom
-   one now.
-3. Make the plan for each arrangement. Count it by the number of its passes, and by its spaces: the most spaces on
-   which one of its passes deals a card.
-4. Write the plan as JSON ([the format](plan.md)) in ASCII without spaces or line breaks, then one line feed (byte 10).
+   `0,2,1`, `1,0,2`, `1,2,0`, `2,0,1`, `2,1,0`. Make the plan for each. Count it by the number of its passes and by its
+   spaces: the most spaces on which one of its passes deals a card.
+3. Write the plan as JSON ([the format](plan.md)) in ASCII without spaces or line breaks, then one line feed (byte 10).
    The fields come in this order: `format`, `cards`, `mat` (`columns`, `rows`, `labels`), `dealers`, `goal`, `passes`;
    in each pass `deal`, `stack`, `counts`, then `from` only where it is `"bottom"`, then `packets` only with several
    dealers. Labels are A1, A2, ... The first plan of three cards on a 2x1 mat is
 
        {text_of(plan_for(Task(3, Mat(2, 1)), (0, 1, 2))).strip()}
 
-5. The digest is the SHA-256 of all these lines, one after the other.
+4. The digest is the SHA-256 of all these lines, one after the other.
 
-In the tables, `2: 1×1, 4: 1×2` means: two orders take one pass with one space, and four orders one pass with two.
+Some rows for a whole deck; `2: 1×1, 4: 1×2` means that two orders take one pass with one space, and four orders one
+pass with two:
 
 """
 
-TAIL = """## Why these numbers
-
-For a whole deck the counts are sums of Euler's numbers. Of n! orders, A(n, d) have d descents: for four cards 1, 11,
-11, 1. An order with d descents has d + 1 rising and n - d falling sequences. It needs d + 1 keys if the passes
-keep the order of equal keys, and n - d keys if they turn it ([why](../explanation/fewest-piles.md)). k passes on m
-spaces offer m^k keys. One pass from the top turns, one from the bottom keeps. So one pass on m spaces deals the orders
-with d + 1 <= m or n - d <= m.
-
-Five cards, d = 0 to 4: there are 1, 26, 66, 26, 1 orders. On three spaces all have d + 1 <= 3 or 5 - d <= 3, so all
-120 orders take one pass. On two spaces 1 + 26 + 26 + 1 = 54 take one pass, and 66 take two. A test computes passes and
-spaces of each row of a whole deck in this way, without the planner, and compares; with `classic` each card has a key.
-
-`make test` plans the rows of up to five cards anew, in Python and in JavaScript; `make long` plans all {rows} rows.
+TAIL = """For a whole deck the counts are sums of Euler's numbers: of n! orders, A(n, d) have d descents, and such an
+order needs d + 1 or n - d keys ([why](../explanation/how-it-works.md)). Five cards have 1, 26, 66, 26, 1 orders; on two
+spaces 1 + 26 + 26 + 1 = 54 take one pass and 66 take two. A test computes every row of a whole deck so, without the
+planner. `make test` plans the rows of up to five cards anew, in Python and in JavaScript; `make long` all {rows}.
 """
 
 

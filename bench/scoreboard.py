@@ -8,7 +8,6 @@ decks. The median of nine seeds; one seed where it takes more than `ONE_SEED_FRO
 
     python -m bench.scoreboard            all faulty shuffles to 262,144 decks, all fair ones to 10,000,000
     python -m bench.scoreboard NAME ...   only these; the others stay as they were found
-    python -m bench.scoreboard page       the page from the results that are there
     ... --cluster tcp://HOST:PORT         on a cluster, see `bench.workers`
 """
 
@@ -20,8 +19,10 @@ from itertools import takewhile
 from math import inf
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from bench.about import about, said
+from bench.scatter import scatter
 from bench.stein import divergence, optimum
 from bench.workers import choose, workers
 from fairdeck import lab
@@ -33,7 +34,9 @@ from fairdeck.shuffles import find, registry
 
 ROOT = Path(__file__).parents[1]
 RESULTS, PAGE = ROOT / "bench" / "scoreboard.json", ROOT / "docs" / "reference" / "measured" / "scoreboard.md"
+PICTURE = ROOT / "docs" / "images" / "scoreboard.svg"
 CARDS = 52
+SLOWEST = 20  # shuffles on the page
 LEVEL = 1e-6
 MOST, ONE_SEED_FROM = 2**18, 2**13
 FAIR_DECKS = 10_000_000
@@ -139,56 +142,85 @@ def fair(name: str) -> dict[str, object]:
     }
 
 
-def page(rows: list[dict[str, object]], fairs: list[dict[str, object]], made: str) -> str:
-    """Return the page."""
+def page(results: dict[str, Any]) -> str:
+    """Return the page: a summary, the faults that need the most decks, and the fair shuffles."""
+    rows, fairs = [Row(**each) for each in results["rows"]], results["fair"]
+    sure = [each for each in rows if each.verdict]
+    missed = [each.name for each in rows if not each.verdict]
+    slowest = sorted(sure, key=lambda each: each.verdict or 0, reverse=True)[:SLOWEST]
+    within = {most: sum((each.verdict or inf) <= most for each in rows) for most in (FIRST_ANALYSIS, 128, 1_024, MOST)}
+    ratios = [ratio for each in sure if (ratio := _ratio(each)) is not None]
     lines = [
         "# Scoreboard: which faults are found, and how soon",
         "",
-        f"`make scoreboard` wrote this page from `bench/scoreboard.json`: {made}.",
+        f"`make scoreboard` wrote this page: {said(results['about'])}. `bench/scoreboard.json` has every shuffle.",
         "",
-        "Decks of 52 cards, looked at after 16, 23, 32, ... decks. *Best test*: the number of decks after which the",
-        "p-value of one test is below 1e-6, and stays there up to four times as many decks. *Verdict*: the number of",
-        "decks after which `fairdeck test` fails the shuffle at that level, corrected for all tests and interim",
-        "analyses. The figures are medians of nine seeds; above 8,192 decks, of one seed. A dash means that the decks",
-        "tried (in parentheses) do not show the fault.",
+        f"{len(rows)} faulty shuffles of {CARDS} cards, looked at after 16, 23, 32, ... decks. A *verdict* is the",
+        "number of decks after which `fairdeck test` fails the shuffle at the level 1e-6, corrected for all tests and",
+        f"interim analyses; the median of nine seeds, above {ONE_SEED_FROM:,} decks one seed.",
+        "",
+        *(f"- Found within {most:,} decks: {count}." for most, count in within.items()),
+        f"- Not found in {MOST:,}: " + ", ".join(missed) + ".",
         "",
         "*Optimum*: about the number of decks that a test at that level needs if it knows the law of the faulty",
         "shuffle: ln(1,000,000) over the Kullback-Leibler divergence of a deck from a fair one, in nats (the lemma of",
-        f"Stein). *Ratio*: verdict over optimum. An optimum below {FIRST_ANALYSIS} counts as {FIRST_ANALYSIS}:",
-        "nothing is looked at before.",
+        f"Stein). Of the {len(ratios)} shuffles that were found and have an optimum of {FIRST_ANALYSIS} or more, the",
+        f"verdict took {median(ratios):.1f} times the optimum in the median, and 3 times or less for",
+        f"{sum(ratio <= 3 for ratio in ratios)}. By luck a verdict may come before the optimum.",
         "",
-        "| shuffle | best test | which | verdict | optimum | ratio |",
-        "|---|---:|---|---:|---:|---:|",
-    ]
-    ratios = []
-    for each in rows:
-        best, verdict = (f"{each[key]:,.0f}" if each[key] else f"- ({each['tried']:,})" for key in ("decks", "verdict"))
-        least, ratio = _optimum(str(each["name"])), ""
-        if least is not None and least < inf and each["verdict"]:
-            times = float(str(each["verdict"])) / max(FIRST_ANALYSIS, least)
-            ratio = f"{times:,.1f}"
-            ratios += [times] if least >= FIRST_ANALYSIS else []
-        told = "" if least is None else "-" if least == inf else f"{least:,}"
-        lines.append(f"| {each['name']} | {best} | {each['test']} | {verdict} | {told} | {ratio} |")
-    lines += ["", *_about_optimum(ratios)]
-    if not fairs:
-        return "\n".join(lines) + "\n"
-    lines += [
+        "![Verdict against optimum: most dots are within three times the optimum](../../images/scoreboard.svg)",
+        "",
+        f"The {len(slowest)} that took longest. No optimum: nobody computed the divergence. A dash: the generator has",
+        "a seed; a test that knew the program and all its seeds would be sure after a deck or two, one that does not",
+        "has to wait until a deck comes again.",
+        "",
+        "| shuffle | verdict | optimum | ratio | the first test below 1e-6 |",
+        "|---|---:|---:|---:|---|",
+        *map(_line, slowest),
         "",
         "## Fair shuffles",
         "",
-        'No fair shuffle may fail. The column "smallest of one test" has the smallest of some 400 p-values. About one',
-        "p-value in 400 is below 0.0025 by chance, so a small one there is expected.",
+        "No fair shuffle may fail. *Smallest*: the smallest of the p-values of single tests. About one in 400 is below",
+        "0.0025 by chance, so a small one is expected there.",
         "",
-        "| shuffle | decks | verdict | p-value of all tests | smallest of one test | tests | seconds |",
-        "|---|---:|---|---:|---:|---:|---:|",
-    ]
-    lines += [
-        f"| {each['name']} | {each['decks']:,} | {each['verdict']} | {each['p_value']:.2g} "
-        f"| {each['least_p_value']:.2g} | {each['tests']} | {each['seconds']:.0f} |"
-        for each in fairs
+        "| shuffle | decks | verdict | p-value of all tests | smallest | tests |",
+        "|---|---:|---|---:|---:|---:|",
+        *(
+            f"| {each['name']} | {each['decks']:,} | {each['verdict']} | {each['p_value']:.2g} "
+            f"| {each['least_p_value']:.2g} | {each['tests']} |"
+            for each in fairs
+        ),
     ]
     return "\n".join(lines) + "\n"
+
+
+def picture(results: dict[str, Any]) -> str:
+    """Return the SVG: the verdict of each shuffle against its optimum, and once and three times the optimum."""
+    rows = [Row(**each) for each in results["rows"]]
+    dots = [
+        (max(least, 1), each.verdict)
+        for each in rows
+        if each.verdict and (least := _optimum(each.name)) is not None and least < inf
+    ]
+    ends = (1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6)
+    lines = [(FIRST_ANALYSIS, FIRST_ANALYSIS, 1e6, 1e6), (FIRST_ANALYSIS, 3 * FIRST_ANALYSIS, 1e6 / 3, 1e6)]
+    return scatter(
+        dots, ("optimum, decks", ends), ("verdict, decks; dashes: once and three times the optimum", ends[1:]), lines
+    )
+
+
+def _ratio(found_row: Row) -> float | None:
+    least = _optimum(found_row.name)
+    if found_row.verdict is None or least is None or not FIRST_ANALYSIS <= least < inf:
+        return None
+    return found_row.verdict / least
+
+
+def _line(found_row: Row) -> str:
+    least, ratio = _optimum(found_row.name), _ratio(found_row)
+    told = "" if least is None else "-" if least == inf else f"{least:,}"
+    times = "" if ratio is None else f"{ratio:.1f}"
+    return f"| {found_row.name} | {found_row.verdict:,.0f} | {told} | {times} | {found_row.test} |"
 
 
 def _optimum(name: str) -> float | None:
@@ -197,26 +229,9 @@ def _optimum(name: str) -> float | None:
     return known if known is None or known == inf else optimum(known, LEVEL)
 
 
-def _about_optimum(ratios: list[float]) -> list[str]:
-    if not ratios:
-        return []
-    return [
-        f"Of the {len(ratios)} shuffles that were found and have an optimum of {FIRST_ANALYSIS} or more, the median",
-        f"ratio is {median(ratios):.1f}, and {sum(each <= 3 for each in ratios)} ratios are 3 or less.",
-        "If the optimum is empty, nobody has computed the divergence (for example of hand shuffles without an exact",
-        "law, and of naive swaps). A dash means that the generator has a seed. Then the optimum says nothing useful:",
-        "a test that knew the program and all its seeds would be sure after a deck or two; a test that does not know",
-        "them has to wait until a deck comes again. `bench/stein.py` computes the divergences, and its tests compare",
-        "them with all orders of small decks.",
-    ]
-
-
 def main(asked: list[str]) -> None:
     """Run, and write what was found; only named shuffles are replaced in the results."""
     before = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {"rows": [], "fair": []}
-    if asked == ["page"]:
-        PAGE.write_text(page(before["rows"], before["fair"], said(before["about"])), encoding="utf-8")
-        return
     faulty = [name for name in asked or names() if not find(name).fair]
     good = [name for name in asked or registry() if find(name).fair]
     rows = {each["name"]: each for each in before["rows"] if asked}
@@ -232,7 +247,8 @@ def main(asked: list[str]) -> None:
     good_ones = [fairs[name] for name in sorted(fairs)]
     results = {"about": about(), "rows": ordered, "fair": good_ones}
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(page(ordered, good_ones, said(about())), encoding="utf-8")
+    PAGE.write_text(page(results), encoding="utf-8")
+    PICTURE.write_text(picture(results), encoding="utf-8")
 
 
 def _ordered(found_names: Iterable[str]) -> list[str]:

@@ -6,7 +6,7 @@ The workers of a cluster need this folder: start them in the clone, with ``PYTHO
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from fairdeck.bulk.threads import cores
+from fairdeck.bulk.shapes import cores
 from fairdeck.lab.runs.cluster import Map, cluster
 from fairdeck.lab.runs.processes import spread
 

@@ -1,14 +1,17 @@
-"""Draw the pictures of the proof in docs/explanation/fewest-piles.md: python docs/figures.py.
+"""Draw the pictures of docs/explanation/how-it-works.md and mixing.md: python docs/figures.py.
 
 A picture has a ground of its own and follows the reader's light or dark system, on a code host as in the site.
 """
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
 from fairdeck.dealing.eulerian import descent_law
+from fairdeck.shuffles.riffle import gsr_riffles
 
 IMAGES = Path(__file__).parent / "images"
+SHUFFLES = Path(__file__).parent / "reference" / "shuffles.md"
 STYLE = """
   :root { --ground: #f6f8f7; --ink: #1c2b2a; --soft: #5d6f6c; --line: #c9d3d0; --one: #0b6b5c; --two: #b3520b;
     --three: #5b4a8a; --four: #8c1d40; --five: #2a5ca8; }
@@ -129,10 +132,51 @@ def law() -> str:
     return svg(640, 300, "The number of keys of 52 cards: 26.5 on average, hardly ever more than 36", parts)
 
 
+def lower_bounds(first: str, cards: int) -> list[tuple[int, float]]:
+    """Return the row of some cards in the table of shuffles.md whose second column is headed so."""
+    _, _, after = SHUFFLES.read_text(encoding="utf-8").partition(f"| cards | {first} |")
+    shuffles = [int(re.findall(r"\d+", first)[0]), *map(int, re.findall(r"\d+", after.partition("\n")[0]))]
+    row = next(line for line in after.splitlines() if line.startswith(f"| {cards} |"))
+    cells = [cell.strip() for cell in row.strip("|").split("|")][1:]
+    return [(times, float(cell)) for times, cell in zip(shuffles, cells, strict=True) if cell]
+
+
+def mixing() -> str:
+    """Draw the total variation after more and more shuffles: laws of riffles, bounds of mashes and overhand."""
+    left, foot, wide, high, most = 60, 290, 560, 240, 60
+
+    def point(times: float, distance: float) -> str:
+        return f"{left + wide * times / most:.1f},{foot - high * distance:.1f}"
+
+    parts = [f'<path class="line" d="M{left} {foot}H{left + wide}M{left} {foot}V{foot - high}"/>']
+    parts += [
+        text(left + wide * times / most, foot + 20, str(times), "soft middle") for times in range(0, most + 1, 10)
+    ]
+    parts += [text(left - 8, foot - high * distance + 5, f"{distance:g}", "soft end") for distance in (0, 0.5, 1)]
+    near = foot - high * 0.05
+    parts.append(f'<path d="M{left} {near}H{left + wide}" style="stroke: var(--soft); stroke-dasharray: 5 4"/>')
+    parts.append(text(left + wide, near - 6, "near random: .05", "soft end"))
+    curves = {
+        "52 cards, ideal riffles": [(times, float(gsr_riffles(52, times).total_variation)) for times in range(1, 15)],
+        "104 cards, ideal riffles": [(times, float(gsr_riffles(104, times).total_variation)) for times in range(1, 15)],
+        "60 cards, mashes: at least": lower_bounds("10 mashes", 60),
+        "52 cards, overhand: at least": lower_bounds("10 shuffles", 52),
+    }
+    for at, (name, points) in enumerate(curves.items()):
+        line = " ".join(point(times, distance) for times, distance in [(0, 1), *points] if times <= most)
+        dash = "stroke-dasharray: 8 5" if at > 1 else ""
+        colour = f"var(--{COLOURS[at]})"
+        parts.append(f'<polyline points="{line}" style="fill: none; stroke: {colour}; stroke-width: 3; {dash}"/>')
+        parts.append(f'<text x="{left + 330}" y="{60 + 22 * at}" style="fill: {colour}">{name}</text>')
+    parts.append(text(left + wide / 2, foot + 42, "shuffles", "soft middle"))
+    return svg(left + wide + 30, foot + 60, "The distance from random after more and more shuffles", parts)
+
+
 def main() -> None:
     """Write the pictures."""
-    for name, picture in {"pass": a_pass(), "keys": keys(), "law": law()}.items():
-        (IMAGES / f"proof-{name}.svg").write_text(picture, encoding="utf-8")
+    proofs = {f"proof-{name}": picture for name, picture in {"pass": a_pass(), "keys": keys(), "law": law()}.items()}
+    for name, picture in {**proofs, "mixing": mixing()}.items():
+        (IMAGES / f"{name}.svg").write_text(picture, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -51,7 +51,6 @@ PROMISES: dict[str, list[tuple[list[str], int]]] = {
         (["deal", "60", "--pdf", "deal.pdf", "--qr", "http://192.168.1.7:8000/"], 0),
         (["mat", "5x2", "-o", "mat.pdf"], 0),
     ],
-    "sound": [(["deal", "12", "--audio", "deal.mp3"], 0)],
 }
 
 

@@ -14,10 +14,6 @@ def decks():
     for cards in (52, 129, 300, 70_000):
         bulk.permutations(64, cards, seed=1)
         bulk.permutations(64, cards, top=2, seed=1)
-    bulk.shuffled(range(100_000), seed=1)
-    bulk.shuffled(range(100_000), cipher=True)
-    for cards in (8, 20):
-        bulk.rank_histogram(4_096, cards, bins=100, seed=1)
 
 
 def hands():

@@ -246,15 +246,6 @@ def test_the_terminal_says_at_the_end_that_the_cards_lie_as_wanted():
     assert steps.screen(len(steps) - 1, lambda text, _: text)[-1] == "The cards lie as wanted."
 
 
-@pytest.mark.parametrize("language", ["en", "de", "es", "fr"])
-def test_the_voice_says_so_too(language):
-    from fairdeck.sound.timeline import Manner, Words, sentences, timelines
-
-    manner = Manner(sentences(language), lambda said: 0.3, given=True)
-    (told,) = timelines(fairdeck.deal_order("2 1 3").plan, manner)
-    assert told.sounds[-1].said == Words(sentences(language)["doneGiven"])
-
-
 def test_all_outputs_deal_the_order_given(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "order.txt").write_text("3 1 2 6 5 4 7")

@@ -8,12 +8,13 @@ import pytest
 from fairdeck import lab
 from fairdeck.lab.blocks import FEWEST, Block
 from fairdeck.lab.causes import Sample, causes_of, draws, foretold, known, likeness, riffles, seeds
+from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.draws import STATISTICS
 from fairdeck.lab.view import deck_view
-from fairdeck.output import terminal
 from fairdeck.output.reports import html
+from fairdeck.output.terminal import lines
 from fairdeck.shuffles import find, registry
 
 DECKS = 2_048
@@ -224,8 +225,8 @@ def test_two_samples_of_one_shuffle_are_rarely_told_apart():
 def test_reports_begin_with_the_cause_and_say_what_to_repair():
     report = lab.test("modulo-8", seed=1)
     assert report.headline.endswith("with draws like `rand() % n` with 8 bits.")
-    shown = "\n".join(terminal.lines(report))
-    assert "The cause:\n  as if by Fisher-Yates" in shown
+    shown = "\n".join(lines(document(report)))
+    assert "The cause\n  as if by Fisher-Yates" in shown
     assert "\n    to repair it: draw again" in shown
     assert "<h2>The cause</h2>" in html.render(report)
     assert '"certain": true' in report.to_json()
@@ -241,7 +242,7 @@ def test_an_unknown_cause_is_said_to_be_unknown():
 
     report = lab.test(strange, decks=100_000)
     assert report.verdict.outcome == "fail"
-    assert "No known cause explains these decks" in "\n".join(terminal.lines(report))
+    assert "No known cause explains these decks" in "\n".join(lines(document(report)))
     assert "card 17" in report.headline
 
 

@@ -5,7 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
+from bench.pages import pages
 
+from fairdeck import check
 from fairdeck.recommendations.request import Request
 from fairdeck.rulebooks import NEAR
 from fairdeck.shuffles.distances import NEAR_RANDOM
@@ -88,3 +90,23 @@ def test_how_much_faster_than_numpy_is_what_the_table_beside_it_has():
     )
     assert (round(min(factors)), round(max(factors))) == (int(told[1]), int(told[2]))
     assert (rows[0][0], rows[-1][0]) == (told[3], told[4])
+
+
+def words(path):
+    return len(Path(path).read_text(encoding="utf-8").split())
+
+
+def test_the_documents_stay_short_enough_to_be_read():
+    """One fact has one home. Trim another page rather than raise a bound."""
+    assert words("README.md") <= 650
+    measured = {path.name: words(path) for path in Path("docs/reference/measured").glob("*.md")}
+    assert {name: count for name, count in measured.items() if count > 900} == {}
+    assert sum(map(words, [*DOCUMENTS, "CONTRIBUTING.md", "CHANGELOG.md"])) <= 70_000
+
+
+def test_the_measured_pages_are_those_of_the_results_that_are_there():
+    assert {path.name for path, text in pages().items() if path.read_text(encoding="utf-8") != text} == set()
+
+
+def test_the_readme_says_how_long_sixty_cards_take():
+    assert f"60 cards take {check(60, mat='5x2').minutes:.1f} minutes" in text("README.md")

@@ -514,13 +514,12 @@ TELLING = [
     "--pdf deal.pdf",
     "--html deal.html",
     "--pdf deal.pdf --qr https://cards.example/deal --booklet 2",
-    "--audio deal.ogg --goal hands:3,3",
 ]
 
 
 @pytest.mark.cases(1)
 @pytest.mark.parametrize("line", TELLING)
-def test_only_the_owner_can_ever_read_files_that_reveal_the_deck(run, espeak, tmp_path, monkeypatch, line):
+def test_only_the_owner_can_ever_read_files_that_reveal_the_deck(run, tmp_path, monkeypatch, line):
     monkeypatch.chdir(tmp_path)
     modes = []
     chmod, replace = Path.chmod, Path.replace

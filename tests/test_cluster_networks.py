@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from uuid import uuid4
 
@@ -10,7 +11,6 @@ import pytest
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
 
-from fairdeck.lab.runs import cluster as clusters
 from fairdeck.lab.runs.cluster import cluster
 from tests.test_cluster import Farm, counted, middle, until
 
@@ -80,7 +80,7 @@ def test_a_worker_that_is_cut_off_and_comes_back_changes_nothing(away, machines,
     with ExitStack() as leaving:
         made = Farm(leaving, tmp_path, host=f"{NET}.1", prefixes=[(each.inside, each.address) for each in machines])
         # This process would prove nothing if it found both workers on one machine.
-        with cluster(made.address, alone=0) as map_:
+        with cluster(made.address) as map_:
             seen = set(map_(where_i_am, range(40)))
             assert until(lambda: len(seen.update(map_(where_i_am, range(40))) or seen) == 2)
             assert {each.rpartition(":")[0] for each in seen} == {f"tcp://{each.address}" for each in machines}
@@ -89,7 +89,7 @@ def test_a_worker_that_is_cut_off_and_comes_back_changes_nothing(away, machines,
             def pull():
                 cut.plug("down")
                 events.append("down")
-                timer = clusters.ThreadPoolExecutor(1)
+                timer = ThreadPoolExecutor(1)
                 timer.submit(lambda: (subprocess.run(["sleep", str(away)]), cut.plug("up"), events.append("up")))
                 timer.shutdown(wait=False)
 

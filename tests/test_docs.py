@@ -30,7 +30,7 @@ def shown_commands():
         command, _, _ = line.partition("#")
         words, _, file = command.partition(">")
         if "serve" not in words and "page" not in words and "--follow" not in words:
-            slow = "--audio" in words or "--players" in words or words.startswith("fairdeck test ")
+            slow = "--players" in words or words.startswith("fairdeck test ")
             marks = [pytest.mark.long] if slow else []
             yield pytest.param(shlex.split(words)[1:], file.strip(), id=words.strip(), marks=marks)
 
@@ -57,24 +57,6 @@ def test_the_commands_of_the_readme_work_in_turn(words, file, folder, capsys, mo
         Path(file).write_text(told.out)
 
 
-def test_the_output_that_the_readme_shows_is_the_output(capsys):
-    main(["check", "150", "--mat", "5x1"])
-    for line in capsys.readouterr().out.splitlines():
-        assert f"    {line}\n" in README
-
-
-@pytest.mark.long
-def test_the_verdict_that_the_readme_shows_is_the_verdict(capsys, monkeypatch):
-    monkeypatch.chdir(ROOT)
-    (words,) = [
-        words for words, _ in (each.values for each in shown_commands()) if "examples/shuffle.py:naive" in words
-    ]
-    main(words)
-    subject, verdict, fault = capsys.readouterr().out.splitlines()[0].partition(" is not fair: ")
-    assert verdict and fault  # which fault is named first depends on the seed and on the statistics
-    assert f"    {subject} is not fair: " in README
-
-
 def shown(document):
     """Yield each command that a document shows with its output, and the lines shown."""
     for block in re.findall(r"(?:^(?: {4}.*)?\n)+", document.read_text(encoding="utf-8"), re.M):
@@ -85,7 +67,7 @@ def shown(document):
 
 
 def shown_everywhere():
-    for document in DOCUMENTS[2:]:
+    for document in DOCUMENTS:
         if document.name in FOLLOWED:
             continue
         for words, lines in shown(document):
@@ -117,6 +99,7 @@ def test_the_output_that_a_document_shows_is_the_output(words, lines, capsys, mo
 
 def test_documents_show_output():
     assert len(list(shown_everywhere())) >= 15
+    assert len(list(shown(ROOT / "README.md"))) == 4
     assert len(list(shown(ROOT / "docs/explanation/mixing.md"))) >= 10
 
 
@@ -204,5 +187,5 @@ def test_links_lead_somewhere(document):
 def test_each_target_of_make_that_a_document_names_exists(name):
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
     named = set(re.findall(r"(?:^    |`)make ([a-z]+)", (ROOT / name).read_text(encoding="utf-8"), re.M))
-    assert len(named) >= 3
+    assert len(named) >= 2
     assert named <= targets

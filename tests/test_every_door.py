@@ -129,9 +129,6 @@ GOOD: dict[str, dict[str, Any]] = {
         "at_least": 0, "go_on": 0,
     },
     "fairdeck.bulk.permutations": {"batch": 3, "n": 5, "top": None, "seed": 1, "first": 0, "threads": 1},
-    "fairdeck.bulk.rank_histogram": {"batch": 10, "n": 4, "bins": 24, "seed": 1, "first": 0},
-    "fairdeck.bulk.shuffled": {"array": np.arange(5), "seed": 1},
-    "fairdeck.bulk.shuffle": {"array": np.arange(5), "seed": 1},
 }
 # fmt: on
 OTHER_TESTS = {  # a store, a log, or data that the author of a shuffle writes: their own tests compare them
@@ -145,7 +142,6 @@ OTHER_TESTS = {  # a store, a log, or data that the author of a shuffle writes: 
     "system_words",
     "Report",
     "Unfair",
-    "count_share",
     "monitor",
     "resume",
     "Family",

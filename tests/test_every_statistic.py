@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import binom, multinomial
 
 from fairdeck import lab
+from fairdeck.lab.judging.sentences import seen
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.verdict import Weighed
 from fairdeck.lab.kinds import halves, ranks, suits
@@ -39,7 +40,6 @@ from fairdeck.lab.statistics.successions import succession_law
 from fairdeck.lab.statistics.sums import Sum
 from fairdeck.lab.statistics.two_places import SameKind
 from fairdeck.lab.view import View
-from fairdeck.output.sentences import seen
 from fairdeck.permutation import cycles as plain_cycles
 from fairdeck.permutation import descents as plain_descents
 from fairdeck.permutation import inverse

@@ -21,7 +21,7 @@ from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import exact
 from fairdeck.lab.enumeration import OrderLaw, OverBudget, ShuffleFailed, order_law
-from fairdeck.lab.enumeration.detection import Z_FALSE_ALARM, Z_POWER, decks_needed, noncentrality_needed
+from fairdeck.lab.enumeration.detection import Z_FALSE_ALARM, Z_POWER, noncentrality_needed
 from fairdeck.lab.enumeration.path import CannotEnumerate
 from fairdeck.lab.enumeration.tree import Tree
 from fairdeck.permutation import descents, inversions, rising_sequences, then
@@ -599,7 +599,7 @@ def test_the_normal_quantiles_are_those_of_the_standard_library():
 def test_the_decks_needed_find_the_fault_that_often():
     """Samples of this size are seen 99 times of 100; fewer than 93 of 100 come once in 60,000."""
     law = order_law("naive", 4)
-    needed = decks_needed(law)
+    needed = law.decks_needed
     rng = random.Random(3)
     orders, chances = list(law.orders), [float(chance) for chance in law.orders.values()]
     decks = needed["inversions"]
@@ -619,11 +619,11 @@ def test_the_decks_needed_find_the_fault_that_often():
 
 
 def test_a_fair_law_needs_no_number_of_decks():
-    assert set(decks_needed(order_law("fisher-yates", 4)).values()) == {None}
+    assert set(order_law("fisher-yates", 4).decks_needed.values()) == {None}
 
 
 def test_sattolo_is_told_by_its_fixed_points():
-    needed = decks_needed(law_of(fisher_yates(lambda rng, i: rng.randrange(i)), 5))
+    needed = law_of(fisher_yates(lambda rng, i: rng.randrange(i)), 5).decks_needed
     assert needed["fixed points"] == math.ceil((Z_FALSE_ALARM + Z_POWER) ** 2)
 
 
@@ -1000,7 +1000,7 @@ def test_one_call_does_what_the_command_does(run):
     assert repr(law) == "<OrderLaw of naive, 3 cards: total variation 1/18>"
     shown = law._repr_html_()
     assert "naive is not fair" in shown
-    assert shown.count("<tr>") == 6 + 3 + 2
+    assert shown.count("<tr>") == 6 + 3 + len(law.decks_needed) + 3 - list(law.decks_needed.values()).count(None)
 
 
 def test_a_function_is_called_here_and_draws_from_what_it_is_given():

@@ -62,7 +62,7 @@ def test_where_the_system_manages_python_an_environment_is_made(monkeypatch, tmp
 
 def test_where_there_is_no_pip_uv_installs(monkeypatch):
     monkeypatch.setattr(extras, "find_spec", lambda _name: None)
-    assert shlex.split(installation("sound"))[:5] == ["uv", "pip", "install", "--python", sys.executable]
+    assert shlex.split(installation("paper"))[:5] == ["uv", "pip", "install", "--python", sys.executable]
 
 
 def test_no_message_and_no_page_names_a_package_that_is_on_no_index():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairdeck.bulk.batch import Batch, made, of_rows, relative
-from fairdeck.bulk.sizes import BYTES_UP_TO
+from fairdeck.bulk.shapes import BYTES_UP_TO
 from fairdeck.lab.counts import fast
 from fairdeck.lab.sources import Block
 from fairdeck.lab.statistics import catalogue

@@ -10,10 +10,10 @@ from fairdeck import lab
 from fairdeck.lab.blocks import Block
 from fairdeck.lab.counts import fast
 from fairdeck.lab.judging import tally
+from fairdeck.lab.judging.sentences import seen
 from fairdeck.lab.statistics import groups
 from fairdeck.lab.statistics.groups import STATISTICS, fours, odd_of_three, step, threes
 from fairdeck.lab.view import View
-from fairdeck.output.sentences import seen
 
 NAMED = {statistic.name: statistic for statistic in STATISTICS}
 DECKS = 20_000  # a test that knows where to look needs 2,000 to 8,200 for the faults below

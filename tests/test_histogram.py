@@ -16,12 +16,13 @@ from fairdeck import lab
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments import histogram
-from fairdeck.lab.experiments.histogram import EvenDraws, Histogram, Part, check, count, measure
+from fairdeck.lab.experiments.histogram import EvenDraws, Histogram, Part, check, count, document, measure, pictures
 from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
-from fairdeck.output.histogram import as_html, as_svg, says
+from fairdeck.output.charts import svg_file
 from fairdeck.output.html import VALUES
+from fairdeck.output.page import page as html
 from fairdeck.permutation import rank
 from fairdeck.shuffles import registry
 
@@ -84,11 +85,11 @@ def test_the_naive_shuffle_is_as_uneven_as_was_measured_and_fisher_yates_is_fair
     excess = (55_000 - 199) * DECKS / 1e6
     naive = classic["naive"]
     assert abs(naive.chi_square - 199 - excess) < 0.02 * excess + FAR * sqrt(2 * (199 + 2 * excess))
-    assert "naive fills its bins unevenly" in says(naive)
+    assert "naive fills its bins unevenly" in naive.says
     fair = classic["fisher-yates"]
     assert abs(fair.chi_square - 199) < FAR * sqrt(2 * 199)
     assert fair.p_value > 1e-6
-    assert "fisher-yates shows no fault in this picture" in says(fair)
+    assert "fisher-yates shows no fault in this picture" in fair.says
 
 
 def test_every_deck_is_in_the_bin_of_its_rank():
@@ -134,7 +135,7 @@ def test_the_last_histogram_holds_all_decks_and_each_one_before_fewer():
 def test_few_decks_get_no_p_value():
     found = measured("naive", decks=900)
     assert found.p_value is None
-    assert "too few decks" in says(found)
+    assert "too few decks" in found.says
     assert measured("naive", decks=1_000).p_value is not None
 
 
@@ -238,20 +239,20 @@ def tops(path):
 
 def test_the_pictures_show_the_counts_side_by_side_on_one_scale(classic):
     found = [classic["naive"], classic["transpositions-n"], classic["fisher-yates"]]
-    tree = ElementTree.fromstring(as_svg(found))
-    pictures = tree.findall(f"{SVG}svg")
-    assert [(each.get("x"), each.get("y")) for each in pictures] == [("0", "24"), ("340", "24"), ("0", "210")]
+    tree = ElementTree.fromstring(svg_file(pictures(found)))
+    shown = tree.findall(f"{SVG}svg")
+    assert [(each.get("x"), each.get("y")) for each in shown] == [("0", "24"), ("340", "24"), ("0", "210")]
     assert [each.text for each in tree.findall(f"{SVG}text")] == [each.name for each in found]
     unit = 130 / max(int(each.counts.max()) for each in found)
-    for each, picture in zip(found, pictures, strict=True):
+    for each, picture in zip(found, shown, strict=True):
         bar = next(path.get("d") for path in picture.iter(f"{SVG}path") if path.get("class") == "bar")
         assert tops(bar) == pytest.approx(each.counts * unit, abs=0.11)
-    assert "http" not in re.sub(r'xmlns="[^"]*"', "", as_svg(found))
+    assert "http" not in re.sub(r'xmlns="[^"]*"', "", svg_file(pictures(found)))
 
 
 def test_the_page_holds_pictures_figures_and_the_command(classic):
     found = [classic["naive"], classic["fisher-yates"]]
-    page = as_html(found, "fairdeck histogram <naive>")
+    page = html(document(found, "fairdeck histogram <naive>"))
     assert "fairdeck histogram &lt;naive&gt;" in page
     assert page.count('role="img"') == 2
     for each in found:
@@ -266,7 +267,7 @@ def test_the_page_holds_pictures_figures_and_the_command(classic):
 @pytest.mark.long
 def test_the_page_has_no_accessibility_fault(faults_on_a_small_phone, tmp_path, classic):
     file = tmp_path / "histogram.html"
-    file.write_text(as_html(list(classic.values()), "fairdeck histogram naive"), encoding="utf-8")
+    file.write_text(html(document(list(classic.values()), "fairdeck histogram naive")), encoding="utf-8")
     assert faults_on_a_small_phone(file) == []
 
 
@@ -279,16 +280,16 @@ def test_a_beginner_reads_a_plain_sentence_first(said, monkeypatch):
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0].startswith("A fair shuffle makes every order of the cards equally likely")
-    assert lines[2].startswith("naive fills its bins unevenly: ")
-    assert lines[3].startswith("fisher-yates shows no fault in this picture: ")
+    assert lines[3].startswith("naive fills its bins unevenly: ")
+    assert lines[4].startswith("fisher-yates shows no fault in this picture: ")
     assert lines[-1] == (
         "again     fairdeck histogram naive fisher-yates --cards 20 --decks 8000 --bins 40 --seed c0ffee"
     )
-    rows = [re.match(r"(\d+)-(\d+) +([\d,]+) [#| ]*?([\d,]+) ", line) for line in lines[6:26]]
+    rows = [re.match(r"(\d+)-(\d+) +([\d,]+) [#| ]*?([\d,]+) ", line) for line in lines[7:27]]
     assert [int(row[1]) for row in rows] == list(range(0, 40, 2))
     for column in (3, 4):
         assert sum(int(row[column].replace(",", "")) for row in rows) == 8_000
-    assert max(map(len, lines[5:26])) <= 100
+    assert max(map(len, lines[6:27])) <= 100
 
 
 def test_json_says_what_was_counted_and_again_the_same(said):
@@ -352,7 +353,7 @@ def test_one_call_does_what_the_command_does(said):
     assert found.to_json() == said("naive", "--cards", "5", "--decks", "3000", "--seed", "c", "--json")[1].strip()
     assert told[-1] is found
     assert repr(found) == "<Histogram of naive: 3,000 decks of 5 cards in 120 bins>"
-    assert found._repr_html_() == as_svg([found])
+    assert found._repr_html_() == svg_file(pictures([found]))
     with pytest.raises(FairdeckError, match="no shuffle is called 'nosuch'"):
         lab.histogram("nosuch")
 

@@ -1,6 +1,5 @@
 """Many decks at once: the same as the plain version makes, in whatever way they are made, and fair."""
 
-import json
 import os
 import platform
 import runpy
@@ -15,22 +14,18 @@ from random import Random
 
 import numpy as np
 import pytest
-from bench import processors
 from numba.core import codegen, config
 from scipy.stats import chi2
 
 from fairdeck import bulk
 from fairdeck.bulk import decks as filling
-from fairdeck.bulk import permutations, processor, rank_histogram
-from fairdeck.bulk.arguments import seed_words
-from fairdeck.bulk.decks import _rows
-from fairdeck.bulk.sizes import BLOCK, COLUMNS_UP_TO
+from fairdeck.bulk import kernels, permutations
+from fairdeck.bulk.decks import _rows, seed_words
+from fairdeck.bulk.shapes import BLOCK, COLUMNS_UP_TO
 from fairdeck.errors import FairdeckError
-from fairdeck.permutation import rank
 from tests import plain_decks as plain
 
 SEED = 2**70 + 12345
-OFTEN = ("permutations", "fill_groups", "rank_histogram", "riffle*7", "casino", "shelf", "count")  # compiled anyway
 
 
 def rows(n, decks, seed=SEED, first=0, threads=1, dtype=None):
@@ -50,15 +45,6 @@ def test_columns_are_those_of_the_plain_version(n):
 @pytest.mark.parametrize("n", [105, 128, 129, 256, 1_000, 3_999, 4_000, 4_001, 5_000])
 def test_swaps_are_those_of_the_plain_version(n):
     assert list(map(tuple, rows(n, 13).tolist())) == list(islice(plain.swaps(n, SEED, 0), 13))
-
-
-@pytest.mark.cases(3)
-@pytest.mark.parametrize(("n", "bins"), [(2, 2), (3, 4), (8, 1), (9, 200), (13, 1_000), (17, 7), (20, 200)])
-def test_ranks_are_counted_in_the_parts_where_the_plain_version_finds_them(n, bins):
-    decks = BLOCK + 100
-    found = rank_histogram(decks, n, bins=bins, seed=SEED)
-    parts = [rank(deck) * bins // factorial(n) for deck in rows(n, decks).tolist()]
-    assert found.tolist() == np.bincount(parts, minlength=bins).tolist()
 
 
 @pytest.mark.parametrize("bounds", [(1, 2), (2, 3), (3, 3), (3, 5), (5, 6), (6, 7), (7, 7), (7, 8)])
@@ -84,12 +70,6 @@ def test_a_few_vectors_of_large_decks_are_drawn_again():
             map(plain.lane, map(list, zip(*vectors, strict=True)), zip(*bounds, strict=True), spare, repeat(16))
         )
     assert 0 < again < 60
-
-
-@pytest.mark.parametrize(("n", "bins"), [(1, 1), (21, 200), (3, 0), (3, 7)])
-def test_parts_of_ranks_are_1_to_all_orders(n, bins):
-    with pytest.raises(FairdeckError, match="out of range"):
-        rank_histogram(100, n, bins=bins, seed=SEED)
 
 
 @pytest.mark.parametrize("n", [5, 52, 104])
@@ -121,40 +101,36 @@ def test_a_block_is_a_function_of_its_number_and_the_seed(n):
     assert (rows(n, 100, seed=SEED, first=1) != whole[:100]).any(axis=1).all()
 
 
-@pytest.mark.long
-def test_decks_ranks_and_counts_are_those_of_other_processors():
-    """On each machine: `bench/processors.json` was made on one, and compared with others."""
-    chosen = {title: case for title, case in processors.cases().items() if title.startswith(OFTEN)}
-    kept = json.loads(processors.KEPT.read_text(encoding="utf-8"))["digests"]
-    assert len(chosen) > 200
-    assert processors.differing(processors.digests(chosen), {title: kept[title] for title in chosen}) == []
+DIGESTS = """
+from hashlib import sha256
+import numpy as np
+from fairdeck import bulk
+from fairdeck.bulk import decks, hand_shuffles
 
-
-def test_the_digest_of_a_case_tells_numbers_shape_and_type():
-    decks = np.arange(6, dtype=np.uint8).reshape(2, 3)
-    others = (decks[::-1], decks.T, decks.ravel(), decks.astype(np.int8), decks.astype(np.uint16))
-    assert len({processors.digest(each) for each in (decks, *others)}) == 6
-    assert processors.digest(decks.astype(">u2")) == processors.digest(decks.astype("<u2"))
-    assert processors.differing({"a": "1", "b": "2", "c": "3"}, {"a": "1", "b": "9", "d": "4"}) == ["b", "c", "d"]
+groups = np.empty((5, 52, 64), np.uint8)
+decks.fill_groups(groups, 7)
+made = [bulk.permutations(300, n, seed=7) for n in (4, 13, 52, 104, 208, 300, 1000)]
+made += [bulk.permutations(300, n, top=3, seed=7) for n in (13, 104, 1000)]
+made += [groups]
+made += [hand_shuffles.made(hand_shuffles.program(name, 52), 52, 7, 3, 300).rows for name in HAND]
+print([sha256(f"{each.dtype} {each.shape}".encode() + each.tobytes()).hexdigest() for each in made])
+"""
 
 
 @pytest.mark.long
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="kernels for x86 do not run here")
-@pytest.mark.parametrize(
-    ("processor", "needed"), [("x86-64", "sse2"), ("haswell", "avx2"), ("skylake-avx512", "avx512bw")]
-)
-def test_kernels_for_older_processors_make_the_same_decks(processor, needed, tmp_path):
-    if f"+{needed}" not in codegen.get_host_cpu_features().split(","):
-        pytest.skip(f"this processor has no {needed}")
-    chosen = ("permutations", "shuffled", "rank_histogram")
-    if processor == "x86-64":  # hand shuffles take longest to compile
-        chosen += ("riffle", "wash", "packets two-way")
-    told = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-m", "bench.processors", "--digests", *chosen]
-    ran = subprocess.run(command, env=os.environ | told, check=True, stdout=subprocess.PIPE, cwd=processors.ROOT)
-    kept = json.loads(processors.KEPT.read_text(encoding="utf-8"))["digests"]
-    expected = {title: each for title, each in kept.items() if title.startswith(chosen)}
-    assert processors.differing(json.loads(ran.stdout), expected) == []
+def test_kernels_for_older_processors_make_the_same_decks(tmp_path):
+    def digests(told, hand):
+        code = f"HAND = {hand!r}\n{DIGESTS}"
+        ran = subprocess.run([sys.executable, "-c", code], env=os.environ | told, check=True, stdout=subprocess.PIPE)
+        return ran.stdout
+
+    features = codegen.get_host_cpu_features().split(",")
+    for name, needed in (("x86-64", "sse2"), ("haswell", "avx2"), ("skylake-avx512", "avx512bw")):
+        if f"+{needed}" in features:
+            hand = ("riffle*7", "wash") if name == "x86-64" else ()  # hand shuffles take longest to compile
+            told = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path / name)}
+            assert digests(told, hand) == digests({}, hand), name
 
 
 @pytest.mark.parametrize(
@@ -180,7 +156,7 @@ def test_rows_in_registers_are_those_that_numba_compiles_for(name, features, mac
     for told in (features, None):  # told by NUMBA_CPU_FEATURES, or found by LLVM
         monkeypatch.setattr(config, "CPU_FEATURES", told)
         monkeypatch.setattr(codegen, "get_host_cpu_features", lambda: features)
-        found.append(runpy.run_path(processor.__file__))
+        found.append(runpy.run_path(kernels.__file__))
     assert [(each["ROWS"], each["EXPANDS"]) for each in found] == [(rows, expands)] * 2
 
 
@@ -332,7 +308,7 @@ def test_a_numpy_generator_draws_the_seed():
     def made():
         rng = np.random.default_rng(7)
         one, two = permutations(100, 52, seed=rng), permutations(100, 52, seed=rng)
-        return [one, two, bulk.shuffled(range(52), rng), rank_histogram(100, 5, bins=10, seed=rng)]
+        return [one, two]
 
     first, second = made(), made()
     assert (first[0] != first[1]).any()

@@ -10,11 +10,13 @@ import pytest
 from bench.calibration import CASES, TRIAL_LEVEL, calibrate, stop_at_best, stopped, stops_help, too_many
 from scipy.stats import binom
 
-from fairdeck.bulk.sizes import WORTH
+from fairdeck.bulk.shapes import WORTH
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging import tally
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.report_document import document
+from fairdeck.lab.judging.sentences import finding
 from fairdeck.lab.judging.tally import LARGEST_BLOCK, LARGEST_PORTION, Battery, block_sizes, portions, schedule
 from fairdeck.lab.judging.trial import BETS, LAST_ANALYSIS, SCHEDULED, SEEN_AT_LEAST, Trial, _share, run
 from fairdeck.lab.judging.verdict import weigh
@@ -25,7 +27,6 @@ from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.output.reports import forms
 from fairdeck.output.reports import json as as_json
-from fairdeck.output.sentences import finding
 from fairdeck.output.terminal import lines
 
 
@@ -406,7 +407,7 @@ def test_a_source_that_breaks_at_once_fails_with_nothing_counted():
     assert list(run(trial, Short(0, Broken("deck 1 holds card 7 twice", 0)))) == [trial]
     verdict = trial.verdict()
     assert (verdict.outcome, verdict.decks, verdict.p_value) == ("fail", 0, 0.0)
-    text = "\n".join(lines(Report("short", trial.battery, verdict, None)))
+    text = "\n".join(lines(document(Report("short", trial.battery, verdict, None), charts=False)))
     assert "deck 1 holds card 7 twice" in text
     assert json.loads(as_json.render(Report("short", trial.battery, verdict, None)))["verdict"] == "fail"
 

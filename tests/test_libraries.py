@@ -61,11 +61,10 @@ def test_the_page_says_of_each_row_at_which_sizes_it_was_asked_and_what_was_foun
     ]
     made = page(Table(about=TABLE["about"], date="2026-01-01", rows=rows))
     assert "\n1 are not fair at one of these sizes or more; 3 showed no fault at the sizes asked.\n1 of those" in made
-    assert "| 64: 45 | 5, 52 | at 64 cards: only even orders come. Not asked: 16, 128, 255, 256, 257, 1,000. |" in made
-    assert "| 2,000 | all |  |" in made
-    assert "| 2,000 | 52 | 257: a string holds 256 bytes; 5, 16, 64, 128, 255, 256, 1,000 |" in made
-    assert f"| {USUAL}: not asked" not in made
-    assert "| not asked | 5 | 16, 52, 64, 128, 255, 256, 257, 1,000 |" in made
+    assert "| C, p 1: `f()` (64: 45) | only even orders come. |" in made
+    assert "\n- C: p* (3 ways).\n" in made
+    whole = page(Table(about=TABLE["about"], date="2026-01-01", rows=rows[1:2]))
+    assert "\n- C: p.\n" in whole
 
 
 def test_nothing_in_the_results_names_a_path_of_a_machine():
@@ -105,4 +104,4 @@ def test_a_row_that_is_not_installed_is_told_on_the_page():
     assert not version(row)
     result = Result(language="Go", package="math/rand", calls="rand.Shuffle", version="", sizes={})
     made = page(Table(about=TABLE["about"], date="2026-01-01", rows=[result]))
-    assert "| Go | math/rand | `rand.Shuffle` | not installed here |" in made
+    assert "- Go, math/rand: not installed here." in made

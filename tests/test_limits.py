@@ -11,6 +11,9 @@ from scipy.special import pdtrc
 from fairdeck.cli import main
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.report_document import document
+from fairdeck.lab.judging.sentences import UNKNOWN
+from fairdeck.lab.judging.sentences import limit as words_of
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import LAST_ANALYSIS, Trial
 from fairdeck.lab.judging.verdict import limits
@@ -22,8 +25,6 @@ from fairdeck.lab.statistics.draws import Draws
 from fairdeck.lab.statistics.kinds_again import KindAgain, KindFollows
 from fairdeck.lab.statistics.repeats import sample
 from fairdeck.output.reports import forms
-from fairdeck.output.sentences import UNKNOWN
-from fairdeck.output.sentences import limit as words_of
 from fairdeck.output.terminal import lines
 
 CASES = [
@@ -135,7 +136,7 @@ def test_a_pass_of_one_weak_test_says_so_in_every_form():
     trial = judged(Battery(52, only=frozenset({"parity"})))
     report = Report("mine", trial.battery, trial.verdict(), trial.tally)
     assert report.verdict.outcome == "pass"
-    for text in ("\n".join(lines(report)), *(form.render(report) for name, form in forms().items())):
+    for text in ("\n".join(lines(document(report))), *(form.render(report) for name, form in forms().items())):
         assert "rising sequences" not in text
         assert "perfect shuffle looks like" not in text
         assert "look like those" not in text
@@ -151,7 +152,7 @@ def test_a_pass_whose_limits_nobody_worked_out_says_that():
     trial = judged(Battery(52, only=frozenset({"poker hands"})))
     report = Report("mine", trial.battery, trial.verdict(), trial.tally)
     assert (report.verdict.outcome, report.verdict.limits) == ("pass", ())
-    assert UNKNOWN in "\n".join(lines(report))
+    assert UNKNOWN in "\n".join(lines(document(report)))
     assert UNKNOWN in forms()["html"].render(report)
     assert UNKNOWN in forms()["certificate"].render(report)
 

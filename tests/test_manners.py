@@ -24,6 +24,7 @@ from fairdeck.cli.help.described import command, described
 from fairdeck.cli.help.formats import FORMATS
 from fairdeck.cli.help.manual import manual, manuals
 from fairdeck.cli.printed import found_browser
+from fairdeck.cli.removed import INSTEAD
 
 PLACES = [(name, each) for name in SUMMARIES for each in (command(name), *command(name).steps)]
 EXAMPLES = [(line, place.name) for name, place in PLACES for line in place.examples if place.name == name]
@@ -113,9 +114,7 @@ def test_a_wrong_example_would_be_noticed():
 
 
 # Examples for a terminal, for other people's messages, for ever, or for half a minute.
-NOT_RUN = re.compile(
-    r"--follow|together|serve|voices|monitor decks.log --store watch.db$|--measure|--search|^eval|--exec"
-)
+NOT_RUN = re.compile(r"--follow|together|serve|monitor decks.log --store watch.db$|--measure|^eval|--exec")
 SLOW = re.compile(
     r"fairdeck (test|histogram|scaling|monitor|runs|hands|advise|mix|verify|rules|exact mine|page|man -o|packets two)"
 )
@@ -178,15 +177,12 @@ def test_an_example_works(line, folder, run, monkeypatch):
     for needed, made in MADE_BY.items():
         if needed in words and not Path(needed).exists():
             run(*made.split())
-    if any(word.startswith("share-") for word in words):
-        for share in "12":
-            run(*f"test naive --share {share}/2 --decks 9000 --seed 7 --store share-{share}.db".split())
     if "transcript.json" in words:
         draw_by_the_examples(run)
     if "<" in line:
         monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(Path(line.split("< ")[1]).read_bytes())))
     code, out, err = run(*words)
-    assert code == 0 or (code == 1 and re.search("naive|decks.log|run.db|share|decks.csv|mine.py", line)), err
+    assert code == 0 or (code == 1 and re.search("naive|decks.log|run.db|decks.csv|mine.py", line)), err
     assert out or err
 
 
@@ -423,18 +419,6 @@ def test_a_number_without_a_command_is_taken_for_a_deck(run):
 
 # --- formats
 
-APART = """scheme apart
-title Two packets that never meet
-for a test
-players 1 to 2
-cards 60 to 216
-advice 4 steps 3 riffles
-pack 104 packets 1 2
-step {
-    1 = 1[0:1/2] ~ 1[1/2:1]
-    2 = 2[0:1/2] ~ 2[1/2:1]
-}
-"""
 QUICK = {
     "deal 5": "fairdeck-plan/1",
     "check 60": "fairdeck-check/1",
@@ -447,7 +431,6 @@ QUICK = {
     "boards --random 1": "fairdeck-board-lists/1",
     "packets": "fairdeck-schemes/1",
     "packets two-way": "fairdeck-packets/1",
-    "packets apart.flow --fault": "fairdeck-fault/1",
     "rules magic": "fairdeck-rules/1",
     "shuffles naive": "fairdeck-shuffles/1",
     "rank 2,0,1": "fairdeck-rank/1",
@@ -461,14 +444,11 @@ QUICK = {
 }
 SLOWER = {
     "shuffle 500000": "fairdeck-shuffle/1",
-    "packets --search --cards 20 --players 2 --steps 2": "fairdeck-search/1",
     "histogram naive --decks 1000": "fairdeck-histogram/1",
     "scaling --most 4 --draws 1000 --seed 7": "fairdeck-scaling/1",
     "test naive --decks 9000 --seed 7 --store run.db": "fairdeck-report/1",
-    "test naive --share 1/2 --decks 2000 --seed 7 --store share-x.db": "fairdeck-share/1",
     "runs run.db": "fairdeck-runs/1",
     "runs run.db --run 1": "fairdeck-report/1",
-    "runs share-x.db --merge all.db": "fairdeck-runs/1",
     "verify run.db --sample 0": "fairdeck-verification/1",
     "hands RRBRBBBRRRRBBRBRRBBBBRBRRBRB --keep": "fairdeck-hands/1",
     "hands": "fairdeck-riffle/1",
@@ -488,7 +468,6 @@ def formats_of(lines, run):
 def test_every_json_names_its_format(folder, run, monkeypatch):
     monkeypatch.chdir(folder)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
-    Path("apart.flow").write_text(APART)
     assert formats_of(QUICK, run) == QUICK
 
 
@@ -598,3 +577,21 @@ def test_a_real_browser_prints_a_report(line, run, tmp_path):
     assert len(pdf) <= 12 and "fairdeck" in words
     for page in pdf:
         assert page.get_textpage().get_text_bounded().strip(), "an empty page"
+
+
+# --- what earlier versions had
+
+
+@pytest.mark.parametrize("removed", INSTEAD)
+def test_what_went_is_answered_with_what_to_use_instead(run, removed):
+    words = removed.split()
+    line = words if len(words) > 1 or not removed.startswith("-") else ["deal", "60", removed]
+    code, out, err = run(*line)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "is no longer part of fairdeck; " in err
+
+
+@pytest.mark.parametrize("instead", INSTEAD.values())
+def test_what_to_use_instead_can_be_parsed(instead):
+    for line in re.findall(r"fairdeck (?:[\w.*:-]+ ?)+", instead):
+        parsed(words_of(line))

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations, product
@@ -13,13 +14,14 @@ import pytest
 
 import fairdeck
 from fairdeck.cli import main
+from fairdeck.document import Chart, Falling, LowerBounds
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments.bounds import estimate, lower_bound
+from fairdeck.lab.experiments.mixing import powered, said
 from fairdeck.lab.experiments.repeated_cards import pairs_law, statistics_of
 from fairdeck.lab.statistics.guesses import hits_turning
 from fairdeck.lab.view import View
-from fairdeck.output.distance import powered, said
-from fairdeck.output.distance_charts import falling, side_by_side
+from fairdeck.output.charts import svg
 from fairdeck.permutation import inverse
 from fairdeck.shuffles import find, recipe_steps
 from fairdeck.shuffles.dealt_hands import dealt
@@ -36,6 +38,8 @@ from fairdeck.shuffles.riffle import a_shuffle, gsr_riffles, order_chance
 from tests.test_every_shuffle import distance, followed_by, uniform
 from tests.test_every_shuffle import law as law_of
 from tests.test_shuffle_laws import numbers, three
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def known(recipe, n=52):
@@ -422,7 +426,7 @@ def test_a_simulation_tells_its_seed(capsys, tmp_path):
     file = tmp_path / "mix.html"
     words = ("overhand*4", "--decks", "2000", "--html", str(file))
     assert "2,000 simulated decks (seed ab)" in told(capsys, *words, "--seed", "ab")[1]
-    assert "Seed ab." in file.read_text()
+    assert "2,000 simulated decks (seed ab)" in file.read_text()
     found = json.loads(told(capsys, *words[:3], "--json")[1])
     assert json.loads(told(capsys, *words[:3], "--json", "--seed", found["seed"])[1]) == found
     assert json.loads(told(capsys, "riffle", "--json", "--seed", "ab")[1])["seed"] is None
@@ -434,7 +438,7 @@ def test_a_bound_is_called_a_bound(capsys):
     words = ("transpositions(260)", "--cards", "104")
     _, out, _ = told(capsys, *words)
     assert out.startswith("104 cards after transpositions(260): total variation between 0.2315 and 0.2322.")
-    assert "at most           0.2322: the bound of that source gives that" in out
+    assert "at most   0.2322: the bound of that source gives that" in out
     assert "at least          0.2315: the bound of that source gives that" in out
     assert "rounds  total variation  at least  at most" in out
     assert "\ntotal variation" not in out
@@ -682,10 +686,10 @@ def test_a_page_that_does_not_fit_a_phone_is_detected(faults_on_a_small_phone, t
 
 
 def test_distances_side_by_side_keep_within_the_picture():
-    root = ElementTree.fromstring(side_by_side("A & B", [("one", 0.25, 0.27, 0.01), ("two", 0.0, -0.01, 0.02)], 0.5))
-    assert root.find("title").text == "A & B"
-    assert root.find("desc").text == "A & B. one: 0.25; two: 0; at most 0.5"
-    bars = [float(each.get("width")) for each in root.iter("rect") if each.get("class") == "bar"]
+    picture = LowerBounds([("one", 0.25, 0.27, 0.01), ("two", 0.0, -0.01, 0.02)], 0.5)
+    root = ElementTree.fromstring(svg(Chart("A & B", picture, "<told>")))
+    assert [root.find(f"{SVG}{name}").text for name in ("title", "desc")] == ["A & B", "<told>"]
+    bars = [float(each.get("width")) for each in root.iter(f"{SVG}rect") if each.get("class") == "bar"]
     assert bars == [pytest.approx(0.25 * 320), 0]
 
 
@@ -698,12 +702,14 @@ def test_the_page_holds_the_picture_and_asks_for_nothing(capsys, tmp_path):
     assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
 
 
-def test_a_picture_has_its_numbers_as_text():
-    picture = falling("A & B", {"one": [1.0, 0.5, None], "two": [None, None, None]})
-    root = ElementTree.fromstring(picture)
-    assert root.find("title").text == "A & B"
-    assert "one: 1 after 1, 0.5 after 2; two: " in root.find("desc").text
-    assert falling("empty", {}).startswith("<svg")
+def test_a_picture_has_its_numbers_as_text(capsys, tmp_path):
+    file = tmp_path / "mix.html"
+    told(capsys, "riffle*7", "--html", str(file))
+    numbers = re.search(r"<desc[^>]*>([^<]*)</desc>", file.read_text())[1]
+    assert numbers.startswith("Round 7 is marked. total variation: 1 after 1, ")
+    assert "0.334 after 7" in numbers
+    assert svg(Chart("none", Falling({"one": [None, None]}), "")).startswith("<svg")
+    assert svg(Chart("empty", Falling({}), "")).startswith("<svg")
 
 
 @pytest.mark.parametrize(
@@ -743,7 +749,7 @@ def test_hands_dealt_after_riffles_are_told_for_each_way_to_deal(capsys):
     exact = {way: dealt(deal, 8).total_variation for way, deal in DEALT_8.items()}
     assert "(exactly)" in out
     for way, found in exact.items():
-        assert f"{way:<26} {float(found):.4f}" in out
+        assert f"{way:<24}  {float(found):.4f}" in out
     code, out, _ = told(capsys, "riffle*7", "--deal", "4", "--json")
     assert json.loads(out)["deals"]["one card to each in turn"] == pytest.approx(0.01677, abs=1e-5)
     assert "too small to tell" in told(capsys, "riffle*5", "--deal", "13")[1]
@@ -860,7 +866,7 @@ def test_one_card_is_no_cards(capsys):
 
 def test_missing_bits_are_told_and_drawn_up(capsys):
     out = told(capsys, "riffle*7")[1]
-    assert "entropy           0.5239 bits less than the 225.6 of a fair deck" in out
+    assert "entropy          0.5239 bits less than the 225.6 of a fair deck" in out
     assert "rounds  total variation   separation  missing bits" in out
     assert "Missing bits" in fairdeck.mix("riffle*7").html()
     assert "entropy" not in told(capsys, "riffle*7", "--like", "suits", "--decks", "0")[1]  # no law gives it

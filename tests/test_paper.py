@@ -741,7 +741,7 @@ def test_mats_are_written_as_the_suffix_says(tmp_path, capsys):
         (["deal", "52", "--pdf", "d.pdf", "--qr", "https://" + "x" * 300], "https"),
         (["deal", "52", "--pdf", ""], "''"),
         (["deal", "52", "--pdf", "d.pdf", "--language", "xx"], "'xx'"),
-        (["deal", "52", "--language", "de"], "--pdf or --audio"),
+        (["deal", "52", "--language", "de"], "--pdf FILE"),
         (["deal", "52", "--pdf", "d.pdf", "--html", "./d.pdf"], "--html"),
         (["deal", "52", "--mat", "2x1", "--labels", "♠,♥", "--pdf", "d.pdf"], "♠"),
     ],

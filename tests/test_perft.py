@@ -8,7 +8,7 @@ from math import factorial
 
 import pytest
 import quickjs
-from bench.perft import FORMAT, PAGE, RESULTS, Row, page, planned, task_of, tasks, text_of
+from bench.perft import FORMAT, PAGE, RESULTS, page, planned, rows_of, task_of, tasks, text_of
 
 from fairdeck import Mat, Task, plan_for
 from fairdeck.page.modules import joined
@@ -35,10 +35,7 @@ def rows(few=True):
 def test_the_table_has_every_task_once_and_the_page_shows_it():
     assert TOLD["format"] == FORMAT
     assert [task_of(row) for row in TOLD["rows"]] == list(tasks())
-    read = [
-        Row(task_of(row), {(each["passes"], each["spaces"]): each["orders"] for each in row["plans"]}, row["sha256"])
-        for row in TOLD["rows"]
-    ]
+    read = rows_of(TOLD)
     assert [row.as_dict() for row in read] == TOLD["rows"]
     assert page(read) == PAGE.read_text(encoding="utf-8"), "python -m bench.perft"
     assert all(sum(row.plans.values()) == factorial(row.task.cards) for row in read)

@@ -19,11 +19,13 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block
 from fairdeck.lab.causes import Cause, Sample, causes_of, seeds, unshuffled
 from fairdeck.lab.causes.likeness import Known, resembles
+from fairdeck.lab.judging import sentences
+from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.statistics import catalogue
-from fairdeck.output import sentences, terminal
 from fairdeck.output.reports import forms
+from fairdeck.output.terminal import lines
 from fairdeck.shuffles.comparators import CoinTimsort
 from tests import planted
 from tests.planted import PLANTED
@@ -204,7 +206,7 @@ def reports():
 def texts(report):
     """Return each form of a report as words, those of attributes included."""
     found = {name: html.unescape(form.render(report)) for name, form in forms().items()}
-    return found | {"terminal": "\n".join(terminal.lines(report, everything=True))}
+    return found | {"terminal": "\n".join(lines(document(report, everything=True)))}
 
 
 WRONG_NUMBERS = (

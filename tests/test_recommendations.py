@@ -131,7 +131,7 @@ def test_packets_are_never_said_to_be_nearer_than_the_worst_card(asked):
 
 
 def test_a_floor_that_takes_too_long_is_said_to_be_unknown(monkeypatch):
-    monkeypatch.setattr("fairdeck.recommendations.procedures.MOST_FOLLOWED", 1_000)
+    monkeypatch.setattr("fairdeck.recommendations.ways.packets.MOST_FOLLOWED", 1_000)
     for way in recommended(Request(316, 4)):
         if way.way.startswith("in "):
             assert way.remark.endswith(": its quality would take too long to compute")
@@ -661,7 +661,7 @@ def test_tiles_need_no_long_row(cards):
 
 def test_a_procedure_in_packets_is_listed_for_one_dealer():
     names = [way.way for way in recommended(Request(162)) if way.way.startswith("in ")]
-    assert any("three-way-full" in name for name in names)
+    assert any("stacked-thirds" in name for name in names)
     assert all(way.people == 1 for way in recommended(Request(162)))
 
 

@@ -330,7 +330,6 @@ LAB_COMMANDS = [
     ("hands", "RRBRBBRBRRBBRBRB", "RBBRRBRBRBBRRBBR", "BRBRRBBRBRBRBRRB"),
     ("histogram", "naive"),
     ("deal", "9", "--pdf", "a.pdf"),
-    ("voices", "v"),
 ]
 
 
@@ -390,7 +389,7 @@ def test_the_notes_have_the_hash_of_the_page_and_the_hash_at_its_end(tmp_path):
     assert f"| `deal.html` | `{hashlib.sha256(page.encode()).hexdigest()}` |" in written[commit.NOTES]
     own = re.search(r'"hash": "([0-9a-f]{16})"', page)[1]
     assert f"*fairdeck {fairdeck.__version__} · page {own}*" in written[commit.NOTES]
-    assert "### New for players" in written[commit.NOTES]
+    assert "### For players" in written[commit.NOTES]
     with pytest.raises(LookupError):
         notes.own_hash("<p>nothing</p>")
 

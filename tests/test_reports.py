@@ -12,8 +12,12 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from fairdeck.document import Chart, Dot, Dots, LawBars, Matrix
+from fairdeck.lab.judging import report_document
+from fairdeck.lab.judging.deviations import grouped, groups, neighbour_off, order_off, position_off
 from fairdeck.lab.judging.families import FAMILIES
-from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.report import MOST_FINDINGS, Report
+from fairdeck.lab.judging.sentences import score
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.judging.verdict import Finding
@@ -23,25 +27,14 @@ from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.orders import STATISTICS as ORDERS
 from fairdeck.lab.statistics.positions import STATISTICS as POSITIONS
+from fairdeck.lab.statistics.rank_histogram import bars as bars_of
+from fairdeck.lab.statistics.rank_histogram import joined
 from fairdeck.lab.statistics.successors import STATISTICS as SUCCESSORS
 from fairdeck.lab.view import deck_view
-from fairdeck.output.charts import (
-    Dot,
-    grouped,
-    groups,
-    joined,
-    matrix,
-    neighbour_off,
-    order_off,
-    p_values,
-    position_off,
-    scalar,
-    spectrum,
-)
+from fairdeck.output.charts import svg
 from fairdeck.output.html import VALUES, VALUES_HASH, text
 from fairdeck.output.reports import forms, html, junit
 from fairdeck.output.reports import intervals as intervals_form
-from fairdeck.output.sentences import score
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert('x')</script>&\"\x07\x00\ud800\u202e]]>"
@@ -107,11 +100,11 @@ def test_the_page_begins_with_the_headline_and_tells_every_finding(naive):
     page = html.render(naive)
     assert f"<h1>{text(naive.headline)}</h1>" in page
     assert '<span class="badge fail">Not fair</span>' in page
-    assert page.index("<b>What to do: </b>") < page.index("<dl")
-    assert len(naive.verdict.findings) > html.MOST_FINDINGS
+    assert page.index("<b>What to do:</b> ") < page.index("<dl")
+    assert len(naive.verdict.findings) > MOST_FINDINGS
     for finding in naive.verdict.findings:
         assert text(naive.says(finding)) in page
-    assert f"{len(naive.verdict.findings) - html.MOST_FINDINGS} more are in the table" in page
+    assert f"{len(naive.verdict.findings) - MOST_FINDINGS} more are in the table" in page
 
 
 @pytest.mark.long
@@ -127,7 +120,7 @@ def test_a_page_tells_what_would_have_been_seen_unless_the_shuffle_failed(fair, 
 
 
 def test_the_table_holds_every_test_with_both_p_values(naive_5):
-    pattern = r'<th scope="row">(.*?)</th><td>(.*?)</td><td class="score">(.*?)</td><td class="number">(.*?)</td>'
+    pattern = r'<th scope="row">(.*?)</th><td>(.*?)</td><td>(.*?)</td><td class="number">(.*?)</td>'
     rows = re.findall(pattern, html.render(naive_5))
     evidence = sorted(naive_5.verdict.evidence, key=lambda each: (each.adjusted, each.evidence.p_value))
     assert [row[:2] for row in rows] == [(text(each.name), each.family) for each in evidence]
@@ -138,7 +131,7 @@ def test_the_table_holds_every_test_with_both_p_values(naive_5):
 
 def test_the_page_tells_how_to_repeat_the_run(naive):
     page = html.render(naive)
-    for told in (naive.command, *naive.environment.values(), "1.2 seconds"):
+    for told in (naive.command, *naive.environment.values(), "in 1.2 s"):
         assert text(told) in page
 
 
@@ -317,7 +310,11 @@ def test_parts_of_a_deck_too_large_for_a_matrix_are_shown():
     shown = read_cells(picture_of(page, "Which part of the deck lies where"), 16)
     assert np.array_equal(shown, levels_of((counts.T - mean) / spread))
     assert "Cells join 100 by 100 of 1600 by 1600" in page
-    (counted,) = [each for each in html._counted(report) if each.name == "positions by sector" and not each.member.lag]
+    (counted,) = [
+        each
+        for each in report_document._counted_members(report)
+        if each.name == "positions by sector" and not each.member.lag
+    ]
     assert [each.evidence.name for each in counted.evidence] == ["positions by sector: all sectors"]
 
 
@@ -345,9 +342,11 @@ def test_deviations_have_mean_0_and_variance_1_over_all_orders(statistic, deviat
 
 def test_a_matrix_is_a_small_picture_with_a_title_a_description_and_a_legend():
     off = np.random.default_rng(1).standard_normal((52, 52))
-    svg = matrix("key", off, ("title <", "description &"), ("rows", "columns"), list(range(52)))
-    assert len(svg) < 9_000
-    tree = ElementTree.fromstring(svg)
+    counts, names = np.zeros((52, 52), dtype=int).tolist(), list(map(str, range(52)))
+    picture = Matrix(off.tolist(), counts, names, range(52), ("rows", "columns"), "{row} {column} {seen}")
+    drawn = re.sub(r' data-values="[^"]*"', "", svg(Chart("title <", picture, "description &")))
+    assert len(drawn) < 9_000
+    tree = ElementTree.fromstring(drawn)
     assert tree.get("role") == "img"
     assert [tree.find(f"{SVG}{tag}").text for tag in ("title", "desc")] == ["title <", "description &"]
     texts = [each.text for each in tree.iter(f"{SVG}text")]
@@ -377,7 +376,7 @@ def heights(path, edges):
 def test_bars_are_as_high_as_their_counts():
     rng = np.random.default_rng(2)
     counts, chances = rng.multinomial(20_000, np.full(200, 1 / 200)), np.full(200, 1 / 200)
-    tree = ElementTree.fromstring(spectrum("key", counts, chances, ("t", "d"), ("first", "last")))
+    tree = ElementTree.fromstring(svg(Chart("t", bars_of(counts, chances, ("first", "last")), "d")))
     paths = {each.get("class"): each.get("d") for each in tree.iter(f"{SVG}path") if each.get("class") != "axis"}
     edges = np.linspace(42, 334, 201)
     base = float(re.match(r"M42 (\d+)", paths["bar"])[1])
@@ -407,7 +406,7 @@ def test_a_number_is_drawn_beside_its_law():
     counts[3:9] = [10, 40, 200, 150, 80, 20]
     starts, seen, expected = grouped(law, counts)
     assert seen.sum() == 500
-    tree = ElementTree.fromstring(scalar("key", law, counts, ("t", "d")))
+    tree = ElementTree.fromstring(svg(Chart("t", LawBars(starts, starts[-1], seen.tolist(), expected.tolist()), "d")))
     paths = {each.get("class"): each.get("d") for each in tree.iter(f"{SVG}path")}
     edges = np.linspace(5, 165, len(starts) + 1)
     base, unit = 92, 84 / max(seen.max(), expected.max())
@@ -419,8 +418,9 @@ def test_a_number_is_drawn_beside_its_law():
 
 def test_the_plot_has_a_dot_for_each_p_value_and_names_the_surest():
     ps = [0.0, 1e-40, 1e-9, *np.linspace(0.004, 0.99, 97).tolist()]
-    dots = [Dot(p, name) for p, name in zip(ps, ["1", "2", "3", *[""] * 97], strict=True)]
-    tree = ElementTree.fromstring(p_values("key", dots[::-1], ("t", "d")))
+    dots = [Dot(p, "test", name) for p, name in zip(ps, ["1", "2", "3", *[""] * 97], strict=True)]
+    band = [(0, 1e-5, 0.05), (99, 0.95, 0.9999)]
+    tree = ElementTree.fromstring(svg(Chart("t", Dots(dots, band), "d")))
     paths = {each.get("class"): each.get("d") for each in tree.iter(f"{SVG}path")}
     spots = {
         name: [tuple(map(float, spot)) for spot in re.findall(r"M([\d.]+) ([\d.]+)h0", paths[name])]
@@ -452,8 +452,8 @@ def test_the_page_draws_all_orders_of_a_small_deck_and_bins_of_a_large_one(naive
 def test_the_numbers_shown_are_the_most_surprising_ones(naive):
     page = html.render(naive)
     shown = re.findall(r"<h4>(.*?)</h4>", page)
-    assert len(shown) == html.MOST_LAWS
-    assert sum("lag" in each for each in shown) == html.MOST_RELATIVE_LAWS
+    assert len(shown) == report_document.MOST_LAWS
+    assert sum("lag" in each for each in shown) == report_document.MOST_RELATIVE_LAWS
     scalars = {member.statistic.name for member in naive.battery.members if isinstance(member.statistic, Scalar)}
     best = min(
         (each for each in naive.verdict.evidence if each.evidence.statistic in scalars),

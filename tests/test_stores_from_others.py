@@ -98,23 +98,8 @@ def test_an_edited_registration_runs_nothing(run, victim, place):
     for words in (
         ("test", "--resume", "run.db"),
         ("test", "--resume", "run.db", "--workers", "2"),
-        (
-            "test",
-            "fisher-yates",
-            "--cards",
-            "6",
-            "--decks",
-            "3000",
-            "--seed",
-            "1",
-            "--share",
-            "1/2",
-            "--store",
-            "run.db",
-        ),
         ("runs", "run.db"),
         ("runs", "run.db", "--run", "1", "--html", "report.html"),
-        ("runs", "run.db", "--merge", "all.db"),
         ("verify", "run.db"),
         ("monitor", "decks.txt", "--once", "--store", "run.db"),
     ):
@@ -404,7 +389,6 @@ def test_a_journal_beside_a_store_deletes_no_file(stores, place):
         for words in (
             f"runs {name}",
             f"runs {name} --run 1 --html r.html",
-            f"runs {name} --merge all.db",
             f"verify {name} --sample 0",
             f"test --resume {name}",
             f"monitor decks.txt --once --store {name}",

@@ -59,7 +59,6 @@ config
 config mat 3x1
 config --unset mat
 doctor --json
-voices
 advise 20
 mix riffle*7 --cards 52
 packets
@@ -70,7 +69,7 @@ together 12 --people Ann
 monitor decks.log --store watch.db --once
 """
 PLAN = fairdeck.deal(12, seed="01").plan.as_dict()
-EXPECTED = {"hands": 2, "voices": 2, "exact": 1, "test": 1, "together": 2, "monitor": 1}
+EXPECTED = {"hands": 2, "exact": 1, "test": 1, "together": 2, "monitor": 1}
 
 
 @pytest.fixture

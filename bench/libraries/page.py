@@ -63,50 +63,35 @@ def page(table: Table) -> str:
     lines = [
         "# The shuffles of real libraries",
         "",
-        f"`make libraries` wrote this page on {table['date']} from `bench/libraries.json`: {said(table['about'])}.",
-        f"It tested {len(ran)} shuffles in {seconds / 60:.0f} minutes, with decks of {sizes} cards.",
+        f"`make libraries` wrote this page on {table['date']}: {said(table['about'])}.",
+        f"`bench/libraries.json` has every size. It tested {len(ran)} shuffles in {seconds / 60:.0f} minutes, with",
+        f"decks of {sizes} cards.",
         f"{len(failed)} are not fair at one of these sizes or more; {len(fair)} showed no fault at the sizes asked.",
-        f"{hidden} of those that are not fair showed no fault at {USUAL} cards: what a shuffle does at one size does",
-        "not tell what it does at another.",
+        f"{hidden} of those that are not fair showed none at {USUAL} cards: one size does not tell of another.",
         "",
-        "`bench/libraries` has the programs that write the decks, one for each language. A shuffle uses its own",
-        "generator, seeded as its library or the program does it, so a run cannot be repeated digit for digit.",
-        f"Each size of each row is one run of `fairdeck test`: {USUAL} cards with the number of decks that the row",
-        f"names and all tests; all other sizes with {DECKS:,} decks at most and these tests:",
-        f"{', '.join(TELLING)} (every order: of up to 8 cards).",
-        f"A fair row fails with probability at most {FALSE_ALARM:.0e}, divided evenly among its {len(SIZES)} sizes;",
-        f"so one false alarm among all {len(ran)} rows and all sizes has a probability of at most",
-        f"{len(ran) * FALSE_ALARM:.1g}. A size that was not asked again keeps what an earlier run found, while the",
-        "version is the same.",
+        "`bench/libraries` has the programs. A shuffle uses its own generator, so a run cannot be repeated digit for",
+        f"digit. {USUAL} cards had all tests; other sizes had {DECKS:,} decks at most and",
+        f"{len(TELLING)} quick tests. All {len(ran)} rows, if fair, fail together with probability at most",
+        f"{len(ran) * FALSE_ALARM:.1g}.",
         "",
         "## Not fair",
         "",
-        *_rows(failed, ("not fair at (cards: decks)", "no fault seen at (cards)", "what was found, and why if known")),
+        *_rows(failed),
         "",
-        f"A generator and its draws are looked for at {USUAL} cards only.",
-        "",
-        "Some of these faults are not in a library but in the lines that people write around it: a random comparison",
-        "and a scaled `random()` are in many tutorials. Where a row ends with a second sentence, the cause was read in",
-        "the package's code. A generator is named from the decks alone: a person who sees some of them can know the",
-        "next ones, though each card lies anywhere equally often.",
+        f"Generators are sought at {USUAL} cards only.",
         "",
         "## No fault found at the sizes asked",
         "",
-        f"These shuffles showed no fault in that number of decks of {USUAL} cards, nor in {DECKS:,} decks of each",
-        "other size that is named. This is not a proof: more decks may show a fault, and so may another size. So few",
-        "decks show only gross faults, such as orders of which half never come. It also does not say",
-        "whether somebody can predict the decks by other means: V8's `Math.random()` and the",
-        "Mersenne Twister are not fit for a game for money. `RANDOM % n` is uneven, but with 15 bits only millions of",
-        "decks show it.",
+        "No proof: more decks may show a fault, and so may another size. Nor does it say whether somebody",
+        "can predict the decks: V8's `Math.random()` and the Mersenne Twister are not fit for games for money.",
+        "A star: not asked at every size.",
         "",
-        *_rows(fair, (f"decks of {USUAL} cards", "no fault seen at (cards)", "not asked")),
+        *_names(fair),
         "",
         "## Not run",
         "",
-        "| language | package | what is called | why |",
-        "|---|---|---|---|",
-        *(f"| {row['language']} | {row['package']} | {_code(row['calls'])} | not installed here |" for row in missing),
-        *(f"| {language} | {package} | | {why} |" for language, package, why in LEFT_OUT),
+        *(f"- {row['language']}, {row['package']}: not installed here." for row in missing),
+        *(f"- {language}, {package}: {why}." for language, package, why in LEFT_OUT),
     ]
     return "\n".join(lines) + "\n"
 
@@ -115,32 +100,47 @@ def _failed(row: Result) -> list[int]:
     return [int(cards) for cards, size in row["sizes"].items() if size.get("failed")]
 
 
-def _rows(rows: list[Result], last: tuple[str, ...]) -> list[str]:
-    """Return a table."""
-    heads = ["language", "package", "version", "what is called", *last]
-    lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+def _rows(rows: list[Result]) -> list[str]:
+    """Return the table of those that failed: a row for each fault."""
+    faults: dict[str, list[str]] = {}
     for row in rows:
-        cells = [row["language"], row["package"], row["version"], _code(row["calls"]), *_found(row)]
+        what = f"{row['language']}, {row['package']} {row['version']}: {_code(row['calls'])} ({_sizes(row)})"
+        faults.setdefault(_fault(row), []).append(what)
+    lines = ["| what (not fair at cards: decks) | what was found, and why if known |", "|---|---|"]
+    for fault, whats in faults.items():
+        cells = ["; ".join(whats), fault]
         lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return lines
 
 
-def _found(row: Result) -> tuple[str, str, str]:
-    """Return the last three cells of a row: those of `page` for one that failed, or for one that did not."""
-    sizes = {int(cards): row["sizes"][cards] for cards in sorted(row["sizes"], key=int)}
-    fair = [cards for cards, size in sizes.items() if size.get("failed") is False]
-    fair_at = "all" if len(fair) == len(SIZES) else ", ".join(f"{cards:,}" for cards in fair)
-    unasked = "; ".join(f"{cards:,}: {size['not_run']}" for cards, size in sizes.items() if "not_run" in size)
-    never = ", ".join(f"{cards:,}" for cards in SIZES if cards not in sizes)
-    unasked = "; ".join(each for each in (unasked, never) if each)
-    if not (failed := _failed(row)):
-        usual = sizes.get(USUAL, {}).get("decks")
-        return f"{usual:,}" if usual else "not asked", fair_at, unasked
-    told = sizes[USUAL if USUAL in failed else min(failed)]["headline"].rstrip(".")
-    where = "" if USUAL in failed else f"at {min(failed):,} cards: "
-    why = WHY.get((row["language"], row["package"]), "")
-    words = " ".join(filter(None, (f"{where}{told}.", why, f"Not asked: {unasked}." if unasked else "")))
-    return ", ".join(f"{cards:,}: {sizes[cards]['decks']:,}" for cards in sorted(failed)), fair_at, words
+def _sizes(row: Result) -> str:
+    return ", ".join(f"{cards:,}: {row['sizes'][str(cards)]['decks']:,}" for cards in sorted(_failed(row)))
+
+
+def _fault(row: Result) -> str:
+    failed = _failed(row)
+    told = row["sizes"][str(USUAL if USUAL in failed else min(failed))]["headline"].rstrip(".")
+    return f"{told}. {WHY.get((row['language'], row['package']), '')}".rstrip()
+
+
+def _names(rows: list[Result]) -> list[str]:
+    """Return a line for each language, with the packages, and in how many ways each was called."""
+    languages: dict[str, dict[str, list[Result]]] = {}
+    for row in rows:
+        languages.setdefault(row["language"], {}).setdefault(row["package"], []).append(row)
+    return [
+        f"- {language}: " + ", ".join(f"{package}{_ways(calls)}" for package, calls in packages.items()) + "."
+        for language, packages in languages.items()
+    ] + ["", "A star: not asked at every size."]
+
+
+def _ways(calls: list[Result]) -> str:
+    star = "" if all(_asked(row) == len(SIZES) for row in calls) else "*"
+    return star + (f" ({len(calls)} ways)" if len(calls) > 1 else "")
+
+
+def _asked(row: Result) -> int:
+    return sum("failed" in size for size in row["sizes"].values())
 
 
 def _code(calls: str) -> str:

@@ -323,7 +323,7 @@ WHY = {
 
 # What was meant to be here and is not: the reason is told on the page.
 LEFT_OUT = (
-    ("Python", "torch, tensorflow", "not tried: too large to fetch for one row each"),
+    ("Python", "torch, tensorflow", "too large to fetch for one row"),
     ("Python", "tinygrad", "it found no device to compute on"),
     ("JavaScript", "shuffle-array", "the package as it came here has no main file"),
     ("C++", "Microsoft's library", "runs on Windows only"),

@@ -1,5 +1,6 @@
 """The page about the mutation tests: ``docs/reference/measured/mutants.md``, from the results and the reasons."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -49,14 +50,9 @@ def page(results: dict[str, Any], reasons: dict[str, Any]) -> str:
         "|---|---:|---:|---:|---:|---:|",
         *rows,
         "",
-        "## The faults that survive",
+        "`bench/mutants/reasons.toml` says of each fault that survives why it may, and so of each branch:",
         "",
-        "The reasons, in short: " + "; ".join(f"*{kind}*: {told}" for kind, told in KINDS.items()) + ".",
-        *(line for file, each in files.items() for line in _survivors(file, each, reasons.get(file, {}))),
-        "",
-        "## The branches that are not taken",
-        "",
-        *_branches(files, reasons),
+        *_kinds(files, reasons),
     ]
     return "\n".join(lines) + "\n"
 
@@ -99,25 +95,15 @@ def _score(tried: int, left: int) -> str:
     return f"{1 - left / tried:.1%}" if tried else "-"
 
 
-def _survivors(file: str, each: dict[str, Any], known: dict[str, Any]) -> Iterator[str]:
-    if not each["survivors"]:
-        return
-    yield from ("", f"### `{file}`", "")
-    told: dict[tuple[str, str, str], list[str]] = {}
-    for survivor in each["survivors"]:
-        reason = reason_of(survivor, known)
-        text = f"`` {survivor['before']} `` → `` {survivor['after']} ``"
-        texts = told.setdefault((survivor["owner"], reason["kind"], reason["why"]), [])
-        texts += [text] if text not in texts else []
-    for (owner, kind, why), texts in told.items():
-        yield f"- `{owner}`: *{kind}*. {why}" if kind else f"- `{owner}`: {why}"
-        yield from (f"  - {text}" for text in texts)
-
-
-def _branches(files: dict[str, Any], reasons: dict[str, Any]) -> Iterator[str]:
-    missed = [(file, text) for file, each in files.items() for text in each["missed"]]
-    if not missed:
-        yield "There are none."
-    for file, text in missed:
-        why = _known(reasons.get(file, {})).get(text, NO_REASON["why"])
-        yield f"- `{file}`, `` {text} ``: {why}"
+def _kinds(files: dict[str, Any], reasons: dict[str, Any]) -> Iterator[str]:
+    """Yield how many of the faults that survive have each kind of reason."""
+    kinds = Counter(
+        reason_of(survivor, reasons.get(file, {}))["kind"]
+        for file, each in files.items()
+        for survivor in each["survivors"]
+    )
+    for kind, told in KINDS.items():
+        if kinds[kind]:
+            yield f"- {kinds[kind]}: {told}."
+    if kinds[""]:
+        yield f"- {kinds['']}: {NO_REASON['why']}"

@@ -3,7 +3,7 @@
 Writes ``bench/peers.json``, ``docs/reference/measured/kernels.md`` and ``docs/images/kernels.svg``.
 
 python -m bench.peers             the committed run (ten minutes)
-python -m bench.peers --quick     three rounds without the longest array; the page goes to the screen only
+python -m bench.peers --quick     three rounds; the page goes to the screen only
 """
 
 import argparse
@@ -28,7 +28,6 @@ RESULTS, PICTURE = ROOT / "bench/peers.json", ROOT / "docs/images/kernels.svg"
 PAGE = ROOT / "docs/reference/measured/kernels.md"
 ROUNDS, QUICK = 7, 3
 CARDS = (20, 52, 104, 1000)
-LENGTHS = (1_000_000, 10_000_000, 100_000_000)
 
 
 def tools() -> dict[str, str | None]:
@@ -64,9 +63,7 @@ def built(recipes: list[Recipe]) -> tuple[list[Recipe], list[str]]:
     return works, failed
 
 
-def measured(
-    recipes: list[Recipe], rounds: int, lengths: tuple[int, ...]
-) -> tuple[list[Job], list[Threads], list[Older]]:
+def measured(recipes: list[Recipe], rounds: int) -> tuple[list[Job], list[Threads], list[Older]]:
     """Check all contenders, then measure them."""
 
     def tell(what: str) -> None:
@@ -74,15 +71,11 @@ def measured(
 
     tell("checking")
     row: list[Contender] = contenders.rows(recipes)
-    top, histogram, array = contenders.tops(recipes), contenders.histograms(recipes), contenders.arrays(recipes)
+    top = contenders.tops(recipes)
     for each in row:
         right.check_rows(each, CARDS)
     for each in top:
         right.check_tops(each)
-    for each in histogram:
-        right.check_histogram(each)
-    for each in array:
-        right.check_array(each)
     threads = [measure.two_threads(row, rounds)]
     jobs = []
     for cards in CARDS:
@@ -90,12 +83,6 @@ def measured(
         jobs.append(measure.rows(row, cards, rounds))
     tell("top cards")
     jobs.append(measure.tops(top, rounds))
-    tell("histogram")
-    jobs.append(measure.histogram(histogram, rounds))
-    threads.append(measure.two_threads(row, rounds))
-    for length in lengths:
-        tell(f"array of {length:,}")
-        jobs.append(measure.array(array, length, rounds))
     threads.append(measure.two_threads(row, rounds))
     tell("older processors")
     return jobs, measure.together(threads), older(CARDS, rounds)
@@ -106,9 +93,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.peers", description="Measure us beside others.")
     parser.add_argument("--quick", action="store_true", help="three rounds, and the page to the screen only")
     quick = parser.parse_args().quick
-    rounds, lengths = (QUICK, LENGTHS[:-1]) if quick else (ROUNDS, LENGTHS)
+    rounds = QUICK if quick else ROUNDS
     recipes, failed = built(RECIPES)
-    jobs, threads, shorter = measured(recipes, rounds, lengths)
+    jobs, threads, shorter = measured(recipes, rounds)
     missing, versions = [*left_out(RECIPES), *failed], tools()
     words = {
         "rounds": str(rounds),

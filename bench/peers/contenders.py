@@ -1,20 +1,16 @@
 """The contenders of each job, all with one signature: ``work(out, seed)`` fills `out` and returns what it made.
 
-Four jobs:
+Two jobs:
 
 * rows: `out` has the shape ``(decks, cards)``, uint8 up to 255 cards and uint16 beyond; every row becomes a
   shuffled deck. Ours also lays decks side by side, in groups of 64, ``(decks // 64, cards, 64)``, for
   programs that read one place of many decks at once.
 * tops: `out` has the shape ``(hands, 5)``, uint8; every row becomes the five top cards of a shuffled deck of 52.
-* histogram: `out` is 200 bins, uint64; it becomes how many of `HISTOGRAM_DECKS` decks of 20 cards lie in each
-  200th of all orders, in dictionary order.
-* array: `out` is one long uint32 array that is shuffled in place.
 
 A contender may return something other than `out`, a list for instance: the check reads what is returned.
 """
 
 import ctypes
-import math
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -30,7 +26,6 @@ from fairdeck import bulk
 Array = npt.NDArray[Any]
 Work = Callable[[Array, int], Any]
 
-HISTOGRAM_CARDS, HISTOGRAM_DECKS, BINS = 20, 1_000_000, 200
 CARDS, TOP = 52, 5  # of the hands
 GROUP = 64  # decks side by side
 CACHED = 8192  # decks: few enough that NumPy keeps them in the caches
@@ -41,7 +36,6 @@ SHUFFLES = {
     "batched": "batched Fisher-Yates, wyrand",
     "inside_out_batched": "batched inside-out, wyrand",
 }
-RANKS = {"digits": "counted digits", "popcount": "bit mask"}
 TOPS = {
     "partial": "partial Fisher-Yates, Lemire's draws, wyrand",
     "batched": "partial Fisher-Yates, one word a hand, wyrand",
@@ -110,54 +104,6 @@ def tops(recipes: list[Recipe]) -> list[Contender]:
     return found
 
 
-def histograms(recipes: list[Recipe]) -> list[Contender]:
-    """Return every contender that makes the histogram."""
-    compiled = [
-        Contender(
-            f"{SHUFFLES[shuffle]}; {RANKS[rank]}",
-            CPP,
-            partial(_histogram, _function(library, f"histogram_{shuffle}_{rank}", sizes=1)),
-            recipe.name,
-        )
-        for recipe, library in _libraries(recipes)
-        if recipe.compiler != "cargo"
-        for shuffle in SHUFFLES
-        for rank in RANKS
-    ]
-    counted = "Generator(SFC64).permuted; counted digits"
-    found = [
-        *compiled,
-        Contender(counted, NUMPY, partial(_numpy_histogram, HISTOGRAM_DECKS), plain=True),
-        Contender(f"{counted}, {CACHED:,} decks at a time", NUMPY, partial(_numpy_histogram, CACHED)),
-    ]
-    if histogram := ours("rank_histogram"):
-        found.append(Contender("bulk.rank_histogram", OURS, partial(_our_histogram, histogram)))
-    return found
-
-
-def arrays(recipes: list[Recipe]) -> list[Contender]:
-    """Return every contender that shuffles one long array."""
-    cpp = {
-        "standard": SHUFFLES["standard"],
-        "batched": SHUFFLES["batched"],
-        "piles": "512 piles, then batched inside-out, wyrand",
-    }
-    found = []
-    for recipe, library in _libraries(recipes):
-        if recipe.compiler == "cargo":
-            work = partial(_array, _function(library, "array_rand", sizes=1))
-            found.append(Contender("rand 0.8 shuffle, SmallRng", RUST, work, recipe.name))
-        else:
-            found += [
-                Contender(named, CPP, partial(_array, _function(library, f"array_{name}", sizes=1)), recipe.name)
-                for name, named in cpp.items()
-            ]
-    found.append(Contender("Generator(SFC64).shuffle", NUMPY, _numpy_array, plain=True))
-    if shuffled := ours("shuffled"):
-        found.append(Contender("bulk.shuffled, into an array that exists", OURS, partial(_our_array, shuffled)))
-    return found
-
-
 def ours(function: str) -> Callable[..., Any] | None:
     """Return a function of `fairdeck.bulk`, or of its file `decks`; None where numba is missing."""
     if not bulk.available():
@@ -193,12 +139,6 @@ def _compiled_rows(recipes: list[Recipe]) -> Iterator[Contender]:
 def _rows(bits8: Callable[..., None], bits16: Callable[..., None], out: Array, seed: int) -> Array:
     decks, cards = out.shape
     (bits8 if out.itemsize == 1 else bits16)(out.ctypes.data, cards, decks, seed)
-    return out
-
-
-def _histogram(function: Callable[..., None], out: Array, seed: int) -> Array:
-    out[:] = 0
-    function(out.ctypes.data, HISTOGRAM_DECKS, seed)
     return out
 
 
@@ -266,27 +206,6 @@ def _packed(out: Array, seed: int) -> Array:
     return out
 
 
-def _numpy_histogram(together: int, out: Array, seed: int) -> Array:
-    rng, cards = _generator(seed), HISTOGRAM_CARDS
-    width = np.int64(math.factorial(cards) // BINS)
-    identity = np.arange(cards, dtype=np.uint8)
-    out[:] = 0
-    for start in range(0, HISTOGRAM_DECKS, together):
-        decks = np.tile(identity, (min(together, HISTOGRAM_DECKS - start), 1))
-        rng.permuted(decks, axis=1, out=decks)
-        rank = np.zeros(len(decks), dtype=np.int64)
-        for i in range(cards):
-            rank *= cards - i
-            rank += (decks[:, i + 1 :] < decks[:, i : i + 1]).sum(axis=1)
-        out += np.bincount(rank // width, minlength=BINS).astype(out.dtype)
-    return out
-
-
-def _numpy_array(out: Array, seed: int) -> Array:
-    _generator(seed).shuffle(out)
-    return out
-
-
 def _our_rows() -> Iterator[Contender]:
     if fill := ours("fill"):
         yield Contender("bulk.fill", OURS, partial(_filled, fill))
@@ -322,17 +241,3 @@ def _whole(decks: int) -> Array:
 def _sampled(out: Array, seed: int) -> list[list[int]]:
     sample = random.Random(seed).sample
     return [sample(range(CARDS), TOP) for _ in out]
-
-
-def _our_histogram(histogram: Callable[..., Any], _: Array, seed: int) -> Any:
-    return histogram(HISTOGRAM_DECKS, HISTOGRAM_CARDS, bins=BINS, seed=seed)
-
-
-def _our_array(shuffled: Callable[..., Any], out: Array, seed: int) -> Any:
-    return shuffled(out, seed, out=_written(len(out)))
-
-
-@lru_cache(maxsize=1)
-def _written(length: int) -> Array:
-    """Return an array that was written to: the cost of fresh memory depends on the system, and varies widely."""
-    return np.ones(length, np.uint32)

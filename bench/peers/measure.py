@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bench.peers.contenders import BINS, CARDS, CPP, HISTOGRAM_DECKS, OURS, TOP, Contender, Work
+from bench.peers.contenders import CARDS, CPP, OURS, TOP, Contender, Work
 
 Array = npt.NDArray[Any]
 
@@ -29,7 +29,7 @@ class Measured:
 
     Attributes:
         name: as `Contender`, and so are `family`, `made`, `layout` and `plain`.
-        nanoseconds: for one deck (or one card of a long array), round by round.
+        nanoseconds: for one deck, round by round.
         first: seconds until the first call came back, by the clock.
     """
 
@@ -80,19 +80,6 @@ def tops(contenders: list[Contender], rounds: int) -> Job:
     hands = _batch(CARDS)
     places = [np.zeros((hands, TOP), dtype=np.uint8) for _ in contenders]
     return Job(f"Top {TOP} of {CARDS} cards", "hand", _in_turns(contenders, places, hands, rounds))
-
-
-def histogram(contenders: list[Contender], rounds: int) -> Job:
-    """Measure the histogram of ranks."""
-    places = [np.zeros(BINS, dtype=np.uint64) for _ in contenders]
-    title = f"Histogram of {HISTOGRAM_DECKS:,} ranks"
-    return Job(title, "deck", _in_turns(contenders, places, HISTOGRAM_DECKS, rounds))
-
-
-def array(contenders: list[Contender], length: int, rounds: int) -> Job:
-    """Measure one array of `length` numbers of 32 bits. All shuffle the same one: the time does not depend on it."""
-    place = np.arange(length, dtype=np.uint32)
-    return Job(f"One array of {length:,}", "card", _in_turns(contenders, [place] * len(contenders), length, rounds))
 
 
 def two_threads(contenders: list[Contender], rounds: int, cards: int = 52) -> list[Threads]:

@@ -1,24 +1,25 @@
-"""The page: a table for each job, and where we lose, worked out from the figures."""
+"""The page: the fastest build of each method, and where we lose, worked out from the figures."""
 
 from collections.abc import Iterable
+from typing import Any
 
+from bench.about import said as about_said
 from bench.peers.build import COMMON
-from bench.peers.contenders import CPP, NUMPY, OURS
+from bench.peers.contenders import CPP, OURS
 from bench.peers.measure import Job, Measured, Threads
 from bench.peers.older import Older
 
 INTRODUCTION = """# The speed of shuffling, compared with others
 
-`make peers` wrote this page from `bench/peers.json`: {rounds} rounds, contenders in turns, medians. {about}. {tools}.
-The figures are processor time, with the time of all threads added. They leave out the first call, which compiles
-fairdeck's kernels.
+`make peers` wrote this page; `bench/peers.json` has every round and every compiler. {rounds} rounds, contenders in
+turns, medians. {about}. {tools}. The figures are nanoseconds of processor time, with the time of all threads added.
+They leave out the first call, which compiles fairdeck's kernels.
 
 ![Decks a second, beside C++, Rust, NumPy and Python](../../images/kernels.svg)
 
 Every contender is exactly uniform if its generator is. The benchmark checks each one first: each deck is a
 permutation, and the 120 orders of five cards come equally often in 200,000 decks. C++ is compiled with `{common}`,
-and once more without the vectorizer that joins neighbouring statements; the table shows the faster build. The last
-two columns compare each row with the fastest C++ contender and with the usual way in NumPy: 2 means twice as fast.
+by two compilers, also without the vectorizer that joins neighbouring statements; the table shows the fastest build.
 mt19937_64, wyrand, SmallRng, SFC64 and fairdeck's seeded streams are generators for simulation: do not play for money
 with their decks. Rust's `rand` is Debian's version, 0.8; later versions draw faster. How to call fairdeck's
 functions: [bulk.md](../../how-to/bulk.md).
@@ -38,12 +39,14 @@ def page(jobs: list[Job], threads: list[Threads], older: list[Older], left_out: 
     parts = [INTRODUCTION.format(common=" ".join(COMMON), **said)]
     if left_out:
         parts.append("Left out here: " + "; ".join(left_out) + ".\n")
-    parts += [_section(job) for job in jobs]
+    parts += [_table(title, wanted) for title, wanted in _together(jobs)]
     if threads:
         parts.append(_threads(threads))
     if older:
         parts.append(_older(older, jobs))
-    parts.append("## Where we lose\n\n" + "\n".join(f"- {line}" for line in where_we_lose(jobs)) + "\n")
+    lost = [*where_we_lose(jobs), *(f"With {each.code}: {where}." for each in older if (where := _slower(each, jobs)))]
+    lost.append("The first call compiles for seconds ([how long](battery.md)); the C++ programs are compiled before.")
+    parts.append("## Where we lose\n\n" + "\n".join(f"- {line}" for line in lost) + "\n")
     return "\n".join(parts)
 
 
@@ -60,6 +63,17 @@ def shown(job: Job) -> list[Measured]:
 def fastest(measured: Iterable[Measured], family: str) -> Measured | None:
     """Return the fastest of a family; None if it did not take part."""
     return min((each for each in measured if each.family == family), key=lambda each: each.median, default=None)
+
+
+def _slower(older: Older, jobs: list[Job]) -> str:
+    """Return what is slower than the fastest C++, compiled for an older processor."""
+    return ", ".join(
+        f"`{name}` of {job.title}"
+        for job in jobs
+        if (cpp := fastest(job.measured, CPP))
+        for name, nanoseconds in older.nanoseconds.get(job.title, {}).items()
+        if nanoseconds > cpp.median
+    )
 
 
 def where_we_lose(jobs: list[Job]) -> list[str]:
@@ -80,59 +94,39 @@ def where_we_lose(jobs: list[Job]) -> list[str]:
                     + (f"; faster than that one are {len(better)} in all" if len(better) > 1 else "")
                     + (", though the rounds overlap." if overlap else ".")
                 )
-    slowest = max((each for job in jobs for each in job.measured if each.family == OURS), key=_first, default=None)
-    other = max((each for job in jobs[:1] for each in job.measured if each.family == CPP), key=_first, default=None)
-    if slowest and other and slowest.first > other.first:
-        found.append(
-            f"The first call: `{slowest.name}` returned after {slowest.first:.2f} s, because it is compiled or "
-            f"loaded then; no C++ contender took more than {other.first:.3f} s for the first decks."
-        )
-    return found or ["Nowhere among these."]
+    return found or ["Nowhere among these on this machine."]
 
 
-def _first(measured: Measured) -> float:
-    return measured.first
+def page_of(results: dict[str, Any]) -> str:
+    """Return the page of the results as ``bench/peers.json`` keeps them."""
+    jobs = [Job(**each | {"measured": [Measured(**one) for one in each["measured"]]}) for each in results["jobs"]]
+    threads = [Threads(**each) for each in results["threads"]]
+    tools = "; ".join(version for version in results["tools"].values() if version)
+    words = {"rounds": str(results["rounds"]), "about": about_said(results), "tools": tools}
+    return page(jobs, threads, [Older(**each) for each in results["older"]], results["left_out"], words)
 
 
-def _section(job: Job) -> str:
-    rows = shown(job)
-    cpp, plain = fastest(rows, CPP), next((each for each in rows if each.plain), None)
-    numpy = f"× {plain.name.partition('.')[2].partition(';')[0]}" if plain else f"× {NUMPY}"
-    lines = [
-        f"## {job.title}",
-        "",
-        _remark(job),
-        "",
-        f"| what | built with | ns a {job.unit} | least to most | × C++ | {numpy} |",
-        "|---|---|---:|---:|---:|---:|",
-    ]
-    for each in rows:
-        mark = "**" if each.family == OURS else ""
-        layout = "" if each.layout == "rows" else f" (decks in {each.layout})"
-        lines.append(
-            f"| {mark}{each.family}{mark}: {each.name}{layout} | {_made(each)} | {mark}{digits(each.median)}{mark} "
-            f"| {digits(min(each.nanoseconds))} to {digits(max(each.nanoseconds))} "
-            f"| {_times(cpp, each)} | {_times(plain, each)} |"
-        )
+def _together(jobs: list[Job]) -> list[tuple[str, list[Job]]]:
+    """Return the jobs that share a table, because the same contenders take part: whole decks, and each other job."""
+    decks = [job for job in jobs if job.title.endswith("cards") and not job.title.startswith("Top")]
+    found = [("Whole decks: nanoseconds a deck", decks)] if decks else []
+    return found + [(f"{job.title}: nanoseconds a {job.unit}", [job]) for job in jobs if job not in decks]
+
+
+def _table(title: str, jobs: list[Job]) -> str:
+    heads = [job.title if len(jobs) > 1 else "ns" for job in jobs]
+    lines = [f"## {title}", "", f"| what | {' | '.join(heads)} |", f"|---|{'---:|' * len(jobs)}"]
+    best = [{(each.family, _method(each)): each for each in reversed(shown(job))} for job in jobs]
+    for family, method in dict.fromkeys(key for found in best for key in reversed(found)):
+        cells = [found.get((family, method)) for found in best]
+        mark = "**" if family == OURS else ""
+        figures = (f"{mark}{digits(each.median)}{mark}" if each else "" for each in cells)
+        lines.append(f"| {mark}{family}{mark}: {method} | {' | '.join(figures)} |")
     return "\n".join(lines) + "\n"
 
 
-def _remark(job: Job) -> str:
-    if job.title.startswith("Histogram"):
-        return "Decks of 20 cards are shuffled, and counted by their rank in 200 bins."
-    if job.title.startswith("Top"):
-        return "Each hand is a row. *Then sliced*: whole decks are shuffled, and their top cards are read."
-    if job.title.startswith("One array"):
-        return "Numbers of 32 bits in one array, shuffled in place."
-    return "Decks in batches that fit in the second-level cache. Each deck is a row, unless the table says otherwise."
-
-
-def _made(measured: Measured) -> str:
-    return " ".join(word for word in measured.made.split() if word not in COMMON)
-
-
-def _times(reference: Measured | None, measured: Measured) -> str:
-    return digits(reference.median / measured.median) if reference else ""
+def _method(measured: Measured) -> str:
+    return measured.name + ("" if measured.layout == "rows" else f" (decks in {measured.layout})")
 
 
 def digits(value: float) -> str:
@@ -149,9 +143,8 @@ def _threads(threads: list[Threads]) -> str:
     lines = [
         "## Two threads",
         "",
-        "52 cards, nanoseconds a deck of real time, the least of many short rounds at the beginning, in the middle and",
-        "at the end of the run. Other programs on the machine disturb the figures, and two processors of one core",
-        "share its vector units. So compare the gains of the two programs with each other.",
+        "52 cards, nanoseconds a deck of real time, the least of many short rounds. Two processors of one core share",
+        "its vector units, so compare the gains of the two programs with each other.",
         "",
         "| what | one thread | two threads | gain |",
         "|---|---:|---:|---:|",
@@ -167,8 +160,8 @@ def _older(older: list[Older], jobs: list[Job]) -> str:
     lines = [
         "## On processors with shorter vectors",
         "",
-        "fairdeck's functions on the same machine, compiled for processors with shorter vectors. The decks are the",
-        "same, bit for bit. The other contenders are as above.",
+        "fairdeck's functions on the same machine, compiled for shorter vectors. The decks are the same, bit for bit.",
+        "*× C++* and *× NumPy*: how many times as fast as the fastest C++ above and the usual way in NumPy.",
         "",
         f"| what | as it is | {' | '.join(f'{code}, ns | × C++ | × NumPy' for code in codes)} |",
         f"|---|---:|{'---:|---:|---:|' * len(codes)}",

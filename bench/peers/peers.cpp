@@ -2,21 +2,17 @@
 //
 // Rows:      NAME(cards_out, cards, decks, seed) writes `decks` rows, each the cards 0 .. cards-1 shuffled.
 // Tops:      NAME(cards_out, hands, seed) writes `hands` rows, each the 5 top cards of a shuffled deck of 52.
-// Histogram: NAME(bins, decks, seed) adds to 200 bins the place of each deck of 20 among all in dictionary order.
-// Array:     NAME(array, length, seed) shuffles in place.
 //
 // Every one is exactly uniform, given its generator. Sources:
 //   bounded draws   Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019)
 //   several a word  Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", Softw. Pract. Exper. (2024)
 //   inside out      Knuth, TAOCP 2, 3.4.2; Durstenfeld, Comm. ACM 7 (1964)
-//   piles           Rao, Sankhya A 23 (1961); Sandelius, J. R. Stat. Soc. B 24 (1962)
 //   wyrand          Wang Yi, wyhash (public domain)
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <numeric>
 #include <random>
 #include <utility>
@@ -182,72 +178,6 @@ template <class Draw> void tops(std::uint8_t *out, std::size_t hands, Draw draws
     }
 }
 
-constexpr unsigned RANKED = 20;
-constexpr std::uint64_t BIN = 2432902008176640000u / 200; // 20! orders in 200 bins
-
-using Deck = std::array<std::uint8_t, RANKED>;
-
-struct Digits {
-    std::uint64_t operator()(const Deck &deck) const {
-        std::uint64_t rank = 0;
-        for (unsigned i = 0; i < RANKED; ++i) {
-            unsigned smaller = 0;
-            for (unsigned j = i + 1; j < RANKED; ++j) smaller += deck[j] < deck[i];
-            rank = rank * (RANKED - i) + smaller;
-        }
-        return rank;
-    }
-};
-
-struct Popcount {
-    std::uint64_t operator()(const Deck &deck) const {
-        std::uint64_t rank = 0;
-        std::uint32_t left = (1u << RANKED) - 1;
-        for (unsigned i = 0; i < RANKED; ++i) {
-            const std::uint32_t bit = 1u << deck[i];
-            left ^= bit;
-            rank = rank * (RANKED - i) + unsigned(__builtin_popcount(left & (bit - 1)));
-        }
-        return rank;
-    }
-};
-
-template <class Shuffle, class Rank> void histogram(std::uint64_t *bins, std::size_t decks, std::uint64_t seed) {
-    typename Shuffle::Random random{seed};
-    Deck deck;
-    for (std::size_t row = 0; row < decks; ++row) {
-        Shuffle{}(deck.data(), RANKED, random);
-        ++bins[Rank{}(deck) / BIN];
-    }
-}
-
-// Every card goes to a random pile, the piles lie one after another, and each is shuffled while it is in the cache.
-void piles(std::uint32_t *array, std::size_t length, std::uint64_t seed) {
-    constexpr unsigned BITS = 9, LABELS = 64 / BITS;
-    constexpr std::uint64_t MASK = (1u << BITS) - 1;
-    const std::unique_ptr<std::uint32_t[]> dealt(new std::uint32_t[length]);
-    std::array<std::size_t, MASK + 2> start{};
-    // The same labels are drawn twice: once to count the heights of the piles, once to deal.
-    const auto labels = [&](auto take) {
-        Wyrand random{seed};
-        for (std::size_t i = 0; i < length; i += LABELS) {
-            std::uint64_t word = random();
-            const std::size_t end = std::min(i + LABELS, length);
-            for (std::size_t k = i; k < end; ++k, word >>= BITS) take(k, word & MASK);
-        }
-        return random;
-    };
-    labels([&](std::size_t, std::uint64_t label) { ++start[label + 1]; });
-    std::partial_sum(start.begin(), start.end(), start.begin());
-    auto next = start;
-    Wyrand random = labels([&](std::size_t k, std::uint64_t label) { dealt[next[label]++] = array[k]; });
-    for (std::size_t pile = 0; pile <= MASK; ++pile) {
-        const std::uint32_t *from = dealt.get() + start[pile];
-        inside_out_batched(
-            array + start[pile], start[pile + 1] - start[pile], [from](std::size_t i) { return from[i]; }, random);
-    }
-}
-
 } // namespace
 
 #define ROWS(name, Shuffle)                                                                                            \
@@ -256,14 +186,6 @@ void piles(std::uint32_t *array, std::size_t length, std::uint64_t seed) {
     }                                                                                                                  \
     void rows16_##name(std::uint16_t *out, std::size_t cards, std::size_t decks, std::uint64_t seed) {                 \
         rows<Shuffle>(out, cards, decks, seed);                                                                        \
-    }
-
-#define HISTOGRAM(name, Shuffle)                                                                                       \
-    void histogram_##name##_digits(std::uint64_t *bins, std::size_t decks, std::uint64_t seed) {                       \
-        histogram<Shuffle, Digits>(bins, decks, seed);                                                                 \
-    }                                                                                                                  \
-    void histogram_##name##_popcount(std::uint64_t *bins, std::size_t decks, std::uint64_t seed) {                     \
-        histogram<Shuffle, Popcount>(bins, decks, seed);                                                               \
     }
 
 extern "C" {
@@ -287,21 +209,4 @@ void tops_batched(std::uint8_t *out, std::size_t hands, std::uint64_t seed) {
         most = draw<TOP>(drawn, [](unsigned k) { return CARDS - k; }, most, random);
     });
 }
-
-HISTOGRAM(standard, Standard)
-HISTOGRAM(inside_out, InsideOut)
-HISTOGRAM(batched, Batched)
-HISTOGRAM(inside_out_batched, InsideOutBatched)
-
-void array_standard(std::uint32_t *array, std::size_t length, std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    std::shuffle(array, array + length, random);
-}
-
-void array_batched(std::uint32_t *array, std::size_t length, std::uint64_t seed) {
-    Wyrand random{seed};
-    batched(array, length, random);
-}
-
-void array_piles(std::uint32_t *array, std::size_t length, std::uint64_t seed) { piles(array, length, seed); }
 }

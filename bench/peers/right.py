@@ -1,8 +1,7 @@
 """Is a contender right? Only contenders that pass are measured.
 
 Every row must be a permutation, and the 120 orders of five cards equally likely. Of hands, every ordered pair of
-cards must be equally likely. Of one long array, five cards that lay far apart are looked at, and then the next
-five: in a fair order their own orders are independent.
+cards must be equally likely.
 """
 
 import math
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bench.peers.contenders import CARDS, HISTOGRAM_DECKS, TOP, Contender
+from bench.peers.contenders import CARDS, TOP, Contender
 
 Array = npt.NDArray[Any]
 
@@ -56,26 +55,6 @@ def check_tops(contender: Contender, seed: int = 2024) -> float:
         raise Wrong(f"{contender}: not every row is {TOP} of {CARDS} cards")
     pairs = np.concatenate([hands[:, :2], hands[:, -2:]])
     return max((_even(contender, _pairs(half)) for half in np.split(pairs, 2)), key=abs)
-
-
-def check_histogram(contender: Contender, seed: int = 2024) -> float:
-    """Check that all decks are counted, and the 200 bins equally likely; as `check_rows`."""
-    counts = np.asarray(contender.work(np.zeros(200, dtype=np.uint64), seed))
-    if counts.shape != (200,) or int(counts.sum()) != HISTOGRAM_DECKS:
-        raise Wrong(f"{contender}: {counts.sum()} decks in {counts.shape} bins")
-    return _even(contender, counts)
-
-
-def check_array(contender: Contender, length: int = 1_000_000, seed: int = 2024) -> float:
-    """Check that the array is a permutation, and the orders of cards in it equally likely; as `check_rows`."""
-    made = np.array(contender.work(np.arange(length, dtype=np.uint32), seed), dtype=np.int64)
-    if made.shape != (length,):
-        raise Wrong(f"{contender}: {made.shape} in place of {length} cards")
-    _permutations(contender, made[np.newaxis], length)
-    places = np.empty(length, dtype=np.int64)
-    places[made] = np.arange(length)
-    fives = places[: length // FIVE * FIVE].reshape(FIVE, -1).T
-    return _even(contender, _orders(fives.argsort(axis=1)))
 
 
 def _permutations(contender: Contender, made: Array, cards: int) -> None:

@@ -12,7 +12,6 @@ EXTRAS = {
     "cluster": ("dask[distributed]>=2025.1,<2028", "numba>=0.61,<1", "numpy>=2.1,<3", "scipy>=1.14,<2"),
     "beacon": ("py_ecc>=8,<9",),
     "paper": ("reportlab>=4.2,<5", "segno>=1.6,<2"),
-    "sound": ("numpy>=2.1,<3", "soundfile>=0.13,<1"),
 }
 OWN = "~/fairdeck-env"  # for a new environment, where the system manages its Python
 

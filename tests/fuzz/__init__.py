@@ -1,20 +1,15 @@
-"""Fuzzing: every reader of fairdeck gets inputs that no person would write, and must refuse them in one line.
+"""Fuzzing: what reads files and texts from others gets inputs that no person would write.
 
-    make fuzz                                               a short run of every reader, guided by coverage
-    python -m tests.fuzz run plan code --inputs 1000000     some readers, up to so many inputs each
-    python -m tests.fuzz run all --seconds 600 --record     and write docs/reference/measured/fuzzing.md
-    python -m tests.fuzz keep plan "a huge number" FILE     keep an input that found a fault
-    python -m tests.fuzz grow plan                          keep some inputs of the last run that reached new code
+A reader may take an input, or refuse it with a FairdeckError: one line. Any other exception, five seconds, or one GiB
+more than at the start is a fault. `tests/test_fuzz.py` tries the inputs that are kept and changes of them, made by
+Hypothesis, in every run of the tests; `make fuzz` tries many more, guided by coverage (Atheris).
 
-What a reader may do with an input: return, or raise a FairdeckError. A command line may end with exit code 0, 1, 2 or
-69. Any other exception, five seconds, or one GiB more than at the start is a fault.
+    make fuzz                                    every reader, ten seconds each
+    python -m tests.fuzz plan --seconds 600      one reader
+    python -m tests.fuzz.corpus plan "a huge number" FILE      keep an input that found a fault
 
-    readers         the registry, and the contract
-    texts, lab, stores, command_lines       the readers, by what they read
-    pages           the pages' scripts beside Python: both must say the same
-    choices         values made of bytes
-    mutations       what is done to an input, to JSON as well
-    corpus          the inputs that are kept: corpora/NAME.json
-    guided          one reader in a process of its own, guided by coverage (Atheris)
-    __main__        the runner
+    readers   the five readers of what others send, and the contract
+    choices   choices made of the bytes of an input
+    corpus    the inputs that are kept
+    guided    one reader under Atheris, in a process of its own
 """

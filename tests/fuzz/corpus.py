@@ -2,9 +2,12 @@
 
 An input is a text whose letters are its bytes (Latin-1), so that texts can be read; or ``base64:`` and letters, where
 most bytes are none that a person can read. Names of inputs that found a fault say what it was; the others are numbers.
+
+python -m tests.fuzz.corpus READER NAME FILE      keep an input
 """
 
 import json
+import sys
 from base64 import b64decode, b64encode
 from pathlib import Path
 
@@ -14,21 +17,14 @@ MARK = "base64:"
 
 def kept(name: str) -> dict[str, bytes]:
     """Return the inputs that are kept for a reader."""
-    path = CORPORA / f"{name}.json"
-    held = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    held = json.loads((CORPORA / f"{name}.json").read_text("utf-8"))
     return {label: _bytes(text) for label, text in held.items()}
 
 
-def keep(name: str, inputs: dict[str, bytes]) -> None:
-    """Write the inputs that are kept for a reader."""
-    CORPORA.mkdir(exist_ok=True)
-    held = {label: _text(data) for label, data in inputs.items()}
+def keep(name: str, label: str, data: bytes) -> None:
+    """Keep an input for a reader."""
+    held = {each: _text(one) for each, one in (kept(name) | {label: data}).items()}
     (CORPORA / f"{name}.json").write_text(json.dumps(held, indent=0) + "\n", "utf-8")
-
-
-def regressions(inputs: dict[str, bytes]) -> dict[str, bytes]:
-    """Return those inputs that found a fault."""
-    return {label: data for label, data in inputs.items() if not label.isdigit()}
 
 
 def _bytes(text: str) -> bytes:
@@ -40,3 +36,8 @@ def _text(data: bytes) -> str:
     if data.startswith(MARK.encode()) or 4 * readable < 3 * len(data):
         return MARK + b64encode(data).decode()
     return data.decode("latin-1")
+
+
+if __name__ == "__main__":
+    reader, label, file = sys.argv[1:]
+    keep(reader, label, Path(file).read_bytes())

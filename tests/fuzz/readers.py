@@ -1,61 +1,63 @@
-"""The registry of readers, and the contract that each must keep."""
+"""The readers of what others send (plans and codes, logs of decks, boards, transcripts, stores), and their contract."""
 
+import json
+import sqlite3
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from importlib import import_module
+from contextlib import closing, suppress
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 
+from fairdeck import lab
+from fairdeck.ceremony.verifying import examine
+from fairdeck.dealing.code_reader import read_code
+from fairdeck.dealing.pbn import read_pbn, write_pbn
+from fairdeck.dealing.plan import read_plan
+from fairdeck.dealing.share_code import write_code
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.runs.keeping import report_of
+from fairdeck.lab.runs.store import Store
+from fairdeck.lab.sources.file import open_file, order_of
+from fairdeck.lab.sources.text import NumberReading, WordReading
+from fairdeck.lab.watching.deck_lines import DeckLines
+from tests.fuzz.choices import Choices, text
 
 LONGEST_TIME = 5  # seconds for an input
 MOST_MEMORY = 1 << 30  # bytes, besides those at the start
-MODULES = ("texts", "pages", "lab", "stores", "command_lines")
+MUCH = 1 << 17  # bytes: from here on other code reads a file of decks
+ODD = (None, 0, -1, 2**62, 0.5, float("nan"), "", "x", "{}", "[]", b"", b"x", "1e999", "[" * 2_000)
+
+Read = Callable[[bytes], object]
 
 
 class Fault(AssertionError):
     """A reader broke the contract."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """A reader of fairdeck.
+def demand(holds: bool, what: object) -> None:
+    """Raise a Fault unless something holds."""
+    if not holds:
+        raise Fault(str(what)[:2_000])
 
-    Attributes:
-        name: as the runner and the corpus call it.
-        read: takes the bytes of an input; returns, or raises a FairdeckError.
-        says: what it reads, in words.
-        is_json: whether its inputs are JSON, to be changed as such.
-        words: parts of inputs that chance would not find.
-        longest: bytes of an input.
-        in_test: of how many mutated inputs `make test` tries; fewer where each takes long.
+
+def attempt(read: Read, data: bytes) -> bool:
+    """Read an input, and return whether it was accepted.
+
+    Raises:
+        Fault: it took too long.
+        Exception: anything that is not a FairdeckError.
     """
-
-    name: str
-    read: Callable[[bytes], object]
-    says: str
-    is_json: bool
-    words: tuple[str, ...]
-    longest: int
-    in_test: int
-
-    def attempt(self, data: bytes) -> bool:
-        """Read an input, and return whether it was accepted.
-
-        Raises:
-            Fault: it took too long.
-            Exception: anything that is not a FairdeckError.
-        """
-        began = time.thread_time()
-        try:
-            self.read(data)
-        except FairdeckError:
-            return False
-        finally:
-            taken = time.thread_time() - began
-            if taken > LONGEST_TIME:
-                raise Fault(f"{self.name} took {taken:.1f} seconds for {data[:200]!r}")
-        return True
+    began = time.thread_time()
+    try:
+        read(data)
+    except FairdeckError:
+        return False
+    finally:
+        taken = time.thread_time() - began
+        if taken > LONGEST_TIME:
+            raise Fault(f"{taken:.1f} seconds for {data[:200]!r}")
+    return True
 
 
 def limit_memory() -> None:
@@ -66,40 +68,128 @@ def limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (held + MOST_MEMORY, resource.RLIM_INFINITY))
 
 
-READERS: dict[str, Reader] = {}
+@cache
+def folder() -> Path:
+    """Return a folder that this process may use, in memory if possible."""
+    memory = Path("/dev/shm")
+    return Path(mkdtemp(prefix="fairdeck-fuzz-", dir=memory if memory.is_dir() else None))
 
 
-def reader(
-    name: str, *, is_json: bool = False, words: tuple[str, ...] = (), longest: int = 6_000, in_test: int = 20
-) -> Callable[[Callable[[bytes], object]], Callable[[bytes], object]]:
-    """Add a function to the registry; the first line of its docstring says what it reads."""
-
-    def add(read: Callable[[bytes], object]) -> Callable[[bytes], object]:
-        assert name not in READERS, name
-        says = (read.__doc__ or "").split("\n", maxsplit=1)[0].rstrip(".")
-        READERS[name] = Reader(name, read, says, is_json, words, longest, in_test)
-        return read
-
-    return add
+def plan(data: bytes) -> None:
+    """Plans, as JSON."""
+    found, arrangement = read_plan(text(data))
+    demand(read_plan(json.dumps(found.as_dict())) == (found, None), "a plan that was written is another one")
+    demand(arrangement is None or len(arrangement) == found.cards, "an arrangement of another size")
 
 
-def every_reader() -> dict[str, Reader]:
-    """Return all readers by name."""
-    for module in MODULES:
-        import_module(f"tests.fuzz.{module}")
-    return READERS
+def code(data: bytes) -> None:
+    """Codes of deals."""
+    found = read_code(text(data))
+    written = write_code(found.task, found.arrangement, found.dealer, found.at)
+    demand(read_code(written) == found, "a code that was written is another deal")
 
 
-def reader_called(name: str) -> Reader:
-    """Return one reader; no more modules are imported than it takes to find it."""
-    for module in MODULES:
-        import_module(f"tests.fuzz.{module}")
-        if name in READERS:
-            return READERS[name]
-    raise KeyError(name)
+def boards(data: bytes) -> None:
+    """Boards, in Portable Bridge Notation."""
+    found = read_pbn(text(data))
+    demand(read_pbn(write_pbn(found)) == found, "boards that were written are others")
 
 
-def demand(same: bool, told: object) -> None:
-    """Raise a Fault unless something holds."""
-    if not same:
-        raise Fault(str(told)[:2_000])
+def transcript(data: bytes) -> None:
+    """Transcripts of draws."""
+    examine(data)
+
+
+def decks(data: bytes) -> None:
+    """Files of decks: text, CSV, JSON, npy."""
+    choices = Choices(data)
+    cards, order = choices.pick((None, None, 4, 52)), choices.pick((None, None, None, "AS KS AD KD"))
+    content = b"" if choices.pick((False, False, False, True)) else choices.rest()
+    if not content:  # as many lines as a large file has
+        head, _, body = choices.rest().partition(b"\n")
+        content = head + b"\n" + body * (MUCH // max(1, len(body)))
+    path = folder() / "decks"
+    path.write_bytes(content)
+    with closing(open_file(str(path), cards, order=order)) as source:
+        for block in source.blocks([100, 1_000, 100_000]):
+            demand(block.decks.shape[1] == source.cards, block.decks.shape)
+
+
+def live_log(data: bytes) -> None:
+    """Lines of a live log."""
+    choices = Choices(data)
+    reading = choices.pick((NumberReading(), NumberReading(first=1), WordReading(order_of("AS KS AD KD"))))
+    lines = DeckLines("log", 4, reading, "write decks", header=choices.pick((b"", b"deck\n")))
+    begins, seen = True, 0
+    while not choices.ended:
+        piece = choices.take(choices.between(1, 200)) + b"\n"
+        seen += sum(len(found) for found in lines.read(piece, begins))
+        begins = choices.pick((False, False, False, True))
+    demand(seen == lines.decks, "decks that were not counted")
+
+
+@cache
+def stored() -> bytes:
+    """Return the bytes of a store with a run."""
+    run = folder() / "run.db"
+    lab.test("fisher-yates", cards=5, decks=300, seed=1, only="descents,repeats", store=str(run))
+    return run.read_bytes()
+
+
+def altered(data: bytes, choices: Choices) -> bytes:
+    """Return a file with some of its bytes changed, or a part of it cut out."""
+    file = bytearray(data)
+    while not choices.ended and len(file) > 1:
+        at, how = choices.below(min(len(file), 1 << 16)), choices.below(4)
+        if how == 0:
+            file[at : at + 8] = choices.take(8)
+        elif how == 3:
+            del file[at:]
+        else:
+            file[at] = choices.below(256)
+    return bytes(file)
+
+
+def rewritten(path: Path, choices: Choices) -> None:
+    """Change values in the tables of a store: one odd value, or a part of a text or of bytes."""
+    with closing(sqlite3.connect(path)) as file:
+        tables = [name for (name,) in file.execute("select name from sqlite_master where type = 'table' order by name")]
+        while not choices.ended:
+            table = choices.pick(tables)
+            column = choices.pick([row[1] for row in file.execute(f"pragma table_info({table})")])
+            old = [value for (value,) in file.execute(f"select {column} from {table}")]
+            value = old[choices.below(len(old))] if old else None
+            if choices.pick((False, True)) or not isinstance(value, str | bytes) or not value:
+                new = choices.pick(ODD)
+            else:
+                at, size, put = choices.below(len(value)), choices.below(12), choices.take(choices.below(12))
+                new = value[:at] + (put.decode("latin-1") if isinstance(value, str) else put) + value[at + size :]
+            with suppress(sqlite3.DatabaseError):  # a value that the table does not take
+                file.execute(f"update {table} set {column} = ?", [new])
+        file.commit()
+
+
+def store(data: bytes) -> None:
+    """Stores of runs."""
+    choices, path = Choices(data), folder() / "spoilt.db"
+    for each in folder().glob("spoilt.db*"):
+        each.unlink()
+    in_tables = choices.pick((True, False))
+    path.write_bytes(stored() if in_tables else altered(stored(), choices))
+    if in_tables:
+        rewritten(path, choices)
+    with closing(Store(path)) as held:
+        for number in held.numbers()[:3]:
+            held.ranges(number)
+            demand(bool(report_of(held, held.run(number)).to_json()), "a report of nothing")
+
+
+READERS: dict[str, Read] = {
+    "plan": plan,
+    "code": code,
+    "boards": boards,
+    "transcript": transcript,
+    "decks": decks,
+    "live-log": live_log,
+    "store": store,
+}

@@ -1,16 +1,14 @@
-"""Many decks at once and long arrays, in uniformly random order; needs NumPy and numba.
+"""Many decks at once, in uniformly random order; needs NumPy and numba.
 
     permutations(1_000_000, 52)                # decks: an array of shape (1_000_000, 52)
     permutations(1_000_000, 52, top=5)         # only the five top cards of each
-    rank_histogram(1_000_000, 10, bins=200)    # in which part of all orders each deck lies, counted
-    shuffled(array), shuffle(array)            # one array of any length, as a copy or in place
 
-Decks and arrays depend on the seed alone, not on the machine or the threads, and stay the same within a major version.
+Decks depend on the seed alone, not on the machine or the threads, and stay the same within a major version.
 
 For the lab: `decks.fill` and `decks.fill_groups` write decks into an array, `batch` keeps 64 side by side,
-`hand_shuffles` and `packet_flows` make decks as hands shuffle them. Inside: `columns` and `swaps` make decks, `piles`
-orders long arrays; `vectors` is the language they are written in, and `streams` gives them random words. The tests
-repeat them in plain Python, in a few lines each (``plain_decks``).
+`hand_shuffles` and `packet_flows` make decks as hands shuffle them. Inside: `columns` and `swaps` make decks;
+`vectors` is the language they are written in, and `streams` gives them random words. The tests repeat them in plain
+Python, in a few lines each (``plain_decks``).
 """
 
 import os
@@ -26,14 +24,11 @@ from fairdeck.extras import ONE_FILE, missing
 
 if TYPE_CHECKING:
     from fairdeck.bulk.decks import permutations
-    from fairdeck.bulk.piles import shuffle, shuffled
-    from fairdeck.bulk.ranks import rank_histogram
 
-__all__ = ["permutations", "rank_histogram", "shuffle", "shuffled"]
+__all__ = ["permutations"]
 
 FOLDER, PASSING = "NUMBA_CACHE_DIR", "fairdeck-passing-"
 NUMBA_SETTINGS = ".numba_config.yaml"  # numba reads it wherever it is imported
-_FOUND_IN = {"shuffle": "piles", "shuffled": "piles", "rank_histogram": "ranks"}
 
 
 def kept_kernels() -> Path | None:
@@ -101,7 +96,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if not available():
         raise unavailable(f"fairdeck.bulk.{name}")
-    return getattr(import_module(f"{__name__}.{_FOUND_IN.get(name, 'decks')}"), name)
+    return getattr(import_module(f"{__name__}.decks"), name)
 
 
 def __dir__() -> list[str]:

@@ -9,8 +9,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.bulk.decks import fill_groups
-from fairdeck.bulk.inline import inline
-from fairdeck.bulk.sizes import GROUP
+from fairdeck.bulk.kernels import inline
+from fairdeck.bulk.shapes import GROUP
 
 Groups = NDArray[np.uint8]  # (groups, n, 64): entry [g, i, t] belongs to place i of deck 64 g + t
 

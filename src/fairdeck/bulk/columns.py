@@ -26,9 +26,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fairdeck.bulk.buffer import aligned
-from fairdeck.bulk.inline import inline
-from fairdeck.bulk.processor import LAST_ROWS, ROWS
+from fairdeck.bulk.kernels import LAST_ROWS, ROWS, aligned, inline
 from fairdeck.bulk.streams import WORDS, Seed, State, begin, put_back, step, take
 from fairdeck.bulk.vectors import (
     as_u16,

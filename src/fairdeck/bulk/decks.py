@@ -5,25 +5,29 @@ processor, the number of blocks made together and the number of threads do not m
 small decks, and the top cards of small decks; `swaps` makes larger ones.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from itertools import pairwise
 from threading import local
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.bulk import columns, swaps
-from fairdeck.bulk.arguments import MOST_BLOCKS, MOST_DECKS, SeedLike, seed_words, thread_count
-from fairdeck.bulk.sizes import BLOCK, COLUMNS_UP_TO, GROUP
-from fairdeck.bulk.threads import together
+from fairdeck.bulk.shapes import BLOCK, COLUMNS_UP_TO, GROUP, cores
 from fairdeck.numbers import whole
 from fairdeck.randomness import seed_number
 
 LARGEST = 2**31  # cards
-_kept = local()
+MOST_DECKS, MOST_BLOCKS = 2**40, 2**62
+MOST_THREADS, USUAL_THREADS = 1024, 8  # memory serves no more
 TOPS_UP_TO = 3 / 4  # of a deck that is too large for columns: to return more cards, making whole decks is faster
+
+SeedLike: TypeAlias = int | str | np.integer[Any] | np.random.Generator | None
+_kept = local()
 
 
 def permutations(
@@ -32,7 +36,7 @@ def permutations(
     """Return uniformly random orders of `n` cards, or only their top cards.
 
     The generator is xoshiro256++, a stream of its own for every block of 4,096 decks. It is for simulation:
-    enough of its output gives the rest away. Draw a deck to play with by `fairdeck.deal` or `shuffled(cipher=True)`.
+    enough of its output gives the rest away. Draw a deck to play with by `fairdeck.deal`.
 
     Args:
         batch: how many decks.
@@ -65,8 +69,18 @@ def permutations(
     )
     width = n if top is None else whole("top", top, 1, n)
     out = np.empty((batch, width), np.min_scalar_type(n - 1))
-    _spread(partial(_rows, n), out, BLOCK, seed_number(seed, 128, 128), first, thread_count(threads))
+    _spread(partial(_rows, n), out, BLOCK, seed_number(seed, 128, 128), first, _thread_count(threads))
     return out
+
+
+def _thread_count(threads: object) -> int:
+    """Return how many threads work: as many as asked, or if None one for each core, 8 at most."""
+    return min(cores(), USUAL_THREADS) if threads is None else whole("threads", threads, 1, MOST_THREADS)
+
+
+def seed_words(seed: int) -> NDArray[np.uint64]:
+    """Return a seed of 128 bits as two words, the low one first."""
+    return np.array([seed & (2**64 - 1), seed >> 64], np.uint64)
 
 
 def fill(out: NDArray[Any], seed: int, first: int = 0, threads: int = 1) -> None:
@@ -104,8 +118,31 @@ def _spread(make: Callable[..., None], out: NDArray[Any], block: int, seed: int,
         return
     ends = [blocks * thread // threads for thread in range(threads + 1)]
     runs = [(start, end) for start, end in pairwise(ends) if start < end]
-    with together(min(threads, max(1, len(runs)))) as at_once:
+    with _together(min(threads, max(1, len(runs)))) as at_once:
         at_once((make, seed_words(seed), first + start, out[start * block : end * block]) for start, end in runs)
+
+
+@contextmanager
+def _together(threads: int) -> Iterator[Callable[[Iterable[tuple[Any, ...]]], None]]:
+    """Give a function that makes calls, each a function and its arguments, on `threads` threads and waits for all."""
+    if threads == 1:
+
+        def one_by_one(calls: Iterable[tuple[Any, ...]]) -> None:
+            for function, *given in calls:
+                function(*given)
+
+        yield one_by_one
+        return
+    pool = ThreadPoolExecutor(threads)
+
+    def at_once(calls: Iterable[tuple[Any, ...]]) -> None:
+        for made in [pool.submit(*call) for call in calls]:
+            made.result()
+
+    try:
+        yield at_once
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _rows(n: int, words: NDArray[np.uint64], first: int, out: NDArray[Any]) -> None:

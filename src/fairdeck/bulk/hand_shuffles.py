@@ -26,8 +26,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.bulk.batch import Batch
-from fairdeck.bulk.inline import inline
-from fairdeck.bulk.sizes import BYTES_UP_TO, GROUP
+from fairdeck.bulk.kernels import inline
+from fairdeck.bulk.shapes import BYTES_UP_TO, GROUP
 from fairdeck.bulk.streams import SINGLE, WORDS, Seed, State, begin, put_back, step, take
 from fairdeck.bulk.vectors import as_u64, bits, count_ones, product, splat
 from fairdeck.errors import FairdeckError

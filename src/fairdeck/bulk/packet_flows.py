@@ -21,8 +21,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fairdeck.bulk.inline import inline
-from fairdeck.bulk.processor import EXPANDS
+from fairdeck.bulk.kernels import EXPANDS, inline
 from fairdeck.bulk.streams import SINGLE, WORDS, Seed, begin, step
 from fairdeck.bulk.vectors import load, ones_in, spread, store
 from fairdeck.packets.notation import ALONE, JOINT, Flow

@@ -24,11 +24,8 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from fairdeck.bulk.batch import Batch, Groups
-from fairdeck.bulk.buffer import aligned
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.inline import inline
-from fairdeck.bulk.kept import once
-from fairdeck.bulk.sizes import GROUP
+from fairdeck.bulk.kernels import aligned, inline
+from fairdeck.bulk.shapes import GROUP, Counts, once
 from fairdeck.bulk.vectors import bits, count_ones, hold, load, splat, store
 
 Planes = NDArray[np.uint64]

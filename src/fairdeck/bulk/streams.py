@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fairdeck.bulk.inline import inline
+from fairdeck.bulk.kernels import inline
 from fairdeck.bulk.vectors import load, rotate, shift_left, store
 
 WORDS = 68  # four words for each of seventeen generators

@@ -29,7 +29,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fairdeck.bulk.buffer import LINE, aligned
+from fairdeck.bulk.kernels import LINE, aligned
 from fairdeck.bulk.streams import WORDS, Seed, begin, step, take
 from fairdeck.bulk.vectors import any_of, choose, high, lanes_of, load, reinterpret, store
 

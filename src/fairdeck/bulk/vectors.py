@@ -254,28 +254,6 @@ def splat(typing: Any, number: Any) -> Any:
 
 
 @intrinsic
-def widen_low(typing: Any, x: Any) -> Any:
-    """Return the first half of the lanes, each with twice as many bits."""
-    return _widened(x, 0)
-
-
-@intrinsic
-def widen_high(typing: Any, x: Any) -> Any:
-    """Return the second half of the lanes, each with twice as many bits."""
-    return _widened(x, x.lanes // 2)
-
-
-def _widened(x: Any, first: int) -> Any:
-    vector = Vector(2 * x.bits)
-    half = _lanes(range(first, first + vector.lanes))
-    return _intrinsic(
-        vector,
-        (x,),
-        lambda builder, value: builder.zext(builder.shuffle_vector(value, _undefined(x), half), vector.llvm),
-    )
-
-
-@intrinsic
 def high(typing: Any, x: Any, y: Any) -> Any:
     """Return the high half of each product."""
 

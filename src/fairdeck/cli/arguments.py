@@ -134,6 +134,7 @@ def parsed(words: Sequence[str], explain: Explain | None = None) -> Namespace:
 
     Raises:
         SystemExit: help or the version was written; or the words are wrong.
+        FairdeckError: earlier versions had this command, or this option.
     """
     if words[:1] == ["help"]:
         words = [*words[1:3], "--help"]
@@ -148,6 +149,7 @@ def parsed(words: Sequence[str], explain: Explain | None = None) -> Namespace:
         root.print_help(sys.stderr)
         raise SystemExit(BAD_INPUT)
     if words[0] not in ROOT_OPTIONS:
+        _demand_not_removed(words[0])
         what = "option" if words[0].startswith("-") else "command"
         known = ROOT_OPTIONS if what == "option" else [*SUMMARIES, "help"]
         root.error(f"there is no {what} {words[0]!r}", nearest(words[0], known))
@@ -191,7 +193,14 @@ def _step(parser: OneLineParser, words: Sequence[str]) -> OneLineParser:
     return steps_of(parser).get(words[0], parser) if words else parser
 
 
+def _demand_not_removed(word: str, command: str = "") -> None:
+    from fairdeck.cli.removed import demand_not_removed  # for errors only
+
+    demand_not_removed(word, command)
+
+
 def _known_option(parser: OneLineParser, option: str) -> None:
     known = parser._option_string_actions
     if option not in known:
+        _demand_not_removed(option, parser.prog.removeprefix("fairdeck "))
         parser.error(f"there is no option {option!r}", nearest(option, known))

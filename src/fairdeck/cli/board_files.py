@@ -1,4 +1,4 @@
-"""What `fairdeck boards` writes of one person's lists: a file of lists, pages, sheets, tracks.
+"""What `fairdeck boards` writes of one person's lists: a file of lists, pages, sheets.
 
 All is checked before a list is drawn. A name gets the person's number if both persons' files are written.
 """
@@ -6,11 +6,10 @@ All is checked before a list is drawn. A name gets the person's number if both p
 import sys
 from argparse import Namespace, _ActionsContainer
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from fairdeck.cli.apart import claim
-from fairdeck.cli.audio import Audio, audio_from
 from fairdeck.cli.files import demand_ending, writable, write
 from fairdeck.cli.settings import PAPER, language_from, unless_set
 from fairdeck.cli.sheets import Sheets, sheets_from
@@ -29,7 +28,7 @@ from fairdeck.words import LANGUAGES, Words
 
 INDEX = "index.html"
 LEAD = "Show these pages to nobody else, deal each once, and destroy them after play."
-FILES = ("output", "pdf", "audio")
+FILES = ("output", "pdf")
 
 
 def file_arguments(parser: _ActionsContainer) -> None:
@@ -69,7 +68,6 @@ class BoardFiles:
         output: the file of lists, or None.
         folder: of the pages, or None.
         sheets: or None.
-        audio: or None; its path is completed with the board's number.
         voices: of the pages.
         language: of the names of the boards.
     """
@@ -78,17 +76,12 @@ class BoardFiles:
     output: Path | None
     folder: Path | None
     sheets: Sheets | None
-    audio: Audio | None
     voices: Sequence[str]
     language: str
 
     def write(self, half: Half, deals: Sequence[Deal]) -> None:
         """Write the lists of a half; `deals` are its lists as deals."""
         names = [board_name(board, self.person, self.language) for board in half.boards]
-        if self.audio:  # first, because it takes long: after Ctrl-C nothing else is left
-            for board, deal in zip(half.boards, deals, strict=True):
-                paths = tuple(_numbered(path, board.number) for path in self.audio.paths)
-                replace(self.audio, paths=paths).write(deal.plan)
         if self.sheets:
             self.sheets.write(deals, names, _starts(half, self.language))
         if self.folder:
@@ -122,7 +115,7 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
 
     Raises:
         FairdeckError: a file cannot be written, or arguments contradict each other.
-        MissingTool: a package or program is not installed.
+        MissingTool: a package is not installed.
     """
     names = {name: _of_person(getattr(args, name), person, persons) for name in FILES}
     names["html"] = _folder_of_person(args.html, person, persons)
@@ -133,13 +126,10 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
     if args.voices is not None and args.html is None:
         raise FairdeckError(f"--voices {args.voices!r} works only with --html FOLDER: name the folder of the pages")
     if args.pdf is None and args.slips is not None:
-        named.paper = None  # of the slips
-    if args.pdf is None and args.audio is None and args.slips is not None:
-        named.language = None  # of the slips
+        named.paper = named.language = None  # of the slips
     if args.html is not None:
         refuse_uncoded(task)
-    sheets, audio = sheets_from(named, task), audio_from(named, task, given=True, of_board=True)
-    voices, language = voices_from(args), language_from(args)
+    sheets, voices, language = sheets_from(named, task), voices_from(args), language_from(args)
     if args.output is not None:
         demand_ending("--output", args.output, ".json", ".txt")
     output = None if named.output is None else writable(named.output)
@@ -149,7 +139,7 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
             "delete it"
         )
     folder = None if named.html is None else _folder(named.html)  # last, because it is made
-    return BoardFiles(person, output, folder, sheets, audio, voices, language)
+    return BoardFiles(person, output, folder, sheets, voices, language)
 
 
 def board_name(board: Board, person: int, language: str) -> str:
@@ -188,10 +178,6 @@ def _of_person(name: str | None, person: int, persons: Sequence[int]) -> str | N
 
 def _folder_of_person(name: str | None, person: int, persons: Sequence[int]) -> str | None:
     return name if name is None or tuple(persons) != PERSONS else str(Path(name) / f"person-{person}")
-
-
-def _numbered(path: Path, number: int) -> Path:
-    return path.with_stem(f"{path.stem}-board-{number:02}")
 
 
 def _folder(name: str) -> Path:

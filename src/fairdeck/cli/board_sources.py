@@ -32,8 +32,8 @@ def source_of(args: Namespace) -> str:
         "random": ("after",),
         "lists": ("person", "after", "start", "mat", "labels", "seed", "output"),
         "records": (
-            *("person", "after", "start", "mat", "labels", "seed", "html", "pdf", "paper", "qr", "audio", "voices"),
-            *("slips", "json", "reveal", "tempo", "language", "no_click"),
+            *("person", "after", "start", "mat", "labels", "seed", "html", "pdf", "paper", "qr", "voices"),
+            *("slips", "json", "reveal", "language"),
         ),
     }[source]
     drawn_apart = source == "random" and args.person is not None

@@ -214,13 +214,6 @@ def _fonts() -> tuple[str, str, str]:
     return OK, f"paper {name}, {width:g} x {height:g} mm, of {', '.join(PAPERS)}; the fonts are there", ""
 
 
-def _speech() -> tuple[str, str, str]:
-    program = shutil.which("espeak-ng")
-    if program is None:
-        return ABSENT, "espeak-ng, which speaks deals (--audio), is not on the path", "install the package espeak-ng"
-    return OK, program, ""
-
-
 def _browser() -> tuple[str, str, str]:
     from fairdeck.cli.browser import browser
 
@@ -265,6 +258,5 @@ OPTIONAL = {
     "disk": _disk,
     "kernels": _kernels,
     "print": _fonts,
-    "speech": _speech,
     "browser": _browser,
 }

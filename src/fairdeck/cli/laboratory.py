@@ -5,7 +5,6 @@ from argparse import Namespace, _ActionsContainer
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
-from typing import Any
 
 from fairdeck import numbers
 from fairdeck.cli.progress import Progress
@@ -18,6 +17,7 @@ from fairdeck.randomness import seed_number
 
 MOST_DECKS = 10**12
 MOST_RUNS = 1_000_000  # of a store
+LOCAL = "local:"
 
 
 def missing_for_lab() -> list[str]:
@@ -64,33 +64,39 @@ def cluster_argument(parser: _ActionsContainer) -> None:
 
 def workers_from(args: Namespace) -> int:
     """Return how many processes to use."""
-    from fairdeck.bulk.threads import cores
+    from fairdeck.bulk.shapes import cores
     from fairdeck.lab.runs.processes import MOST_WORKERS  # takes a while
 
-    return cores() if args.workers is None else whole_number(args.workers, "workers", 1, MOST_WORKERS)
+    asked, name = getattr(args, "workers", None), "workers"
+    if args.cluster is not None and args.cluster.startswith(LOCAL):
+        asked, name = args.cluster.removeprefix(LOCAL), "cluster: local"
+    return cores() if asked is None else whole_number(asked, name, 1, MOST_WORKERS)
 
 
 @contextmanager
-def counting(args: Namespace, progress: Progress, *, short: bool = False, **options: Any) -> Iterator[Mapping]:
+def counting(
+    args: Namespace, progress: Progress, *, short: bool = False, alone: float | None = None
+) -> Iterator[Mapping]:
     """Give the `map` that was asked for: of a cluster, of processes, or of this process alone.
 
     Args:
         args: with what `workers_argument` added.
         progress: shows what a cluster waits for.
         short: whether the work is done before another process has started.
-        options: `alone`, of `fairdeck.lab.runs.processes.spread`.
+        alone: of `fairdeck.lab.runs.processes.spread`.
     """
-    if args.cluster is None:
+    if args.cluster is not None and getattr(args, "workers", None) is not None:
+        raise FairdeckError(f"--workers {args.workers!r} is for this machine only: leave out --workers or --cluster")
+    if args.cluster is None or args.cluster.startswith(LOCAL):
+        # For local:N no scheduler: Dask's would listen on a port, where any account here could run code as this one.
         from fairdeck.lab.runs.processes import spread
 
-        with spread(1 if short else workers_from(args), **options) as map_:
+        with spread(1 if short else workers_from(args), alone) as map_:
             yield map_
         return
-    if getattr(args, "workers", None) is not None:
-        raise FairdeckError(f"--workers {args.workers!r} is for this machine only: leave out --workers or --cluster")
     from fairdeck.lab.runs.cluster import cluster
 
-    with cluster(args.cluster, tell=progress.say, **options) as map_:
+    with cluster(args.cluster, tell=progress.say) as map_:
         yield map_
 
 

@@ -69,7 +69,6 @@ ENDINGS = {
     ".pdf": "pdf",
     ".html": "html",
     ".svg": "svg",
-    **dict.fromkeys((".ogg", ".opus", ".wav", ".mp3"), "sound"),
 }
 FILES = frozenset(("program", "boards", "store", "decks", "python", "log", "list", "json", "plan"))
 GROUPED = r"[1-9]\d{,2}(?:[,.'’]\d{3})+"  # a number, its digits in groups of three
@@ -132,11 +131,10 @@ SLOTS = {
     "pdf": ("--pdf", "--sheets", "--output"),
     "html": ("--html", "--output"),
     "svg": ("--svg", "--output"),
-    "sound": ("--audio",),
 }
 # The command that has a place for a kind, where the one that was typed has none.
 HOMES = {
-    **dict.fromkeys(("number", "goal", "players", "pdf", "sound", "game", "list"), "deal"),
+    **dict.fromkeys(("number", "goal", "players", "pdf", "game", "list"), "deal"),
     "size": "mat",
     "paper": "mat",
     "address": "serve",

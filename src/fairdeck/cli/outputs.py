@@ -1,4 +1,4 @@
-"""What a command can do with a deal: show it, step through it, print it, speak it, or put it on a page.
+"""What a command can do with a deal: show it, step through it, print it, or put it on a page.
 
 All options are checked before an order is drawn: nobody should draw again because a file could not be written.
 """
@@ -8,7 +8,6 @@ from argparse import ArgumentParser, Namespace, _ArgumentGroup
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fairdeck.cli.audio import Audio, audio_arguments, audio_from
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.follow import demand_terminal, fitted, follow
 from fairdeck.cli.help.formats import json_argument
@@ -50,7 +49,6 @@ def output_arguments(
     screen.add_argument("--rows", default="4", metavar="N", help="rows of five labels in a block, 1 to 20 (default: 4)")
     screen.add_argument("--reveal", action="store_true", help="also show the order that is dealt")
     sheet_arguments(parser.add_argument_group("sheets to print"), booklet=booklet)
-    audio_arguments(parser.add_argument_group("a track to hear"))
     page_arguments(parser.add_argument_group("a page"))
 
 
@@ -65,7 +63,6 @@ class Outputs:
     order: Sequence[str]
     rows: int
     sheets: Sheets | None
-    audio: Audio | None
     page: DealPage | None
 
     @property
@@ -76,8 +73,6 @@ class Outputs:
     def write(self, drawn: Sequence[Deal]) -> int:
         """Put out the deals that were drawn, and return the exit code; only sheets take more than the first."""
         deal = drawn[0]
-        if self.audio:
-            self.audio.write(deal.plan)  # first, because it takes long: after Ctrl-C nothing of the deal is left
         if self.sheets:
             self.sheets.write(drawn)
         if self.page:
@@ -96,7 +91,7 @@ class Outputs:
             print(deal.to_json(reveal=args.reveal))
         elif args.trace:
             print(*story(deal.plan, deal.arrangement), sep="\n")
-        elif not (args.follow or self.sheets or self.audio or self.page):
+        elif not (args.follow or self.sheets or self.page):
             lines = deal.instructions(self.rows).split("\n")
             print(*(fitted(lines, columns()) if sys.stdout.isatty() else lines), sep="\n")
         if args.reveal and not args.json and not args.trace:
@@ -118,8 +113,7 @@ def outputs_from(args: Namespace, task: Task, *, order: Sequence[str] = ()) -> O
         FairdeckError: options contradict each other, a file cannot be written, or there is no terminal to follow in.
     """
     rows = whole_number(args.rows, "rows", 1, 20)
-    audio = audio_from(args, task, given=bool(order))
-    outputs = Outputs(args, order, rows, sheets_from(args, task), audio, page_from(args, task))
+    outputs = Outputs(args, order, rows, sheets_from(args, task), page_from(args, task))
     if args.follow:
         demand_terminal()
     return outputs

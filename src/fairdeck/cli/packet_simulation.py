@@ -39,16 +39,11 @@ def simulation_arguments(parser: _ActionsContainer) -> None:
     cluster_argument(parser)
 
 
-def packs_from(args: Namespace, *, seeded: bool = False) -> int:
-    """Return how many packs to simulate, 0 if none are asked for; refuse what cannot be simulated.
-
-    Args:
-        args: of the command.
-        seeded: the command draws at random without a simulation too, so that ``--seed`` alone is fine.
-    """
+def packs_from(args: Namespace) -> int:
+    """Return how many packs to simulate, 0 if none are asked for; refuse what cannot be simulated."""
     if args.simulate is None:
         for option in SIMULATION[1:]:
-            if getattr(args, option) is not None and not (seeded and option == "seed"):
+            if getattr(args, option) is not None:
                 raise FairdeckError(f"--{option} {getattr(args, option)!r} needs --simulate N")
         return 0
     number = whole_number(args.simulate, "packs to simulate", 1000, MOST_DECKS)

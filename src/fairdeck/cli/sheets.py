@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.qr import dots
-from fairdeck.cli.settings import PAPER, language_from, paper_from, unless_set
+from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import longest_code, refuse_uncoded, write_code
@@ -40,6 +40,7 @@ def sheet_arguments(parser: _ActionsContainer, *, booklet: bool = True) -> None:
         "letters of western languages; needs the extra paper",
     )
     parser.add_argument("--paper", metavar="PAPER", help=f"with --pdf: {', '.join(PAPERS)} {unless_set(PAPER)}")
+    language_argument(parser, "with --pdf")
     parser.set_defaults(booklet=None)
     if booklet:
         parser.add_argument(
@@ -142,7 +143,7 @@ def sheets_from(args: Namespace, task: Task) -> Sheets | None:
         MissingTool: a package that sheets need is not installed.
     """
     if args.pdf is None:
-        for name in ("paper", "booklet", "qr"):
+        for name in ("paper", "booklet", "qr", "language"):
             if getattr(args, name) is not None:
                 raise FairdeckError(f"--{name} works only with --pdf FILE: name the file of the sheets")
         return None

@@ -36,14 +36,13 @@ if TYPE_CHECKING:
     from fairdeck.lab.experiments.histogram import BlockMap, Draws, Histogram
     from fairdeck.lab.experiments.scaling import Scaling
     from fairdeck.lab.judging.report import Report
-    from fairdeck.lab.testing import Program, Unfair, assert_fair, count_share, monitor, resume, test
+    from fairdeck.lab.testing import Program, Unfair, assert_fair, monitor, resume, test
 
 __all__ = [
     "Program",
     "Report",
     "Unfair",
     "assert_fair",
-    "count_share",
     "exact",
     "histogram",
     "monitor",

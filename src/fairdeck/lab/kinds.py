@@ -7,7 +7,7 @@ first half of the cards is one colour and the second half the other.
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.shapes import Counts
 
 SUITS = 4
 

@@ -23,12 +23,10 @@ from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA, Verdict, fewest_decks
-from fairdeck.lab.runs import shares
 from fairdeck.lab.runs.identity import hashes
 from fairdeck.lab.runs.keeping import Keeper, demand_shown, trial_of
 from fairdeck.lab.runs.processes import MOST_WORKERS, spread
 from fairdeck.lab.runs.registration import MOST_DECKS, Registration
-from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.sources.function import CalledHere, FunctionSource
 from fairdeck.lab.sources.parts import FunctionParts, Parts, ProgramParts
@@ -38,7 +36,6 @@ from fairdeck.lab.sources.start import TIMEOUT, Start, Takes, checked_start
 from fairdeck.lab.sources.table import table_source
 from fairdeck.lab.standards import Standard
 from fairdeck.lab.usercode.command_lines import joined
-from fairdeck.lab.usercode.shipped import Shipped
 from fairdeck.lab.watching.monitor import monitor as monitor
 from fairdeck.randomness import seed_number
 from fairdeck.shuffles import MOST_CARDS
@@ -241,65 +238,6 @@ def resume(
             return _tried(trial, opened, norm, keeper, how, progress, report_on_ctrl_c=report_on_ctrl_c)
 
 
-@checked
-def count_share(
-    share: str,
-    shuffle: str,
-    store: str | os.PathLike[str],
-    *,
-    decks: int,
-    seed: Any,
-    cards: int = USUAL_CARDS,
-    alpha: float | None = None,
-    standard: str | None = None,
-    only: str | Iterable[str] | Set[str] = (),
-    lags: int | None = None,
-    start: Start = "sorted",
-    workers: int = 1,
-    map: Map | None = None,  # noqa: A002 - it is used like the builtin
-    progress: Callable[[int], object] = lambda _decks: None,
-) -> int:
-    """Count a share of a run of a known shuffle into a store of its own, and return how many decks are counted there.
-
-    Everybody who counts a share gives the same values otherwise. `fairdeck.lab.runs.shares.merge` adds up the stores.
-    A share that was interrupted goes on if it is asked for again.
-
-    Args:
-        share: which part of the run, such as ``2/4``.
-        shuffle: the name of a known shuffle.
-        store: the path of the store; it is made if it does not exist.
-        decks: of the whole run.
-        seed: of the whole run: an integer or hexadecimal digits.
-        cards: the cards of a deck.
-        alpha: as for `test`, like all up to `start`.
-        standard: a published standard.
-        only: the names of the statistics to ask; all if empty.
-        lags: compare decks up to this many apart.
-        start: what each deck starts from.
-        workers: the processes to count with; with several, a script calls this under ``if __name__ == "__main__":``.
-        map: counts the blocks elsewhere; see `fairdeck.lab.judging.trial.run`.
-        progress: is called with the decks counted so far.
-
-    Raises:
-        FairdeckError: a value is out of range; the decks are not those of a known shuffle; the store holds another run.
-    """
-    norm = standards.find(standard) if standard else None
-    battery = _battery(numbers.whole("cards", cards, 2, MOST_CARDS), norm, only, lags)
-    registered = Registration(
-        **_named(shuffle),
-        **_asked(battery, norm),
-        decks=numbers.whole("decks", decks, 1, MOST_DECKS),
-        seed=f"{seed_number(seed):x}",
-        alpha=numbers.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA,
-        start=checked_start(start),
-        timeout=TIMEOUT,
-        at_least=norm.fewest(battery.cards) if norm else 0,
-    )
-    with closing(Store(Path(store), create=True)) as kept, spread(workers) as here:
-        run = shares.begin(kept, registered, share)
-        return shares.count(kept, run, map or here, progress).decks
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _How:
     """How decks are counted, and what a report says of it."""
@@ -413,7 +351,7 @@ def _what(registered: Registration) -> str | Program | Path:
 def _opened_again(registered: Registration, seed: int, session: int) -> "_Opened":
     """Return the source of a run that goes on."""
     if registered.kind == "known":  # and nothing else, whatever its name may be the name of
-        return _Opened(shares.simulated(registered))
+        return _Opened(registered.simulated())
     return _opened(
         _what(registered),
         cards=registered.cards,
@@ -524,7 +462,7 @@ def _function_parts(
             "start carried: each deck needs the one before it, so decks cannot be made in parts; leave out "
             "--start carried, or --cluster and --in-parts"
         )
-    made = FunctionParts(Shipped.of(what), cards, seed, start, takes, timeout)
+    made = FunctionParts.of(what, cards, seed, start=start, takes=takes, timeout=timeout)
     made.source(0).close()  # wrong options are an error here and not in a worker
     return made
 
@@ -593,7 +531,5 @@ def assert_fair(
     number = seed_number(seed)
     report = test(function, cards=cards, decks=decks, seed=number, alpha=numbers.alpha(alpha), start=start, takes=takes)
     if report.verdict.outcome != "pass":
-        from fairdeck.output.sentences import complaint
-
-        raise Unfair("\n".join(complaint(report)), report)
+        raise Unfair("\n".join(report.complaint()), report)
     return report

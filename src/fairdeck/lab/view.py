@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Columns
+from fairdeck.bulk.shapes import Columns
 from fairdeck.lab.blocks import AnyBlock, Decks
 
 

@@ -32,7 +32,7 @@ VALUES_HASH = b64encode(hashlib.sha256(VALUES.encode()).digest()).decode()
 COLOURS, PICTURE_STYLE, PAGE_STYLE = style("colours"), style("pictures"), style("page")
 
 
-def document(headline: str, lead: str, body: str, style: str = "") -> str:
+def html_page(headline: str, lead: str, body: str, style: str = "") -> str:
     """Return a page: a headline, what stands under it, and the rest, both as HTML already; `style` is CSS besides."""
     charts = "data-values=" in body
     policy = f"{POLICY}; script-src 'sha256-{VALUES_HASH}'" if charts else POLICY

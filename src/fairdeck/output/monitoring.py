@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
+from fairdeck.lab.judging.sentences import digits, finding, odds
 from fairdeck.lab.watching.status import LogStatus, Status
-from fairdeck.output import charts
-from fairdeck.output.html import Html, document, joined, tag, text
+from fairdeck.output import old_charts as charts
+from fairdeck.output.html import Html, html_page, joined, tag, text
 from fairdeck.output.html import table as html_table
-from fairdeck.output.sentences import digits, finding, odds
 
 BADGES = {"fail": "Not fair", "pass": "No fault seen", "insufficient": "Too few decks to tell"}
 MOST_FINDINGS = 8
@@ -64,7 +64,7 @@ def page(status: Status) -> str:
     """Return the status page."""
     badge = tag("p", tag("span", BADGES[status.outcome], class_=f"badge {status.outcome}"))
     parts = joined(_facts(status), _alarm(status), _logs(status), _meaning(status))
-    return document(headline(status), joined(badge, tag("p", f"As of {_told(status.time)}.", class_="soft")), parts)
+    return html_page(headline(status), joined(badge, tag("p", f"As of {_told(status.time)}.", class_="soft")), parts)
 
 
 def metrics(status: Status) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 
-from fairdeck.output.html import document, style, text
+from fairdeck.output.html import html_page, style, text
 from fairdeck.packets.dispersion import Matrix, dispersions, distance, even, identity, ratios
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow
@@ -113,7 +113,7 @@ def page(procedure: Procedure, worst: Sequence[float], simulated: Mapping[str, S
     """
     flow = procedure.flow
     lead = f"<p>For {text(flow.purpose)}.</p>" if flow.purpose else ""
-    return document(flow.title or flow.name, lead, "\n".join(_body(procedure, worst, simulated, notation)), STYLE)
+    return html_page(flow.title or flow.name, lead, "\n".join(_body(procedure, worst, simulated, notation)), STYLE)
 
 
 def _body(

@@ -16,9 +16,8 @@ from shutil import get_terminal_size
 from textwrap import wrap
 
 from fairdeck.dealing.goal import WHOLE_DECK
-from fairdeck.output.html import Html, document, style, table, tag, text
-from fairdeck.recommendations.answer import Recommendation, Recommendations
-from fairdeck.recommendations.request import MACHINE, Request
+from fairdeck.output.html import Html, html_page, style, table, tag, text
+from fairdeck.recommendations.request import MACHINE, Recommendation, Recommendations, Request
 from fairdeck.recommendations.reversals import TOSS
 from fairdeck.shuffles.distances import deals_to_notice
 
@@ -66,7 +65,7 @@ def page(found: Recommendations) -> str:
             *(f"<p>{text(note)}</p>" for note in assumptions(found)),
         ]
     )
-    return document(headline(found), tag("p", meaning(found.best)), body, STYLE)
+    return html_page(headline(found), tag("p", meaning(found.best)), body, STYLE)
 
 
 def _answer(found: Recommendations) -> Iterator[str]:

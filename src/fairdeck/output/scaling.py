@@ -6,8 +6,8 @@ from dataclasses import asdict
 from math import log2
 
 from fairdeck.lab.experiments.scaling import COARSE, Scaling
+from fairdeck.lab.judging.sentences import about, oddity
 from fairdeck.lab.laws.tails import LEAST_EACH
-from fairdeck.output.sentences import about, oddity
 
 ROWS = 5
 

@@ -1,93 +1,141 @@
-"""The report as lines for a terminal; the verdict comes first."""
+"""A document as lines for a terminal: the headline, and what stands under it."""
 
-from collections.abc import Iterator
-from shlex import quote
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import groupby
+from shutil import get_terminal_size
+from textwrap import wrap
 
-from fairdeck.lab.judging.report import Report
-from fairdeck.output.sentences import UNKNOWN, about_causes, counted, digits, odds, score
+from fairdeck.document import (
+    Chart,
+    Charts,
+    Details,
+    Document,
+    Element,
+    Fact,
+    Facts,
+    Heading,
+    Items,
+    Note,
+    Sentence,
+    Sheet,
+    Steps,
+    Table,
+)
 
-FINDINGS_SHOWN = 5
-TESTS_SHOWN = 12
+LABEL = 10  # columns of a label, if none is longer
+WIDEST, NARROWEST = 110, 60  # columns of a text that is broken
 
 
-def lines(report: Report, everything: bool = False) -> Iterator[str]:
-    """Yield the report's lines; with `everything` all tests, else those with the smallest p-values."""
-    verdict = report.verdict
-    yield report.headline
-    yield ""
-    yield f"verdict   {verdict.outcome.upper()}, {_level(report)}"
-    more = report.counted - verdict.decks
-    after = f", then {more:,} more for the words and charts" if more else ""
-    took = f", in {report.seconds:.1f} s" if report.seconds else ""  # not known of a stored run
-    yield f"counted   {counted(verdict.decks, 'deck')} of {report.battery.cards} cards{after}{took}"
-    if verdict.evidence:
-        families = len({each.family for each in verdict.evidence})
-        tests = f"{counted(len(verdict.evidence), 'test')} in {counted(families, 'family')}"
-        yield f"asked     {tests}, at lags up to {report.battery.lags}"
-    if kept := report.record:
-        root = f", root {kept.root[:16]}..." if kept.ranges else ""
-        yield f"stored    run {kept.number} in {kept.store}, registered as {kept.digest[:16]}...{root}"
-        if report.cut_short:
-            which = f" --run {kept.number}" if kept.number > 1 else ""
-            yield f"resume    fairdeck test --resume {quote(kept.store)}{which}"
-    for note in report.remarks:
-        yield f"note      {note}"
-    yield from _faults(report)
-    if verdict.limits or verdict.outcome == "pass":
+def lines(document: Document, width: int | None = None) -> Iterator[str]:
+    """Yield the lines; with a `width` whatever is a sentence is broken there."""
+    yield from _broken(document.headline, width)
+    heading, before = "", "sentences"
+    for kind, run in groupby(filter(_is_shown, document.parts), _kind):
+        parts = list(run)
+        if isinstance(parts[-1], Heading):
+            heading = parts[-1].text
+            continue
+        if heading or ((kind, before) != ("sentences", "sentences") and before != "announcement"):
+            yield ""
+        if heading:
+            yield from _broken(heading, width)
+        if kind == "facts":
+            yield from _facts(parts, width)
+        else:
+            for part in parts:
+                yield from _lines_of(part, width)
+        # What a sentence announces stands right under it.
+        announced = isinstance(parts[-1], Sentence) and parts[-1].text.endswith(":")
+        heading, before = "", "announcement" if announced else str(kind)
+    if document.command:
         yield ""
-        yield "Faults of this size would have been found in about 99 of 100 runs:" if verdict.limits else UNKNOWN
-        for limit in verdict.limits:
-            yield f"  {limit.family:<12} {report.says(limit)}"
-    if verdict.evidence:
-        yield ""
-        yield from _table(report, everything)
-    if report.command:
-        yield ""
-        yield f"again     {report.command}"
+        yield f"{'again':<{LABEL}}{document.command}"
 
 
-def _faults(report: Report) -> Iterator[str]:
-    """Yield what may be the cause of a failure, and what is wrong."""
-    verdict = report.verdict
-    if heading := about_causes(report):
-        yield ""
-        yield f"{heading}:" if report.causes else heading
-    for cause in report.causes:
-        yield f"  {cause.words}"
-        yield f"    {cause.seen}"
-        if cause.repair:
-            yield f"    to repair it: {cause.repair}"
-    if verdict.findings:
-        yield ""
-        seen = f" (seen in {verdict.analysed:,} decks)" if verdict.analysed > verdict.decks else ""
-        yield f"What is wrong, plainest first{seen}:"
-        for finding in verdict.findings[:FINDINGS_SHOWN]:
-            yield f"  {_short(finding.p_value):>8}  {report.says(finding)}"
-        more = len(verdict.findings) - FINDINGS_SHOWN
-        if more > 0:
-            yield f"            and {more} more, see --json or --html"
+def _is_shown(part: Element) -> bool:
+    return bool(part.lines) if isinstance(part, Charts) else not isinstance(part, Note | Details | Sheet | Chart)
 
 
-def _level(report: Report) -> str:
-    verdict = report.verdict
-    if verdict.at_gate:
-        return "what it gives is not always a deck"
-    false_alarms = f"false alarms: at most {odds(verdict.alpha, 'runs')}"
-    return f"p = {_short(verdict.p_value)}, corrected for all tests and analyses; {false_alarms}"
+def _kind(part: Element) -> Hashable:
+    """Return what is equal for successive parts without an empty line between them."""
+    if isinstance(part, Heading):
+        return "headings"
+    if isinstance(part, Facts) or (isinstance(part, Sentence) and part.label):
+        return "facts"
+    return "sentences" if isinstance(part, Sentence) else id(part)
 
 
-def _table(report: Report, everything: bool) -> Iterator[str]:
-    evidence = sorted(report.verdict.evidence, key=lambda each: each.evidence.p_value)
-    shown = evidence if everything else evidence[:TESTS_SHOWN]
-    scores = [score(each.evidence.p_value) for each in shown]
-    wide = max(map(len, scores))
-    yield f"{'p-value':>9}  {'adjusted':>9}  {'statistic':<{wide}}  {'family':<12} test"
-    for each, told in zip(shown, scores, strict=True):
-        figures = f"{_short(each.evidence.p_value):>9}  {_short(each.adjusted):>9}  {told:<{wide}}"
-        yield f"{figures}  {each.family:<12} {each.name}"
-    if len(shown) < len(evidence):
-        yield f"{'':>9}  {'':>9}  and {len(evidence) - len(shown)} more tests with larger p-values: --all"
+def _lines_of(part: Element, width: int | None) -> Iterator[str]:
+    match part:
+        case Sentence():
+            yield from _broken(part.text, width)
+        case Items():
+            yield from _items(part, width)
+        case Steps():
+            yield from _steps(part, width)
+        case Table():
+            yield from _table(part, width)
+        case Charts():
+            yield from part.lines
 
 
-def _short(p_value: float) -> str:
-    return digits(p_value).replace(" ", "")
+def _facts(run: Sequence[Element], width: int | None) -> Iterator[str]:
+    """Yield labels with what they say, all beginning at the same column."""
+    facts: list[Fact] = []
+    for part in run:
+        facts += [Fact(part.label, part.text)] if isinstance(part, Sentence) else []
+        facts += part.facts if isinstance(part, Facts) else []
+    label = max(LABEL, *(len(fact.label) + 2 for fact in facts))
+    for fact in facts:
+        yield from _broken(f"{fact.label:<{label}}{fact.text}{fact.rest}", width, " " * label)
+
+
+def _items(part: Items, width: int | None) -> Iterator[str]:
+    mark = max((len(item.mark) for item in part.items), default=0)
+    indent = " " * (mark + 4 if mark else 2)
+    for item in part.items:
+        yield from _broken(f"  {item.mark:>{mark}}  {item.text}" if mark else f"  {item.text}", width, indent)
+        for line in item.more:
+            yield from _broken(f"{indent}  {line}", width, f"{indent}    ")
+
+
+def _steps(part: Steps, width: int | None) -> Iterator[str]:
+    for number, step in enumerate(part.steps, 1):
+        first, *others = step.split("\n")
+        yield from _broken(f"{number:>3}. {first}", width, " " * 5)
+        for line in others:
+            yield from _broken(f"{'':7}{line}", width, " " * 9)
+
+
+def _table(table: Table, width: int | None) -> Iterator[str]:
+    """Yield the heads and the rows, their columns as wide as what stands in them, and the caption."""
+    rows = [list(table.columns), *table.rows[: table.most]]
+    numbers = list(table.columns.values())
+    if table.names_last:
+        rows, numbers = [[*cells, name] for name, *cells in rows], [*numbers[1:], numbers[0]]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for at, row in enumerate(rows, -1):
+        cells = zip(row, widths, numbers, strict=True)
+        line = "  ".join(f"{cell:>{wide}}" if number else f"{cell:<{wide}}" for cell, wide, number in cells)
+        yield line.rstrip() + (f"  <- {table.marked[at]}" if table.marked.get(at) else "")
+        if table.most is None:
+            for note in table.notes.get(at, ()):
+                yield from _broken(f"    {note}", width, " " * 6)
+    rest = len(table.rows) - len(table.rows[: table.most])
+    if rest:
+        yield f"and {rest:,} {table.more}"
+    if table.caption:
+        yield from _broken(table.caption, width)
+
+
+def columns() -> int:
+    """Return at which column sentences are broken: where the terminal ends, but not far out."""
+    return min(WIDEST, max(NARROWEST, get_terminal_size().columns))
+
+
+def _broken(text: str, width: int | None, indent: str = "") -> list[str]:
+    """Return a text in lines of this width, the second and later ones indented; in one if there is no width."""
+    if width is None:
+        return [text]
+    first = text[: len(text) - len(text.lstrip())]
+    return wrap(text.lstrip(), width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)

@@ -4,7 +4,7 @@
 for packs of up to 8 cards and ideal riffles.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, permutations, product
 from math import factorial
@@ -33,19 +33,16 @@ def order_distances(flow: Flow, cards: int, steps: int, riffles: int) -> list[fl
     >>> [round(far, 4) for far in order_distances(find("two-way"), 8, 3, 3)]
     [0.9857, 0.4918, 0.0303]
     """
-    return list(order_step_by_step(flow, cards, steps, riffles))
-
-
-def order_step_by_step(flow: Flow, cards: int, steps: int, riffles: int) -> Iterator[float]:
-    """Yield what `order_distances` returns, a step at a time."""
     orders = list(permutations(range(cards)))
     number = {order: at for at, order in enumerate(orders)}
     chances = [0.0] * len(orders)
     chances[0] = 1.0
+    fair = 1 / len(orders)
+    distances = []
     for made in made_steps(flow, cards, steps):
         chances = _stepped(made, chances, orders, number, riffles)
-        fair = 1 / len(orders)
-        yield sum(abs(chance - fair) for chance in chances) / 2
+        distances.append(sum(abs(chance - fair) for chance in chances) / 2)
+    return distances
 
 
 def _stepped(

@@ -11,15 +11,12 @@ hands that riffle as the model says, an *estimate*, where only simulation and ru
 Minutes are computed from a `Pace`.
 
 * `advise` is what `fairdeck.advise` and the command `fairdeck advise` call; `recommended` answers a `Request`;
-* `request` is what somebody has and wants, `answer` what is told: a `Recommendation` for each way, best first;
-* `ways` has one file for each way, and finds the files by itself; `way` says what such a file offers;
-* `ranking` fits each way to the whole request, judges it and puts the best first.
-
-What several ways share: `reversals`, `riffling` (how many riffles are enough, and how long they take), `clumsy_hands`,
-`tasks` (the deals that ways ask for), `procedures` (how much of a packet procedure is enough), `wording`.
+* `request` is what somebody has and wants, and what is told: a `Recommendation` for each way, best first;
+* `ways` has one file for each way, and finds the files by itself;
+* `ranking` fits each way to the whole request, judges it and puts the best first;
+* `tasks` are the deals that ways ask for, and their words; `reversals` turn tarot cards.
 """
 
-from fairdeck.recommendations.answer import Recommendation, Recommendations
 from fairdeck.recommendations.ranking import advise, recommended
 from fairdeck.recommendations.request import (
     HANDFULS,
@@ -27,11 +24,11 @@ from fairdeck.recommendations.request import (
     MOST_DECKS,
     MOST_PLAYERS,
     MOST_SHELVES,
+    Recommendation,
+    Recommendations,
     Request,
 )
-from fairdeck.recommendations.riffling import packet_minutes
-from fairdeck.recommendations.tasks import on_bare_table
-from fairdeck.recommendations.wording import rows_of
+from fairdeck.recommendations.tasks import on_bare_table, rows_of
 
 __all__ = [
     "HANDFULS",
@@ -44,7 +41,6 @@ __all__ = [
     "Request",
     "advise",
     "on_bare_table",
-    "packet_minutes",
     "recommended",
     "rows_of",
 ]

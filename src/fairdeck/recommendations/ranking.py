@@ -9,10 +9,9 @@ from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.recommendations.answer import Recommendation, Recommendations
-from fairdeck.recommendations.request import MOST_CARDS, Request
+from fairdeck.recommendations.request import MOST_CARDS, Recommendation, Recommendations, Request
+from fairdeck.recommendations.tasks import TWO
 from fairdeck.recommendations.ways import all_ways
-from fairdeck.recommendations.wording import TWO
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 

@@ -1,15 +1,23 @@
-"""What somebody asks for: a deck, the people and things at hand, and how random it has to be."""
+"""What somebody asks for, and what is told: a deck and the people and things at hand; each way to shuffle it, ranked.
 
-from dataclasses import dataclass
+Riffles are counted and timed here for all ways that riffle. Hands whose riffle was measured, and is clumsier than the
+model's or fails a check, have no known law: more riffles, in proportion to what was measured, are no remedy, because
+simulated decks show more than that promises.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 
 from fairdeck.dealing.goal import WHOLE_DECK, Goal
 from fairdeck.dealing.mat import Mat
+from fairdeck.dealing.pace import Pace
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import shortened, whole
 from fairdeck.parsing import nearest_or_all
-from fairdeck.recommendations.riffling import enough_riffles
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
+from fairdeck.shuffles.riffle import gsr_riffles
 
 MOST_CARDS = 1_000
 MOST_PLAYERS = 100
@@ -22,6 +30,10 @@ HANDFULS = {
     "tiles": 0,
     "tarot": 80,
 }  # that two hands riffle or mash at once; a larger deck must be cut into packets
+MOST_RIFFLES = 30
+USUAL_HANDFUL = 52  # cards to which a pace refers
+PATIENCE = 300.0  # seconds that anybody would spend on a shuffle of which no number is known to be enough
+CLUMSY = "your own riffle is not the model's, and no law is known for it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +104,144 @@ class Request:
     def things(self) -> str:
         """What the things are called."""
         return {"sleeved": "sleeved cards", "tarot": "tarot cards"}.get(self.cards_are, self.cards_are)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recommendation:
+    """A way to shuffle.
+
+    Attributes:
+        way: what to do.
+        minutes: about how long it takes.
+        total_variation: how far from uniform the deck is then; None if nobody knows.
+        exact: whether that is exact (by a law, for riffles as the model has them), or an estimate.
+        needs: what it takes.
+        remark: what to know beforehand; may be empty.
+        enough: whether it meets the distance and the minutes of the request; `ranking` says so.
+        gives_a_deck: whether there is a shuffled deck afterwards.
+        mark: the way in one to three words, for a picture.
+        at_least: a lower bound on the distance, if nobody knows it; 0 if no bound is known either.
+        people: how many people it keeps busy.
+        do: what to do, one sentence or several a step.
+        sheets: for each player who does something else than the others: who, where he or she sits, and what to do.
+    """
+
+    way: str
+    minutes: float
+    total_variation: float | None
+    exact: bool
+    needs: str
+    remark: str
+    enough: bool = False
+    gives_a_deck: bool = True
+    mark: str
+    at_least: float = 0.0
+    people: int = 1
+    do: tuple[str, ...] = field(default=(), repr=False)
+    sheets: tuple[tuple[str, tuple[str, ...]], ...] = field(default=(), repr=False)
+
+    def with_step(self, before: str = "", after: str = "") -> "Recommendation":
+        """Return the same with something to do before or after all else, on the sheet of each player too."""
+
+        def longer(do: tuple[str, ...], who: str) -> tuple[str, ...]:
+            return tuple(f"{who}{step}" if step in (before, after) else step for step in (before, *do, after) if step)
+
+        sheets = tuple((name, longer(do, "One of you for all. ")) for name, do in self.sheets)
+        return replace(self, do=longer(self.do, ""), sheets=sheets)
+
+
+@dataclass(frozen=True, repr=False)
+class Recommendations:
+    """Every way to shuffle a deck, best first: what meets the request, the quickest first; then the nearest to it.
+
+    Attributes:
+        request: what was asked for.
+        pace: the pace from which the minutes are computed.
+        ranked: the ways, one or more.
+        with_room: the quickest deal if there were room for piles; None if there is room, or some way is random enough.
+    """
+
+    request: Request
+    pace: Pace
+    ranked: tuple[Recommendation, ...]
+    with_room: Recommendation | None = None
+
+    @property
+    def best(self) -> Recommendation:
+        """The first."""
+        return self.ranked[0]
+
+    def __repr__(self) -> str:
+        deck = f"{self.request.cards} {self.request.things}"
+        return f"Recommendations({deck}, best of {len(self.ranked)}: {self.best.way!r})"
+
+    def __str__(self) -> str:
+        """Return the sentence that `fairdeck advise` begins with."""
+        from fairdeck.output.recommendation import headline
+
+        return headline(self)
+
+    def html(self) -> str:
+        """Return one HTML page with a picture and a table, which needs nothing else."""
+        from fairdeck.output.recommendation import page
+
+        return page(self)
+
+    def _repr_html_(self) -> str:
+        from fairdeck.output.html import framed
+
+        return framed(self.html())
+
+    def to_json(self) -> str:
+        """Return what `fairdeck advise --json` prints."""
+        request = {
+            name: getattr(self.request, name) for name in ("cards", "cards_are", "room", "players", "machine", "decks")
+        }
+        mine = self.request.riffler
+        request |= {"goal": str(self.request.goal), "riffle": mine.recipe if mine else None, "pace": asdict(self.pace)}
+        return json.dumps({"format": "fairdeck-advice/1", **request} | {"ways": list(map(asdict, self.ranked))})
+
+
+# --- riffles of a whole deck or of its packets
+
+
+@lru_cache(maxsize=1024)
+def distance_after(cards: int, riffles: int) -> float:
+    """Return how far from uniform a deck is after riffles, in total variation."""
+    return float(gsr_riffles(cards, riffles).total_variation or 0)
+
+
+def enough_riffles(cards: int, target: float) -> int | None:
+    """Return the fewest riffles that bring a deck as near to uniform as `target`; None if that takes too many."""
+    return next((times for times in range(1, MOST_RIFFLES + 1) if distance_after(cards, times) <= target), None)
+
+
+def seconds_a_riffle(cards: int, pace: Pace) -> float:
+    """Return how long it takes to riffle or mash `cards` cards once."""
+    return pace.riffle * max(0.5, cards / USUAL_HANDFUL)
+
+
+def packet_minutes(packet: int, rounds: int, steps: int, riffles: int, pace: Pace) -> float:
+    """Return how many minutes a packet procedure takes.
+
+    Args:
+        packet: cards in a packet.
+        rounds: packets that each person riffles in a step, one after another.
+        steps: of the procedure.
+        riffles: of each packet in a step.
+        pace: of the hands.
+    """
+    return steps * (rounds * riffles * seconds_a_riffle(packet, pace) + pace.step) / 60
+
+
+def as_these_hands_riffle(way: Recommendation, request: Request, remark: str = "") -> Recommendation:
+    """Return a way of riffles as it is; without the law of the model and with a remark, if the hands are clumsy.
+
+    Args:
+        way: what it is for riffles as the model has them.
+        request: says how these hands riffle.
+        remark: what clumsy hands are told instead of all remarks of the way; empty to add that no law is known.
+    """
+    if not request.clumsy:
+        return way
+    return replace(way, total_variation=None, exact=False, remark=remark or f"{way.remark}; {CLUMSY}")

@@ -14,9 +14,7 @@ from dataclasses import replace
 from math import ceil
 
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.answer import Recommendation
-from fairdeck.recommendations.request import Request
-from fairdeck.recommendations.riffling import seconds_a_riffle
+from fairdeck.recommendations.request import Recommendation, Request, seconds_a_riffle
 
 TOSS = 1.5  # seconds to toss a coin and turn a card round: assumed, nobody measured it
 COINS = (

@@ -26,8 +26,3 @@ pub unsafe extern "C" fn rows8_rand(out: *mut u8, cards: usize, decks: usize, se
 pub unsafe extern "C" fn rows16_rand(out: *mut u16, cards: usize, decks: usize, seed: u64) {
     rows(out, cards, decks, seed, |i| i as u16);
 }
-
-#[no_mangle]
-pub unsafe extern "C" fn array_rand(array: *mut u32, length: usize, seed: u64) {
-    std::slice::from_raw_parts_mut(array, length).shuffle(&mut SmallRng::seed_from_u64(seed));
-}

@@ -43,7 +43,7 @@ GROUPS = {
         "histogram": "Count decks by their rank; a fault shows as a hill.",
         "scaling": "Test whether random integers below a bound are fair.",
         "monitor": "Watch a live log of decks for months, at one level.",
-        "runs": "List the runs in a store, report one, or merge shares.",
+        "runs": "List the runs in a store, or report one.",
         "verify": "Verify a stored run, or the transcript of a ceremony.",
     },
     "Build": {
@@ -51,7 +51,6 @@ GROUPS = {
         "config": "Show or change what you would otherwise type each time.",
         "completion": "Print the script that completes fairdeck's words in your shell.",
         "man": "Write the man pages of fairdeck into a folder.",
-        "voices": "Build the recorded voices of the dealing page again.",
     },
 }
 

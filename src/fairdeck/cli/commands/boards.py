@@ -11,7 +11,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairdeck.cli.audio import audio_arguments
 from fairdeck.cli.board_files import board_name, file_arguments, files_from
 from fairdeck.cli.board_sources import (
     MOST_BOARDS,
@@ -28,6 +27,7 @@ from fairdeck.cli.settings import (
     MAT,
     integers_from,
     labels_argument,
+    language_argument,
     language_from,
     mat_from,
     paper_from,
@@ -76,8 +76,7 @@ def arguments(parser: ArgumentParser) -> None:
     source.add_argument(
         "--lists",
         metavar="FILE.json",
-        help="one person's lists that were written before, for pages, sheets and tracks; without them it prints the "
-        "lists",
+        help="one person's lists that were written before, for pages, and sheets; without them it prints the lists",
     )
     source.add_argument(
         "--records",
@@ -123,7 +122,7 @@ def arguments(parser: ArgumentParser) -> None:
         help="board slips to cut out: number, dealer, vulnerability, how the deck lies at the start",
     )
     voices_argument(files, "your setting, or en; with --html")
-    audio_arguments(files, "one file for each board: FILE-1-board-01.ogg and so on")
+    language_argument(files, "with --pdf or --slips")
     json_argument(
         files,
         "fairdeck-board-lists/1",
@@ -146,7 +145,7 @@ def run(args: Namespace) -> int:
     tasks = {1: task_for(1, sum(FOUR_HANDS), mat), 2: second_task(FOUR_HANDS, SEAT_MAT)}
     if half:
         tasks[half.person] = half.lists[0].task
-    if persons == PERSONS and not any((args.output, args.html, args.pdf, args.audio, args.json)):
+    if persons == PERSONS and not any((args.output, args.html, args.pdf, args.json)):
         args.output = "boards.json"
     files = [files_from(args, tasks[person], person, persons) for person in persons]
     slips = None if args.slips is None else _slips(args, half.start if half else start_of(args), boards)
@@ -159,7 +158,7 @@ def run(args: Namespace) -> int:
     _tell(args, halves)
     if args.json:
         print(json.dumps(_shown(halves, reveal=args.reveal), separators=(",", ":")))
-    elif not any((args.output, args.html, args.pdf, args.audio, args.slips)):
+    elif not any((args.output, args.html, args.pdf, args.slips)):
         _print(halves[0])
     return FINE
 

@@ -5,7 +5,7 @@ There are five settings. An option on the command line overrides a setting.
 - `mat` is the mat of `deal`, `check`, `advise`, `together`, `two`, `boards` and `ceremony`, and, once set, the
   answer that `fairdeck` alone proposes.
 - `paper` is the paper of all that is printed.
-- `language` is the language of what is printed or spoken.
+- `language` is the language of what is printed.
 - `voices` are the recorded voices in pages: de, or en,de, or none.
 - `pace` is the file with the pace of your hands. A relative name starts at the folder of the config file.
 

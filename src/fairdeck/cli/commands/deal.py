@@ -19,7 +19,7 @@ can work out the order. In Python: `fairdeck.deal_order(order, start)`. A list n
 - If a card is missing, unknown or repeated, the command refuses the list and names the line. It also refuses a line
   that begins with a count, and headings, tables and programs.
 
-Only you can read the files of --pdf, --html and --audio. If the shell writes a file that reveals the deck, as in
+Only you can read the files of --pdf and --html. If the shell writes a file that reveals the deck, as in
 `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can read it: run `umask 077` first.
 """
 

@@ -3,7 +3,7 @@
 It takes about a second. First comes what deals need: Python and fairdeck, and where they are; the system's random
 generator; all orders of four cards dealt, and a plan from a seed compared with the known one; the dealing page; the
 config file; what standard output can encode. Then comes what only some commands need: the terminal, the folders, the
-free disk, where numba keeps what it compiles, paper and fonts, espeak-ng, a browser, and each extra. It sends nothing
+free disk, where numba keeps what it compiles, paper and fonts, a browser, and each extra. It sends nothing
 and changes nothing.
 
 The SHA-256 is that of the page which `fairdeck page -o deal.html` writes here without a setting `voices`; the page

@@ -17,8 +17,9 @@ from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.progress import GUESS_AFTER, Progress, rounded_time
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration import EPS, LEAVES, MOST_CARDS, TIMEOUT
+from fairdeck.lab.enumeration.law import ROWS
 from fairdeck.numbers import whole_number
-from fairdeck.output.exact import ROWS, lines
+from fairdeck.output.terminal import lines
 
 MOST_LEAVES = 10**9
 EVERY = 0.2  # seconds between two lines of progress
@@ -86,7 +87,7 @@ def run(args: Namespace) -> int:
         )
     finally:
         progress.done()
-    print(law.to_json() if args.json else "\n".join(lines(law, args.all)))
+    print(law.to_json() if args.json else "\n".join(lines(law.document(args.all))))
     return FINE if law.is_fair else DOES_NOT_HOLD
 
 

@@ -78,8 +78,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     need_lab()
-    from fairdeck.lab.experiments.histogram import check
-    from fairdeck.output.histogram import as_html, as_json, as_svg, lines
+    from fairdeck.lab.experiments.histogram import as_json, check, document, pictures
+    from fairdeck.output.charts import svg_file
+    from fairdeck.output.page import page
+    from fairdeck.output.terminal import lines
 
     names = list(dict.fromkeys(args.names))
     if len(names) > MOST_NAMES:
@@ -97,17 +99,17 @@ def run(args: Namespace) -> int:
     fresh = file is not None and not Path(file).exists()
     path, printer = None if file is None else writable(file), printer_from(args)
     try:
-        found = _measured(names, cards, decks, bins, seed, args)
+        histograms = _measured(names, cards, decks, bins, seed, args)
         if path is not None:
-            write(path, as_svg(found) if args.html is None else as_html(found, command))
+            write(path, svg_file(pictures(histograms)) if args.html is None else page(document(histograms, command)))
         if printer is not None:
-            printer.print(as_html(found, command))
+            printer.print(page(document(histograms, command)))
     except BaseException:
         # An unfinished picture leaves no empty file behind.
         if path is not None and fresh:
             path.unlink(missing_ok=True)
         raise
-    print(as_json(found) if args.json else "\n".join(lines(found, command)))
+    print(as_json(histograms) if args.json else "\n".join(lines(document(histograms, command))))
     return FINE
 
 

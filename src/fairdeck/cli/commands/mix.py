@@ -38,7 +38,7 @@ from fairdeck.lab.experiments.distance import (
     mix,
 )
 from fairdeck.numbers import whole_number
-from fairdeck.output.distance import lines
+from fairdeck.output.terminal import lines
 from fairdeck.shuffles.repeated_cards import SCENARIOS
 
 EXAMPLES = {
@@ -103,7 +103,7 @@ def run(args: Namespace) -> int:
     try:
         with ExitStack() as leaving:
             map_ = None if args.cluster is None else leaving.enter_context(counting(args, progress))
-            found = mix(
+            mixing = mix(
                 recipe_from(args.recipe),
                 _number(args.cards, "cards", 1, MOST_CARDS),
                 like=args.like,
@@ -119,10 +119,10 @@ def run(args: Namespace) -> int:
     finally:
         progress.done()
     if path is not None:
-        write(path, found.html())
+        write(path, mixing.html())
     if printer is not None:
-        printer.print(found.html())
-    print(found.to_json() if args.json else "\n".join(lines(found)))
+        printer.print(mixing.html())
+    print(mixing.to_json() if args.json else "\n".join(lines(mixing.document())))
     return FINE
 
 

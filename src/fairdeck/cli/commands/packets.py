@@ -22,8 +22,6 @@ from fairdeck.cli.files import decoded, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.laboratory import seed_from
-from fairdeck.cli.packet_fault import show_fault
-from fairdeck.cli.packet_search import OWN, search, search_arguments
 from fairdeck.cli.packet_simulation import SIMULATION, packs_from, simulated, simulation_arguments
 from fairdeck.cli.printed import Printer, print_argument, printer_from
 from fairdeck.cli.program import as_called
@@ -71,7 +69,7 @@ EXAMPLES = {
     "fairdeck packets": "the known schemes",
     "fairdeck packets two-way --cards 104": "one of them, step by step",
     "fairdeck packets two-way --cards 104 --sheets": "a sheet for each player",
-    "fairdeck packets --search --cards 162 --players 3": "the best scheme for this pack",
+    "fairdeck packets four-halves --repair": "a scheme that never disperses, with two slices swapped",
 }
 
 
@@ -109,14 +107,11 @@ def arguments(parser: ArgumentParser) -> None:
     shown.add_argument("--flow", action="store_true", help="only the scheme in the notation, to change and save")
     json_argument(
         shown,
-        *("fairdeck-packets/1", "fairdeck-schemes/1", "fairdeck-search/1", "fairdeck-fault/1"),
+        *("fairdeck-packets/1", "fairdeck-schemes/1"),
         fields="scheme, cards, steps, each with: dispersion (rows of fractions as text), ratios, from_even, "
         "worst_card (null if unknown; then worst_card_unknown says why), total_variation of the whole order (exact up "
         "to 8 cards, else null), do; distance (total_variation, exact, at_least), limit, closed_form, repaired, "
-        "simulated, and more. Without a scheme: schemes. With --search: flow, proven (all ways were tried), tried, "
-        "ways, seed, known, and for each scheme steps, riffles, minutes, seen_in_places (an estimate), total_variation "
-        "and exact (true up to 8 cards), worst_card, from_even, at_least. With --fault: "
-        "why, sides, period, runs_empty, from_even, total_variation_at_least (after six rounds)",
+        "simulated, and more. Without a scheme: schemes",
     )
     screen.add_argument(
         "--paper", metavar="PAPER", help=f"with --sheets FILE.pdf: {', '.join(PAPERS)} {unless_set(PAPER)}"
@@ -126,32 +121,11 @@ def arguments(parser: ArgumentParser) -> None:
         "--html", metavar="FILE.html", help="also write a web page with pictures, one file that works offline"
     )
     print_argument(screen)
-    screen.add_argument(
-        "--fault",
-        action="store_true",
-        help="show why a scheme never disperses: the packets that stay apart and their period (or run empty), how "
-        "uneven they stay, a lower bound on the total variation",
-    )
     simulation_arguments(parser.add_argument_group("a simulation"))
-    search_arguments(parser.add_argument_group("a search for the best scheme"))
 
 
 def run(args: Namespace) -> int:
-    _refuse_beside_search(args)
-    if args.search:
-        return search(args)
-    if args.scheme is None:
-        return _list(args)
-    return _fault(args) if args.fault else _told(args)
-
-
-def _fault(args: Namespace) -> int:
-    """Show what is wrong with the scheme that is asked for."""
-    _refuse_beside_fault(args)
-    flow = _flow_from(args.scheme)
-    cards = flow.cards if args.cards is None else whole_number(args.cards, "cards", 1, MOST_CARDS)
-    show_fault(flow, cards, args.scheme, as_json=args.json)
-    return FINE
+    return _list(args) if args.scheme is None else _told(args)
 
 
 def _told(args: Namespace) -> int:
@@ -202,29 +176,6 @@ def _write_page(procedure: Procedure, found: "Found", path: Path | None, printer
         write(path, made)
     if printer is not None:
         printer.print(made)
-
-
-def _refuse_beside_search(args: Namespace) -> None:
-    """Refuse the options of a search without one, and those of a scheme beside one."""
-    if not args.search:
-        for option in OWN:
-            if getattr(args, option) is not None:
-                given = getattr(args, option)
-                shown = "" if given is True else f" {given!r}"
-                raise FairdeckError(f"--{option}{shown} works only with --search: add it")
-        return
-    if args.scheme is not None:
-        raise FairdeckError(f"--search finds a scheme: leave out {args.scheme!r}")
-    for option in ("repair", "fault", "follow", "sheets", "flow", *PRINTED, *PAGES):
-        if getattr(args, option) not in (None, False):
-            raise FairdeckError(f"--search only finds a flow: leave out --{option}, save the flow, and use it then")
-
-
-def _refuse_beside_fault(args: Namespace) -> None:
-    """Refuse what a fault does not depend on: it is shown for the scheme and the number of cards alone."""
-    for option in ("players", "steps", "riffles", *SIMULATION, "repair", "follow", "sheets", "flow", *PRINTED, "html"):
-        if getattr(args, option) not in (None, False):
-            raise FairdeckError(f"--fault only shows what is wrong with a scheme: leave out --{option}, or --fault")
 
 
 def _refuse_what_would_be_ignored(args: Namespace) -> None:
@@ -324,9 +275,7 @@ def _flow_from(name: str) -> Flow:
 def _list(args: Namespace) -> int:
     given = [name for name in (*WORK, *SIMULATION, *PAGES) if getattr(args, name) is not None]
     given += [
-        name
-        for name in ("follow", "repair", "fault", "flow", "sheets", *PRINTED)
-        if getattr(args, name) not in (None, False)
+        name for name in ("follow", "repair", "flow", "sheets", *PRINTED) if getattr(args, name) not in (None, False)
     ]
     if args.sheets in schemes():
         raise FairdeckError(

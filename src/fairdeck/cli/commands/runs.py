@@ -1,7 +1,7 @@
-"""List the runs in a store, report one, or merge shares.
+"""List the runs in a store, or report one.
 
 A store is the file that `fairdeck test --store` keeps. With --run N or a form it reports one of the runs; exit code 1:
-this run is not fair. With --merge NEW it adds up the shares of a run, one in each of several stores.
+this run is not fair.
 """
 
 import json
@@ -30,25 +30,18 @@ FORMS = tuple(name for name in reports.names() if name != "json")
 EXAMPLES = {
     "fairdeck runs run.db": "the list",
     "fairdeck runs run.db --run 1 --html report.html": "one report",
-    "fairdeck runs share-1.db share-2.db --merge all.db": "a run that two machines counted",
 }
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("stores", nargs="+", metavar="DB", help="a store; with --merge one for each share")
+    parser.add_argument("store", metavar="DB", help="a store")
     parser.add_argument("--run", dest="number", metavar="N", help="report this run in full (default: the list)")
-    parser.add_argument(
-        "--merge",
-        metavar="NEW.db",
-        help="add up the shares in these stores into a new store, and judge them once all are there",
-    )
     shown = parser.add_argument_group("how the report is shown")
     json_argument(
         shown,
         *("fairdeck-runs/1", "fairdeck-report/1"),
-        fields="runs, each with: run, shuffle, kind, cards, decks, of, share, begun, sessions, ended, registered, "
-        "version; with --merge also missing (first and last deck), while shares are missing. With --run or a form: the "
-        "report",
+        fields="runs, each with: run, shuffle, kind, cards, decks, of, begun, sessions, ended, registered, version. "
+        "With --run or a form: the report",
     )
     for name in FORMS:
         shown.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
@@ -57,13 +50,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     need_lab()
-    if args.merge is not None:
-        return _merged(args)
-    if len(args.stores) > 1:
-        raise FairdeckError(f"{args.stores[1]}: name one store, or merge several with --merge NEW")
     from fairdeck.lab.runs.store import Store
 
-    with closing(Store(Path(args.stores[0]))) as store:
+    with closing(Store(Path(args.store))) as store:
         files = {name: writable(value) for name in FORMS if (value := getattr(args, name))}
         printer = printer_from(args)
         if args.number is None and not files and printer is None:
@@ -79,44 +68,20 @@ def _reported(
     store: "Store", found: "Run", files: dict[str, Path], printer: Printer | None = None, *, as_json: bool
 ) -> int:
     """Print the report of a run, and write it in other forms."""
+    from fairdeck.lab.judging.report_document import document
     from fairdeck.lab.runs.keeping import report_of
     from fairdeck.output.terminal import lines
 
-    if found.share and not found.ended.startswith(("pass", "fail", "insufficient")):
-        raise FairdeckError(
-            f"run {found.number} is a share ({_what(found)}), no verdict: merge all with fairdeck runs --merge NEW"
-        )
     if found.registration.kind == "monitor":  # its level is shared between all decks and windows
         again = f"fairdeck monitor {found.registration.what} --store {store.path} --once"
         raise FairdeckError(f"run {found.number} is a watch; where it stands: {again}")
     report = report_of(store, found)
-    print(report.to_json() if as_json else "\n".join(map(one_line, lines(report))))
+    print(report.to_json() if as_json else "\n".join(map(one_line, lines(document(report, charts=False)))))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
     if printer is not None:
         printer.print(reports.forms()["html"].render(report))
     return DOES_NOT_HOLD if report.verdict.outcome == "fail" else FINE
-
-
-def _merged(args: Namespace) -> int:
-    from fairdeck.lab.runs.shares import merge, missing
-    from fairdeck.lab.runs.store import Store
-
-    merged = merge([Path(each) for each in args.stores], writable(args.merge))
-    with closing(Store(Path(args.merge))) as store:
-        gaps = missing(merged, store.ranges(merged.number))
-        if gaps:
-            if args.json:
-                print(json.dumps({"format": "fairdeck-runs/1", "runs": [_fields(merged)], "missing": gaps}))
-                return FINE
-            first, last = gaps[0]
-            more = f", and {len(gaps) - 1:,} more gaps" if len(gaps) > 1 else ""
-            print(
-                f"{args.merge}: {merged.decks:,} of {merged.registration.decks:,} decks, no verdict yet; "
-                f"decks {first:,} to {last:,} are missing{more}: merge all shares"
-            )
-            return FINE
-        return _reported(store, merged, {}, as_json=args.json)
 
 
 def _fields(found: "Run") -> dict[str, Any]:
@@ -128,7 +93,6 @@ def _fields(found: "Run") -> dict[str, Any]:
         "cards": registered.cards,
         "decks": found.decks,
         "of": registered.decks if registered.announced else None,
-        "share": found.share,
         "begun": found.begun,
         "sessions": found.sessions,
         "ended": found.ended,
@@ -141,13 +105,10 @@ def _lines(runs: "list[Run]") -> Iterator[str]:
     for each in runs:
         registered = each.registration
         of = f" of {registered.decks:,}" if registered.announced else ""
-        yield f"run {each.number}  {registered.what}, {registered.cards} cards: {each.decks:,}{of} decks, {_what(each)}"
+        where = f"{each.decks:,}{of} decks, {each.ended or 'not ended'}"
+        yield f"run {each.number}  {registered.what}, {registered.cards} cards: {where}"
         times = "1 session" if each.sessions == 1 else f"{each.sessions} sessions"
         yield f"       begun {each.begun}, {times}, fairdeck {registered.version}"
         yield f"       registered as {registered.digest}"
     if not runs:
         yield "The store holds no run."
-
-
-def _what(found: "Run") -> str:
-    return found.ended or (f"share {found.share}, not ended" if found.share else "not ended")

@@ -32,7 +32,6 @@ from fairdeck.cli.laboratory import (
     workers_from,
 )
 from fairdeck.cli.printed import print_argument, printer_from
-from fairdeck.cli.program import as_called
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 
 SET_BEFORE = (
     *("cards", "decks", "go_on", "alpha", "standard", "lags", "only", "takes", "order"),
-    *("timeout", "seed", "store", "share", "in_parts"),
+    *("timeout", "seed", "store", "in_parts"),
 )
 
 
@@ -153,12 +152,6 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="which run of the store to continue, see: fairdeck runs DB (default: the only unfinished one)",
     )
-    store.add_argument(
-        "--share",
-        metavar="I/K",
-        help="count only this share of a known shuffle's decks, such as 2/4, without a verdict, for fairdeck runs "
-        "--merge; needs --decks, --seed and --store",
-    )
     shown = parser.add_argument_group("how the report is shown")
     shown.add_argument(
         "--all", action="store_true", help="show every test in the table, not only the 12 with the smallest p-values"
@@ -168,7 +161,7 @@ def arguments(parser: ArgumentParser) -> None:
         if name == "json":
             json_argument(
                 shown,
-                *("fairdeck-report/1", "fairdeck-statistics/1", "fairdeck-share/1"),
+                *("fairdeck-report/1", "fairdeck-statistics/1"),
                 fields="the report; the page report says what its fields mean. With --list: statistics, standards",
             )
         else:
@@ -180,18 +173,18 @@ def run(args: Namespace) -> int:
     need_lab()
     if args.list:
         return _list(as_json=args.json)
-    if args.share is not None:
-        return _shared(args)
     if args.resume is not None:
         _remember_what_is_read(args)
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
     printer = printer_from(args)
     report = _tested(args)
+    from fairdeck.lab.judging.report_document import document
     from fairdeck.output.terminal import lines
 
     # The screen comes first: a full disk must not swallow the result. Nor must a reader that closed the pipe.
     with suppress(BrokenPipeError):
-        print(report.to_json() if args.json else "\n".join(map(one_line, lines(report, everything=args.all))))
+        shown = [report.to_json()] if args.json else map(one_line, lines(document(report, args.all, charts=False)))
+        print("\n".join(shown))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
     if printer is not None:
@@ -234,40 +227,6 @@ def _tested(args: Namespace) -> "Report":
     report = _with_causes(report, progress)
     after = report.counted - report.verdict.decks
     return replace(report, command=_again(args, seed, after), environment=report.environment | identity)
-
-
-def _shared(args: Namespace) -> int:
-    """Count a share of a run, which has no verdict."""
-    from fairdeck.lab.testing import count_share
-
-    if None in (args.shuffle, args.decks, args.seed, args.store):
-        raise FairdeckError(
-            f"--share {args.share} needs a known shuffle, --decks, --seed and --store: all shares have the same decks "
-            "and the same seed, and each has a store of its own"
-        )
-    for name in ("exec", "file", "takes", "order", "timeout", "go_on", "resume"):
-        if getattr(args, name) is not None:
-            raise FairdeckError(f"--share is for known shuffles: leave --{name.replace('_', '-')} out")
-    options = {name: value for name, value in _options(args).items() if name not in ("takes", "go_on", "order")}
-    progress = Progress()
-    with counting(args, progress) as map_, interruptible(map_) as heard:
-        decks = count_share(
-            args.share,
-            args.shuffle,
-            writable(args.store),
-            seed=seed_from(args),
-            map=heard,
-            progress=lambda done: progress.say(f"{done:,} decks of share {args.share}"),
-            **options,
-        )
-    progress.done()
-    if args.json:
-        told = {"format": "fairdeck-share/1", "share": args.share, "decks": decks, "store": args.store}
-        print(json.dumps(told))
-        return FINE
-    merge = as_called("merge: fairdeck runs --merge ALL.db A.db B.db")
-    print(f"share {args.share}: {decks:,} decks counted, in {args.store}; {merge}")
-    return FINE
 
 
 def _resumed(args: Namespace) -> "Report":

@@ -6,6 +6,7 @@
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from os.path import relpath
 from pathlib import Path
 
@@ -24,31 +25,30 @@ MORE: Mapping[str, Mapping[str, str]] = {
         "plan": "the format of a plan",
         "page#one-deal-as-a-file": "the page of one deal",
     },
-    "advise": {"mixing": "what is known of each shuffle"},
+    "advise": {"shuffles": "what is known of each shuffle"},
     "together": {"together": "how people draw together"},
     "two": {"together#nobody-knows-it-two-deals": "two deals, and why they work"},
     "ceremony": {"ceremony": "who sends what when, and the files"},
     "boards": {"boards": "how to use the lists, and what they give"},
-    "mat": {"table": "mats, sheets and tracks"},
+    "mat": {"table": "mats and sheets"},
     "page": {"page": "what the page does", "explore": "the pages that explain"},
     "serve": {"page": "what the page does"},
     "replay": {"plan": "the format of a plan"},
-    "mix": {"mixing": "what is known of each shuffle, with examples and sources"},
+    "mix": {"mixing": "how many are enough", "shuffles": "what is known of each shuffle, with sources"},
     "hands": {"mixing#your-own-hands": "how that works"},
-    "packets": {"packets": "the notation, the schemes, the search", "cluster": "many machines"},
-    "rules": {"rules": "the tables, with all quotes"},
+    "packets": {"packets": "the schemes, their numbers, the notation", "cluster": "many machines"},
+    "rules": {"rules": "the tables"},
     "rank": {"explore": "the page random shows ranks in both directions"},
     "test": {
         "test-your-shuffle": "your own shuffle, step by step",
-        "lab": "what a report means",
+        "read-a-report": "what a report says",
         "report": "its fields as JSON",
         "lab#how-the-level-is-kept": "how the level is kept",
         "runs": "runs that are kept",
         "cluster": "many machines",
         "cluster#functions-and-programs": "what a run in parts cannot see",
     },
-    "exact": {"lab": "which functions can be followed"},
-    "histogram": {"lab": "what the bins show"},
+    "exact": {"exact": "which functions can be followed"},
     "scaling": {"lab": "what a report means"},
     "monitor": {"monitor": "what the level means; systemd, cron and psql"},
     "runs": {"runs": "what a store is"},
@@ -83,13 +83,19 @@ AFTER = """
   sign, fairdeck writes letters (`AS` for `A♠`) or an escape.
 - **Files** are written completely or not at all. If the name of a file is a link, fairdeck writes the file to which the
   link leads.
-- **Secrets.** Only you can read files that reveal the deck (`deal` and `boards`: `--pdf`, `--html`, `--audio`, lists).
+- **Secrets.** Only you can read files that reveal the deck (`deal` and `boards`: `--pdf`, `--html`, lists).
   But if the shell writes the file, as in `fairdeck deal 60 --json --reveal > plan.json`, your umask decides who can
   read it: run `umask 077` first.
-- **Extras** are packages that only some commands need: `lab`, `cluster`, `paper`, `sound`, `beacon`. In a clone,
+- **Extras** are packages that only some commands need: `lab`, `cluster`, `paper`, `beacon`. In a clone,
   `.venv/bin/pip install -e ".[lab]"` installs one. If a package is missing, the command says what to type on your
   machine.
 - `fairdeck completion` makes your shell complete commands and options; `fairdeck man` writes man pages.
+"""
+
+SHARED = """## Options of several commands
+
+| option | | commands |
+|---|---|---|
 """
 
 JSON = """## The formats of `--json`
@@ -111,10 +117,23 @@ def page(docs: Path = DOCS, at: Path = PAGE) -> str:
         listed = "".join(f"| [{name}](#{name}) | {_text(says)} |\n" for name, says in commands.items())
         parts.append(f"| {title} | |\n|---|---|\n{listed}")
     parts.append(COMMON + codes + AFTER)
+    rows = "".join(f"{row} {', '.join(f'[{name}](#{name})' for name in names)} |\n" for row, names in shared().items())
+    parts.append(SHARED + rows)
     for commands in GROUPS.values():
         parts += [_section(command(name), docs, at) for name in commands]
     parts.append(JSON + "".join(f"| `{name}` | {says} | {_users(name)} |\n" for name, says in FORMATS.items()))
     return "\n".join(parts)
+
+
+@cache
+def shared() -> dict[str, list[str]]:
+    """Return the rows that several commands have, and which these are: each row stands once on the page."""
+    users: dict[str, list[str]] = {}
+    for known in map(command, SUMMARIES):
+        arguments = [argument for each in (known, *known.steps) for argument in each.arguments if argument.options]
+        for row in dict.fromkeys(_row(argument) for argument in arguments if "--help" not in argument.options):
+            users.setdefault(row, []).append(known.name)
+    return {row: names for row, names in users.items() if len(names) > 1}
 
 
 def _users(name: str) -> str:
@@ -158,9 +177,12 @@ def _paragraphs(paragraphs: Iterable[str]) -> Iterator[str]:
 
 def _tables(about: Described) -> Iterator[str]:
     for title, arguments in about.groups.items():
-        rows = [each for each in arguments if "--help" not in each.options]
-        if rows:
-            yield from (f"| {title} | |", "|---|---|", *map(_row, rows), "")
+        rows = [_row(each) for each in arguments if "--help" not in each.options]
+        if own := [row for row in rows if row not in shared()]:
+            yield from (f"| {title} | |", "|---|---|", *own, "")
+    rows = [_row(each) for each in about.arguments]
+    if others := [row.split(" | ")[0].removeprefix("| ") for row in rows if row in shared()]:
+        yield from (f"Also [of several commands](#options-of-several-commands): {', '.join(others)}.", "")
 
 
 def _row(argument: Argument) -> str:

@@ -5,7 +5,7 @@ from functools import reduce
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import DRAWN, Cause, Sample
 from fairdeck.lab.judging.verdict import weigh

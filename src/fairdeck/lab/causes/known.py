@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fairdeck.bulk import available
-from fairdeck.bulk.sizes import BYTES_UP_TO
+from fairdeck.bulk.shapes import BYTES_UP_TO
 from fairdeck.lab.causes import RESEMBLES, Cause, Sample
 from fairdeck.lab.causes.likeness import FAIR, Known, resembles, survives
 from fairdeck.shuffles import find, registry

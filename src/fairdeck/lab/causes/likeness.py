@@ -21,8 +21,7 @@ from scipy.stats import binom, poisson
 from scipy.stats import t as student
 
 from fairdeck.bulk import available
-from fairdeck.bulk.dtypes import Counts, Floats
-from fairdeck.bulk.sizes import WORTH
+from fairdeck.bulk.shapes import WORTH, Counts, Floats
 from fairdeck.lab.blocks import FEWEST, Block, Decks
 from fairdeck.lab.causes import REFUSED, Sample
 from fairdeck.lab.judging.tally import FIRST_ANALYSIS, Battery, Tally

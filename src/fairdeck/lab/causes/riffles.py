@@ -13,7 +13,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import gammaln
 from scipy.stats import chi2
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import MIXED, REFUSED, Cause, Sample
 from fairdeck.lab.causes.likeness import FAIR, Known, resembles, survives

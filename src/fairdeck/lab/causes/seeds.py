@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import binom, chi2, poisson
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.causes import REFUSED, SEEDED, Cause, Sample
 from fairdeck.lab.causes.likeness import Renewed, explains_findings, look_fair
 from fairdeck.lab.judging.tally import FIRST_ANALYSIS

@@ -1,6 +1,6 @@
 """The counts of `fairdeck.lab.statistics` at full speed, by kernels.
 
-A file here counts what the statistics in the file of the same name count, on decks side by side. It lists its
+A file here is a pass over decks side by side, and counts for all statistics that the pass can answer. It lists its
 functions by the names of the statistics: as ``NUMBERS`` if they return the number of each deck, which is tallied by the
 law of the statistic; as ``COUNTS`` if they count themselves. `fast` finds the files by itself. The counts are, digit
 for digit, those of the statistic on the same decks. A statistic without a function here counts by itself, so a new
@@ -13,7 +13,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
-from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar, catalogue
 

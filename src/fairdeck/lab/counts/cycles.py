@@ -7,9 +7,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.bulk.batch import Batch
-from fairdeck.bulk.inline import inline
-from fairdeck.bulk.kept import once
-from fairdeck.bulk.sizes import GROUP
+from fairdeck.bulk.kernels import inline
+from fairdeck.bulk.shapes import GROUP, once
 from fairdeck.bulk.vectors import choose, load, splat, store
 from fairdeck.lab.counts.values import ONES, buffer
 

@@ -7,8 +7,7 @@ import numpy as np
 from numba import njit
 
 from fairdeck.bulk.batch import Batch
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.sizes import GROUP
+from fairdeck.bulk.shapes import GROUP, Counts
 from fairdeck.bulk.vectors import count_ones
 
 

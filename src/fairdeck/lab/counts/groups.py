@@ -8,11 +8,11 @@ import numpy as np
 from numba import njit
 
 from fairdeck.bulk.batch import Batch
-from fairdeck.bulk.buffer import aligned
-from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.kernels import aligned
 from fairdeck.bulk.planes import WORDS, Planes, of_cards, of_places, padding
+from fairdeck.bulk.shapes import Counts
 from fairdeck.bulk.vectors import count_ones, load, splat, store, sum_of
-from fairdeck.lab.counts.two_places import planes_of_kinds
+from fairdeck.lab.counts.places import planes_of_kinds
 from fairdeck.lab.statistics.groups import (
     first_fourth,
     fours,

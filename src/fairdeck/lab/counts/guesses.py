@@ -6,9 +6,8 @@ import numpy as np
 from numba import njit
 
 from fairdeck.bulk.batch import Batch
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.inline import inline
-from fairdeck.bulk.sizes import BLOCK, GROUP
+from fairdeck.bulk.kernels import inline
+from fairdeck.bulk.shapes import BLOCK, GROUP, Counts
 from fairdeck.bulk.vectors import (
     any_of,
     bits,
@@ -22,7 +21,7 @@ from fairdeck.bulk.vectors import (
     splat,
     store,
 )
-from fairdeck.lab.counts.successions import kept_neighbours
+from fairdeck.lab.counts.neighbours import kept_neighbours
 from fairdeck.lab.counts.values import ONES, Numbers, buffer
 
 LANES, WORD = 16, 64  # cards that are compared at once, and cards for which a word has bits

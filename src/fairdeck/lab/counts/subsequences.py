@@ -14,9 +14,8 @@ import numpy as np
 from numba import njit
 
 from fairdeck.bulk.batch import Batch
-from fairdeck.bulk.inline import inline
-from fairdeck.bulk.kept import once
-from fairdeck.bulk.sizes import GROUP
+from fairdeck.bulk.kernels import inline
+from fairdeck.bulk.shapes import GROUP, once
 from fairdeck.bulk.vectors import (
     any_of,
     choose,
@@ -162,4 +161,8 @@ def of_order(batch: Batch) -> tuple[Any, Any, Any]:
     return inversions, longest[0], longest[1]
 
 
-NUMBERS = {"longest increasing subsequence": nth(of_order, 1), "longest decreasing subsequence": nth(of_order, 2)}
+NUMBERS = {
+    "longest increasing subsequence": nth(of_order, 1),
+    "longest decreasing subsequence": nth(of_order, 2),
+    "inversions": nth(of_order, 0),
+}

@@ -14,9 +14,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fairdeck.bulk.batch import Batch
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.inline import inline
-from fairdeck.bulk.sizes import GROUP
+from fairdeck.bulk.kernels import inline
+from fairdeck.bulk.shapes import GROUP, Counts
 from fairdeck.bulk.vectors import as_u16, splat
 from fairdeck.lab.laws.scalar import Law
 

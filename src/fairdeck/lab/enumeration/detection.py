@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import exp, factorial, lgamma, log, sqrt
 
-from fairdeck.lab.enumeration.law import OrderLaw
-from fairdeck.permutation import cycles, descents, identity, inversions, rising_sequences
+from fairdeck.permutation import Permutation, cycles, descents, identity, inversions, rising_sequences
 
 FALSE_ALARM = 1e-6
 POWER = 0.99
@@ -13,23 +12,28 @@ Z_FALSE_ALARM = 4.891638475699  # of the normal law, for half the false alarm on
 Z_POWER = 2.326347874041
 
 
-def decks_needed(law: OrderLaw) -> dict[str, int | None]:
+def decks_needed(
+    positions: Sequence[Sequence[Fraction]],
+    levels: Sequence[tuple[Fraction, Sequence[Permutation]]],
+    chi_square_distance: Fraction,
+) -> dict[str, int | None]:
     """Return how many decks each test needs to see the fault in 99 of 100 runs; None where it never does.
 
     False alarms: 1 in a million runs. The chi-squares over all orders, and over cards and places,
     have a noncentral law; the others are normal tests of a mean. These laws hold for many decks:
     where a number is below a few decks for each cell of a chi-square, it only says that few are enough.
+
+    Args:
+        positions: the probability of each card at each place, rows of n; two cards or more.
+        levels: each probability with the orders that have it.
+        chi_square_distance: of the law from uniform.
     """
-    n = law.cards
-    if n < 2:
-        return {}
-    rows = law.positions
-    uneven = (n - 1) * sum(float(chance - Fraction(1, n)) ** 2 for row in rows for chance in row)
+    n = len(positions)
+    uneven = (n - 1) * sum(float(chance - Fraction(1, n)) ** 2 for row in positions for chance in row)
     found = {
-        "every order": _chi_square_decks(factorial(n) - 1, float(law.chi_square_distance)),
+        "every order": _chi_square_decks(factorial(n) - 1, float(chi_square_distance)),
         "position": _chi_square_decks((n - 1) ** 2, uneven),
     }
-    levels = law.levels()
     for name, (of, mean, variance) in _statistics(n).items():
         shift = float(sum((chance * sum(map(of, orders)) for chance, orders in levels), Fraction(0)) - mean)
         found[name] = _mean_decks(shift, variance)

@@ -18,7 +18,7 @@ from typing import cast
 
 from scipy.special import betaincinv
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.judging.tally import CARDS_IN_A_BLOCK, LARGEST_BLOCK, Battery, Member, Tally
 from fairdeck.lab.judging.trial import Map
 from fairdeck.lab.laws.scalar import mean_of

@@ -3,12 +3,11 @@
 `mix` is what `fairdeck.mix` and the command `fairdeck mix` call. NumPy is needed only where decks are simulated.
 """
 
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import permutations
 from math import factorial
@@ -18,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 from fairdeck import numbers
 from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.experiments.mixing import Mixing, Round, Sampled
 from fairdeck.permutation import inverse
 from fairdeck.randomness import seed_number
 from fairdeck.shuffles import Step, find, recipe_steps
 from fairdeck.shuffles.dealt_hands import by_method
-from fairdeck.shuffles.distances import Distance, Number, compared
-from fairdeck.shuffles.measured import CONFIDENCE
+from fairdeck.shuffles.distances import Distance, compared
 from fairdeck.shuffles.random_to_random import RandomToRandom
 from fairdeck.shuffles.recipes import MOST_SHUFFLES, PERFECT, Theory, cutoff, theory
 from fairdeck.shuffles.repeated_cards import RepeatedCards, estimated, pattern_theory
@@ -33,7 +32,7 @@ from fairdeck.shuffles.transpositions import FOLLOWED, Transpositions
 from fairdeck.shuffles.walks import AdjacentSwaps, Fixed
 
 if TYPE_CHECKING:
-    from fairdeck.lab.experiments.bounds import Estimate, LowerBound
+    from fairdeck.lab.experiments.bounds import Estimate
     from fairdeck.lab.judging.trial import Map
 
 MOST_CARDS = 1_000
@@ -50,173 +49,7 @@ MOST_MOVES_BY_ORDERS = 100  # of random walks, one by one, and other shuffles
 FEWEST_DISTINCT = 3  # cards up to which the paths of swaps of different places are few
 QUICK_CARDS = 104  # larger decks are simulated less by default
 
-Sampled = tuple[float, float]  # a number and its standard error
 Tell = Callable[[int, int, str], None]
-
-
-@dataclass(frozen=True)
-class Round:
-    """What is known after 1, 2, ... rounds of a recipe.
-
-    Attributes:
-        number: of rounds.
-        theory: what theory knows.
-        estimated: an estimate of the total variation by the likelihood of patterns; None if none was made.
-        bound: the best lower bound of a simulation; None if none was made.
-        at_least: the best lower bound, of theory or of simulated decks, of this round or of a later one: no
-            round takes a deck further from random.
-    """
-
-    number: int
-    theory: Theory
-    estimated: Sampled | None = None
-    bound: "LowerBound | None" = None
-    at_least: Number = 0.0
-
-    @property
-    def own_bound(self) -> Number:
-        """The best lower bound of this round alone: the distance itself where a law gives it."""
-        law = self.theory.exact
-        known = law.total_variation if law and law.total_variation is not None else 0
-        return max(self.theory.at_least, known, self.bound.low if self.bound else 0)
-
-    @property
-    def unbounded(self) -> bool:
-        """Whether no lower bound is worth telling: the distance itself is known, or nothing was simulated."""
-        law = self.theory.exact
-        return (law is not None and law.total_variation is not None) or not (self.at_least or self.bound)
-
-    def fields(self) -> dict[str, object]:
-        """Return the round as `fairdeck mix --json` has it."""
-        law = _rounded(self.theory)
-        return {
-            "total_variation": law.total_variation if law else None,
-            "separation": law.separation if law else None,
-            "missing_bits": law.missing_bits if law else None,
-            "exact": law is not None,
-            "at_most": float(self.theory.at_most),
-            "estimated": list(self.estimated) if self.estimated else None,
-            "lower_bound": [self.bound.value, self.bound.error] if self.bound else None,
-            "at_least": float(self.at_least),
-        }
-
-
-@dataclass(frozen=True, repr=False)
-class Mixing:
-    """How far a deck is from random after a recipe.
-
-    Attributes:
-        recipe: what is done to the deck.
-        cards: of the deck.
-        repeated: which cards count as alike; None if all differ.
-        theory: what theory knows.
-        rounds: what is known after 1, 2, ... rounds.
-        estimated: an estimate of the total variation by the likelihood of patterns; None if none was made.
-        simulated: lower bounds by simulation; None if none was made.
-        asked: the number of the round that was asked for.
-        seed: of the simulation or the estimate; None if nothing was drawn.
-        cutoff: the round about which a large deck becomes random; None if no theorem says.
-        deals: for each way to deal hands, how far these are from fair if only who holds what matters; else empty.
-    """
-
-    recipe: str
-    cards: int
-    repeated: RepeatedCards | None
-    theory: Theory
-    rounds: tuple[Round, ...]
-    estimated: Sampled | None
-    simulated: "Estimate | None"
-    asked: int = 1
-    seed: int | None = None
-    cutoff: float | None = None
-    deals: dict[str, Distance] = field(default_factory=dict)
-
-    @property
-    def total_variation(self) -> Number | None:
-        """The most that a bet on any event gains over a fair deck, 0 to 1; None if no exact law gives it."""
-        return self.theory.exact.total_variation if self.theory.exact else None
-
-    @property
-    def separation(self) -> Number | None:
-        """How much the rarest order falls short of its fair chance, 0 to 1; None if no exact law gives it."""
-        return self.theory.exact.separation if self.theory.exact else None
-
-    @property
-    def exact(self) -> bool:
-        """Whether an exact law is known."""
-        return self.theory.exact is not None
-
-    @property
-    def lower_bounds(self) -> dict[str, Sampled]:
-        """What the simulated decks show: for each statistic a distance, as counted, and its standard error."""
-        return (
-            {name: (each.value, each.error) for name, each in self.simulated.bounds.items()} if self.simulated else {}
-        )
-
-    @property
-    def at_least(self) -> Number:
-        """The best lower bound on the total variation, of theory or simulation, of this round or a later one."""
-        shown = [each.at_least for each in self.rounds if each.number == self.asked]
-        return max([self.theory.at_least, self.simulated.best.low if self.simulated else 0.0, *shown])
-
-    @property
-    def at_most(self) -> Number:
-        """The best upper bound on the total variation."""
-        return self.theory.at_most
-
-    def __repr__(self) -> str:
-        known = self.total_variation
-        found = f"at_least={float(self.at_least):.4g}, at_most={float(self.at_most):.4g}"
-        if known is not None:
-            found = f"total_variation={float(known):.4g}"
-        return f"Mixing({self.recipe!r}, cards={self.cards}, {found}, exact={self.exact})"
-
-    def __str__(self) -> str:
-        """Return the sentence that `fairdeck mix` begins with."""
-        from fairdeck.output.distance import headline
-
-        return headline(self)
-
-    def html(self) -> str:
-        """Return one HTML page with pictures and tables, which needs nothing else."""
-        from fairdeck.output.distance_page import page
-
-        return page(self)
-
-    def _repr_html_(self) -> str:
-        from fairdeck.output.html import framed
-
-        return framed(self.html())
-
-    def to_json(self) -> str:
-        """Return what `fairdeck mix --json` prints."""
-        law = _rounded(self.theory)
-        bounds = self.simulated
-        fields = {
-            "format": "fairdeck-mix/1",
-            "recipe": self.recipe,
-            "cards": self.cards,
-            "like": self.repeated.name if self.repeated else None,
-            "total_variation": law.total_variation if law else None,
-            "separation": law.separation if law else None,
-            "l_infinity": law.l_infinity if law and law.l_infinity != math.inf else None,
-            "missing_bits": law.missing_bits if law else None,
-            "exact": self.exact,
-            "source": self.theory.law.source if self.theory.law else None,
-            "at_least": float(self.at_least),
-            "at_most": float(self.at_most),
-            "at_most_by": self.theory.by,
-            "estimated": list(self.estimated) if self.estimated else None,
-            "lower_bounds": {name: list(bound) for name, bound in self.lower_bounds.items()},
-            "simulated_at_least": {name: each.low for name, each in bounds.bounds.items()} if bounds else {},
-            "confidence": CONFIDENCE if bounds else None,
-            "guessed": [bounds.guessed, bounds.chance] if bounds and bounds.chance else None,
-            "decks": bounds.decks if bounds else 0,
-            "seed": None if self.seed is None else f"{self.seed:x}",
-            "rounds": [each.fields() for each in self.rounds],
-            "deals": {way: float(hands.total_variation or 0) for way, hands in self.deals.items()},
-        }
-        return json.dumps(fields)
 
 
 def _deals(question: "_Question", hands: int) -> dict[str, Distance]:
@@ -281,6 +114,7 @@ def _rounded(known: Theory) -> Distance | None:
     return known.exact.rounded() if known.exact else None
 
 
+@checked
 @checked
 def mix(
     recipe: str,
@@ -396,7 +230,7 @@ class _Question:
         from fairdeck.extras import missing
 
         try:
-            from fairdeck.bulk.threads import cores
+            from fairdeck.bulk.shapes import cores
             from fairdeck.lab.experiments.bounds import estimate, portions
             from fairdeck.lab.experiments.repeated_cards import statistics_of
             from fairdeck.lab.runs.processes import spread

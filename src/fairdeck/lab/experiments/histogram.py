@@ -2,30 +2,34 @@
 
 All n! orders, in dictionary order with the bottom card first, are cut into equal bins. A fair shuffle
 fills them equally; a faulty one leaves hills that anyone can see. The bins are those of
-`fairdeck.lab.statistics.rank_histogram`; `fairdeck.output.histogram` draws the picture.
+`fairdeck.lab.statistics.rank_histogram`. `document` says what several histograms show, side by side.
 
 The random generator could be at fault for a hill. `EvenDraws` rules that out: its lists hold every
 number equally often, and the hills stay.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 from math import factorial
 from random import Random
+from shutil import get_terminal_size
 from typing import Literal
 
 import numpy as np
 from scipy.special import chdtrc
 
 from fairdeck import numbers
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
+from fairdeck.document import Chart, Charts, Document, Heading, Table
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.judging.sentences import ODD, digits, odds
 from fairdeck.lab.judging.tally import block_sizes
 from fairdeck.lab.sources import Block, Decks
 from fairdeck.lab.sources.simulated import NumberedBlock
-from fairdeck.lab.statistics.rank_histogram import bin_chances, rank_bins
+from fairdeck.lab.statistics.rank_histogram import bars, bin_chances, joined, rank_bins
 from fairdeck.lab.view import deck_view
 from fairdeck.shuffles import MOST_CARDS, find
 
@@ -42,6 +46,12 @@ CHUNK = 16  # bits drawn from one list
 EVEN_BLOCK = 2**15
 SHORTEST_LIST = 2**8  # long enough that earlier draws hardly reveal what is left
 CARDS_IN_A_BLOCK = 2**22
+
+SURE = 1e-6  # from here down a picture is called uneven
+MOST_BARS = 400
+ROWS = 20  # of bars in a terminal
+NARROWEST, WIDEST = 26, 120  # columns of a terminal that one shuffle takes, and all of them
+FIGURES = {"shuffle": False, "emptiest bin": True, "fullest bin": True, "chi-square": True, "p": True}
 
 
 class EvenDraws(Random):
@@ -144,14 +154,12 @@ class Histogram:
         return f"<Histogram of {self.name}: {self.decks:,} decks of {self.cards} cards in {len(self.counts)} bins>"
 
     def _repr_html_(self) -> str:
-        from fairdeck.output.histogram import as_svg
+        from fairdeck.output.charts import svg_file
 
-        return as_svg([self])
+        return svg_file(pictures([self]))
 
     def to_json(self) -> str:
         """Return what ``fairdeck histogram --json`` prints."""
-        from fairdeck.output.histogram import as_json
-
         return as_json([self])
 
     @property
@@ -196,6 +204,32 @@ class Histogram:
     def evenness(self) -> dict[int, tuple[int, int]]:
         """For each bound, how often the rarest and the most frequent number below it was drawn."""
         return {bound: (int(counts.min()), int(counts.max())) for bound, counts in self.part.drawn.items()}
+
+    @property
+    def says(self) -> str:
+        """What the picture shows, in a sentence without its full stop."""
+        least, most = int(self.counts.min()), int(self.counts.max())
+        seen = f"its bins hold {least:,} to {most:,} decks; about {self.expected:,.6g} each would be fair"
+        p_value = self.p_value
+        if p_value is None:
+            return f"{self.name}: too few decks for this many bins; {seen}"
+        chance = f"nothing odd, p = {p_value:.2f}" if p_value > ODD else odds(p_value)
+        verdict = "fills its bins unevenly" if p_value <= SURE else "shows no fault in this picture"
+        figures = f"chi-square {self.chi_square:,.1f} with {self.degrees} degrees: {chance}"
+        return f"{self.name} {verdict}: {seen} ({figures})"
+
+    @property
+    def caption(self) -> str:
+        """What the picture shows; and how even the draws were, for the most frequent bound, unless they were random."""
+        drawn = {bound: int(counts.sum()) for bound, counts in self.part.drawn.items()}
+        if not drawn:
+            return f"{self.says}."
+        bound = max(drawn, key=drawn.__getitem__)
+        least, most = self.evenness[bound]
+        return (
+            f"{self.says}. Of the {drawn[bound]:,} numbers below {bound:,} that {self.name} drew, each came {least:,} "
+            f"to {most:,} times, so the generator is not at fault."
+        )
 
 
 def usual_bins(cards: int) -> int:
@@ -275,3 +309,120 @@ def _even_decks(block: NumberedBlock) -> tuple[Decks, dict[int, Counts]]:
     stream = find(block.shuffle).decks(block.cards, rng)
     rows = np.array(list(islice(stream, block.size)), dtype=np.int16).reshape(block.size, block.cards)
     return rows, rng.drawn()
+
+
+# --- what several histograms show, of the same cards and bins
+
+
+def as_json(histograms: Sequence[Histogram]) -> str:
+    """Return the counts of all histograms, of the same cards and bins."""
+    first = histograms[0]
+    fields = {
+        "format": "fairdeck-histogram/1",
+        "cards": first.cards,
+        "decks": first.decks,
+        "bins": len(first.counts),
+        "draws": first.draws,
+        "seed": f"{first.seed:x}",
+        "chances": first.chances.tolist(),
+        "shuffles": [
+            {
+                "shuffle": histogram.name,
+                "counts": histogram.counts.tolist(),
+                "chi_square": histogram.chi_square,
+                "degrees": histogram.degrees,
+                "p_value": histogram.p_value,
+                "drawn": {str(bound): list(ends) for bound, ends in histogram.evenness.items()},
+                "says": histogram.says,
+            }
+            for histogram in histograms
+        ],
+    }
+    return json.dumps(fields, allow_nan=False)
+
+
+def document(histograms: Sequence[Histogram], command: str = "") -> Document:
+    """Return what they show; the command repeats them."""
+    first = histograms[0]
+    rows = [
+        (
+            histogram.name,
+            f"{int(histogram.counts.min()):,}",
+            f"{int(histogram.counts.max()):,}",
+            f"{histogram.chi_square:,.1f}",
+            "-" if histogram.p_value is None else digits(histogram.p_value),
+        )
+        for histogram in histograms
+    ]
+    return Document(
+        f"A fair shuffle makes every order of the cards equally likely, so of {first.decks:,} decks each of the "
+        f"{len(first.counts):,} bins gets about {first.expected:,.6g}. A bin far from that shows a fault.",
+        [
+            Heading("What each shuffle shows"),
+            Charts(
+                pictures(histograms),
+                caption="Each bar counts decks. All orders of the cards stand from left to right in dictionary order, "
+                "the bottom card first. The line is fair, and the band holds 99 of 100 bars of a fair shuffle.",
+                lines=[*(histogram.caption for histogram in histograms), "", *_lines_of_bins(histograms)],
+            ),
+            Heading("Figures"),
+            Table(
+                FIGURES,
+                rows,
+                f"{first.decks:,} decks of {first.cards} cards each; chi-square with {first.degrees} degrees of "
+                "freedom; p: the chance of a sum this large, or larger, on fair decks.",
+            ),
+        ],
+        title="All orders in bins: " + ", ".join(histogram.name for histogram in histograms),
+        command=command,
+    )
+
+
+def pictures(histograms: Sequence[Histogram]) -> list[Chart]:
+    """Return a picture of each, all on one scale."""
+    shown = [joined(histogram.counts, histogram.chances, MOST_BARS, fewest=1) for histogram in histograms]
+    highest = max(
+        float(np.max(counts / (chances * max(1, histogram.decks))))
+        for (counts, chances), histogram in zip(shown, histograms, strict=True)
+    )
+    ends = ("first order", "last order")
+    return [
+        Chart(histogram.name, bars(counts, chances, ends, highest), histogram.says, histogram.caption)
+        for histogram, (counts, chances) in zip(histograms, shown, strict=True)
+    ]
+
+
+def _lines_of_bins(histograms: Sequence[Histogram]) -> Iterator[str]:
+    """Yield rows of bins: for each shuffle a count and a bar; a stroke marks the fair count."""
+    bins = len(histograms[0].counts)
+    step = -(-bins // ROWS)
+    starts = range(0, bins, step)
+    most = max(int(histogram.counts[at : at + step].sum()) for histogram in histograms for at in starts)
+    width = min(WIDEST, max(NARROWEST + 12, get_terminal_size().columns)) - 12
+    across = max(1, min(len(histograms), width // NARROWEST))
+    column = width // across
+    for first in range(0, len(histograms), across):
+        shown = histograms[first : first + across]
+        if first:
+            yield ""
+        yield f"{'bins':<12}" + "".join(f"{histogram.name:<{column}.{column - 1}}" for histogram in shown).rstrip()
+        for at in starts:
+            last = min(at + step, bins) - 1
+            line = f"{f'{at}-{last}' if last > at else at:<12}"
+            for histogram in shown:
+                total = int(histogram.counts[at : at + step].sum())
+                fair = float(histogram.chances[at : at + step].sum()) * histogram.decks
+                line += f"{total:>10,} {_bar(total / most, fair / most, column - 13):<{column - 13}}  "
+            yield line.rstrip()
+
+
+def _bar(share: float, fair: float, columns: int) -> str:
+    """Return a bar of this share of the columns, with a stroke at the end of the fair one.
+
+    >>> _bar(0.5, 0.75, 8), _bar(1.0, 0.5, 8)
+    ('####  |', '####|###')
+    """
+    mark = min(columns - 1, round(fair * columns))
+    bar = list(f"{'#' * round(share * columns):<{mark + 1}}")
+    bar[mark] = "|"
+    return "".join(bar)

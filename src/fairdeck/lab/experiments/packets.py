@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairdeck.bulk import available, unavailable
-from fairdeck.bulk.dtypes import Floats
+from fairdeck.bulk.shapes import Floats
 from fairdeck.dealing.eulerian import descent_law
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments.bounds import LowerBound, lower_bound

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Columns, Counts, Values, counted
+from fairdeck.bulk.shapes import Columns, Counts, Values, counted
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.alike import alike_law

@@ -1,7 +1,9 @@
-"""The report: a verdict with everything needed to repeat it, and the forms that it can take."""
+"""The report: a verdict with everything needed to repeat it, and its main sentences."""
 
+import json
 import platform
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -9,14 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from fairdeck import __version__
 from fairdeck.bulk import available
+from fairdeck.document import Document, Fact, Facts, Item, Items
 from fairdeck.errors import MissingTool
+from fairdeck.lab.judging import sentences
+from fairdeck.lab.judging.sentences import ODD, counted, oddity, odds, p_value_text
 from fairdeck.lab.judging.tally import Battery, Tally, fingerprint
-from fairdeck.lab.judging.verdict import Finding, Verdict, Weighed
+from fairdeck.lab.judging.verdict import Finding, Verdict, Weighed, fewest_decks
 from fairdeck.lab.laws.power import Limit
+from fairdeck.lab.statistics import Numbers
 
 if TYPE_CHECKING:
     from fairdeck.lab.causes import Cause, Sample
     from fairdeck.lab.standards import Standard
+
+UNKNOWN_CAUSE = "No known cause explains these decks"
+MOST_FINDINGS = 8
+COMPLAINTS = 5  # findings in an exception
 
 
 @dataclass(frozen=True)
@@ -93,9 +103,13 @@ class Report:
         return f"<Report: {self.verdict.outcome}, p = {self.verdict.p_value:.2g}. {self.headline}>"
 
     def _repr_html_(self) -> str:
-        from fairdeck.output.reports.html import excerpt
+        from fairdeck.output.page import fragment
 
-        return excerpt(self)
+        verdict = self.verdict
+        decks = Fact("counted", counted(verdict.decks, "deck"), f" of {self.battery.cards:,} cards")
+        facts = Facts([decks, Fact("p-value", p_value_text(verdict.p_value))])
+        items = [Item(self.says(each)) for each in verdict.findings[:MOST_FINDINGS] or verdict.limits]
+        return fragment(Document(self.headline, [facts, Items(items)], outcome=verdict.outcome))
 
     @property
     def counted(self) -> int:
@@ -116,33 +130,167 @@ class Report:
 
     @cached_property
     def headline(self) -> str:
-        """The first sentence, for a reader who reads no further."""
-        from fairdeck.output.sentences import headline
+        """The first sentence, which has to be enough for a reader who reads no further."""
+        verdict, cards = self.verdict, self.battery.cards
+        if verdict.at_gate:
+            return f"Not every deck is a permutation of the start deck. {self.says(verdict.findings[0])}."
+        if verdict.outcome == "fail":
+            return f"{self.shuffle} is not fair: {self._plainest}."
+        if verdict.outcome == "pass":
+            asked = f", asked only for {', '.join(self.chosen)}" if self.chosen else ""
+            asked = f", asked what {self.standard.name} asks" if self.standard else asked
+            short = f", {self.cut_short}" if self.cut_short else ""
+            return f"{self.shuffle} shows no fault in {verdict.decks:,} decks of {cards} cards{asked}{short}."
+        fewest = self.standard.fewest(cards) if self.standard else fewest_decks(cards)
+        known = verdict.analysed or verdict.p_value < ODD
+        so_far = oddity(verdict.p_value) if known else "too few for the tests"
+        return (
+            f"Too few decks to judge {self.shuffle}: {verdict.decks:,} of {cards} cards, {so_far}; "
+            f"{'ask for' if self.endless else 'a verdict needs'} {fewest:,} or more."
+        )
 
-        return headline(self)
+    @property
+    def _plainest(self) -> str:
+        """The cause of a failure, if it is certain; else the plainest fault."""
+        return self.causes[0].words if self._certain else self.says(self.verdict.findings[0])
+
+    @property
+    def _certain(self) -> bool:
+        return bool(self.causes) and self.causes[0].certain
+
+    @property
+    def about_causes(self) -> str:
+        """The heading of the causes of a failure, or that there is none; empty if the shuffle did not fail."""
+        if self.sample is None:
+            return ""
+        if not self.causes:
+            more = f"; more decks may tell: --go-on {self.worth_more}" if self.worth_more else ""
+            return UNKNOWN_CAUSE + more
+        return "The cause" if self._certain else "What may be the cause"
 
     @cached_property
     def remarks(self) -> tuple[str, ...]:
         """What a reader should know of the source and of the last interim analysis."""
-        from fairdeck.output.sentences import remarks
+        return tuple(self._remarks())
 
-        return tuple(remarks(self))
+    def _remarks(self) -> Iterator[str]:
+        yield from self.notes
+        verdict = self.verdict
+        if verdict.outcome == "fail" or verdict.announced == verdict.decks:
+            return
+        bets = any(member.statistic.bets for member in self.battery.members)
+        left = verdict.decks - verdict.analysed
+        rest = "all of them by the bets only" if bets else f"the last {left:,} were not judged"
+        where = f"of these decks the first {verdict.analysed:,} were judged by all tests, {rest}"
+        where = where if 0 < verdict.analysed < verdict.decks else ""
+        why = (
+            "no number of decks was announced: --decks N, chosen in advance, gives the last analysis its own share"
+            if verdict.announced is None
+            else f"fewer decks came than the {verdict.announced:,} announced, so the share of the last analysis is "
+            "unused"
+        )
+        yield "; ".join(filter(None, (why, where)))
+
+    def complaint(self) -> Iterator[str]:
+        """Yield the lines with which `fairdeck.lab.assert_fair` rejects a shuffle."""
+        verdict = self.verdict
+        yield self.headline
+        if self._certain and self.causes[0].repair:
+            yield f"  to repair it: {self.causes[0].repair}"
+        findings = verdict.findings if self._certain else verdict.findings[1:]
+        for finding in findings[:COMPLAINTS]:
+            yield f"  seen: {self.says(finding)}"
+        if len(findings) > COMPLAINTS:
+            yield f"  and {len(findings) - COMPLAINTS} more"
+        if verdict.p_value:
+            yield (
+                f"Seen in {counted(verdict.decks, 'deck')} of {self.battery.cards} cards; p = {verdict.p_value:.2g}. "
+                f"False alarms: at most {odds(verdict.alpha, 'runs')}."
+            )
+        yield f"To repeat it with the same random numbers, if the function takes a generator: seed={self.seed}"
 
     def says(self, each: Finding | Limit | Weighed) -> str:
         """Return `each` in words: a finding, a limit, or what a test saw."""
-        from fairdeck.output import sentences
-
         if isinstance(each, Limit):
             return sentences.limit(each)
         if isinstance(each, Finding):
             return sentences.finding(each, self.labels)
         return sentences.seen(each, self.labels)
 
+    def fields(self) -> dict[str, Any]:
+        """Return the report as plain values; `docs/reference/report.md` says what each means."""
+        verdict = self.verdict
+        return {
+            "format": "fairdeck-report/1",
+            "shuffle": self.shuffle,
+            "cards": self.battery.cards,
+            "decks": verdict.decks,
+            "counted": self.counted,
+            "announced": verdict.announced,
+            "analysed": verdict.analysed,
+            "alpha": verdict.alpha,
+            "verdict": verdict.outcome,
+            "p_value": verdict.p_value,
+            "findings": [
+                {
+                    "statistic": each.statistic,
+                    "p_value": each.p_value,
+                    "says": self.says(each),
+                    **({"seen_in": each.first_decks} if each.first_decks else {}),
+                }
+                for each in verdict.findings
+            ],
+            "headline": self.headline,
+            "causes": [asdict(each) for each in self.causes],
+            "limits": [
+                {
+                    "family": each.family,
+                    "test": each.name,
+                    "lag": each.lag,
+                    "size": each.size,
+                    "expected": each.expected,
+                    "says": self.says(each),
+                }
+                for each in verdict.limits
+            ],
+            "standard": self.standard.name if self.standard else None,
+            "notes": list(self.remarks),
+            "seed": None if self.seed is None else f"{self.seed:x}",
+            "start": self.start,
+            "lags": self.battery.lags,
+            "seconds": round(self.seconds, 3),
+            "command": self.command,
+            "run": asdict(self.record) if self.record else None,
+            "environment": self.environment,
+            "tests": self.tests(),
+        }
+
+    def tests(self) -> list[dict[str, Any]]:
+        """Return every test of the last interim analysis as plain values."""
+        return [self._test(weighed) for weighed in self.verdict.evidence]
+
+    def _test(self, each: Weighed) -> dict[str, Any]:
+        evidence = each.evidence
+        p_value = evidence.p_value
+        return {
+            "statistic": each.name,
+            "family": each.family,
+            "lag": each.lag,
+            "p_value": float(p_value),
+            "adjusted": float(each.adjusted),
+            "score": p_value.score,
+            "score_is": p_value.name,
+            "degrees": p_value.degrees,
+            "seen": evidence.seen,
+            "expected": evidence.expected,
+            "about_cards": _plain(evidence.cards),
+            "about_places": _plain(evidence.places),
+            "says": self.says(each),
+        }
+
     def to_json(self) -> str:
         """Return the report as JSON; `docs/reference/report.md` lists its fields."""
-        from fairdeck.output.reports.json import render
-
-        return render(self)
+        return json.dumps(self.fields(), allow_nan=False)
 
     def to_frame(self) -> Any:
         """Return every test of the last interim analysis as a pandas DataFrame, a test a row."""
@@ -150,9 +298,7 @@ class Report:
             raise MissingTool("a DataFrame needs pandas: python -m pip install pandas")
         from pandas import DataFrame
 
-        from fairdeck.output.reports.json import tests
-
-        return DataFrame(tests(self))
+        return DataFrame(self.tests())
 
 
 def environment() -> dict[str, str]:
@@ -169,3 +315,7 @@ def environment() -> dict[str, str]:
         **({"numba": version("numba")} if available() else {}),
         "system": f"{platform.system()} {platform.machine()}",
     }
+
+
+def _plain(numbers: Numbers) -> list[int | list[int]]:
+    return [each if isinstance(each, int) else list(each) for each in numbers]

@@ -21,8 +21,7 @@ import numpy as np
 
 from fairdeck import numbers
 from fairdeck.bulk import available
-from fairdeck.bulk.dtypes import Counts
-from fairdeck.bulk.sizes import BYTES_UP_TO, WORTH
+from fairdeck.bulk.shapes import BYTES_UP_TO, WORTH, Counts
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import LEAD, AnyBlock, Broken
 from fairdeck.lab.judging import compiling

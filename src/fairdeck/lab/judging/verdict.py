@@ -50,7 +50,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault. `fairdeck.output.sentences` puts it into words.
+    """A fault. `fairdeck.lab.judging.sentences` puts it into words.
 
     Attributes:
         p_value: the chance of something as odd on fair decks, in the test that found it.

@@ -11,7 +11,7 @@ from math import copysign, exp, inf, log, log1p, pi, sinh, sqrt
 import numpy as np
 from scipy.special import erfcx, ndtr
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.laws.p_value import PValue, Z
 
 NEAR_THE_MEAN = 0.01  # standard deviations: nearer to the mean, the saddlepoint formula loses its digits

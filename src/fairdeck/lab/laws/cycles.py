@@ -19,7 +19,7 @@ from math import comb, factorial, log
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from fairdeck.bulk.dtypes import Floats
+from fairdeck.bulk.shapes import Floats
 from fairdeck.shuffles.distances import TINY, Distance
 
 SOURCE = "Diaconis and Shahshahani, Z. Wahrsch. verw. Gebiete 57 (1981), followed on the cycles to six digits"

@@ -12,7 +12,7 @@ from math import inf, sqrt
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.laws.contrast import Contrast
 
 BITS = range(6, 25)

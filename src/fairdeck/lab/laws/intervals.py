@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import betaincinv
 
 from fairdeck import numbers
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 
 LEVEL = 0.99
 

@@ -16,7 +16,7 @@ from math import copysign, exp, log, log1p, pi, sinh, sqrt
 import numpy as np
 from scipy.special import bdtrc, betaln, chdtrc, erfcx, ndtr
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.laws.p_value import CHI_SQUARE, VALUE, PValue, Z
 
 FEWEST_EXPECTED = 10  # in a cell of `goodness_of_fit`: enough for the chi-square law to hold far out

@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 from scipy.special import bdtr, bdtrc, chdtr, chdtrc, pdtr, pdtrc
 
-from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.laws.p_value import CHI_SQUARE, COUNT, PAIRS, PValue
 from fairdeck.lab.laws.scalar import deviance
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fairdeck.lab.usercode.command_lines import parted
 
-SHOWING = ("cli/", "explore/", "output/", "page/", "paper/", "sound/")  # rooms that only show what was counted
+SHOWING = ("cli/", "explore/", "output/", "page/", "paper/")  # rooms that only show what was counted
 
 
 def hashes(kind: str, what: str) -> dict[str, str]:

@@ -18,7 +18,6 @@ from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.identity import hashes
 from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Range, Run, Store, sealed
-from fairdeck.lab.runs.times import now
 
 LEAST_RANGE = 2**24  # decks: about half a minute of one core; to commit to them takes a fifth of a second
 AGAIN = {"function": "FILE.py:FUNCTION", "program": "--exec COMMAND", "file": "--file FILE"}
@@ -67,7 +66,7 @@ class Keeper:
                         f"{path} holds an unfinished run of the same test ({run.decks:,} decks): continue with "
                         f"fairdeck test --resume {quote(str(path))}, or name another file"
                     )
-            keeper = cls(store, store.begin(registered, now()))
+            keeper = cls(store, store.begin(registered))
             opened.pop_all()  # from here on the keeper closes the store
             return keeper
 
@@ -219,8 +218,6 @@ def _check(store: Store, run: Run, named: tuple[str, str] | None) -> None:
     """Check that a run can go on here, before anybody else who counts it is refused."""
     path, registered = store.path, run.registration
     name, kind = quote(str(path)), registered.kind
-    if run.share:
-        raise FairdeckError(f"{path} holds share {run.share} of a run, which has no verdict: merge the shares")
     if kind == "monitor":
         raise FairdeckError(f"{path} holds the watch of a log: continue with fairdeck monitor LOG --store {name}")
     if named is not None and named != (kind, registered.what):

@@ -6,7 +6,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from multiprocessing import resource_tracker
@@ -57,7 +57,7 @@ def spread(
                 pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begun, (told,))
             leaving.callback(_end, pool, before)
             try:
-                yield from _together(pool, AHEAD * workers, function, coming)
+                yield from in_order(pool, AHEAD * workers, function, coming)
             except BrokenProcessPool:
                 raise FairdeckError(
                     "a worker process was ended from outside, perhaps because memory ran out; run it again, or with "
@@ -78,24 +78,32 @@ def _end(pool: ProcessPoolExecutor, before: set[BaseProcess]) -> None:
         pool.shutdown(wait=CAN_BE_KILLED, cancel_futures=True)
 
 
-def _together(
-    pool: ProcessPoolExecutor, ahead: int, function: Callable[[Item], Result], coming: Iterator[Item]
+def in_order(
+    pool: Executor, ahead: int, function: Callable[[Item], Result], coming: Iterator[Item]
 ) -> Iterator[Result]:
+    """Yield the results of a pool in the order of the items, at most `ahead` of which were sent and are not back.
+
+    An error of the items themselves is raised after the results of all items before it. Leaving takes back what waits.
+    """
     waiting: deque[Future[Result]] = deque()
     ended: Exception | None = None
-    while True:
-        while ended is None and len(waiting) < ahead:
-            try:
-                item = next(coming)
-                with _nothing_from_this_folder(), _ctrl_c_later():
-                    waiting.append(pool.submit(function, item))
-            except Exception as error:  # StopIteration as well; raised in its turn
-                ended = error
-        if not waiting:
-            if ended is not None and not isinstance(ended, StopIteration):
-                raise ended
-            return
-        yield waiting.popleft().result()
+    try:
+        while True:
+            while ended is None and len(waiting) < ahead:
+                try:
+                    item = next(coming)
+                    with _nothing_from_this_folder(), _ctrl_c_later():
+                        waiting.append(pool.submit(function, item))
+                except Exception as error:  # StopIteration as well; raised in its turn
+                    ended = error
+            if not waiting:
+                if ended is not None and not isinstance(ended, StopIteration):
+                    raise ended
+                return
+            yield waiting.popleft().result()
+    finally:
+        for each in waiting:
+            each.cancel()
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab import standards
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.runs.identity import hash_of_code
+from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.sources.start import Start, checked_start
 from fairdeck.randomness import seed_number
 
@@ -92,10 +93,19 @@ class Registration:
             return standards.find(self.standard).battery(self.cards, self.lags)
         return Battery(self.cards, self.lags, frozenset(self.only))
 
-    def differs(self, other: "Registration") -> str:
-        """Return the first field in which another registration differs, with both values; empty if none does."""
-        mine, theirs = asdict(self), asdict(other)
-        return next((f"{name}: {mine[name]!r} and {theirs[name]!r}" for name in mine if mine[name] != theirs[name]), "")
+    def simulated(self) -> Simulated:
+        """Return the source of its decks, whose blocks can be made anywhere, again and again.
+
+        Raises:
+            FairdeckError: its decks exist only once.
+        """
+        if self.kind != "known":
+            kind = "watched log" if self.kind == "monitor" else self.kind
+            raise FairdeckError(
+                f"the decks of {self.what}, a {kind}, cannot be made again, so they cannot be verified; name a known "
+                "shuffle (see: fairdeck shuffles)"
+            )
+        return Simulated(self.what, self.cards, int(self.seed, 16), self.start == "carried")
 
     def asks_the_same(self, other: "Registration") -> bool:
         """Tell whether another run differs in its seed at most, or in the version of fairdeck."""

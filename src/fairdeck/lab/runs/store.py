@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, datetime
 from math import isfinite
 from pathlib import Path
 from shlex import quote
@@ -25,7 +26,7 @@ from fairdeck.lab.runs import account, registration, sums, tallies
 from fairdeck.lab.runs.registration import Registration
 
 APPLICATION = 0x66646B31  # "fdk1", SQLite's application_id
-FORMAT = 1  # user_version: a newer fairdeck may have a newer one
+FORMAT = 2  # user_version: a newer fairdeck may have a newer one
 JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")  # of SQLite: it begins a journal, and ends the name of another file
 PATIENCE = 20.0  # seconds to wait for another process that is writing
 TALLIES = ("tally", "waiting", "analysed", "found")  # of a standing
@@ -42,7 +43,7 @@ REMEDIES = {
 SCHEMA = """
 create table runs (
     id integer primary key, registration text not null, begun text not null, commits integer not null,
-    standing text not null, sessions integer not null, ended text not null, share text not null
+    standing text not null, sessions integer not null, ended text not null
 );
 create table tallies (run integer, name text, same_as text, data blob, primary key (run, name)) without rowid;
 create table ranges (
@@ -99,7 +100,6 @@ class Run:
         open: the counts of decks that no range holds yet; None if there are none.
         sessions: how often somebody counted for it.
         ended: why there is nothing to go on with; empty if there is.
-        share: which portions of the run are counted here, such as ``2/4``; empty for all. A share has no verdict.
     """
 
     number: int
@@ -110,7 +110,6 @@ class Run:
     open: Tally | None = None
     sessions: int = 0
     ended: str = ""
-    share: str = ""
 
     @property
     def decks(self) -> int:
@@ -150,18 +149,18 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def begin(self, registered: Registration, begun: str, share: str = "") -> Run:
-        """Add a run that has counted no deck yet."""
+    def begin(self, registered: Registration) -> Run:
+        """Add a run that begins now and has counted no deck yet."""
+        begun = utc_now()
         with self._writing() as file:
             number = file.execute(
-                "insert into runs (registration, begun, commits, standing, sessions, ended, share) "
-                "values (?, ?, 0, ?, 0, '', ?)",
-                [registered.text, begun, _facts(Standing()), share],
+                "insert into runs (registration, begun, commits, standing, sessions, ended) values (?, ?, 0, ?, 0, '')",
+                [registered.text, begun, _facts(Standing())],
             ).lastrowid
             if registered.kind != "known":
                 file.execute(BEGINNERS)
                 file.execute("insert into beginners values (?, ?)", [number, account.tag_of(registered)])
-        return Run(int(number or 0), registered, begun, share=share)
+        return Run(int(number or 0), registered, begun)
 
     def commit(
         self, run: Run, new: Iterable[Range] = (), also: Callable[[sqlite3.Connection], object] = lambda _file: None
@@ -229,7 +228,7 @@ class Store:
 
     def run(self, number: int) -> Run:
         """Return a run as it was committed last."""
-        columns = "registration, begun, commits, standing, sessions, ended, share"
+        columns = "registration, begun, commits, standing, sessions, ended"
         with self._reading() as file:
             row = file.execute(f"select {columns} from runs where id = ?", [number]).fetchone()  # noqa: S608
             stored = dict[str, tuple[str, bytes]]()
@@ -247,7 +246,7 @@ class Store:
             if any(same_as and data is not None for same_as, data in stored.values()):
                 raise ValueError("counts that are stored twice")
             kept |= {name: kept[same_as] for name, (same_as, _) in stored.items() if same_as}
-            if list(map(type, row)) != [str, str, int, str, int, str, str]:
+            if list(map(type, row)) != [str, str, int, str, int, str]:
                 raise ValueError("columns of other types")
             standing = _standing(row[3], {name: kept.get(name) for name in TALLIES})
             _check(standing, len(registered.battery.members))
@@ -297,8 +296,9 @@ class Store:
         elif application != APPLICATION:
             what = "a database of another program" if kinds else "empty"
             raise FairdeckError(f"{self.path} is {what}: name another file")
-        elif found > FORMAT:
-            raise FairdeckError(f"{self.path} was written by a newer fairdeck: install that one to read it")
+        elif found != FORMAT:
+            other = "a newer" if found > FORMAT else "an older"
+            raise FairdeckError(f"{self.path} was written by {other} fairdeck: install that one to read it")
         # A view could show one run to who looks, and another to who verifies; a computed column could fill the memory.
         elif kinds - {"table", "index"} or any(map(_computes, self._file.execute("select sql from sqlite_master"))):
             what = "programs (views, triggers or computed columns)"
@@ -336,6 +336,11 @@ class Store:
         except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter where SQLite quotes a damaged name
             remedy = next((remedy for said, remedy in REMEDIES.items() if said in str(error)), "is the file whole?")
             raise FairdeckError(f"the store {self.path}: {error}; {remedy}") from None
+
+
+def utc_now() -> str:
+    """Return the time as a store has it: ISO 8601 text, to the second, UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _computes(row: tuple[str | None]) -> bool:

@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.shapes import Counts
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.judging.tally import Battery, Tally
 

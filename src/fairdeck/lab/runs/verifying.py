@@ -17,8 +17,8 @@ from fairdeck.lab.runs import sums, tallies
 from fairdeck.lab.runs.identity import hash_of_code
 from fairdeck.lab.runs.keeping import trial_of
 from fairdeck.lab.runs.registration import Registration
-from fairdeck.lab.runs.shares import Piece, simulated
 from fairdeck.lab.runs.store import Range, Run, sealed
+from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.repeats import Repeats
 from fairdeck.lab.statistics.sums import Sum
 
@@ -50,6 +50,23 @@ class Checked:
     would_notice: float
     chosen_by: str
     remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Successive blocks of a run, to be counted again.
+
+    Attributes:
+        first: the number of the first block.
+        sizes: the decks of each block.
+    """
+
+    first: int
+    sizes: Sequence[int]
+
+    def blocks(self, registered: Registration) -> list[NumberedBlock]:
+        """Return the blocks, which are made where they are counted."""
+        return list(registered.simulated().blocks(self.sizes, self.first))
 
 
 def verify(
@@ -183,17 +200,15 @@ def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str, p_val
         yield f"the run was registered as {run.registration.digest}, not as {registered}"
     if root and root.lower() != (found := tallies.root([each.leaf for each in ranges]).hex()):
         yield f"the root of its ranges is {found}, not {root}"
-    simulated(run.registration)
+    run.registration.simulated()
     total = run.standing.tally
     if total is None or not ranges:
         raise FairdeckError("nothing is counted yet, so there is nothing to verify")
-    if not run.ended or (run.share and run.decks < run.registration.decks):
+    if not run.ended:
         raise FairdeckError(
             f"the run is not complete ({run.decks:,} of {run.registration.decks:,} decks): resume it with fairdeck "
-            "test --resume DB, or merge all its shares with fairdeck runs --merge NEW"
+            "test --resume DB"
         )
-    if run.share not in ("", "merged"):
-        yield f"it says that it is share {run.share!r} of a run, and it has all decks"
     yield from _gaps(run, ranges)
     yield from _impossible(run, total)
     if {len(each.sum) for each in ranges} != {SUM_BYTES}:
@@ -236,7 +251,7 @@ def _impossible(run: Run, total: Tally) -> Iterator[str]:
     """
     battery = run.registration.battery
     (size,) = islice(block_sizes(battery.cards, run.registration.decks), 1)
-    shapes = [counts.shape for counts in recount(run.registration, Piece(0, 0, [size])).counts]
+    shapes = [counts.shape for counts in recount(run.registration, Piece(0, [size])).counts]
     for member, counts, shape in zip(battery.members, total.counts, shapes, strict=True):
         if isinstance(member.statistic, Repeats):
             kept = counts[0].view(np.uint64) if counts.ndim == 2 else np.array([1, 0])
@@ -328,5 +343,5 @@ def _pieces(run: Run, ranges: Sequence[Range]) -> Iterator[Piece]:
     for each in ranges:
         for _ in islice(sizes, each.first - at):
             pass
-        yield Piece(each.first, each.before, list(islice(sizes, each.blocks)))
+        yield Piece(each.first, list(islice(sizes, each.blocks)))
         at = each.first + each.blocks

@@ -9,8 +9,11 @@ the last decks of one part have to do with the first ones of the next. And a fun
 in each process, whatever the seed, makes the same decks in each part, and fails.
 """
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 
@@ -21,31 +24,63 @@ from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import UNCOUNTED
 from fairdeck.lab.sources.start import TIMEOUT, Start, Takes
 from fairdeck.lab.usercode.faults import shortened
-from fairdeck.lab.usercode.shipped import Shipped
 
 NOTE = "made in parts, each by a new process with a random stream of its own"
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionParts:
-    """How the parts of a function are made; the fields are those of `FunctionSource`."""
+    """How the parts of a function are made; the fields but `path` and `sha256` are those of `FunctionSource`.
 
-    function: Shipped
+    Attributes:
+        path: of the file that holds the function, absolute; empty for a module.
+        sha256: of that file: all machines must have the same one there.
+    """
+
+    function: str
     cards: int
     seed: int
     start: Start = "sorted"
     takes: Takes | None = None
     timeout: float = TIMEOUT
+    path: str = ""
+    sha256: str = ""
+
+    @classmethod
+    def of(cls, function: str, cards: int, seed: int, **options: Any) -> Self:
+        """Return the parts of a function as this machine has it; the options are the other fields.
+
+        Raises:
+            FairdeckError: its file cannot be read.
+        """
+        place = function.rpartition(":")[0]
+        if place.endswith(".py"):
+            options |= {"path": str(Path(place).resolve()), "sha256": _sha256(place)}
+        return cls(function, cards, seed, **options)
 
     @property
     def name(self) -> str:
         """The name in reports."""
-        return shortened(self.function.name)
+        return shortened(self.function)
 
     def source(self, number: int) -> Source:
-        """Return the source of a part."""
+        """Return the source of a part.
+
+        Raises:
+            FairdeckError: this machine has another file.
+        """
+        if self.path and _sha256(self.path) != self.sha256:
+            raise FairdeckError(f"{self.path} is not the file that the run began with: copy that one there")
+        where = f"{self.path}:{self.function.rpartition(':')[2]}" if self.path else self.function
         options = {"start": self.start, "takes": self.takes, "timeout": self.timeout}
-        return FunctionSource(self.function.here(), self.cards, seed=self.seed, stream=number, **options)  # type: ignore[arg-type]
+        return FunctionSource(where, self.cards, seed=self.seed, stream=number, **options)  # type: ignore[arg-type]
+
+
+def _sha256(path: str) -> str:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError as error:
+        raise FairdeckError(f"cannot read {path}: {error.strerror}; check the path") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairdeck.bulk import available
-from fairdeck.bulk.sizes import BYTES_UP_TO, COLUMNS_UP_TO, WORTH
+from fairdeck.bulk.shapes import BYTES_UP_TO, COLUMNS_UP_TO, WORTH
 from fairdeck.lab.blocks import Decks
 from fairdeck.shuffles import find
 

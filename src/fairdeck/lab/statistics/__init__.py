@@ -4,7 +4,7 @@ Each file here holds one statistic, or a few that share an idea, and lists them 
 `catalogue` finds the files by itself. A statistic turns a batch of decks into counts of a fixed
 shape (`count`), which add up over batches in any order (`merge`), and at the end turns the counts
 into evidence (`judge`): p-values with what was seen and what was expected. The words of a statistic are
-in its own file, as templates; `fairdeck.output.sentences` fills them in.
+in its own file, as templates; `fairdeck.lab.judging.sentences` fills them in.
 
 Every p-value is valid by itself: on fair decks it falls below any level with at most that chance,
 up to the accuracy that its formula states. With too few decks a statistic yields no p-value.
@@ -21,7 +21,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts, Floats, Values
+from fairdeck.bulk.shapes import Counts, Floats, Values
 from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit, share_seen, shift_seen
 from fairdeck.lab.laws.scalar import (

@@ -8,7 +8,7 @@ from typing import ClassVar, cast
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts, Values, counted
+from fairdeck.bulk.shapes import Counts, Values, counted
 from fairdeck.lab.kinds import halves, ranks, suits
 from fairdeck.lab.laws.scalar import Law, polynomial_product
 from fairdeck.lab.statistics import Scalar

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts, Values, counted
+from fairdeck.bulk.shapes import Counts, Values, counted
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Evidence, Scalar
 from fairdeck.lab.view import View

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Columns, Counts, Values, counted
+from fairdeck.bulk.shapes import Columns, Counts, Values, counted
 from fairdeck.lab.laws.scalar import Law, log_wealth, tilts
 from fairdeck.lab.statistics import Evidence, Scalar
 from fairdeck.lab.statistics.sums import Sum

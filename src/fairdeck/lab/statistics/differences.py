@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import even_cells, oddest_cell

@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtr, bdtrc
 
-from fairdeck.bulk.dtypes import Counts, Floats
-from fairdeck.bulk.kept import once
+from fairdeck.bulk.shapes import Counts, Floats, once
 from fairdeck.lab.laws.contrast import Contrast, two_sided, upper
 from fairdeck.lab.laws.draws import DrawLaw, draw_laws, explains, log_likelihood, of_bits
 from fairdeck.lab.laws.p_value import COUNT, PValue, Z

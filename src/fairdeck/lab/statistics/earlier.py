@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.blocks import LEAD
 from fairdeck.lab.laws.scalar import Law, extreme_value, mean_of, mean_shift
 from fairdeck.lab.statistics import RARE, Evidence, Scalar, Statistic

@@ -5,7 +5,7 @@ from math import comb
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Values, counted
+from fairdeck.bulk.shapes import Values, counted
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View

@@ -5,7 +5,7 @@ from math import factorial
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Values
+from fairdeck.bulk.shapes import Values
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View

@@ -21,7 +21,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.laws.generators import GLIBC, RELATIONS, Relation
 from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.scalar import Law, mean_of, mean_shift

@@ -18,8 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fairdeck.bulk.dtypes import Columns, Counts
-from fairdeck.bulk.kept import once
+from fairdeck.bulk.shapes import Columns, Counts, once
 from fairdeck.lab.kinds import halves, suits
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import oddest_cell

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Floats, Values, counted
+from fairdeck.bulk.shapes import Floats, Values, counted
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.cycles import MOST, stirling_law
 from fairdeck.lab.view import View

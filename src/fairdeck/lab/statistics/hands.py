@@ -6,7 +6,7 @@ from functools import cache, partial
 from math import comb
 from typing import ClassVar
 
-from fairdeck.bulk.dtypes import Columns, Values, counted
+from fairdeck.bulk.shapes import Columns, Values, counted
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View

@@ -17,7 +17,7 @@ from typing import ClassVar, cast
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.kinds import halves, ranks, suits
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import oddest_cell

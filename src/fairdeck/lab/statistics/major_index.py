@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Columns, Values
+from fairdeck.bulk.shapes import Columns, Values
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.inversions import MOST, mahonian_law
 from fairdeck.lab.view import View

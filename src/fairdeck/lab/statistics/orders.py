@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Columns, Counts
+from fairdeck.bulk.shapes import Columns, Counts
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Columns, Counts
+from fairdeck.bulk.shapes import Columns, Counts
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import even_cells, oddest_cell
 from fairdeck.lab.statistics import Evidence, Statistic

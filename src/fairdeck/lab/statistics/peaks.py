@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from fairdeck.bulk.dtypes import Columns, Values, counted
+from fairdeck.bulk.shapes import Columns, Values, counted
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts, Values
+from fairdeck.bulk.shapes import Counts, Values
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import even_cells, oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic

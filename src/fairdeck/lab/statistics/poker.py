@@ -8,7 +8,7 @@ from typing import ClassVar, cast
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Columns, Counts
+from fairdeck.bulk.shapes import Columns, Counts
 from fairdeck.lab.kinds import ranks, suits
 from fairdeck.lab.laws.scalar import deviance, merged
 from fairdeck.lab.statistics import Evidence, Statistic

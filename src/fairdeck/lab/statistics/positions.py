@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.kinds import ranks, sectors, suits
 from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit

@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import bdtrik
 
-from fairdeck.bulk.dtypes import Counts, Floats, Values, counted
+from fairdeck.bulk.shapes import Counts, Floats, Values, counted
+from fairdeck.document import Bars
 from fairdeck.lab.laws.scalar import deviance
 from fairdeck.lab.laws.tails import even_cells
 from fairdeck.lab.statistics import Evidence, Statistic
@@ -15,6 +18,7 @@ from fairdeck.lab.view import View
 
 BINS = 200
 LEAST_EACH = 10  # expected in each bin, where they are not all equal
+OUTSIDE = 0.005  # the chance of a bar above its band, and of one below
 OVERFLOW = 2**62  # bins times ranks must stay below it
 
 
@@ -97,3 +101,35 @@ STATISTICS = (
         source="Lehmer code, Knuth, TAOCP 2, section 3.3.2, algorithm P; the classic plot of a naive shuffle",
     ),
 )
+
+
+def joined(counts: Counts, chances: Floats, bars: int = 200, fewest: int = 10) -> tuple[Counts, Floats]:
+    """Return `counts` and `chances` with neighbours joined into at most `bars`, with enough decks in each.
+
+    Every bar joins the same number of bins, except perhaps the last; there are at least ten bars.
+    A bar should hold `fewest` decks on average.
+    """
+    wanted = min(bars, max(10, int(counts.sum()) // fewest))
+    starts = np.arange(0, len(counts), ceil(len(counts) / wanted))
+    return np.add.reduceat(counts, starts), np.add.reduceat(chances, starts)
+
+
+def bars(counts: Counts, chances: Floats, ends: tuple[str, str], highest: float = 0.0) -> Bars:
+    """Return a picture of counts, with the band that contains 99 of 100 bars of a fair shuffle.
+
+    Args:
+        counts: the decks of each bar.
+        chances: the chance of each bar on fair decks.
+        ends: the names of the first and the last bar.
+        highest: the axis reaches at least this multiple of a fair bar, so that charts can be compared.
+    """
+    decks = int(counts.sum())
+    low, high = (np.floor(bdtrik(OUTSIDE, decks, chances)), np.ceil(bdtrik(1 - OUTSIDE, decks, chances)))
+    return Bars(
+        counts.tolist(),
+        (chances * decks).tolist(),
+        low.tolist(),
+        high.tolist(),
+        ends,
+        highest * float(np.max(chances)) * decks,
+    )

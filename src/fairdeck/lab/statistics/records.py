@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Columns, Values, counted
+from fairdeck.bulk.shapes import Columns, Values, counted
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.cycles import MOST, stirling_law
 from fairdeck.lab.view import View

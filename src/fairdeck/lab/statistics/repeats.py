@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincinv
 
-from fairdeck.bulk.dtypes import Columns, Counts
+from fairdeck.bulk.shapes import Columns, Counts
 from fairdeck.lab.laws.intervals import two_digits
 from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit, pairs_seen

@@ -8,7 +8,7 @@ from operator import mul
 import numpy as np
 from numpy.typing import NDArray
 
-from fairdeck.bulk.dtypes import Values
+from fairdeck.bulk.shapes import Values
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.view import View

@@ -3,7 +3,7 @@
 from functools import cache
 from math import comb
 
-from fairdeck.bulk.dtypes import Values, counted
+from fairdeck.bulk.shapes import Values, counted
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.fixed_points import derangements

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import oddest_cell, two_sided_chi_square

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts, Floats, Values
+from fairdeck.bulk.shapes import Counts, Floats, Values
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.scalar import normal_two_sided
 from fairdeck.lab.statistics import Evidence, Statistic

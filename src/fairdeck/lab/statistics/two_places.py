@@ -10,7 +10,7 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Columns, Counts
+from fairdeck.bulk.shapes import Columns, Counts
 from fairdeck.lab.kinds import halves, odd_or_even, ranks, sectors, suits
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.tails import oddest_cell, two_sided_chi_square

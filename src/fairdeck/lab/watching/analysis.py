@@ -12,8 +12,7 @@ from fairdeck.lab.judging.tally import Tally
 from fairdeck.lab.judging.trial import Trial, wealth
 from fairdeck.lab.judging.verdict import Finding, Outcome, Weighed
 from fairdeck.lab.runs import tallies
-from fairdeck.lab.runs.store import Run
-from fairdeck.lab.runs.times import now
+from fairdeck.lab.runs.store import Run, utc_now
 from fairdeck.lab.statistics.repeats import Repeats
 from fairdeck.lab.watching import windows
 from fairdeck.lab.watching.change_point import change_point
@@ -91,7 +90,7 @@ class Analysis:
         elif self.trial.failed or self.windows.failed:
             found = None if self.trial.failed else self.windows.standing.found
             first, shown_by = (found.first, found.decks) if found else (0, decks)
-            alarm = Alarm(decks, now(), self._own_p_value, first, shown_by, found is not None)
+            alarm = Alarm(decks, utc_now(), self._own_p_value, first, shown_by, found is not None)
             self.raised = replace(raised, alarm=alarm, closed=closed)
             self._date()
 

@@ -15,7 +15,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from fairdeck.bulk.dtypes import Counts, Floats
+from fairdeck.bulk.shapes import Counts, Floats
 
 CONFIDENCE = 0.95
 BELOW_BEST = -log(1 - sqrt(CONFIDENCE))  # of the logarithm of the likelihood

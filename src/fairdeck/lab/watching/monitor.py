@@ -18,8 +18,7 @@ from fairdeck.lab.blocks import Decks
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, block_sizes
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
 from fairdeck.lab.runs.registration import Registration
-from fairdeck.lab.runs.store import Run
-from fairdeck.lab.runs.times import now
+from fairdeck.lab.runs.store import Run, utc_now
 from fairdeck.lab.sources.file import order_of
 from fairdeck.lab.sources.text import WordReading
 from fairdeck.lab.usercode.command_lines import joined
@@ -168,7 +167,7 @@ class Monitor:
             if self._run is None:
                 self._begin(log.reader.cards)
         for decks in log.reader.read(text, begins):
-            self._latest = now()
+            self._latest = utc_now()
             self._wait(log, decks)
 
     def _begin(self, cards: int) -> None:
@@ -231,7 +230,7 @@ class Monitor:
     def status(self) -> Status:
         """Return where the watch stands, everything judged that can be."""
         logs = tuple(log.status() for log in self._logs)
-        store, time = str(self._store.path), now()
+        store, time = str(self._store.path), utc_now()
         if self._run is None:
             alpha = self._asked.alpha or DEFAULT_ALPHA
             return Status(store, 0, "", time, "", 0, 0, "insufficient", 1.0, alpha, 0.0, logs)

@@ -24,8 +24,7 @@ from fairdeck.lab.blocks import Decks
 from fairdeck.lab.judging.tally import Battery, fingerprint
 from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.registration import Registration
-from fairdeck.lab.runs.store import Run, Store
-from fairdeck.lab.runs.times import now
+from fairdeck.lab.runs.store import Run, Store, utc_now
 from fairdeck.lab.sources.file import order_of
 from fairdeck.lab.sources.text import NumberReading, Reading, WordReading
 from fairdeck.lab.watching import windows
@@ -90,7 +89,7 @@ class WatchStore:
 
     def begin(self, registered: Registration) -> Run:
         """Register a watch."""
-        return self._file.begin(registered, now())
+        return self._file.begin(registered)
 
     # --- writing
 
@@ -260,7 +259,7 @@ def _state_in(text: str) -> dict[str, Any]:
     for name, kind in types.items():
         if type(state[name]) is not kind or (kind is int and not 0 <= state[name] < LARGEST):
             raise ValueError(name)
-    datetime.fromisoformat(state["latest"] or now())
+    datetime.fromisoformat(state["latest"] or utc_now())
     _checked({"closed": int, "open_first": int, "open_began": str, "p_value": float}, state["windows"])
     if state["first"] not in (None, 0, 1) or not 0 <= state["windows"]["p_value"] <= 1:
         raise ValueError("a number that no watch reaches")

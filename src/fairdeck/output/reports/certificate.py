@@ -15,11 +15,11 @@ from shlex import quote
 from fairdeck import output
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.sentences import LEAST_SAID, UNKNOWN, about, counted, fault, score
 from fairdeck.lab.judging.verdict import Outcome, Weighed
 from fairdeck.lab.standards import Demand
 from fairdeck.lab.statistics.repeats import distance, equal_pairs, log2_orders, reachable
 from fairdeck.output.html import Content, Html, joined, tag
-from fairdeck.output.sentences import LEAST_SAID, UNKNOWN, about, counted, fault, score
 
 HELP = "a certificate to print and sign, as HTML"
 

@@ -11,7 +11,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
 
-from fairdeck.bulk.dtypes import Counts
+from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.laws.intervals import Intervals, position_intervals, transition_intervals
 from fairdeck.permutation import unrank

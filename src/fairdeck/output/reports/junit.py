@@ -9,8 +9,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
+from fairdeck.lab.judging.sentences import odds
 from fairdeck.lab.judging.verdict import Finding
-from fairdeck.output.sentences import odds
 
 HELP = "JUnit XML for a build server"
 

@@ -9,12 +9,10 @@ from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.pace import Pace
 from fairdeck.dealing.planner import Task
-from fairdeck.recommendations.answer import Recommendation
-from fairdeck.recommendations.request import Request
+from fairdeck.recommendations.request import Recommendation, Request
 from fairdeck.recommendations.reversals import turned_by_coins
-from fairdeck.recommendations.tasks import on_bare_table, places
-from fairdeck.recommendations.way import DEALT, WayToShuffle
-from fairdeck.recommendations.wording import PLAN, command, for_hands, how_to_deal, seated, thing
+from fairdeck.recommendations.tasks import PLAN, command, for_hands, how_to_deal, on_bare_table, places, seated, thing
+from fairdeck.recommendations.ways import DEALT, WayToShuffle
 
 MOST_DEALERS = 4
 MOST_PILES = 40  # on a bare table

@@ -6,13 +6,16 @@ from functools import lru_cache
 from math import ceil
 
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.answer import Recommendation
-from fairdeck.recommendations.clumsy_hands import as_these_hands_riffle
-from fairdeck.recommendations.request import Request
-from fairdeck.recommendations.riffling import MOST_RIFFLES, PATIENCE, seconds_a_riffle
-from fairdeck.recommendations.tasks import parted
-from fairdeck.recommendations.way import DEALT_APART, WayToShuffle
-from fairdeck.recommendations.wording import NEW_ORDER, command, times
+from fairdeck.recommendations.request import (
+    MOST_RIFFLES,
+    PATIENCE,
+    Recommendation,
+    Request,
+    as_these_hands_riffle,
+    seconds_a_riffle,
+)
+from fairdeck.recommendations.tasks import NEW_ORDER, command, parted, times
+from fairdeck.recommendations.ways import DEALT_APART, WayToShuffle
 from fairdeck.shuffles.measured import mashes
 from fairdeck.shuffles.riffled_piles import riffled_piles
 

@@ -6,12 +6,10 @@ from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.answer import Recommendation
-from fairdeck.recommendations.request import Request
+from fairdeck.recommendations.request import Recommendation, Request
 from fairdeck.recommendations.reversals import turned_by_coins
-from fairdeck.recommendations.tasks import SEATS, parted
-from fairdeck.recommendations.way import DEALT, WayToShuffle
-from fairdeck.recommendations.wording import command, for_hands, how_to_deal, thing
+from fairdeck.recommendations.tasks import SEATS, command, for_hands, how_to_deal, parted, thing
+from fairdeck.recommendations.ways import DEALT, WayToShuffle
 
 
 def _hands_only(request: Request, pace: Pace) -> Iterator[Recommendation]:

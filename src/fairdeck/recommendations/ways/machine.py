@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.answer import Recommendation
-from fairdeck.recommendations.request import MACHINE, Request
+from fairdeck.recommendations.request import MACHINE, Recommendation, Request
 from fairdeck.recommendations.reversals import turned_by_coins
-from fairdeck.recommendations.way import BY_MACHINE, WayToShuffle
-from fairdeck.recommendations.wording import times
+from fairdeck.recommendations.tasks import times
+from fairdeck.recommendations.ways import BY_MACHINE, WayToShuffle
 from fairdeck.shuffles.shelf import MOST_PASSES, shelf_shuffles
 
 

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.answer import Recommendation
-from fairdeck.recommendations.request import Request
-from fairdeck.recommendations.riffling import PATIENCE, seconds_a_riffle
-from fairdeck.recommendations.way import RIFFLED, WayToShuffle
-from fairdeck.recommendations.wording import times
+from fairdeck.recommendations.request import PATIENCE, Recommendation, Request, seconds_a_riffle
+from fairdeck.recommendations.tasks import times
+from fairdeck.recommendations.ways import RIFFLED, WayToShuffle
 from fairdeck.shuffles.measured import mashes
 
 

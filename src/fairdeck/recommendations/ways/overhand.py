@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.answer import Recommendation
-from fairdeck.recommendations.request import Request
+from fairdeck.recommendations.request import PATIENCE, USUAL_HANDFUL, Recommendation, Request
 from fairdeck.recommendations.reversals import turned_by_coins
-from fairdeck.recommendations.riffling import PATIENCE, USUAL_HANDFUL
-from fairdeck.recommendations.way import WITHOUT_A_LAW, WayToShuffle
+from fairdeck.recommendations.ways import WITHOUT_A_LAW, WayToShuffle
 from fairdeck.shuffles.measured import overhands
 
 

@@ -5,9 +5,8 @@ from fractions import Fraction
 from math import factorial
 
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.answer import Recommendation
-from fairdeck.recommendations.request import Request
-from fairdeck.recommendations.way import NO_SHUFFLE, WayToShuffle, turns_by_itself
+from fairdeck.recommendations.request import Recommendation, Request
+from fairdeck.recommendations.ways import NO_SHUFFLE, WayToShuffle, turns_by_itself
 
 PILES = 7  # that people deal onto
 

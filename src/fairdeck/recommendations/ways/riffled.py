@@ -3,12 +3,17 @@
 from collections.abc import Iterator
 
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.answer import Recommendation
-from fairdeck.recommendations.clumsy_hands import CLUMSY, as_these_hands_riffle
-from fairdeck.recommendations.request import Request
-from fairdeck.recommendations.riffling import distance_after, enough_riffles, seconds_a_riffle
-from fairdeck.recommendations.way import RIFFLED, WayToShuffle
-from fairdeck.recommendations.wording import times
+from fairdeck.recommendations.request import (
+    CLUMSY,
+    Recommendation,
+    Request,
+    as_these_hands_riffle,
+    distance_after,
+    enough_riffles,
+    seconds_a_riffle,
+)
+from fairdeck.recommendations.tasks import times
+from fairdeck.recommendations.ways import RIFFLED, WayToShuffle
 
 
 def _riffled(request: Request, pace: Pace) -> Iterator[Recommendation]:

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.answer import Recommendation
-from fairdeck.recommendations.request import Request
-from fairdeck.recommendations.way import WITHOUT_A_LAW, WayToShuffle, turns_by_itself
+from fairdeck.recommendations.request import Recommendation, Request
+from fairdeck.recommendations.ways import WITHOUT_A_LAW, WayToShuffle, turns_by_itself
 
 
 def _washed(request: Request, _pace: Pace) -> Iterator[Recommendation]:

@@ -1,0 +1,307 @@
+"""What a result has to say, as data: written once, and dressed by `fairdeck.output` for a terminal and for a page.
+
+All texts are plain: who draws a page escapes them, who writes to a terminal aligns and wraps them. Labels and the heads
+of columns begin with a small letter; a page writes them with a large one.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+# --- pictures: numbers, which `fairdeck.output.charts` draws
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Bars that count decks, side by side.
+
+    Attributes:
+        counts: of each bar.
+        fair: what a fair shuffle gives on average; a bar is as wide as its share of that.
+        low: with `high` the ends of the band that holds 99 of 100 bars of a fair shuffle.
+        high: see `low`.
+        ends: labels under the axis, evenly spaced.
+        top: the axis reaches at least that count, so that charts can be compared.
+    """
+
+    counts: Sequence[int]
+    fair: Sequence[float]
+    low: Sequence[float]
+    high: Sequence[float]
+    ends: Sequence[str]
+    top: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A square of cells: too rarely is blue, too often orange.
+
+    Attributes:
+        off: the deviation of each cell in standard deviations, rows downwards; NaN is left empty.
+        counts: what was counted in each cell.
+        names: of the rows and of the columns.
+        starts: the first number of each row and each column.
+        axes: the name of the rows, and of the columns.
+        says: of a cell, a template with ``{row}``, ``{column}`` and ``{seen}``; the deviation follows.
+    """
+
+    off: Sequence[Sequence[float]]
+    counts: Sequence[Sequence[int]]
+    names: Sequence[str]
+    starts: Sequence[int]
+    axes: tuple[str, str]
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class LawBars:
+    """Counts of a whole number as bars, and the counts expected by its exact law as a line.
+
+    Attributes:
+        starts: the first number of each bar.
+        last: the largest number.
+        counts: of each bar.
+        expected: of each bar.
+    """
+
+    starts: Sequence[int]
+    last: int
+    counts: Sequence[int]
+    expected: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A p-value among others, its label, if it has one, and the test that it is of."""
+
+    p_value: float
+    test: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dots:
+    """All p-values against those of as many fair and independent tests.
+
+    Attributes:
+        dots: the smallest p-value first.
+        band: some ranks, from 0, with the ends of what contains the p-value of that rank in 99 of 100 fair trials.
+    """
+
+    dots: Sequence[Dot]
+    band: Sequence[tuple[int, float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """A line of all decks: between which two something began, and where it was found."""
+
+    end: int
+    low: int
+    high: int
+    found: int
+
+
+@dataclass(frozen=True, slots=True)
+class Falling:
+    """Lines of distances, 0 to 1, against rounds.
+
+    Attributes:
+        series: by name, one distance for each round; None where it is unknown.
+        errors: by name, the standard errors; whiskers show two on either side.
+        mark: the number of the round to mark with a vertical line, if any.
+    """
+
+    series: Mapping[str, Sequence[float | None]]
+    errors: Mapping[str, Sequence[float | None]] = field(default_factory=dict)
+    mark: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LowerBounds:
+    """Lower bounds, 0 to 1, as bars one under the other, each with the counted distance as a line.
+
+    Attributes:
+        rows: the name, the bound, the distance as counted, and its standard error.
+        most: an upper bound on all of them, if one is known.
+    """
+
+    rows: Sequence[tuple[str, float, float, float]]
+    most: float | None = None
+
+
+Picture: TypeAlias = Bars | Matrix | LawBars | Dots | Timeline | Falling | LowerBounds
+
+
+# --- elements
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading. A terminal leaves it out if it shows nothing of what stands under it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence or several; a label says what they are, such as ``note``."""
+
+    text: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An explanation for readers who have the room of a page; a terminal leaves it out. It may be in small print."""
+
+    text: str
+    small: bool = True
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A label, what there is to know, and the rest of that sentence, which a page shows smaller.
+
+    >>> Fact("counted", "2,000 decks", " of 52 cards").rest
+    ' of 52 cards'
+    """
+
+    label: str
+    text: str
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Some facts, which a page shows as tiles."""
+
+    facts: Sequence[Fact]
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """A list of technical values, of interest to those who repeat something; a terminal leaves it out."""
+
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a list: what it says, and more lines under it.
+
+    Attributes:
+        text: what it says.
+        more: lines under it.
+        mark: what a terminal shows before it, such as a p-value.
+        small: what a page shows under it in place of the mark.
+    """
+
+    text: str
+    more: Sequence[str] = ()
+    mark: str = ""
+    small: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list, which is `ranked` if the first is the most important one."""
+
+    items: Sequence[Item]
+    ranked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What to do, one step after the other; a step of several lines is one for each person or thing."""
+
+    steps: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What one person needs, to be printed on a page of its own; a terminal leaves it out."""
+
+    who: str
+    parts: "Sequence[Element]"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells; those that hold numbers stand to the right.
+
+    Attributes:
+        columns: their heads, and whether they hold numbers.
+        rows: the cells, one or more; the first names its row.
+        caption: what the columns mean.
+        notes: what is to be said under a row, by the number of that row.
+        marked: the rows that stand out, and why in a word, which may be left out.
+        most: the rows that a terminal shows, then without their notes; None if all.
+        more: how a terminal says that there are more, such as "smaller ones: --all".
+        open: the rows that a page shows; those after them can be opened.
+        names_last: whether a terminal puts the first cell last, because it is long.
+    """
+
+    columns: Mapping[str, bool]
+    rows: Sequence[Sequence[str]]
+    caption: str = ""
+    notes: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    marked: Mapping[int, str] = field(default_factory=dict)
+    most: int | None = None
+    more: str = ""
+    open: int | None = None
+    names_last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A picture with its title, what a person who cannot see it is told, and a caption; a terminal leaves it out."""
+
+    title: str
+    picture: Picture
+    description: str
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Charts:
+    """Pictures to compare, each under its title.
+
+    Attributes:
+        charts: one or more.
+        small: whether they are so small that a dozen stand together.
+        title: of all of them, if they are small.
+        caption: of all of them.
+        lines: what a terminal shows in their place; it shows nothing if they are empty.
+    """
+
+    charts: Sequence[Chart]
+    small: bool = False
+    title: str = ""
+    caption: str = ""
+    lines: Sequence[str] = ()
+
+
+Element: TypeAlias = Heading | Sentence | Note | Facts | Details | Items | Steps | Sheet | Table | Chart | Charts
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a result has to say.
+
+    Attributes:
+        headline: enough for a reader who reads no further.
+        parts: all else, in the order of reading.
+        title: of a page, if that is not the headline.
+        command: repeats it, if there is one.
+        repeating: what there is to know about repeating it, for a page.
+        outcome: of a test, ``fail``, ``pass`` or ``insufficient``; empty if nothing was judged.
+    """
+
+    headline: str
+    parts: Sequence[Element]
+    title: str = ""
+    command: str = ""
+    repeating: Sequence[Element] = ()
+    outcome: str = ""
