@@ -311,6 +311,7 @@ def test_in_the_stream_labels_meet_the_line_when_they_are_called(on_the_beat):
     for gaps in fallen:
         assert abs(gaps[-1]) < 0.06 * high, "the last picture before it is called"
         assert np.all(np.diff(gaps) < 1)
+        assert gaps[len(gaps) // 2] > 0.04 * high, "it does not wait at the line"
 
 
 @pytest.mark.long
