@@ -55,7 +55,7 @@ docs: $(VENV)/dev.stamp  ## build the documents as a site, and check its links: 
 	$(BIN)/python docs/site/build.py build/docs
 
 reference: $(VENV)/run.stamp  ## write docs/reference/cli.md again, from the help of the commands
-	$(BIN)/python -m fairdeck.cli.help.reference
+	$(BIN)/python -m release.reference
 
 bench: $(VENV)/dev.stamp  ## measure, and write bench/results.json and docs/reference/measured/speed.md
 	$(BIN)/python -m bench

@@ -13,6 +13,7 @@ from bench import battery, calibration, exactness, perft, scoreboard
 from bench.libraries import page as libraries
 from bench.mutants import page as mutants
 from bench.peers import page as peers
+from bench.peers.picture import picture
 
 ROOT = Path(__file__).parents[1]
 MEASURED, IMAGES = ROOT / "docs" / "reference" / "measured", ROOT / "docs" / "images"
@@ -39,6 +40,7 @@ def pages() -> dict[Path, str]:
     return {
         **{MEASURED / f"{name}.md": text for name, text in texts.items()},
         perft.PAGE: perft.page(perft.rows_of(results("perft"))),
+        IMAGES / "kernels.svg": picture(peers.jobs_of(results("peers"))),
         IMAGES / "scoreboard.svg": scoreboard.picture(results("scoreboard")),
         IMAGES / "calibration.svg": calibration.picture(results("calibration")),
     }

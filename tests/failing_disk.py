@@ -185,13 +185,12 @@ def main() -> None:
         blocks = (hashlib.sha512(f"{next(drawn)}".encode()).digest() for _ in range(-(-size // 64)))
         return b"".join(blocks)[:size]
 
-    from fairdeck.cli.commands import ceremony, pace
+    from fairdeck.cli.commands import ceremony
 
     clock = mock.patch.object(ceremony, "now", lambda: 1.8e9)
-    terminal = mock.patch.object(pace, "demand_terminal", lambda *_: None)
     if given["replacing"] == "in place":  # as no command may do it
         mock.patch("fairdeck.cli.files._replace", lambda path, data, _: path.write_bytes(data)).start()
-    with mock.patch("os.urandom", bytes_of), clock, terminal:
+    with mock.patch("os.urandom", bytes_of), clock:
         for name in given["load"]:
             __import__(name)
         found = every(given["words"], Path(given["start"]), Path(given["room"]), given["faults"], given["step"])

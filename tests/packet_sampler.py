@@ -7,8 +7,7 @@ from itertools import combinations, product
 from math import comb
 from random import Random
 
-from fairdeck.packets.cutting import Deck, part, taken
-from fairdeck.packets.notation import JOINT, STACKED, Flow, Move
+from fairdeck.packets.notation import JOINT, STACKED, Deck, Flow, Move, part, taken
 
 
 def gather(flow: Flow, packets: dict[str, Deck], step: int) -> Deck:

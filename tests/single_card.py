@@ -14,8 +14,7 @@ from operator import mul
 
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.shuffles.distances import Distance, Number, compared
-from fairdeck.shuffles.limits import cards, chance
+from fairdeck.shuffles.distances import Distance, Number, cards, chance, compared
 
 RIFFLE = "Bayer and Diaconis, Ann. Appl. Probab. 2 (1992), for one card; Ciucu, Ann. Appl. Probab. 8 (1998)"
 CHAIN = "the chain of one card's places, from the worst place"

@@ -107,7 +107,7 @@ def test_a_deck_that_goes_on_from_the_last_is_judged_by_what_each_shuffle_does()
 
 
 def test_too_few_decks_are_refused_before_any_is_counted():
-    with pytest.raises(FairdeckError, match="ask for 1000 or more"):
+    with pytest.raises(FairdeckError, match="write 1000 or more"):
         check(random.shuffle, decks=999)
 
 
@@ -200,18 +200,15 @@ def test_the_python_of_the_document_runs(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("alpha", NO_CHANCES, ids=str)
 def test_every_door_of_the_lab_refuses_what_is_no_level(alpha):
-    from fairdeck.lab.experiments.scaling import judge
     from fairdeck.lab.judging.tally import Battery
     from fairdeck.lab.judging.trial import Trial
 
-    for door in (lambda: Trial(Battery(5), 1_000, alpha), lambda: judge("draw", (), alpha)):
-        with pytest.raises(FairdeckError, match="alpha: "):
-            door()
+    with pytest.raises(FairdeckError, match="alpha: "):
+        Trial(Battery(5), 1_000, alpha)
 
 
 @pytest.mark.parametrize("decks", [0, -1, NAN, INFINITE, True, 1e6, None], ids=str)
 def test_every_door_of_the_lab_refuses_what_is_no_number_of_decks(decks):
-    from fairdeck.lab.experiments.bounded_integers import of_function
     from fairdeck.lab.experiments.histogram import measure
     from fairdeck.lab.judging.tally import Battery
     from fairdeck.lab.judging.trial import Trial
@@ -221,17 +218,14 @@ def test_every_door_of_the_lab_refuses_what_is_no_number_of_decks(decks):
         lambda: next(measure("naive", cards=5, decks=decks, bins=10, seed=1)),
         lambda: next(measure("naive", cards=decks, decks=100, bins=10, seed=1)),
         lambda: next(measure("naive", cards=5, decks=100, bins=decks, seed=1)),
-        lambda: next(of_function("random:randrange", 1, draws=decks)),
-        lambda: next(of_function("random:randrange", 1, most=decks)),
         lambda: Battery(decks),
     ):
-        with pytest.raises(FairdeckError, match="ask for "):
+        with pytest.raises(FairdeckError, match="write "):
             door()
 
 
 @pytest.mark.parametrize("number", [-1, NAN, INFINITE, True, 1.5, None], ids=str)
 def test_lags_seeds_times_and_levels_are_checked_as_well(number):
-    from fairdeck.lab.experiments.bounded_integers import of_function
     from fairdeck.lab.experiments.histogram import measure
     from fairdeck.lab.judging.tally import Battery
     from fairdeck.lab.laws.intervals import clopper_pearson
@@ -240,8 +234,6 @@ def test_lags_seeds_times_and_levels_are_checked_as_well(number):
     for door in (
         lambda: Battery(5, lags=number),
         lambda: next(measure("naive", cards=5, decks=100, bins=10, seed=number)),
-        lambda: next(of_function("random:randrange", number)),
-        lambda: next(of_function("random:randrange", 1, timeout=-1 if number == 1.5 else number)),
         lambda: clopper_pearson(np.array([1]), np.array([2]), number),
     ):
         with pytest.raises(FairdeckError):

@@ -32,7 +32,7 @@ from fairdeck.cli.commands import ceremony
 from fairdeck.dealing import messages
 from fairdeck.dealing.together import Agreement, Beacon, Drawn, Sealed
 from fairdeck.extras import installation
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from tests import plain_ceremony
 
 SESSION = bytes(range(16))
@@ -418,7 +418,7 @@ def test_the_first_thing_that_does_not_fit_is_named():
 
 def test_a_deck_is_compared_with_the_cards_as_played(run):
     names = tuple(f"card {place}" for place in range(1, 10))
-    hands = Agreement(Task(9, Mat(3, 1), whole("hands:2x3+stock", 9)), PEOPLE, SESSION, decks=2, names=names)
+    hands = Agreement(Task(9, Mat(3, 1), goal_of("hands:2x3+stock", 9)), PEOPLE, SESSION, decks=2, names=names)
     for agreement in (AGREED, hands, replace(hands, names=())):
         transcript = finished(agreement)
         Path("transcript.json").write_text(transcript.to_json(), encoding="utf-8")
@@ -447,7 +447,7 @@ def test_a_deck_is_compared_with_the_cards_as_played(run):
     )
 
 
-def whole(text, cards):
+def goal_of(text, cards):
     from fairdeck.dealing.goal import parse_goal
 
     return parse_goal(text, cards)
@@ -896,7 +896,7 @@ def test_steps_are_named_and_other_words_refused(run):
     assert "did you mean 'announce'?" in run("ceremony", "anounce", code=2)
     assert "did you mean '--folder'?" in run("ceremony", "join", "a.json", "--as", "Ann", "--foldr", "x", code=2)
     with pytest.raises(FairdeckError):
-        whole_number("x", "x", 1, 2)
+        whole("x", "x", 1, 2)
 
 
 def test_a_deck_is_dealt_by_the_outputs_of_deal(run):
@@ -917,7 +917,7 @@ def test_a_deck_is_dealt_by_the_outputs_of_deal(run):
 def test_options_of_runs_and_of_transcripts_are_not_mixed(run):
     Path("transcript.json").write_text(finished().to_json(), encoding="utf-8")
     for option in ("--run", "--sample", "--beacon", "--store", "--root", "--registered", "--workers", "--cluster"):
-        assert f"{option} is for stored runs" in run("verify", "transcript.json", option, "1", code=2)
+        assert f"{option} is for a stored run" in run("verify", "transcript.json", option, "1", code=2)
     for option in ("--announced", "--list", "--deck", "--played"):
         assert f"{option} is for the transcript" in run("verify", __file__, option, "1", code=2)
     assert "--deck and --played go together" in run("verify", "transcript.json", "--deck", "1", code=2)

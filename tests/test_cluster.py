@@ -20,8 +20,8 @@ import pytest
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
 
 from fairdeck import lab
+from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.experiments import bounded_integers
 from fairdeck.lab.judging.tally import FINE_PARTS_FROM, LARGEST_PART, Battery, block_sizes, part_sizes, schedule
 from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.runs import cluster as clusters
@@ -321,38 +321,6 @@ def test_what_has_no_parts_is_refused(what, options, told, shuffles, monkeypatch
         of(what, map, **options)
 
 
-DRAWS = """
-import random
-def fair(k, rng): return rng.randrange(k)
-def fails(k, rng): return rng.randrange(k) if k < 9 else 1 / 0
-"""
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", [None, "fair"])
-def test_numbers_in_parts_are_the_same_everywhere(name, local, tmp_path, monkeypatch):
-    monkeypatch.setattr(bounded_integers, "PIECE", 2_500)
-    (tmp_path / "numbers.py").write_text(DRAWS)
-    what = name and f"{tmp_path / 'numbers.py'}:{name}"
-    for draws in (600, 6_000):  # several bounds in a piece, several pieces of a bound
-        alone = list(bounded_integers.in_parts(what, 1, 20, draws))
-        assert list(bounded_integers.in_parts(what, 1, 20, draws, map=local)) == alone
-        assert [count.bound for count in alone if not count.probe] == list(range(2, 21))
-        assert {count.draws for count in alone if not count.probe} == {draws}
-        assert {sum(count.cells["number"]) for count in alone if not count.probe} == {draws}
-        assert len({count.cells["number"] for count in alone if count.bound == 2}) == 1
-        assert any(count.probe for count in alone)
-
-
-@pytest.mark.long
-def test_numbers_that_fail_in_parts_keep_the_counts_before(local, tmp_path):
-    (tmp_path / "numbers.py").write_text(DRAWS)
-    result = lab.scaling(f"{tmp_path / 'numbers.py'}:fails", most=12, draws=1000, seed=1, in_parts=True, map=local)
-    assert result.outcome == "fail"
-    assert "below 9 it raised ZeroDivisionError" in result.findings[0].says
-    assert [count.bound for count in result.counts] == list(range(2, 9))
-
-
 def test_parts_double_and_end_where_analyses_are_made():
     sizes = [sum(part) for part in part_sizes(52, 400_000)]
     assert sizes[:5] == [64, 64, 128, 256, 512]
@@ -531,6 +499,12 @@ def test_no_other_account_reaches_the_workers_of_this_machine(farm):
 def test_a_wrong_address_is_told_before_anything_else(where):
     with pytest.raises(FairdeckError, match=r"is not an address; write tcp://HOST:PORT"), cluster(where):
         pass
+
+
+@pytest.mark.parametrize("number", ["", "0", "257", "x"])
+def test_a_wrong_number_of_processes_is_told(number, capsys):
+    assert main(["test", "naive", "--cluster", f"local:{number}"]) == 2
+    assert "cluster: local: " in capsys.readouterr().err
 
 
 @pytest.mark.long

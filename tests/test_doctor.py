@@ -10,7 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from fairdeck.cli import health, main
+from fairdeck.cli import main
+from fairdeck.cli.commands import doctor as doctors
 from fairdeck.explore import site
 from fairdeck.extras import EXTRAS
 from fairdeck.page import build
@@ -55,9 +56,9 @@ def test_it_fits_on_one_screen_and_in_a_narrow_one(capsys, monkeypatch):
         ("os.urandom", lambda size: b"\0" * size, "randomness", "repeats itself"),
         ("os.getrandom", lambda *_: (_ for _ in ()).throw(BlockingIOError()), "randomness", "enough randomness"),
         ("fairdeck.dealing.plan.reaches", lambda *_: False, "deals", "does not reach it"),
-        ("fairdeck.cli.health.KNOWN_PLAN", "0" * 64, "deals", "not the known one"),
+        ("fairdeck.cli.commands.doctor.KNOWN_PLAN", "0" * 64, "deals", "not the known one"),
         ("fairdeck.page.build", lambda: 1 / 0, "page", "ZeroDivisionError"),
-        ("fairdeck.cli.health.OLDEST_PYTHON", (9, 0), "Python", "cpython"),
+        ("fairdeck.cli.commands.doctor.OLDEST_PYTHON", (9, 0), "Python", "cpython"),
     ],
 )
 def test_what_deals_need_and_is_broken_is_heard(doctor, monkeypatch, place, value, name, says):
@@ -70,7 +71,7 @@ def test_what_deals_need_and_is_broken_is_heard(doctor, monkeypatch, place, valu
 
 
 def test_broken_is_said_loudly_with_a_remedy(capsys, monkeypatch):
-    monkeypatch.setattr(health, "KNOWN_PLAN", "")
+    monkeypatch.setattr(doctors, "KNOWN_PLAN", "")
     assert main(["doctor"]) == 1
     out = capsys.readouterr().out
     assert "BROKEN  deals" in out
@@ -79,22 +80,22 @@ def test_broken_is_said_loudly_with_a_remedy(capsys, monkeypatch):
 
 
 def test_the_number_that_the_doctor_tells_is_that_which_the_served_page_shows(doctor):
-    served = health.PAGE_NUMBER.search(site(("de",))["index.html"].decode())[1]
+    served = doctors.PAGE_NUMBER.search(site(("de",))["index.html"].decode())[1]
     _, found = doctor()
     assert found["page"]["says"].endswith(f"; at its end it calls itself {served}")
 
 
 def test_what_is_absent_is_no_failure_and_says_how_to_get_it(doctor, monkeypatch):
     gone = {"numba", "py_ecc", "reportlab"}
-    real = health.find_spec
-    monkeypatch.setattr(health, "find_spec", lambda name: None if name in gone else real(name))
-    monkeypatch.setattr(health.shutil, "which", lambda _name: None)
-    monkeypatch.setattr(health.shutil, "disk_usage", lambda _place: SimpleNamespace(free=1 << 20))
+    real = doctors.find_spec
+    monkeypatch.setattr(doctors, "find_spec", lambda name: None if name in gone else real(name))
+    monkeypatch.setattr(doctors.shutil, "which", lambda _name: None)
+    monkeypatch.setattr(doctors.shutil, "disk_usage", lambda _place: SimpleNamespace(free=1 << 20))
     monkeypatch.setattr("fairdeck.cli.browser.browser", lambda: None)
-    monkeypatch.setattr(health.os, "access", lambda *_: False)
+    monkeypatch.setattr(doctors.os, "access", lambda *_: False)
     code, found = doctor()
     assert code == 0
-    for name in ("extra lab", "extra beacon", "extra paper", "kernels", "print", "speech", "browser", "disk"):
+    for name in ("extra lab", "extra beacon", "extra paper", "kernels", "print", "browser", "disk"):
         assert found[name]["state"] == "absent"
         assert found[name]["remedy"]
     for name in ("settings folder", "copies folder"):

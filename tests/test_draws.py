@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
+from fairdeck.lab.blocks import Block
 from fairdeck.lab.judging.sentences import seen
 from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.laws.contrast import Contrast, log_tail
 from fairdeck.lab.laws.draws import DrawLaw, draw_laws, explains, log_likelihood, modulo, scaled, scaled_by_largest
-from fairdeck.lab.sources import Block
 from fairdeck.lab.statistics.draws import KNOWN, STATISTICS
 from fairdeck.lab.view import View
 from fairdeck.shuffles import find

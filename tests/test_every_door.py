@@ -120,9 +120,6 @@ GOOD: dict[str, dict[str, Any]] = {
     "fairdeck.lab.histogram": {
         "shuffle": "naive", "cards": 4, "decks": 1_000, "bins": 24, "seed": 1, "draws": "random",
     },
-    "fairdeck.lab.scaling": {
-        "function": None, "most": 3, "draws": 100, "alpha": 1e-6, "seed": 1, "timeout": 5.0, "in_parts": False,
-    },
     "fairdeck.lab.test": {
         "what": "naive", "cards": 5, "decks": 200, "seed": 1, "alpha": 1e-6, "standard": None, "only": "descents",
         "lags": None, "start": "sorted", "takes": None, "order": None, "timeout": 5.0, "in_parts": False, "workers": 1,

@@ -12,14 +12,14 @@ import pytest
 from scipy.stats import binom, multinomial
 
 from fairdeck import lab
+from fairdeck.lab.blocks import Block
 from fairdeck.lab.judging.sentences import seen
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.verdict import Weighed
 from fairdeck.lab.kinds import halves, ranks, suits
 from fairdeck.lab.laws import scalar as laws
-from fairdeck.lab.laws.scalar import Law, deviance, extreme_value, goodness_of_fit, log_tail, mean_shift, merged
-from fairdeck.lab.laws.tails import even_cells, two_sided_chi_square
-from fairdeck.lab.sources import Block
+from fairdeck.lab.laws.scalar import Law, extreme_value, goodness_of_fit, log_tail, mean_shift, merged
+from fairdeck.lab.laws.tails import deviance, even_cells, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Scalar, Statistic, catalogue
 from fairdeck.lab.statistics.coupons import Coupons
 from fairdeck.lab.statistics.cycles import parity_law, stirling_law

@@ -1008,7 +1008,7 @@ def test_a_function_is_called_here_and_draws_from_what_it_is_given():
     assert (law.total_variation, law.shuffle) == (0, "in_place_of_a_list")
     with pytest.raises(FairdeckError, match=r"in_secret.*parameter rng"):
         exact(in_secret, cards=4)
-    with pytest.raises(FairdeckError, match="cards: 11 cannot be enumerated; ask for 1 to 10"):
+    with pytest.raises(FairdeckError, match="cards: 11 cannot be enumerated; write 1 to 10"):
         exact("naive", cards=11)
 
 

@@ -10,7 +10,7 @@ import pytest
 from fairdeck.explore import explaining
 from fairdeck.explore.packet_schemes import flows
 from fairdeck.packets import dispersion, find, schemes
-from fairdeck.packets.cutting import part, places, taken
+from fairdeck.packets.notation import part, places, taken
 from tests.page_scripts import engine_of
 
 HELPERS = """

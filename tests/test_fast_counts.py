@@ -7,8 +7,8 @@ import pytest
 
 from fairdeck.bulk.batch import Batch, made, of_rows, relative
 from fairdeck.bulk.shapes import BYTES_UP_TO
+from fairdeck.lab.blocks import Block
 from fairdeck.lab.counts import fast
-from fairdeck.lab.sources import Block
 from fairdeck.lab.statistics import catalogue
 from fairdeck.lab.view import deck_view, relative_view
 from fairdeck.shuffles import find

@@ -12,13 +12,14 @@ from random import Random
 import pytest
 from scipy.stats import binom, chi2, nbinom
 
+from fairdeck.advice import advise
 from fairdeck.bulk import hand_shuffles
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.experiments import hands_document as report
 from fairdeck.lab.experiments import your_hands
 from fairdeck.lab.experiments.your_hands import MOST_RIFFLES, Needed, cut_of, needed, recipe
-from fairdeck.output import hands as report
-from fairdeck.recommendations import advise
+from fairdeck.output.terminal import lines
 from fairdeck.shuffles import find
 from fairdeck.shuffles.hand_riffle import NeatRiffle
 from fairdeck.shuffles.interleavings import (
@@ -407,12 +408,12 @@ def test_no_headline_and_no_number_outlives_a_check_that_fails(failing, monkeypa
     assert before.startswith("As far as 5 riffles tell, 20 cards need 8 to 11 of yours to come within 0.05 of random")
     fit.__dict__["checks"] = fit.checks | dict.fromkeys(failing, 1e-6)
     answer = needed(fit, 20)
-    told = list(report.lines(fit, answer, None))
+    told = list(lines(report.document(fit, answer, None)))
     assert told[0].startswith("Your riffles are not ideal ones: ")
     assert all(report.finding(fit, name) in told[0] for name in failing)
     assert "So nobody knows how many of them bring 20 cards within 0.05 of random" in told[0]
     assert ("Cut the deck after every riffle" in told[0]) == bool(set(failing) & set(report.ENDS))
-    assert any(line.startswith("needed         at least 8; no number is promised") for line in told)
+    assert any(line.startswith("needed       at least 8; no number is promised") for line in told)
     assert not any(line.startswith("again") for line in told)
     found = json.loads(report.as_json(fit, answer))
     assert (found["fits"], found["yours"], found["at_most"]) == (False, None, None)
@@ -557,7 +558,11 @@ def test_lengths_of_runs_do_not_say_which_packet_lay_below_and_the_report_says_s
     monkeypatch.setattr(your_hands, "_fewest", lambda *_: 11)
     lengths = Fit((read("3 2 1 4 2 5"),) * 2)
     assert (lengths.known, lengths.checks["cards in place"], lengths.stayed) == (UNNAMED, None, None)
-    assert dict(report.rows(lengths, needed(lengths, 17, decks=2_000)))["ends"].startswith("not checked")
+    facts = {
+        fact.label: fact.text
+        for fact in report.document(lengths, needed(lengths, 17, decks=2_000), None).parts[0].facts
+    }
+    assert facts["ends"].startswith("not checked")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from scipy.stats import binom
 
 from fairdeck.bulk.shapes import WORTH
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Block, Broken
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging import tally
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
@@ -22,7 +24,6 @@ from fairdeck.lab.judging.trial import BETS, LAST_ANALYSIS, SCHEDULED, SEEN_AT_L
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.laws.scalar import bet_weights, log_wealth
 from fairdeck.lab.runs.processes import spread
-from fairdeck.lab.sources import Block, Broken
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.output.reports import forms
@@ -398,7 +399,7 @@ def test_a_source_that_breaks_fails_and_what_was_counted_stays(workers):
     assert verdict.outcome == "fail"
     assert verdict.decks == 1_234
     assert verdict.findings[0].statistic == "gate"
-    report = Report("short", trial.battery, verdict, trial.tally)
+    report = Report(Inquiry.of("short", cards=10), verdict, trial.tally)
     assert report.headline == "Not every deck is a permutation of the start deck. deck 1,235 holds card 7 twice."
 
 
@@ -407,9 +408,9 @@ def test_a_source_that_breaks_at_once_fails_with_nothing_counted():
     assert list(run(trial, Short(0, Broken("deck 1 holds card 7 twice", 0)))) == [trial]
     verdict = trial.verdict()
     assert (verdict.outcome, verdict.decks, verdict.p_value) == ("fail", 0, 0.0)
-    text = "\n".join(lines(document(Report("short", trial.battery, verdict, None), charts=False)))
+    text = "\n".join(lines(document(Report(Inquiry.of("short", cards=10), verdict, None), charts=False)))
     assert "deck 1 holds card 7 twice" in text
-    assert json.loads(as_json.render(Report("short", trial.battery, verdict, None)))["verdict"] == "fail"
+    assert json.loads(as_json.render(Report(Inquiry.of("short", cards=10), verdict, None)))["verdict"] == "fail"
 
 
 @pytest.mark.long
@@ -445,7 +446,7 @@ def test_too_few_decks_for_any_analysis_may_fail_by_a_bet_and_say_why():
 
 
 def test_a_lag_out_of_range_or_an_unknown_statistic_is_told_by_name():
-    with pytest.raises(FairdeckError, match="lags: 33 is out of range; ask for 0 to 32"):
+    with pytest.raises(FairdeckError, match="lags: 33 is out of range; write 0 to 32"):
         Battery(52, lags=33)
     with pytest.raises(FairdeckError, match="no statistic is called 'horoscope'"):
         Battery(52, only=frozenset({"horoscope"}))
@@ -517,7 +518,7 @@ def test_a_fault_that_only_the_first_decks_had_is_reported_when_the_trial_goes_o
     verdict = trial.verdict()
     assert verdict.outcome == "fail"
     assert min(each.adjusted for each in verdict.evidence) > trial.alpha, "the last look sees nothing any more"
-    report = Report("x", battery, verdict, trial.tally)
+    report = Report(Inquiry.of("x", lags=0, only="positions"), verdict, trial.tally)
     assert "(the first 2,048 decks showed it)" in report.headline
     for name in ("json", "html", "junit", "certificate"):
         assert "decks showed it" in forms()[name].render(report)
@@ -530,5 +531,5 @@ def test_a_report_says_which_decks_the_last_analysis_left_out(only, rest):
     trial = Trial(Battery(5, 0, frozenset({only})), 10**9, announced=False)
     for block in blocks(5, [1_448, 52], seed=1):
         trial.add(trial.battery.tally(block))
-    (note,) = Report("x", trial.battery, trial.verdict(), trial.tally).remarks
+    (note,) = Report(Inquiry.of("x", cards=5, lags=0, only=only), trial.verdict(), trial.tally).remarks
     assert note.endswith(f"the first 1,448 were judged by all tests, {rest}")

@@ -8,11 +8,11 @@ import pytest
 from scipy.stats import binom
 
 from fairdeck import lab
+from fairdeck.lab.blocks import Block
 from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.verdict import fewest_decks
 from fairdeck.lab.laws.scalar import log_wealth_of_events, tilts
-from fairdeck.lab.sources import Block
 from fairdeck.lab.statistics import catalogue
 from fairdeck.lab.statistics.descents import LargeSum, eulerian_law
 from fairdeck.lab.statistics.fixed_points import SAME_LAW, derangements, rencontres_law

@@ -60,7 +60,7 @@ def test_the_page_says_of_each_row_at_which_sizes_it_was_asked_and_what_was_foun
         _row(n5=fair),
     ]
     made = page(Table(about=TABLE["about"], date="2026-01-01", rows=rows))
-    assert "\n1 are not fair at one of these sizes or more; 3 showed no fault at the sizes asked.\n1 of those" in made
+    assert "\n1 are not fair at some of these sizes; 3 showed no fault at the sizes asked.\n1 of those" in made
     assert "| C, p 1: `f()` (64: 45) | only even orders come. |" in made
     assert "\n- C: p* (3 ways).\n" in made
     whole = page(Table(about=TABLE["about"], date="2026-01-01", rows=rows[1:2]))

@@ -9,6 +9,8 @@ from scipy.optimize import brentq
 from scipy.special import pdtrc
 
 from fairdeck.cli import main
+from fairdeck.lab.blocks import Block
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.report_document import document
@@ -18,7 +20,6 @@ from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import LAST_ANALYSIS, Trial
 from fairdeck.lab.judging.verdict import limits
 from fairdeck.lab.laws.power import POWER, pairs_seen, share_seen
-from fairdeck.lab.sources import Block
 from fairdeck.lab.standards import registry
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.statistics.draws import Draws
@@ -117,7 +118,7 @@ def test_every_standard_names_only_limits_of_tests_that_it_made(name):
     assert {(limit.name, limit.family) for limit in verdict.limits} <= tests
     asked = {member.statistic.name for member in battery.members}
     assert {limit.statistic for limit in verdict.limits} <= asked
-    report = Report("mine", battery, verdict, trial.tally, standard=standard)
+    report = Report(Inquiry.of("mine", standard=standard), verdict, trial.tally)
     for form in forms().values():
         assert "look like those of a perfect shuffle" not in form.render(report)
     assert standard.name in report.headline
@@ -134,7 +135,7 @@ def test_the_plainest_of_a_family_are_statistics_that_have_a_limit():
 def test_a_pass_of_one_weak_test_says_so_in_every_form():
     """Once `--only parity` said that a shift of .111 rising sequences would have been seen."""
     trial = judged(Battery(52, only=frozenset({"parity"})))
-    report = Report("mine", trial.battery, trial.verdict(), trial.tally)
+    report = Report(Inquiry.of("mine", only="parity"), trial.verdict(), trial.tally)
     assert report.verdict.outcome == "pass"
     for text in ("\n".join(lines(document(report))), *(form.render(report) for name, form in forms().items())):
         assert "rising sequences" not in text
@@ -150,7 +151,7 @@ def test_a_pass_of_one_weak_test_says_so_in_every_form():
 
 def test_a_pass_whose_limits_nobody_worked_out_says_that():
     trial = judged(Battery(52, only=frozenset({"poker hands"})))
-    report = Report("mine", trial.battery, trial.verdict(), trial.tally)
+    report = Report(Inquiry.of("mine", only="poker hands"), trial.verdict(), trial.tally)
     assert (report.verdict.outcome, report.verdict.limits) == ("pass", ())
     assert UNKNOWN in "\n".join(lines(document(report)))
     assert UNKNOWN in forms()["html"].render(report)

@@ -1,4 +1,4 @@
-"""The command line is polite: help, examples, the reference, completion, man pages, formats and misspelt names."""
+"""The command line is polite: help, examples, the reference, completion, formats and misspelt names."""
 
 import json
 import os
@@ -14,16 +14,14 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
+from release import reference
+from release.described import command, described
 
 from fairdeck.cli import commands, main
 from fairdeck.cli.arguments import command_parser, parsed, steps_of
 from fairdeck.cli.commands import GROUPS, START, SUMMARIES
-from fairdeck.cli.help import reference
-from fairdeck.cli.help.completion import SHELLS, script, values_of
-from fairdeck.cli.help.described import command, described
+from fairdeck.cli.commands.completion import SHELLS, fitting
 from fairdeck.cli.help.formats import FORMATS
-from fairdeck.cli.help.manual import manual, manuals
-from fairdeck.cli.printed import found_browser
 from fairdeck.cli.removed import INSTEAD
 
 PLACES = [(name, each) for name in SUMMARIES for each in (command(name), *command(name).steps)]
@@ -114,10 +112,8 @@ def test_a_wrong_example_would_be_noticed():
 
 
 # Examples for a terminal, for other people's messages, for ever, or for half a minute.
-NOT_RUN = re.compile(r"--follow|together|serve|monitor decks.log --store watch.db$|--measure|^eval|--exec")
-SLOW = re.compile(
-    r"fairdeck (test|histogram|scaling|monitor|runs|hands|advise|mix|verify|rules|exact mine|page|man -o|packets two)"
-)
+NOT_RUN = re.compile(r"--follow|together|serve|monitor decks.log --store watch.db$|^eval|--exec")
+SLOW = re.compile(r"fairdeck (test|histogram|monitor|runs|hands|advise|mix|verify|rules|exact mine|page|packets two)")
 
 
 @pytest.fixture(scope="module")
@@ -226,55 +222,16 @@ def test_the_reference_has_every_option_and_format():
 
 
 def test_another_help_makes_another_reference(monkeypatch):
-    monkeypatch.setitem(reference.EXIT_CODES, 99, "something new")
+    monkeypatch.setitem(reference.MEANINGS, 99, "something new")
     assert reference.PAGE.read_text(encoding="utf-8") != reference.page()
-
-
-# --- man pages
-
-
-def test_there_is_a_man_page_for_each_command_that_names_its_options(run, tmp_path):
-    code, _, err = run("man", "-o", str(tmp_path / "man"))
-    assert code == 0 and "wrote" in err
-    assert {file.name for file in (tmp_path / "man").iterdir()} == set(manuals())
-    assert set(manuals()) == {"fairdeck.1", *(f"fairdeck-{name}.1" for name in SUMMARIES)}
-    page = run("man", "deal")[1]
-    assert page == manual("deal") == (tmp_path / "man" / "fairdeck-deal.1").read_text()
-    for argument in command("deal").arguments:
-        assert all(option.replace("-", r"\-") in page for option in argument.options)
-    assert run("man", "deal", "-o", "x")[0] == 2
-
-
-@pytest.mark.skipif(shutil.which("mandoc") is None, reason="no mandoc on this machine")
-def test_mandoc_finds_no_fault_in_the_man_pages(tmp_path):
-    for name, page in manuals().items():
-        (tmp_path / name).write_text(page, encoding="utf-8")
-    told = subprocess.run(
-        ["mandoc", "-T", "lint", "-W", "warning", *sorted(map(str, tmp_path.iterdir()))], capture_output=True, text=True
-    ).stdout
-    # A page has no date, so that the same commands always make the same page.
-    assert not [line for line in told.splitlines() if "missing date" not in line]
-    bad = tmp_path / "bad.1"
-    bad.write_text(manual() + ".NOSUCH\n")
-    assert "NOSUCH" in subprocess.run(["mandoc", "-T", "lint", str(bad)], capture_output=True, text=True).stdout
 
 
 # --- completion
 
-
-def test_each_value_has_something_that_completes_it():
-    for _, place in PLACES:
-        for argument in place.arguments:
-            if argument.value:
-                assert values_of(argument)
-    with pytest.raises(LookupError, match="say in cli/help/completion"):
-        values_of(type(command("deal").arguments[0])(("--new",), "NOVELTY", "", (), False, False))
-
-
 ASKED = [
     ("de", ["deal"]),
     ("-", ["-h", "--help", "--version"]),
-    ("help pa", ["pace", "packets", "page"]),
+    ("help pa", ["packets", "page"]),
     ("deal --pa", ["--paper", "--passes"]),
     ("deal 60 --paper ", ["A3", "A4", "Letter", "Tabloid"]),
     ("deal 60 --bottom s", ["space"]),
@@ -284,55 +241,90 @@ ASKED = [
     ("mix riffle-", ["riffle-clumpy", "riffle-neat"]),
     ("packets two-way-c", ["two-way-cross"]),
     ("deal --order now", ["now.txt"]),
-    ("replay pl", ["plan.json"]),
+    ("verify pl", ["plan.json"]),
     ("page rif", ["riffle"]),
     ("deal 60 --dealers ", []),
-    ("config ma", ["mat"]),
-    ("config --unset pap", ["paper"]),
+    ("boards --html in", ["inner/"]),
+    ("deal --order inner/n", ["inner/now.txt"]),
+    ("rank 2,0,1 ", []),
+    ("nothing ", []),
 ]
 
 
-def test_bash_completes(folder):
-    ask = 'ask() { COMP_WORDS=(fairdeck "$@"); COMP_CWORD=$#; COMPREPLY=(); _fairdeck; echo "${COMPREPLY[*]}"; }'
-    lines = [script("bash"), ask]
-    for line, _ in ASKED:
-        words = line.split(" ")
-        lines.append("ask " + " ".join(map(shlex.quote, words)))
-    done = subprocess.run(["bash", "--norc"], input="\n".join(lines), capture_output=True, text=True, cwd=folder)
+def words_printed(shell, line, run):
+    code, out, _ = run("completion", shell, "--", *line.split(" "))
+    assert code == 0
+    return sorted(out.splitlines())
+
+
+def test_what_fits_is_printed_for_the_shells(run, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    Path("inner").mkdir(exist_ok=True)
+    Path("inner/now.txt").touch()
+    for line, wanted in ASKED:
+        assert words_printed("bash", line, run) == sorted(wanted), line
+
+
+def test_every_command_and_every_option_is_completed(run):
+    assert fitting([""]) == [*SUMMARIES, "help"]
+    for name, place in PLACES:
+        options = {option for argument in place.arguments for option in argument.options}
+        assert set(fitting([*place.name.split(), "-"])) == options, name
+
+
+@pytest.fixture
+def shell_in(folder, tmp_path):
+    """Run lines in a shell that finds fairdeck by its name."""
+    (tmp_path / "fairdeck").write_text(f'#!/bin/sh\nexec {sys.executable} -m fairdeck "$@"\n')
+    (tmp_path / "fairdeck").chmod(0o755)
+    (folder / "inner").mkdir(exist_ok=True)
+    (folder / "inner" / "now.txt").touch()
+    (folder / "my order.txt").touch()
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    return {"cwd": folder, "env": {**os.environ, "PATH": path, "HOME": str(tmp_path), "TERM": "dumb"}}
+
+
+FEW = [
+    ("de", ["deal"]),
+    ("deal --pa", ["--paper", "--passes"]),
+    ("ceremony jo", ["join"]),
+    ("deal --order inner/n", ["inner/now.txt"]),
+    ("deal --order my", ["my order.txt"]),
+    ("deal 60 --dealers ", []),
+]
+
+
+def test_bash_completes(shell_in, run):
+    lines = [run("completion", "bash")[1]]
+    for line, _ in FEW:
+        words = " ".join(map(shlex.quote, ["fairdeck", *line.split(" ")]))
+        lines.append(f"COMP_WORDS=({words}); COMP_CWORD={len(line.split(' '))}; _fairdeck fairdeck")
+        lines.append('echo "${#COMPREPLY[@]}"; printf "%s\\n" "${COMPREPLY[@]}"')
+    done = subprocess.run(["bash", "--norc"], input="\n".join(lines), capture_output=True, text=True, **shell_in)
     assert done.stderr == ""
-    found = [sorted(set(line.split())) for line in done.stdout.splitlines()]
-    assert found == [sorted(words) for _, words in ASKED]
+    expected = [text for _, wanted in FEW for text in [str(len(wanted)), *(wanted or [""])]]
+    assert done.stdout.splitlines() == expected
 
 
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("fish") is None, reason="no fish on this machine")
-def test_fish_completes(folder):
-    lines = [script("fish")] + [f"echo (complete -C 'fairdeck {line}' | string split -f1 \\t)" for line, _ in ASKED]
-    environment = {**os.environ, "HOME": str(folder), "TERM": "dumb"}
-    done = subprocess.run(
-        ["fish", "--no-config"], input="\n".join(lines), capture_output=True, text=True, cwd=folder, env=environment
-    )
+def test_fish_completes(shell_in, run):
+    lines = [run("completion", "fish")[1]] + [f"complete -C 'fairdeck {line}'; echo ." for line, _ in FEW]
+    done = subprocess.run(["fish", "--no-config"], input="\n".join(lines), capture_output=True, text=True, **shell_in)
     assert done.stderr == ""
-    for (line, wanted), found in zip(ASKED, done.stdout.splitlines(), strict=True):
-        if line != "-":  # fish gives the long names only
-            assert sorted(found.split()) == sorted(wanted), line
+    assert done.stdout.replace("\\", "") == "".join(
+        "".join(f"{word}\n" for word in wanted) + ".\n" for _, wanted in FEW
+    )
 
 
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("zsh") is None, reason="no zsh on this machine")
-def test_zsh_completes(folder):
-    (folder / "_fairdeck").write_text(script("zsh"))
+def test_zsh_completes(shell_in, folder, run):
+    (folder / "_fairdeck").write_text(run("completion", "zsh")[1])
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "HOME": str(folder), "ZDOTDIR": str(folder), "TERM": "vt100", "PS1": "> "}
-    shell = subprocess.Popen(
-        ["zsh", "-f", "-i"],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        cwd=folder,
-        env=environment,
-        close_fds=True,
-    )
+    environment = shell_in["env"] | {"ZDOTDIR": str(folder), "TERM": "vt100", "PS1": "> "}
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
+    shell = subprocess.Popen(["zsh", "-f", "-i"], **streams, cwd=folder, env=environment, close_fds=True)
 
     def typed(text, wanted):
         os.write(ours, text.encode())
@@ -347,10 +339,11 @@ def test_zsh_completes(folder):
         for line, wanted in (
             ("ceremony j", "join"),
             ("deal --order no", "now.txt"),
+            ("deal --order inner/n", "inner/now.txt"),
             ("two f", "first"),
             ("mix naiv", "naive"),
         ):
-            typed(f"echo fairdeck {line}"[5:] + "\t", wanted.removeprefix(line.split()[-1]))
+            typed(f"fairdeck {line}\t", wanted.removeprefix(line.split()[-1]))
             typed("\x15", "")
     finally:
         shell.kill()
@@ -359,9 +352,9 @@ def test_zsh_completes(folder):
 
 def test_every_shell_has_a_script_without_a_fault(run):
     for shell in SHELLS:
-        assert run("completion", shell)[1] == script(shell)
+        script = run("completion", shell)[1]
         if shutil.which(shell):
-            done = subprocess.run([shell, "-n"], input=script(shell), capture_output=True, text=True)
+            done = subprocess.run([shell, "-n"], input=script, capture_output=True, text=True)
             assert (done.returncode, done.stderr) == (0, ""), shell
 
 
@@ -379,7 +372,6 @@ def test_every_shell_has_a_script_without_a_fault(run):
         ("deal 60 --bottom spaec", "space"),
         ("two frist 52", "first"),
         ("completion bsh", "bash"),
-        ("man dael", "deal"),
         ("page riffel", "riffle"),
         ("boards --random 1 --start as-pickd-up", "as-picked-up"),
         ("exact fisher-yate", "fisher-yates"),
@@ -424,7 +416,7 @@ QUICK = {
     "check 60": "fairdeck-check/1",
     "advise 20": "fairdeck-advice/1",
     "shuffle 5": "fairdeck-shuffle/1",
-    "replay plan.json": "fairdeck-replay/1",
+    "verify plan.json": "fairdeck-verification/1",
     "two first 5": "fairdeck-plan/1",
     "two audit first.txt second.txt": "fairdeck-audit/1",
     "ceremony announce --cards 5 --people A,B -o format.json": "fairdeck-step/1",
@@ -434,8 +426,6 @@ QUICK = {
     "rules magic": "fairdeck-rules/1",
     "shuffles naive": "fairdeck-shuffles/1",
     "rank 2,0,1": "fairdeck-rank/1",
-    "unrank 3 --cards 3": "fairdeck-rank/1",
-    "pace": "fairdeck-pace/1",
     "exact naive --cards 3": "fairdeck-law/1",
     "test --list": "fairdeck-statistics/1",
     "mix riffle*7": "fairdeck-mix/1",
@@ -445,7 +435,6 @@ QUICK = {
 SLOWER = {
     "shuffle 500000": "fairdeck-shuffle/1",
     "histogram naive --decks 1000": "fairdeck-histogram/1",
-    "scaling --most 4 --draws 1000 --seed 7": "fairdeck-scaling/1",
     "test naive --decks 9000 --seed 7 --store run.db": "fairdeck-report/1",
     "runs run.db": "fairdeck-runs/1",
     "runs run.db --run 1": "fairdeck-report/1",
@@ -491,92 +480,6 @@ def test_no_json_and_no_format_is_left_out():
 
 def test_all_is_described_once():
     assert [each.name for each in described()] == list(SUMMARIES)
-
-
-# --- reports as PDF
-
-
-def test_where_there_is_a_page_there_is_a_pdf():
-    pages = {name for name, place in PLACES if any("--html" in each.options for each in place.arguments)}
-    for name in pages:
-        with_page = [place for known, place in PLACES if known == name]
-        for place in with_page:
-            options = {option for each in place.arguments for option in each.options}
-            assert ("--html" in options) == ("--pdf" in options), place.name
-    assert len(pages) >= 10
-
-
-FAKE = """#!/bin/sh
-for word; do case $word in --print-to-pdf=*) file=${word#*=} ;; file:*) page=${word#file://} ;; esac; done
-%s
-"""
-
-
-@pytest.fixture
-def browser_that(tmp_path, monkeypatch):
-    def does(what):
-        file = tmp_path / "chromium"
-        file.write_text(FAKE % what)
-        file.chmod(0o755)
-        monkeypatch.setattr("fairdeck.cli.printed.found_browser", lambda: str(file))
-
-    return does
-
-
-def test_a_browser_prints_the_page(run, tmp_path, browser_that):
-    browser_that('{ echo "%PDF-1.4"; cat "$page"; } > "$file"')
-    assert run("mix", "riffle*7", "--pdf", str(tmp_path / "mix.pdf"))[0] == 0
-    assert "<h1>" in (tmp_path / "mix.pdf").read_text()
-
-
-def test_a_page_is_printed_on_the_paper_of_the_settings(run, tmp_path, browser_that, monkeypatch):
-    browser_that('{ echo "%PDF-1.4"; cat "$page"; } > "$file"')
-    words = ("mix", "riffle*7", "--pdf", str(tmp_path / "mix.pdf"))
-    assert run(*words)[0] == 0 and "@page{size:210.0mm 297.0mm}" in (tmp_path / "mix.pdf").read_text()
-    (tmp_path / "config.toml").write_text('paper = "Letter"\n')
-    monkeypatch.setenv("FAIRDECK_CONFIG", str(tmp_path / "config.toml"))
-    assert run(*words)[0] == 0 and "@page{size:215.9mm 279.4mm}" in (tmp_path / "mix.pdf").read_text()
-
-
-@pytest.mark.parametrize(
-    ("what", "told"), [("exit 3", "exit code 3"), ("true", "did not print"), ('echo no > "$file"', "did not print")]
-)
-def test_a_browser_that_prints_nothing_is_told(run, tmp_path, browser_that, what, told):
-    browser_that(what)
-    code, _, err = run("mix", "riffle*7", "--pdf", str(tmp_path / "mix.pdf"))
-    assert (code, err.count("\n")) == (2, 1) and told in err and "--html FILE" in err
-    assert not (tmp_path / "mix.pdf").exists()
-
-
-def test_without_a_browser_the_remedy_is_said(run, tmp_path, monkeypatch):
-    monkeypatch.setattr("fairdeck.cli.printed.found_browser", lambda: None)
-    code, out, err = run("mix", "riffle*7", "--pdf", str(tmp_path / "mix.pdf"))
-    assert (code, out) == (69, "") and "install one, or use --html FILE" in err
-    assert run("mix", "riffle*7", "--pdf", "mix.txt")[0] == 2
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "mix riffle*7",
-        *(
-            pytest.param(line, marks=pytest.mark.long)
-            for line in ("advise 162 --players 3", "packets two-way", "histogram naive --decks 5000")
-        ),
-        pytest.param("test naive --decks 9000 --seed 7", marks=pytest.mark.long),
-    ],
-)
-def test_a_real_browser_prints_a_report(line, run, tmp_path):
-    if found_browser() is None:
-        pytest.skip("no browser that prints")
-    file = tmp_path / "report.pdf"
-    code, _, err = run(*line.split(), "--pdf", str(file))
-    assert code in (0, 1), err
-    pdf = pytest.importorskip("pypdfium2").PdfDocument(str(file))
-    words = " ".join(page.get_textpage().get_text_bounded() for page in pdf)
-    assert len(pdf) <= 12 and "fairdeck" in words
-    for page in pdf:
-        assert page.get_textpage().get_text_bounded().strip(), "an empty page"
 
 
 # --- what earlier versions had

@@ -29,8 +29,6 @@ FILES = {
 SLIPS = {
     # a number
     "60": "deal 60",
-    "scaling 5": "scaling --most 5",
-    "pace 60": None,
     "two first 10 --seed 1": None,
     "shuffle 52 --cards 40": None,
     "52 4x2": "deal 52 --mat 4x2",
@@ -49,7 +47,7 @@ SLIPS = {
     "packets two-way 104": "packets two-way --cards 104",
     "advise 60 3": "advise 60 --players 3",
     "two 52": "two first 52",
-    "rank 3": "unrank 3",
+    "rank 3": "rank --of 3",
     "histogram naive 6": "histogram naive --cards 6",
     # a mat
     "deal 60 5x2": "deal 60 --mat 5x2",
@@ -186,8 +184,7 @@ SLIPS = {
     "hands.pbn": "boards hands.pbn",
     "deal hands.pbn": "boards hands.pbn",
     "test hands.pbn": "boards hands.pbn",
-    "plan.json": "replay plan.json",
-    "verify plan.json": "replay plan.json",
+    "plan.json": "verify plan.json",
     "logs/decks.csv": "test logs/decks.csv",
     "runs logs/decks.csv": "test logs/decks.csv",
     "watch.db": "runs watch.db",
@@ -198,7 +195,6 @@ SLIPS = {
     "settings": "config",
     "tournament": "ceremony announce --people Ann,Ben",
     "list": "shuffles",
-    "config language=de": "config language de",
     "test Deck": None,
     "boards 24 --session monday": None,
     "deal 60 --names Ann,Ben": None,

@@ -24,7 +24,7 @@ from fairdeck.lab.blocks import Block
 from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.judging.verdict import Finding, Weighed
-from fairdeck.lab.laws.p_value import PValue
+from fairdeck.lab.laws.tails import PValue
 from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file
@@ -36,7 +36,8 @@ from fairdeck.lab.watching.change_point import change_point
 from fairdeck.lab.watching.live_log import LiveLog
 from fairdeck.lab.watching.monitor import Monitor, monitor
 from fairdeck.lab.watching.status import Alarm, LogStatus, Onset, Status
-from fairdeck.output.monitoring import page as monitoring_page
+from fairdeck.lab.watching.status_document import document
+from fairdeck.output.page import page as html
 
 WRITER = Path(__file__).parent / "live_writer.py"
 FEW = ("positions", "order", "inversions", "fixed points", "rising sequences")
@@ -66,7 +67,7 @@ def counted(store):
     with Store(store) as opened:
         run = opened.run(opened.numbers()[-1])
         ((waiting,),) = opened.rows("select waiting from monitors where run = ?", run.number)
-    return run.standing.tally, waiting, run.registration.battery
+    return run.standing.tally, waiting, run.inquiry.battery
 
 
 def in_one_go(path, decks, cards):
@@ -283,7 +284,7 @@ def test_several_logs_are_one_run_and_each_is_compared_with_itself(tmp_path, cap
     with (tmp_path / "b").open("a") as file:
         file.write(said(perfect(6, 400, 3)))
     assert watch(tmp_path / "b", "--store", store, "--once") == 0
-    assert "1,000 decks" in capsys.readouterr().out.partition("log ")[2]
+    assert re.search(r"/b +1,000 +0$", capsys.readouterr().out, re.M)
     tally, _, battery = counted(store)
     assert tally.decks == 1448
     # The relative arrangements of each log begin with its second deck.
@@ -346,7 +347,7 @@ def test_bad_lines_are_told_and_passed_over(tmp_path, capsys):
     log.write_text("\n".join(rows) + "\n")
     assert watch(log, "--store", tmp_path / "run.db", "--once", "--status", page, "--metrics", metrics) == 0
     out, err = capsys.readouterr()
-    assert "40 decks, 2 bad lines" in out
+    assert re.search(r"\.log +40 +2$", out, re.M)
     assert err.count("\n") == 1
     assert "a.log: line 12 holds card 4 twice and lacks card 5" in err
     assert "write one deck on each line" in err
@@ -416,7 +417,7 @@ def test_a_header_in_every_file_is_no_bad_line(tmp_path, capsys):
         log.write_text("a,b,c,d\n" + said(perfect(4, 30, seed)).replace(" ", ","))
         assert watch(log, "--store", store, "--once") == 0
         log.rename(tmp_path / f"a.csv.{seed}")
-    assert "60 decks, no bad lines" in capsys.readouterr().out
+    assert re.search(r" +60 +0$", capsys.readouterr().out, re.M)
 
 
 # --- judging
@@ -473,7 +474,7 @@ def test_the_status_page_after_an_alarm_can_be_read_on_a_small_phone(scheme, tmp
             onset=onset,
             findings=(Finding(1e-12, weighed),) if alarm else (),
         )
-        page.write_text(monitoring_page(status))
+        page.write_text(html(document(status)))
         assert faults_on_a_small_phone(page, scheme) == []
 
 

@@ -18,7 +18,6 @@ from fairdeck import FairdeckError
 from fairdeck.cli import main
 from fairdeck.output.packet_flow import flow_svg, page
 from fairdeck.packets import find, scheme, schemes
-from fairdeck.packets.cutting import part
 from fairdeck.packets.dispersion import (
     Shrinking,
     closed_form,
@@ -36,7 +35,7 @@ from fairdeck.packets.dispersion import (
     step_matrix,
 )
 from fairdeck.packets.instructions import Procedure
-from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, read_flow, write_flow
+from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, part, read_flow, write_flow
 from fairdeck.packets.order import order_distances
 from fairdeck.packets.positions import one_card, seen_in_places, work_of_a_step, worst_card
 from fairdeck.paper.marks import Rectangle, Text

@@ -1,4 +1,4 @@
-"""`fairdeck rank` and `fairdeck unrank`, as a person and a program use them."""
+"""`fairdeck rank`, in both directions, as a person and a program use them."""
 
 import json
 from io import BytesIO, TextIOWrapper
@@ -42,7 +42,7 @@ def test_rank_and_unrank_undo_each_other_for_every_small_order(run):
                 "orders": str(factorial(cards)),
                 "digits": list(lehmer_code(order)),
             }
-            assert run("unrank", str(place), "--cards", str(cards), "--json") == told
+            assert run("rank", "--of", str(place), "--cards", str(cards), "--json") == told
 
 
 @pytest.mark.parametrize("cards", [1000, 3000])  # 3000! has 9131 digits; `str` and `int` stop at 4300
@@ -53,7 +53,7 @@ def test_large_decks_come_back_through_standard_input(run, cards):
     found = json.loads(told)
     assert found["order"] == ",".join(map(str, order))
     assert len(found["rank"]) > 2500
-    assert run("unrank", "-", "--cards", str(cards), "--json", given=found["rank"]) == (0, told, "")
+    assert run("rank", "--of", "-", "--cards", str(cards), "--json", given=found["rank"]) == (0, told, "")
     if cards == 1000:
         assert int(found["rank"]) == rank(order)
 
@@ -65,12 +65,15 @@ def test_large_decks_come_back_through_standard_input(run, cards):
         (["rank", "2,2,0"], "1 is missing"),
         (["rank", "1,,0"], "'' is not a whole number"),
         (["rank", " "], "the order is empty"),
+        (["rank"], "give an order, such as 2,0,1, or a rank"),
+        (["rank", "2,0,1", "--of", "3"], "give an order, such as 2,0,1, or a rank"),
+        (["rank", "2,0,1", "--cards", "3"], "--cards 3 works only with --of"),
         (["rank", "0," * 10_000 + "0"], "10,001 cards are too many"),
-        (["unrank", "6", "--cards", "3"], "6 is out of range; the 3! orders have the ranks 0 to 3!-1"),
-        (["unrank", "9" * 100_000], "is out of range"),
-        (["unrank", "-5"], "'-5' is not a whole number"),
-        (["unrank", "1e3"], "is not a whole number"),
-        (["unrank", "3", "--cards", "10001"], "10001 is out of range"),
+        (["rank", "--of", "6", "--cards", "3"], "6 is out of range; the 3! orders have the ranks 0 to 3!-1"),
+        (["rank", "--of", "9" * 100_000], "is out of range"),
+        (["rank", "--of=-5"], "'-5' is not a whole number"),
+        (["rank", "--of", "1e3"], "is not a whole number"),
+        (["rank", "--of", "3", "--cards", "10001"], "10001 is out of range"),
     ],
 )
 def test_bad_input_gets_one_line(run, words, said):

@@ -13,6 +13,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from fairdeck.document import Chart, Dot, Dots, LawBars, Matrix
+from fairdeck.lab.blocks import Block, Broken
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging import report_document
 from fairdeck.lab.judging.deviations import grouped, groups, neighbour_off, order_off, position_off
 from fairdeck.lab.judging.families import FAMILIES
@@ -22,7 +24,6 @@ from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.judging.verdict import Finding
 from fairdeck.lab.laws.intervals import clopper_pearson, intervals, position_intervals, transition_intervals
-from fairdeck.lab.sources import Block, Broken
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.statistics import Scalar
 from fairdeck.lab.statistics.orders import STATISTICS as ORDERS
@@ -51,7 +52,7 @@ def reported(name, cards, decks, *, at_once=False):
         for _ in run(trial, source):
             pass
     command = f"fairdeck test {name} --cards {cards} --seed 1"
-    return Report(name, battery, trial.verdict(), trial.tally, seed=1, seconds=1.25, command=command)
+    return Report(Inquiry.of(name, cards=cards, seed=1), trial.verdict(), trial.tally, seconds=1.25, command=command)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +79,7 @@ def few():
 def broken():
     trial = Trial(Battery(52), 1_000)
     trial.broke(Broken("deck 1 has card 7 twice", 0))
-    return Report("mine.py:shuffle", trial.battery, trial.verdict(), None)
+    return Report(Inquiry(kind="function", what="mine.py:shuffle", cards=52), trial.verdict(), None)
 
 
 @pytest.fixture(scope="module")

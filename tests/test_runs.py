@@ -22,10 +22,11 @@ import pytest
 
 from fairdeck import lab
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.tally import Battery, Tally, block_sizes
 from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.runs import keeping, registration, sums, tallies, verifying
-from fairdeck.lab.runs.keeping import Keeper, trial_of
+from fairdeck.lab.runs.keeping import Keeper
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Store
@@ -55,7 +56,7 @@ def stored(path: Path):
 def data(path: Path) -> tuple[bytes, list]:
     """Everything counted, as bytes."""
     found, ranges = stored(path)
-    return tallies.packed(found.registration.battery, found.standing.tally), ranges
+    return tallies.packed(found.inquiry.battery, found.standing.tally), ranges
 
 
 def plain(report) -> dict:
@@ -271,7 +272,7 @@ def test_two_processes_cannot_go_on_with_one_run(tmp_path):
     lab.test("fisher-yates", decks=9_000, store=path, progress=stopping(1_000), report_on_ctrl_c=True, **SMALL)
     first = Keeper.resume(path)
     second = Keeper.resume(path)
-    trial = trial_of(first.run)
+    trial = first.run.trial()
     with pytest.raises(FairdeckError, match=r"another process continues run 1.*decks are safe"):
         for _ in run(trial, Simulated("fisher-yates", 9, 5), keep=lambda tally: first.keep(trial, tally)):
             pass
@@ -425,7 +426,7 @@ def test_another_root_or_registration_is_named(ended):
 def test_every_forgery_is_noticed(ended, tmp_path):
     path, _ = ended
     found, ranges = stored(path)
-    battery = found.registration.battery
+    battery = found.inquiry.battery
     honest = path.read_bytes()
     third = ranges[2]
 
@@ -479,7 +480,7 @@ def lie(path: Path, **standing: object) -> verifying.Checked:
 
 
 def true_p(path: Path) -> float:
-    return trial_of(stored(path)[0]).p_value
+    return stored(path)[0].trial().p_value
 
 
 def test_a_verdict_over_decks_that_were_never_counted_does_not_hold(ended):
@@ -517,7 +518,7 @@ def test_limits_and_tests_are_those_of_the_counts(ended):
     honest = path.read_bytes()
     assert "the tests that it shows" in lie(path, share=1.0).first_fault  # so the limits would be smaller
     path.write_bytes(honest)
-    battery = stored(path)[0].registration.battery
+    battery = stored(path)[0].inquiry.battery
     shown = battery.tally_all([NumberedBlock("fisher-yates", 9, 1, 1, 4_096)])
     statement = "insert into tallies values (1, 'waiting', '', ?)"
     assert "the tests that it shows" in forged(path, statement, tallies.packed(battery, shown)).first_fault
@@ -532,13 +533,13 @@ def test_the_end_is_that_of_the_standing(ended):
 def changed(path: Path, change: Callable[[Tally], Tally]) -> verifying.Checked:
     """Store another total, and verify it."""
     found, _ = stored(path)
-    packed = tallies.packed(found.registration.battery, change(found.standing.tally))
+    packed = tallies.packed(found.inquiry.battery, change(found.standing.tally))
     return forged(path, "update tallies set data = ? where name = 'tally'", packed)
 
 
 def with_counts(path: Path, name: str, change: Callable[[np.ndarray], np.ndarray]) -> verifying.Checked:
     """Store other counts of one statistic, and verify them."""
-    members = stored(path)[0].registration.battery.members
+    members = stored(path)[0].inquiry.battery.members
     at = [(each.statistic.name, each.lag) for each in members].index((name, 0))
     return changed(
         path,
@@ -558,7 +559,7 @@ def test_counts_as_large_as_the_modulus_of_the_digest_are_noticed(tmp_path, time
         assert counts[0, 0] == 0
         other = counts.copy()
         other[0, 0] = np.uint64(times * sums.PRIMES[0] * sums.PRIMES[1]).astype(np.int64)  # negative if 3 times
-        battery, total = stored(path)[0].registration.battery, stored(path)[0].standing.tally
+        battery, total = stored(path)[0].inquiry.battery, stored(path)[0].standing.tally
         assert np.array_equal(
             sums.digest(battery, total), sums.digest(battery, replace(total, counts=(other, *total.counts[1:])))
         )
@@ -575,7 +576,7 @@ def test_cells_that_were_moved_to_another_statistic_are_noticed(ended):
         return replace(total, counts=(first[:-1], fingerprints, np.append(first[-1:], second), *rest))
 
     found, _ = stored(ended[0])
-    battery = found.registration.battery
+    battery = found.inquiry.battery
     assert np.array_equal(sums.digest(battery, moved(found.standing.tally)), sums.digest(battery, found.standing.tally))
     assert "such counts" in changed(ended[0], moved).first_fault
 
@@ -597,10 +598,10 @@ def test_fingerprints_that_hide_all_others_are_noticed(ended):
 
 def test_equal_decks_of_two_ranges_cannot_be_taken_out_of_the_total(ended):
     found, ranges = stored(ended[0])
-    battery = found.registration.battery
+    battery = found.inquiry.battery
     at = [each.statistic.name for each in battery.members].index("repeats")
     each_range = verifying._pieces(found, ranges)
-    kept = [verifying.recount(found.registration, piece).counts[at][0].view(np.uint64) for piece in each_range]
+    kept = [verifying.recount(found.inquiry, piece).counts[at][0].view(np.uint64) for piece in each_range]
     both = np.intersect1d(kept[-1], kept[-2])[0]
     once = [np.count_nonzero(each == both) for each in kept[-2:]]
 
@@ -620,7 +621,7 @@ def test_equal_decks_of_two_ranges_cannot_be_taken_out_of_the_total(ended):
     file.commit()
     file.close()
     run_, _ = stored(path)
-    parts = [verifying.recount(run_.registration, piece) for piece in verifying._pieces(run_, ranges)]
+    parts = [verifying.recount(run_.inquiry, piece) for piece in verifying._pieces(run_, ranges)]
     assert not any(verifying._differs(run_, one, part) for one, part in zip(ranges, parts, strict=True))
     assert verifying._differs_in_all(run_, battery.total(parts)) == (
         "fingerprints of the ranges counted again are missing in the total"
@@ -676,7 +677,7 @@ def test_a_store_is_the_file_of_its_name(tmp_path, monkeypatch, name):
 def test_numbers_of_numpy_are_registered_as_numbers(tmp_path):
     numbers = {"lags": np.int64(1), "timeout": np.int64(5), "at_least": np.int64(50), "decks": np.int64(100)}
     lab.test("fisher-yates", store=tmp_path / "run.db", **SMALL, **numbers)
-    assert stored(tmp_path / "run.db")[0].registration.timeout == 5.0
+    assert stored(tmp_path / "run.db")[0].inquiry.timeout == 5.0
 
 
 def test_to_look_at_an_empty_file_leaves_it_empty(tmp_path):
@@ -992,11 +993,33 @@ def test_sizes_of_blocks_are_those_of_every_longer_run():
 
 
 def test_equal_registrations_have_equal_digests():
-    given = {"kind": "known", "what": "naive", "cards": 5, "decks": 10, "alpha": 1e-6, "lags": 2, "timeout": 10.0}
-    given |= {"seed": "5"}
-    one = Registration(**given)
+    asked = Inquiry.of("naive", cards=5, decks=10, seed=5)
+    one = Registration.of(asked)
     assert registration.read(one.text) == one
-    assert registration.read(one.text).digest == one.digest != Registration(**given | {"decks": 11}).digest
+    assert registration.read(one.text).digest == one.digest != Registration.of(replace(asked, decks=11)).digest
     for wrong in ("", "{}", '{"format": "fairdeck-registration/2"}', one.text.replace('"cards"', '"card"')):
         with pytest.raises(FairdeckError, match="not the registration"):
             registration.read(wrong)
+
+
+@pytest.mark.parametrize(
+    ("what", "asked", "digest"),
+    [
+        ("naive", {"cards": 5, "decks": 10}, "1d549e13260335ea"),
+        (
+            lab.Program("./x {cards}", "u8"),
+            {"standard": "gli19", "start": "scrambled", "in_parts": True},
+            "aad7d66fd3797939",
+        ),
+        (
+            Path("decks.csv"),
+            {"cards": 3, "only": "repeats, descents", "order": "a b c", "lags": 0},
+            "22c70c235c313c39",
+        ),
+    ],
+)
+def test_a_digest_that_was_published_stays_that_of_its_inquiry(what, asked, digest):
+    inquiry = Inquiry.of(what, seed="c0ffee", **asked)
+    registered = Registration(inquiry, {"decks.csv": "0" * 64}, kernels=True, version="0.1.0", code="f" * 64)
+    assert registered.digest[:16] == digest
+    assert registration.read(registered.text) == registered

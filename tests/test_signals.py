@@ -31,9 +31,6 @@ def begets(deck, rng):
     note(os.getpid())
     note(subprocess.Popen(["sleep", "100"]).pid)
     time.sleep(100)
-def number(k):
-    note(os.getpid())
-    time.sleep(100)
 """
 PIPELINE = "echo $$ >> $PIDS; (sleep 100 & echo $! >> $PIDS; wait) | cat"
 DEAF = "echo $$ >> $PIDS; trap '' TERM HUP; exec >&- 2>&-; while :; do sleep 0.1; done"
@@ -46,7 +43,6 @@ COMMANDS = [
     ("exact", "f.py:hangs", "--timeout", "100"),
     ("exact", "f.py:deaf", "--timeout", "100"),
     ("exact", "f.py:begets", "--timeout", "100"),
-    ("scaling", "f.py:number", "--timeout", "100"),
 ]
 
 

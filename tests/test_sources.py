@@ -26,11 +26,11 @@ from hypothesis import strategies as st
 
 from fairdeck import lab
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.sources import LEAD, Broken
+from fairdeck.lab.blocks import LEAD, Broken
+from fairdeck.lab.sources import MOST_CARDS, first_fault
 from fairdeck.lab.sources import text as text_module
 from fairdeck.lab.sources.file import open_file
 from fairdeck.lab.sources.function import FunctionSource
-from fairdeck.lab.sources.gate import MOST_CARDS, first_fault
 from fairdeck.lab.sources.program import ProgramSource, seed_of_start
 from fairdeck.lab.sources.text import numbers, words
 from fairdeck.lab.usercode.faults import complaint

@@ -5,15 +5,15 @@ from html import unescape
 import pytest
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Broken
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.judging.verdict import Finding, fewest_decks
 from fairdeck.lab.laws.power import Limit
-from fairdeck.lab.sources import Broken
 from fairdeck.lab.sources.simulated import Simulated
-from fairdeck.lab.standards import EVERY, Demand, Standard, find, registry
-from fairdeck.lab.standards.position_by_position import literal
+from fairdeck.lab.standards import EVERY, Demand, Standard, failed_positions, find, registry
 from fairdeck.lab.statistics import catalogue
 from fairdeck.output.reports import forms
 from fairdeck.output.reports.certificate import BEYOND, outcome, render, rows
@@ -32,7 +32,13 @@ def tried(shuffle, standard=None, cards=52, decks=DECKS, fewest=None, seed=SEED)
     for _ in run(trial, Simulated(shuffle, cards, seed)):
         pass
     command = f"fairdeck test {shuffle} --seed {seed:x}"
-    return Report(shuffle, battery, trial.verdict(), trial.tally, seed=seed, standard=standard, command=command)
+    asked = Inquiry.of(shuffle, cards=cards, seed=seed, standard=standard)
+    return Report(asked, trial.verdict(), trial.tally, command=command)
+
+
+def asking(report, **fields):
+    """The report of an inquiry that differs in these fields."""
+    return replace(report, inquiry=replace(report.inquiry, **fields))
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +80,7 @@ def test_a_standard_passes_a_fair_shuffle_and_every_test_answers_a_demand(name):
     standard = registry()[name]
     report = tried("fisher-yates", standard, fewest=DECKS)
     assert report.verdict.outcome == "pass", report.verdict.findings
-    found = rows(replace(report, standard=replace(standard, least=0)))
+    found = rows(asking(report, standard=replace(standard, least=0)))
     assert not any(row.demand is BEYOND for row in found)
     assert {row.says for row in found} <= {"no fault seen", "no fault seen, in part", "not answered"}
     for row in found:
@@ -159,7 +165,7 @@ def test_a_standard_refuses_decks_and_lags_that_it_is_not_about():
 @pytest.mark.long
 def test_the_literal_reading_counts_positions_that_fail_by_themselves(fair):
     """Of 52 fair positions .52 fail at 99 %; 7 or more do so once in 10^6 runs, so once in 500,000 here."""
-    lines = list(literal(fair.battery, fair.tally))
+    lines = list(failed_positions(fair.battery, fair.tally))
     assert len(lines) == 2
     for line in lines:
         failed = int(re.search(r": (\d+) of 52", line)[1])
@@ -170,9 +176,9 @@ def test_the_literal_reading_counts_positions_that_fail_by_themselves(fair):
     counts[at][0, 0] += DECKS // 20
     tally = replace(fair.tally, counts=tuple(counts))
     failed = int(re.search(r": (\d+) of 52", lines[0])[1])
-    assert f": {failed + 1} of 52" in next(literal(fair.battery, tally))
+    assert f": {failed + 1} of 52" in next(failed_positions(fair.battery, tally))
     few = replace(fair.tally, seen=(200, 199, 198))
-    assert "too few decks" in next(literal(fair.battery, few))
+    assert "too few decks" in next(failed_positions(fair.battery, few))
 
 
 def test_position_by_position_the_standard_would_fail_any_fair_shuffle():
@@ -191,7 +197,7 @@ def test_a_certificate_holds_what_an_auditor_needs(fair):
         *(fair.command, f"{SEED:x}", *fair.environment.values()),
         *("1 of 100 runs", "primary text not seen".capitalize(), "Holm", "each deck from the sorted one"),
         *("up to 2 decks before", "8 of 12 requirements were tested", "not answered here: source review"),
-        *("Made for", "Signature", "Place and date", "What this does not say", "fairdeck scaling"),
+        *("Made for", "Signature", "Place and date", "What this does not say", "fairdeck exact"),
         *("Other runs may have been made before this one", "in about 99 of 100 runs"),
         *(fair.says(limit) for limit in fair.verdict.limits),
         *(weighed.name for weighed in fair.verdict.evidence),
@@ -199,7 +205,7 @@ def test_a_certificate_holds_what_an_auditor_needs(fair):
         assert re.sub(r"\s+", " ", words) in page, words
     assert held(render(fair)) == 8
     assert "left out or chosen" not in page
-    outside = text_of(forms()["certificate"].render(replace(fair, seed=None)))
+    outside = text_of(forms()["certificate"].render(asking(fair, seed=None)))
     assert "They do not show whether some of them were left out or chosen" in outside
 
 
@@ -260,11 +266,16 @@ def test_a_certificate_is_offline_and_escapes_what_it_is_handed(fair):
     nasty = "<script>alert(1)</script>&\"'\x00\x1b"
     page = render(
         replace(
-            fair,
-            shuffle=nasty,
+            asking(
+                fair,
+                what=nasty,
+                start=nasty,
+                standard=replace(
+                    fair.standard, title=nasty, authority=nasty, seen=nasty, level=nasty, remarks=(nasty,)
+                ),
+            ),
             notes=(nasty,),
             command=nasty,
-            start=nasty,
             environment={nasty: nasty},
             verdict=replace(
                 fair.verdict,
@@ -272,7 +283,6 @@ def test_a_certificate_is_offline_and_escapes_what_it_is_handed(fair):
                 findings=(Finding(1e-9, complaint=nasty),),
                 limits=(Limit("x", "x", 1.0, None, nasty.replace("{", "{{")),),
             ),
-            standard=replace(fair.standard, title=nasty, authority=nasty, seen=nasty, level=nasty, remarks=(nasty,)),
         )
     )
     assert "<script" not in page
@@ -286,7 +296,7 @@ def test_a_line_that_is_not_a_deck_is_certified_as_not_fair():
     battery = find("gli19").battery(52)
     trial = Trial(battery, 100, 0.01)
     trial.broke(Broken("mine: deck 1 holds card 7 twice", 0))
-    report = Report("mine", battery, trial.verdict(), trial.tally, standard=find("gli19"))
+    report = Report(Inquiry.of("mine", standard="gli19"), trial.verdict(), trial.tally)
     assert "mine is not fair: mine: deck 1 holds card 7 twice." in text_of(render(report))
     assert held(render(report)) == 0
 
@@ -304,7 +314,8 @@ def test_a_demand_tells_its_tests_apart_by_name_and_by_lag():
 
 
 def test_a_test_that_no_demand_asked_for_is_shown_as_such(fair):
-    narrow = replace(fair, standard=replace(fair.standard, demands=(Demand("x", ("positions",)),)))
+    narrow = asking(fair, standard=replace(fair.standard, demands=(Demand("x", ("positions",)),)))
+    vars(narrow.inquiry)["battery"] = fair.battery  # more was counted than it demands
     assert rows(narrow)[-1].demand is BEYOND
     assert "Not required" in text_of(render(narrow))
 

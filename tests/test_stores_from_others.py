@@ -19,6 +19,7 @@ from fairdeck import folders, lab
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import Program
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.runs import account, keeping, registration, tallies
 from fairdeck.lab.runs.identity import hashes
 from fairdeck.lab.runs.store import Store
@@ -158,7 +159,7 @@ def test_a_tag_is_of_one_registration_and_one_key(place, monkeypatch):
         run = file.run(1)
         assert file.is_ours(run)
     tag = account.tag_of(run.registration)
-    other = registration.Registration(kind="program", what="x", cards=5, decks=9, alpha=0.1, lags=0, timeout=1.0)
+    other = registration.Registration(Inquiry(kind="program", what="x", cards=5))
     assert account.is_ours(run.registration, tag) and not account.is_ours(other, tag)
     for stolen in (b"", tag[:-1], tag[::-1], bytes(32)):
         assert not account.is_ours(run.registration, stolen)

@@ -63,8 +63,6 @@ SLOW = {
     "page --site": scenario(
         "page --site site --voices none", old=["site/index.html", "site/worker.js"], load="page", step=23
     ),
-    "man": scenario("man -o man", old=["man/fairdeck.1"], load="man", step=61),
-    "config": scenario("config mat 3x2", load="config"),
     "boards": scenario("boards one.pbn --voices none -o half.json --html pages", load="boards", again=BOTH, step=9),
     "two --keep": scenario("two first 8 --keep mine.txt --session today", load="two", again=BOTH),
     "hands --keep": scenario(
@@ -73,7 +71,6 @@ SLOW = {
         load="hands",
         step=17,
     ),
-    "pace --measure": scenario("pace --measure", load="pace"),
     "ceremony announce": scenario(
         "ceremony announce --cards 5 --people Ann,Ben", before="announce", load="ceremony", again=BOTH
     ),

@@ -11,6 +11,7 @@ import pytest
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import counts as kernels
+from fairdeck.lab.blocks import Block, Broken
 from fairdeck.lab.judging import tally as tallies
 from fairdeck.lab.judging import verdict as verdicts
 from fairdeck.lab.judging.families import FAMILIES
@@ -26,7 +27,6 @@ from fairdeck.lab.judging.tally import (
 )
 from fairdeck.lab.judging.trial import Standing, Trial, _share, run, wealth
 from fairdeck.lab.judging.verdict import Finding, Weighed, fewest_decks, limits, weigh
-from fairdeck.lab.sources import Block, Broken
 from fairdeck.lab.sources.parts import Parts
 from fairdeck.lab.sources.simulated import Simulated
 

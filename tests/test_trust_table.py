@@ -251,7 +251,7 @@ def test_what_is_read_starts_nothing_and_writes_nothing(kind, tmp_path, monkeypa
     Path("report.json").write_text(
         json.dumps({"run": {"store": "x", "root": "0" * 64, "digest": "0" * 64, "number": 1}})
     )
-    commands |= {"plan.json": [["replay", "X"], ["replay", "X", "--trace"]], "report.json": [["verify", "X"]]}
+    commands |= {"plan.json": [["verify", "X"], ["verify", "X", "--trace"]], "report.json": [["verify", "X"]]}
     calls = {"json": json_calls, "texts": text_calls, "messages": message_calls}[kind](commands)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     ends = guarded(calls)

@@ -44,20 +44,17 @@ deal 12 --json --reveal
 deal 12 --html deal.html
 deal 12 --pdf deal.pdf
 check 12
-replay plan.json
+verify plan.json
 mat 3x1 -o mat.svg
 page -o page.html
 rank 2,0,1
-unrank 3 --cards 3
+rank --of 3 --cards 3
 shuffle 5
 shuffles naive
 rules
-pace
-pace --forget
 hands
 config
-config mat 3x1
-config --unset mat
+config --example
 doctor --json
 advise 20
 mix riffle*7 --cards 52
@@ -232,7 +229,7 @@ def test_a_letter_that_a_code_page_has_is_left_alone(monkeypatch):
 @pytest.mark.parametrize(
     ("text", "words", "says"),
     [
-        (json.dumps(PLAN), ["replay", "FILE"], "sound: 12 cards"),
+        (json.dumps(PLAN), ["verify", "FILE"], "12 cards in"),
         (
             "2 of spades\nace of hearts\n",
             ["deal", "--order", "FILE", "--start", "FILE", "--mat", "3x1"],
@@ -240,7 +237,7 @@ def test_a_letter_that_a_code_page_has_is_left_alone(monkeypatch):
         ),
         ("0 1 2 3 4 5 6 7 8 9\n0 5 1 6 2 7 3 8 4 9\n", ["hands", "--orders", "FILE"], "As far as 1 riffle tells"),
         ("scheme mine\ntitle Mine\npack 60 packets 1\nstep { 1 = !1 }\n", ["packets", "FILE", "--flow"], "title Mine"),
-        ('mat = "3x1"\n', ["config", "mat"], "3x1"),
+        ('mat = "3x1"\n', ["config"], "3x1"),
     ],
 )
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
@@ -272,7 +269,7 @@ def test_decks_in_a_file_with_a_drive_are_a_file(tmp_path, monkeypatch, as_path)
     Path(r"C:\decks.txt").write_text("0 1 2\n1 0 2\n" * 300)
     assert lab.test(as_path(r"C:\decks.txt"), store="run.db", only="descents").shuffle == r"C:\decks.txt"
     with closing(Store(Path("run.db"))) as store:
-        assert store.only(1).registration.kind == "file"
+        assert store.only(1).inquiry.kind == "file"
 
 
 # --- what POSIX has and Windows has not

@@ -97,13 +97,18 @@ def where_we_lose(jobs: list[Job]) -> list[str]:
     return found or ["Nowhere among these on this machine."]
 
 
+def jobs_of(results: dict[str, Any]) -> list[Job]:
+    """Return the jobs of the results as ``bench/peers.json`` keeps them."""
+    return [Job(**each | {"measured": [Measured(**one) for one in each["measured"]]}) for each in results["jobs"]]
+
+
 def page_of(results: dict[str, Any]) -> str:
-    """Return the page of the results as ``bench/peers.json`` keeps them."""
-    jobs = [Job(**each | {"measured": [Measured(**one) for one in each["measured"]]}) for each in results["jobs"]]
+    """Return the page of the results."""
     threads = [Threads(**each) for each in results["threads"]]
     tools = "; ".join(version for version in results["tools"].values() if version)
     words = {"rounds": str(results["rounds"]), "about": about_said(results), "tools": tools}
-    return page(jobs, threads, [Older(**each) for each in results["older"]], results["left_out"], words)
+    older = [Older(**each) for each in results["older"]]
+    return page(jobs_of(results), threads, older, results["left_out"], words)
 
 
 def _together(jobs: list[Job]) -> list[tuple[str, list[Job]]]:

@@ -1,6 +1,6 @@
 """Build the documents as a site that works from disk: `make docs`.
 
-python docs/site/build.py FOLDER      writes the site there (build/docs), and what Sphinx reads beside it
+python docs/site/build.py FOLDER      writes the site there (build/docs), the man page, and what Sphinx reads beside it
 """
 
 import os
@@ -25,8 +25,8 @@ def main(folder: str) -> int:
     if (out / "objects.inv").exists():  # a site that was built before: nothing of it may stay
         shutil.rmtree(out)
     Staging(ROOT).write(source)
-    strictly = ["-q", "-W", "--keep-going", "-a", "-b", "html", "-c", str(HERE), "-d", str(kept)]
-    if fault := build_main([*strictly, str(source), folder]):
+    strictly = ["-q", "-W", "--keep-going", "-a", "-c", str(HERE), "-d", str(kept), str(source)]
+    if fault := build_main([*strictly, folder, "-b", "html"]) or build_main([*strictly, str(out / "man"), "-b", "man"]):
         return fault
     (out / "pages").mkdir(exist_ok=True)
     for name, content in site().items():

@@ -37,6 +37,8 @@ python_maximum_signature_line_length = 88
 add_module_names = False
 toc_object_entries_show_parents = "hide"
 
+man_pages = [("reference/cli", "fairdeck", "fully random decks, dealt by hand, checked by machine", [author], 1)]
+
 html_theme = "furo"
 html_title = "fairdeck"
 html_static_path = ["static"]

@@ -23,7 +23,7 @@ from fairdeck.dealing.plan import LARGEST_DEALERS, Plan
 from fairdeck.dealing.planner import LARGEST_PASSES, Bottom, Task, draw, plan_for
 from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.permutation import Permutation, inverse
 from fairdeck.randomness import LARGEST_BOUND, Chooser, random_integers
 
@@ -126,8 +126,8 @@ def task_of(
         cards=size,
         mat=mat if isinstance(mat, Mat) and labels is None else Mat.parse(str(mat), labels),
         goal=parse_goal(str(goal), size),
-        dealers=whole_number(dealers, "dealers", 1, LARGEST_DEALERS),
-        least_passes=1 if passes is None else whole_number(passes, "passes", 1, LARGEST_PASSES),
+        dealers=whole("dealers", dealers, 1, LARGEST_DEALERS),
+        least_passes=1 if passes is None else whole("passes", passes, 1, LARGEST_PASSES),
         classic=classic,
         bottom=bottom,
     )

@@ -130,7 +130,41 @@ class LowerBounds:
     most: float | None = None
 
 
-Picture: TypeAlias = Bars | Matrix | LawBars | Dots | Timeline | Falling | LowerBounds
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to shuffle among others.
+
+    Attributes:
+        minutes: how long it takes.
+        distance: from random, a total variation; None if nobody knows it.
+        name: one to three words.
+        enough: whether it is good enough.
+        exact: whether the distance is exact, or an estimate.
+    """
+
+    minutes: float
+    distance: float | None
+    name: str
+    enough: bool
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Minutes against distance from random, each way with its number in the list, from 1.
+
+    Attributes:
+        ways: the best first.
+        distance: the largest that is good enough.
+        minutes: the most that are good enough; None if any number is.
+    """
+
+    ways: Sequence[Way]
+    distance: float
+    minutes: float | None
+
+
+Picture: TypeAlias = Bars | Matrix | LawBars | Dots | Timeline | Falling | LowerBounds | Ways
 
 
 # --- elements

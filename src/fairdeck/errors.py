@@ -1,4 +1,6 @@
-"""The errors that a caller can handle."""
+"""The errors that a caller can handle, and what they say of a name that nobody knows: the nearest known one."""
+
+from collections.abc import Iterable
 
 
 class FairdeckError(ValueError):
@@ -15,3 +17,26 @@ class Terminated(SystemExit):
 
 class UnsoundPlan(FairdeckError):
     """A plan that cannot be dealt as written: truncated, altered or contradictory."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return "did you mean", with the `known` word nearest to `word`; or nothing if none is near.
+
+    >>> nearest("dael", ["check", "deal"]), nearest("xyz", ["check", "deal"])
+    ("; did you mean 'deal'?", '')
+    """
+    from difflib import get_close_matches  # slow to import, and needed for errors only
+
+    spelt = {each.lower().lstrip("-"): each for each in known}  # dashes alone make nothing alike
+    close = get_close_matches(word.strip().lower().lstrip("-"), spelt, 1)
+    return f"; did you mean {spelt[close[0]]!r}?" if close else ""
+
+
+def nearest_or_all(word: str, known: Iterable[str]) -> str:
+    """Return "did you mean" with the nearest of the `known` words; if none is near, all of them.
+
+    >>> nearest_or_all("xyz", ["check", "deal"])
+    '; choose one of check, deal'
+    """
+    words = list(known)
+    return nearest(word, words) or f"; choose one of {', '.join(words)}"

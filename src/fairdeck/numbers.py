@@ -15,8 +15,11 @@ from fairdeck.errors import FairdeckError
 DECIMAL = re.compile(
     r"(?P<number>[0-9]{1,18}(\.[0-9]{0,30})?|\.[0-9]{1,30})|(?P<above>[0-9]{1,18})/(?P<below>[0-9]{1,18})"
 )
+# What a browser takes for blanks: not what Python does, which counts separators of old files and leaves out U+FEFF.
+BLANKS = re.compile("[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+")
 LONGEST = 60  # characters of a value that an error quotes
 MOST_BITS = 10_000  # of a number that is written
+MOST_TYPED = 10**40  # far above every limit: 2^128 is a seed
 LEAST_ALPHA = 1e-30  # no test has enough decks for a smaller p-value
 
 
@@ -50,41 +53,33 @@ def integer(value: object) -> int | None:
 
 
 def whole(what: str, value: object, least: int, most: int | None = None) -> int:
-    """Return `value`, a number of a program, as an integer from `least` to `most`.
+    """Return `value`, a whole number or its digits, as an integer from `least` to `most`; 5.0, "1e3" and "+5" are none.
 
     Raises:
         FairdeckError: the value is something else; the message begins with `what`, here and below.
 
-    >>> whole("cards", 52, 1, 1_000)
-    52
+    >>> whole("cards", 52, 1, 1_000), whole("cards", "52", 1, 1_000)
+    (52, 52)
     """
-    wanted = f"ask for {least} or more" if most is None else f"ask for {least} to {_digits(most)}"
-    number = integer(value)
+    wanted = f"write {least} or more" if most is None else f"write {least} to {_digits(most)}"
+    number = _from_digits(value) if isinstance(value, str) else integer(value)
     if number is None:
         raise FairdeckError(f"{what}: {shortened(value)} is not a whole number; {wanted}")
+    if most is None and isinstance(value, str):
+        most = MOST_TYPED
     if number < least or (most is not None and number > most):
         raise FairdeckError(f"{what}: {_digits(number)} is out of range; {wanted}")
     return number
 
 
-def whole_number(text: str | int, what: str, least: int, most: int) -> int:
-    """Return `text`, or a number, as an integer from `least` (0 or more) to `most`; 1e3, 12.7 and +5 are refused.
-
-    >>> whole_number("52", "cards", 1, 100)
-    52
-    """
-    if isinstance(text, int):
-        if not least <= text <= most:
-            raise FairdeckError(f"{what}: {_digits(text)} is out of range; write {least} to {most}")
-        return text
+def _from_digits(text: str) -> int | None:
+    """Return the number that somebody typed in digits, `MOST_TYPED` + 1 for all that are larger; None if it is none."""
     digits = text.strip().removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
-        raise FairdeckError(f"{what}: {_short(text)!r} is not a whole number; write {least} to {most} in digits")
-    # Only a number with few digits is converted: a million digits would take minutes.
-    few = digits.lstrip("0") or "0"
-    if len(few) > len(str(most)) or digits != text.strip() or not least <= int(few) <= most:
-        raise FairdeckError(f"{what}: {_short(text.strip())} is out of range; write {least} to {most}")
-    return int(few)
+        return None
+    few = digits.lstrip("0") or "0"  # only a number with few digits is converted: a million digits would take minutes
+    number = int(few) if len(few) <= len(str(MOST_TYPED)) else MOST_TYPED + 1
+    return number if digits == text.strip() else -number
 
 
 def decimal_number(text: str, what: str, least: float, most: float) -> float:
@@ -153,3 +148,12 @@ def _digits(number: int) -> str:
     exponent = abs(number).bit_length()
     known = {2**exponent - 1: f"2^{exponent} - 1", 2 ** (exponent - 1): f"2^{exponent - 1}"}
     return known.get(number, "a number of more than twenty digits")
+
+
+def without_blanks(text: str) -> str:
+    r"""Return a text without its blanks, as the pages leave them out.
+
+    >>> without_blanks("f1.52\n .5x2")
+    'f1.52.5x2'
+    """
+    return BLANKS.sub("", text)

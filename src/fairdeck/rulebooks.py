@@ -18,9 +18,8 @@ from itertools import count
 from math import factorial
 from typing import Any, NamedTuple, cast
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, nearest
 from fairdeck.numbers import shortened
-from fairdeck.parsing import nearest
 from fairdeck.shuffles.distances import NEAR_RANDOM, least_distance
 from fairdeck.shuffles.measured import mashed_at_least
 from fairdeck.shuffles.riffle import gsr_riffles, kept_neighbours, top_card

@@ -19,7 +19,7 @@ from fairdeck.errors import FairdeckError
 if TYPE_CHECKING:
     from pathlib import Path
 
-A_FILE = re.compile(r"(FILE|DB|LOG|PLAN|NEW|ONE|ANNOUNCEMENT|COMMITMENT|SEALED|SECRET|REVEAL|TRANSCRIPT)\b")
+A_FILE = re.compile(r"(FILE|DB|LOG|NEW|ONE|ANNOUNCEMENT|COMMITMENT|SEALED|SECRET|REVEAL|TRANSCRIPT)\b")
 A_FOLDER = "FOLDER"
 TARGETS = frozenset({"SHUFFLE", "FUNCTION", "SCHEME", "COMMAND", "CARDS | FIRST SECOND"})  # may name files to read
 READ = frozenset(
@@ -28,7 +28,6 @@ READ = frozenset(
         *("--records", "--start"),
     )
 )
-WRITES_PACE = "fairdeck pace"  # the one command that writes the file of --pace
 STREAMS = ("standard input", "standard output", "standard error")
 Identity = tuple[int, int] | tuple[int, int, str] | str
 
@@ -51,7 +50,7 @@ def demand_apart(parser: ArgumentParser, args: Namespace, settings: "Callable[[]
     _written.clear()
     for action in parser._actions:
         label = action.option_strings[-1] if action.option_strings else str(action.metavar)
-        reads = _reads(action) and (parser.prog != WRITES_PACE or not action.option_strings)
+        reads = _reads(action)
         for name in _files(action, getattr(args, action.dest, None)):
             identity = identity_of(name)
             if identity in _written or (not reads and identity in _unwritten):

@@ -16,7 +16,7 @@ from fairdeck.cli.apart import demand_apart
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.cli.streams import one_line
-from fairdeck.parsing import nearest
+from fairdeck.errors import nearest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -166,6 +166,7 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
             _known_option(options, word.partition("=")[0])
     args, surplus = parser.parse_known_args(words)
     for word in surplus:
+        _demand_not_removed(word, _name_of(options))
         if word.startswith("-"):
             _known_option(options, word)
         more = len(surplus) - 1
@@ -193,6 +194,10 @@ def _step(parser: OneLineParser, words: Sequence[str]) -> OneLineParser:
     return steps_of(parser).get(words[0], parser) if words else parser
 
 
+def _name_of(parser: ArgumentParser) -> str:
+    return parser.prog.removeprefix("fairdeck ")
+
+
 def _demand_not_removed(word: str, command: str = "") -> None:
     from fairdeck.cli.removed import demand_not_removed  # for errors only
 
@@ -202,5 +207,5 @@ def _demand_not_removed(word: str, command: str = "") -> None:
 def _known_option(parser: OneLineParser, option: str) -> None:
     known = parser._option_string_actions
     if option not in known:
-        _demand_not_removed(option, parser.prog.removeprefix("fairdeck "))
+        _demand_not_removed(option, _name_of(parser))
         parser.error(f"there is no option {option!r}", nearest(option, known))

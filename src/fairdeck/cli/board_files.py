@@ -11,9 +11,8 @@ from pathlib import Path
 
 from fairdeck.cli.apart import claim
 from fairdeck.cli.files import demand_ending, writable, write
-from fairdeck.cli.settings import PAPER, language_from, unless_set
+from fairdeck.cli.settings import PAPER, language_from, unless_set, voices_from
 from fairdeck.cli.sheets import Sheets, sheets_from
-from fairdeck.cli.voices import voices_from
 from fairdeck.dealing.boards import PERSONS
 from fairdeck.dealing.halves import Half
 from fairdeck.dealing.instructions import counted

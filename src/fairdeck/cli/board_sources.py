@@ -10,7 +10,7 @@ from fairdeck.dealing.cards import FRENCH
 from fairdeck.dealing.halves import Half, read_half
 from fairdeck.dealing.pbn import HAND, SEATS, Board, read_pbn, sorted_hand
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.permutation import arrange
 
 MOST_BOARDS = 200
@@ -61,7 +61,7 @@ def source_of(args: Namespace) -> str:
 def boards_from(args: Namespace) -> tuple[Board, ...]:
     """Return the boards to deal; those of --random have no hands yet."""
     if args.random is not None:
-        count = whole_number(args.random, "random", 1, MOST_BOARDS)
+        count = whole("random", args.random, 1, MOST_BOARDS)
         return tuple(Board(number) for number in range(1, count + 1))
     content = read(args.file, LARGEST, "name a PBN file, or the transcript of a ceremony")
     boards = _boards_drawn(bytes(content)) if JSON.match(content) else _whole(args.file, _boards_in(args.file, content))

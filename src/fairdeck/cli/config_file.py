@@ -3,40 +3,32 @@
     mat = "3x2"
     paper = "Letter"
 
-The file is ``config.toml`` in the folder of settings, or the one that ``FAIRDECK_CONFIG`` names. What the command line
-says counts more. A file with a fault stops the commands that ask for a setting, with one line that names the place and
-the remedy; it never stops the commands that show or mend it.
+The file is ``config.toml`` in the folder of settings, or the one that ``FAIRDECK_CONFIG`` names. A person writes it;
+what the command line says counts more. A file with a fault stops the commands that ask for a setting, with one line
+that names the place and the remedy; it never stops the others.
 """
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from fairdeck.cli.files import configured, decoded
-from fairdeck.errors import FairdeckError
-from fairdeck.parsing import nearest
+from fairdeck.errors import FairdeckError, nearest, nearest_or_all
 
 VARIABLE = "FAIRDECK_CONFIG"
 NAME = "config.toml"
 KEPT = ("pace.json", "hands.json", "store.key")  # in the folder of settings
 MOST_TEXT = 100_000  # bytes
-LINE = re.compile(r"""\s*(?P<quote>["']?)(?P<key>[\w-]+)(?P=quote)\s*=\s*("[^"]*"|'[^']*'|[^#]*?)\s*(?P<note>#.*)?""")
-TABLE = re.compile(r"""\s*\[+\s*["']?([\w-]*)""")
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A key of the file.
+    """A key of the file: what it says, what counts without it, and what reads its value, or raises a FairdeckError."""
 
-    Attributes:
-        usual: what counts without it, in words.
-        read: returns a value as it is to be written, or raises a FairdeckError.
-    """
-
+    says: str
     usual: str
     read: Callable[[str], str]
 
@@ -61,32 +53,48 @@ def _language(text: str) -> str:
     return text.lower()
 
 
-def _voices(text: str) -> str:
-    from fairdeck.cli.voice_list import read_voices
+def read_voices(text: str) -> tuple[str, ...]:
+    """Read a list of recorded voices.
 
+    >>> read_voices("en, de"), read_voices("none")
+    (('en', 'de'), ())
+    """
+    from fairdeck.words import LANGUAGES
+
+    voices = tuple(dict.fromkeys(voice.strip() for voice in text.split(",")))
+    if voices == ("none",):
+        return ()
+    for voice in voices:
+        if voice not in LANGUAGES:
+            raise FairdeckError(f"voice {voice!r} is not known{nearest_or_all(voice, [*LANGUAGES, 'none'])}")
+    return voices
+
+
+def _voices(text: str) -> str:
     return ",".join(read_voices(text)) or "none"
 
 
 def _pace(text: str) -> str:
     if not text or "\0" in text:
-        raise FairdeckError(
-            f"pace {text!r} is not the name of a file: name the file that fairdeck pace --measure writes"
-        )
+        raise FairdeckError(f"pace {text!r} is not the name of a file: name the file with the seconds of your hands")
     return text
 
 
-SETTINGS = {
-    "mat": Setting("5x2", _mat),
-    "paper": Setting("A4", _paper),
-    "language": Setting("en", _language),
-    "voices": Setting("en", _voices),
-    "pace": Setting("pace.json", _pace),
+SETTINGS: Mapping[str, Setting] = {
+    "mat": Setting("the mat of all that deals, plans or prints a deal; alone, fairdeck proposes it", "5x2", _mat),
+    "paper": Setting("the paper of all that is printed", "A4", _paper),
+    "language": Setting("the language of what is printed", "en", _language),
+    "voices": Setting("the recorded voices in pages: de, or en,de, or none", "en", _voices),
+    "pace": Setting("the file with the pace of your hands, beside this one; see fairdeck advise", "pace.json", _pace),
 }
+
+
+KNOWN = ", ".join(SETTINGS)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A value in the file, as it counts, and its line, from 1."""
+    """A value in the file, as it counts, and its line, from 1; 0 if the line is not plain to see."""
 
     value: str
     line: int
@@ -98,15 +106,15 @@ class ConfigFile:
 
     Attributes:
         path: of the file; None if the account has no home folder.
-        text: all of it; None if there is no such file, or it cannot be read.
+        is_there: whether there is such a file.
         entries: the settings in it that hold.
         faults: a line for each thing that does not hold, with its remedy.
     """
 
     path: Path | None
-    text: str | None
-    entries: dict[str, Entry]
-    faults: tuple[str, ...]
+    is_there: bool = False
+    entries: dict[str, Entry] = field(default_factory=dict)
+    faults: tuple[str, ...] = ()
 
 
 def config_path() -> Path | None:
@@ -139,8 +147,10 @@ def chosen(given: str | None, name: str, usual: str) -> str:
 
 def pace_file() -> Path | None:
     """Return the file of the pace that the config file names, if it names one; a relative name is taken from there."""
-    named = setting("pace")
-    return named_from(config_path(), named) if named else None
+    named, path = setting("pace"), config_path()
+    if not named or path is None:
+        return None
+    return path.parent / os.path.expanduser(named)  # noqa: PTH111 - unlike Path, it never fails
 
 
 def settings_files() -> list[Path]:
@@ -151,145 +161,69 @@ def settings_files() -> list[Path]:
     return [path for path in found if path]
 
 
-def named_from(config: Path | None, name: str) -> Path:
-    """Return the file of this name in the config file."""
-    told = Path(os.path.expanduser(name))  # noqa: PTH111 - unlike Path, it never fails
-    return config.parent / told if config else told
-
-
 def config() -> ConfigFile:
     """Read the config file; faults are told and not raised."""
     path = config_path()
     if path is None:
-        return ConfigFile(None, None, {}, ())
+        return ConfigFile(None)
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_TEXT + 1)
+            content = file.read(MOST_TEXT + 1)
     except FileNotFoundError:
-        return ConfigFile(path, None, {}, ())
+        return ConfigFile(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        return ConfigFile(
-            path, None, {}, (f"cannot read {str(path)!r} ({reason}): mend that, or name another file with {VARIABLE}",)
-        )
-    if len(data) > MOST_TEXT:
-        return ConfigFile(path, None, {}, (f"{path} has more than {MOST_TEXT:,} bytes: delete what is not a setting",))
+        fault = f"cannot read {str(path)!r} ({reason}): mend that, or name another file with {VARIABLE}"
+        return ConfigFile(path, faults=(fault,))
+    if len(content) > MOST_TEXT:
+        return ConfigFile(path, True, faults=(f"{path} has more than {MOST_TEXT:,} bytes: delete what is no setting",))
     try:
-        text = decoded(data)
+        return _parsed(path, decoded(content))
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        return ConfigFile(path, None, {}, (f"{path}, line {line}: is not UTF-8 text: save the file as UTF-8",))
-    return _parsed(path, text)
+        line = content[: error.start].count(b"\n") + 1
+        return ConfigFile(path, True, faults=(f"{path}, line {line}: is not UTF-8 text: save the file as UTF-8",))
 
 
 def _parsed(path: Path, text: str) -> ConfigFile:
-    try:
-        values = _toml(text)
-    except ValueError as error:
-        return ConfigFile(path, text, {}, (_broken(path, text, error),))
-    entries: dict[str, Entry] = {}
-    faults = []
-    lines = _lines_of(text)
-    for name, value in values.items():
-        line = lines.get(name, 0)
-        try:
-            entries[name] = Entry(_checked(name, value), line)
-        except FairdeckError as error:
-            place = f"{path}, line {line}" if line else str(path)
-            faults.append(f"{place}: {error}; or remove it: fairdeck config --unset {name}")
-    return ConfigFile(path, text, entries, tuple(faults))
-
-
-def _toml(text: str) -> dict[str, Any]:
     import tomllib  # most people have no config file: they need not wait for it
 
     try:
-        return tomllib.loads(text)
+        values = tomllib.loads(text)
     except RecursionError:
-        raise ValueError("lists or tables are nested too deeply") from None
+        return ConfigFile(path, True, faults=(_no_toml(path, text, "lists or tables are nested too deeply"),))
+    except tomllib.TOMLDecodeError as error:
+        return ConfigFile(path, True, faults=(_no_toml(path, text, str(error)),))
+    entries: dict[str, Entry] = {}
+    faults = []
+    for name, value in values.items():
+        line = _line_of(name, text)
+        try:
+            entries[name] = Entry(_checked(name, value), line)
+        except FairdeckError as error:
+            faults.append(f"{path}{f', line {line}' if line else ''}: {error}; or remove that line")
+    return ConfigFile(path, True, entries, tuple(faults))
 
 
 def _checked(name: str, value: object) -> str:
     """Return a value as it counts, or raise a FairdeckError."""
     if name not in SETTINGS:
-        raise FairdeckError(f"there is no setting {name!r}{nearest(name, SETTINGS) or f' (known: {known()})'}")
+        raise FairdeckError(f"there is no setting {name!r}{nearest(name, SETTINGS) or f' (known: {KNOWN})'}")
     if not isinstance(value, str):
         raise FairdeckError(f'{name} is not a text: write it in quotes, such as {name} = "{SETTINGS[name].usual}"')
     return SETTINGS[name].read(value)
 
 
-def known() -> str:
-    """Return the names of all settings, for messages."""
-    return ", ".join(SETTINGS)
+def _line_of(name: str, text: str) -> int:
+    begins = re.compile(rf"""\s*\[*\s*["']?{re.escape(name)}\b""")
+    return next((number for number, line in enumerate(text.splitlines(), 1) if begins.match(line)), 0)
 
 
-def _broken(path: Path, text: str, error: ValueError) -> str:
-    found = re.search(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error))
-    number = int(found[2]) if found and found[2] else max(1, len(text.splitlines()))
-    line = text.splitlines()[number - 1].strip() if text.splitlines() else ""
-    reason = found[1] if found else str(error)
-    return f'{path}, line {number}: {line!r} is not TOML ({reason}): write each setting as in mat = "5x2"'
-
-
-def _lines_of(text: str) -> dict[str, int]:
-    """Return the line of each name before the first table, and of each table, from 1."""
-    found: dict[str, int] = {}
-    in_table = False
-    for number, line in enumerate(text.splitlines(), 1):
-        if table := TABLE.match(line):
-            in_table = True
-            found.setdefault(table[1], number)
-        elif not in_table and (match := LINE.fullmatch(line)):
-            found.setdefault(match["key"], number)
-    return found
-
-
-def changed(text: str, name: str, value: str | None) -> str | None:
-    r"""Return the text of a file with a setting changed, all other lines and the comments as they were.
-
-    Args:
-        text: of the file.
-        name: of the setting, or another name in the file.
-        value: the new value; None removes the name.
-
-    Returns:
-        The new text; None if the file is written in a way that this cannot change: a value over several lines, a table.
-
-    >>> print(changed('# mine\nmat = "5x2"  # felt\n', "mat", "3x2"), end="")
-    # mine
-    mat = "3x2"  # felt
-    """
-    wanted = {key: each for key, each in _toml(text).items() if key != name}
-    lines = text.splitlines(keepends=True)
-    end = "\r\n" if "\r\n" in text else "\n"
-    at = _lines_of(text).get(name)
-    if at is not None:
-        match = LINE.fullmatch(lines[at - 1].rstrip("\r\n"))
-        note = match["note"] if match else None
-        kept = f"  {note}" if note else ""
-        lines[at - 1 : at] = [] if value is None else [f"{name} = {_quoted(value)}{kept}{end}"]
-    elif value is not None:
-        first = next((number for number, line in enumerate(lines) if TABLE.match(line)), len(lines))
-        if first and not lines[first - 1].endswith("\n"):
-            lines[first - 1] += end
-        lines.insert(first, f"{name} = {_quoted(value)}{end}")
-    made = "".join(lines)
-    if value is not None:
-        wanted[name] = value
-    try:
-        return made if _toml(made) == wanted else None
-    except ValueError:
-        return None
-
-
-def _quoted(value: str) -> str:
-    r"""Return a text as TOML writes it; paths of Windows stay as people know them.
-
-    >>> print(_quoted("5x2"), _quoted(r"C:\me\pace.json"))
-    "5x2" 'C:\me\pace.json'
-    """
-    if "\\" in value and "'" not in value and value.isprintable():
-        return f"'{value}'"
-    from json import dumps
-
-    return dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+def _no_toml(path: Path, text: str, reason: str) -> str:
+    lines = text.splitlines() or [""]
+    at = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", reason)
+    number = int(at[1]) if at and at[1] else 1 if at is None else len(lines)
+    reason = reason[: at.start()] if at else reason
+    return (
+        f"{path}, line {number}: {lines[number - 1].strip()[:80]!r} is not TOML ({reason}): write each setting as in "
+        'mat = "5x2"'
+    )

@@ -12,7 +12,7 @@ from fairdeck.cli.signals import Mapping
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
 from fairdeck.lab.usercode.command_lines import joined
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.randomness import seed_number
 
 MOST_DECKS = 10**12
@@ -70,7 +70,7 @@ def workers_from(args: Namespace) -> int:
     asked, name = getattr(args, "workers", None), "workers"
     if args.cluster is not None and args.cluster.startswith(LOCAL):
         asked, name = args.cluster.removeprefix(LOCAL), "cluster: local"
-    return cores() if asked is None else whole_number(asked, name, 1, MOST_WORKERS)
+    return cores() if asked is None else whole(name, asked, 1, MOST_WORKERS)
 
 
 @contextmanager

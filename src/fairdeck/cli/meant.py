@@ -12,7 +12,6 @@ import shlex
 from argparse import Action, ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, suppress
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import import_module
 from io import StringIO
@@ -43,7 +42,6 @@ CALLED = {
     **dict.fromkeys(("watch", "follow", "tail", "live"), "monitor"),
     **dict.fromkeys(("list", "ls", "names"), "shuffles"),
     **dict.fromkeys(("settings", "set", "setup", "preferences"), "config"),
-    **dict.fromkeys(("time", "speed"), "pace"),
     **dict.fromkeys(("plot", "chart", "graph"), "histogram"),
     **dict.fromkeys(("bridge", "duplicate", "pbn"), "boards"),
     **dict.fromkeys(("tournament", "commit"), "ceremony announce"),
@@ -99,17 +97,7 @@ LOOKS = {
 }
 # The places of each kind, the first that a command has and that is free.
 SLOTS = {
-    "number": (
-        "CARDS",
-        "CARDS | FIRST SECOND",
-        "N | ITEM",
-        "RANK",
-        "--random",
-        "--port",
-        "--cards",
-        "--most",
-        "--players",
-    ),
+    "number": ("CARDS", "CARDS | FIRST SECOND", "N | ITEM", "--of", "--random", "--port", "--cards", "--players"),
     "players": ("--players", "--goal"),
     "size": ("CxR", "--mat"),
     "goal": ("--goal",),
@@ -120,13 +108,13 @@ SLOTS = {
     "boards": ("FILE.pbn",),
     "shuffle": ("SHUFFLE", "RECIPE"),
     "recipe": ("RECIPE", "SHUFFLE"),
-    "function": ("SHUFFLE", "FUNCTION"),
+    "function": ("SHUFFLE",),
     "program": ("--exec",),
     "decks": ("SHUFFLE", "LOG", "--file"),
     "log": ("LOG", "--file"),
     "list": ("SHUFFLE", "--file", "LOG"),
     "store": ("DB", "FILE", "--store"),
-    "plan": ("PLAN.json",),
+    "plan": ("FILE",),
     "json": ("FILE.pbn", "FILE", "TRANSCRIPT"),
     "pdf": ("--pdf", "--sheets", "--output"),
     "html": ("--html", "--output"),
@@ -148,13 +136,12 @@ HOMES = {
     "decks": "test",
     "log": "test",
     "store": "runs",
-    "plan": "replay",
+    "plan": "verify",
     "json": "verify",
     "html": "page",
 }
 WEAK = frozenset(("number", "list", "size", "goal", "paper", "players"))  # no reason for another command than was typed
-BETTER = {("mat", "number"): "check", ("rank", "number"): "unrank"}
-COMPANION = {"--paper": ("--pdf", "deal.pdf"), "--language": ("--pdf", "deal.pdf")}
+INSTEAD = frozenset(("--exec", "--file", "--order", "--resume", "--list"))  # of a shuffle, or of cards
 
 
 def with_meant(message: str, words: Sequence[str], otherwise: str = "", *, parsed: bool = False) -> str:
@@ -316,26 +303,27 @@ def _in_folder(folder: str) -> str:
     return next((path.as_posix() for kind in kinds for path in files if _ending(path.name) == kind), "")
 
 
-@dataclass
 class _Line:
     """A command and its words, which are put into their places."""
 
-    command: str
-    words: list[str]
-    typed: bool = False  # whether the command is the one that was typed
-    options: list[str] = field(default_factory=list)
-    places: dict[str, list[str]] = field(default_factory=dict)
-
-    def filled(self) -> list[str] | str | None:
-        """Return the words in their places; or the command that has a place for them."""
+    def __init__(self, command: str, words: Sequence[str], *, typed: bool) -> None:
+        """`typed`: whether the command is the one that was typed."""
         from fairdeck.cli.arguments import command_parser, steps_of
 
-        self.parser: ArgumentParser = command_parser(self.command)
-        self.prefix = [self.command]
+        self.command, self.words, self.typed, self.prefix = command, list(words), typed, [command]
+        self.parser: ArgumentParser = command_parser(command)
         if steps := steps_of(self.parser):
-            step = self.words[0] if self.words and self.words[0] in steps else next(iter(steps))
-            self.parser, self.words = steps[step], [word for word in self.words if word != step]
+            step = words[0] if words and words[0] in steps else next(iter(steps))
+            self.parser, self.words = steps[step], [word for word in words if word != step]
             self.prefix.append(step)
+        self.known = self.parser._option_string_actions
+        placed = [action for action in self.parser._actions if not action.option_strings]
+        self.positional = {str(action.metavar or action.dest): action for action in placed}
+        self.places: dict[str, list[str]] = {name: [] for name in self.positional}
+        self.options: list[str] = []
+
+    def filled(self) -> list[str] | str:
+        """Return the words in their places; or the command that has a place for them."""
         loose, unknown = self._parted()
         if any(word.lower() in HELP for word in loose):
             return [*self.prefix, "--help"]
@@ -352,16 +340,14 @@ class _Line:
 
     def _parted(self) -> tuple[list[str], list[tuple[str, str | None]]]:
         """Return the loose words, and the options that are not known; take over those that are."""
-        known, loose, unknown = self.parser._option_string_actions, list[str](), list[tuple[str, str | None]]()
-        waiting = list(self.words)
-        self.places = {str(action.metavar or action.dest): [] for action in self._positionals()}
+        loose, unknown, waiting = list[str](), list[tuple[str, str | None]](), list(self.words)
         while waiting:
             word = waiting.pop(0)
+            name, _, value = word.partition("=")
+            action = self.known.get(name)
             if not word.startswith("-") or word == "-":
                 loose.append(word)
                 continue
-            name, _, value = word.partition("=")
-            action = known.get(name)
             if action is None and name.lower() in HELP:
                 loose.append("help")
                 continue
@@ -372,14 +358,11 @@ class _Line:
                     value += " " * (name == "--exec") + waiting.pop(0)
             if action is None:
                 unknown.append((name, value or None))
-            else:
-                if not flag and not value:
-                    raise FairdeckError(f"{name} has no value")
+            elif flag or value:
                 self.options += [name] if flag else [name, self._value(value, name)]
+            else:
+                raise FairdeckError(f"{name} has no value")
         return loose, unknown
-
-    def _positionals(self) -> list[Action]:
-        return [action for action in self.parser._actions if not action.option_strings]
 
     def _kinds(self, loose: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield the loose words with their kinds, without words that say nothing."""
@@ -393,30 +376,28 @@ class _Line:
                 word, kind = f"{waiting.pop(0)}*{word}", "recipe"
             elif word in RUNNERS and _ending(following) in ("program", "python"):
                 word, waiting, kind = shlex.join([word, *waiting]), [], "program"
-            elif NAME.fullmatch(word) and not kind and "--people" in self.parser._option_string_actions:
+            elif NAME.fullmatch(word) and not kind and "--people" in self.known:
                 while waiting and NAME.fullmatch(waiting[0]):
                     word, kind = f"{word.rstrip(',')},{waiting.pop(0)}", "people"
             word, kind = _within(word, kind)
             if kind or not (NOISE.fullmatch(word.lower()) or re.fullmatch(PLAYED, word.lower())):
                 yield word, kind
 
-    def _place(self, word: str, kind: str, *, only_empty: bool = False) -> str | None:
+    def _place(self, word: str, kind: str, *, joins: bool = True) -> str | None:
         """Put a word into its place; return another command if only that one has a place.
 
-        The number of an option is no further item of a list: with `only_empty` it joins none.
+        `joins`: whether it may be one more item of a list.
         """
-        if better := BETTER.get((self.command, kind)):
-            return better
-        is_closed = self._is_taken if only_empty else self._is_full
-        open_places = [name for name, action in self._open() if _accepts(name, action, word, kind)]
-        open_places = [name for name in open_places if not is_closed(name)]
+        if self.command == "mat" and kind == "number":
+            return "check"
         if kind == "list" and "CARDS" in self.places:
-            word, kind = _listed(word), "number"
-        if self._put(word, kind, is_closed):
+            word, kind = str(len(read_cards(_head(word), whole=False))), "number"
+        if self._put(word, kind, joins):
             return None
-        if open_places:
-            self.places[open_places[0]].append(word)
-            return None
+        for name, action in self.positional.items():
+            if self._is_free(name, joins) and _accepts(name, action, word, kind):
+                self.places[name].append(word)
+                return None
         home = HOMES.get(kind, self.command)
         if kind in FILES - {"program", "python"} and not Path(word).exists():
             raise FairdeckError(f"there is no file {word!r}")
@@ -424,40 +405,29 @@ class _Line:
             return home
         raise FairdeckError(f"{word!r} has no place")
 
-    def _put(self, word: str, kind: str, is_closed: Callable[[str], bool]) -> bool:
+    def _put(self, word: str, kind: str, joins: bool) -> bool:
         """Put a word into the first place of its kind that is free; say whether there is one."""
         for slot in SLOTS.get(kind, ()):
             if slot == "SHUFFLE" and kind in ("decks", "log", "list") and self.command != "test":
                 continue
-            if slot in self.places and not is_closed(slot):
+            if slot in self.places and self._is_free(slot, joins):
                 self.places[slot].append(word)
                 return True
             if slot == "RECIPE" and slot in self.places and kind == "recipe":
                 self.places[slot][0] += f" + {word}"
                 return True
-            if slot in self.parser._option_string_actions and slot not in self.options:
+            if slot in self.known and slot not in self.options:
                 self._add(slot, word, kind)
                 return True
         return False
 
-    def _open(self) -> list[tuple[str, Action]]:
-        return [
-            (name, action)
-            for name, action in zip(self.places, self._positionals(), strict=True)
-            if not self._is_full(name)
-        ]
-
-    def _is_taken(self, name: str) -> bool:
-        return bool(self.places[name])
-
-    def _is_full(self, name: str) -> bool:
-        action = next(each for each in self._positionals() if str(each.metavar or each.dest) == name)
-        return bool(self.places[name]) and action.nargs not in ("+", "*", "A...")
+    def _is_free(self, name: str, joins: bool) -> bool:
+        return not self.places[name] or (joins and self.positional[name].nargs in ("+", "*", "A..."))
 
     def _add(self, slot: str, word: str, kind: str) -> None:
         """Add an option with the word as its value."""
         if kind == "address":
-            host, _, port = word.removeprefix("http://").removeprefix("https://").rstrip("/").partition(":")
+            host, _, port = re.sub("^https?://", "", word).rstrip("/").partition(":")
             self.options += [slot, host] + (["--port", port] if port else [])
             return
         if kind == "paper":
@@ -465,29 +435,26 @@ class _Line:
         if kind == "players" and slot == "--goal":
             word = self._hands(int(word))
         self.options += [slot, self._value(word, slot)]
-        companion = COMPANION.get(slot)
-        if companion and companion[0] in self.parser._option_string_actions and companion[0] not in self.options:
-            self.options += companion
+        if slot in ("--paper", "--language") and "--pdf" in self.known and "--pdf" not in self.options:
+            self.options += ["--pdf", "deal.pdf"]
 
     def _value(self, value: str, option: str) -> str:
         """Return the value of an option as fairdeck writes it."""
         if option == "--exec" and (Path(value).exists() or " " not in value):
-            return (
-                started(value) if _ending(value) in ("program", "python") and not os.access(value, os.X_OK) else value
-            )
+            runs = os.access(value, os.X_OK) or _ending(value) not in ("program", "python")
+            return value if runs else started(value)
         if re.fullmatch(LOOKS["size"], value.lower()):
             return "hands:" * (option == "--goal") + re.sub(r"\*|by", "x", value.lower())
         if re.fullmatch(GROUPED, value):
             return _plain(value)
         if option == "--mat" and value.isdecimal():
             return f"{value}x1"
-        if hands := re.fullmatch(r"hands?:(\d+)", value):
-            return self._hands(int(hands[1]))
-        return value
+        hands = re.fullmatch(r"hands?:(\d+)", value)
+        return self._hands(int(hands[1])) if hands else value
 
     def _hands(self, players: int) -> str:
-        cards = next((int(each) for name in ("CARDS",) for each in self.places.get(name, ()) if each.isdecimal()), None)
-        cards = cards or next((int(word) for word in self.words if word.isdecimal() and int(word) != players), 52)
+        others = (word for word in self.words if word != str(players))
+        cards = next((int(word) for word in (*self.places.get("CARDS", ()), *others) if word.isdecimal()), 52)
         each, left = divmod(cards, max(players, 1))
         if not each:
             raise FairdeckError(f"{cards} cards are too few for {players} players")
@@ -495,55 +462,39 @@ class _Line:
 
     def _take_unknown(self, name: str, value: str | None) -> None:
         """Put the value of an option that is not known into its place, or name the option that was meant."""
-        known = self.parser._option_string_actions
-        plain = name.lstrip("-").lower()
-        near = get_close_matches(name.lower(), known, 1, SPELT)
+        near = get_close_matches(name.lower(), self.known, 1, SPELT)
         kind = _kind(value) if value else ""
-        if kind == "number" and re.fullmatch(PLAYED, plain):
+        if kind == "number" and re.fullmatch(PLAYED, name.lstrip("-").lower()):
             kind = "players"
-        if value and "SETTING" in self.places:
-            self.places |= {"SETTING": [plain], "VALUE": [value]}
-            return
         if value and not near and kind in SLOTS:
-            self._place(value, kind, only_empty=kind == "number")
+            self._place(value, kind, joins=kind != "number")  # the number of an option is no further item of a list
             return
-        near = near or get_close_matches(name.lower(), known, 1, NEAR)
+        near = near or get_close_matches(name.lower(), self.known, 1, NEAR)
         if near and near[0] not in self.options:
-            takes = known[near[0]].nargs != 0
+            takes = self.known[near[0]].nargs != 0
             self.options += [near[0], *([self._value(value, near[0])] if value and takes else [])]
 
     def _complete(self) -> None:
         """Add what the command must have, as its first example has it."""
-        example = _Line(self.command, [])
         first = next(iter(import_module(f"fairdeck.cli.commands.{self.command}").EXAMPLES))
-        example.words = shlex.split(first)[1 + len(self.prefix) :]
-        usual = list(takewhile(lambda word: not word.startswith("-"), example.words))
-        for at, action in enumerate(self._positionals()):
-            name = str(action.metavar or action.dest)
-            needed = action.required or name in ("SHUFFLE", "CARDS")
-            if (
-                needed
-                and not {"--exec", "--file", "--order", "--resume", "--list"} & set(self.options)
-                and not self.places[name]
-                and at < len(usual)
-            ):
-                self.places[name].append(usual[at])
+        example = shlex.split(first)[1 + len(self.prefix) :]
+        usual = takewhile(lambda word: not word.startswith("-"), example)
+        for (name, action), word in zip(self.positional.items(), usual, strict=False):
+            needed = (action.required or name in ("SHUFFLE", "CARDS")) and INSTEAD.isdisjoint(self.options)
+            if needed and not self.places[name]:
+                self.places[name].append(word)
         for action in self.parser._actions:
-            needed = action.required or (action.option_strings == ["--people"] and "--join" not in self.options)
-            if action.option_strings and needed and not set(action.option_strings) & set(self.options):
-                name = action.option_strings[0]
-                if name in example.words:
-                    self.options += example.words[example.words.index(name) :][:2]
+            option = action.option_strings[0] if action.option_strings else ""
+            needed = action.required or (option == "--people" and "--join" not in self.options)
+            if needed and option in example and not set(action.option_strings) & set(self.options):
+                self.options += example[example.index(option) :][:2]
 
 
 def _accepts(name: str, action: Action, word: str, kind: str) -> bool:
     """Say whether a place takes words of any kind."""
     if action.choices is not None:
         return word in action.choices
-    return (
-        name in ("N | ITEM", "RIFFLE", "ORDER", "SETTING", "VALUE", "RULE", "SCHEME", "NAME", "COMMAND")
-        and kind not in FILES
-    )
+    return name in ("N | ITEM", "RIFFLE", "ORDER", "RULE", "SCHEME", "NAME", "COMMAND") and kind not in FILES
 
 
 def _within(word: str, kind: str) -> tuple[str, str]:
@@ -559,11 +510,6 @@ def _within(word: str, kind: str) -> tuple[str, str]:
     if kind == "game":
         return str(_game(word.lower())), "number"
     return (_plain(word) if kind == "number" else word), kind
-
-
-def _listed(name: str) -> str:
-    """Return how many cards a list has."""
-    return str(len(read_cards(_head(name), whole=False)))
 
 
 def _plain(number: str) -> str:

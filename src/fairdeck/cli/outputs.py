@@ -4,20 +4,83 @@ All options are checked before an order is drawn: nobody should draw again becau
 """
 
 import sys
-from argparse import ArgumentParser, Namespace, _ArgumentGroup
-from collections.abc import Sequence
+from argparse import ArgumentParser, Namespace, _ActionsContainer, _ArgumentGroup
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from fairdeck.cli.exits import FINE
+from fairdeck.cli.files import writable, write
 from fairdeck.cli.follow import demand_terminal, fitted, follow
 from fairdeck.cli.help.formats import json_argument
-from fairdeck.cli.one_deal import DealPage, page_arguments, page_from
+from fairdeck.cli.settings import voices_argument, voices_from
 from fairdeck.cli.sheets import Sheets, sheet_arguments, sheets_from
-from fairdeck.cli.story import story
 from fairdeck.cli.terminal import columns
+from fairdeck.dealing.plan import Plan, outcomes
 from fairdeck.dealing.planner import Task
+from fairdeck.dealing.share_code import refuse_uncoded
 from fairdeck.deals import Deal
-from fairdeck.numbers import whole_number
+from fairdeck.errors import FairdeckError
+from fairdeck.numbers import whole
+from fairdeck.permutation import inverse
+
+
+def page_arguments(parser: _ActionsContainer) -> None:
+    """Declare the options of the page."""
+    parser.add_argument(
+        "--html",
+        metavar="FILE.html",
+        help="write a page that plays this one deal, without settings and without a network; -: to standard output. "
+        "Several dealers open the same file and tap their number. Anyone who has the page can work out the order: "
+        "use it once, then destroy it. Up to 10,000 cards, four dealers, own labels of 8 letters; not with --passes",
+    )
+    voices_argument(parser, "your setting, or en; with --html")
+
+
+@dataclass(frozen=True, slots=True)
+class DealPage:
+    """The page to write of a deal that is not yet drawn: the task, the recorded voices, the file or ``-``."""
+
+    task: Task
+    voices: tuple[str, ...]
+    file: str
+
+    def write(self, deal: Deal) -> None:
+        """Write the page of the deal drawn, and warn that it reveals the deck."""
+        page = deal.html(self.voices)
+        if self.file == "-":
+            sys.stdout.write(page)
+        else:
+            write(Path(self.file), page, secret=True)
+            print(f"wrote {self.file}: open it in a browser, on any device", file=sys.stderr)
+        if self.task.dealers > 1:
+            print("Every dealer opens this file on their own device, and taps their number.", file=sys.stderr)
+        print("Anyone who has the page can work out the order: use it once, then destroy it.", file=sys.stderr)
+
+
+def page_from(args: Namespace, task: Task) -> DealPage | None:
+    """Return the page that the arguments ask for, or None.
+
+    Raises:
+        FairdeckError: no page can hold such a deal, the arguments contradict each other, or the file cannot be written.
+    """
+    if args.html is None:
+        if args.voices is not None:
+            raise FairdeckError(f"--voices {args.voices!r} works only with --html FILE: name the file of the page")
+        return None
+    voices = voices_from(args)
+    if args.booklet is not None:
+        raise FairdeckError(f"--html plays one deal and --booklet {args.booklet} prints several: leave out one")
+    for name in ("follow", "json", "trace", "reveal"):
+        if args.html == "-" and getattr(args, name):
+            raise FairdeckError(f"--{name} and --html - both write to standard output: name a file")
+    try:
+        refuse_uncoded(task)
+    except FairdeckError as error:
+        raise FairdeckError(f"the page holds the deal as a code: {error}, or leave out --html") from None
+    if args.html != "-":
+        writable(args.html)
+    return DealPage(task, voices, args.html)
 
 
 def output_arguments(
@@ -112,8 +175,37 @@ def outputs_from(args: Namespace, task: Task, *, order: Sequence[str] = ()) -> O
     Raises:
         FairdeckError: options contradict each other, a file cannot be written, or there is no terminal to follow in.
     """
-    rows = whole_number(args.rows, "rows", 1, 20)
+    rows = whole("rows", args.rows, 1, 20)
     outputs = Outputs(args, order, rows, sheets_from(args, task), page_from(args, task))
     if args.follow:
         demand_terminal()
     return outputs
+
+
+def story(plan: Plan, arrangement: Sequence[int] | None) -> Iterator[str]:
+    """Yield a deal as arrays, with the place of every card before, between and after the passes (``--trace``).
+
+    The order to reach comes first if it is known.
+    """
+    labels = plan.mat.labels
+    yield "Cards are named by where they start, 0 at the bottom. Every array is written bottom first."
+    yield f"initial       {_array(range(plan.cards))}"
+    if arrangement is not None:
+        yield f"randomised    {_array(arrangement)}"
+        yield f"destinations  {_array(inverse(arrangement))}"
+    for number, (step, outcome) in enumerate(zip(plan.passes, outcomes(plan, range(plan.cards)), strict=True), 1):
+        yield f"pass {number}, dealt from the {'bottom' if step.from_bottom else 'top'} to"
+        yield f"    spaces    {' '.join(labels[space] for space in step.deal)}"
+        for label, pile in zip(labels, outcome.piles, strict=True):
+            if pile:
+                yield f"    {label:<8}  {_array(pile)}"
+        for pile in outcome.finished:
+            yield f"  finished    {_array(pile)}"
+        if step.stack:
+            yield f"  gathered    {_array(outcome.deck)}"
+            yield f"    bottom up   {' '.join(labels[space] for space in step.stack)}"
+            yield f"final         {_array(outcome.deck)}" if number == len(plan.passes) else ""
+
+
+def _array(cards: Sequence[int]) -> str:
+    return " ".join(map(str, cards))

@@ -9,7 +9,7 @@ from fairdeck.cli.laboratory import cluster_argument, counting, missing_for_lab,
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
 from fairdeck.extras import missing
-from fairdeck.numbers import decimal_number, whole_number
+from fairdeck.numbers import decimal_number, whole
 from fairdeck.packets.notation import Flow
 
 MOST_DECKS = 10**10
@@ -46,7 +46,7 @@ def packs_from(args: Namespace) -> int:
             if getattr(args, option) is not None:
                 raise FairdeckError(f"--{option} {getattr(args, option)!r} needs --simulate N")
         return 0
-    number = whole_number(args.simulate, "packs to simulate", 1000, MOST_DECKS)
+    number = whole("packs to simulate", args.simulate, 1000, MOST_DECKS)
     _hands(args)
     if missing_for_lab():
         raise missing("--simulate needs NumPy, SciPy and Numba", "lab")

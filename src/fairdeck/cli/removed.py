@@ -3,10 +3,26 @@
 An option of one command only stands behind that command.
 """
 
+from fairdeck.cli.config_file import SETTINGS
 from fairdeck.errors import FairdeckError
 
+PRINT = "write the page with --html report.html, open it in a browser, and print it there"
+EDIT = "edit the file that fairdeck config names"
+
 INSTEAD = {
+    "replay": "use fairdeck verify plan.json",
+    "unrank": "use fairdeck rank --of 3 --cards 3",
+    "scaling": "fairdeck exact mine.py:shuffle --cards 3 follows the draws of a shuffle that uses your function",
+    "pace": "write your seconds into a file, see fairdeck advise --help",
+    "man": "use fairdeck help deal",
     "voices": "in a clone, make voices builds the recorded voices of the page",
+    "packets --search": "the best schemes have names: fairdeck packets",
+    "packets --fault": "a scheme that never disperses is refused with its reason: fairdeck packets two-way",
+    "test --share": "let each machine keep a store, or count on a cluster: fairdeck test naive --cluster local:2",
+    "runs --merge": "count on a cluster: fairdeck test naive --cluster local:2",
+    **{f"config {name}": EDIT for name in SETTINGS},
+    "config --unset": EDIT,
+    **{f"{name} --pdf": PRINT for name in ("advise", "histogram", "mix", "packets", "runs", "test")},
     "--audio": "a page speaks the deal: fairdeck deal 60 --html deal.html",
     "--tempo": "a page speaks the deal, at any tempo: fairdeck deal 60 --html deal.html",
     "--no-click": "a page speaks the deal, with or without clicks: fairdeck deal 60 --html deal.html",
@@ -20,4 +36,5 @@ def demand_not_removed(word: str, command: str = "") -> None:
         FairdeckError: they had it.
     """
     if instead := INSTEAD.get(f"{command} {word}".strip()) or INSTEAD.get(word):
-        raise FairdeckError(f"{word} is no longer part of fairdeck; {instead}")
+        whole = f"{command} {word}".strip()
+        raise FairdeckError(f"{whole!r} is no longer part of fairdeck; {instead}")

@@ -1,18 +1,24 @@
-"""The arguments that several commands share: the task, and the seed."""
+"""The arguments that several commands share: the task, what a setting may give, and the seed."""
 
 import sys
 from argparse import Namespace, _ActionsContainer
+from pathlib import Path
 from typing import get_args
 
-from fairdeck.cli.config_file import chosen
+from fairdeck.cli.config_file import chosen, pace_file, read_voices
+from fairdeck.cli.files import configured
+from fairdeck.dealing.pace import ASSUMED, EXAMPLE, Pace
 from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Bottom, Task
 from fairdeck.deals import task_of
+from fairdeck.errors import FairdeckError
 from fairdeck.paper.sizes import Size, paper_size
 from fairdeck.randomness import RandomIntegers, random_integers
 from fairdeck.words import LANGUAGES, Words
 
-LANGUAGE, MAT, PAPER = "en", "5x2", "A4"
+LANGUAGE, MAT, PAPER, VOICES = "en", "5x2", "A4", "en"
+PACE = "pace.json"
+MOST_TEXT = 1_000_000  # characters of a pace; a longer file is cut off, and then is not JSON
 
 
 def unless_set(usual: str) -> str:
@@ -108,6 +114,54 @@ def language_from(args: Namespace) -> str:
 def paper_from(args: Namespace) -> Size:
     """Return the size of the paper asked for: the one named, or the one in the config file, or A4."""
     return paper_size(chosen(args.paper, "paper", PAPER))
+
+
+def voices_argument(parser: _ActionsContainer, default: str) -> None:
+    """Declare --voices."""
+    parser.add_argument(
+        "--voices",
+        metavar="LIST",
+        help=f"recorded voices to include, about 65 KB each: {','.join(LANGUAGES)}, or none (default: {default})",
+    )
+
+
+def voices_from(args: Namespace) -> tuple[str, ...]:
+    """Return the voices asked for: those named, or those in the config file, or English."""
+    return read_voices(chosen(args.voices, "voices", VOICES))
+
+
+def pace_argument(parser: _ActionsContainer) -> None:
+    """Declare --pace."""
+    parser.add_argument(
+        "--pace",
+        metavar="FILE",
+        help="the file with your pace (default: pace.json in your folder of settings)",
+    )
+
+
+def pace_from(named: str | None) -> Pace:
+    """Return the pace in the file that is named, or in that of the settings, or else the assumed one.
+
+    Raises:
+        FairdeckError: the file cannot be read, or is not a pace; or there is none of this name.
+    """
+    path = Path(named) if named is not None else pace_file() or configured(PACE)
+    if path is None:
+        return ASSUMED
+    try:
+        with path.open(encoding="utf-8") as file:
+            text = file.read(MOST_TEXT)
+    except FileNotFoundError:
+        if named is None:
+            return ASSUMED
+        raise FairdeckError(f"there is no {named!r}: write seconds into it, {EXAMPLE}") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FairdeckError(f"cannot read {str(path)!r} ({reason}): name another file with --pace") from None
+    try:
+        return Pace.from_json(text)
+    except FairdeckError as error:
+        raise FairdeckError(f"{path}: {error}") from None
 
 
 def seed_argument(parser: _ActionsContainer) -> None:

@@ -16,7 +16,7 @@ from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import longest_code, refuse_uncoded, write_code
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.sizes import PAPERS, Size
 from fairdeck.permutation import Permutation
@@ -165,7 +165,7 @@ def _shuffles(args: Namespace) -> int:
     for name in ("follow", "json", "trace", "reveal"):
         if getattr(args, name):
             raise FairdeckError(f"--{name} shows one deal and --booklet {args.booklet} prints several: leave out one")
-    return whole_number(args.booklet, "booklet", 1, MOST_SHUFFLES)
+    return whole("booklet", args.booklet, 1, MOST_SHUFFLES)
 
 
 def _address(text: str) -> str:

@@ -10,7 +10,7 @@ from fairdeck.dealing.plan import Pass
 from fairdeck.dealing.slips import Slip, explanations, way_back
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 
 SHOWN = 3
 ENTER, ERASE, LEAVE = ("\r", "\n"), ("\x7f", "\b"), ("\x1b", "\x03", "\x04")
@@ -179,4 +179,4 @@ def _answers(asked: Sequence[tuple[str, int, int, int]], lines: list[str], read:
 
 
 def _number(typed: str, what: str, least: int, most: int) -> int | None:
-    return None if typed == "?" and not least else whole_number(typed, what, least, most)
+    return None if typed == "?" and not least else whole(what, typed, least, most)

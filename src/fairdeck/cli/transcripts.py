@@ -11,14 +11,13 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.streams import one_line
 from fairdeck.dealing.together import MOST_DECKS
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 
 if TYPE_CHECKING:
     from fairdeck.ceremony.verifying import Examined
 
 VERIFICATION = "fairdeck-verification/1"  # the format of --json
 OWN = ("announced", "list", "deck", "played")
-OF_A_RUN = ("number", "sample", "beacon", "store", "root", "registered", "workers", "cluster")
 
 
 def transcript_arguments(parser: _ActionsContainer) -> None:
@@ -43,28 +42,15 @@ def demand_digest(option: str, value: str | None) -> None:
         raise FairdeckError(f"{option}: {value!r} is not a digest; write its 64 hexadecimal digits")
 
 
-def demand_no_transcript(args: Namespace) -> None:
-    """Raise a FairdeckError if an option is for transcripts only."""
-    for name in OWN:
-        if getattr(args, name) is not None:
-            raise FairdeckError(
-                f"--{name} is for the transcript of a ceremony, and {args.cert!r} is none: leave it out"
-            )
-
-
 def verify_transcript(args: Namespace, content: bytes) -> int:
     """Verify a transcript, say what was found, and return the exit code."""
     from fairdeck.ceremony.verifying import examine
 
-    for name in OF_A_RUN:
-        if getattr(args, name, None) is not None:
-            option = "run" if name == "number" else name
-            raise FairdeckError(f"--{option} is for stored runs, and {args.cert!r} is a transcript: leave it out")
     if (args.deck is None) != (args.played is None):
         raise FairdeckError("--deck and --played go together: name the deck, and the file with its cards as played")
     for name in ("announced", "list"):
         demand_digest(f"--{name}", getattr(args, name))
-    deck = None if args.deck is None else whole_number(args.deck, "deck", 1, MOST_DECKS) - 1
+    deck = None if args.deck is None else whole("deck", args.deck, 1, MOST_DECKS) - 1
     played = "" if args.played is None else card_list(args.played, "played")
     found = examine(content, announced=args.announced or "", listed=args.list or "", deck=deck, played=played)
     if args.json:

@@ -25,7 +25,7 @@ from fairdeck.dealing.share_code import (
     refuse_uncoded,
 )
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import without_blanks
+from fairdeck.numbers import without_blanks
 from fairdeck.permutation import Permutation
 from fairdeck.randomness import uniform_permutation
 

@@ -9,16 +9,15 @@ from itertools import groupby
 from typing import ClassVar, TypeAlias
 
 from fairdeck.doors import check_fields, checked
-from fairdeck.errors import FairdeckError
-from fairdeck.numbers import shortened, whole, whole_number
-from fairdeck.parsing import nearest
+from fairdeck.errors import FairdeckError, nearest
+from fairdeck.numbers import shortened, whole
 
 LARGEST_DECK = 1_000_000
 
 
 def deck_size(text: str | int) -> int:
     """Return `text`, or a number, as a number of cards, 1 to 1,000,000."""
-    return whole_number(text, "cards", 1, LARGEST_DECK)
+    return whole("cards", text, 1, LARGEST_DECK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +128,7 @@ def parse_goal(text: str, cards: int) -> Goal:
     if kind == "deck" and not value:
         return WHOLE_DECK
     if kind == "top":
-        return TopCards(whole_number(value, f"goal {shortened(text)}", 1, cards))
+        return TopCards(whole(f"goal {shortened(text)}", value, 1, cards))
     if kind == "hands":
         return _parse_hands(text, value, cards)
     near = nearest(kind, KINDS) or ";"
@@ -160,4 +159,4 @@ def _parse_group(group: str, what: str) -> tuple[int, int]:
     times, by, size = group.partition("x")
     if not by:
         times, size = "1", times
-    return whole_number(times, what, 1, LARGEST_DECK), whole_number(size, what, 1, LARGEST_DECK)
+    return whole(what, times, 1, LARGEST_DECK), whole(what, size, 1, LARGEST_DECK)

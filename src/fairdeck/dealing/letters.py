@@ -10,7 +10,7 @@ import re
 from hashlib import sha256
 
 from fairdeck.errors import FairdeckError
-from fairdeck.parsing import without_blanks
+from fairdeck.numbers import without_blanks
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O, U
 AS_DIGITS = str.maketrans(ALPHABET, "0123456789ABCDEFGHIJKLMNOPQRSTUV")  # what `int` reads in base 32

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from fairdeck.doors import check_fields
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import shortened, whole_number
+from fairdeck.numbers import shortened, whole
 
 LARGEST_SIDE = 26
 LONGEST_LABEL = 20
@@ -75,7 +75,7 @@ class Mat:
         if not by:
             raise FairdeckError(f"mat {shortened(text)} is not COLUMNSxROWS, such as 5x2")
         what = f"mat {shortened(text)}"
-        grid = cls(whole_number(columns, what, 1, LARGEST_SIDE), whole_number(rows, what, 1, LARGEST_SIDE))
+        grid = cls(whole(what, columns, 1, LARGEST_SIDE), whole(what, rows, 1, LARGEST_SIDE))
         if labels is None:
             return grid
         given = labels.split(",") if isinstance(labels, str) else labels

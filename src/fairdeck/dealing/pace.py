@@ -1,11 +1,11 @@
 """How fast hands are: fairdeck computes minutes from these seconds.
 
 No published measurements of dealing to labels were found; the assumed seconds are round numbers
-from watching people deal. ``fairdeck pace --measure`` replaces them by your own.
+from watching people deal. A file with your own replaces them.
 """
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 
 from fairdeck.errors import FairdeckError
 
@@ -19,7 +19,7 @@ USUAL_SPACES = 10
 LEAST, MOST = 0.05, 600.0
 BYTE_ORDER_MARK = "\ufeff"  # some editors put it at the beginning of a file
 FORMAT = "fairdeck-pace/1"
-AGAIN = "measure it again: fairdeck pace --measure"
+EXAMPLE = 'such as {"card": 0.8, "pile": 1.2}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Pace:
         step: to square the deck and begin a new pass or step.
         riffle: to cut a packet that fits the hands, riffle or mash it once, and square it.
         overhand: to shuffle such a packet overhand once.
-        measured: whether the seconds were measured.
+        measured: whether the seconds are a person's own.
     """
 
     card: float = 0.9
@@ -51,17 +51,12 @@ class Pace:
         usual = next(pace for most, pace in SLOWER if most == USUAL_SPACES)
         return next((pace for most, pace in SLOWER if spaces <= most), SLOWEST) * (self.card / usual)
 
-    def to_json(self) -> str:
-        """Return the pace as JSON.
-
-        >>> Pace.from_json(Pace(card=0.5, measured=True).to_json()).card
-        0.5
-        """
-        return json.dumps({"format": FORMAT, **asdict(self)}, indent=1)
-
     @classmethod
     def from_json(cls, text: str) -> "Pace":
-        """Return the pace that `to_json` wrote; missing seconds are as assumed.
+        """Return the pace that a text says; missing seconds are as assumed.
+
+        >>> Pace.from_json('{"card": 0.5}')
+        Pace(card=0.5, pile=1.2, step=8.0, riffle=6.0, overhand=8.0, measured=True)
 
         Raises:
             FairdeckError: the text is not a pace, or its seconds are out of range.
@@ -69,14 +64,14 @@ class Pace:
         try:
             found = json.loads(text.removeprefix(BYTE_ORDER_MARK))
         except RecursionError:
-            raise FairdeckError(f"the pace is nested too deeply; {AGAIN}") from None
+            raise FairdeckError(f"the pace is nested too deeply; write seconds, {EXAMPLE}") from None
         except ValueError as error:
-            raise FairdeckError(f"the pace is not JSON: {error}; {AGAIN}") from None
+            raise FairdeckError(f"the pace is not JSON: {error}; write seconds, {EXAMPLE}") from None
         known = {field.name for field in fields(cls)} - {"measured"}
         if isinstance(found, dict) and found.pop("format", FORMAT) != FORMAT:  # it was left out once
-            raise FairdeckError(f'the pace is not in the "format" {FORMAT!r}; {AGAIN}')
+            raise FairdeckError(f'the pace is not in the "format" {FORMAT!r}; write seconds, {EXAMPLE}')
         if not isinstance(found, dict) or not set(found) <= known | {"measured"}:
-            raise FairdeckError(f"the pace holds more than {', '.join(sorted(known))}; {AGAIN}")
+            raise FairdeckError(f"the pace holds more than {', '.join(sorted(known))}; write seconds, {EXAMPLE}")
         for name in known & set(found):
             seconds = found[name]
             number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
@@ -84,7 +79,9 @@ class Pace:
                 raise FairdeckError(
                     f"the pace: {name} takes {_short(seconds)}; write seconds from {LEAST:g} to {MOST:g}"
                 )
-        return cls(**{name: float(found[name]) for name in known & set(found)}, measured=bool(found.get("measured")))
+        return cls(
+            **{name: float(found[name]) for name in known & set(found)}, measured=bool(found.get("measured", True))
+        )
 
 
 def _short(value: object) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from fairdeck.dealing.cards import FRENCH, PLACES, RANKS, SUITS
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 
 SEATS = {"N": "North", "E": "East", "S": "South", "W": "West"}
 HAND = 13
@@ -204,7 +204,7 @@ def _has_number(tags: dict[str, _Tag]) -> bool:
 def _board(tags: dict[str, _Tag], place: int) -> Board:
     number = place
     if _has_number(tags):
-        number = whole_number(tags["Board"].value, f"line {tags['Board'].line}: Board", 1, LARGEST_NUMBER)
+        number = whole(f"line {tags['Board'].line}: Board", tags["Board"].value, 1, LARGEST_NUMBER)
     if "Deal" not in tags:
         raise FairdeckError(f"line {tags['Board'].line}, board {number}: there is no Deal; add {SAMPLE}")
     deal = tags["Deal"]

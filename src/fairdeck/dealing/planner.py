@@ -26,8 +26,7 @@ from fairdeck.dealing.goal import LARGEST_DECK, WHOLE_DECK, Goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.plan import LARGEST_DEALERS, Pass, Plan, reaches
 from fairdeck.doors import check_fields, checked
-from fairdeck.errors import FairdeckError
-from fairdeck.parsing import nearest_or_all
+from fairdeck.errors import FairdeckError, nearest_or_all
 from fairdeck.permutation import Permutation, permutation_of
 from fairdeck.randomness import Chooser, uniform_permutation
 

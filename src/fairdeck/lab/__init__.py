@@ -12,7 +12,7 @@
     lab.monitor("decks.log", "watch.db")    # what is new in a live log, at one level for ever
     lab.assert_fair(shuffle)                # the same as an assertion, for tests
     lab.exact("naive", cards=3)             # the exact law of a small deck
-    lab.histogram("naive"), lab.scaling(draw)   # ranks of decks; random integers below a bound
+    lab.histogram("naive")                  # decks counted by their rank
 
 A **source** of decks feeds **statistics**; each of them counts something into a **tally** of integers. The exact
 **law** of a statistic on fair decks turns its tally into p-values, and the **verdict** weighs them at one stated
@@ -21,7 +21,7 @@ level. Data flows in this direction only. Decks are arrangements, bottom first (
 Importing this package loads neither NumPy nor SciPy; using it does.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 from fairdeck import numbers
@@ -32,9 +32,7 @@ from fairdeck.randomness import seed_number
 if TYPE_CHECKING:
     from fairdeck.lab.enumeration import OrderLaw
     from fairdeck.lab.enumeration.tree import OnPath
-    from fairdeck.lab.experiments.bounded_integers import Count, PieceMap
     from fairdeck.lab.experiments.histogram import BlockMap, Draws, Histogram
-    from fairdeck.lab.experiments.scaling import Scaling
     from fairdeck.lab.judging.report import Report
     from fairdeck.lab.testing import Program, Unfair, assert_fair, monitor, resume, test
 
@@ -47,7 +45,6 @@ __all__ = [
     "histogram",
     "monitor",
     "resume",
-    "scaling",
     "test",
 ]
 
@@ -153,72 +150,3 @@ def histogram(
         if progress is not None:
             progress(so_far)
     return so_far
-
-
-@checked
-def scaling(
-    function: str | Callable[[int], Any] | None = None,
-    *,
-    most: int = 52,
-    draws: int = 100_000,
-    alpha: float = 1e-6,
-    seed: int | None = None,
-    timeout: float = 60.0,
-    in_parts: bool = False,
-    map: "PieceMap" = map,  # noqa: A002 - the seam is called so
-    progress: "Callable[[Count], object] | None" = None,
-) -> "Scaling":
-    """Return whether a function draws each number below a bound equally often.
-
-    Args:
-        function: takes a bound k and returns one of 0..k-1: a function, which is called here, or
-            ``package.module:function`` or ``path/to/file.py:function``; None is fairdeck's own.
-        most: the largest bound, the cards of a deck.
-        draws: how many numbers to draw below each bound.
-        alpha: the chance, at most, that a fair function fails.
-        seed: makes the run of a named function, or of fairdeck's own, repeatable.
-        timeout: seconds without a count before a named function is given up.
-        in_parts: draw in pieces of a million numbers, each in a new process with a random stream of its own.
-        map: draws the pieces, here or on other processes, and returns their counts in order.
-        progress: called with the counts of each bound.
-
-    Raises:
-        FairdeckError: the function cannot be found or called, or a value is out of range.
-
-    >>> from random import Random
-    >>> scaling(Random(1).randrange, most=6, draws=1_000)
-    <Scaling of Random.randrange: pass, 1,000 draws below each bound to 6>
-    """
-    from fairdeck.lab.experiments import bounded_integers as integers
-    from fairdeck.lab.experiments import scaling as judging
-    from fairdeck.randomness import seeded_words, system_words
-
-    most = numbers.whole("most", most, 2, integers.LARGEST_MOST)
-    draws = numbers.whole("draws", draws, 1, integers.MOST_DRAWS)
-    timeout, seed = numbers.seconds("timeout", timeout), None if seed is None else seed_number(seed)
-    notes: tuple[str, ...] = ()
-    if in_parts:
-        if not (function is None or isinstance(function, str)):
-            raise FairdeckError("in_parts: only a function with a name (package.module:function) works in parts")
-        name, seed = function or judging.OURS, seed_number(seed)
-        counts = integers.in_parts(function, seed, most, draws, timeout, map)
-        notes = ("drawn in parts, each by a new process with a random stream of its own",)
-    elif isinstance(function, str):
-        name, seed = function, seed_number(seed)
-        counts = integers.of_function(function, seed, most, draws, timeout)
-    elif function is not None:
-        name = getattr(function, "__qualname__", type(function).__qualname__)
-        counts = integers.of_draw(function, most, draws)
-    elif seed is not None:
-        name, counts = judging.OURS, integers.of_random_integers(seeded_words(f"{seed:x}".encode()), most, draws)
-    else:
-        name, counts = judging.OURS, integers.of_random_integers(system_words(), most, draws)
-        notes = ("the words are from the operating system: every run is different",)
-
-    def watched() -> "Iterator[Count]":
-        for count in counts:
-            if progress is not None:
-                progress(count)
-            yield count
-
-    return judging.judge(name, watched(), alpha, notes, seed)

@@ -208,8 +208,9 @@ class Source:
             FairdeckError: there are fewer.
         """
         sizes = chain(repeat(SKIPPED, decks // SKIPPED), [decks % SKIPPED])
-        if (found := sum(block.size for block in self.blocks(sizes))) < decks:
-            raise FairdeckError(f"{self.name} has {found:,} decks, and {decks:,} were counted before: restore the file")
+        there = sum(block.size for block in self.blocks(sizes))
+        if there < decks:
+            raise FairdeckError(f"{self.name} has {there:,} decks, and {decks:,} were counted before: restore the file")
 
     def latest(self, decks: int, seconds: float) -> "Block":
         """Return up to `decks` of the latest decks, after making new ones for about so many seconds."""

@@ -23,9 +23,11 @@ from fairdeck.document import (
     LowerBounds,
     Matrix,
     Timeline,
+    Ways,
 )
 from fairdeck.output.distance_charts import falling, lower_bounds
 from fairdeck.output.html import COLOURS, PICTURE_STYLE, Html, text
+from fairdeck.output.ways_chart import ways
 
 STEPS = (1.0, 2.0, 3.0, 5.0)  # standard deviations at which the colour of a cell changes
 WIDE = 340
@@ -57,6 +59,8 @@ def svg(chart: Chart) -> Html:
             high, body = falling(picture)
         case LowerBounds() as picture:
             high, body = lower_bounds(picture)
+        case Ways() as picture:
+            high, body = ways(picture)
     key = f"chart-{crc32((chart.title + chart.description + body).encode()):x}"  # an id as good as unique
     told = f' data-values="{escape(json.dumps(values, separators=(",", ":")))}"' if values else ""
     return Html(

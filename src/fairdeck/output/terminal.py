@@ -28,7 +28,7 @@ WIDEST, NARROWEST = 110, 60  # columns of a text that is broken
 
 def lines(document: Document, width: int | None = None) -> Iterator[str]:
     """Yield the lines; with a `width` whatever is a sentence is broken there."""
-    yield from _broken(document.headline, width)
+    yield document.headline
     heading, before = "", "sentences"
     for kind, run in groupby(filter(_is_shown, document.parts), _kind):
         parts = list(run)
@@ -109,18 +109,23 @@ def _steps(part: Steps, width: int | None) -> Iterator[str]:
 
 def _table(table: Table, width: int | None) -> Iterator[str]:
     """Yield the heads and the rows, their columns as wide as what stands in them, and the caption."""
-    rows = [list(table.columns), *table.rows[: table.most]]
+    rows = [list(table.columns), *map(list, table.rows[: table.most])]
     numbers = list(table.columns.values())
     if table.names_last:
         rows, numbers = [[*cells, name] for name, *cells in rows], [*numbers[1:], numbers[0]]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    # A name that is too long for the window stands on a line of its own.
+    under = table.names_last and width is not None and sum(widths) + 2 * len(widths) > width
+    indent = " " * (widths[0] + 2 if under else 4)
     for at, row in enumerate(rows, -1):
-        cells = zip(row, widths, numbers, strict=True)
+        name = row.pop() if under else ""
+        cells = zip(row, widths, numbers, strict=False)
         line = "  ".join(f"{cell:>{wide}}" if number else f"{cell:<{wide}}" for cell, wide, number in cells)
         yield line.rstrip() + (f"  <- {table.marked[at]}" if table.marked.get(at) else "")
+        if under and at >= 0:
+            yield f"{indent}{name}"
         if table.most is None:
-            for note in table.notes.get(at, ()):
-                yield from _broken(f"    {note}", width, " " * 6)
+            yield from (f"{indent}{note}" for note in table.notes.get(at, ()))
     rest = len(table.rows) - len(table.rows[: table.most])
     if rest:
         yield f"and {rest:,} {table.more}"

@@ -10,12 +10,11 @@ spreads the cards) and riffles each packet by itself (**minoring**). A **flow** 
 
 * `scheme` finds or takes a flow, and returns a `Procedure`: the flow done with a number of cards by some people;
 * `schemes` returns all flows of ``schemes/``, one text file each; `find` returns one by its name;
-* `notation` reads and writes flows; `instructions` says to players what to do;
+* `notation` reads and writes flows, and says which cards a move takes; `instructions` says to players what to do;
 * `dispersion` says exactly how far a flow spreads the packets, `positions` how far it spreads single cards, `order` how
-  far from random the whole order of a small pack is;
-* `cutting` says which cards a move takes.
+  far from random the whole order of a small pack is.
 
-A flow counts from the top, as people read a deck. `cutting` turns it over: arrangements are bottom first as
+A flow counts from the top, as people read a deck. `notation.part` turns it over: arrangements are bottom first as
 everywhere (see `fairdeck.permutation`).
 """
 
@@ -23,12 +22,11 @@ from functools import cache
 from importlib import resources
 
 from fairdeck.doors import checked
-from fairdeck.errors import FairdeckError
-from fairdeck.numbers import shortened, whole_number
+from fairdeck.errors import FairdeckError, nearest
+from fairdeck.numbers import shortened, whole
 from fairdeck.packets.dispersion import refuse_without_limit
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import MOST_CARDS, MOST_PACKETS, MOST_RIFFLES, MOST_ROUNDS, Flow, read_flow
-from fairdeck.parsing import nearest
 
 __all__ = ["Flow", "Procedure", "find", "read_flow", "scheme", "schemes"]
 
@@ -78,7 +76,7 @@ def scheme(
     refuse_without_limit(known)
 
     def number(given: int | str | None, what: str, most: int, usual: int) -> int:
-        return usual if given is None else whole_number(given, what, 1, most)
+        return usual if given is None else whole(what, given, 1, most)
 
     return Procedure(
         flow=known,

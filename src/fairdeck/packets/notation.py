@@ -1,4 +1,4 @@
-r"""The notation for packet flows, read and written.
+r"""The notation for packet flows, read and written; and how a flow cuts a pack.
 
 A flow says where every part of every packet goes in each step:
 
@@ -16,6 +16,10 @@ put together. After the last step the first follows again. The packets lie in th
 declaration, the first on top. Optional lines before the first step are ``title``, ``for``, ``players 1 to 2``,
 ``cards 52 to 208``, ``advice 4 steps 3 riffles``, ``source`` and ``says NAME: ...``; ``#`` begins a comment.
 
+`part` and `taken` cut real packs; a deck is bottom first there, as everywhere else. A packet of m cards, cut at the
+fraction f from its top, has ``places(f, m)`` cards above the cut: f m rounded to the nearest whole number, halves up.
+The pack is cut in the same way. Nothing else is rounded.
+
 After D. Barber, Procedures for shuffling large packs of cards (2019); notation and steps are this project's.
 """
 
@@ -28,6 +32,8 @@ from unicodedata import category
 
 from fairdeck.doors import check_fields, checked
 from fairdeck.errors import FairdeckError
+
+Deck = tuple[int, ...]
 
 MOST_CARDS = 10_000
 MOST_PACKETS = 26
@@ -488,3 +494,42 @@ def _plain(flow: Flow) -> dict[str, str]:
 
 def _span(ends: tuple[int, int]) -> str:
     return str(ends[0]) if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+
+
+# --- cutting
+
+
+def places(share: Fraction, cards: int) -> int:
+    """Return how many of `cards` a share is, halves rounded up.
+
+    >>> [places(Fraction(1, 2), cards) for cards in (26, 27)]
+    [13, 14]
+    """
+    return (2 * share.numerator * cards + share.denominator) // (2 * share.denominator)
+
+
+def part(flow: Flow, deck: Sequence[int]) -> dict[str, Deck]:
+    """Return the packets into which the flow cuts the pack, each bottom first; the first was on top."""
+    many, n = len(flow.packets), len(deck)
+    cuts = [places(Fraction(at, many), n) for at in range(many + 1)]
+    return {name: tuple(deck[n - cuts[at + 1] : n - cuts[at]]) for at, name in enumerate(flow.packets)}
+
+
+def taken(move: Move, packets: dict[str, Deck]) -> tuple[Deck, int]:
+    """Return the stacked slices of a move, bottom first, and how many of the cards are the lower part."""
+
+    def stacked(slices: Sequence[Slice]) -> Iterator[int]:
+        for each in reversed(slices):
+            packet, size = packets[each.packet], len(packets[each.packet])
+            yield from packet[size - places(each.end, size) : size - places(each.start, size)]
+
+    lower = tuple(stacked(move.lower))
+    return lower + tuple(stacked(move.upper)), len(lower)
+
+
+def sizes(flow: Flow, cards: int) -> Iterator[dict[str, int]]:
+    """Yield without end how many cards each packet has: at the start, after one step, after two, ..."""
+    packets, step = part(flow, range(cards)), 0
+    while True:
+        yield {name: len(deck) for name, deck in packets.items()}
+        packets, step = {move.packet: taken(move, packets)[0] for move in flow.moves(step)}, step + 1

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, nearest, nearest_or_all
 from fairdeck.numbers import decimal_number
-from fairdeck.parsing import nearest, nearest_or_all
 
 Size = tuple[float, float]  # width and height
 

@@ -18,9 +18,8 @@ from math import factorial, inf, log
 from random import Random
 
 from fairdeck.numbers import whole
-from fairdeck.shuffles.distances import Distance
+from fairdeck.shuffles.distances import MOST_RIFFLES, Distance, cards, chance
 from fairdeck.shuffles.known import KernelRow, Model
-from fairdeck.shuffles.limits import MOST_RIFFLES, cards, chance
 from fairdeck.shuffles.riffle import Riffle, two_packets
 
 SOURCE = "Fulman, Combinatorica 18 (1998); Diaconis, Fill and Pitman, Combin. Probab. Comput. 1 (1992)"

@@ -16,7 +16,7 @@ from itertools import product
 from math import comb, exp, factorial, fsum, lgamma, log, prod, sqrt
 
 from fairdeck.numbers import whole
-from fairdeck.shuffles.limits import MOST_CARDS
+from fairdeck.shuffles.distances import MOST_CARDS
 
 Shape = tuple[int, ...]  # parts, the longest first
 Polynomial = Mapping[

@@ -22,9 +22,8 @@ from math import comb, factorial, prod
 from random import Random
 
 from fairdeck.numbers import whole
-from fairdeck.shuffles.distances import Distance, even_over
+from fairdeck.shuffles.distances import Distance, cards, even_over
 from fairdeck.shuffles.known import KernelRow, Known, Model
-from fairdeck.shuffles.limits import cards
 from fairdeck.shuffles.piles import PilesAtRandom
 from fairdeck.shuffles.riffle import MOST_PACKETS, Riffle, a_shuffle, eulerian_numbers
 

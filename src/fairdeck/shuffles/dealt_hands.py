@@ -17,8 +17,7 @@ from math import comb, pi, sqrt
 
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.shuffles.distances import Distance
-from fairdeck.shuffles.limits import MOST_ENUMERATED, MOST_RIFFLES, cards
+from fairdeck.shuffles.distances import MOST_ENUMERATED, MOST_RIFFLES, Distance, cards
 from fairdeck.shuffles.riffle import a_shuffle, seen
 
 SOURCE = "Conger and Howald, Amer. Math. Monthly 117 (2010)"

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from fairdeck.shuffles.distances import cards
 from fairdeck.shuffles.known import Known, Model
-from fairdeck.shuffles.limits import cards
 
 SOURCE = "Diaconis, Graham and Kantor, Adv. Appl. Math. 4 (1983)"
 MOST_CARDS = 1_000_000

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from fairdeck.shuffles.distances import cards
 from fairdeck.shuffles.known import Known, Model
-from fairdeck.shuffles.limits import cards
 
 SOURCE = "Monge 1773; Diaconis, Graham and Kantor, Adv. Appl. Math. 4 (1983), section 5"
 MOST_CARDS = 1_000_000

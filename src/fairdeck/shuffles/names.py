@@ -14,9 +14,8 @@ from pkgutil import iter_modules
 from typing import cast
 
 from fairdeck.doors import checked
-from fairdeck.errors import FairdeckError
-from fairdeck.numbers import decimal_number, whole_number
-from fairdeck.parsing import nearest
+from fairdeck.errors import FairdeckError, nearest
+from fairdeck.numbers import decimal_number, whole
 from fairdeck.shuffles.known import Family, Known, Parameter, Value
 from fairdeck.shuffles.recipes import MOST_TIMES, Step, check_step, composed, steps_of
 from fairdeck.shuffles.spoken import SAME, understood
@@ -133,14 +132,14 @@ class _Reader:
     def _repeated(self, start: int, at: int, known: Known, text: str) -> tuple[Known, int]:
         """Return a shuffle and how often it is done, which is written at `at`."""
         try:
-            times = whole_number(text, "how many times", 1, MOST_TIMES)
+            times = whole("how many times", text, 1, MOST_TIMES)
         except FairdeckError as error:
             raise self.wrong(at, str(error)) from None
         try:
             check_step(known)
         except FairdeckError as error:
-            whole = f"{known.name}*{text}"
-            raise self.wrong(start, f"{error}; it cannot be repeated as {whole!r}") from None
+            repeated = f"{known.name}*{text}"
+            raise self.wrong(start, f"{error}; it cannot be repeated as {repeated!r}") from None
         return known, times
 
     def _one(self) -> tuple[Known, str]:
@@ -213,7 +212,7 @@ class _Reader:
         what = f"{parameter.name} of {family.name}"
         try:
             if parameter.kind is int:
-                return whole_number(text, what, int(parameter.least), int(parameter.most))
+                return whole(what, text, int(parameter.least), int(parameter.most))
             return decimal_number(text, what, parameter.least, parameter.most)
         except FairdeckError as error:
             raise self.wrong(at, str(error)) from None

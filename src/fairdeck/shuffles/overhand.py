@@ -8,8 +8,8 @@ from random import Random
 
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
+from fairdeck.shuffles.distances import cards
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
-from fairdeck.shuffles.limits import cards
 
 SOURCE = "Pemantle, J. Theoret. Probab. 2 (1989); Jonasson, Ann. Appl. Probab. 16 (2006)"
 

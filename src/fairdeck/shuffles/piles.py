@@ -14,9 +14,8 @@ from random import Random
 
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.shuffles.distances import Distance
+from fairdeck.shuffles.distances import MOST_RIFFLES, Distance, cards
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
-from fairdeck.shuffles.limits import MOST_RIFFLES, cards
 from fairdeck.shuffles.riffle import MOST_PACKETS, a_shuffle
 
 MOST_PILES = 1_000_000_000

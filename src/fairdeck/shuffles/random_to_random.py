@@ -24,9 +24,8 @@ from math import comb, exp, factorial, inf, lgamma, log, perm, prod, sqrt
 from random import Random
 
 from fairdeck.numbers import whole
-from fairdeck.shuffles.distances import Distance
+from fairdeck.shuffles.distances import Distance, cards
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model
-from fairdeck.shuffles.limits import cards
 from fairdeck.shuffles.walks import MOVES, Fixed, Moves, n_moves, outcomes
 
 SOURCE = "Bernstein and Nestoridi, Ann. Probab. 47 (2019)"

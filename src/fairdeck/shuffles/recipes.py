@@ -21,9 +21,8 @@ from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import shortened, whole
 from fairdeck.permutation import identity, then
-from fairdeck.shuffles.distances import Distance, Number, even_over, least_distance
+from fairdeck.shuffles.distances import Distance, Number, cards, even_over, least_distance
 from fairdeck.shuffles.known import Known, Model, Shuffle, Streaming
-from fairdeck.shuffles.limits import cards
 
 if TYPE_CHECKING:
     from random import Random

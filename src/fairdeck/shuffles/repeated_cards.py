@@ -19,12 +19,10 @@ from math import comb, factorial, fsum, prod, sqrt
 from operator import mul
 from typing import TYPE_CHECKING
 
-from fairdeck.errors import FairdeckError
-from fairdeck.numbers import shortened, whole, whole_number
-from fairdeck.parsing import nearest
+from fairdeck.errors import FairdeckError, nearest
+from fairdeck.numbers import shortened, whole
 from fairdeck.permutation import Permutation
-from fairdeck.shuffles.distances import Distance, compared
-from fairdeck.shuffles.limits import MOST_CARDS, kinds
+from fairdeck.shuffles.distances import MOST_CARDS, Distance, compared, kinds
 from fairdeck.shuffles.recipes import FAIR, Step, Theory, most_of, theory
 from fairdeck.shuffles.riffle import MOST_PACKETS, Riffle, eulerian_numbers, seen
 
@@ -191,7 +189,7 @@ def _counted(text: str, cards: int | None) -> RepeatedCards:
         names = ", ".join(SCENARIOS)
         near = nearest(text, SCENARIOS) or f"; write {names}, or the cards of each kind, such as 26,26"
         raise FairdeckError(f"unknown pattern {shortened(text)}{near}")
-    counts = [whole_number(part, f"cards of a kind in {text[:40]!r}", 1, MOST_CARDS) for part in text.split(",")]
+    counts = [whole(f"cards of a kind in {text[:40]!r}", part, 1, MOST_CARDS) for part in text.split(",")]
     n = sum(counts)
     if n > MOST_CARDS:
         raise FairdeckError(f"{text[:40]} are {n:,} cards together; a law takes up to {MOST_CARDS:,}")

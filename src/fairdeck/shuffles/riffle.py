@@ -23,9 +23,16 @@ from random import Random
 
 from fairdeck.numbers import whole
 from fairdeck.permutation import Permutation, descents, inverse, permutation_of, rising_sequences
-from fairdeck.shuffles.distances import NEAR_RANDOM, Distance, compared, missing_bits
+from fairdeck.shuffles.distances import (
+    MOST_ENUMERATED,
+    MOST_RIFFLES,
+    NEAR_RANDOM,
+    Distance,
+    cards,
+    compared,
+    missing_bits,
+)
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
-from fairdeck.shuffles.limits import MOST_ENUMERATED, MOST_RIFFLES, cards
 
 SOURCE = "Bayer and Diaconis, Ann. Appl. Probab. 2 (1992)"
 MOST_PACKETS = 2**MOST_RIFFLES

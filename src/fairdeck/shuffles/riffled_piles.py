@@ -18,8 +18,7 @@ from math import comb, factorial, prod
 
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.shuffles.distances import Distance
-from fairdeck.shuffles.limits import cards
+from fairdeck.shuffles.distances import Distance, cards
 from fairdeck.shuffles.riffle import eulerian_numbers
 
 SOURCE = "products over the piles of the law of Bayer and Diaconis, Ann. Appl. Probab. 2 (1992)"

@@ -16,9 +16,8 @@ from random import Random
 
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.shuffles.distances import Distance, compared
+from fairdeck.shuffles.distances import Distance, cards, compared
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
-from fairdeck.shuffles.limits import cards
 
 SOURCE = "Diaconis, Fulman and Holmes, Ann. Appl. Probab. 23 (2013)"
 MOST_SHELVES = 10**9

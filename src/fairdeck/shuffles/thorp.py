@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from fairdeck.shuffles.distances import cards
 from fairdeck.shuffles.known import KernelRow, Known, Model
-from fairdeck.shuffles.limits import cards
 
 SOURCE = "Thorp, J. Amer. Statist. Assoc. 68 (1973); Morris, Ann. Probab. 37 (2009): O(log^4 n) rounds mix"
 

@@ -15,9 +15,8 @@ from math import comb, factorial
 from random import Random
 
 from fairdeck.numbers import whole
-from fairdeck.shuffles.distances import Distance, compared
+from fairdeck.shuffles.distances import Distance, cards, compared
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model
-from fairdeck.shuffles.limits import cards
 from fairdeck.shuffles.walks import MOVES, Fixed, Moves, n_log_n, n_moves
 
 SOURCE = "Diaconis, Fill and Pitman, Combin. Probab. Comput. 1 (1992)"

@@ -21,9 +21,8 @@ from random import Random
 
 from fairdeck.numbers import whole
 from fairdeck.shuffles.characters import MOST_BELOW, rows_beyond, variation_between
-from fairdeck.shuffles.distances import Distance, compared
+from fairdeck.shuffles.distances import Distance, cards, compared
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model
-from fairdeck.shuffles.limits import cards
 from fairdeck.shuffles.walks import MOVES, Fixed, Moves, n_log_n, n_moves, outcomes, two_n
 
 SOURCE = "Diaconis and Shahshahani, Z. Wahrsch. verw. Gebiete 57 (1981)"

@@ -15,10 +15,9 @@ from math import comb, factorial
 from random import Random
 
 from fairdeck.numbers import whole
-from fairdeck.shuffles.distances import Distance, compared
+from fairdeck.shuffles.distances import Distance, cards, compared
 from fairdeck.shuffles.fisher_yates import FisherYates
 from fairdeck.shuffles.known import Family, Model, Parameter
-from fairdeck.shuffles.limits import cards
 
 SOURCE = "Nestoridi and White, J. Theoret. Probab. 32 (2019)"
 EXACT = f"the urn of {SOURCE}, followed"

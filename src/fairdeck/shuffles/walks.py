@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from math import ceil, factorial, log, log2
 from random import Random
 
+from fairdeck.shuffles.distances import cards
 from fairdeck.shuffles.known import Family, KernelRow, Known, Model, Parameter
-from fairdeck.shuffles.limits import cards
 
 Moves = Callable[[int], int]
 MOVES = Parameter("moves", "how many", int, 1, 1_000_000, needed=True)

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from pkgutil import get_data
 
-from fairdeck.errors import FairdeckError
-from fairdeck.parsing import nearest_or_all
+from fairdeck.errors import FairdeckError, nearest_or_all
 
 LANGUAGES = ("en", "de", "es", "fr")
 

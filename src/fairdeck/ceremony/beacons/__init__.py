@@ -13,9 +13,8 @@ from typing import Protocol
 
 from fairdeck.ceremony.times import LAST, seconds_of, written
 from fairdeck.dealing.together import Agreement, Beacon
-from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
-from fairdeck.parsing import nearest
+from fairdeck.errors import FairdeckError, nearest
+from fairdeck.numbers import whole
 
 MARGIN = 600  # seconds after the deadline before which no round may come: the secrets are shown in this time
 
@@ -99,7 +98,7 @@ def parse_beacon(text: str) -> Beacon:
     if mark == "@":
         number = beacon.first_round(seconds_of(value, f"beacon {name}"))
     else:
-        number = whole_number(value, f"round of {name}", 1, beacon.first_round(LAST) - 1)
+        number = whole(f"round of {name}", value, 1, beacon.first_round(LAST) - 1)
     return Beacon(beacon.chain, number)
 
 

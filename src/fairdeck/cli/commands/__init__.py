@@ -20,7 +20,6 @@ GROUPS = {
         "ceremony": "Draw decks for a tournament by files that people exchange.",
         "boards": "Write bridge boards as two lists; one alone says nothing.",
         "shuffle": "Print a random order of numbers, arguments or lines.",
-        "replay": "Check that a plan is sound, and reaches the order it reveals.",
     },
     "Print": {
         "mat": "Print a mat with a space for each pile, true to size.",
@@ -33,24 +32,20 @@ GROUPS = {
         "packets": "Say how to shuffle a large pack in packets, and how well it does.",
         "rules": "Compare what rulebooks call a sufficient shuffle with the law.",
         "shuffles": "List the known shuffles, fair and faulty; or show one.",
-        "rank": "Say which place an order has among all orders of its cards.",
-        "unrank": "Print the order that has a rank among all orders.",
-        "pace": "Measure how fast your hands are, for minutes that suit you.",
+        "rank": "Say which place an order has among all, or which has a place.",
     },
     "Test": {
         "test": "Test whether a shuffle is fair: a name, function, program or file.",
         "exact": "Compute the exact probability of each order of a few cards.",
         "histogram": "Count decks by their rank; a fault shows as a hill.",
-        "scaling": "Test whether random integers below a bound are fair.",
         "monitor": "Watch a live log of decks for months, at one level.",
         "runs": "List the runs in a store, or report one.",
-        "verify": "Verify a stored run, or the transcript of a ceremony.",
+        "verify": "Verify a plan, a stored run, or the transcript of a ceremony.",
     },
     "Build": {
         "doctor": "Say whether everything works here, and what helps if not.",
         "config": "Show or change what you would otherwise type each time.",
         "completion": "Print the script that completes fairdeck's words in your shell.",
-        "man": "Write the man pages of fairdeck into a folder.",
     },
 }
 

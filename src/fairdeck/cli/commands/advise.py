@@ -8,9 +8,14 @@ tiles. Without CARDS the command asks in a terminal what it needs to know, and s
 Python: `fairdeck.advise`.
 
 How random is given as total variation, the most that a bet on any event gains over a fair deck: 0 is perfect, 1 is no
-shuffle at all. It is exact, by an exact law, or estimated, as the command says. Minutes are computed from an assumed
-pace, or from yours: see `fairdeck pace`. A deal into hands is quicker than a whole deck, but it is listed only if you
-ask for it with --goal. For rummy and similar games, use --goal hands:4x13+stock.
+shuffle at all. It is exact, by an exact law, or estimated, as the command says. A deal into hands is quicker than a
+whole deck, but it is listed only if you ask for it with --goal. For rummy and similar games, use
+--goal hands:4x13+stock.
+
+Minutes are computed from an assumed pace, or from yours, if you write its seconds into pace.json in your folder of
+settings (see `fairdeck config`): {"card": 0.8, "pile": 1, "step": 10, "riffle": 5, "overhand": 9} are the seconds to
+deal a card onto ten places, to take up a pile, between two steps, to riffle a handful, and to shuffle it overhand. What
+the file lacks is assumed.
 
 The quality of packet procedures is an estimate. In simulations, K steps of j riffles mix about as well as K times j
 riffles of the whole deck, if there are at least four steps, or three with at least three riffles. Procedures that
@@ -27,18 +32,17 @@ which leave a total variation of .027; simulated decks showed .041 or more.
 
 from argparse import ArgumentParser, Namespace
 
+from fairdeck.advice import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
 from fairdeck.cli.config_file import chosen
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.kept_hands import kept
-from fairdeck.cli.paces import pace_argument, pace_from
-from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.questions import ask
-from fairdeck.numbers import decimal_number, whole_number
-from fairdeck.output.recommendation import lines
-from fairdeck.recommendations import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
+from fairdeck.cli.settings import pace_argument, pace_from
+from fairdeck.numbers import decimal_number, whole
+from fairdeck.output.terminal import columns, lines
 from fairdeck.shuffles.distances import NEAR_RANDOM
 
 EXAMPLES = {
@@ -114,7 +118,6 @@ def arguments(parser: ArgumentParser) -> None:
         help="one web page for a club: the answer, a sheet for each player (who sits left and right, how many cards go "
         "where), a picture of minutes and distances, a table of all ways; works offline",
     )
-    print_argument(shown)
     json_argument(
         shown,
         "fairdeck-advice/1",
@@ -128,29 +131,27 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     if args.cards is None:
         ask(args)
-    path, printer = None if args.html is None else writable(args.html), printer_from(args)
+    path = None if args.html is None else writable(args.html)
     progress = Progress()
     progress.say("following the cards through each procedure")
     try:
         found = advise(
-            whole_number(args.cards, "cards", 2, MOST_CARDS),
-            players=whole_number(args.players, "players", 1, MOST_PLAYERS),
+            whole("cards", args.cards, 2, MOST_CARDS),
+            players=whole("players", args.players, 1, MOST_PLAYERS),
             mat=chosen(args.mat, "mat", "none"),
             cards_are=args.cards_are,
             room=not args.no_room,
             goal=args.goal,
             distance=decimal_number(args.distance, "distance", 1e-9, 0.999),
             minutes=None if args.minutes is None else decimal_number(args.minutes, "minutes", 0.1, 100_000),
-            pace=pace_from(args),
-            machine=0 if args.machine is None else whole_number(args.machine, "machine", 1, MOST_SHELVES),
+            pace=pace_from(args.pace),
+            machine=0 if args.machine is None else whole("machine", args.machine, 1, MOST_SHELVES),
             riffler=kept(),
-            decks=whole_number(args.decks, "decks", 1, MOST_DECKS),
+            decks=whole("decks", args.decks, 1, MOST_DECKS),
         )
     finally:
         progress.done()
     if path is not None:
         write(path, found.html())
-    if printer is not None:
-        printer.print(found.html())
-    print(found.to_json() if args.json else "\n".join(lines(found)))
+    print(found.to_json() if args.json else "\n".join(lines(found.document(), columns())))
     return FINE

@@ -33,8 +33,8 @@ from fairdeck.cli.settings import (
     paper_from,
     seed_argument,
     unless_set,
+    voices_argument,
 )
-from fairdeck.cli.voices import voices_argument
 from fairdeck.dealing.boards import (
     FOUR_HANDS,
     PERSONS,

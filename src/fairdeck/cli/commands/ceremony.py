@@ -65,7 +65,7 @@ from fairdeck.dealing.together import (
 )
 from fairdeck.deals import Deal, task_of
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.randomness import random_integers, system_bytes
 
 
@@ -217,7 +217,7 @@ def _announce(args: Namespace) -> int:
         task,
         tuple(" ".join(name.split()) for name in args.people.split(",")),
         system_bytes(SESSION),
-        whole_number(args.decks, "decks", 1, MOST_DECKS),
+        whole("decks", args.decks, 1, MOST_DECKS),
         names,
         len(voids) + 1,
         voids[-1].named if voids else b"",
@@ -332,7 +332,7 @@ def _deal(args: Namespace) -> int:
     agreement = transcript.agreement
     if args.deck is None and agreement.decks > 1:
         raise FairdeckError(f"the draw has {agreement.decks} decks: say which one with --deck N")
-    deck = whole_number(args.deck or "1", "deck", 1, agreement.decks) - 1
+    deck = whole("deck", args.deck or "1", 1, agreement.decks) - 1
     outputs = outputs_from(args, agreement.task)
     code = outputs.write([deal_of(transcript, deck)])
     if code == FINE and args.reveal and agreement.names and not (args.json or args.trace):

@@ -1,7 +1,8 @@
 """Print the script that completes fairdeck's words in your shell.
 
 It completes commands, steps, options, the values of options where these are few, shuffles, schemes and standards, and
-the names of files. It is made of the words that this fairdeck knows: print it again after an update.
+the names of files. The script asks fairdeck itself what fits, by `fairdeck completion bash -- WORDS`, so it stays right
+after an update.
 
 To load it in each new shell (make the folder first, with `mkdir -p`, if it is not there):
 
@@ -11,21 +12,185 @@ To load it in each new shell (make the folder first, with `mkdir -p`, if it is n
 - fish: `fairdeck completion fish > ~/.config/fish/completions/fairdeck.fish`
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Action, ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
 
+from fairdeck.cli.apart import A_FILE, A_FOLDER
+from fairdeck.cli.arguments import ROOT_OPTIONS, command_parser, steps_of
+from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import FINE
-from fairdeck.cli.help.completion import SHELLS, script
+from fairdeck.errors import FairdeckError
 
 EXAMPLES = {
     "fairdeck completion bash": "print the script",
     'eval "$(fairdeck completion bash)"': "use it in this shell only",
 }
+SHELLS = {
+    "bash": r"""_fairdeck() {
+    local IFS=$'\n'
+    COMPREPLY=($("$1" completion bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+    [[ -e ${COMPREPLY[0]} ]] && type compopt >/dev/null 2>&1 && compopt -o filenames 2>/dev/null
+}
+complete -F _fairdeck fairdeck
+""",
+    "zsh": r"""#compdef fairdeck
+_fairdeck() {
+    local -a wanted
+    wanted=("${(@f)$("${words[1]}" completion zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+    compadd -S '' -- ${(M)wanted:#*/}
+    compadd -- ${wanted:#(|*/)}
+}
+if [ "$funcstack[1]" = _fairdeck ]; then _fairdeck "$@"; else compdef _fairdeck fairdeck; fi
+""",
+    "fish": r"""function __fairdeck
+    fairdeck completion fish -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null
+end
+complete -c fairdeck -f -a '(__fairdeck)'
+""",
+}
+
+
+def _shuffles() -> Iterable[str]:
+    from fairdeck.shuffles import registry
+
+    return registry()
+
+
+def _schemes() -> Iterable[str]:
+    from fairdeck.packets import schemes
+
+    return schemes()
+
+
+def _standards() -> Iterable[str]:
+    from fairdeck.lab.standards import registry  # needs the lab
+
+    return registry()
+
+
+def _languages() -> Iterable[str]:
+    from fairdeck.words import LANGUAGES
+
+    return LANGUAGES
+
+
+def _papers() -> Iterable[str]:
+    from fairdeck.paper.sizes import PAPERS
+
+    return PAPERS
+
+
+def _cards() -> Iterable[str]:
+    from fairdeck.paper.sizes import CARDS
+
+    return CARDS
+
+
+def _rules() -> Iterable[str]:
+    from fairdeck.rulebooks import NAMES
+
+    return NAMES
+
+
+def _kinds_of_cards() -> Iterable[str]:
+    from fairdeck.advice import HANDFULS
+
+    return HANDFULS
+
+
+def _patterns() -> Iterable[str]:
+    from fairdeck.shuffles.repeated_cards import SCENARIOS
+
+    return SCENARIOS
+
+
+# What stands for the value of an argument, by the name of the value.
+KINDS: dict[str, Callable[[], Iterable[str]]] = {
+    "SHUFFLE": _shuffles,
+    "RECIPE": _shuffles,
+    "SCHEME": _schemes,
+    "STANDARD": _standards,
+    "LANG": _languages,
+    "LIST": lambda: [*_languages(), "none"],
+    "PAPER": _papers,
+    "CARD": _cards,
+    "RULE": _rules,
+    "WHAT": _kinds_of_cards,
+    "PATTERN": _patterns,
+}
+ALSO_FILES = ("SHUFFLE", "RECIPE", "SCHEME")
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("shell", choices=tuple(SHELLS), help="your shell")
+    parser.add_argument(
+        "words",
+        metavar="WORD",
+        nargs="*",
+        help="behind --: the words after fairdeck, the last as far as it is typed; print what fits there, and not the "
+        "script",
+    )
 
 
 def run(args: Namespace) -> int:
-    print(script(args.shell), end="")
+    if args.words:
+        print(*(f"{word}\n" for word in fitting(args.words)), sep="", end="")
+    else:
+        print(SHELLS[args.shell], end="")
     return FINE
+
+
+def fitting(words: Sequence[str]) -> list[str]:
+    """Return what can stand in place of the last word, of which only the beginning is typed."""
+    *before, begun = words
+    return [word for word in _possible(before, begun) if word.startswith(begun)]
+
+
+def _possible(before: Sequence[str], begun: str) -> Iterable[str]:
+    """Return the words that a place takes; some do not begin as they should."""
+    if not before:
+        return ROOT_OPTIONS if begun.startswith("-") else [*SUMMARIES, "help"]
+    if before[0] not in SUMMARIES:
+        return SUMMARIES if list(before) == ["help"] else ()
+    parser, given = command_parser(before[0]), list(before[1:])
+    if given and given[0] in (steps := steps_of(parser)):
+        parser = steps[given.pop(0)]
+    places, option = [action for action in parser._actions if not action.option_strings], None
+    for word in given:
+        if option is None and word.startswith("-") and word != "-":
+            option = parser._option_string_actions.get(word)
+            option = None if option is not None and option.nargs == 0 else option
+        elif option is None and places and places[0].nargs not in ("*", "+"):
+            del places[0]
+        else:
+            option = None
+    if option is not None:
+        return _values(option, begun)
+    if begun.startswith("-"):
+        return parser._option_string_actions
+    return _values(places[0], begun) if places else ()
+
+
+def _values(action: Action, begun: str) -> Iterable[str]:
+    """Return what can be the value of an argument: its choices, words of a kind, names of files."""
+    if action.choices is not None:
+        return map(str, action.choices)
+    name = str(action.metavar)
+    words: list[str] = []
+    with suppress(FairdeckError, ImportError):  # what needs the lab completes nothing without it
+        words += [word for word in KINDS.get(name, list)() if " " not in word]
+    if name in ALSO_FILES or name == A_FOLDER or A_FILE.match(name):
+        words += _paths(begun, folders_only=name == A_FOLDER)
+    return words
+
+
+def _paths(begun: str, *, folders_only: bool) -> Iterator[str]:
+    """Yield the files and folders in the folder that the beginning of a name is in."""
+    last = begun.rpartition("/")[2]
+    folder = begun.removesuffix(last)
+    with suppress(OSError, ValueError):
+        for path in sorted(Path(folder or ".").iterdir()):
+            if path.is_dir() or not folders_only:
+                yield f"{folder}{path.name}{'/' * path.is_dir()}"

@@ -18,7 +18,7 @@ from fairdeck.cli.progress import GUESS_AFTER, Progress, rounded_time
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration import EPS, LEAVES, MOST_CARDS, TIMEOUT
 from fairdeck.lab.enumeration.law import ROWS
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.output.terminal import lines
 
 MOST_LEAVES = 10**9
@@ -78,9 +78,9 @@ def run(args: Namespace) -> int:
     try:
         law = lab.exact(
             args.shuffle,
-            cards=whole_number(args.cards, "cards", 1, MOST_CARDS),
+            cards=whole("cards", args.cards, 1, MOST_CARDS),
             takes=args.takes,
-            leaves=whole_number(args.leaves.replace(",", "").replace("_", ""), "leaves", 1, MOST_LEAVES),
+            leaves=whole("leaves", args.leaves.replace(",", "").replace("_", ""), 1, MOST_LEAVES),
             eps=_decimal(args.eps, "eps", 1e-30, 0.5),
             timeout=_decimal(args.timeout, "timeout", 0.1, 86_400),
             progress=telling(progress),

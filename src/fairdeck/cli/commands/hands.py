@@ -27,7 +27,7 @@ from fairdeck.cli.laboratory import need_lab, seed_argument, seed_from
 from fairdeck.cli.program import as_called
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.shuffles.interleavings import MOST_CARDS, Interleaving, between, worth
 from fairdeck.shuffles.interleavings import read as interleaving
 from fairdeck.shuffles.mine import Hands
@@ -92,12 +92,13 @@ def run(args: Namespace) -> int:
 
 def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
     need_lab()  # it simulates riffles of these hands
+    from fairdeck.lab.experiments.hands_document import as_json, document
     from fairdeck.lab.experiments.your_hands import LEAST, MOST, measured
-    from fairdeck.output.hands import as_json, lines
+    from fairdeck.output.terminal import lines
 
     size = len(riffles[0].packets)
-    cuts = [whole_number(each, "a cut", 1, size - 1) for each in args.cuts]
-    cards = None if args.cards is None else whole_number(args.cards, "cards", LEAST, MOST)
+    cuts = [whole("a cut", each, 1, size - 1) for each in args.cuts]
+    cards = None if args.cards is None else whole("cards", args.cards, LEAST, MOST)
     path = _writable(to_keep_at()) if args.keep else None
     progress = Progress()
     try:
@@ -117,7 +118,7 @@ def _measured(args: Namespace, riffles: list[Interleaving]) -> int:
             Hands(answer.recipe, len(riffles), answer.cards, answer.yours or answer.at_least, fit.fits).to_json()
             + "\n",
         )
-    print(as_json(fit, answer) if args.json else "\n".join(lines(fit, answer, kept=path)))
+    print(as_json(fit, answer) if args.json else "\n".join(lines(document(fit, answer, path))))
     return FINE
 
 

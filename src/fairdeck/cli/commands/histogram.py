@@ -24,10 +24,9 @@ from fairdeck.cli.laboratory import (
     workers_argument,
     workers_from,
 )
-from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.progress import Progress
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
@@ -67,7 +66,6 @@ def arguments(parser: ArgumentParser) -> None:
     form = shown.add_mutually_exclusive_group()
     form.add_argument("--html", metavar="FILE.html", help="one web page with pictures, which works offline")
     form.add_argument("--svg", metavar="FILE.svg", help="one picture")
-    print_argument(shown)
     json_argument(
         shown,
         "fairdeck-histogram/1",
@@ -86,8 +84,8 @@ def run(args: Namespace) -> int:
     names = list(dict.fromkeys(args.names))
     if len(names) > MOST_NAMES:
         raise FairdeckError(f"{len(names)} shuffles are too many for one picture: name up to {MOST_NAMES}")
-    cards = whole_number(args.cards, "cards", 2, MOST_CARDS)
-    decks = whole_number(args.decks, "decks", 1, MOST_DECKS)
+    cards = whole("cards", args.cards, 2, MOST_CARDS)
+    decks = whole("decks", args.decks, 1, MOST_DECKS)
     bins = _bins(args.bins, cards)
     seed = seed_from(args)
     workers_from(args)  # an error here comes before the file
@@ -97,13 +95,11 @@ def run(args: Namespace) -> int:
     command = command_line([*words, *_draws(args), "--seed", f"{seed:x}"])
     file = args.html if args.svg is None else args.svg
     fresh = file is not None and not Path(file).exists()
-    path, printer = None if file is None else writable(file), printer_from(args)
+    path = None if file is None else writable(file)
     try:
         histograms = _measured(names, cards, decks, bins, seed, args)
         if path is not None:
             write(path, svg_file(pictures(histograms)) if args.html is None else page(document(histograms, command)))
-        if printer is not None:
-            printer.print(page(document(histograms, command)))
     except BaseException:
         # An unfinished picture leaves no empty file behind.
         if path is not None and fresh:
@@ -139,4 +135,4 @@ def _bins(text: str | None, cards: int) -> int:
 
     if text is None:
         return usual_bins(cards)
-    return whole_number(text, "bins", 2, min(MOST_BINS, factorial(min(cards, 9))))
+    return whole("bins", text, 2, min(MOST_BINS, factorial(min(cards, 9))))

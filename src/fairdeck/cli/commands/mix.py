@@ -27,7 +27,6 @@ from fairdeck.cli.files import writable, write
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.kept_hands import recipe_from
 from fairdeck.cli.laboratory import counting, seed_argument, seed_from, workers_argument, workers_from
-from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.progress import Progress
 from fairdeck.lab.experiments.distance import (
     FEWEST_DECKS,
@@ -37,7 +36,7 @@ from fairdeck.lab.experiments.distance import (
     USUAL_DECKS,
     mix,
 )
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.output.terminal import lines
 from fairdeck.shuffles.repeated_cards import SCENARIOS
 
@@ -82,7 +81,6 @@ def arguments(parser: ArgumentParser) -> None:
     workers_argument(how)
     shown = parser.add_argument_group("how the answer is shown")
     shown.add_argument("--html", metavar="FILE.html", help="one web page with a picture; works offline")
-    print_argument(shown)
     json_argument(
         shown,
         "fairdeck-mix/1",
@@ -96,7 +94,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    path, printer = None if args.html is None else writable(args.html), printer_from(args)
+    path = None if args.html is None else writable(args.html)
     workers = None if args.workers is None else workers_from(args)
     progress = Progress()
     progress.say("looking up the law")
@@ -113,18 +111,16 @@ def run(args: Namespace) -> int:
                 seed=seed_from(args),
                 workers=workers,
                 map=map_,
-                pictures=path is not None or printer is not None,
+                pictures=path is not None,
                 tell=progress.tell,
             )
     finally:
         progress.done()
     if path is not None:
         write(path, mixing.html())
-    if printer is not None:
-        printer.print(mixing.html())
     print(mixing.to_json() if args.json else "\n".join(lines(mixing.document())))
     return FINE
 
 
 def _number(text: str | None, what: str, least: int, most: int) -> int | None:
-    return None if text is None else whole_number(text, what, least, most)
+    return None if text is None else whole(what, text, least, most)

@@ -21,7 +21,7 @@ from fairdeck.cli.laboratory import level, need_lab
 from fairdeck.cli.streams import one_line
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
@@ -89,10 +89,10 @@ def run(args: Namespace) -> int:
                 "name another file"
             )
     show = _Shown(args)
-    whole = {"cards": (2, MOST_CARDS), "lags": (0, 32)}
+    ranges = {"cards": (2, MOST_CARDS), "lags": (0, 32)}
     numbers = {
-        name: whole_number(value, name, *limits)
-        for name, limits in whole.items()
+        name: whole(name, value, *limits)
+        for name, limits in ranges.items()
         if (value := getattr(args, name)) is not None
     }
     with (
@@ -154,7 +154,7 @@ class _Shown:
     def __init__(self, args: Namespace) -> None:
         self._page = None if args.status is None else writable(args.status)
         self._metrics = None if args.metrics is None else writable(args.metrics)
-        self._every = USUAL_EVERY if args.every is None else whole_number(args.every, "every", 1, MOST_SECONDS)
+        self._every = USUAL_EVERY if args.every is None else whole("every", args.every, 1, MOST_SECONDS)
         self._next = monotonic()
         self._alarmed = False
         self._bad = 0
@@ -173,12 +173,14 @@ class _Shown:
 
     def write(self, status: "Status") -> None:
         """Write the status page and the metrics; say on standard error what is new and bad."""
-        from fairdeck.output import monitoring
+        from fairdeck.lab.watching.status_document import document, headline, lost_lines, onset
+        from fairdeck.output.metrics import metrics
+        from fairdeck.output.page import page
 
         if self._page:
-            write(self._page, monitoring.page(status))
+            write(self._page, page(document(status)))
         if self._metrics:
-            write(self._metrics, monitoring.metrics(status))
+            write(self._metrics, metrics(status))
         bad = sum(log.bad for log in status.logs)
         if bad > self._bad:
             latest = next(log.latest_bad for log in status.logs if log.bad)
@@ -187,21 +189,22 @@ class _Shown:
         self._bad = bad
         for log in status.logs:
             if log.lost > self.lost.get(log.name, 0):
-                said = one_line(f"{log.name}: {monitoring.lost_lines(log.lost)}")
+                said = one_line(f"{log.name}: {lost_lines(log.lost)}")
                 print(f"fairdeck: {said}", file=sys.stderr, flush=True)
             self.lost[log.name] = log.lost
         if status.alarm and not self._alarmed:
             self._alarmed = True
-            said = one_line(f"{monitoring.headline(status)} It began {monitoring.onset(status)}.")
+            said = one_line(f"{headline(status)} It began {onset(status)}.")
             print(f"fairdeck: {said}", file=sys.stderr, flush=True)
 
     @staticmethod
     def end(status: "Status") -> None:
         """Print where the watch stands."""
-        from fairdeck.output import monitoring
+        from fairdeck.lab.watching.status_document import document
+        from fairdeck.output.terminal import lines
 
         with suppress(BrokenPipeError):
-            print("\n".join(map(one_line, monitoring.lines(status))))
+            print("\n".join(map(one_line, lines(document(status)))))
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import make_folder, writable, write
-from fairdeck.cli.voices import voices_argument, voices_from
+from fairdeck.cli.settings import voices_argument, voices_from
 from fairdeck.errors import FairdeckError
 from fairdeck.explore import PAGES, explaining, site
 from fairdeck.page import build

@@ -1,9 +1,9 @@
-"""Say which place an order has among all orders of its cards.
+"""Say which place an order has among all orders of its cards, or which order has a place.
 
-The place is counted in dictionary order, from 0. It is also written in factorial digits: for each place, from the
-bottom, how many of the cards above it are smaller. The order lists the cards bottom first, each named by where it
-started, 0 at the bottom. Commas, spaces or line breaks part the cards. `fairdeck unrank` goes the other way. In Python:
-`fairdeck.permutation.rank((2, 0, 1))` and `lehmer_code`.
+The place, or rank, is counted in dictionary order, from 0. It is also written in factorial digits: for each place, from
+the bottom, how many of the cards above it are smaller. The order lists the cards bottom first, each named by where it
+started, 0 at the bottom. Commas, spaces or line breaks part the cards. With --of the command goes the other way: from a
+rank to the order. In Python: `fairdeck.permutation.rank((2, 0, 1))`, `unrank(3, 3)` and `lehmer_code`.
 """
 
 import json
@@ -18,29 +18,31 @@ from fairdeck.cli.files import decoded, read
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
-from fairdeck.permutation import Permutation, lehmer_code, permutation_of, rank
+from fairdeck.numbers import whole
+from fairdeck.permutation import Permutation, lehmer_code, permutation_of, rank, unrank
 
 MOST_CARDS = 10_000
 MOST_WRITTEN = 60  # cards whose number of orders is written in full
 LONGEST = 1 << 20  # bytes of an order
-
+USUAL_CARDS = "52"
+SHOWN = 40  # characters of a wrong rank that a message repeats
 
 EXAMPLES = {
     "fairdeck rank 2,0,1": "the place of this order among the 6 orders of 3 cards",
     "fairdeck rank - < order.txt": "an order from a file",
+    "fairdeck rank --of 3 --cards 3": "the fourth order of three cards",
 }
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "order", metavar="ORDER", help=f"the cards, bottom first, up to {MOST_CARDS:,}; - reads standard input"
+        "order",
+        metavar="ORDER",
+        nargs="?",
+        help=f"the cards, bottom first, up to {MOST_CARDS:,}; - reads standard input",
     )
-    rank_json_argument(parser)
-
-
-def rank_json_argument(parser: ArgumentParser) -> None:
-    """Declare --json, which shows the same for `rank` and `unrank`."""
+    parser.add_argument("--of", metavar="RANK", help="print the order that has this rank; - reads standard input")
+    parser.add_argument("--cards", metavar="N", help=f"with --of: cards, 1 to {MOST_CARDS:,} (default: {USUAL_CARDS})")
     json_argument(
         parser,
         "fairdeck-rank/1",
@@ -49,25 +51,30 @@ def rank_json_argument(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    order = _order(given(args.order, "an order such as 2,0,1"))
-    show(order, rank(order), args.json)
-    return FINE
-
-
-def given(text: str, what: str) -> str:
-    """Return an argument, or the text of standard input for ``-``."""
-    if text != "-":
-        return text
-    return decoded(read("-", LONGEST, f"give {what}"), "replace")
-
-
-def show(order: Permutation, place: int, as_json: bool) -> None:
-    """Print an order with its rank and its digits."""
-    if as_json:
+    if (args.order is None) == (args.of is None):
+        raise FairdeckError("give an order, such as 2,0,1, or a rank, such as --of 3 --cards 3")
+    if args.of is None:
+        if args.cards is not None:
+            raise FairdeckError(f"--cards {args.cards} works only with --of RANK: the order says how many cards it has")
+        order = _order(_given(args.order, "an order such as 2,0,1"))
+        place = rank(order)
+    else:
+        cards = whole("cards", args.cards or USUAL_CARDS, 1, MOST_CARDS)
+        place = _rank(_given(args.of, "a rank"), cards)
+        order = unrank(place, cards)
+    if args.json:
         written = {"format": "fairdeck-rank/1", "cards": len(order), "order": _listed(order), "rank": _digits(place)}
         print(json.dumps(written | {"orders": _digits(factorial(len(order))), "digits": lehmer_code(order)}))
     else:
         print(*_lines(order, place), sep="\n")
+    return FINE
+
+
+def _given(text: str, what: str) -> str:
+    """Return an argument, or the text of standard input for ``-``."""
+    if text != "-":
+        return text
+    return decoded(read("-", LONGEST, f"give {what}"), "replace")
 
 
 def _order(text: str) -> Permutation:
@@ -76,7 +83,20 @@ def _order(text: str) -> Permutation:
         raise FairdeckError("the order is empty: list the cards, bottom first, such as 2,0,1")
     if len(words) > MOST_CARDS:
         raise FairdeckError(f"{len(words):,} cards are too many: rank an order of at most {MOST_CARDS:,}")
-    return permutation_of(whole_number(word, "order", 0, len(words) - 1) for word in words)
+    return permutation_of(whole("order", word, 0, len(words) - 1) for word in words)
+
+
+def _rank(text: str, cards: int) -> int:
+    digits = text.strip()
+    told = digits if len(digits) <= SHOWN else f"{digits[: SHOWN - 3]}..."
+    if not (digits.isascii() and digits.isdigit()):
+        raise FairdeckError(f"rank: {told!r} is not a whole number; write 0 to {cards}!-1 in digits")
+    # Only a number of about the right length is converted, and as a decimal: `int` refuses more than 4,300 digits.
+    every = factorial(cards)
+    few = digits.lstrip("0") or "0"
+    if len(few) > every.bit_length() or (place := int(Decimal(few))) >= every:
+        raise FairdeckError(f"rank: {told} is out of range; the {cards}! orders have the ranks 0 to {cards}!-1")
+    return place
 
 
 def _lines(order: Permutation, place: int) -> Iterator[str]:

@@ -15,10 +15,9 @@ from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable, write
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.laboratory import MOST_RUNS, need_lab
-from fairdeck.cli.printed import Printer, print_argument, printer_from
 from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.output import reports
 
 if TYPE_CHECKING:
@@ -45,7 +44,6 @@ def arguments(parser: ArgumentParser) -> None:
     )
     for name in FORMS:
         shown.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
-    print_argument(shown)
 
 
 def run(args: Namespace) -> int:
@@ -54,61 +52,56 @@ def run(args: Namespace) -> int:
 
     with closing(Store(Path(args.store))) as store:
         files = {name: writable(value) for name in FORMS if (value := getattr(args, name))}
-        printer = printer_from(args)
-        if args.number is None and not files and printer is None:
-            found = [store.run(number) for number in store.numbers()]
-            told = {"format": "fairdeck-runs/1", "runs": list(map(_fields, found))}
-            print(json.dumps(told) if args.json else "\n".join(map(one_line, _lines(found))))
+        if args.number is None and not files:
+            runs = [store.run(number) for number in store.numbers()]
+            listed = {"format": "fairdeck-runs/1", "runs": list(map(_fields, runs))}
+            print(json.dumps(listed) if args.json else "\n".join(map(one_line, _lines(runs))))
             return FINE
-        number = None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
-        return _reported(store, store.only(number), files, printer, as_json=args.json)
+        number = None if args.number is None else whole("run", args.number, 1, MOST_RUNS)
+        return _reported(store, store.only(number), files, as_json=args.json)
 
 
-def _reported(
-    store: "Store", found: "Run", files: dict[str, Path], printer: Printer | None = None, *, as_json: bool
-) -> int:
+def _reported(store: "Store", stored: "Run", files: dict[str, Path], *, as_json: bool) -> int:
     """Print the report of a run, and write it in other forms."""
     from fairdeck.lab.judging.report_document import document
     from fairdeck.lab.runs.keeping import report_of
     from fairdeck.output.terminal import lines
 
-    if found.registration.kind == "monitor":  # its level is shared between all decks and windows
-        again = f"fairdeck monitor {found.registration.what} --store {store.path} --once"
-        raise FairdeckError(f"run {found.number} is a watch; where it stands: {again}")
-    report = report_of(store, found)
+    if stored.inquiry.kind == "monitor":  # its level is shared between all decks and windows
+        again = f"fairdeck monitor {stored.inquiry.what} --store {store.path} --once"
+        raise FairdeckError(f"run {stored.number} is a watch; where it stands: {again}")
+    report = report_of(store, stored)
     print(report.to_json() if as_json else "\n".join(map(one_line, lines(document(report, charts=False)))))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
-    if printer is not None:
-        printer.print(reports.forms()["html"].render(report))
     return DOES_NOT_HOLD if report.verdict.outcome == "fail" else FINE
 
 
-def _fields(found: "Run") -> dict[str, Any]:
-    registered = found.registration
+def _fields(stored: "Run") -> dict[str, Any]:
+    asked = stored.inquiry
     return {
-        "run": found.number,
-        "shuffle": registered.what,
-        "kind": registered.kind,
-        "cards": registered.cards,
-        "decks": found.decks,
-        "of": registered.decks if registered.announced else None,
-        "begun": found.begun,
-        "sessions": found.sessions,
-        "ended": found.ended,
-        "registered": registered.digest,
-        "version": registered.version,
+        "run": stored.number,
+        "shuffle": asked.what,
+        "kind": asked.kind,
+        "cards": asked.cards,
+        "decks": stored.decks,
+        "of": asked.decks if asked.announced else None,
+        "begun": stored.begun,
+        "sessions": stored.sessions,
+        "ended": stored.ended,
+        "registered": stored.registration.digest,
+        "version": stored.registration.version,
     }
 
 
 def _lines(runs: "list[Run]") -> Iterator[str]:
-    for each in runs:
-        registered = each.registration
-        of = f" of {registered.decks:,}" if registered.announced else ""
-        where = f"{each.decks:,}{of} decks, {each.ended or 'not ended'}"
-        yield f"run {each.number}  {registered.what}, {registered.cards} cards: {where}"
-        times = "1 session" if each.sessions == 1 else f"{each.sessions} sessions"
-        yield f"       begun {each.begun}, {times}, fairdeck {registered.version}"
+    for run in runs:
+        asked, registered = run.inquiry, run.registration
+        of = f" of {asked.decks:,}" if asked.announced else ""
+        where = f"{run.decks:,}{of} decks, {run.ended or 'not ended'}"
+        yield f"run {run.number}  {asked.what}, {asked.cards} cards: {where}"
+        times = "1 session" if run.sessions == 1 else f"{run.sessions} sessions"
+        yield f"       begun {run.begun}, {times}, fairdeck {registered.version}"
         yield f"       registered as {registered.digest}"
     if not runs:
         yield "The store holds no run."

@@ -31,15 +31,15 @@ from typing import cast
 from urllib.parse import urlsplit
 
 from fairdeck.cli.browser import browser
+from fairdeck.cli.config_file import read_voices
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.program import as_called
 from fairdeck.cli.qr import HALVES, dots, terminal_lines
+from fairdeck.cli.settings import voices_argument
 from fairdeck.cli.terminal import takes_colours
-from fairdeck.cli.voice_list import read_voices
-from fairdeck.cli.voices import voices_argument
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.explore import site
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.page import LANGUAGES
 
 FIRST_PORT, PORTS_TRIED = 8000, 20
@@ -93,7 +93,7 @@ def run(args: Namespace) -> int:
         raise FairdeckError("host '' is not an address: use 127.0.0.1, or 0.0.0.0 for the whole network")
     ports = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED)
     if args.port is not None:
-        port = whole_number(args.port, "port", 0, 65535)
+        port = whole("port", args.port, 0, 65535)
         ports = range(port, port + 1)
     with _server(args.host, ports, _handler(chosen)) as server:
         place = f"http://{_reachable(args.host)}:{server.server_address[1]}/"

@@ -19,7 +19,7 @@ from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.settings import integers_from
 from fairdeck.dealing.goal import LARGEST_DECK, deck_size
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.permutation import arrange
 from fairdeck.randomness import uniform_permutation
 
@@ -61,7 +61,7 @@ def run(args: Namespace) -> int:
     else:
         items = args.items if listed else _lines("-" if args.file is None else args.file)
     _refuse_too_many(len(items))
-    head = None if args.head is None else whole_number(args.head, "head", 0, LARGEST_DECK)
+    head = None if args.head is None else whole("head", args.head, 0, LARGEST_DECK)
     shuffled = arrange(uniform_permutation(len(items), integers_from(args)), items)[:head]
     if args.json:
         # JSON cannot hold bytes that are not UTF-8: they are replaced.

@@ -13,7 +13,7 @@ from argparse import ArgumentParser, Namespace
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from fairdeck.cli.apart import read_too
 from fairdeck.cli.exits import BAD_INPUT, DOES_NOT_HOLD, FINE, INTERRUPTED
@@ -31,17 +31,17 @@ from fairdeck.cli.laboratory import (
     workers_argument,
     workers_from,
 )
-from fairdeck.cli.printed import print_argument, printer_from
 from fairdeck.cli.progress import Progress
 from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.output import reports
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
     from fairdeck.lab import Report
+    from fairdeck.lab.inquiry import Inquiry
     from fairdeck.lab.judging.trial import Trial
 
 
@@ -166,7 +166,6 @@ def arguments(parser: ArgumentParser) -> None:
             )
         else:
             shown.add_argument(f"--{name}", metavar="FILE", help=reports.about(name).replace("%", "%%"))
-    print_argument(shown)
 
 
 def run(args: Namespace) -> int:
@@ -176,7 +175,6 @@ def run(args: Namespace) -> int:
     if args.resume is not None:
         _remember_what_is_read(args)
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
-    printer = printer_from(args)
     report = _tested(args)
     from fairdeck.lab.judging.report_document import document
     from fairdeck.output.terminal import lines
@@ -187,8 +185,6 @@ def run(args: Namespace) -> int:
         print("\n".join(shown))
     for name, path in files.items():
         write(path, reports.forms()[name].render(report))
-    if printer is not None:
-        printer.print(reports.forms()["html"].render(report))
     if report.cut_short:
         return INTERRUPTED
     return {"fail": DOES_NOT_HOLD, "pass": FINE, "insufficient": BAD_INPUT}[report.verdict.outcome]
@@ -196,37 +192,32 @@ def run(args: Namespace) -> int:
 
 def _tested(args: Namespace) -> "Report":
     """Return the report; after Ctrl-C, of what was counted until then."""
-    from fairdeck import lab
+    from fairdeck.lab.runs.identity import hashes
     from fairdeck.lab.runs.processes import ALONE
-    from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS
+    from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered
 
     if args.resume is not None:
         return _resumed(args)
     if args.number is not None:
         raise FairdeckError(f"--run {args.number}: it says which run to continue, so it needs --resume DB")
-    options = _options(args)
-    seed = seed_from(args)
+    inquiry, go_on = _inquiry(args), _go_on(args)
     workers_from(args)  # before anything is counted: an error here must not cost a report
-    identity = _identity(args)  # the same
-    what = _what(args)
-    options["in_parts"] = _in_parts(args)
+    identity = {f"sha256 of {path}": sha256 for path, sha256 in hashes(inquiry.kind, inquiry.what).items()}  # the same
     progress = Progress()
-    short = options.get("decks", WORTH_WORKERS) < WORTH_WORKERS
     # No worker is started for decks that are only counted for charts.
-    alone = ALONE + PICTURE_SECONDS if options["go_on"] == "pictures" else ALONE
+    alone = ALONE + PICTURE_SECONDS if go_on == "pictures" else ALONE
+    short = inquiry.decks < WORTH_WORKERS
     with counting(args, progress, short=short, alone=alone) as map_, interruptible(map_) as heard:
-        report = lab.test(
-            what,
-            seed=seed,
+        report = answered(
+            inquiry,
             map=heard,
+            go_on=go_on,
             progress=_Watch(progress).see,
             report_on_ctrl_c=True,
             store=None if args.store is None else writable(args.store),
-            **options,
         )
     report = _with_causes(report, progress)
-    after = report.counted - report.verdict.decks
-    return replace(report, command=_again(args, seed, after), environment=report.environment | identity)
+    return replace(report, command=_again(args, report), environment=report.environment | identity)
 
 
 def _resumed(args: Namespace) -> "Report":
@@ -254,7 +245,7 @@ def _on(args: Namespace) -> str:
 
 
 def _number(args: Namespace) -> int | None:
-    return None if args.number is None else whole_number(args.number, "run", 1, MOST_RUNS)
+    return None if args.number is None else whole("run", args.number, 1, MOST_RUNS)
 
 
 def _remember_what_is_read(args: Namespace) -> None:
@@ -315,35 +306,40 @@ class _Watch:
             self._progress.guess_anew(trial.decks)
 
 
-def _options(args: Namespace) -> dict[str, Any]:
-    """Return what is asked for, as `fairdeck.lab.test` takes it."""
+def _inquiry(args: Namespace) -> "Inquiry":
+    """Return what is asked of whom."""
+    from fairdeck.lab.inquiry import Inquiry
+
     if args.standard is not None:
         for name, what in (("only", "names the statistics"), ("alpha", "sets the level")):
             if getattr(args, name) is not None:
                 raise FairdeckError(f"--standard {what} itself: leave --{name} out")
-    whole = {
+    ranges = {
         "cards": (2, MOST_CARDS),
         "decks": (1, MOST_DECKS),
-        "go_on": (0, MOST_DECKS),
         "lags": (0, 32),
         "timeout": (1, 86_400),
     }
     options: dict[str, Any] = {
-        name: whole_number(value, name.replace("_", "-"), *limits)
-        for name, limits in whole.items()
+        name: whole(name.replace("_", "-"), value, *limits)
+        for name, limits in ranges.items()
         if (value := getattr(args, name)) is not None
     }
     if args.alpha is not None:
         options["alpha"] = level(args.alpha)
-    if any(getattr(args, name) for name in reports.names() if reports.has_charts(name)):
-        options.setdefault("go_on", "pictures")
-    options.setdefault("go_on", 0)
-    asked = {name: getattr(args, name) for name in ("standard", "start", "takes", "order")}
-    return options | asked | {"only": args.only or ()}
+    options |= {name: getattr(args, name) for name in ("standard", "start", "takes", "order")}
+    return Inquiry.of(_what(args), only=args.only or (), seed=seed_from(args), in_parts=_in_parts(args), **options)
+
+
+def _go_on(args: Namespace) -> "int | Literal['pictures']":
+    """Return how many decks to count after a failure."""
+    if args.go_on is not None:
+        return whole("go-on", args.go_on, 0, MOST_DECKS)
+    return "pictures" if any(getattr(args, name) for name in reports.names() if reports.has_charts(name)) else 0
 
 
 def _what(args: Namespace) -> Any:
-    from fairdeck.lab import Program
+    from fairdeck.lab.inquiry import Program
 
     if [args.shuffle, args.exec, args.file].count(None) != 2:
         raise FairdeckError("name one thing to test: a SHUFFLE, or --exec COMMAND, or --file FILE")
@@ -363,17 +359,9 @@ def _in_parts(args: Namespace) -> bool:
     return args.in_parts or args.exec is not None or ":" in args.shuffle
 
 
-def _identity(args: Namespace) -> dict[str, str]:
-    """Return the hash of every file that is named, so that the report shows which version was tested."""
-    from fairdeck.lab.runs.identity import hashes
-
-    kind = "program" if args.exec else "file" if args.file else "function"
-    named = args.exec or args.file or args.shuffle or ""
-    return {f"sha256 of {path}": found for path, found in hashes(kind, named).items()}
-
-
-def _again(args: Namespace, seed: int, after: int) -> str:
-    """Return the command that counts the same decks, `after` of them after the failure."""
+def _again(args: Namespace, report: "Report") -> str:
+    """Return the command that counts the same decks."""
+    after = report.counted - report.verdict.decks
     words = ["fairdeck", "test"]
     if args.shuffle:
         words.append(args.shuffle)
@@ -383,12 +371,12 @@ def _again(args: Namespace, seed: int, after: int) -> str:
     for name, usual in (("start", "sorted"), ("format", "text")):
         if getattr(args, name) != usual:
             words += [f"--{name}", getattr(args, name)]
-    if _in_parts(args):
+    if report.inquiry.in_parts:
         words.append("--in-parts")
     if after or args.go_on is not None:
         words += ["--go-on", str(after or args.go_on)]
-    if not args.file:
-        words += ["--seed", f"{seed:x}"]
+    if report.inquiry.seed is not None:
+        words += ["--seed", f"{report.inquiry.seed:x}"]
     return command_line(words)
 
 

@@ -36,7 +36,7 @@ from fairdeck.dealing.messages import (
 from fairdeck.dealing.together import SECRET, SESSION, Agreement, Drawn, Sealed
 from fairdeck.deals import Deal, task_of
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole_number
+from fairdeck.numbers import whole
 from fairdeck.randomness import random_integers, system_bytes
 
 VOID = "void"
@@ -81,7 +81,7 @@ def run(args: Namespace) -> int:
     else:
         agreement = _joined(args)
         me = _who(args, agreement)
-    deck = whole_number(args.deck or "1", "deck", 1, agreement.decks) - 1
+    deck = whole("deck", args.deck or "1", 1, agreement.decks) - 1
     outputs = outputs_from(args, agreement.task)
     drawn = _collect(agreement) if args.join is None else _answer(agreement, me)
     _say(f"\nThe order is drawn. Compare this code aloud; all must have the same:\n\n    {drawn.code}\n")

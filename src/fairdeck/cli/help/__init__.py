@@ -1,4 +1,1 @@
-"""What fairdeck says of its own commands: help, reference, man pages, completion, and the formats of `--json`.
-
-`described` turns the parsers of the commands into plain data; the other modules show it.
-"""
+"""What fairdeck says of its own commands: the list of them, and the formats of `--json`."""

@@ -11,7 +11,7 @@ import { interleaved, riffledOnce } from "../scripts/riffling.js";
 // says what the packets become, riffle by riffle.
 /** @typedef {{ names: string[], packets: number[][][], orders: number[][][] }} Stop */
 
-// How many cards a share is; halves are rounded up. See `fairdeck.packets.cutting`.
+// How many cards a share is; halves are rounded up. See `fairdeck.packets.notation`.
 /** @type {(share: string, cards: number) => number} */
 export function cardsAbove(share, cards) {
   const [over, under = 1] = share.split("/").map(Number);

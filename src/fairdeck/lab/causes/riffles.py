@@ -17,7 +17,8 @@ from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.causes import MIXED, REFUSED, Cause, Sample
 from fairdeck.lab.causes.likeness import FAIR, Known, resembles, survives
-from fairdeck.lab.laws.scalar import deviance, merged
+from fairdeck.lab.laws.scalar import merged
+from fairdeck.lab.laws.tails import deviance
 from fairdeck.lab.statistics.descents import rising_law, rising_sequences
 from fairdeck.lab.view import deck_view
 from fairdeck.shuffles.riffle import gsr_riffles

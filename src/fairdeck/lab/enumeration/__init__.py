@@ -50,7 +50,7 @@ def order_law(
     {(0, 1): Fraction(1, 2), (1, 0): Fraction(1, 2)}
     """
     if not 1 <= cards <= MOST_CARDS:
-        raise FairdeckError(f"cards: {cards} cannot be enumerated; ask for 1 to {MOST_CARDS}")
+        raise FairdeckError(f"cards: {cards} cannot be enumerated; write 1 to {MOST_CARDS}")
     name = shuffle if isinstance(shuffle, str) else getattr(shuffle, "__qualname__", repr(shuffle))
     try:
         if isinstance(shuffle, str) and ":" not in shuffle and not shuffle.endswith(".py"):

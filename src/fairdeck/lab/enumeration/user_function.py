@@ -26,7 +26,7 @@ from fairdeck.lab.enumeration.tree import OnPath, ShuffleFailed, Tree
 from fairdeck.lab.usercode.adapting import Adapter, CannotCall, Function, NotADeck, load, packed, split_name
 from fairdeck.lab.usercode.faults import complaint, shortened
 from fairdeck.lab.usercode.forwarding import KINDS
-from fairdeck.lab.usercode.kept import State, changed, state_of
+from fairdeck.lab.usercode.purity import OtherGenerators, State, changed, state_of
 from fairdeck.permutation import Permutation
 
 HEARTBEAT = 0.2  # seconds
@@ -108,11 +108,9 @@ def law_of_callable(
     function: Function, cards: int, takes: str | None, leaves: int, eps: float, progress: OnPath | None
 ) -> OrderLaw:
     """Return the law of a function that is called here, with a generator to draw from."""
-    from fairdeck.lab.usercode.others import Others
-
     player = _Player(function, cards, takes)
     tree = Tree(player, cards, leaves=leaves, eps=eps, progress=progress)
-    others = Others()  # after the tree: `Random.random(rng)` would draw from what lies below its generator
+    others = OtherGenerators()  # after the tree: `Random.random(rng)` would draw from what lies below its generator
     tree.outside = others.drawn_from
     with others.noting_entropy():
         return player.noted(tree.law())
@@ -202,10 +200,9 @@ def _work(job: dict[str, Any], tell: Callable[..., None]) -> None:
 def _tree(player: _Player, before: set[str], job: dict[str, Any], tell: Callable[..., None]) -> Tree:
     """Return the tree of the function of a job; the draws of modules that were not loaded `before` are intercepted."""
     from fairdeck.lab.usercode.interception import intercept
-    from fairdeck.lab.usercode.others import Others
 
     last = monotonic()
-    others: Others | None = None
+    others: OtherGenerators | None = None
 
     def progress(leaves: int, done: Callable[[], float]) -> None:
         nonlocal last
@@ -217,7 +214,7 @@ def _tree(player: _Player, before: set[str], job: dict[str, Any], tell: Callable
         nonlocal others
         if others is None:  # with the first deck: what a module draws while it loads is not part of a shuffle
             intercept(rng, before)
-            others = Others()
+            others = OtherGenerators()
         return player(rng)
 
     def outside() -> str | None:

@@ -25,9 +25,9 @@ from fairdeck import numbers
 from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.document import Chart, Charts, Document, Heading, Table
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Block, Decks
 from fairdeck.lab.judging.sentences import ODD, digits, odds
 from fairdeck.lab.judging.tally import block_sizes
-from fairdeck.lab.sources import Block, Decks
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.rank_histogram import bars, bin_chances, joined, rank_bins
 from fairdeck.lab.view import deck_view

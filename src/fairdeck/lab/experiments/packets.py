@@ -24,8 +24,7 @@ from fairdeck.lab.experiments.repeated_cards import pairs_law
 from fairdeck.lab.laws.scalar import Law
 from fairdeck.lab.statistics.hands import hypergeometric_law
 from fairdeck.lab.statistics.successions import succession_law
-from fairdeck.packets.cutting import places
-from fairdeck.packets.notation import Flow
+from fairdeck.packets.notation import Flow, places
 from fairdeck.shuffles.measured import CONFIDENCE
 
 Counts = NDArray[np.int64]

@@ -22,6 +22,7 @@ from fairdeck.lab.statistics import Numbers
 
 if TYPE_CHECKING:
     from fairdeck.lab.causes import Cause, Sample
+    from fairdeck.lab.inquiry import Inquiry
     from fairdeck.lab.standards import Standard
 
 UNKNOWN_CAUSE = "No known cause explains these decks"
@@ -61,41 +62,31 @@ class Report:
     """A verdict, and how it came about.
 
     Attributes:
-        shuffle: what was tested, as it was named.
-        battery: what was asked.
+        inquiry: what was asked of whom.
         verdict: the answer.
         tally: everything that was counted, also after a failure; None if no deck came.
-        seed: the seed of the random streams; None if the decks came from elsewhere.
-        start: what each deck started from: sorted, scrambled or carried; empty if that is not known.
         notes: what a reader should know of the source.
         seconds: how long it took.
         command: the command that repeats it, if there is one.
         environment: the versions that it was made with.
-        standard: the published standard that it follows, if there is one.
         cut_short: why fewer decks were counted than announced; empty if all were counted.
         labels: the names of the cards, if they have other names than their numbers.
         sample: decks of a shuffle that failed, to find the cause in; None if it passed.
         record: the store that keeps the run; None if there is none.
-        endless: whether the source gives as many decks as are asked for.
         worth_more: how many more decks after a failure could show its cause; 0 if none can.
     """
 
-    shuffle: str
-    battery: Battery
+    inquiry: "Inquiry"
     verdict: Verdict
     tally: Tally | None
-    seed: int | None = None
-    start: str = "sorted"
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
     command: str = ""
     environment: dict[str, str] = field(default_factory=lambda: environment())
-    standard: "Standard | None" = None
     cut_short: str = ""
     labels: tuple[str, ...] = ()
     sample: "Sample | None" = None
     record: Record | None = None
-    endless: bool = True
     worth_more: int = 0
 
     def __repr__(self) -> str:
@@ -112,14 +103,44 @@ class Report:
         return fragment(Document(self.headline, [facts, Items(items)], outcome=verdict.outcome))
 
     @property
-    def counted(self) -> int:
-        """The decks counted; more than those of the verdict if the run went on after a failure."""
-        return self.tally.decks if self.tally else self.verdict.decks
+    def shuffle(self) -> str:
+        """What was tested, as it was named."""
+        return self.inquiry.name
+
+    @property
+    def battery(self) -> Battery:
+        """The statistics that were asked."""
+        return self.inquiry.battery
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the random streams; None if the decks came from elsewhere."""
+        return self.inquiry.seed if self.inquiry.seeded else None
+
+    @property
+    def start(self) -> str:
+        """What each deck started from: sorted, scrambled or carried; empty if that is not known."""
+        return self.inquiry.start if self.inquiry.seeded else ""
+
+    @property
+    def standard(self) -> "Standard | None":
+        """The published standard that it follows, if there is one."""
+        return self.inquiry.standard
+
+    @property
+    def endless(self) -> bool:
+        """Whether the source gives as many decks as are asked for."""
+        return self.inquiry.endless
 
     @property
     def chosen(self) -> tuple[str, ...]:
         """The statistics that somebody chose; empty if all were asked, or those of a standard."""
-        return () if self.standard else tuple(sorted(self.battery.only))
+        return self.inquiry.only
+
+    @property
+    def counted(self) -> int:
+        """The decks counted; more than those of the verdict if the run went on after a failure."""
+        return self.tally.decks if self.tally else self.verdict.decks
 
     @cached_property
     def causes(self) -> "tuple[Cause, ...]":

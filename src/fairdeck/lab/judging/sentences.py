@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from math import log10
 
 from fairdeck.lab.judging.verdict import Finding, Weighed
-from fairdeck.lab.laws.p_value import CHI_SQUARE, PValue
 from fairdeck.lab.laws.power import Limit
+from fairdeck.lab.laws.tails import CHI_SQUARE, PValue
 from fairdeck.lab.statistics import Evidence
 
 ODD = 0.05  # smaller p-values are reported even where the decks are too few for a verdict

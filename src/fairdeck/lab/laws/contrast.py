@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import erfcx, ndtr
 
 from fairdeck.bulk.shapes import Counts, Floats
-from fairdeck.lab.laws.p_value import PValue, Z
+from fairdeck.lab.laws.tails import PValue, Z
 
 NEAR_THE_MEAN = 0.01  # standard deviations: nearer to the mean, the saddlepoint formula loses its digits
 FAR_TILT = 300.0  # beyond it the hyperbolic sine overflows, and its inverse is 0

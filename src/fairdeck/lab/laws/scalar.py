@@ -14,10 +14,10 @@ from functools import cached_property
 from math import copysign, exp, log, log1p, pi, sinh, sqrt
 
 import numpy as np
-from scipy.special import bdtrc, betaln, chdtrc, erfcx, ndtr
+from scipy.special import bdtrc, betaln, erfcx, ndtr
 
 from fairdeck.bulk.shapes import Counts, Floats
-from fairdeck.lab.laws.p_value import CHI_SQUARE, VALUE, PValue, Z
+from fairdeck.lab.laws.tails import VALUE, PValue, Z, deviance
 
 FEWEST_EXPECTED = 10  # in a cell of `goodness_of_fit`: enough for the chi-square law to hold far out
 NEAR_THE_MEAN = 0.01  # standard deviations: nearer to the mean, the saddlepoint formula loses its digits
@@ -205,20 +205,6 @@ def cell_starts(expected: Floats, fewest: float = FEWEST_EXPECTED) -> list[int]:
     return starts[:-1]
 
 
-def deviance(expected: Floats, counts: Counts) -> PValue:
-    """Return the p-value of a multinomial likelihood ratio with Williams' correction.
-
-    With cells of ten or more its tail holds at 1e-9 and beyond, where Pearson's sum of squares
-    raises false alarms. Source: Williams, "Improved likelihood ratio tests", Biometrika 63 (1976).
-    """
-    decks = float(counts.sum())
-    seen = counts > 0
-    statistic = 2 * float(np.sum(counts[seen] * np.log(counts[seen] / expected[seen])))
-    degrees = len(expected) - 1
-    correction = 1 + (float(np.sum(decks / expected)) - 1) / (6 * decks * degrees)
-    return chi_square(max(0.0, statistic) / correction, degrees)
-
-
 def extreme_value(law: Law, counts: Counts) -> PValue:
     """Return the p-value of the least likely values seen, at either end; its score is the value it is about.
 
@@ -296,11 +282,6 @@ def _log_sum_exp(logs: Floats) -> float:
 def normal_two_sided(z: float) -> PValue:
     """Return the two-sided p-value of a standard normal value."""
     return PValue(float(2 * ndtr(-abs(z))), Z, z)
-
-
-def chi_square(statistic: float, degrees: int) -> PValue:
-    """Return the upper tail of the chi-square law."""
-    return PValue(float(chdtrc(degrees, statistic)), CHI_SQUARE, statistic, degrees)
 
 
 def polynomial_product(factors: Sequence[Sequence[int]]) -> tuple[int, ...]:

@@ -1,17 +1,72 @@
-"""P-values of counts in equally likely cells: tests of all cells where they are well filled, and of the oddest cell."""
+"""P-values, each with the test statistic that it was read from: chi-squares, the oddest of many cells, pairs."""
 
 from math import sqrt
+from typing import Self
 
 import numpy as np
 from scipy.special import bdtr, bdtrc, chdtr, chdtrc, pdtr, pdtrc
 
-from fairdeck.bulk.shapes import Counts
-from fairdeck.lab.laws.p_value import CHI_SQUARE, COUNT, PAIRS, PValue
-from fairdeck.lab.laws.scalar import deviance
+from fairdeck.bulk.shapes import Counts, Floats
+
+CHI_SQUARE = "chi-square"
+COUNT = "count"  # binomial
+PAIRS = "pairs"  # Poisson
+VALUE = "value"  # of a single deck, by its exact law
+Z = "z"  # standard deviations from the mean
 
 FEW_CELLS, LEAST_EACH = 1_000, 10
 LEAST_OF_MANY = 5
 TWO_SIDED = 20  # degrees: with fewer, counts that happen to be even make a chi-square of 0
+
+
+class PValue(float):
+    """The chance, 0 to 1, that fair decks give something as odd.
+
+    Attributes:
+        name: what the test statistic is: one of the constants above.
+        score: its value.
+        degrees: its degrees of freedom; None where its law has none.
+
+    >>> PValue(0.25, Z, 1.15), PValue(0.25, Z, 1.15).score
+    (0.25, 1.15)
+    """
+
+    name: str
+    score: float
+    degrees: float | None
+
+    def __new__(cls, p_value: float, name: str, score: float, degrees: float | None = None) -> Self:
+        """Return the p-value of one test."""
+        made = super().__new__(cls, p_value)
+        made.name, made.score, made.degrees = name, float(score), degrees
+        return made
+
+    def __getnewargs__(self) -> tuple[float, str, float, float | None]:  # type: ignore[override]
+        """Return what a copy in another process is made from."""
+        return float(self), self.name, self.score, self.degrees
+
+    def of_many(self, tests: int) -> "PValue":
+        """Return the p-value of the oddest of several tests (Bonferroni)."""
+        return PValue(min(1.0, tests * self), self.name, self.score, self.degrees)
+
+
+def chi_square(statistic: float, degrees: int) -> PValue:
+    """Return the upper tail of the chi-square law."""
+    return PValue(float(chdtrc(degrees, statistic)), CHI_SQUARE, statistic, degrees)
+
+
+def deviance(expected: Floats, counts: Counts) -> PValue:
+    """Return the p-value of a multinomial likelihood ratio with Williams' correction.
+
+    With cells of ten or more its tail holds at 1e-9 and beyond, where Pearson's sum of squares
+    raises false alarms. Source: Williams, "Improved likelihood ratio tests", Biometrika 63 (1976).
+    """
+    decks = float(counts.sum())
+    seen = counts > 0
+    statistic = 2 * float(np.sum(counts[seen] * np.log(counts[seen] / expected[seen])))
+    degrees = len(expected) - 1
+    correction = 1 + (float(np.sum(decks / expected)) - 1) / (6 * decks * degrees)
+    return chi_square(max(0.0, statistic) / correction, degrees)
 
 
 def two_sided_chi_square(statistic: float, degrees: float) -> PValue:

@@ -28,13 +28,13 @@ def hashes(kind: str, what: str) -> dict[str, str]:
 
 
 def _hashes(words: Iterable[str]) -> dict[str, str]:
-    found = {}
+    sha256s = {}
     for word in words:
         with suppress(OSError):  # the file may be executable without being readable
             if os.path.isfile(word):  # noqa: PTH113 - Path raises where a word cannot be a name
                 with Path(word).open("rb") as content:
-                    found[word] = hashlib.file_digest(content, "sha256").hexdigest()
-    return found
+                    sha256s[word] = hashlib.file_digest(content, "sha256").hexdigest()
+    return sha256s
 
 
 def _words(command: str) -> list[str]:

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Self
 
 from fairdeck.errors import FairdeckError
-from fairdeck.lab import standards
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.report import Record, Report
 from fairdeck.lab.judging.tally import Tally, block_sizes
 from fairdeck.lab.judging.trial import Trial
@@ -46,17 +46,19 @@ class Keeper:
         self._new: list[Range] = []
         self._open = run.open
         self._decks = run.decks
-        self._sizes = block_sizes(run.registration.cards, run.registration.decks)
+        self._sizes = block_sizes(run.inquiry.cards, run.inquiry.decks)
         self._blocks, self._sized = 0, 0  # of the sizes so far: blocks and decks
         self._next = monotonic() + EVERY
 
     @classmethod
-    def begin(cls, path: Path, registered: Registration) -> Self:
+    def begin(cls, path: Path, inquiry: Inquiry) -> Self:
         """Register a new run in the store at `path`, which is made if it does not exist.
 
         Raises:
-            FairdeckError: the store holds an unfinished run of the same kind: somebody may want to go on with it.
+            FairdeckError: the store holds an unfinished run of the same kind: somebody may want to go on with it; or
+                what is tested cannot be found again.
         """
+        registered = Registration.of(inquiry)
         with ExitStack() as opened:
             store = opened.enter_context(Store(path, create=True))
             for number in store.numbers():
@@ -71,14 +73,14 @@ class Keeper:
             return keeper
 
     @classmethod
-    def resume(cls, path: Path, number: int | None = None, named: tuple[str, str] | None = None) -> Self:
+    def resume(cls, path: Path, number: int | None = None, named: Inquiry | None = None) -> Self:
         """Go on with a run of the store at `path`: the one of this number, or the only one that has not ended.
 
         Args:
             path: of the store.
             number: of the run.
-            named: the kind and the name of what is tested, as the caller gives them; None: as the store has them, which
-                is only allowed to the account that began the run.
+            named: what is tested, as the caller names it; None: as the store names it, which is only allowed to the
+                account that began the run.
         """
         with ExitStack() as opened:
             store = opened.enter_context(Store(path))
@@ -149,42 +151,24 @@ def record(path: Path, run: Run, leaves: list[bytes], trial: Trial) -> Record:
         root=tallies.root(leaves).hex(),
         sessions=run.sessions,
         spent=trial.spent,
-        repeatable=run.registration.kind == "known",
-    )
-
-
-def trial_of(run: Run) -> Trial:
-    """Return the trial of a stored run, where it stood at the last commit."""
-    registered = run.registration
-    norm = standards.find(registered.standard) if registered.standard else None
-    return Trial(
-        registered.battery,
-        registered.decks,
-        registered.alpha,
-        fewest=norm.fewest(registered.cards) if norm else None,
-        announced=registered.announced,
-        standing=run.standing,
+        repeatable=run.inquiry.kind == "known",
     )
 
 
 def report_of(store: Store, run: Run) -> Report:
     """Return the report of a stored run as it is now. If it is a failure, the run has ended with it."""
-    registered, trial = run.registration, trial_of(run)
+    trial = run.trial()
     verdict = trial.verdict()
     demand_shown(store.path, verdict)
     if verdict.outcome == "fail" and not run.ended:
         trial.settle()
         run = store.commit(replace(run, ended=f"fail, after {verdict.decks:,} decks"))
-    left = registered.decks - run.decks
+    left = run.inquiry.decks - run.decks
     return Report(
-        shuffle=registered.what,
-        battery=registered.battery,
+        inquiry=run.inquiry,
         verdict=verdict,
         tally=trial.tally,
-        seed=int(registered.seed, 16) if registered.seed else None,
-        start=registered.start if registered.seed else "",
-        notes=(f"the run has not ended: {left:,} decks are left",) if registered.announced and not run.ended else (),
-        standard=standards.find(registered.standard) if registered.standard else None,
+        notes=(f"the run has not ended: {left:,} decks are left",) if run.inquiry.announced and not run.ended else (),
         record=record(store.path, run, [each.leaf for each in store.ranges(run.number)], trial),
     )
 
@@ -206,35 +190,35 @@ def to_continue(store: Store, number: int | None) -> Run:
     """Return the run of a store to go on with: the one of this number, or the only one that has not ended."""
     if number is not None:
         return store.run(number)
-    found = [each for each in store.numbers() if not store.run(each).ended]
-    if len(found) != 1:
-        what = f"unfinished runs {', '.join(map(str, found))}" if found else "no unfinished run"
-        remedy = "say which with --run" if found else "begin one with --store"
+    unfinished = [each for each in store.numbers() if not store.run(each).ended]
+    if len(unfinished) != 1:
+        what = f"unfinished runs {', '.join(map(str, unfinished))}" if unfinished else "no unfinished run"
+        remedy = "say which with --run" if unfinished else "begin one with --store"
         raise FairdeckError(f"{store.path} holds {what}: {remedy}; see: fairdeck runs {quote(str(store.path))}")
-    return store.run(found[0])
+    return store.run(unfinished[0])
 
 
-def _check(store: Store, run: Run, named: tuple[str, str] | None) -> None:
+def _check(store: Store, run: Run, named: Inquiry | None) -> None:
     """Check that a run can go on here, before anybody else who counts it is refused."""
-    path, registered = store.path, run.registration
-    name, kind = quote(str(path)), registered.kind
+    path, kind, what = store.path, run.inquiry.kind, run.inquiry.what
+    name = quote(str(path))
     if kind == "monitor":
         raise FairdeckError(f"{path} holds the watch of a log: continue with fairdeck monitor LOG --store {name}")
-    if named is not None and named != (kind, registered.what):
+    if named is not None and (named.kind, named.what) != (kind, what):
         raise FairdeckError(
-            f"run {run.number} of {path} is a run of the {kind} {registered.what!r}, and you named the {named[0]} "
-            f"{named[1]!r}: name the right one, or another store"
+            f"run {run.number} of {path} is a run of the {kind} {what!r}, and you named the {named.kind} "
+            f"{named.what!r}: name the right one, or another store"
         )
     if named is None and kind != "known" and not store.is_ours(run):
         raise FairdeckError(
-            f"run {run.number} of {path} is a run of the {kind} {registered.what!r}, and this account did not begin "
+            f"run {run.number} of {path} is a run of the {kind} {what!r}, and this account did not begin "
             f"it; a store from somebody else {'reads' if kind == 'file' else 'runs'} nothing here by itself: if you "
             f"trust this {kind}, type its name again, as in fairdeck test {AGAIN[kind]} --resume {name}"
         )
-    registered.check_code()
-    if hashes(registered.kind, registered.what) != registered.files:
+    run.registration.check_code()
+    if hashes(kind, what) != run.registration.files:
         raise FairdeckError(
-            f"{registered.what} has changed since the run began: restore it, or begin a new run; for a file that "
+            f"{what} has changed since the run began: restore it, or begin a new run; for a file that "
             "grows there is fairdeck monitor"
         )
 

@@ -1,4 +1,4 @@
-"""What is fixed before the first deck of a stored run: everything that decides what it counts and how it is judged.
+"""An inquiry that is written down before the first deck of a stored run, with the code and the files that answer it.
 
 Its digest can be published beforehand. Then nobody can choose a seed, a battery or a number of decks after seeing
 results, or repeat a run until it pleases, without its showing.
@@ -7,129 +7,74 @@ results, or repeat a run until it pleases, without its showing.
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cached_property
-from typing import Any, cast
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, get_args
 
 from fairdeck import __version__, numbers
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import standards
-from fairdeck.lab.judging.tally import Battery
-from fairdeck.lab.runs.identity import hash_of_code
-from fairdeck.lab.sources.simulated import Simulated
-from fairdeck.lab.sources.start import Start, checked_start
+from fairdeck.lab.inquiry import MOST_DECKS, Inquiry, Kind, is_file
+from fairdeck.lab.runs.identity import hash_of_code, hashes
+from fairdeck.lab.sources import checked_start
 from fairdeck.randomness import seed_number
 
 FORMAT = "fairdeck-registration/1"
-MOST_DECKS = 10**12
-KINDS_OF_RUNS = ("known", "function", "program", "file", "monitor")
+KINDS_OF_RUNS = sorted({*get_args(Kind)} - {"called", "given"})  # what another process finds again by its name
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Registration:
     """A run, as it is registered.
 
     Attributes:
-        kind: ``known`` (a shuffle by name), ``function``, ``program`` or ``file``; ``monitor``, a watch of logs.
-        what: the name, function, command or path.
-        layout: how a program writes decks.
-        cards: the cards of a deck.
-        decks: the most decks that are counted.
-        announced: whether that number was chosen in advance.
-        seed: of all random streams, as hexadecimal digits; empty if the decks exist already.
-        alpha: the largest chance that a fair shuffle fails.
-        standard: the published standard; empty for none.
-        only: the statistics that were chosen; empty for all.
-        lags: decks are compared with those up to so many before them.
-        start: what each deck starts from.
-        takes: what a function takes; empty for what its signature says.
-        order: the sorted deck of a file whose cards are words; empty if they are numbers.
-        timeout: seconds without a deck after which a function or a program has failed.
-        in_parts: whether the decks of a function or a program are made in parts, each by a new process.
-        at_least: the decks that the verdict covers even if the shuffle fails earlier.
+        inquiry: what is asked of whom.
         files: the SHA-256 of each file that is tested.
         kernels: whether kernels make and count the decks.
         version: of fairdeck.
         code: a hash of the code that makes, counts and judges.
     """
 
-    kind: str
-    what: str
-    layout: str = ""
-    cards: int
-    decks: int
-    announced: bool = True
-    seed: str = ""
-    alpha: float
-    standard: str = ""
-    only: tuple[str, ...] = ()
-    lags: int
-    start: str = "sorted"
-    takes: str = ""
-    order: str = ""
-    timeout: float
-    in_parts: bool = False
-    at_least: int = 0
+    inquiry: Inquiry
     files: Mapping[str, str] = field(default_factory=dict)
     kernels: bool = field(default_factory=available)
     version: str = __version__
     code: str = field(default_factory=hash_of_code)
 
+    @classmethod
+    def of(cls, inquiry: Inquiry) -> "Registration":
+        """Return the registration of a run that begins now.
+
+        Raises:
+            FairdeckError: what is tested cannot be found, or read, again.
+        """
+        if inquiry.kind not in KINDS_OF_RUNS:
+            what = "function" if inquiry.kind == "called" else inquiry.what.removeprefix("the ")
+            raise FairdeckError(
+                f"a {what} of this process cannot be found again after it: for a store name a known shuffle, "
+                "package.module:function, file.py:function, a program or a file"
+            )
+        if inquiry.kind == "file" and not is_file(inquiry.what):
+            raise FairdeckError(
+                f"{inquiry.what} cannot be read twice, so a run of it cannot be stored: use fairdeck monitor"
+            )
+        return cls(inquiry, hashes(inquiry.kind, inquiry.what))
+
     @property
     def text(self) -> str:
         """The registration as one line of JSON, the same for equal registrations."""
-        return json.dumps({"format": FORMAT, **asdict(self)}, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        row = _row(self.inquiry) | {name: getattr(self, name) for name in OF_REGISTRATION}
+        return json.dumps({"format": FORMAT, **row}, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
     @property
     def digest(self) -> str:
         """What can be announced: the SHA-256 of `text`, as hexadecimal digits."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
-    @cached_property
-    def battery(self) -> Battery:
-        """The statistics that it asks."""
-        if self.standard:
-            return standards.find(self.standard).battery(self.cards, self.lags)
-        return Battery(self.cards, self.lags, frozenset(self.only))
-
-    def simulated(self) -> Simulated:
-        """Return the source of its decks, whose blocks can be made anywhere, again and again.
-
-        Raises:
-            FairdeckError: its decks exist only once.
-        """
-        if self.kind != "known":
-            kind = "watched log" if self.kind == "monitor" else self.kind
-            raise FairdeckError(
-                f"the decks of {self.what}, a {kind}, cannot be made again, so they cannot be verified; name a known "
-                "shuffle (see: fairdeck shuffles)"
-            )
-        return Simulated(self.what, self.cards, int(self.seed, 16), self.start == "carried")
-
     def asks_the_same(self, other: "Registration") -> bool:
         """Tell whether another run differs in its seed at most, or in the version of fairdeck."""
-        return replace(self, seed="", version="", code="", kernels=True) == replace(
-            other, seed="", version="", code="", kernels=True
-        )
-
-    def check(self) -> None:
-        """Check that a run can have been registered so.
-
-        Raises:
-            ValueError: it cannot.
-        """
-        numbers.whole("decks", self.decks, 1, MOST_DECKS)
-        numbers.alpha(self.alpha)
-        checked_start(cast(Start, self.start))
-        if not all(isinstance(each, str) for each in (*self.only, *self.files.values())):
-            raise ValueError("a name that is no text")
-        if self.seed and self.seed != f"{seed_number(self.seed):x}":
-            raise ValueError(f"seed: {self.seed!r}")
-        if self.kind not in KINDS_OF_RUNS:
-            raise ValueError(f"kind: {self.kind!r}")
-        if self.kind == "known" and not (self.seed and self.announced):
-            raise ValueError("a known shuffle without a seed, or without a number of decks that was announced")
+        mine, theirs = (replace(each.inquiry, seed=None) for each in (self, other))
+        return mine == theirs and self.files == other.files
 
     def check_code(self) -> None:
         """Check that this installation counts and judges as the one that registered the run.
@@ -157,8 +102,24 @@ class Registration:
             )
 
 
-JSON_OF: dict[Any, tuple[type, ...]] = {str: (str,), int: (int,), bool: (bool,), float: (float, int)}
-KINDS = {each.name: JSON_OF.get(each.type, (list, dict)) for each in fields(Registration)}  # types of values in JSON
+OF_REGISTRATION = tuple(each.name for each in fields(Registration) if each.name != "inquiry")
+TYPES: dict[str, tuple[type, ...]] = {  # of the values in JSON
+    **dict.fromkeys(
+        ("kind", "what", "layout", "seed", "standard", "start", "takes", "order", "version", "code"), (str,)
+    ),
+    **dict.fromkeys(("cards", "decks", "lags", "at_least"), (int,)),
+    **dict.fromkeys(("announced", "in_parts", "kernels"), (bool,)),
+    **dict.fromkeys(("alpha", "timeout"), (float, int)),
+    "only": (list,),
+    "files": (dict,),
+}
+
+
+def _row(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the fields of an inquiry as JSON has them: the seed as hexadecimal digits, the standard by its name."""
+    seed = "" if inquiry.seed is None else f"{inquiry.seed:x}"
+    row = {each.name: getattr(inquiry, each.name) for each in fields(Inquiry)}
+    return row | {"seed": seed, "standard": inquiry.standard.name if inquiry.standard else ""}
 
 
 def read(text: str) -> Registration:
@@ -168,19 +129,42 @@ def read(text: str) -> Registration:
         FairdeckError: it is not a registration that this version can read.
     """
     try:
-        found: dict[str, Any] = json.loads(text)
-        if found.pop("format") != FORMAT:
+        row: dict[str, Any] = json.loads(text)
+        if row.pop("format") != FORMAT:
             raise ValueError("another format")
-        if found.keys() != {each.name for each in fields(Registration)}:
+        if row.keys() != TYPES.keys():
             raise ValueError("other fields")
-        for name, value in found.items():
-            if type(value) not in KINDS[name]:
+        for name, value in row.items():
+            if type(value) not in TYPES[name]:
                 raise ValueError(f"{name}: {value!r}")
-        read = Registration(**found | {"only": tuple(found["only"])})
+        besides = {name: row.pop(name) for name in OF_REGISTRATION}
+        _check(row, besides["files"])
+        row["only"] = tuple(row["only"])
+        row["seed"] = int(row["seed"], 16) if row["seed"] else None
+        row["standard"] = standards.find(row["standard"]) if row["standard"] else None
+        registered = Registration(Inquiry(**row), **besides)
         # What has a name twice, or is a number in other words, would have one digest and two texts.
-        if read.text != text:
+        if registered.text != text:
             raise ValueError("written in another way")
-        read.check()
-        return read
+        return registered
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise FairdeckError(f"this is not the registration of a run ({error}); it may be of a newer fairdeck") from None
+
+
+def _check(row: Mapping[str, Any], files: Mapping[str, Any]) -> None:
+    """Check that a run can have been registered so.
+
+    Raises:
+        ValueError: it cannot.
+    """
+    numbers.whole("decks", row["decks"], 1, MOST_DECKS)
+    numbers.alpha(row["alpha"])
+    checked_start(row["start"])
+    if not all(isinstance(name, str) for name in (*row["only"], *files.values())):
+        raise ValueError("a name that is no text")
+    if row["seed"] and row["seed"] != f"{seed_number(row['seed']):x}":
+        raise ValueError(f"seed: {row['seed']!r}")
+    if row["kind"] not in KINDS_OF_RUNS:
+        raise ValueError(f"kind: {row['kind']!r}")
+    if row["kind"] == "known" and not (row["seed"] and row["announced"]):
+        raise ValueError("a known shuffle without a seed, or without a number of decks that was announced")

@@ -20,8 +20,9 @@ from shlex import quote
 from typing import Any, Self
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.tally import Battery, Tally
-from fairdeck.lab.judging.trial import Standing
+from fairdeck.lab.judging.trial import Standing, Trial
 from fairdeck.lab.runs import account, registration, sums, tallies
 from fairdeck.lab.runs.registration import Registration
 
@@ -112,6 +113,15 @@ class Run:
     ended: str = ""
 
     @property
+    def inquiry(self) -> Inquiry:
+        """What is asked of whom."""
+        return self.registration.inquiry
+
+    def trial(self) -> Trial:
+        """Return its trial, where it stood at the last commit."""
+        return self.inquiry.trial(self.standing)
+
+    @property
     def decks(self) -> int:
         """The decks counted."""
         return self.standing.tally.decks if self.standing.tally else 0
@@ -157,7 +167,7 @@ class Store:
                 "insert into runs (registration, begun, commits, standing, sessions, ended) values (?, ?, 0, ?, 0, '')",
                 [registered.text, begun, _facts(Standing())],
             ).lastrowid
-            if registered.kind != "known":
+            if registered.inquiry.kind != "known":
                 file.execute(BEGINNERS)
                 file.execute("insert into beginners values (?, ?)", [number, account.tag_of(registered)])
         return Run(int(number or 0), registered, begun)
@@ -175,11 +185,11 @@ class Store:
         """
         written = replace(run, commits=run.commits + 1)
         with self._writing() as file:
-            found = file.execute(
+            updated = file.execute(
                 "update runs set commits = ?, standing = ?, sessions = ?, ended = ? where id = ? and commits = ?",
                 [written.commits, _facts(run.standing), run.sessions, run.ended, run.number, run.commits],
             )
-            if not found.rowcount:
+            if not updated.rowcount:
                 raise FairdeckError(
                     f"another process continues run {run.number} of {self.path}: it is counted there, once; "
                     "look at it with: fairdeck runs"
@@ -239,7 +249,7 @@ class Store:
         registered = registration.read(row[0])
         try:
             kept: dict[str, Tally] = {
-                name: tallies.unpacked(registered.battery, data)
+                name: tallies.unpacked(registered.inquiry.battery, data)
                 for name, (same_as, data) in stored.items()
                 if not same_as
             }
@@ -249,7 +259,7 @@ class Store:
             if list(map(type, row)) != [str, str, int, str, int, str]:
                 raise ValueError("columns of other types")
             standing = _standing(row[3], {name: kept.get(name) for name in TALLIES})
-            _check(standing, len(registered.battery.members))
+            _check(standing, len(registered.inquiry.battery.members))
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             if isinstance(error, FairdeckError):
                 raise
@@ -261,11 +271,11 @@ class Store:
         columns = "first, blocks, decks, before, digest, sum"
         with self._reading() as file:
             query = f"select {columns} from ranges where run = ? order by first"  # noqa: S608
-            found = file.execute(query, [number]).fetchall()
-        for row in found:
+            rows = file.execute(query, [number]).fetchall()
+        for row in rows:
             if list(map(type, row)) != [int, int, int, int, bytes, bytes] or min(row[:4]) < 0:
                 raise self._damaged(number, "a range")
-        return [Range(*row) for row in found]
+        return [Range(*row) for row in rows]
 
     def _damaged(self, number: int, why: object) -> FairdeckError:
         return FairdeckError(f"run {number} of {self.path} is damaged ({why}): restore it from a copy")
@@ -278,7 +288,7 @@ class Store:
             if tally is None:
                 continue
             same_as = first.setdefault(id(tally), name)
-            data = None if same_as != name else tallies.packed(run.registration.battery, tally)
+            data = None if same_as != name else tallies.packed(run.inquiry.battery, tally)
             self._file.execute(
                 "insert into tallies values (?, ?, ?, ?)", [run.number, name, same_as if data is None else "", data]
             )
@@ -286,9 +296,9 @@ class Store:
     def _prepare(self, *, create: bool) -> None:
         """Check what the file is; make the tables in a new one."""
         (application,) = self._file.execute("pragma application_id").fetchone()
-        (found,) = self._file.execute("pragma user_version").fetchone()
+        (version,) = self._file.execute("pragma user_version").fetchone()
         kinds = {kind for (kind,) in self._file.execute("select type from sqlite_master")}
-        if application == found == 0 and not kinds and create:
+        if application == version == 0 and not kinds and create:
             self._file.executescript(
                 f"begin immediate; {SCHEMA} pragma application_id = {APPLICATION}; "
                 f"pragma user_version = {FORMAT}; commit;"
@@ -296,8 +306,8 @@ class Store:
         elif application != APPLICATION:
             what = "a database of another program" if kinds else "empty"
             raise FairdeckError(f"{self.path} is {what}: name another file")
-        elif found != FORMAT:
-            other = "a newer" if found > FORMAT else "an older"
+        elif version != FORMAT:
+            other = "a newer" if version > FORMAT else "an older"
             raise FairdeckError(f"{self.path} was written by {other} fairdeck: install that one to read it")
         # A view could show one run to who looks, and another to who verifies; a computed column could fill the memory.
         elif kinds - {"table", "index"} or any(map(_computes, self._file.execute("select sql from sqlite_master"))):

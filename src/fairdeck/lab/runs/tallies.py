@@ -38,9 +38,9 @@ def unpacked(battery: Battery, data: bytes) -> Tally:
         head, _, rest = unpacking.decompress(data, MOST_BYTES).partition(b"\n")
         if not unpacking.eof:
             raise ValueError("cut short, or far too large")
-        found = json.loads(head)
-        shapes = [tuple(shape) for _, _, shape in found["members"]]
-        if [(name, lag) for name, lag, _ in found["members"]] != _names(battery):
+        facts = json.loads(head)
+        shapes = [tuple(shape) for _, _, shape in facts["members"]]
+        if [(name, lag) for name, lag, _ in facts["members"]] != _names(battery):
             raise ValueError("other statistics")
         if len(rest) != 8 * sum(map(prod, shapes)):
             raise ValueError("another size")
@@ -49,7 +49,7 @@ def unpacked(battery: Battery, data: bytes) -> Tally:
             planes = np.frombuffer(rest, np.uint8, 8 * prod(shape), at).reshape(8, -1)
             counts.append(np.ascontiguousarray(planes.T).reshape(-1).view("<i8").astype(np.int64).reshape(shape))
             at += 8 * prod(shape)
-        decks, seen = found["decks"], found["seen"]
+        decks, seen = facts["decks"], facts["seen"]
         if (
             not all(type(each) is int and 0 <= each <= decks for each in (decks, *seen))
             or len(seen) != battery.lags + 1
@@ -62,10 +62,10 @@ def unpacked(battery: Battery, data: bytes) -> Tally:
 
 def digest(battery: Battery, tally: Tally) -> bytes:
     """Return the SHA-256 of a tally: of its numbers, not of how they are compressed."""
-    found = hashlib.sha256(_head(battery, tally))
+    sha256 = hashlib.sha256(_head(battery, tally))
     for counts in tally.counts:
-        found.update(_bytes(counts).data)
-    return found.digest()
+        sha256.update(_bytes(counts).data)
+    return sha256.digest()
 
 
 def root(leaves: list[bytes]) -> bytes:

@@ -11,12 +11,11 @@ from itertools import islice
 import numpy as np
 
 from fairdeck.errors import FairdeckError
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.tally import Battery, Tally, block_sizes
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.runs import sums, tallies
 from fairdeck.lab.runs.identity import hash_of_code
-from fairdeck.lab.runs.keeping import trial_of
-from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Range, Run, sealed
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.repeats import Repeats
@@ -64,9 +63,9 @@ class Piece:
     first: int
     sizes: Sequence[int]
 
-    def blocks(self, registered: Registration) -> list[NumberedBlock]:
+    def blocks(self, asked: Inquiry) -> list[NumberedBlock]:
         """Return the blocks, which are made where they are counted."""
-        return list(registered.simulated().blocks(self.sizes, self.first))
+        return list(asked.simulated().blocks(self.sizes, self.first))
 
 
 def verify(
@@ -96,8 +95,8 @@ def verify(
         progress: is called with the number of ranges counted and all that are chosen.
     """
     chosen_by = beacon if beacon is not None else os.urandom(16).hex()
-    found = tallies.root([each.leaf for each in ranges])
-    chosen = choose(len(ranges), sample, found + chosen_by.encode(errors="surrogatepass"))
+    own_root = tallies.root([each.leaf for each in ranges])
+    chosen = choose(len(ranges), sample, own_root + chosen_by.encode(errors="surrogatepass"))
     if sample:
         run.registration.check_kernels()
     fault = next(_faults(run, ranges, root, registered, p_value), "")
@@ -105,9 +104,9 @@ def verify(
     part: Tally | None = None  # everything counted again
     if not fault:
         taken = [ranges[at] for at in chosen]
-        for each, again in zip(taken, map_(partial(recount, run.registration), _pieces(run, taken)), strict=True):
+        for each, again in zip(taken, map_(partial(recount, run.inquiry), _pieces(run, taken)), strict=True):
             fault = _differs(run, each, again)
-            part = run.registration.battery.merge(part, again) if part else again
+            part = run.inquiry.battery.merge(part, again) if part else again
             checked, decks = checked + 1, decks + each.decks
             progress(checked, len(taken))
             if fault:
@@ -124,10 +123,10 @@ def verify(
         remarks.append(f"the run was counted by fairdeck {run.registration.version}, whose code differs from this one")
     if beacon is not None and sample:
         remarks.append(
-            f"anybody who knew the value of the beacon before the root {found.hex()} was published could choose the "
+            f"anybody who knew the value of the beacon before the root {own_root.hex()} was published could choose the "
             "ranges"
         )
-    if not fault and trial_of(run).failed and not _shows_failure(run):
+    if not fault and run.trial().failed and not _shows_failure(run):
         remarks.append("the run states a failure that its counts, of later decks as well, do not show")
     return Checked(
         holds=not fault,
@@ -164,7 +163,7 @@ def noticed(checked: int, decks: Sequence[int]) -> float:
 
 def unchecked(run: Run) -> str:
     """Return what a store says that nothing in it can show, and nobody can compute again from its counts."""
-    failure = ", and the p-value of its failure" if trial_of(run).failed else ""
+    failure = ", and the p-value of its failure" if run.trial().failed else ""
     return (
         f"not checked, only said by the store: when the run began ({run.begun}), its sessions ({run.sessions:,}), its "
         f"bets, its interim analyses before the last one{failure}"
@@ -180,33 +179,33 @@ def choose(ranges: int, sample: int, value: bytes) -> list[int]:
         return list(range(ranges))
     limit = 2**64 - 2**64 % ranges
     numbers = (int.from_bytes(hashlib.sha256(value + at.to_bytes(8, "big")).digest()[:8], "big") for at in range(2**62))
-    found: dict[int, None] = {}
+    chosen: dict[int, None] = {}
     for number in numbers:
-        if len(found) == sample:
+        if len(chosen) == sample:
             break
         if number < limit:
-            found[number % ranges] = None
-    return sorted(found)
+            chosen[number % ranges] = None
+    return sorted(chosen)
 
 
-def recount(registered: Registration, piece: Piece) -> Tally:
+def recount(asked: Inquiry, piece: Piece) -> Tally:
     """Return the tally of a range, counted again."""
-    return registered.battery.tally_all(piece.blocks(registered))
+    return asked.battery.tally_all(piece.blocks(asked))
 
 
 def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str, p_value: float | None) -> Iterator[str]:
     """Yield what does not fit together, without counting anything again."""
     if registered and registered.lower() != run.registration.digest:
         yield f"the run was registered as {run.registration.digest}, not as {registered}"
-    if root and root.lower() != (found := tallies.root([each.leaf for each in ranges]).hex()):
-        yield f"the root of its ranges is {found}, not {root}"
-    run.registration.simulated()
+    if root and root.lower() != (own_root := tallies.root([each.leaf for each in ranges]).hex()):
+        yield f"the root of its ranges is {own_root}, not {root}"
+    run.inquiry.simulated()
     total = run.standing.tally
     if total is None or not ranges:
         raise FairdeckError("nothing is counted yet, so there is nothing to verify")
     if not run.ended:
         raise FairdeckError(
-            f"the run is not complete ({run.decks:,} of {run.registration.decks:,} decks): resume it with fairdeck "
+            f"the run is not complete ({run.decks:,} of {run.inquiry.decks:,} decks): resume it with fairdeck "
             "test --resume DB"
         )
     yield from _gaps(run, ranges)
@@ -214,20 +213,20 @@ def _faults(run: Run, ranges: Sequence[Range], root: str, registered: str, p_val
     if {len(each.sum) for each in ranges} != {SUM_BYTES}:
         raise FairdeckError("a range of the store is damaged: restore the store from a copy")
     sum_ = reduce(sums.added, (np.frombuffer(each.sum, "<u4").reshape(2, -1).astype(np.uint64) for each in ranges))
-    if not np.array_equal(sum_, sums.digest(run.registration.battery, total)):
+    if not np.array_equal(sum_, sums.digest(run.inquiry.battery, total)):
         yield "the total is not the sum of the ranges"
     yield from _verdict(run, total)
-    if p_value is not None and p_value != (kept := trial_of(run).p_value):
+    if p_value is not None and p_value != (kept := run.trial().p_value):
         yield f"the report states p = {p_value:.2g}, and the store {kept:.2g}"
-    verdict = trial_of(run).verdict()
+    verdict = run.trial().verdict()
     if run.ended != (ended := f"{verdict.outcome}, after {verdict.decks:,} decks"):
         yield f"the store says {run.ended!r}, and its standing {ended!r}"
 
 
 def _gaps(run: Run, ranges: Sequence[Range]) -> Iterator[str]:
     """Yield what is wrong with the blocks of the ranges: each deck belongs to exactly one."""
-    sizes = block_sizes(run.registration.cards, run.registration.decks)
-    seen = [0] * (run.registration.lags + 1)
+    sizes = block_sizes(run.inquiry.cards, run.inquiry.decks)
+    seen = [0] * (run.inquiry.lags + 1)
     first = before = 0
     for each in ranges:
         blocks = Counter(islice(sizes, each.blocks))
@@ -249,9 +248,9 @@ def _impossible(run: Run, total: Tally) -> Iterator[str]:
     The digest that adds up binds small numbers only: with numbers as large as its modulus, in cells that no test looks
     at, any total has any digest.
     """
-    battery = run.registration.battery
-    (size,) = islice(block_sizes(battery.cards, run.registration.decks), 1)
-    shapes = [counts.shape for counts in recount(run.registration, Piece(0, [size])).counts]
+    battery = run.inquiry.battery
+    (size,) = islice(block_sizes(battery.cards, run.inquiry.decks), 1)
+    shapes = [counts.shape for counts in recount(run.inquiry, Piece(0, [size])).counts]
     for member, counts, shape in zip(battery.members, total.counts, shapes, strict=True):
         if isinstance(member.statistic, Repeats):
             kept = counts[0].view(np.uint64) if counts.ndim == 2 else np.array([1, 0])
@@ -266,26 +265,26 @@ def _impossible(run: Run, total: Tally) -> Iterator[str]:
 
 def _verdict(run: Run, total: Tally) -> Iterator[str]:
     """Yield where the counts say something worse than the run states."""
-    registered, stated = run.registration, trial_of(run)
+    asked, stated = run.inquiry, run.trial()
     if stated.failed:
         at = run.standing.settled[0] if run.standing.settled else total.decks
         # Decks that came later may hide a failure; so many would not.
-        if run.standing.complaint or (at == total.decks and not registered.at_least and not _shows_failure(run)):
+        if run.standing.complaint or (at == total.decks and not asked.at_least and not _shows_failure(run)):
             yield "it states a failure that its counts do not show"
         return
-    if total.decks < registered.decks:
-        yield f"it ended after {total.decks:,} of the {registered.decks:,} decks that were announced, without a failure"
+    if total.decks < asked.decks:
+        yield f"it ended after {total.decks:,} of the {asked.decks:,} decks that were announced, without a failure"
         return
-    found = Trial(registered.battery, registered.decks, registered.alpha)
-    found.add(total)
-    if stated.p_value > found.p_value:
-        yield f"its counts have p = {found.p_value:.2g}, and it states {stated.p_value:.2g}"
+    judged = Trial(asked.battery, asked.decks, asked.alpha)
+    judged.add(total)
+    if stated.p_value > judged.p_value:
+        yield f"its counts have p = {judged.p_value:.2g}, and it states {stated.p_value:.2g}"
     now = run.standing
     shown = now.analysed
     if (
         shown is None
-        or tallies.digest(registered.battery, shown) != tallies.digest(registered.battery, total)
-        or now.share != found.standing.share
+        or tallies.digest(asked.battery, shown) != tallies.digest(asked.battery, total)
+        or now.share != judged.standing.share
         # Another analysis that is still to be made would be shown, or a fault, or a verdict before the end.
         or (now.waiting, now.found, now.settled) != (None, None, None)
     ):
@@ -295,9 +294,9 @@ def _verdict(run: Run, total: Tally) -> Iterator[str]:
 def _shows_failure(run: Run) -> bool:
     """Tell whether the counts of a run fail, if they are judged once."""
     assert run.standing.tally  # noqa: S101 - of a run that was checked
-    found = Trial(run.registration.battery, run.decks, run.registration.alpha)
-    found.add(run.standing.tally)
-    return found.failed
+    judged = Trial(run.inquiry.battery, run.decks, run.inquiry.alpha)
+    judged.add(run.standing.tally)
+    return judged.failed
 
 
 def _differs_in_all(run: Run, part: Tally) -> str:
@@ -305,7 +304,7 @@ def _differs_in_all(run: Run, part: Tally) -> str:
 
     Fingerprints of one range may all be in the total, and the equal ones of two ranges not.
     """
-    battery, total = run.registration.battery, run.standing.tally
+    battery, total = run.inquiry.battery, run.standing.tally
     if not total or not _smallest_kept(battery, part, total):
         return "fingerprints of the ranges counted again are missing in the total"
     if part.decks == total.decks and tallies.digest(battery, part) != tallies.digest(battery, total):
@@ -315,7 +314,7 @@ def _differs_in_all(run: Run, part: Tally) -> str:
 
 def _differs(run: Run, one: Range, again: Tally) -> str:
     """Return how a range differs from what was counted again; empty if it does not."""
-    battery, where = run.registration.battery, f"decks {one.before + 1:,} to {one.before + one.decks:,}"
+    battery, where = run.inquiry.battery, f"decks {one.before + 1:,} to {one.before + one.decks:,}"
     if sealed(battery, again, one.first, one.blocks, one.before) != one:
         return f"{where} give other counts than the run committed to"
     if run.standing.tally and not _smallest_kept(battery, again, run.standing.tally):
@@ -330,15 +329,15 @@ def _smallest_kept(battery: Battery, part: Tally, total: Tally) -> bool:
             kept, own = all_[0].view(np.uint64), mine[0].view(np.uint64)
             own = own[own < kept[-1]] if len(kept) == member.statistic.kept else own
             values, times = np.unique(own, return_counts=True)
-            found = np.searchsorted(kept, values, "right") - np.searchsorted(kept, values, "left")
-            if (found < times).any():
+            there = np.searchsorted(kept, values, "right") - np.searchsorted(kept, values, "left")
+            if (there < times).any():
                 return False
     return True
 
 
 def _pieces(run: Run, ranges: Sequence[Range]) -> Iterator[Piece]:
     """Yield the blocks of some ranges, in order."""
-    sizes = block_sizes(run.registration.cards, run.registration.decks)
+    sizes = block_sizes(run.inquiry.cards, run.inquiry.decks)
     at = 0
     for each in ranges:
         for _ in islice(sizes, each.first - at):

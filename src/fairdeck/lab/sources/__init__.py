@@ -1,4 +1,4 @@
-"""Where the lab's decks come from: a function, a program in any language, a file.
+"""Where the lab's decks come from: a function, a program in any language, a file, a known shuffle.
 
 Each becomes a `Source` of blocks of checked decks, bottom first. Use it in a ``with``, which closes its
 processes and files:
@@ -7,11 +7,71 @@ processes and files:
         for block in source.blocks([1000, 1000]):
             block.decks
 
-Sources come from `function.FunctionSource`, `program.ProgramSource`, `file.open_file`, `table.table_source` and
-`simulated.Simulated`.
+Sources come from `function.FunctionSource`, `program.ProgramSource`, `parts.Parts`, `file.open_file`,
+`file.table_source` and `simulated.Simulated`. What they share is here: what each deck starts from, and the gate.
+
+**Start**: the sorted deck, a scrambled one, or the deck that the last shuffle left. A fair shuffle is fair from any
+start. A shuffle that depends on the cards, or leaves them near their places, can get different verdicts from sorted and
+scrambled starts.
+
+**The gate**: every deck must be a permutation of the cards that went in. No law of chance applies to a deck that is
+not, so such a deck stops the test and is shown instead (see `fairdeck.lab.usercode.faults`).
 """
 
-from fairdeck.lab.blocks import LEAD, Block, Broken, Decks, Source
-from fairdeck.lab.sources.start import Start, Takes
+from typing import Any, Literal, cast, get_args
 
-__all__ = ["LEAD", "Block", "Broken", "Decks", "Source", "Start", "Takes"]
+import numpy as np
+from numpy.typing import NDArray
+
+from fairdeck.errors import FairdeckError
+from fairdeck.lab.blocks import Decks
+from fairdeck.permutation import Permutation, inverse
+from fairdeck.randomness import RandomIntegers, seeded_words, uniform_permutation
+from fairdeck.shuffles import MOST_CARDS
+
+Start = Literal["sorted", "scrambled", "carried"]
+Takes = Literal["deck", "n"]
+TIMEOUT = 10.0  # seconds without a deck
+
+
+def checked_start(start: str) -> Start:
+    """Return `start` if it is the name of a start."""
+    if start not in get_args(Start):
+        raise FairdeckError(f"no start is called {start!r}; choose {', '.join(get_args(Start))}")
+    return cast(Start, start)
+
+
+def scrambled(cards: int, seed: int | None) -> Permutation:
+    """Return a start deck that looks random and is always the same for a seed; None counts as 0."""
+    return uniform_permutation(cards, RandomIntegers(seeded_words(f"fairdeck start deck {seed or 0}".encode())))
+
+
+def in_places(decks: Decks, start: Permutation) -> Decks:
+    """Return `decks` with each card named by its place in the `start` deck.
+
+    >>> in_places(np.array([[5, 3, 4, 2, 1, 0]], np.int16), (5, 4, 3, 2, 1, 0))
+    array([[0, 2, 1, 3, 4, 5]], dtype=int16)
+    """
+    return np.array(inverse(start), np.int16)[decks]
+
+
+def deck_size(cards: int) -> int:
+    """Return `cards` if a deck can have that many."""
+    if not 1 <= cards <= MOST_CARDS:
+        raise FairdeckError(f"a deck of {cards:,} cards cannot be tested; use 1 to {MOST_CARDS:,}")
+    return cards
+
+
+def first_fault(decks: NDArray[Any]) -> int | None:
+    """Return the first row of `decks`, shape ``(B, n)`` of integers, that is not a permutation of 0..n-1."""
+    count, n = decks.shape
+    if not count:
+        return None
+    good = ((decks >= 0) & (decks < n)).all(axis=1)
+    # A card out of range has no mark to set; its row has failed already, so any place will do.
+    marks = np.where(good[:, None], decks, 0).astype(np.intp)
+    marks += np.arange(0, count * n, n)[:, None]
+    seen = np.zeros(count * n, np.bool_)
+    seen[marks.ravel()] = True
+    good &= seen.reshape(count, n).all(axis=1)
+    return None if good.all() else int(good.argmin())

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from fairdeck.lab.blocks import Broken, Decks, surely_decks, unread
-from fairdeck.lab.sources.gate import first_fault
+from fairdeck.lab.sources import first_fault
 from fairdeck.lab.sources.text import first_number
 from fairdeck.lab.usercode.faults import complaint, in_range
 

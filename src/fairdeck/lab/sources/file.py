@@ -1,4 +1,4 @@
-"""A file of decks as a source: text, CSV, JSON or npy, read once, in pieces of bounded size.
+"""A file of decks as a source: text, CSV, JSON or npy, read once, in pieces of bounded size; or an array in memory.
 
 Text has a deck on each line, see `fairdeck.lab.sources.text`. CSV and JSON lines are read the same way,
 and a first line of column names is skipped. One JSON array of arrays works as well. An ``.npy`` file
@@ -11,15 +11,15 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, product
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from fairdeck.dealing.pbn import OTHER_FORMATS
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks, Source
+from fairdeck.lab.sources import deck_size
 from fairdeck.lab.sources.binary import BinaryDecoder
-from fairdeck.lab.sources.gate import deck_size
 from fairdeck.lab.sources.programs import refuse_other_words, refuse_programs
 from fairdeck.lab.sources.text import (
     BYTE_ORDER_MARK,
@@ -67,6 +67,7 @@ RANKS = {
     rank: place for place, rank in enumerate(["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"])
 } | {"T": 9}
 MOST_OTHER = 5  # columns on each side of the cards, less one
+WORDS = "OSU"  # the kinds of NumPy's types that hold words
 TELLING = 13  # this many cards are in order by chance once in six billion decks
 
 
@@ -392,8 +393,8 @@ def _check_alike(name: str, first: list[str], second: list[str]) -> None:
 
 
 def _is_deck(line: Sequence[str]) -> bool:
-    found = sorted(int(word) for word in line if is_number(word))
-    return found in (list(range(len(line))), list(range(1, len(line) + 1)))
+    cards = sorted(int(word) for word in line if is_number(word))
+    return cards in (list(range(len(line))), list(range(1, len(line) + 1)))
 
 
 def _say_what_was_guessed(
@@ -463,3 +464,19 @@ def limited(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
         most -= len(chunk[:most])
         if not most:
             return
+
+
+def table_source(decks: Any, cards: int | None = None, *, order: str | None = None) -> FileSource:
+    """Return the decks of an array or a DataFrame; they are read and checked like those of a file.
+
+    They have the shape ``(decks, cards)``; `cards` and `order` are those of `open_file`.
+    """
+    array, name = np.asarray(decks), f"the {type(decks).__name__}"
+    if array.ndim != 2 or not array.size:
+        raise FairdeckError(f"{name} has the shape {array.shape}; give one of shape (decks, cards)")
+    if array.dtype.kind not in WORDS:
+        file = io.BytesIO()
+        np.save(file, np.ascontiguousarray(array))
+        return array_file(name, file, file.getvalue(), iter(()), cards, order)
+    lines = "\n".join(",".join(map(str, row)) for row in array)
+    return text_file(name, io.BytesIO(), f"{lines}\n".encode(), iter(()), cards, order)

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Broken, Decks, Source
-from fairdeck.lab.sources.gate import deck_size, first_fault
-from fairdeck.lab.sources.start import TIMEOUT, Start, Takes, checked_start, in_places, scrambled
+from fairdeck.lab.sources import TIMEOUT, Start, Takes, checked_start, deck_size, first_fault, in_places, scrambled
 from fairdeck.lab.usercode import child
 from fairdeck.lab.usercode.adapting import Adapter, CannotCall, NotADeck, decks, split_name
 from fairdeck.lab.usercode.faults import complaint, shortened

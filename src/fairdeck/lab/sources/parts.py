@@ -19,10 +19,10 @@ import numpy as np
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Block, Source
+from fairdeck.lab.sources import TIMEOUT, Start, Takes
 from fairdeck.lab.sources.function import FunctionSource
 from fairdeck.lab.sources.program import ProgramSource
 from fairdeck.lab.sources.simulated import UNCOUNTED
-from fairdeck.lab.sources.start import TIMEOUT, Start, Takes
 from fairdeck.lab.usercode.faults import shortened
 
 NOTE = "made in parts, each by a new process with a random stream of its own"

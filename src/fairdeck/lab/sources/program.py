@@ -22,9 +22,8 @@ from time import monotonic
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Broken, Decks, Source
+from fairdeck.lab.sources import TIMEOUT, Start, checked_start, deck_size, in_places, scrambled
 from fairdeck.lab.sources.binary import BinaryDecoder
-from fairdeck.lab.sources.gate import deck_size
-from fairdeck.lab.sources.start import TIMEOUT, Start, checked_start, in_places, scrambled
 from fairdeck.lab.sources.text import Decoder, NumberReading, whole_lines
 from fairdeck.lab.usercode import process_groups
 from fairdeck.lab.usercode.command_lines import parted

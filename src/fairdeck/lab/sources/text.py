@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Broken, Decks, surely_decks, unread
-from fairdeck.lab.sources.gate import first_fault
+from fairdeck.lab.sources import first_fault
 from fairdeck.lab.usercode.faults import LONGEST_WORD, complaint, counted, excerpt, in_range, shortened
 
 LONGEST_LINE = 1 << 20
@@ -120,16 +120,16 @@ def _first_wrong(
     cards: int,
 ) -> int | None:
     """Return the first line with an unknown character, a number that is too long, or the wrong number of cards."""
-    found = []
+    wrong_lines = []
     known = KNOWN[raw]
     if not known.all():
-        found.append(int(np.searchsorted(ends, known.argmin())))
+        wrong_lines.append(int(np.searchsorted(ends, known.argmin())))
     if lengths.max(initial=0) > MOST_DIGITS:
-        found.append(int(np.searchsorted(past, (lengths > MOST_DIGITS).argmax(), side="right")))
+        wrong_lines.append(int(np.searchsorted(past, (lengths > MOST_DIGITS).argmax(), side="right")))
     odd = (counts != cards) & (counts != 0)
     if odd.any():
-        found.append(int(odd.argmax()))
-    return min(found, default=None)
+        wrong_lines.append(int(odd.argmax()))
+    return min(wrong_lines, default=None)
 
 
 @dataclass
@@ -140,12 +140,12 @@ class NumberReading:
 
     def rows(self, text: bytes, cards: int) -> Rows:
         """Read `text`; the values are cards from 0."""
-        found = numbers(text, cards)
-        if found.wrong is not None:
-            found = line_by_line(text, cards, whole_number)
-        if self.first is None and len(found.values):
-            self.first = first_number(found.values[0].tolist())
-        return Rows(found.values - (self.first or 0), found.lines, found.wrong)
+        rows = numbers(text, cards)
+        if rows.wrong is not None:
+            rows = line_by_line(text, cards, whole_from)
+        if self.first is None and len(rows.values):
+            self.first = first_number(rows.values[0].tolist())
+        return Rows(rows.values - (self.first or 0), rows.lines, rows.wrong)
 
     def say(self, card: int) -> str:
         """Return the number as it was written."""
@@ -163,12 +163,12 @@ class NumberReading:
 
     def wrong(self, line: str, cards: int) -> str:
         """Return what is wrong with a line that could not be read."""
-        found = words(line)
-        odd = next((place for place, word in enumerate(found) if not is_number(word)), None)
+        row = words(line)
+        odd = next((place for place, word in enumerate(row) if not is_number(word)), None)
         if odd is None:
-            return complaint([int(word) - (self.first or 0) for word in found], cards, self.say)
-        if any(is_number(word) for word in found):
-            return f"holds {shortened(found[odd], 40)!r}, which is not a card: {excerpt(found, odd)}"
+            return complaint([int(word) - (self.first or 0) for word in row], cards, self.say)
+        if any(is_number(word) for word in row):
+            return f"holds {shortened(row[odd], 40)!r}, which is not a card: {excerpt(row, odd)}"
         return f"is not a deck: {shortened(line.strip())!r}"
 
 
@@ -201,12 +201,12 @@ class WordReading:
 
     def wrong(self, line: str, cards: int) -> str:
         """Return what is wrong with a line that could not be read."""
-        found = words(line)
-        odd = next((place for place, word in enumerate(found) if word not in self._index), None)
+        row = words(line)
+        odd = next((place for place, word in enumerate(row) if word not in self._index), None)
         if odd is None:
-            return f"has {counted(len(found))} instead of {cards:,}: {excerpt(found, len(found) - 1)}"
-        why = f" ({NOT_UTF8})" if "\ufffd" in found[odd] else ""
-        return f"holds {shortened(found[odd], 40)!r}, which is not a card of this deck{why}: {excerpt(found, odd)}"
+            return f"has {counted(len(row))} instead of {cards:,}: {excerpt(row, len(row) - 1)}"
+        why = f" ({NOT_UTF8})" if "\ufffd" in row[odd] else ""
+        return f"holds {shortened(row[odd], 40)!r}, which is not a card of this deck{why}: {excerpt(row, odd)}"
 
 
 def line_by_line(text: bytes, cards: int, card_of: Callable[[str], int | None]) -> Rows:
@@ -224,7 +224,7 @@ def line_by_line(text: bytes, cards: int, card_of: Callable[[str], int | None]) 
     return Rows(np.array(values, np.int64).reshape(-1, cards), np.array(lines, np.int64), wrong)
 
 
-def whole_number(word: str) -> int | None:
+def whole_from(word: str) -> int | None:
     """Return the number that a word is."""
     return int(word) if is_number(word) else None
 
@@ -235,8 +235,8 @@ def first_number(deck: Iterable[int]) -> int:
     >>> first_number([3, 1, 2]), first_number([2, 0, 1])
     (1, 0)
     """
-    found = set(deck)
-    return int(0 not in found and len(found) in found)
+    cards = set(deck)
+    return int(0 not in cards and len(cards) in cards)
 
 
 def is_number(word: str) -> bool:
@@ -362,11 +362,11 @@ class Decoder:
 
         A line is an incomplete deck if all its words but the last are cards, none of them twice.
         """
-        found = words(text.removeprefix(BYTE_ORDER_MARK).decode("utf-8", "replace"))
-        good = [self.reading.is_card(word, self.cards) for word in found]
-        whole = len(found) == self.cards and all(good) and len(set(found)) == len(found)
-        begun = len(found) <= self.cards and all(good[:-1]) and len(set(found[:-1])) == len(found[:-1])
-        self.cut = bool(found) and begun and not whole
+        row = words(text.removeprefix(BYTE_ORDER_MARK).decode("utf-8", "replace"))
+        good = [self.reading.is_card(word, self.cards) for word in row]
+        whole = len(row) == self.cards and all(good) and len(set(row)) == len(row)
+        begun = len(row) <= self.cards and all(good[:-1]) and len(set(row[:-1])) == len(row[:-1])
+        self.cut = bool(row) and begun and not whole
         if not self.cut:
             yield from self.decode(text + b"\n")
 

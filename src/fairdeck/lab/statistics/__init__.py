@@ -22,7 +22,6 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from fairdeck.bulk.shapes import Counts, Floats, Values
-from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit, share_seen, shift_seen
 from fairdeck.lab.laws.scalar import (
     Law,
@@ -34,6 +33,7 @@ from fairdeck.lab.laws.scalar import (
     mean_of,
     mean_shift,
 )
+from fairdeck.lab.laws.tails import PValue
 from fairdeck.lab.view import View
 
 RARE = 1e-6  # where both ends of a law are likelier than this, no value is odd in a single deck

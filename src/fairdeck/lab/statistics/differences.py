@@ -7,9 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from fairdeck.bulk.shapes import Counts
-from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit
-from fairdeck.lab.laws.tails import even_cells, oddest_cell
+from fairdeck.lab.laws.tails import PValue, even_cells, oddest_cell
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 

@@ -23,10 +23,9 @@ from scipy.special import bdtr, bdtrc
 from fairdeck.bulk.shapes import Counts, Floats, once
 from fairdeck.lab.laws.contrast import Contrast, two_sided, upper
 from fairdeck.lab.laws.draws import DrawLaw, draw_laws, explains, log_likelihood, of_bits
-from fairdeck.lab.laws.p_value import COUNT, PValue, Z
 from fairdeck.lab.laws.power import Limit, share_seen
 from fairdeck.lab.laws.scalar import Law, log_tail
-from fairdeck.lab.laws.tails import two_sided_chi_square
+from fairdeck.lab.laws.tails import COUNT, PValue, Z, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.statistics.inversions import MOST, mahonian_law
 from fairdeck.lab.view import View

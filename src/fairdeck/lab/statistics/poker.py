@@ -10,7 +10,8 @@ import numpy as np
 
 from fairdeck.bulk.shapes import Columns, Counts
 from fairdeck.lab.kinds import ranks, suits
-from fairdeck.lab.laws.scalar import deviance, merged
+from fairdeck.lab.laws.scalar import merged
+from fairdeck.lab.laws.tails import deviance
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 

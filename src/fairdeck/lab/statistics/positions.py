@@ -8,10 +8,9 @@ import numpy as np
 
 from fairdeck.bulk.shapes import Counts, Floats
 from fairdeck.lab.kinds import ranks, sectors, suits
-from fairdeck.lab.laws.p_value import PValue
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.laws.scalar import log_wealth_of_events
-from fairdeck.lab.laws.tails import oddest_cell, two_sided_chi_square
+from fairdeck.lab.laws.tails import PValue, oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 

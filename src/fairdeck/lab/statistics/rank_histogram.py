@@ -11,8 +11,7 @@ from scipy.special import bdtrik
 
 from fairdeck.bulk.shapes import Counts, Floats, Values, counted
 from fairdeck.document import Bars
-from fairdeck.lab.laws.scalar import deviance
-from fairdeck.lab.laws.tails import even_cells
+from fairdeck.lab.laws.tails import deviance, even_cells
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
 

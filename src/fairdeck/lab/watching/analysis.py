@@ -58,12 +58,9 @@ class Analysis:
             standing: of the windows.
             raised: the alarm so far.
         """
-        registered = run.registration
-        self.battery = registered.battery
-        self.trial = Trial(
-            self.battery, registered.decks, registered.alpha * OF_ALL, announced=False, standing=run.standing
-        )
-        self.windows = Windows(self.battery, registered.alpha * (1 - OF_ALL), standing)
+        self.battery, alpha = run.inquiry.battery, run.inquiry.alpha
+        self.trial = Trial(self.battery, run.inquiry.decks, alpha * OF_ALL, announced=False, standing=run.standing)
+        self.windows = Windows(self.battery, alpha * (1 - OF_ALL), standing)
         self.raised = raised
 
     def add(self, block: Tally, began: str) -> None:
@@ -88,9 +85,9 @@ class Analysis:
                 self.raised = replace(raised, dated=after)
                 self._date()
         elif self.trial.failed or self.windows.failed:
-            found = None if self.trial.failed else self.windows.standing.found
-            first, shown_by = (found.first, found.decks) if found else (0, decks)
-            alarm = Alarm(decks, utc_now(), self._own_p_value, first, shown_by, found is not None)
+            in_window = None if self.trial.failed else self.windows.standing.found
+            first, shown_by = (in_window.first, in_window.decks) if in_window else (0, decks)
+            alarm = Alarm(decks, utc_now(), self._own_p_value, first, shown_by, in_window is not None)
             self.raised = replace(raised, alarm=alarm, closed=closed)
             self._date()
 
@@ -173,16 +170,16 @@ class Analysis:
         for segment, tally in self.windows.parts():
             kept.append(segment)
             counts.append(tally.counts[at])
-        found = change_point(counts) if counts else None  # none, before the first block is complete
-        if found is None or (not found.at and alarm and alarm.first):
+        change = change_point(counts) if counts else None  # none, before the first block is complete
+        if change is None or (not change.at and alarm and alarm.first):
             return None  # a window showed it, but too few decks of it to see when it began
         starts = [segment.first for segment in kept]
         seen = kept[-1].first + kept[-1].decks
         return Onset(
-            deck=starts[found.at] + 1,
-            low=starts[found.low] + 1,
-            high=starts[found.high] if found.high < len(kept) else seen,
-            began=kept[found.low].began,
-            until=kept[found.high].began if found.high < len(kept) else "",
-            statistic=weighed.name if found.at else "",
+            deck=starts[change.at] + 1,
+            low=starts[change.low] + 1,
+            high=starts[change.high] if change.high < len(kept) else seen,
+            began=kept[change.low].began,
+            until=kept[change.high].began if change.high < len(kept) else "",
+            statistic=weighed.name if change.at else "",
         )

@@ -84,12 +84,12 @@ def _scores(cells: Floats, mass: Floats, at: int) -> Floats:
     # Two segments at least on each side, so that each has another one beside it.
     after = np.arange(len(cells)) >= min(max(at, 2), len(cells) - 2)
     shares = cells.sum(axis=0) / mass.sum()
-    found = np.empty(len(cells))
-    for each in range(len(cells)):
-        others = np.arange(len(cells)) != each
+    scores = np.empty(len(cells))
+    for segment in range(len(cells)):
+        others = np.arange(len(cells)) != segment
         one, other = (cells[side].sum(axis=0) / mass[side].sum() for side in (others & after, others & ~after))
-        found[each] = cells[each] @ ((one - other) / shares) / mass[each]
-    return found
+        scores[segment] = cells[segment] @ ((one - other) / shares) / mass[segment]
+    return scores
 
 
 def _gains(scores: Floats, mass: Floats) -> Floats:

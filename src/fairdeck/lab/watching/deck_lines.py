@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fairdeck.lab.blocks import Decks
-from fairdeck.lab.sources.gate import first_fault
+from fairdeck.lab.sources import first_fault
 from fairdeck.lab.sources.text import BYTE_ORDER_MARK, LONGEST_LINE, Reading, words
 from fairdeck.lab.usercode.faults import complaint, counted
 
@@ -96,14 +96,14 @@ class DeckLines:
         self.latest_bad = f"{self.name}: line {self.lines:,} {said}; {self.remedy}"
         self._watch(1, 1)
 
-    def _notice_other_decks(self, found: list[str]) -> None:
+    def _notice_other_decks(self, words: list[str]) -> None:
         """Refuse the log if a line has the same other cards as an earlier one, in another order: it is a deck, too."""
-        cards = frozenset(found)
-        if not 1 < len(found) == len(cards):
+        cards = frozenset(words)
+        if not 1 < len(words) == len(cards):
             return
-        if self._others.setdefault(cards, found) != found:
+        if self._others.setdefault(cards, words) != words:
             self.refused = (
-                f"{self.name}: line {self.lines:,} is a deck of {counted(len(found))}, as a line before, and the watch "
+                f"{self.name}: line {self.lines:,} is a deck of {counted(len(words))}, as a line before, and the watch "
                 f"has another deck of {self.cards:,}: write the decks of each kind into a log with a watch of its own"
             )
         if len(self._others) > MOST_KEPT:

@@ -88,9 +88,9 @@ class LiveLog:
     def is_there(self) -> bool:
         """Whether the file of this name is the one that was read last."""
         with suppress(OSError):
-            found = self._path.stat()
+            about = self._path.stat()
             last = self.places[-1] if self.places else None
-            return last is not None and last.file == (found.st_dev, found.st_ino) and self._holds(last, self._path)
+            return last is not None and last.file == (about.st_dev, about.st_ino) and self._holds(last, self._path)
         return False
 
     def pieces(self) -> Iterator[tuple[bytes, bool]]:
@@ -113,25 +113,25 @@ class LiveLog:
     def _notice_rotation(self) -> None:
         """Begin a new file under the old name, if there is one; the old file keeps its place until it is quiet."""
         try:
-            found = self._path.stat()
+            about = self._path.stat()
         except FileNotFoundError:
             return  # not there yet, or between two files
         except (OSError, ValueError) as error:
             raise FairdeckError(
                 f"cannot read {self.name}: {getattr(error, 'strerror', None) or error}; check the path"
             ) from None
-        if not S_ISREG(found.st_mode):
+        if not S_ISREG(about.st_mode):
             raise FairdeckError(f"{self.name} is not a file: write a pipe as -, as in: command | fairdeck monitor -")
-        here = found.st_dev, found.st_ino
+        here = about.st_dev, about.st_ino
         last = self.places[-1] if self.places else None
         if last and last.file == here and (not last.mark or self._holds(last, self._path)):
-            if not last.mark and found.st_mtime_ns > last.began > 0:  # nothing read: no hash tells of a truncation
+            if not last.mark and about.st_mtime_ns > last.began > 0:  # nothing read: no hash tells of a truncation
                 self.places[-1:-1] = map(self._begun_place, self._between(last.began + 1, here))
             return
         if last:
             self._retire(last, here)
         if not any(each.file == here and not each.retired for each in self.places):
-            self.places.append(Place(*here, began=found.st_mtime_ns))
+            self.places.append(Place(*here, began=about.st_mtime_ns))
 
     def _retire(self, last: Place, here: tuple[int, int]) -> None:
         """Keep the place in the old file, under the name that it has now; give it up if the file is gone."""
@@ -159,14 +159,14 @@ class LiveLog:
     def _between(self, since: int, here: tuple[int, int]) -> list[os.stat_result]:
         """Return the files that had the name of the log since a moment, and were never read, the oldest first."""
         known = {here, *(each.file for each in self.places)}
-        found = []
+        between = []
         for path, about in self._files():
             added = path.name.removeprefix(self._path.name)
             if added != path.name and OLD.fullmatch(added):
                 new = (about.st_dev, about.st_ino) not in known and about.st_mtime_ns >= since
                 if new and not self._was_read(path):
-                    found.append(about)
-        return sorted(found, key=lambda about: about.st_mtime_ns)
+                    between.append(about)
+        return sorted(between, key=lambda about: about.st_mtime_ns)
 
     def _begun_place(self, about: os.stat_result) -> Place:
         """Return the place at the start of a file that has been rotated, which is not found again as a new one."""

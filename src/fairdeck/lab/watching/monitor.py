@@ -15,9 +15,9 @@ from time import monotonic
 from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks
+from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, block_sizes
 from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
-from fairdeck.lab.runs.registration import Registration
 from fairdeck.lab.runs.store import Run, utc_now
 from fairdeck.lab.sources.file import order_of
 from fairdeck.lab.sources.text import WordReading
@@ -29,7 +29,6 @@ from fairdeck.lab.watching.pipe import Pipe
 from fairdeck.lab.watching.status import Status
 from fairdeck.lab.watching.store import KIND, Kept, WatchStore
 
-MOST_DECKS = 10**12
 EVERY, COST = 1.0, 10  # seconds between commits, at least; and so many times what a commit takes
 GLANCES = 5.0  # seconds between looks at a block that is not complete
 
@@ -44,10 +43,10 @@ class _Settings:
     only: tuple[str, ...]
     lags: int | None
 
-    def check(self, registered: Registration, store: Path) -> None:
+    def check(self, fixed: Inquiry, store: Path) -> None:
         """Check that a stored watch has the same settings."""
         for name, mine in asdict(self).items():
-            theirs = getattr(registered, name)
+            theirs = getattr(fixed, name)
             if name == "order":
                 mine, theirs = (" ".join(order_of(each)) for each in (mine, theirs))
             if mine and mine != theirs:
@@ -99,11 +98,11 @@ class Monitor:
         self._whole = True  # whether everything up to the places in the logs was taken: only then it may be committed
         stored, kept = self._store.latest(), Kept()
         if stored:
-            self._asked.check(stored.registration, self._store.path)
+            self._asked.check(stored.inquiry, self._store.path)
             analysis, kept = self._store.read(stored)
             self._start(stored, analysis)
         self._latest, self._block_began = kept.latest, kept.block_began
-        self._logs.open(kept, stored.registration.cards if stored else None, again=from_start)
+        self._logs.open(kept, stored.inquiry.cards if stored else None, again=from_start)
         for log, decks in self._logs.take_held():
             self._wait(log, decks)
 
@@ -162,7 +161,7 @@ class Monitor:
             text, begins = log.begun(text), True
             if not text:
                 return
-            settings = self._run.registration if self._run else self._asked
+            settings = self._run.inquiry if self._run else self._asked
             log.reader = self._logs.reader(log.lines.name, text, settings.cards, settings.order or None)
             if self._run is None:
                 self._begin(log.reader.cards)
@@ -174,11 +173,10 @@ class Monitor:
         """Register the run."""
         asked, reading = self._asked, self._logs.reading
         order = "\n".join(reading.order) if isinstance(reading, WordReading) else ""
-        registered = Registration(
+        inquiry = Inquiry(
             kind=KIND,
             what=joined(self._logs.names),
             cards=cards,
-            decks=MOST_DECKS,
             announced=False,
             alpha=DEFAULT_ALPHA if asked.alpha is None else asked.alpha,
             only=asked.only,
@@ -186,14 +184,14 @@ class Monitor:
             order=order,
             timeout=0.0,
         )
-        _ = registered.battery  # wrong names are told before anything is stored
-        run = self._store.begin(registered)
+        _ = inquiry.battery  # wrong names are told before anything is stored
+        run = self._store.begin(inquiry)
         self._start(run, Analysis(run, windows.Standing([]), Raised()))
         self._next = monotonic()  # so that the place in the log is known from the beginning
 
     def _start(self, run: Run, analysis: Analysis) -> None:
         self._run, self._analysis = replace(run, sessions=run.sessions + 1), analysis
-        self._sizes = block_sizes(run.registration.cards, run.registration.decks)
+        self._sizes = block_sizes(run.inquiry.cards, run.inquiry.decks)
         self._size, self._turn, done = next(self._sizes), 0, 0
         while done < analysis.trial.decks:
             done += self._size
@@ -236,7 +234,7 @@ class Monitor:
             return Status(store, 0, "", time, "", 0, 0, "insufficient", 1.0, alpha, 0.0, logs)
         self._glanced = self._glanced[0], 0.0
         self._glance()
-        analysis, registered, reading = self._analysis, self._run.registration, self._logs.reading
+        analysis, inquiry, reading = self._analysis, self._run.inquiry, self._logs.reading
         outcome = analysis.outcome(self.decks)
         return Status(
             store=store,
@@ -244,17 +242,17 @@ class Monitor:
             begun=self._run.begun,
             time=time,
             latest=self._latest,
-            cards=registered.cards,
+            cards=inquiry.cards,
             decks=self.decks,
             outcome=outcome,
             p_value=analysis.p_value,
-            alpha=registered.alpha,
+            alpha=inquiry.alpha,
             spent=analysis.spent,
             logs=logs,
             alarm=analysis.raised.alarm,
             onset=analysis.raised.onset,
             findings=analysis.findings(),
-            labels=tuple(reading.labels(registered.cards)) if reading else (),
+            labels=tuple(reading.labels(inquiry.cards)) if reading else (),
         )
 
     def commit(self) -> None:

@@ -1,4 +1,4 @@
-"""Where a watch stands: records that `fairdeck.output.monitoring` puts into words."""
+"""Where a watch stands: records that `status_document` puts into words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -21,6 +21,7 @@ import numpy as np
 
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.blocks import Decks
+from fairdeck.lab.inquiry import Inquiry, Kind
 from fairdeck.lab.judging.tally import Battery, fingerprint
 from fairdeck.lab.runs import tallies
 from fairdeck.lab.runs.registration import Registration
@@ -33,7 +34,7 @@ from fairdeck.lab.watching.live_log import Place
 from fairdeck.lab.watching.status import Alarm, Onset
 from fairdeck.lab.watching.windows import Found, Segment
 
-KIND = "monitor"
+KIND: Kind = "monitor"
 LARGEST = 2**63  # no number in a watch is so large
 SCHEMA = (
     "create table if not exists monitors (run integer primary key, state text not null, waiting blob not null, "
@@ -85,11 +86,11 @@ class WatchStore:
     def latest(self) -> Run | None:
         """Return the run of the watch; None before its first deck."""
         runs = [self._file.run(number) for number in self._file.numbers()]
-        return next((run for run in reversed(runs) if run.registration.kind == KIND), None)
+        return next((run for run in reversed(runs) if run.inquiry.kind == KIND), None)
 
-    def begin(self, registered: Registration) -> Run:
+    def begin(self, inquiry: Inquiry) -> Run:
         """Register a watch."""
-        return self._file.begin(registered)
+        return self._file.begin(Registration(inquiry))
 
     # --- writing
 
@@ -132,22 +133,22 @@ class WatchStore:
         Raises:
             FairdeckError: it is damaged, or another version of fairdeck counted otherwise.
         """
-        registered = run.registration
-        battery = windows.battery_of(registered.battery)
+        inquiry = run.inquiry
+        battery = windows.battery_of(inquiry.battery)
         query = "select state, waiting, open, found from monitors where run = ?"
-        found = self._file.rows(query, run.number)
-        if not found:  # it ended between its registration and its first commit
-            return Analysis(run, windows.Standing([]), Raised()), Kept(reading=_words(registered))
+        rows = self._file.rows(query, run.number)
+        if not rows:  # it ended between its registration and its first commit
+            return Analysis(run, windows.Standing([]), Raised()), Kept(reading=_words(inquiry))
         try:
-            state = _state_in(found[0][0])
+            state = _state_in(rows[0][0])
         except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
             raise self._damaged(error) from None
         if state["statistics"] != fingerprint():
             raise FairdeckError(
-                f"the watch in {self.path} was begun by fairdeck {registered.version}, which may count differently: "
-                "continue with that version, or name a new store; the levels of both add up"
+                f"the watch in {self.path} was begun by fairdeck {run.registration.version}, which may count "
+                "differently: continue with that version, or name a new store; the levels of both add up"
             )
-        waiting, opened, shown = found[0][1:]
+        waiting, opened, shown = rows[0][1:]
         with self._telling_damage():
             standing = self._standing(run.number, battery, state, opened, shown)
             raised = Raised(
@@ -157,8 +158,8 @@ class WatchStore:
                 dated=state["dated"],
             )
             analysis = Analysis(run, standing, raised)
-            held = _unpacked(waiting, state["sizes"], registered.cards)
-            reading = _words(registered) or NumberReading(first=state["first"])
+            held = _unpacked(waiting, state["sizes"], inquiry.cards)
+            reading = _words(inquiry) or NumberReading(first=state["first"])
             return analysis, Kept(state["logs"], held, reading, state["latest"], state["block_began"])
 
     def _standing(
@@ -197,9 +198,9 @@ class WatchStore:
         )
 
 
-def _words(registered: Registration) -> Reading | None:
+def _words(inquiry: Inquiry) -> Reading | None:
     """Return how cards are read that are words; None if they are numbers."""
-    return WordReading(order_of(registered.order)) if registered.order else None
+    return WordReading(order_of(inquiry.order)) if inquiry.order else None
 
 
 def _facts(analysis: Analysis, kept: Kept) -> dict[str, Any]:
@@ -285,21 +286,21 @@ def _state_in(text: str) -> dict[str, Any]:
     return state
 
 
-def _checked(types: Mapping[str, Any], found: Any) -> dict[str, Any]:
+def _checked(types: Mapping[str, Any], row: Any) -> dict[str, Any]:
     """Return fields, after checking that they are these, of these types; no number is below 0 or very large."""
-    if not isinstance(found, dict) or found.keys() != types.keys():
+    if not isinstance(row, dict) or row.keys() != types.keys():
         raise ValueError(f"other fields than {', '.join(types)}")
     for name, kind in types.items():
-        value = found[name]
+        value = row[name]
         wanted = (int, float) if kind is float else (kind,)
         if type(value) not in wanted or (isinstance(value, int | float) and not 0 <= value < LARGEST):
             raise ValueError(f"{name}: {value!r}")
-    return found
+    return row
 
 
 Made = TypeVar("Made", Alarm, Onset, Found, Segment, Place)
 
 
-def _made(kind: type[Made], found: Any) -> Made:
+def _made(kind: type[Made], row: Any) -> Made:
     """Return a record from its fields, after checking them."""
-    return kind(**_checked({each.name: each.type for each in fields(kind)}, found))
+    return kind(**_checked({each.name: each.type for each in fields(kind)}, row))

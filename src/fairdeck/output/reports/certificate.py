@@ -279,9 +279,8 @@ def _scaling(_report: Report) -> Iterator[Html]:
     yield tag(
         "p",
         "Decks alone do not show how random bits are turned into numbers below a bound. This run did not test that. “",
-        tag("code", "fairdeck scaling package.module:function"),
-        "” tests the function that does it, for every bound up to the size of the deck; without a name it tests "
-        "fairdeck’s own random integers.",
+        tag("code", "fairdeck exact package.module:function"),
+        "” follows every draw of a shuffle, for a few cards, and computes the exact chance of each order.",
     )
 
 

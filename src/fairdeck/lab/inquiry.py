@@ -1,0 +1,305 @@
+"""What is asked of whom: one frozen value, which the call, the command, a store, a report and the monitor read.
+
+An inquiry decides every digit of a run: which decks are made, what is counted, and how it is judged. What only says how
+the work is done (processes, a cluster, a store, progress) is none of it.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Literal, Self, cast
+
+from fairdeck import numbers
+from fairdeck.doors import check_fields
+from fairdeck.errors import FairdeckError
+from fairdeck.lab import standards
+from fairdeck.lab.blocks import Source
+from fairdeck.lab.judging.tally import DEFAULT_LAGS, LAGS, Battery
+from fairdeck.lab.judging.trial import Standing, Trial
+from fairdeck.lab.judging.verdict import DEFAULT_ALPHA
+from fairdeck.lab.sources import TIMEOUT, Start, Takes, checked_start
+from fairdeck.lab.sources.file import open_file, table_source
+from fairdeck.lab.sources.function import CalledHere, FunctionSource
+from fairdeck.lab.sources.parts import FunctionParts, Parts, ProgramParts
+from fairdeck.lab.sources.program import ProgramSource
+from fairdeck.lab.sources.simulated import Simulated
+from fairdeck.lab.standards import Standard
+from fairdeck.lab.usercode.command_lines import joined
+from fairdeck.lab.usercode.faults import shortened
+from fairdeck.randomness import seed_number
+from fairdeck.shuffles import MOST_CARDS
+
+Kind = Literal["known", "function", "program", "file", "called", "given", "monitor"]
+
+USUAL_CARDS = 52
+USUAL_DECKS, MOST_DECKS = 2**18, 10**12
+ENDLESS = ("known", "function", "program", "called")  # kinds that make as many decks as are asked for
+SEEDED = ("known", "function", "called")  # kinds whose decks come from the seed, as far as anybody here can know
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program that writes decks to its standard output.
+
+    Attributes:
+        command: as it is typed; ``{cards}`` stands for the number of cards.
+        layout: ``text``, a deck a line, or ``u8``, ``u16``, ``u32``: little-endian integers from 0.
+    """
+
+    command: str
+    layout: str = "text"
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inquiry:
+    """What is asked of whom.
+
+    Attributes:
+        kind: ``known`` (a shuffle by name), ``function``, ``program`` or ``file``; ``called``, a function of this
+            process; ``given``, decks in the memory of this process; ``monitor``, a watch of logs.
+        what: the name, function, command or path.
+        layout: how a program writes decks.
+        cards: the cards of a deck; 0 before decks that exist already show it.
+        decks: the most decks that are counted.
+        announced: whether that number was chosen in advance.
+        seed: of all random streams; None if the decks exist already.
+        alpha: the largest chance that a fair shuffle fails.
+        standard: the published standard that chooses the statistics; None for none.
+        only: the statistics that were chosen; empty for all.
+        lags: decks are compared with those up to so many before them.
+        start: what each deck starts from.
+        takes: what a function takes; empty for what its signature says.
+        order: the sorted deck of a file whose cards are words; empty if they are numbers.
+        timeout: seconds without a deck after which a function or a program has failed.
+        in_parts: whether the decks of a function or a program are made in parts, each by a new process.
+        at_least: the decks that the verdict covers even if the shuffle fails earlier.
+    """
+
+    kind: Kind
+    what: str
+    layout: str = ""
+    cards: int
+    decks: int = MOST_DECKS
+    announced: bool = True
+    seed: int | None = None
+    alpha: float = DEFAULT_ALPHA
+    standard: Standard | None = None
+    only: tuple[str, ...] = ()
+    lags: int = DEFAULT_LAGS
+    start: Start = "sorted"
+    takes: Takes | Literal[""] = ""
+    order: str = ""
+    timeout: float = TIMEOUT
+    in_parts: bool = False
+    at_least: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        what: Any,
+        *,
+        cards: int | None = None,
+        decks: int | None = None,
+        seed: Any = None,
+        alpha: float | None = None,
+        standard: str | Standard | None = None,
+        only: str | Iterable[str] = (),
+        lags: int | None = None,
+        start: str = "sorted",
+        takes: Takes | None = None,
+        order: str | Iterable[str] | None = None,
+        timeout: float = TIMEOUT,
+        in_parts: bool = False,
+        at_least: int = 0,
+    ) -> Self:
+        """Return what is asked by these words, which are those of `fairdeck.lab.test`; what is left out is as usual.
+
+        Raises:
+            FairdeckError: a value is out of range, or two do not go together.
+        """
+        norm = standards.find(standard) if isinstance(standard, str) else standard
+        level = numbers.alpha(alpha) if alpha is not None else norm.alpha if norm else DEFAULT_ALPHA
+        most = None if decks is None else numbers.whole("decks", decks, 1, MOST_DECKS)
+        number = seed_number(seed)
+        size = None if cards is None else numbers.whole("cards", cards, 2, MOST_CARDS)
+        kind, name, layout = _named(what)
+        endless = kind in ENDLESS
+        names = only.split(",") if isinstance(only, str) else only
+        chosen = tuple(sorted(frozenset(filter(None, map(str.strip, names)))))
+        if norm and chosen:
+            raise FairdeckError(f"the standard {norm.name} names the statistics itself: leave `only` out")
+        asked = cls(
+            kind=kind,
+            what=name,
+            layout=layout,
+            cards=size or (USUAL_CARDS if endless else 0),
+            decks=most or (max(USUAL_DECKS, norm.least if norm else 0) if endless else MOST_DECKS),
+            announced=endless or most is not None,
+            seed=number if endless else None,
+            alpha=level,
+            standard=norm,
+            only=chosen,
+            lags=numbers.whole("lags", lags, 0, LAGS) if lags is not None else norm.lags if norm else DEFAULT_LAGS,
+            start=checked_start(start),
+            takes=takes or "",
+            order="" if order is None else order if isinstance(order, str) else "\n".join(order),
+            timeout=numbers.seconds("timeout", timeout),
+            in_parts=in_parts,
+            at_least=numbers.whole("at_least", at_least, 0, MOST_DECKS),
+        )
+        asked.check_start()
+        return asked
+
+    def check_start(self) -> None:
+        """Check that decks of this kind can start so, and can be made in parts, where that is asked.
+
+        Raises:
+            FairdeckError: they cannot.
+        """
+        if self.kind == "program" and self.start == "carried":
+            raise FairdeckError(
+                "start carried: a program decides itself whether it continues from its last deck; leave start out"
+            )
+        if self.in_parts and self.kind not in ("function", "program"):
+            raise FairdeckError(
+                "in parts: only a program, or a function with a name (package.module:function or file.py:function), "
+                "makes decks in parts; leave --in-parts out: known shuffles use all cores without it"
+            )
+        if self.in_parts and self.start == "carried":
+            raise FairdeckError(
+                "start carried: each deck needs the one before it, so decks cannot be made in parts; leave out "
+                "--start carried, or --cluster and --in-parts"
+            )
+        if self.kind not in ENDLESS and self.start != "sorted":
+            raise FairdeckError(
+                f"start {self.start} is for functions and known shuffles; these decks exist already: leave start out"
+            )
+
+    # --- what follows from it
+
+    @property
+    def name(self) -> str:
+        """What is tested, as a report names it."""
+        if self.kind == "file" and self.what == "-":
+            return "standard input"
+        return self.what if self.kind == "known" else shortened(self.what)
+
+    @property
+    def endless(self) -> bool:
+        """Whether it makes as many decks as are asked for."""
+        return self.kind in ENDLESS
+
+    @property
+    def seeded(self) -> bool:
+        """Whether its decks come from the seed; a program may pass over it."""
+        return self.kind in SEEDED
+
+    @cached_property
+    def battery(self) -> Battery:
+        """The statistics that are asked, once the cards are known."""
+        if self.standard:
+            return self.standard.battery(self.cards, self.lags)
+        return Battery(self.cards, self.lags, frozenset(self.only))
+
+    def of_decks(self, cards: int) -> Self:
+        """Return the inquiry about decks of so many cards; a standard may want more of them before a verdict."""
+        fewest = self.standard.fewest(cards) if self.standard else 0
+        return replace(self, cards=cards, at_least=max(self.at_least, fewest))
+
+    def trial(self, standing: Standing | None = None) -> Trial:
+        """Return the trial of its shuffle: a new one, or one that stood there."""
+        fewest = self.standard.fewest(self.cards) if self.standard else None
+        return Trial(self.battery, self.decks, self.alpha, fewest=fewest, announced=self.announced, standing=standing)
+
+    # --- where its decks come from
+
+    def opened(self, thing: Any = None, session: int = 0) -> Source | Simulated | Parts:
+        """Return the source of its decks.
+
+        Args:
+            thing: the function, the array, the table or the `Source` itself, if it is ``called`` or ``given``.
+            session: how many processes made decks for this inquiry before, which had random streams of their own.
+
+        Raises:
+            FairdeckError: there is no such shuffle, function, program or file, or it gives no deck.
+        """
+        seed, takes = _seed_of(self.seed or 0, session), self.takes or None
+        if self.kind == "known":  # and nothing else, whatever its name may be the name of
+            return self.simulated()
+        if self.in_parts:
+            parts = self._parts()
+            parts.source(0).close()  # what is wrong is an error here and not in a worker
+            return Parts(parts)
+        if self.kind == "program":
+            return ProgramSource(
+                self.what, self.cards, layout=self.layout, seed=seed, start=self.start, timeout=self.timeout
+            )
+        if self.kind == "function":
+            options: dict[str, Any] = {"start": self.start, "takes": takes, "timeout": self.timeout}
+            return FunctionSource(self.what, self.cards, seed=seed, **options)
+        if self.kind == "called":
+            return CalledHere(cast("Callable[..., Any]", thing), self.cards, seed=seed, start=self.start, takes=takes)
+        if self.kind == "file":
+            return open_file(self.what, self.cards or None, order=self.order or None)
+        if hasattr(thing, "blocks"):
+            return cast(Source, thing)
+        return table_source(thing, self.cards or None, order=self.order or None)
+
+    def simulated(self) -> Simulated:
+        """Return the source of a known shuffle, whose blocks can be made anywhere, again and again.
+
+        Raises:
+            FairdeckError: its decks exist only once.
+        """
+        if self.kind != "known":
+            kind = "watched log" if self.kind == "monitor" else self.kind
+            raise FairdeckError(
+                f"the decks of {self.what}, a {kind}, cannot be made again, so they cannot be verified; name a known "
+                "shuffle (see: fairdeck shuffles)"
+            )
+        # It moves places and never sees the cards: from every fixed start it makes the same decks.
+        return Simulated(self.what, self.cards, self.seed or 0, self.start == "carried")
+
+    def _parts(self) -> FunctionParts | ProgramParts:
+        seed = self.seed or 0  # of a part: whichever process makes it
+        if self.kind == "program":
+            return ProgramParts(self.what, self.cards, seed, self.layout, self.start, self.timeout)
+        takes = self.takes or None
+        return FunctionParts.of(self.what, self.cards, seed, start=self.start, takes=takes, timeout=self.timeout)
+
+
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Tell whether there is a file of this name."""
+    return os.path.isfile(path)  # noqa: PTH113 - a name that is too long is no file, and no error
+
+
+def _named(what: Any) -> tuple[Kind, str, str]:
+    """Return of which kind it is, its name, and the layout of a program."""
+    if isinstance(what, list | tuple) and what and all(isinstance(word, str) for word in what):
+        what = Program(joined(what))
+    if isinstance(what, Program):
+        return "program", what.command, what.layout
+    if callable(what):
+        return "called", getattr(what, "__qualname__", type(what).__qualname__), ""
+    if isinstance(what, str | os.PathLike):
+        text = os.fspath(what)
+        if is_file(text) or not isinstance(what, str):  # such as C:\decks.csv, or a pipe
+            return "file", text, ""
+        return "function" if ":" in text else "known", text, ""
+    if hasattr(what, "blocks"):
+        return "given", what.name, ""
+    if hasattr(what, "__array__") or isinstance(what, list | tuple):
+        return "given", f"the {type(what).__name__}", ""
+    raise FairdeckError(
+        f"a {type(what).__name__} cannot be tested; give a name, a function, a program, a path, an array or a DataFrame"
+    )
+
+
+def _seed_of(seed: int, session: int) -> int:
+    """Return the seed for the decks that follow a break: the first session has the seed itself."""
+    return int.from_bytes(sha256(f"{seed}/session {session}".encode()).digest()[:8], "big") if session else seed
