@@ -19,10 +19,10 @@ from fairdeck.cli import main
 from fairdeck.dealing.goal import parse_goal
 from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.errors import FairdeckError
-from fairdeck.output.charts import svg
-from fairdeck.output.ways_chart import _across
 from fairdeck.packets import find
 from fairdeck.packets.positions import seen_in_places, worst_card
+from fairdeck.show.charts import svg
+from fairdeck.show.ways_chart import _across
 from fairdeck.shuffles.mine import Hands as Riffler
 from fairdeck.shuffles.riffle import gsr_riffles
 

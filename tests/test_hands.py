@@ -19,7 +19,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments import hands_document as report
 from fairdeck.lab.experiments import your_hands
 from fairdeck.lab.experiments.your_hands import MOST_RIFFLES, Needed, cut_of, needed, recipe
-from fairdeck.output.terminal import lines
+from fairdeck.show.terminal import lines
 from fairdeck.shuffles import find
 from fairdeck.shuffles.hand_riffle import NeatRiffle
 from fairdeck.shuffles.interleavings import (

@@ -15,8 +15,8 @@ from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.sources.simulated import Simulated
 from fairdeck.lab.standards import EVERY, Demand, Standard, failed_positions, find, registry
 from fairdeck.lab.statistics import catalogue
-from fairdeck.output.reports import forms
-from fairdeck.output.reports.certificate import BEYOND, outcome, render, rows
+from fairdeck.show.reports import forms
+from fairdeck.show.reports.certificate import BEYOND, outcome, render, rows
 from tests.conftest import chromium
 
 NAMES = sorted(registry())

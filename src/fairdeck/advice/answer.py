@@ -50,12 +50,12 @@ class Recommendations:
 
     def html(self) -> str:
         """Return one HTML page with a picture and a table, which needs nothing else."""
-        from fairdeck.output.page import page
+        from fairdeck.show.page import page
 
         return page(self.document())
 
     def _repr_html_(self) -> str:
-        from fairdeck.output.html import framed
+        from fairdeck.show.html import framed
 
         return framed(self.html())
 

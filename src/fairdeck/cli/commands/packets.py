@@ -28,7 +28,6 @@ from fairdeck.cli.settings import PAPER, language_argument, language_from, paper
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.output.packet_flow import page, short_ratios
 from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
     closed_form,
@@ -54,6 +53,7 @@ from fairdeck.packets.positions import worst_card
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import PAPERS, Size
+from fairdeck.show.packet_flow import page, short_ratios
 from fairdeck.shuffles.measured import CONFIDENCE
 from fairdeck.words import Words
 

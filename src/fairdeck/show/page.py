@@ -19,8 +19,8 @@ from fairdeck.document import (
     Steps,
     Table,
 )
-from fairdeck.output.charts import svg
-from fairdeck.output.html import Html, html_page, joined, tag
+from fairdeck.show.charts import svg
+from fairdeck.show.html import Html, html_page, joined, tag
 
 BADGES = {"fail": "Not fair", "pass": "No fault seen", "insufficient": "Too few decks to tell"}
 LEAD = Sentence | Note  # before anything else they stand under the headline

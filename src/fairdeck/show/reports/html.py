@@ -6,7 +6,7 @@ values of the charts. It can be read on a phone, in the dark, on paper and by a 
 
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.report_document import document
-from fairdeck.output.page import page
+from fairdeck.show.page import page
 
 HELP = "one web page with charts, which works offline and prints"
 CHARTS = True

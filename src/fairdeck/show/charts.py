@@ -25,9 +25,9 @@ from fairdeck.document import (
     Timeline,
     Ways,
 )
-from fairdeck.output.distance_charts import falling, lower_bounds
-from fairdeck.output.html import COLOURS, PICTURE_STYLE, Html, text
-from fairdeck.output.ways_chart import ways
+from fairdeck.show.distance_charts import falling, lower_bounds
+from fairdeck.show.html import COLOURS, PICTURE_STYLE, Html, text
+from fairdeck.show.ways_chart import ways
 
 STEPS = (1.0, 2.0, 3.0, 5.0)  # standard deviations at which the colour of a cell changes
 WIDE = 340

@@ -6,7 +6,7 @@ in it are SVG whose colours are CSS classes, so that they follow the page into t
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from html import escape
 from importlib import resources
 from typing import TypeAlias
@@ -46,36 +46,6 @@ def html_page(headline: str, lead: str, body: str, style: str = "") -> str:
         f"<main>{body}</main>\n"
         "<footer><p>Made by fairdeck. This page is one file and works offline; nothing in it calls home.</p></footer>"
         f"{f'<script>{VALUES}</script>' if charts else ''}</body></html>\n"
-    )
-
-
-def table(label: str, columns: Mapping[str, bool], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table that scrolls by itself where the window is narrow.
-
-    Args:
-        label: what it shows, for a screen reader.
-        columns: their headings, and whether they hold numbers.
-        rows: the cells, as HTML already; the first cell names the row.
-
-    >>> '<td class="number">1</td>' in table("Sizes", {"deck": False, "cards": True}, [["a", "1"]])
-    True
-    """
-    number = ' class="number"'
-    heads = "".join(
-        f'<th scope="col"{number if numeric else ""}>{text(head)}</th>' for head, numeric in columns.items()
-    )
-    body = "".join(
-        f'<tr><th scope="row">{first}</th>'
-        + "".join(
-            f"<td{number if numeric else ''}>{cell}</td>"
-            for cell, numeric in zip(rest, list(columns.values())[1:], strict=True)
-        )
-        + "</tr>"
-        for first, *rest in rows
-    )
-    return (
-        f'<div class="scroll" role="region" aria-label="{text(label)}" tabindex="0"><table>'
-        f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 

@@ -20,7 +20,7 @@ def about(name: str) -> str:
     """Return what a form is, the constant ``HELP`` of its file, without loading what the form needs."""
     said = _constant(name, "HELP")
     if not said:
-        raise LookupError(f'output/reports/{name}.py does not say what it is: add HELP = "..."')
+        raise LookupError(f'show/reports/{name}.py does not say what it is: add HELP = "..."')
     return str(said)
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 
-from fairdeck.output.html import html_page, style, text
 from fairdeck.packets.dispersion import Matrix, dispersions, distance, even, identity, ratios
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow
+from fairdeck.show.html import html_page, style, text
 
 WIDTH, GAP, BAR = 340, 12, 26
 SHADES = 6

@@ -12,14 +12,14 @@ from importlib import resources
 from math import factorial, floor, log10
 from shlex import quote
 
-from fairdeck import output
+from fairdeck import show
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.sentences import LEAST_SAID, UNKNOWN, about, counted, fault, score
 from fairdeck.lab.judging.verdict import Outcome, Weighed
 from fairdeck.lab.standards import Demand
 from fairdeck.lab.statistics.repeats import distance, equal_pairs, log2_orders, reachable
-from fairdeck.output.html import Content, Html, joined, tag
+from fairdeck.show.html import Content, Html, joined, tag
 
 HELP = "a certificate to print and sign, as HTML"
 
@@ -39,7 +39,7 @@ class Row:
 
 def render(report: Report) -> str:
     """Return the page."""
-    sheet = resources.files(output) / "styles" / "certificate.css"
+    sheet = resources.files(show) / "styles" / "certificate.css"
     style = "\n" + sheet.read_text(encoding="utf-8")
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
@@ -214,7 +214,7 @@ def _demand(report: Report, row: Row) -> Html:
         "tr",
         tag("th", row.demand.words, scope="row"),
         tag("td", _answered(report, row), note),
-        tag("td", _short(row.tests[0].adjusted) if row.tests else "", class_="number"),
+        tag("td", _rounded(row.tests[0].adjusted) if row.tests else "", class_="number"),
         tag("td", row.says, class_=f"verdict {row.tone}"),
     )
 
@@ -323,7 +323,7 @@ def _again(report: Report) -> Iterator[Html]:
         "Started from": start if report.start else "not known: the source of the decks decides that",
         "Compared with": f"up to {lags} decks before" if lags else "no other deck",
         "Level": f"{report.verdict.alpha:g}, of all tests together",
-        "p-value of the whole": _short(report.verdict.p_value),
+        "p-value of the whole": _rounded(report.verdict.p_value),
     }
     if kept := report.record:
         facts["Registered"] = joined([f"{kept.begun}, by the clock of the machine, as ", tag("code", kept.digest)])
@@ -375,8 +375,8 @@ def _annexed(report: Report, each: Weighed) -> Html:
         tag("th", each.name, scope="row"),
         tag("td", said),
         tag("td", score(each.evidence.p_value)),
-        tag("td", _short(each.evidence.p_value), class_="number"),
-        tag("td", _short(each.adjusted), class_="number"),
+        tag("td", _rounded(each.evidence.p_value), class_="number"),
+        tag("td", _rounded(each.adjusted), class_="number"),
     )
 
 
@@ -399,7 +399,7 @@ def _once(chance: float) -> str:
     return f"1 of {about(1 / max(chance, LEAST_SAID))}"
 
 
-def _short(p_value: float) -> str:
+def _rounded(p_value: float) -> str:
     return "0" if p_value == 0 else "1" if p_value >= 0.995 else f"{p_value:.2g}"
 
 

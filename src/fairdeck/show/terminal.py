@@ -143,4 +143,11 @@ def _broken(text: str, width: int | None, indent: str = "") -> list[str]:
     if width is None:
         return [text]
     first = text[: len(text) - len(text.lstrip())]
-    return wrap(text.lstrip(), width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
+    return wrap(
+        text.lstrip(),
+        width,
+        initial_indent=first,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+        break_long_words=False,  # an address stays whole
+    )

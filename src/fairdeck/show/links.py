@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from fairdeck.output.html import html_page, text
+from fairdeck.show.html import html_page, text
 
 
 def page_of_links(headline: str, lead: str, links: Mapping[str, str]) -> str:
