@@ -24,7 +24,7 @@ MODELS = [
     "words",
     "shuffles",
     "packets",
-    "recommendations",
+    "advice",
     "rulebooks",
     "ceremony",
     "folders",
@@ -34,7 +34,7 @@ LAB = [
     *("kinds", "blocks", "usercode", "sources", "laws", "view", "statistics", "counts", "judging"),
     *("causes", "experiments", "enumeration", "standards", "inquiry", "runs", "watching", "testing"),
 ]
-EDGES = ["output", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
+EDGES = ["show", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
 DEALING = [
     *("mat", "goal", "plan", "instructions", "planner", "share_code", "code_reader", "eulerian", "pace", "outlook"),
     *("slips", "cards", "pbn", "letters", "two_deals", "boards", "halves", "together", "messages"),

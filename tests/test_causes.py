@@ -13,8 +13,8 @@ from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.sources.simulated import NumberedBlock
 from fairdeck.lab.statistics.draws import STATISTICS
 from fairdeck.lab.view import deck_view
-from fairdeck.output.reports import html
-from fairdeck.output.terminal import lines
+from fairdeck.show.reports import html
+from fairdeck.show.terminal import lines
 from fairdeck.shuffles import find, registry
 
 DECKS = 2_048

@@ -20,10 +20,10 @@ from fairdeck.lab.experiments.histogram import EvenDraws, Histogram, Part, check
 from fairdeck.lab.judging.tally import Battery, block_sizes
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
-from fairdeck.output.charts import svg_file
-from fairdeck.output.html import VALUES
-from fairdeck.output.page import page as html
 from fairdeck.permutation import rank
+from fairdeck.show.charts import svg_file
+from fairdeck.show.html import VALUES
+from fairdeck.show.page import page as html
 from fairdeck.shuffles import registry
 
 SVG = "{http://www.w3.org/2000/svg}"

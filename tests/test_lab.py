@@ -26,9 +26,9 @@ from fairdeck.lab.laws.scalar import bet_weights, log_wealth
 from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 from fairdeck.lab.statistics import Scalar, catalogue
-from fairdeck.output.reports import forms
-from fairdeck.output.reports import json as as_json
-from fairdeck.output.terminal import lines
+from fairdeck.show.reports import forms
+from fairdeck.show.reports import json as as_json
+from fairdeck.show.terminal import lines
 
 
 def perfect(cards, decks, seed):

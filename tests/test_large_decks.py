@@ -18,7 +18,7 @@ from fairdeck.lab.statistics.descents import LargeSum, eulerian_law
 from fairdeck.lab.statistics.fixed_points import SAME_LAW, derangements, rencontres_law
 from fairdeck.lab.statistics.positions import OwnPlaces
 from fairdeck.lab.view import View
-from fairdeck.output.terminal import lines
+from fairdeck.show.terminal import lines
 
 (OWN,) = (each for each in catalogue() if isinstance(each, OwnPlaces))
 LARGE = [each for each in catalogue() if isinstance(each, LargeSum)]

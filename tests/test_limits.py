@@ -25,8 +25,8 @@ from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.lab.statistics.draws import Draws
 from fairdeck.lab.statistics.kinds_again import KindAgain, KindFollows
 from fairdeck.lab.statistics.repeats import sample
-from fairdeck.output.reports import forms
-from fairdeck.output.terminal import lines
+from fairdeck.show.reports import forms
+from fairdeck.show.terminal import lines
 
 CASES = [
     pytest.param(statistic, cards, id=f"{statistic.name}-{cards}")

@@ -21,8 +21,8 @@ from fairdeck.lab.experiments.mixing import powered, said
 from fairdeck.lab.experiments.repeated_cards import pairs_law, statistics_of
 from fairdeck.lab.statistics.guesses import hits_turning
 from fairdeck.lab.view import View
-from fairdeck.output.charts import svg
 from fairdeck.permutation import inverse
+from fairdeck.show.charts import svg
 from fairdeck.shuffles import find, recipe_steps
 from fairdeck.shuffles.dealt_hands import dealt
 from fairdeck.shuffles.recipes import theory

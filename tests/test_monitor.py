@@ -37,7 +37,7 @@ from fairdeck.lab.watching.live_log import LiveLog
 from fairdeck.lab.watching.monitor import Monitor, monitor
 from fairdeck.lab.watching.status import Alarm, LogStatus, Onset, Status
 from fairdeck.lab.watching.status_document import document
-from fairdeck.output.page import page as html
+from fairdeck.show.page import page as html
 
 WRITER = Path(__file__).parent / "live_writer.py"
 FEW = ("positions", "order", "inversions", "fixed points", "rising sequences")

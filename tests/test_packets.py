@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from fairdeck import FairdeckError
 from fairdeck.cli import main
-from fairdeck.output.packet_flow import flow_svg, page
 from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
     Shrinking,
@@ -41,6 +40,7 @@ from fairdeck.packets.positions import one_card, seen_in_places, work_of_a_step,
 from fairdeck.paper.marks import Rectangle, Text
 from fairdeck.paper.procedure import sheets as player_sheets
 from fairdeck.paper.sizes import PAPERS
+from fairdeck.show.packet_flow import flow_svg, page
 from fairdeck.words import LANGUAGES
 from tests.packet_sampler import Packets, law
 from tests.test_cli import Terminal

@@ -24,8 +24,8 @@ from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.verdict import weigh
 from fairdeck.lab.statistics import catalogue
-from fairdeck.output.reports import forms
-from fairdeck.output.terminal import lines
+from fairdeck.show.reports import forms
+from fairdeck.show.terminal import lines
 from fairdeck.shuffles.comparators import CoinTimsort
 from tests import planted
 from tests.planted import PLANTED

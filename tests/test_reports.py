@@ -32,10 +32,10 @@ from fairdeck.lab.statistics.rank_histogram import bars as bars_of
 from fairdeck.lab.statistics.rank_histogram import joined
 from fairdeck.lab.statistics.successors import STATISTICS as SUCCESSORS
 from fairdeck.lab.view import deck_view
-from fairdeck.output.charts import svg
-from fairdeck.output.html import VALUES, VALUES_HASH, text
-from fairdeck.output.reports import forms, html, junit
-from fairdeck.output.reports import intervals as intervals_form
+from fairdeck.show.charts import svg
+from fairdeck.show.html import VALUES, VALUES_HASH, text
+from fairdeck.show.reports import forms, html, junit
+from fairdeck.show.reports import intervals as intervals_form
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert('x')</script>&\"\x07\x00\ud800\u202e]]>"

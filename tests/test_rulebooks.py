@@ -16,9 +16,8 @@ import pytest
 from fairdeck.cli import main
 from fairdeck.cli.commands.rules import DECKS
 from fairdeck.lab.experiments.bounds import estimate, guessing
-from fairdeck.output.rulebook import MEANING
 from fairdeck.permutation import inverse
-from fairdeck.rulebooks import HALF, NAMES, NEAR, NOT_SEEN, RULES, UNDATED, quarter, verdicts
+from fairdeck.rulebooks import HALF, MEANING, NAMES, NEAR, NOT_SEEN, RULES, UNDATED, quarter, verdicts
 from fairdeck.shuffles import recipe_steps
 from fairdeck.shuffles.measured import MASHED, mashed_at_least
 from fairdeck.shuffles.piles import PilesInTurn

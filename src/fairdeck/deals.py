@@ -72,7 +72,7 @@ class Deal:
         return f"Deal({counted(self.task.cards, 'card')} on a {self.task.mat} mat, goal {self.task.goal}: {passes})"
 
     def _repr_html_(self) -> str:
-        from fairdeck.output.html import preformatted
+        from fairdeck.show.html import preformatted
 
         return preformatted(self.instructions())
 

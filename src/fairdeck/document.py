@@ -1,4 +1,4 @@
-"""What a result has to say, as data: written once, and dressed by `fairdeck.output` for a terminal and for a page.
+"""What a result has to say, as data: written once, and dressed by `fairdeck.show` for a terminal and for a page.
 
 All texts are plain: who draws a page escapes them, who writes to a terminal aligns and wraps them. Labels and the heads
 of columns begin with a small letter; a page writes them with a large one.
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-# --- pictures: numbers, which `fairdeck.output.charts` draws
+# --- pictures: numbers, which `fairdeck.show.charts` draws
 
 
 @dataclass(frozen=True, slots=True)

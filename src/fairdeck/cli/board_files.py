@@ -90,7 +90,7 @@ class BoardFiles:
             print(f"wrote {self.output}: {_count(deals)} for person {self.person}", file=sys.stderr)
 
     def _write_pages(self, folder: Path, half: Half, deals: Sequence[Deal]) -> None:
-        from fairdeck.output.links import page_of_links
+        from fairdeck.show.links import page_of_links
 
         links = {f"board-{board.number:02}.html": board_name(board, self.person, "en") for board in half.boards}
         starts = {language: _starts(half, language, short=True) for language in LANGUAGES}

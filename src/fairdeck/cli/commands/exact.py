@@ -19,7 +19,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.lab.enumeration import EPS, LEAVES, MOST_CARDS, TIMEOUT
 from fairdeck.lab.enumeration.law import ROWS
 from fairdeck.numbers import whole
-from fairdeck.output.terminal import lines
+from fairdeck.show.terminal import lines
 
 MOST_LEAVES = 10**9
 EVERY = 0.2  # seconds between two lines of progress

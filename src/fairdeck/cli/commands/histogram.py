@@ -77,9 +77,9 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     need_lab()
     from fairdeck.lab.experiments.histogram import as_json, check, document, pictures
-    from fairdeck.output.charts import svg_file
-    from fairdeck.output.page import page
-    from fairdeck.output.terminal import lines
+    from fairdeck.show.charts import svg_file
+    from fairdeck.show.page import page
+    from fairdeck.show.terminal import lines
 
     names = list(dict.fromkeys(args.names))
     if len(names) > MOST_NAMES:

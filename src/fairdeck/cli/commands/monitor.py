@@ -174,8 +174,8 @@ class _Shown:
     def write(self, status: "Status") -> None:
         """Write the status page and the metrics; say on standard error what is new and bad."""
         from fairdeck.lab.watching.status_document import document, headline, lost_lines, onset
-        from fairdeck.output.metrics import metrics
-        from fairdeck.output.page import page
+        from fairdeck.show.metrics import metrics
+        from fairdeck.show.page import page
 
         if self._page:
             write(self._page, page(document(status)))
@@ -201,7 +201,7 @@ class _Shown:
     def end(status: "Status") -> None:
         """Print where the watch stands."""
         from fairdeck.lab.watching.status_document import document
-        from fairdeck.output.terminal import lines
+        from fairdeck.show.terminal import lines
 
         with suppress(BrokenPipeError):
             print("\n".join(map(one_line, lines(document(status)))))

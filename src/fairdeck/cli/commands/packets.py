@@ -28,7 +28,6 @@ from fairdeck.cli.settings import PAPER, language_argument, language_from, paper
 from fairdeck.dealing.instructions import counted
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.output.packet_flow import page, short_ratios
 from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
     closed_form,
@@ -54,6 +53,7 @@ from fairdeck.packets.positions import worst_card
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import PAPERS, Size
+from fairdeck.show.packet_flow import page, short_ratios
 from fairdeck.shuffles.measured import CONFIDENCE
 from fairdeck.words import Words
 
@@ -123,10 +123,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    return _list(args) if args.scheme is None else _told(args)
+    return _list(args) if args.scheme is None else _show(args)
 
 
-def _told(args: Namespace) -> int:
+def _show(args: Namespace) -> int:
     """Say how to shuffle a pack by the scheme that is asked for."""
     _refuse_what_would_be_ignored(args)
     flow = _flow_from(args.scheme)
@@ -146,23 +146,23 @@ def _told(args: Namespace) -> int:
     worst, unknown = ([], "") if words_only else _worst_from(procedure)
     bounds = simulated(args, flow, procedure.cards, procedure.steps, procedure.riffles, seed) if number else {}
     order = [] if words_only else _order_from(procedure)
-    found = Found(changed, worst, unknown, order, number, seed, bounds)
+    measured = Measured(changed, worst, unknown, order, number, seed, bounds)
     if path is not None:
-        shown = {each.says: (each.low, each.value, each.error) for each in found.bounds.values()}
-        write(path, page(procedure, found.worst, shown, write_flow(procedure.flow)))
+        shown = {each.says: (each.low, each.value, each.error) for each in measured.bounds.values()}
+        write(path, page(procedure, measured.worst, shown, write_flow(procedure.flow)))
     if args.follow:
         screens = list(_screens(procedure))
         ask = ["Leave this pack?", "", "It is not shuffled yet. Remember the step if you want to resume."]
         unfinished = "The pack was left unfinished: it is not random yet."
         return walk(len(screens), screens.__getitem__, ask=ask, unfinished=unfinished, end=procedure.ending())
     if args.json:
-        print(json.dumps(_as_dict(procedure, found), ensure_ascii=False))
+        print(json.dumps(_as_dict(procedure, measured), ensure_ascii=False))
     elif printed:
         _print(procedure, *printed)
     elif args.sheets is not None:
         print(*_sheets(procedure), sep="\n")
     else:
-        print(*_lines(procedure, found), sep="\n")
+        print(*_lines(procedure, measured), sep="\n")
     return FINE
 
 
@@ -200,7 +200,7 @@ def _print(procedure: Procedure, file: Path, paper: Size, language: str) -> None
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Measured:
     """What is known of a procedure.
 
     Attributes:
@@ -280,11 +280,8 @@ def _list(args: Namespace) -> int:
         and (players is None or flow.players[0] <= players <= flow.players[1])
     ]
     if args.json:
-        print(
-            json.dumps(
-                {"format": "fairdeck-schemes/1", "schemes": [_known(flow) for flow in shown]}, ensure_ascii=False
-            )
-        )
+        summaries = [_scheme_summary(flow) for flow in shown]
+        print(json.dumps({"format": "fairdeck-schemes/1", "schemes": summaries}, ensure_ascii=False))
         return FINE
     column = max(map(len, schemes())) + 4
     for flow in shown:
@@ -298,7 +295,7 @@ def _list(args: Namespace) -> int:
     return FINE
 
 
-def _known(flow: Flow) -> dict[str, Any]:
+def _scheme_summary(flow: Flow) -> dict[str, Any]:
     return {
         "scheme": flow.name,
         "title": flow.title,
@@ -319,7 +316,7 @@ def _strings(row: Sequence[Fraction]) -> list[str]:
     return [str(share) for share in row]
 
 
-def _as_dict(procedure: Procedure, found: Found) -> dict[str, Any]:
+def _as_dict(procedure: Procedure, measured: Measured) -> dict[str, Any]:
     flow = procedure.flow
     formula = closed_form(cycle_matrix(flow))
     steps = []
@@ -331,45 +328,45 @@ def _as_dict(procedure: Procedure, found: Found) -> dict[str, Any]:
                 "dispersion": [_strings(row) for row in spread],
                 "ratios": [short_ratios(row) for row in spread],
                 "from_even": str(distance(spread)),
-                "worst_card": found.worst[at] if found.worst else None,
-                "total_variation": found.order[at] if found.order else None,
+                "worst_card": measured.worst[at] if measured.worst else None,
+                "total_variation": measured.order[at] if measured.order else None,
                 "do": [{"who": each.who, "says": each.says} for each in sentences],
             }
         )
     counts = {
-        "decks": found.packs,
-        "seed": f"{found.seed:x}",
-        "lower_bounds": {name: [each.value, each.error] for name, each in found.bounds.items()},
-        "at_least": {name: each.low for name, each in found.bounds.items()},
+        "decks": measured.packs,
+        "seed": f"{measured.seed:x}",
+        "lower_bounds": {name: [each.value, each.error] for name, each in measured.bounds.items()},
+        "at_least": {name: each.low for name, each in measured.bounds.items()},
         "confidence": CONFIDENCE,
     }
     return {
         "format": "fairdeck-packets/1",
-        **_known(flow),
+        **_scheme_summary(flow),
         "cards": procedure.cards,
         "players": procedure.players,
         "riffles": procedure.riffles,
         "packets": list(flow.packets),
         "says": dict(flow.says),
-        "repaired": found.repaired,
+        "repaired": measured.repaired,
         "steps": steps,
         "distance": {
-            "total_variation": found.order[-1] if found.order else None,
-            "exact": bool(found.order),
-            "at_least": (found.order or found.worst or [0.0])[-1],
+            "total_variation": measured.order[-1] if measured.order else None,
+            "exact": bool(measured.order),
+            "at_least": (measured.order or measured.worst or [0.0])[-1],
         },
         "limit": _strings(limit(flow)),
         "closed_form": str(formula) if formula else None,
         "opening": procedure.opening(),
         "ending": procedure.ending(),
         "flow": write_flow(flow),
-        "simulated": counts if found.packs else None,
-        "worst_card_unknown": found.unknown,
+        "simulated": counts if measured.packs else None,
+        "worst_card_unknown": measured.unknown,
     }
 
 
-def _lines(procedure: Procedure, found: Found) -> Iterator[str]:
-    yield from _facts(procedure, found.repaired)
+def _lines(procedure: Procedure, measured: Measured) -> Iterator[str]:
+    yield from _facts(procedure, measured.repaired)
     yield ""
     yield "WHAT TO DO"
     yield from _wrapped("", procedure.opening(), 2)
@@ -383,12 +380,12 @@ def _lines(procedure: Procedure, found: Found) -> Iterator[str]:
     yield from _wrapped("End", procedure.ending(), 5)
     yield ""
     yield "HOW FAR THE CARDS SPREAD"
-    yield from _dispersion(procedure, found)
-    if found.packs:
+    yield from _dispersion(procedure, measured)
+    if measured.packs:
         yield ""
-        yield f"SIMULATED: {found.packs:,} packs (seed {found.seed:x})"
+        yield f"SIMULATED: {measured.packs:,} packs (seed {measured.seed:x})"
         yield f"  Distance from random (total variation): lower bounds ({CONFIDENCE:.1%} confidence), and counts:"
-        for each in found.bounds.values():
+        for each in measured.bounds.values():
             yield f"  {each.low:.4f}   {each.value:.4f} +- {each.error:.4f}   {each.says}"
 
 
@@ -408,8 +405,8 @@ def _facts(procedure: Procedure, changed: str) -> Iterator[str]:
             yield from _wrapped(f"  {name}", fact, 12)
 
 
-def _dispersion(procedure: Procedure, found: Found) -> Iterator[str]:
-    flow, worst, order = procedure.flow, found.worst, found.order
+def _dispersion(procedure: Procedure, measured: Measured) -> Iterator[str]:
+    flow, worst, order = procedure.flow, measured.worst, measured.order
     yield f"  How the cards of each old packet lie in new packets {':'.join(flow.packets)}, if riffled thoroughly:"
     spreads = procedure.dispersions()
     shown = [[short_ratios(row) for row in spread] for spread in spreads]
@@ -430,8 +427,8 @@ def _dispersion(procedure: Procedure, found: Found) -> Iterator[str]:
         rounds = "k steps, k from 1 up" if len(flow.steps) == 1 else f"k times {len(flow.steps)} steps, k from 1 up"
         yield from _wrapped("  law", f"after {rounds}: {formula}", 12)
     yield from _wrapped("  limit", short_ratios(limit(flow)), 12)
-    if found.unknown:
-        yield from _wrapped("  worst card", found.unknown, 14)
+    if measured.unknown:
+        yield from _wrapped("  worst card", measured.unknown, 14)
     if order:
         yield "  The distance of the whole order is exact, for ideal riffles."
     elif worst:

@@ -10,8 +10,8 @@ from argparse import ArgumentParser, Namespace
 
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.help.formats import json_argument
-from fairdeck.output.rulebook import in_full, table
-from fairdeck.rulebooks import Guesses, Verdict, to_json, verdicts
+from fairdeck.rulebooks import Guesses, Verdict, document, in_full, to_json, verdicts
+from fairdeck.show.terminal import columns, lines
 
 DECKS = 10_000
 
@@ -49,7 +49,8 @@ def run(args: Namespace) -> int:
     if args.json:
         print(to_json(found, guesses))
     else:
-        print(*(table if args.name is None else in_full)(found, guesses), sep="\n")
+        told = (document if args.name is None else in_full)(found, guesses)
+        print(*lines(told, columns()), sep="\n")
     return FINE
 
 

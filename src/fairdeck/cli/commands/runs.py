@@ -18,7 +18,7 @@ from fairdeck.cli.laboratory import MOST_RUNS, need_lab
 from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.output import reports
+from fairdeck.show import reports
 
 if TYPE_CHECKING:
     from fairdeck.lab.runs.store import Run, Store
@@ -65,7 +65,7 @@ def _reported(store: "Store", stored: "Run", files: dict[str, Path], *, as_json:
     """Print the report of a run, and write it in other forms."""
     from fairdeck.lab.judging.report_document import document
     from fairdeck.lab.runs.keeping import report_of
-    from fairdeck.output.terminal import lines
+    from fairdeck.show.terminal import lines
 
     if stored.inquiry.kind == "monitor":  # its level is shared between all decks and windows
         again = f"fairdeck monitor {stored.inquiry.what} --store {store.path} --once"

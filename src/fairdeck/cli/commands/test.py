@@ -36,7 +36,7 @@ from fairdeck.cli.signals import interruptible
 from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.output import reports
+from fairdeck.show import reports
 from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def run(args: Namespace) -> int:
     files = {name: writable(value) for name in reports.names() if name != "json" and (value := getattr(args, name))}
     report = _tested(args)
     from fairdeck.lab.judging.report_document import document
-    from fairdeck.output.terminal import lines
+    from fairdeck.show.terminal import lines
 
     # The screen comes first: a full disk must not swallow the result. Nor must a reader that closed the pipe.
     with suppress(BrokenPipeError):

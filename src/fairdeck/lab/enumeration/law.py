@@ -54,7 +54,7 @@ class OrderLaw:
         )
 
     def _repr_html_(self) -> str:
-        from fairdeck.output.page import fragment
+        from fairdeck.show.page import fragment
 
         return fragment(self.document())
 

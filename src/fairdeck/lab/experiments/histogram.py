@@ -154,7 +154,7 @@ class Histogram:
         return f"<Histogram of {self.name}: {self.decks:,} decks of {self.cards} cards in {len(self.counts)} bins>"
 
     def _repr_html_(self) -> str:
-        from fairdeck.output.charts import svg_file
+        from fairdeck.show.charts import svg_file
 
         return svg_file(pictures([self]))
 

@@ -166,12 +166,12 @@ class Mixing:
 
     def html(self) -> str:
         """Return one HTML page with pictures and tables, which needs nothing else."""
-        from fairdeck.output.page import page
+        from fairdeck.show.page import page
 
         return page(self.document())
 
     def _repr_html_(self) -> str:
-        from fairdeck.output.html import framed
+        from fairdeck.show.html import framed
 
         return framed(self.html())
 

@@ -94,7 +94,7 @@ class Report:
         return f"<Report: {self.verdict.outcome}, p = {self.verdict.p_value:.2g}. {self.headline}>"
 
     def _repr_html_(self) -> str:
-        from fairdeck.output.page import fragment
+        from fairdeck.show.page import fragment
 
         verdict = self.verdict
         decks = Fact("counted", counted(verdict.decks, "deck"), f" of {self.battery.cards:,} cards")

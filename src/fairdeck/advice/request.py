@@ -1,0 +1,191 @@
+"""What somebody asks for, a deck and the people and things at hand; and what one way to shuffle is for them.
+
+Riffles are counted and timed here for all ways that riffle. Hands whose riffle was measured, and is clumsier than the
+model's or fails a check, have no known law: more riffles, in proportion to what was measured, are no remedy, because
+simulated decks show more than that promises.
+"""
+
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from fairdeck.dealing.goal import WHOLE_DECK, Goal
+from fairdeck.dealing.mat import Mat
+from fairdeck.dealing.pace import Pace
+from fairdeck.errors import FairdeckError, nearest_or_all
+from fairdeck.numbers import shortened, whole
+from fairdeck.shuffles.distances import NEAR_RANDOM
+from fairdeck.shuffles.mine import Hands as Riffler
+from fairdeck.shuffles.riffle import gsr_riffles
+
+MOST_CARDS = 1_000
+MOST_PLAYERS = 100
+MOST_DECKS = 1_000
+MOST_SHELVES = 1_000
+MACHINE = 0.5  # seconds a card takes in a shelf machine: assumed, nobody measured it
+TOSS = 1.5  # seconds to toss a coin and turn a card round: assumed, nobody measured it
+HANDFULS = {
+    "cards": 80,
+    "sleeved": 100,
+    "tiles": 0,
+    "tarot": 80,
+}  # that two hands riffle or mash at once; a larger deck must be cut into packets
+MOST_RIFFLES = 30
+USUAL_HANDFUL = 52  # cards to which a pace refers
+PATIENCE = 300.0  # seconds that anybody would spend on a shuffle of which no number is known to be enough
+CLUMSY = "your own riffle is not the model's, and no law is known for it"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a person has and wants.
+
+    Attributes:
+        cards: in the deck, 2 to 1,000.
+        players: people who can help, 1 to 100.
+        mat: the spaces to deal onto; None if there is no mat, only the bare table.
+        cards_are: "cards", which people riffle; "sleeved" cards, which they mash; "tiles" (neither); or "tarot",
+            cards that may lie reversed.
+        room: whether there is room for piles, with a mat or without.
+        distance: how far from uniform the deck may be: total variation, above 0 and below 1.
+        minutes: how long it may take; None for as long as it takes.
+        goal: the goal of a deal; all other ways shuffle the whole deck.
+        machine: the shelves of a shuffling machine that takes the whole deck; 0 if there is none.
+        decks: how many such decks are to be shuffled, each by itself, 1 to 1,000.
+        riffler: the riffle that was measured, see `fairdeck hands`; None for riffles as the model has them.
+    """
+
+    cards: int
+    players: int = 1
+    mat: Mat | None = None
+    cards_are: str = "cards"
+    room: bool = True
+    distance: float = float(NEAR_RANDOM)
+    minutes: float | None = None
+    goal: Goal = WHOLE_DECK
+    machine: int = 0
+    decks: int = 1
+    riffler: Riffler | None = None
+
+    def __post_init__(self) -> None:
+        whole("cards", self.cards, 2, MOST_CARDS)
+        whole("players", self.players, 1, MOST_PLAYERS)
+        whole("decks", self.decks, 1, MOST_DECKS)
+        whole("machine", self.machine, 0, MOST_SHELVES)
+        if self.cards_are not in HANDFULS:
+            raise FairdeckError(f"the cards are {shortened(self.cards_are)}{nearest_or_all(self.cards_are, HANDFULS)}")
+        if not 0 < self.distance < 1:
+            raise FairdeckError(
+                f"distance: {float(self.distance):g} is out of range; write a number above 0 and below 1, such as 0.05"
+            )
+        if self.minutes is not None and not 0 < self.minutes <= 100_000:
+            raise FairdeckError(f"minutes: {self.minutes:g} is out of range; write more than 0")
+        self.goal.check(self.cards)
+
+    @property
+    def sleeved(self) -> bool:
+        """Whether the cards are in sleeves."""
+        return self.cards_are == "sleeved"
+
+    @property
+    def clumsy(self) -> bool:
+        """Whether no law of the model holds for the riffle that was measured: a check failed, or it needs more."""
+        mine = self.riffler
+        if mine is None or self.sleeved:
+            return False
+        return not mine.fits or mine.needed > (enough_riffles(mine.cards, float(NEAR_RANDOM)) or 0)
+
+    @property
+    def handful(self) -> int:
+        """How many cards two hands riffle or mash at once."""
+        return HANDFULS[self.cards_are]
+
+    @property
+    def things(self) -> str:
+        """What the things are called."""
+        return {"sleeved": "sleeved cards", "tarot": "tarot cards"}.get(self.cards_are, self.cards_are)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recommendation:
+    """A way to shuffle.
+
+    Attributes:
+        way: what to do.
+        minutes: about how long it takes.
+        total_variation: how far from uniform the deck is then; None if nobody knows.
+        exact: whether that is exact (by a law, for riffles as the model has them), or an estimate.
+        needs: what it takes.
+        remark: what to know beforehand; may be empty.
+        enough: whether it meets the distance and the minutes of the request; `ranking` says so.
+        gives_a_deck: whether there is a shuffled deck afterwards.
+        mark: the way in one to three words, for a picture.
+        at_least: a lower bound on the distance, if nobody knows it; 0 if no bound is known either.
+        people: how many people it keeps busy.
+        do: what to do, one sentence or several a step.
+        sheets: for each player who does something else than the others: who, where he or she sits, and what to do.
+    """
+
+    way: str
+    minutes: float
+    total_variation: float | None
+    exact: bool
+    needs: str
+    remark: str
+    enough: bool = False
+    gives_a_deck: bool = True
+    mark: str
+    at_least: float = 0.0
+    people: int = 1
+    do: tuple[str, ...] = field(default=(), repr=False)
+    sheets: tuple[tuple[str, tuple[str, ...]], ...] = field(default=(), repr=False)
+
+    def with_step(self, before: str = "", after: str = "") -> "Recommendation":
+        """Return the same with something to do before or after all else, on the sheet of each player too."""
+
+        def longer(do: tuple[str, ...], who: str) -> tuple[str, ...]:
+            return tuple(f"{who}{step}" if step in (before, after) else step for step in (before, *do, after) if step)
+
+        sheets = tuple((name, longer(do, "One of you for all. ")) for name, do in self.sheets)
+        return replace(self, do=longer(self.do, ""), sheets=sheets)
+
+
+@lru_cache(maxsize=1024)
+def distance_after(cards: int, riffles: int) -> float:
+    """Return how far from uniform a deck is after riffles, in total variation."""
+    return float(gsr_riffles(cards, riffles).total_variation or 0)
+
+
+def enough_riffles(cards: int, target: float) -> int | None:
+    """Return the fewest riffles that bring a deck as near to uniform as `target`; None if that takes too many."""
+    return next((times for times in range(1, MOST_RIFFLES + 1) if distance_after(cards, times) <= target), None)
+
+
+def seconds_a_riffle(cards: int, pace: Pace) -> float:
+    """Return how long it takes to riffle or mash `cards` cards once."""
+    return pace.riffle * max(0.5, cards / USUAL_HANDFUL)
+
+
+def packet_minutes(packet: int, rounds: int, steps: int, riffles: int, pace: Pace) -> float:
+    """Return how many minutes a packet procedure takes.
+
+    Args:
+        packet: cards in a packet.
+        rounds: packets that each person riffles in a step, one after another.
+        steps: of the procedure.
+        riffles: of each packet in a step.
+        pace: of the hands.
+    """
+    return steps * (rounds * riffles * seconds_a_riffle(packet, pace) + pace.step) / 60
+
+
+def as_these_hands_riffle(way: Recommendation, request: Request, remark: str = "") -> Recommendation:
+    """Return a way of riffles as it is; without the law of the model and with a remark, if the hands are clumsy.
+
+    Args:
+        way: what it is for riffles as the model has them.
+        request: says how these hands riffle.
+        remark: what clumsy hands are told instead of all remarks of the way; empty to add that no law is known.
+    """
+    if not request.clumsy:
+        return way
+    return replace(way, total_variation=None, exact=False, remark=remark or f"{way.remark}; {CLUMSY}")

@@ -1,0 +1,165 @@
+"""The deals that ways ask for, as tasks of the planner: onto which piles what is dealt, and the words for it."""
+
+from functools import lru_cache
+from math import ceil
+
+from fairdeck.advice.request import Request
+from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands
+from fairdeck.dealing.instructions import counted
+from fairdeck.dealing.mat import LARGEST_SIDE, Mat
+from fairdeck.dealing.outlook import outlook
+from fairdeck.dealing.pace import ASSUMED, Pace
+from fairdeck.dealing.planner import Task
+
+TABLES = (Mat(3, 2), Mat(4, 2), Mat(5, 2), Mat(4, 3), Mat(5, 3), Mat(4, 4))  # rows of piles on a bare table
+SEATS = 10  # people who sit around one table
+IN_REACH = 8  # piles in a row
+RARELY = 0.1  # the chance of one more pass that a bare table may leave
+MOST_SHEETS = 200  # plans that `fairdeck deal --booklet` prints at once
+PLAN = "a phone or a printed plan"
+TWO = 2
+NEW_ORDER = "It draws a new order each time: never use a plan twice."
+NO_TOWERS = " Tiles need no towers: a pile may be a row, in which each new tile goes in front of the last."
+
+
+def on_bare_table(cards: int, goal: Goal = WHOLE_DECK, *, dealers: int = 1, pace: Pace = ASSUMED) -> Task:
+    """Return the deal on a bare table, onto the rows of piles that are quickest.
+
+    >>> str(on_bare_table(60).mat)
+    '3x2'
+    """
+    tables = [mat for mat in TABLES if mat.spaces > len(goal.piles)] or [places(len(goal.piles) + 1)]
+    if cards < TABLES[0].spaces:
+        tables = [Mat(cards, 1)]
+    tasks = [Task(cards, mat, goal, dealers=dealers) for mat in tables]
+    return min(tasks, key=lambda task: _sure_minutes(task, pace))
+
+
+@lru_cache(maxsize=1024)
+def _sure_minutes(task: Task, pace: Pace) -> float:
+    found = outlook(task, pace)
+    return found.minutes * (1 + (found.chance_of_one_more_pass > RARELY))
+
+
+def places(number: int) -> Mat:
+    """Return a mat with this number of spaces or a few more: players' places, or piles, need no real mat."""
+    columns = number if number <= SEATS else max(IN_REACH, ceil(number / LARGEST_SIDE))
+    rows = ceil(number / columns)
+    return Mat(ceil(number / rows), rows)
+
+
+def parted(cards: int, piles: int, rest: int = 0) -> Task:
+    """Return the deal of all cards but a rest onto piles at random, as even as possible."""
+    each, more = divmod(cards - rest, piles)
+    goal = Hands((each + 1,) * more + (each,) * (piles - more), rest=rest)
+    return Task(cards, places(len(goal.piles)), goal)
+
+
+def thing(request: Request) -> str:
+    """Return what one of the things to shuffle is called: "card", "tile"."""
+    return "tile" if request.cards_are == "tiles" else "card"
+
+
+def times(number: int) -> str:
+    """Return how often: "once", "2 times"."""
+    return "once" if number == 1 else f"{number} times"
+
+
+def command(task: Task) -> str:
+    """Return the command that deals."""
+    goal = "" if task.goal == WHOLE_DECK else f" --goal {task.goal}"
+    dealers = "" if task.dealers == 1 else f" --dealers {task.dealers}"
+    bottom = "" if task.bottom != "never" else " --bottom never"
+    return f"fairdeck deal {task.cards} --mat {task.mat}{goal}{dealers}{bottom}"
+
+
+def rows_of(mat: Mat) -> str:
+    """Return the rows of a mat in words, and where the labels are."""
+    if mat.rows == 1:
+        return f"one row of {mat.columns}, {mat.labels[0]} at the left"
+    return f"{mat.rows} rows of {mat.columns}; A1 is far left, A{mat.columns} far right, row B nearer to the dealer"
+
+
+def how_to_deal(request: Request, task: Task, passes: int) -> tuple[str, ...]:
+    """Return in sentences how to deal."""
+    tiles = request.cards_are == "tiles"
+    place = f"{_place(request, task)}{NO_TOWERS if tiles else ''}"
+    cut = ""
+    if task.dealers > 1:
+        cut = f"Cut the deck into {task.dealers} packets, as the plan says; dealer 1 takes the top packet."
+        if tiles:
+            cut = f"Share the tiles among {task.dealers} dealers, as many for each as the plan says."
+    every = "tile, in any order," if tiles else "card from the top"
+    if not tiles and not task.never_from_bottom and task.gathered:
+        every += ", or from the bottom if the plan says so,"
+    deal = f"Face down, deal every {every} onto the space that the plan names."
+    return tuple(filter(None, (place, _plan(request, task), cut, f"{deal} {_end(request, task, passes)}")))
+
+
+def _deals_hands(task: Task) -> bool:
+    return isinstance(task.goal, Hands) and not task.gathered
+
+
+def seated(request: Request, task: Task) -> bool:
+    """Whether each hand has a player's place at the table, so that the hands need no room of their own."""
+    hands = _hands(task)
+    return request.decks == 1 and 1 < hands <= SEATS and request.players in (1, hands)
+
+
+def _hands(task: Task) -> int:
+    return len(task.goal.sizes) if isinstance(task.goal, Hands) else 0
+
+
+def for_hands(request: Request, task: Task) -> str:
+    """Return what it takes to deal hands, beside the cards."""
+    if seated(request, task):
+        return f"{PLAN}; no mat: the players' places are enough"
+    return f"{PLAN}; no mat: room for {counted(len(task.goal.piles), 'pile')} is enough"
+
+
+def _place(request: Request, task: Task) -> str:
+    """Say where the piles go."""
+    mat, hands = task.mat, _hands(task)
+    each = "" if task.dealers == 1 else ", for each dealer"
+    if not _deals_hands(task):
+        if request.mat is None:
+            return f"Leave room for {mat.spaces} piles on the table{each}: {rows_of(mat)}."
+        return f"Lay the mat down{each}: {rows_of(mat)}."
+    if not seated(request, task):
+        return f"Leave room for a pile for each hand: {rows_of(mat)}."
+    rest = f" {mat.labels[hands]} is for the {thing(request)}s left over." if task.goal.rest else ""
+    if hands == TWO:
+        return f"Each player's place is a space: {mat.labels[0]} is the other player's, {mat.labels[1]} yours.{rest}"
+    return (
+        f"Each player's place is a space: {mat.labels[0]} is the place at the dealer's left, {mat.labels[1]} the "
+        f"next one clockwise, and so on; {mat.labels[hands - 1]} is the last.{rest}"
+    )
+
+
+def _plan(request: Request, task: Task) -> str:
+    """Say how to get the plan: step by step, or on paper where several people or decks need one."""
+    if request.decks > 1:
+        booklet = f" --booklet {request.decks}" if request.decks <= MOST_SHEETS else ""
+        paper = "a sheet for each deck" if booklet else "a sheet for one deck, and again for each"
+        return f"Print {command(task)} --pdf plans.pdf{booklet}: {paper}. Never use a sheet twice."
+    if task.dealers > 1:
+        return (
+            f"Print {command(task)} --pdf plan.pdf: a sheet for each dealer. Or write --html deal.html instead, and "
+            f"open that page on each dealer's phone. {NEW_ORDER}"
+        )
+    return f"Start {command(task)} --follow, or a printed plan. {NEW_ORDER}"
+
+
+def _end(request: Request, task: Task, passes: int) -> str:
+    """Say what becomes of the piles."""
+    if _deals_hands(task):
+        return f"The piles are the hands: {'put each into its pocket' if request.decks > 1 else 'all take up theirs'}."
+    below = ", dealer 1's pile of a space below those of the others" if task.dealers > 1 else ""
+    total = f"{counted(passes, 'pass')} in all"
+    hands = "The first pass deals the hands: hand them out. " if isinstance(task.goal, Hands) else ""
+    if request.cards_are == "tiles":
+        order = f"the row that the plan puts on top comes first, each row from its front{below}"
+        again = f" Then deal them again in that order: {total}." if passes > 1 else ""
+        return f"{hands}That gives the {'other ' if hands else ''}tiles an order: {order}.{again}"
+    again = "" if passes == 1 else f" Then deal and gather again: {total}."
+    return f"{hands}Gather the piles in the order that the plan names{below}.{again}"

@@ -1,0 +1,93 @@
+"""The deck is dealt as fairdeck says: exactly uniform, whatever the hands do. Several dealers may share the work."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import groupby
+
+from fairdeck.advice.request import Recommendation, Request
+from fairdeck.advice.reversals import turned_by_coins
+from fairdeck.advice.tasks import PLAN, command, for_hands, how_to_deal, on_bare_table, places, seated, thing
+from fairdeck.advice.ways import DEALT, WayToShuffle
+from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, WholeDeck
+from fairdeck.dealing.instructions import counted
+from fairdeck.dealing.outlook import outlook
+from fairdeck.dealing.pace import Pace
+from fairdeck.dealing.planner import Task
+
+MOST_DEALERS = 4
+MOST_PILES = 40  # on a bare table
+FEWEST_CARDS = 8  # for each of several dealers
+
+
+def _dealt(request: Request, pace: Pace) -> Iterator[Recommendation]:
+    hands = request.goal if isinstance(request.goal, Hands) and not request.goal.stock else None
+    if hands and len(hands.piles) <= MOST_PILES and (request.mat is None or not request.room):
+        task = Task(request.cards, places(len(hands.piles)), hands)
+        if request.room or seated(request, task):
+            yield _as_told(request, task, pace, for_hands(request, task))
+    elif request.room:
+        most = max(1, min(request.players, request.cards // FEWEST_CARDS, MOST_DEALERS))
+        for dealers in range(1, most + 1):
+            task = _task(request, dealers, pace)
+            mat, each = task.mat, "" if dealers == 1 else " for each dealer"
+            place = f"a mat of {mat}{each}" if request.mat else f"room for {mat} piles{each} on the bare table"
+            yield _as_told(request, task, pace, f"{place}, and {PLAN}")
+
+
+def _task(request: Request, dealers: int, pace: Pace) -> Task:
+    """Return the deal on the mat, or on the bare table; of the whole deck if there are too few spaces for the goal.
+
+    Somebody who wants more hands than there are spaces counts them off a deck in random order.
+    """
+    piles = request.goal.piles
+    spaces = request.mat.spaces if request.mat else MOST_PILES
+    goal = request.goal if len(piles) + (sum(piles) < request.cards) <= spaces else WHOLE_DECK
+    if request.mat is None:
+        return on_bare_table(request.cards, goal, dealers=dealers, pace=pace)
+    return Task(request.cards, request.mat, goal, dealers=dealers)
+
+
+def _as_told(request: Request, task: Task, pace: Pace, needs: str) -> Recommendation:
+    if request.cards_are == "tiles" and task.gathered and not task.never_from_bottom:
+        task = replace(task, bottom="never")  # tiles are taken in any order: they have no bottom
+    ahead, dealers = outlook(task, pace), task.dealers
+    who = "one dealer" if dealers == 1 else f"{dealers} dealers at once"
+    do = how_to_deal(request, task, ahead.passes)
+    if task.goal != request.goal:
+        do = (*do, f"The deck is in random order: count {_what(request)} off from the top.")
+    sheets = [(f"Dealer {number}", (_seat(number, dealers), *do)) for number in range(1, dealers + 1)]
+    return Recommendation(
+        mark="deal" if dealers == 1 else f"deal, {dealers} at once",
+        way=f"deal {_what(request, task.goal)} as fairdeck says, {counted(ahead.passes, 'pass')}, {who}",
+        minutes=ahead.minutes,
+        total_variation=0.0,
+        exact=True,
+        needs=needs,
+        remark=command(task),
+        people=dealers,
+        do=do,
+        sheets=tuple(sheets) if dealers > 1 else (),
+    )
+
+
+def _what(request: Request, goal: Goal | None = None) -> str:
+    """Return in words what the deal gives, or what is wanted."""
+    goal, one = goal or request.goal, thing(request)
+    if isinstance(goal, Hands):
+        alike = [(size, len(list(same))) for size, same in groupby(goal.sizes)]
+        hands = [f"{counted(times, 'hand')} of {counted(size, one)}" for size, times in alike]
+        return " and ".join([*hands, *["a stock"] * (goal.stock > 0)])
+    return "it" if isinstance(goal, WholeDeck) else f"the top {counted(goal.ordered, one)}"
+
+
+def _seat(number: int, dealers: int) -> str:
+    """Say where a dealer sits."""
+    where = [
+        f"dealer {other} at your {side}"
+        for other, side in ((number - 1, "left"), (number + 1, "right"))
+        if 1 <= other <= dealers
+    ]
+    return f"Dealers sit side by side: {' and '.join(where)}. Each dealer has their own piles."
+
+
+WAY = WayToShuffle(DEALT, _dealt, turned=turned_by_coins, deals_hands=True)

@@ -1,0 +1,44 @@
+"""The whole deck is riffled, as often as the exact law asks for."""
+
+from collections.abc import Iterator
+
+from fairdeck.advice.request import (
+    CLUMSY,
+    Recommendation,
+    Request,
+    as_these_hands_riffle,
+    distance_after,
+    enough_riffles,
+    seconds_a_riffle,
+)
+from fairdeck.advice.tasks import times
+from fairdeck.advice.ways import RIFFLED, WayToShuffle
+from fairdeck.dealing.pace import Pace
+
+
+def _riffled(request: Request, pace: Pace) -> Iterator[Recommendation]:
+    if request.sleeved or request.cards > request.handful:
+        return
+    enough = enough_riffles(request.cards, request.distance)
+    if enough is None:
+        return
+    clumps = f'fairdeck mix "riffle(switch=0.4)*{enough}" --cards {request.cards}'
+    way = Recommendation(
+        mark="riffle",
+        way=f"riffle it {times(enough)}",
+        minutes=enough * seconds_a_riffle(request.cards, pace) / 60,
+        total_variation=distance_after(request.cards, enough),
+        exact=True,
+        needs="practised hands",
+        remark=f"cards that fall in clumps make it far worse: see {clumps}",
+        do=(
+            "Cut the deck about in the middle, and riffle the halves together so that cards fall one or two at a time, "
+            "not in clumps. Square the deck. That is one riffle.",
+            f"Do it {times(enough)}. Count aloud: it is easy to stop too early.",
+        ),
+    )
+    mine = request.riffler.recipe if request.riffler else ""
+    yield as_these_hands_riffle(way, request, f'{CLUMSY}: see fairdeck mix "{mine}*{enough}" --cards {request.cards}')
+
+
+WAY = WayToShuffle(RIFFLED, _riffled)

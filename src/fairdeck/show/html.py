@@ -1,0 +1,106 @@
+"""The frame of every page that fairdeck writes: one file, offline, in the dark, on paper, for a screen reader.
+
+A page fetches nothing, and runs no script but one: the values of its charts, known to its policy by a hash. Pictures
+in it are SVG whose colours are CSS classes, so that they follow the page into the dark and onto paper.
+"""
+
+import hashlib
+from base64 import b64encode
+from collections.abc import Iterable
+from html import escape
+from importlib import resources
+from typing import TypeAlias
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%236fd3c4' "
+    "d='M6 8h13v18H6z'/%3E%3Cpath fill='%23ffd24a' d='M13 5h13v18H13z'/%3E%3C/svg%3E"
+)
+MARK = (
+    '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect class="back" x="4" y="6" width="15" height="21" '
+    'rx="2.5"/><rect class="front" x="13" y="4" width="15" height="21" rx="2.5"/></svg>'
+)
+
+
+def style(name: str) -> str:
+    """Return one of the style sheets in ``styles/``, on one line."""
+    return "".join((resources.files(__package__) / "styles" / f"{name}.css").read_text(encoding="utf-8").splitlines())
+
+
+VALUES = (resources.files(__package__) / "styles" / "values.js").read_text(encoding="utf-8")
+VALUES_HASH = b64encode(hashlib.sha256(VALUES.encode()).digest()).decode()
+COLOURS, PICTURE_STYLE, PAGE_STYLE = style("colours"), style("pictures"), style("page")
+
+
+def html_page(headline: str, lead: str, body: str, style: str = "") -> str:
+    """Return a page: a headline, what stands under it, and the rest, both as HTML already; `style` is CSS besides."""
+    charts = "data-values=" in body
+    policy = f"{POLICY}; script-src 'sha256-{VALUES_HASH}'" if charts else POLICY
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<title>{text(headline)}</title><link rel="icon" href="{ICON}">'
+        f"<style>{COLOURS}{PICTURE_STYLE}{PAGE_STYLE}{style}</style></head>\n"
+        f'<body><header><div class="brand">{MARK}fairdeck</div><h1>{text(headline)}</h1>{lead}</header>\n'
+        f"<main>{body}</main>\n"
+        "<footer><p>Made by fairdeck. This page is one file and works offline; nothing in it calls home.</p></footer>"
+        f"{f'<script>{VALUES}</script>' if charts else ''}</body></html>\n"
+    )
+
+
+def preformatted(raw: str) -> str:
+    """Return lines of plain text as HTML that keeps them."""
+    return f"<pre>{escape(raw)}</pre>"
+
+
+class Html(str):
+    """Text that is HTML already. Every other text is escaped where it is put into HTML."""
+
+    __slots__ = ()
+
+
+Content: TypeAlias = str | Iterable["Content"] | None
+
+
+def tag(name: str, *content: Content, **attributes: str) -> Html:
+    """Return an element; None is left out, and so is an attribute with an empty value.
+
+    An underscore in the name of an attribute is a hyphen, and one at its end is left out.
+
+    >>> tag("p", "a < b", tag("b", "!"), class_="soft")
+    '<p class="soft">a &lt; b<b>!</b></p>'
+    """
+    said = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{text(value)}"' for key, value in attributes.items() if value
+    )
+    return Html(f"<{name}{said}>{joined(*content)}</{name}>")
+
+
+def joined(*content: Content) -> Html:
+    """Return the parts one after another; what is not HTML is escaped.
+
+    >>> joined("&", [tag("i", "x"), None])
+    '&amp;<i>x</i>'
+    """
+    return Html("".join(map(_escaped, content)))
+
+
+def _escaped(part: Content) -> str:
+    if part is None or isinstance(part, Html):
+        return part or ""
+    return text(part) if isinstance(part, str) else joined(*part)
+
+
+def text(raw: str) -> str:
+    r"""Return `raw` as HTML text, with characters that do not print (controls, lone surrogates) written out.
+
+    >>> text("<b>" + chr(7))
+    '&lt;b&gt;\\x07'
+    """
+    return escape("".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in raw))
+
+
+def framed(page: str) -> str:
+    """Return a page in a frame for a notebook, so that its styles stay inside."""
+    return f'<iframe srcdoc="{escape(page)}" style="width:100%;height:36rem;border:0"></iframe>'
