@@ -24,7 +24,7 @@ MODELS = [
     "words",
     "shuffles",
     "packets",
-    "recommendations",
+    "advice",
     "rulebooks",
     "ceremony",
     "folders",

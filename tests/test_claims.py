@@ -8,7 +8,7 @@ import pytest
 from bench.pages import pages
 
 from fairdeck import check
-from fairdeck.recommendations.request import Request
+from fairdeck.advice.request import Request
 from fairdeck.rulebooks import NEAR
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles

@@ -60,12 +60,6 @@ def test_the_texts_of_all_pages_are_there_in_each_language_and_used():
 
 
 @EACH_PAGE
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_everybody_can_read_it_on_a_small_phone(name, scheme, files, faults_on_a_small_phone):
-    assert faults_on_a_small_phone(files / f"{name}.html", scheme) == []
-
-
-@EACH_PAGE
 @pytest.mark.parametrize(
     "language", ["de", *(pytest.param(each, marks=pytest.mark.long) for each in ("en", "es", "fr"))]
 )

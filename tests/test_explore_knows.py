@@ -10,11 +10,10 @@ import pytest
 
 from fairdeck import Mat, Task, plan_for
 from fairdeck.explore import explaining, riffled
-from fairdeck.page import LANGUAGES
 from fairdeck.permutation import then
 from fairdeck.shuffles.riffle import gsr_riffles
 from tests.page_scripts import engine_of
-from tests.player import LANDSCAPE, PHONE, SMALL
+from tests.player import LANDSCAPE, PHONE
 from tests.test_two_deals import view
 
 HELPERS = """
@@ -31,7 +30,6 @@ function possible(move, known) { return JSON.stringify(possibleResults(JSON.pars
 function rigged(move, known) { return JSON.stringify(riggedMove(JSON.parse(move), JSON.parse(known))); }
 """
 MATS = [(3, 1), (5, 2), (2, 1), (2, 2)]
-STEPS = ("alone", "common", "pair", "piles", "who")
 
 
 @pytest.fixture(scope="module")
@@ -212,7 +210,7 @@ def test_one_honest_person_is_enough_and_voids_are_not_free(visit):
 @pytest.mark.parametrize("settings", ["seals=no&wanted=3", "liars=111&wanted=3", "liars=101&seals=no&wanted=3"])
 def test_dishonest_people_who_decide_alone_get_their_wish(visit, settings):
     page = visit(f"#step=common&{settings}")
-    for _ in range(5):
+    for _ in range(3):
         page.click("#step")
         assert "?" in "".join(page.locator(".number").all_text_contents()) or "liars=111" in settings
         page.click("#step")
@@ -221,7 +219,7 @@ def test_dishonest_people_who_decide_alone_get_their_wish(visit, settings):
 
 def test_a_draw_is_sealed_shown_and_void_before_the_readers_eyes(visit):
     page = visit("#step=common&voided=2&wanted=1")
-    for _ in range(20):
+    for _ in range(8):
         gone = 0
         while True:
             page.click("#step")
@@ -241,7 +239,7 @@ def test_a_draw_is_sealed_shown_and_void_before_the_readers_eyes(visit):
 
 def test_nobody_walks_away_if_all_are_honest(visit):
     page = visit("#step=common&liars=000&voided=5")
-    for _ in range(10):
+    for _ in range(4):
         page.click("#step")
         page.click("#step")
         assert "leaves" in page.text_content("#drawnSaid")
@@ -328,33 +326,6 @@ def test_a_spoilt_address_does_no_harm(visit, fragment):
     assert page.text_content("#aloneSaid").endswith("6 of 24.")
     assert shown_shares(page) == ["16.7%"] * 6
     assert "neither list" in page.text_content("#pairSaid")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("step", STEPS)
-def test_every_idea_can_be_read_by_everybody(browser, file, step, scheme):
-    from axe_playwright_python.sync_playwright import Axe
-
-    context = browser.new_context(viewport=SMALL, bypass_csp=True, color_scheme=scheme, locale="en-GB")
-    page = context.new_page()
-    page.goto(f"{file.as_uri()}#step={step}")
-    faults = [
-        (fault["id"], [node["html"][:80] for node in fault["nodes"]])
-        for fault in Axe().run(page).response["violations"]
-    ]
-    context.close()
-    assert faults == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", [SMALL, LANDSCAPE], ids=["small", "landscape"])
-def test_no_idea_is_wider_than_the_screen(visit, language, size):
-    page = visit(viewport=size, locale=language)
-    for step in STEPS:
-        page.evaluate(f"location.hash = '#step={step}'")
-        page.wait_for_selector(f"#{step}:not([hidden])")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), step
-        assert "undefined" not in page.text_content("main")
 
 
 def test_a_site_leads_to_the_pages_that_do_it_and_a_file_does_not(visit, phones_with):

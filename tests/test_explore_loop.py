@@ -4,7 +4,6 @@ import json
 from collections import Counter
 from itertools import permutations
 from math import factorial, prod
-from types import SimpleNamespace
 
 import pytest
 
@@ -152,11 +151,3 @@ def test_a_generator_that_is_not_sound_is_told(visit):
     page.click("#many")
     assert "random generator" in page.text_content("#error")
     assert page.locator("#kept i small").all_text_contents() == ["0", "0", "0"]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("step", ["walk&seen=7ffffff", "sum&n=52", "four", "right&pulls=1", "bits"])
-def test_everybody_can_read_each_step_on_a_small_phone(file, step, scheme, faults_on_a_small_phone):
-    link = SimpleNamespace(as_uri=lambda: f"{file}#step={step}")
-    assert faults_on_a_small_phone(link, scheme) == []

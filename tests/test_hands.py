@@ -12,13 +12,13 @@ from random import Random
 import pytest
 from scipy.stats import binom, chi2, nbinom
 
+from fairdeck.advice import advise
 from fairdeck.bulk import hand_shuffles
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.experiments import hands_document as report
 from fairdeck.lab.experiments import your_hands
 from fairdeck.lab.experiments.your_hands import MOST_RIFFLES, Needed, cut_of, needed, recipe
-from fairdeck.recommendations import advise
 from fairdeck.show.terminal import lines
 from fairdeck.shuffles import find
 from fairdeck.shuffles.hand_riffle import NeatRiffle

@@ -37,7 +37,7 @@ from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, part, read_flow, write_flow
 from fairdeck.packets.order import order_distances
 from fairdeck.packets.positions import one_card, seen_in_places, work_of_a_step, worst_card
-from fairdeck.packets.procedure_document import Found, document
+from fairdeck.packets.procedure_document import Measured, document
 from fairdeck.paper.marks import Rectangle, Text
 from fairdeck.paper.procedure import sheets as player_sheets
 from fairdeck.paper.sizes import PAPERS
@@ -487,7 +487,7 @@ def test_the_page_needs_nothing_else(run, tmp_path):
     assert text.count('role="img"') == 2
     assert not re.search(r"src=|href=\"[^d]|https?:(?!//www.w3.org/2000/svg)|@import|<script", text)
     hostile = read_flow("scheme x\ntitle <script>alert(1)</script>\npack 60 packets 1\nstep { 1 = !1 }")
-    shown = page(document(Procedure(hostile, 60, 1, 1, 1), Found("", [], "", [], 0, 0, {})))
+    shown = page(document(Procedure(hostile, 60, 1, 1, 1), Measured("", [], "", [], 0, 0, {})))
     assert "<script" not in shown
     assert re.search(r"<desc[^>]*>1 = !1</desc>", shown)
 

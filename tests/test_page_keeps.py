@@ -662,7 +662,7 @@ def test_a_deal_begun_before_the_database_answers_does_not_replace_the_kept_one(
     page.click("#start")
     page.wait_for_function(SAYS, arg=["alarm", texts("en")["keepsNothing"]])
     page.evaluate(ANSWER)
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(500)
     tap_next(page)
     assert page.text_content("#alarm") == texts("en")["keepsNothing"]
     assert stored(page)["deal"]["step"] == kept

@@ -106,6 +106,22 @@ VIEW = """(view) => {
 }"""
 
 
+SIZES = """() => ["#undo", "#leave", "#options-open", "#next", "#mat > div"].map((name) =>
+  parseFloat(getComputedStyle(document.querySelector(name)).fontSize))"""
+# Heights that are small, or below the fold; buttons that are cut, or out.
+LOST = """() => [
+  ...[...$("mat").querySelectorAll("b, small")].filter((one) => {
+    const box = one.getBoundingClientRect(), stage = $("stage").getBoundingClientRect();
+    const small = parseFloat(getComputedStyle(one).fontSize) < 15;
+    return small || box.top < stage.top - 1 || box.bottom > stage.bottom + 1;
+  }).map((one) => one.textContent),
+  ...["undo", "options-open", "leave", "next"].filter((id) => {
+    const box = $(id).getBoundingClientRect(), cut = $(id).scrollWidth > $(id).clientWidth + 1;
+    return cut || box.left < 0 || box.right > innerWidth || box.bottom > innerHeight;
+  }),
+]"""
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("viewport", "language"),
@@ -125,6 +141,10 @@ def test_text_twice_as_large_still_fits(open_page, viewport, language):
             assert page.evaluate(FITS)
             assert page.evaluate(REACHED), (kind, view)
             assert page.evaluate(IN_SIGHT), (kind, view)
+        if kind == "card":
+            assert min(page.evaluate(SIZES)) >= 19
+        if kind == "check":
+            assert page.evaluate(LOST) == []
         seen.add(kind)
         tap_next(page)
     assert seen >= {"open", "card", "check", "gather"}

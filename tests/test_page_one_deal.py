@@ -308,7 +308,7 @@ def test_a_deal_started_before_the_database_answers_does_not_overwrite_the_place
     tap_next(page)
     assert page.text_content("#alarm") == texts("en")["keepsNothing"]
     page.evaluate("() => answers.forEach((answer) => answer())")
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(500)  # it would ask other tabs first
     tap_next(page)
     assert page.text_content("#count") == "Cards 6–10 of 40"
     assert stored(page) == kept

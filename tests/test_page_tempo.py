@@ -20,7 +20,7 @@ RATE = 48_000  # samples a second
 # ITU-R BS.1770-4, annex 1, at this rate: numerators and denominators of the shelf and of the high-pass filter.
 SHELF = (1.53512485958697, -2.69169618940638, 1.19839281085285), (1.0, -1.69065929318241, 0.73248077421585)
 HIGH_PASS = (1.0, -2.0, 1.0), (1.0, -1.99004745483398, 0.99007225036621)
-# Notes when each clip and click is set to sound, on the page's clock, and when each label is shown.
+# Notes when each clip and click is set to sound, on the page's clock, by way of what, and when each label is shown.
 SPY = """(() => {
   window.heard = [], window.clicks = [], window.shown = [], window.spoken = [], window.keys = {};
   const clock = () => performance.now() / 1000;
@@ -311,6 +311,7 @@ def test_in_the_stream_labels_meet_the_line_when_they_are_called(on_the_beat):
     for gaps in fallen:
         assert abs(gaps[-1]) < 0.06 * high, "the last picture before it is called"
         assert np.all(np.diff(gaps) < 1)
+        assert gaps[len(gaps) // 2] > 0.04 * high, "it does not wait at the line"
 
 
 @pytest.mark.long

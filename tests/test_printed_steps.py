@@ -6,13 +6,13 @@ from math import factorial, prod
 import pytest
 
 from fairdeck import Mat
+from fairdeck.advice import HANDFULS, Request, recommended
+from fairdeck.advice.reversals import turned_by_a_riffle
+from fairdeck.advice.ways import dealt, dealt_apart
 from fairdeck.dealing.goal import Hands, parse_goal
 from fairdeck.dealing.pace import ASSUMED
 from fairdeck.packets import scheme
 from fairdeck.packets.order import order_distances
-from fairdeck.recommendations import HANDFULS, Request, recommended
-from fairdeck.recommendations.reversals import turned_by_a_riffle
-from fairdeck.recommendations.ways import dealt, dealt_apart
 from tests.hands_machine import DECK, Sheets, away, law, performed
 
 DISTANCE = 0.3

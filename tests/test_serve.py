@@ -354,22 +354,14 @@ def test_the_code_of_every_address_fits_80_columns(size):
     assert len(lines) == (size + 9) // 2
 
 
-@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_without_colours_there_is_the_address_but_no_code(environment, printed):
-    shown = printed("--host", "0.0.0.0", **environment)
+@pytest.mark.parametrize("lacks", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"terminal": "ascii"}, {}], ids=str)
+def test_where_no_code_can_be_shown_there_is_the_address_alone(lacks, printed, monkeypatch):
+    """Without colours, without the signs that make its dots, or in a file."""
+    monkeypatch.setattr(Terminal, "isatty", lambda terminal: bool(lacks))
+    environment = {name: value for name, value in lacks.items() if name != "terminal"}
+    shown = printed("--host", "0.0.0.0", terminal=Terminal(lacks.get("terminal", "utf-8")), **environment)
     assert "\x1b" not in shown
     assert re.match(r"On a phone in the same network, open http://192\.0\.2\.7:\d+/\n", shown)
-
-
-def test_a_terminal_that_lacks_the_blocks_gets_the_address(printed):
-    shown = printed("--host", "0.0.0.0", terminal=Terminal("ascii"))
-    assert shown.startswith("On a phone in the same network, open http://192.0.2.7:")
-    assert len(shown.splitlines()) == 4
-
-
-def test_in_a_file_there_is_no_code(printed, monkeypatch):
-    monkeypatch.setattr(Terminal, "isatty", lambda terminal: False)
-    assert "\x1b" not in printed("--host", "0.0.0.0")
 
 
 def test_without_segno_one_line_says_how_to_get_the_code(printed, monkeypatch):

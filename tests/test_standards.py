@@ -13,8 +13,7 @@ from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.judging.verdict import Finding, fewest_decks
 from fairdeck.lab.laws.power import Limit
 from fairdeck.lab.sources.simulated import Simulated
-from fairdeck.lab.standards import EVERY, Demand, Standard, find, registry
-from fairdeck.lab.standards.position_by_position import literal
+from fairdeck.lab.standards import EVERY, Demand, Standard, failed_positions, find, registry
 from fairdeck.lab.statistics import catalogue
 from fairdeck.show.reports import forms
 from fairdeck.show.reports.certificate import BEYOND, outcome, render, rows
@@ -166,7 +165,7 @@ def test_a_standard_refuses_decks_and_lags_that_it_is_not_about():
 @pytest.mark.long
 def test_the_literal_reading_counts_positions_that_fail_by_themselves(fair):
     """Of 52 fair positions .52 fail at 99 %; 7 or more do so once in 10^6 runs, so once in 500,000 here."""
-    lines = list(literal(fair.battery, fair.tally))
+    lines = list(failed_positions(fair.battery, fair.tally))
     assert len(lines) == 2
     for line in lines:
         failed = int(re.search(r": (\d+) of 52", line)[1])
@@ -177,9 +176,9 @@ def test_the_literal_reading_counts_positions_that_fail_by_themselves(fair):
     counts[at][0, 0] += DECKS // 20
     tally = replace(fair.tally, counts=tuple(counts))
     failed = int(re.search(r": (\d+) of 52", lines[0])[1])
-    assert f": {failed + 1} of 52" in next(literal(fair.battery, tally))
+    assert f": {failed + 1} of 52" in next(failed_positions(fair.battery, tally))
     few = replace(fair.tally, seen=(200, 199, 198))
-    assert "too few decks" in next(literal(fair.battery, few))
+    assert "too few decks" in next(failed_positions(fair.battery, few))
 
 
 def test_position_by_position_the_standard_would_fail_any_fair_shuffle():

@@ -108,7 +108,7 @@ def test_every_module_can_be_imported_and_the_commands_run(tmp_path):
     wanted = {f"code {EXPECTED.get(line.split()[0], 0)} {line}" for line in filter(None, COMMANDS.splitlines())}
     assert wanted - ended == set(), shown.stderr
     assert "internal error" not in shown.stderr
-    assert (tmp_path / "AppData" / "fairdeck" / "config.toml").exists()
+    assert str(tmp_path / "AppData" / "fairdeck" / "config.toml") in shown.stdout
 
 
 def test_the_fake_hears_what_windows_lacks():

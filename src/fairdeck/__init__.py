@@ -44,14 +44,14 @@ if TYPE_CHECKING:
     from fairdeck import lab as lab
     from fairdeck import packets as packets
     from fairdeck import shuffles as shuffles
+    from fairdeck.advice import advise
     from fairdeck.lab.experiments.distance import mix
     from fairdeck.lab.experiments.your_hands import Measured
-    from fairdeck.recommendations import advise
     from fairdeck.shuffles.interleavings import Interleaving
 
 __version__ = "0.1.0"
 ROOMS = ("bulk", "lab", "packets", "shuffles")
-CALLS = {"advise": "recommendations", "mix": "lab.experiments.distance"}
+CALLS = {"advise": "advice", "mix": "lab.experiments.distance"}
 
 if not TYPE_CHECKING:  # so that a type checker still knows which names there are
 

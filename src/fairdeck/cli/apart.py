@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 A_FILE = re.compile(r"(FILE|DB|LOG|NEW|ONE|ANNOUNCEMENT|COMMITMENT|SEALED|SECRET|REVEAL|TRANSCRIPT)\b")
 A_FOLDER = "FOLDER"
-TARGETS = frozenset({"SHUFFLE", "FUNCTION", "SCHEME", "COMMAND", "CARDS | FIRST SECOND"})  # may name files to read
+TARGETS = frozenset({"SHUFFLE", "SCHEME", "COMMAND", "CARDS | FIRST SECOND"})  # may name files to read
+# Options whose files are only read.
 READ = frozenset(
     (
         *("--after", "--beacon-value", "--file", "--lists", "--names", "--order", "--orders", "--pace", "--played"),
@@ -50,22 +51,16 @@ def demand_apart(parser: ArgumentParser, args: Namespace, settings: "Callable[[]
     _written.clear()
     for action in parser._actions:
         label = action.option_strings[-1] if action.option_strings else str(action.metavar)
-        reads = _reads(action)
         for name in _files(action, getattr(args, action.dest, None)):
-            identity = identity_of(name)
-            if identity in _written or (not reads and identity in _unwritten):
-                raise _refusal(_written.get(identity) or _unwritten[identity], label, repr(name))
-            if identity is not None:
+            reads = _reads(action)
+            if (identity := _free(name, label, reads=reads)) is not None:
                 (_unwritten if reads else _written)[identity] = label
     for number, label in enumerate(STREAMS):
-        identity = identity_of(number)
-        if identity in _written or (number and identity in _unwritten):
-            raise _refusal(_written.get(identity) or _unwritten[identity], label, "this file")
+        identity = _free(number, label, reads=not number)
         if identity is not None and not number:
             _unwritten[identity] = label
     for path in settings() if _written else ():
-        if (identity := identity_of(str(path))) in _written:
-            raise _refusal(_written[identity], "your settings", repr(str(path)))
+        _free(str(path), "your settings", reads=True)
         read_too(str(path), "your settings")
 
 
@@ -82,8 +77,9 @@ def claim(name: str, label: str) -> None:
         FairdeckError: the call reads it, or writes it for another option.
     """
     identity = identity_of(name)
-    if identity is not None and (other := _unwritten.get(identity) or _written.setdefault(identity, label)) != label:
-        raise _refusal(other, label, repr(name))
+    if identity is not None and _written.get(identity) != label:
+        _free(name, label, reads=False)
+        _written[identity] = label
 
 
 def demand_unread(path: "Path") -> None:
@@ -92,15 +88,23 @@ def demand_unread(path: "Path") -> None:
     Raises:
         FairdeckError: it does.
     """
-    if _unwritten and (identity := identity_of(str(path))) in _unwritten:
-        raise _refusal(_unwritten[identity], "an output", repr(str(path)))
+    if _unwritten and identity_of(str(path)) in _unwritten:
+        _free(str(path), "an output", reads=False)
+
+
+def _free(file: str | int, label: str, *, reads: bool) -> Identity | None:
+    """Return what a file is known by, after checking that nothing else writes it, or reads it where it is written."""
+    identity = identity_of(file)
+    other = identity and (_written.get(identity) or ("" if reads else _unwritten.get(identity)))
+    if other:
+        name = "this file" if isinstance(file, int) else repr(file)
+        raise FairdeckError(f"{other} and {label} both name {name}: give each a file of its own")
+    return identity
 
 
 def identity_of(name: str | int) -> Identity | None:
     """Return what all names of a file, or its descriptor, have in common; None if it is no plain file."""
-    with suppress(
-        OSError, ValueError, RuntimeError
-    ):  # a circle of links, say, which is reported when the file is opened
+    with suppress(OSError, ValueError, RuntimeError):  # a circle of links, say: reported when the file is opened
         try:
             about = os.stat(name)  # noqa: PTH116 - of a descriptor too
         except FileNotFoundError:
@@ -112,10 +116,6 @@ def identity_of(name: str | int) -> Identity | None:
         if S_ISREG(about.st_mode):
             return about.st_dev, about.st_ino
     return None
-
-
-def _refusal(one: str, other: str, name: str) -> FairdeckError:
-    return FairdeckError(f"{one} and {other} both name {name}: give each a file of its own")
 
 
 def _reads(action: Action) -> bool:

@@ -9,6 +9,15 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 
+from fairdeck.advice import (
+    HANDFULS,
+    MOST_CARDS,
+    MOST_DECKS,
+    MOST_PLAYERS,
+    MOST_SHELVES,
+    on_bare_table,
+    rows_of,
+)
 from fairdeck.cli.arguments import command_parser
 from fairdeck.cli.config_file import setting
 from fairdeck.cli.exits import FINE
@@ -24,15 +33,6 @@ from fairdeck.dealing.plan import LARGEST_DEALERS
 from fairdeck.dealing.planner import Task
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import decimal_number, whole
-from fairdeck.recommendations import (
-    HANDFULS,
-    MOST_CARDS,
-    MOST_DECKS,
-    MOST_PLAYERS,
-    MOST_SHELVES,
-    on_bare_table,
-    rows_of,
-)
 
 NEEDED = "the following arguments are required: CARDS (see fairdeck advise --help)"
 PURPOSES = ("deck", "hands", "stock", "top")

@@ -1,20 +1,20 @@
 """What earlier versions had, and what to use instead: a line for each command that went, and for each option.
 
-An option of one command only stands behind that command.
+An option of one command only stands behind that command. If a line names a command, it ends with it.
 """
 
 from fairdeck.cli.config_file import SETTINGS
 from fairdeck.errors import FairdeckError
 
 PRINT = "write the page with --html report.html, open it in a browser, and print it there"
-EDIT = "edit the file that fairdeck config names"
+EDIT = "edit the file that it shows: fairdeck config"
 
 INSTEAD = {
     "replay": "use fairdeck verify plan.json",
     "unrank": "use fairdeck rank --of 3 --cards 3",
-    "scaling": "fairdeck exact mine.py:shuffle --cards 3 follows the draws of a shuffle that uses your function",
-    "pace": "write your seconds into a file, see fairdeck advise --help",
-    "man": "use fairdeck help deal",
+    "scaling": "a shuffle that uses your function can be followed: fairdeck exact mine.py:shuffle --cards 3",
+    "pace": "write your seconds into a file, as is told by: fairdeck advise --help",
+    "man": "read about a command: fairdeck help deal",
     "voices": "in a clone, make voices builds the recorded voices of the page",
     "packets --search": "the best schemes have names: fairdeck packets",
     "packets --fault": "a scheme that never disperses is refused with its reason: fairdeck packets two-way",

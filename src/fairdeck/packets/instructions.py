@@ -59,9 +59,9 @@ class Procedure:
 
     def _too_thin(self, cards: int) -> Slice | None:
         """Return a slice that would have too few cards in a pack of `cards`, or None."""
-        for step, held in enumerate(self._sizes(cards)):
+        for step, in_hand in enumerate(self._sizes(cards)):
             for each in (each for move in self.flow.moves(step) for each in move.slices):
-                if _cards_of(each, held[each.packet]) < FEWEST:
+                if _cards_of(each, in_hand[each.packet]) < FEWEST:
                     return each
         return None
 
@@ -133,8 +133,8 @@ class Procedure:
             holders.setdefault(self._player(name), []).append(name)
         key = "beginsWith" if self.players > len(holders) else "has"
         for player, names in holders.items():
-            held = self.words.say("packets", n=len(names), names=", ".join(names))
-            yield self.words.say(key, name=player, packets=held)
+            packets = self.words.say("packets", n=len(names), names=", ".join(names))
+            yield self.words.say(key, name=player, packets=packets)
 
     def ending(self) -> str:
         """Return how to stack the packets at the end, in words."""
@@ -147,11 +147,11 @@ class Procedure:
 
         `counts` has the cards of each packet, by its name; without it, they follow from the pack.
         """
-        held = counts or self._sizes(self.cards)[step]
+        in_hand = counts or self._sizes(self.cards)[step]
         cut = [
-            Sentence(self.who(name), says) for name in self.flow.names(step) if (says := self._cut(step, name, held))
+            Sentence(self.who(name), says) for name in self.flow.names(step) if (says := self._cut(step, name, in_hand))
         ]
-        riffled = [Sentence(self.who(move.packet), self._made(move, held)) for move in self.flow.moves(step)]
+        riffled = [Sentence(self.who(move.packet), self._made(move, in_hand)) for move in self.flow.moves(step)]
         return cut + riffled
 
     def all_steps(self) -> list[list[Sentence]]:
@@ -184,14 +184,14 @@ class Procedure:
                 same.append(number)
         return groups
 
-    def _cut(self, step: int, name: str, held: dict[str, int]) -> str:
+    def _cut(self, step: int, name: str, in_hand: dict[str, int]) -> str:
         slices = sorted(
             (each.start, each.end, move.packet)
             for move in self.flow.moves(step)
             for each in move.slices
             if each.packet == name
         )
-        say, size = self.words.say, held[name]
+        say, size = self.words.say, in_hand[name]
         if len(slices) == 1:
             to = slices[0][2]
             return "" if to == name else self._given("passOn", name, to, name=name, to=to)
@@ -212,32 +212,32 @@ class Procedure:
             return self.words.say(key, **fields)
         return self.words.say(f"{key}To", player=self._player(after), **fields)
 
-    def _made(self, move: Move, held: dict[str, int]) -> str:
-        clause = self._riffle(move, held)
+    def _made(self, move: Move, in_hand: dict[str, int]) -> str:
+        clause = self._riffle(move, in_hand)
         if self._numbered or self.players < len(self.flow.hands):
             return self.words.say("newPacket", name=move.packet, does=clause)
         return clause[0].upper() + clause[1:]
 
-    def _riffle(self, move: Move, held: dict[str, int]) -> str:
+    def _riffle(self, move: Move, in_hand: dict[str, int]) -> str:
         say, only, times = self.words.say, move.upper[0], self._times(self.riffles)
         if move.kind == JOINT:
-            upper, lower = (self._stacked(slices, held) for slices in (move.upper, move.lower))
+            upper, lower = (self._stacked(slices, in_hand) for slices in (move.upper, move.lower))
             more = say("more", times=self._times(self.riffles - 1)) if self.riffles > 1 else ""
             return say("riffleThen" if more else "riffleJoint", upper=upper, lower=lower, more=more)
         if len(move.slices) > 1:
             return say(
-                "stackRiffle" if move.kind == ALONE else "stack", cards=self._heaps(move.upper, held), times=times
+                "stackRiffle" if move.kind == ALONE else "stack", cards=self._heaps(move.upper, in_hand), times=times
             )
-        heap = say("thePacket", name=only.packet) if only.share == 1 else self._heaps([only], held)
+        heap = say("thePacket", name=only.packet) if only.share == 1 else self._heaps([only], in_hand)
         return say("riffle" if move.kind == ALONE else "leave", cards=heap, times=times)
 
-    def _stacked(self, slices: Sequence[Slice], held: dict[str, int]) -> str:
-        heaps = self._heaps(slices, held)
+    def _stacked(self, slices: Sequence[Slice], in_hand: dict[str, int]) -> str:
+        heaps = self._heaps(slices, in_hand)
         return self.words.say("stacked", cards=heaps) if len(slices) > 1 else heaps
 
-    def _heaps(self, slices: Sequence[Slice], held: dict[str, int]) -> str:
+    def _heaps(self, slices: Sequence[Slice], in_hand: dict[str, int]) -> str:
         say = self.words.say
-        return ", ".join(say("cardsFrom", n=_cards_of(each, held[each.packet]), name=each.packet) for each in slices)
+        return ", ".join(say("cardsFrom", n=_cards_of(each, in_hand[each.packet]), name=each.packet) for each in slices)
 
     def _times(self, number: int) -> str:
         return self.words.say("times", n=number)

@@ -183,7 +183,7 @@ def seen_step_by_step(flow: Flow, cards: int, steps: int, riffles: int, most_wor
     if _work(made, cards // alike, riffles) > most_work:
         raise _too_long(cards, steps)
     moves = (_moving(each, riffles) for each in made)  # each when it is asked for
-    return (max(_worst(found), _together(found, alike)) for found in _followed(cards, moves, cards // alike))
+    return (max(_worst(found), _shown_by_all_cards(found, alike)) for found in _followed(cards, moves, cards // alike))
 
 
 def work_of_a_step(flow: Flow, cards: int) -> int:
@@ -204,7 +204,7 @@ def _alike(made: list[Made], cards: int) -> int:
     return packets
 
 
-def _together(starts: list[list[float]], alike: int) -> float:
+def _shown_by_all_cards(starts: list[list[float]], alike: int) -> float:
     n = len(starts[0])
     fair = [1 / n] * n
     shift = sqrt((n - 1) * alike * sum(dist(chances, fair) ** 2 for chances in starts))

@@ -64,7 +64,7 @@ class Bound(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Measured:
     """What is known of a procedure.
 
     Attributes:
@@ -86,18 +86,18 @@ class Found:
     bounds: Mapping[str, Bound]
 
 
-def document(procedure: Procedure, found: Found) -> Document:
+def document(procedure: Procedure, measured: Measured) -> Document:
     """Return what the procedure is, what to do, and how far it spreads the cards."""
     flow = procedure.flow
     return Document(
         f"{flow.name}: {flow.title or 'a scheme of your own'}",
         [
-            *_about(procedure, found.repaired),
+            *_about(procedure, measured.repaired),
             Heading("Where the cards go"),
             *_pictures(flow),
             *_to_do(procedure),
-            *_spreading(procedure, found),
-            *_simulated(found),
+            *_spreading(procedure, measured),
+            *_simulated(measured),
             Heading("The scheme itself"),
             Code(write_flow(flow)),
         ],
@@ -130,8 +130,8 @@ def _to_do(procedure: Procedure) -> Iterator[Element]:
     yield Sentence(procedure.ending())
 
 
-def _spreading(procedure: Procedure, found: Found) -> Iterator[Element]:
-    flow, worst, order = procedure.flow, found.worst, found.order
+def _spreading(procedure: Procedure, measured: Measured) -> Iterator[Element]:
+    flow, worst, order = procedure.flow, measured.worst, measured.order
     yield Heading(
         f"How the cards of each old packet lie in new packets {':'.join(flow.packets)}, if riffled thoroughly"
     )
@@ -158,21 +158,24 @@ def _spreading(procedure: Procedure, found: Found) -> Iterator[Element]:
         rounds = "k steps, k from 1 up" if len(flow.steps) == 1 else f"k times {len(flow.steps)} steps, k from 1 up"
         yield Sentence(f"after {rounds}: {formula}", "law")
     yield Sentence(short_ratios(limit(flow)), "limit")
-    if found.unknown:
-        yield Sentence(found.unknown, "worst card")
+    if measured.unknown:
+        yield Sentence(measured.unknown, "worst card")
     if order:
         yield Sentence("The distance of the whole order is exact, for ideal riffles.")
     elif worst:
         yield Sentence("The whole order is at least as far from random as the worst card, for ideal riffles.")
 
 
-def _simulated(found: Found) -> Iterator[Element]:
-    if not found.packs:
+def _simulated(measured: Measured) -> Iterator[Element]:
+    if not measured.packs:
         return
-    yield Heading(f"Simulated: {found.packs:,} packs (seed {found.seed:x})")
+    yield Heading(f"Simulated: {measured.packs:,} packs (seed {measured.seed:x})")
     yield Table(
         {"seen in": False, "at least": True, "counted": True},
-        [(bound.says, f"{bound.low:.4f}", f"{bound.value:.4f} ± {bound.error:.4f}") for bound in found.bounds.values()],
+        [
+            (bound.says, f"{bound.low:.4f}", f"{bound.value:.4f} ± {bound.error:.4f}")
+            for bound in measured.bounds.values()
+        ],
         f"Distance from random (total variation): lower bounds ({CONFIDENCE:.1%} confidence), and counts.",
     )
 

@@ -17,21 +17,16 @@ settings (see `fairdeck config`): {"card": 0.8, "pile": 1, "step": 10, "riffle":
 deal a card onto ten places, to take up a pile, between two steps, to riffle a handful, and to shuffle it overhand. What
 the file lacks is assumed.
 
-The quality of packet procedures is an estimate. In simulations, K steps of j riffles mix about as well as K times j
-riffles of the whole deck, if there are at least four steps, or three with at least three riffles. Procedures that
-stack parts and then riffle them are worse, and so are those that spread packets slowly. For these, fairdeck computes
-how far the place of each card is from random, and adds that distance. If the computation takes too long, the quality is
-unknown. Ways that are not good enough are sorted by their distance; unknown ones come before those that are certainly
-far from random.
+The quality of packet procedures is an estimate, or unknown where computing it would take too long. Ways that are not
+good enough are sorted by their distance; unknown ones come before those that are certainly far from random.
 
 If `fairdeck hands --keep` measured your riffle, and it is clumsier than the model's or a check failed, no law for
-riffles holds for it: ways that riffle then do not count as good enough. To riffle more often in proportion does not
-help. For example, 16 riffles of 60 cards with a neatness of 0.4 (see `fairdeck hands`) should equal 11 ideal ones,
-which leave a total variation of .027; simulated decks showed .041 or more.
+riffles holds for it: ways that riffle then do not count as good enough.
 """
 
 from argparse import ArgumentParser, Namespace
 
+from fairdeck.advice import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
 from fairdeck.cli.config_file import chosen
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import writable, write
@@ -41,7 +36,6 @@ from fairdeck.cli.progress import Progress
 from fairdeck.cli.questions import ask
 from fairdeck.cli.settings import pace_argument, pace_from
 from fairdeck.numbers import decimal_number, whole
-from fairdeck.recommendations import MOST_CARDS, MOST_DECKS, MOST_PLAYERS, MOST_SHELVES, advise
 from fairdeck.show.terminal import columns, lines
 from fairdeck.shuffles.distances import NEAR_RANDOM
 

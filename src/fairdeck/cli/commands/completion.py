@@ -95,7 +95,7 @@ def _rules() -> Iterable[str]:
 
 
 def _kinds_of_cards() -> Iterable[str]:
-    from fairdeck.recommendations import HANDFULS
+    from fairdeck.advice import HANDFULS
 
     return HANDFULS
 

@@ -5,12 +5,10 @@ of sleeves. Riffle (or mash) them once, and deal the deck out from the top: writ
 RRBRBB, or the lengths of the runs, such as '2 1 1 2'. Measure five such riffles or more. Two halves that are
 each in a known order do as well: see --orders. Without arguments the command shows the riffle that is kept.
 
-The answer is how many of your riffles bring the deck within 0.05 of random (total variation), which is also what
-`fairdeck advise` aims at: 52 cards need 10 ideal riffles. Seven checks compare your riffles with ideal ones: runs,
-longest run, cards in place at both ends, ends that stay, variation between riffles, cuts, and whether one number, the
-neatness, describes them. Of people with ideal hands, about 1% fail a check. If one fails, the report begins with it
-and promises no number: it says only how many riffles to make at least. Lengths of runs do not tell the two halves
-apart, so the ends are checked only for letters and orders.
+The answer is how many of your riffles bring the deck within 0.05 of random (total variation); 52 cards need 10 ideal
+riffles. Seven checks compare your riffles with ideal ones. Of people with ideal hands, about 1% fail a check; if one
+fails, the report begins with it, and says only how many riffles to make at least. Lengths of runs do not tell the two
+halves apart, so the ends are checked only for letters and orders.
 """
 
 import sys

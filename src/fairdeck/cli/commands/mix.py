@@ -12,11 +12,9 @@ RECIPE is one shuffle or several: "riffle*7", "shelf(20)", "overhand*10 + riffle
 Otherwise the answer is a pair of bounds: impossible orders and simulated decks give a lower bound; a part of the recipe
 with a law gives an upper bound.
 
-Total variation is the largest difference between the probability of an event after the shuffle and on a fair deck: 0 is
-perfect, 1 is no shuffle at all. Separation is the share by which the rarest order is too rare. For a lower bound, the
-command chooses an event on one half of the decks and counts it on the other half. The bound is the lower end of an
-interval, wide enough for all bounds to hold together in 999 of 1,000 simulations. With --like, riffles have an exact
-separation if the cards of each kind lie together at the start; other distances are estimated or bounded.
+Total variation is the most that a bet on any event gains over a fair deck: 0 is perfect, 1 is no shuffle at all.
+Separation is the share by which the rarest order is too rare. All lower bounds hold together in 999 of 1,000
+simulations.
 """
 
 from argparse import ArgumentParser, Namespace

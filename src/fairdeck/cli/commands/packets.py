@@ -49,7 +49,7 @@ from fairdeck.packets.notation import (
 )
 from fairdeck.packets.order import known, order_distances
 from fairdeck.packets.positions import worst_card
-from fairdeck.packets.procedure_document import Found, document, short_ratios, span
+from fairdeck.packets.procedure_document import Measured, document, short_ratios, span
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import PAPERS, Size
@@ -124,10 +124,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    return _list(args) if args.scheme is None else _told(args)
+    return _list(args) if args.scheme is None else _show(args)
 
 
-def _told(args: Namespace) -> int:
+def _show(args: Namespace) -> int:
     """Say how to shuffle a pack by the scheme that is asked for."""
     _refuse_what_would_be_ignored(args)
     flow = _flow_from(args.scheme)
@@ -147,22 +147,22 @@ def _told(args: Namespace) -> int:
     worst, unknown = ([], "") if words_only else _worst_from(procedure)
     bounds = simulated(args, flow, procedure.cards, procedure.steps, procedure.riffles, seed) if number else {}
     order = [] if words_only else _order_from(procedure)
-    found = Found(changed, worst, unknown, order, number, seed, bounds)
+    measured = Measured(changed, worst, unknown, order, number, seed, bounds)
     if path is not None:
-        write(path, page(document(procedure, found)))
+        write(path, page(document(procedure, measured)))
     if args.follow:
         screens = list(_screens(procedure))
         ask = ["Leave this pack?", "", "It is not shuffled yet. Remember the step if you want to resume."]
         unfinished = "The pack was left unfinished: it is not random yet."
         return walk(len(screens), screens.__getitem__, ask=ask, unfinished=unfinished, end=procedure.ending())
     if args.json:
-        print(json.dumps(_as_dict(procedure, found), ensure_ascii=False))
+        print(json.dumps(_as_dict(procedure, measured), ensure_ascii=False))
     elif printed:
         _print(procedure, *printed)
     elif args.sheets is not None:
         print(*_sheets(procedure), sep="\n")
     else:
-        print(*lines(document(procedure, found), columns()), sep="\n")
+        print(*lines(document(procedure, measured), columns()), sep="\n")
     return FINE
 
 
@@ -257,11 +257,8 @@ def _list(args: Namespace) -> int:
         and (players is None or flow.players[0] <= players <= flow.players[1])
     ]
     if args.json:
-        print(
-            json.dumps(
-                {"format": "fairdeck-schemes/1", "schemes": [_known(flow) for flow in shown]}, ensure_ascii=False
-            )
-        )
+        summaries = [_scheme_summary(flow) for flow in shown]
+        print(json.dumps({"format": "fairdeck-schemes/1", "schemes": summaries}, ensure_ascii=False))
         return FINE
     column = max(map(len, schemes())) + 4
     for flow in shown:
@@ -275,7 +272,7 @@ def _list(args: Namespace) -> int:
     return FINE
 
 
-def _known(flow: Flow) -> dict[str, Any]:
+def _scheme_summary(flow: Flow) -> dict[str, Any]:
     return {
         "scheme": flow.name,
         "title": flow.title,
@@ -292,7 +289,7 @@ def _strings(row: Sequence[Fraction]) -> list[str]:
     return [str(share) for share in row]
 
 
-def _as_dict(procedure: Procedure, found: Found) -> dict[str, Any]:
+def _as_dict(procedure: Procedure, measured: Measured) -> dict[str, Any]:
     flow = procedure.flow
     formula = closed_form(cycle_matrix(flow))
     steps = []
@@ -304,40 +301,40 @@ def _as_dict(procedure: Procedure, found: Found) -> dict[str, Any]:
                 "dispersion": [_strings(row) for row in spread],
                 "ratios": [short_ratios(row) for row in spread],
                 "from_even": str(distance(spread)),
-                "worst_card": found.worst[at] if found.worst else None,
-                "total_variation": found.order[at] if found.order else None,
+                "worst_card": measured.worst[at] if measured.worst else None,
+                "total_variation": measured.order[at] if measured.order else None,
                 "do": [{"who": each.who, "says": each.says} for each in sentences],
             }
         )
     counts = {
-        "decks": found.packs,
-        "seed": f"{found.seed:x}",
-        "lower_bounds": {name: [each.value, each.error] for name, each in found.bounds.items()},
-        "at_least": {name: each.low for name, each in found.bounds.items()},
+        "decks": measured.packs,
+        "seed": f"{measured.seed:x}",
+        "lower_bounds": {name: [each.value, each.error] for name, each in measured.bounds.items()},
+        "at_least": {name: each.low for name, each in measured.bounds.items()},
         "confidence": CONFIDENCE,
     }
     return {
         "format": "fairdeck-packets/1",
-        **_known(flow),
+        **_scheme_summary(flow),
         "cards": procedure.cards,
         "players": procedure.players,
         "riffles": procedure.riffles,
         "packets": list(flow.packets),
         "says": dict(flow.says),
-        "repaired": found.repaired,
+        "repaired": measured.repaired,
         "steps": steps,
         "distance": {
-            "total_variation": found.order[-1] if found.order else None,
-            "exact": bool(found.order),
-            "at_least": (found.order or found.worst or [0.0])[-1],
+            "total_variation": measured.order[-1] if measured.order else None,
+            "exact": bool(measured.order),
+            "at_least": (measured.order or measured.worst or [0.0])[-1],
         },
         "limit": _strings(limit(flow)),
         "closed_form": str(formula) if formula else None,
         "opening": procedure.opening(),
         "ending": procedure.ending(),
         "flow": write_flow(flow),
-        "simulated": counts if found.packs else None,
-        "worst_card_unknown": found.unknown,
+        "simulated": counts if measured.packs else None,
+        "worst_card_unknown": measured.unknown,
     }
 
 

@@ -86,13 +86,13 @@ def causes_of(sample: Sample) -> tuple[Cause, ...]:
 
     A file that says that it is for `FEW` decks is asked about fewer than `FEWEST`, too.
     """
-    found: list[Cause] = []
+    causes: list[Cause] = []
     for module in sorted(_modules(), key=lambda module: int(module.RANK)):
-        if any(cause.certain for cause in found):
+        if any(cause.certain for cause in causes):
             break  # a comparison with other shuffles, which takes seconds, tells no more
         if sample.block.size >= FEWEST or getattr(module, "FEW", False):
-            found += (replace(cause, rank=module.RANK) for cause in module.looks(sample))
-    return tuple(replace(cause, certain=cause.certain and len(found) == 1) for cause in found)
+            causes += (replace(cause, rank=module.RANK) for cause in module.looks(sample))
+    return tuple(replace(cause, certain=cause.certain and len(causes) == 1) for cause in causes)
 
 
 @cache

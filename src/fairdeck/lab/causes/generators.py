@@ -30,12 +30,12 @@ def looks(sample: Sample) -> Iterator[Cause]:
     at = oddest(counts, n)
     if at is None or not _fits(fit_of(counts, n, at)):
         return
-    row, found = rows_of(n)[at], fit_of(later, n, at)
-    if _fits(found) and _even(sample, row.reading):
+    row, fit = rows_of(n)[at], fit_of(later, n, at)
+    if _fits(fit) and _even(sample, row.reading):
         yield Cause(
             f"the numbers that it draws are {row.says}",
-            f"read as {READINGS[row.reading]}, {found.share:.0%} of the draws of later decks are; "
-            f"{found.expected:.0%} would be fair",
+            f"read as {READINGS[row.reading]}, {fit.share:.0%} of the draws of later decks are; "
+            f"{fit.expected:.0%} would be fair",
             REPAIR,
             certain=_alone(sample, row),
         )
@@ -58,9 +58,9 @@ def _alone(sample: Sample, row: Row) -> bool:
     """Tell whether numbers in equal steps are excluded: they fulfil each relation of sum 0, and show far more."""
     if sum(row.relation.factors):
         return True
-    found = (each for each in weigh(sample.battery, sample.tally) if each.adjusted < SURE)
-    return all(each.evidence.statistic == STATISTICS[0].name for each in found)
+    odd = (each for each in weigh(sample.battery, sample.tally) if each.adjusted < SURE)
+    return all(each.evidence.statistic == STATISTICS[0].name for each in odd)
 
 
-def _fits(found: Fit) -> bool:
-    return found.share > found.expected and found.p_value < SURE
+def _fits(fit: Fit) -> bool:
+    return fit.share > fit.expected and fit.p_value < SURE

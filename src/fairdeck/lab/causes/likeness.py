@@ -116,12 +116,12 @@ def survives(sample: Sample, maker: Maker) -> bool:
 def explains_findings(sample: Sample, maker: Maker) -> bool:
     """Tell whether as many decks of a shuffle as were counted show what was found in these."""
     tally = _of_tally(sample.battery, sample.tally)
-    found = frozenset(name for (name, _, _), deviations in tally.items() if deviations > TELLING)
-    if not found:
+    odd_ones = frozenset(name for (name, _, _), deviations in tally.items() if deviations > TELLING)
+    if not odd_ones:
         return True
-    some = Battery(sample.cards, sample.battery.lags, found)
-    made = _judged_made(some, maker, sample.tally.decks)
-    return _alike({key: each for key, each in tally.items() if key[0] in found}, made)
+    some = Battery(sample.cards, sample.battery.lags, odd_ones)
+    simulated = _judged_made(some, maker, sample.tally.decks)
+    return _alike({key: each for key, each in tally.items() if key[0] in odd_ones}, simulated)
 
 
 Deviations = dict[tuple[str, str, int], float]  # of each test: statistic, name, lag
@@ -163,8 +163,8 @@ def _cells_differ(sample: Sample, maker: Maker) -> float:
     half, every, n = len(sample.first), len(sample.decks), sample.cards
     ours, theirs = (_counts_of(sample, 0, half), _counts_of(sample, half, None)), _counts_made(maker, n, 0, half)
     tables = zip(*ours, theirs, _counts_made(maker, n, half, every), strict=True)
-    found = [odd_cells(first, other, later, other_later) for first, later, other, other_later in tables]
-    return len(found) * min(found) if found else 1.0
+    p_values = [odd_cells(first, other, later, other_later) for first, later, other, other_later in tables]
+    return len(p_values) * min(p_values) if p_values else 1.0
 
 
 def look_fair(decks: Decks) -> bool:
@@ -192,11 +192,11 @@ def _made(maker: Maker, n: int, size: int) -> Decks:
 
 def counts(decks: Decks) -> list[Counts]:
     """Return the counts of each statistic that counts, for pairs of cards or places, the decks that have something."""
-    found = []
+    counted = []
     for lag in (0, 1):
         view = _view(decks, lag)
-        found += [each.count(view) for each in _of_pairs(view.cards) if each.relative or not lag]
-    return found
+        counted += [each.count(view) for each in _of_pairs(view.cards) if each.relative or not lag]
+    return counted
 
 
 def odd_cells(ours: Counts, theirs: Counts, ours_later: Counts, theirs_later: Counts) -> float:
@@ -259,9 +259,9 @@ def numbers(decks: Decks, lags: tuple[int, ...] = LAGS) -> Floats:
     rows = []
     for lag in lags:
         view = _view(decks, lag)
-        found = [each.of(view) for each in _scalars(view.cards) if each.relative or not lag]
-        found.append((view.columns == np.arange(view.cards)[:, None]).all(axis=0))  # not shuffled at all
-        rows += [np.concatenate([np.zeros(min(lag, len(decks))), each]) for each in found]
+        measures = [each.of(view) for each in _scalars(view.cards) if each.relative or not lag]
+        measures.append((view.columns == np.arange(view.cards)[:, None]).all(axis=0))  # not shuffled at all
+        rows += [np.concatenate([np.zeros(min(lag, len(decks))), each]) for each in measures]
     return np.array(rows)
 
 
@@ -277,11 +277,11 @@ class Taught:
 
     def numbers(self, decks: Decks) -> Floats:
         """Return the numbers that each table gives; shape ``(tables, N)``."""
-        found = [np.zeros(len(decks)) for _ in self._logs]
-        for sums, logs, cells in zip(found, self._logs, _tables(decks.shape[1]), strict=True):
+        scores = [np.zeros(len(decks)) for _ in self._logs]
+        for sums, logs, cells in zip(scores, self._logs, _tables(decks.shape[1]), strict=True):
             each = logs[cells(decks)].sum(axis=1)
             sums[len(sums) - len(each) :] = each  # the first deck has none before it
-        return np.array(found).reshape(-1, len(decks))
+        return np.array(scores).reshape(-1, len(decks))
 
 
 @cache

@@ -51,13 +51,13 @@ def looks(sample: Sample) -> Iterator[Cause]:
         words = f"all {kept:,} decks are one of the same {len(times):,}{bits}"
         known = fairly or len(times) < FIRST_ANALYSIS  # else another fault may leave so few
         yield Cause(words, f"{seen}; {different}", repair if fairly and even else LOOK, certain=known)
-    elif fairly and (found := few(times)).high == 1:
-        least, most = (end / part for end in found.decks)
+    elif fairly and (orders := few(times)).high == 1:
+        least, most = (end / part for end in orders.decks)
         bits = _bits(least, most, ", ") if least > FEW_ENOUGH else ""
         few_decks = f"about {two_digits((least * most) ** 0.5)} decks{bits}"
-        certain = found.low >= NEARLY_EACH and sample.tally.decks <= len(sample.decks)
+        certain = orders.low >= NEARLY_EACH and sample.tally.decks <= len(sample.decks)
         certain = certain and explains_findings(sample, Renewed(sample))
-        which = f"at least {found.low - 0.01:.0%} of decks come from" if certain else "each deck is one of"
+        which = f"at least {orders.low - 0.01:.0%} of decks come from" if certain else "each deck is one of"
         yield Cause(f"{which} {few_decks}", f"{seen}; {different}", repair, certain=certain)
 
 
@@ -84,8 +84,8 @@ def _sizes(share: float, met: Counts, total: int) -> Floats:
     """Return numbers of decks to try: near that which makes as many pairs."""
     often = np.arange(1, len(met) + 1)
     pairs = float(met @ (often * (often - 1))) / 2
-    found: Floats = SIZES * share**2 * total * (total - 1) / 2 / pairs
-    return found
+    expected_pairs: Floats = SIZES * share**2 * total * (total - 1) / 2 / pairs
+    return expected_pairs
 
 
 def _best(share: float, met: Counts, total: int) -> Floats:

@@ -23,13 +23,13 @@ class Unmoved:
 
     def decks(self, n: int, size: int) -> Decks:
         """Return decks, the same in every run; shape ``(size, n)``."""
-        found = np.empty((size, n), np.int16)
+        decks = np.empty((size, n), np.int16)
         others = np.setdiff1d(np.arange(n, dtype=np.int16), self.cards)
-        found[:, self.places] = self.cards
-        found[:, np.setdiff1d(np.arange(n), self.places)] = np.random.default_rng(SEED).permuted(
+        decks[:, self.places] = self.cards
+        decks[:, np.setdiff1d(np.arange(n), self.places)] = np.random.default_rng(SEED).permuted(
             np.tile(others, (size, 1)), axis=1
         )
-        return found
+        return decks
 
 
 def looks(sample: Sample) -> Iterator[Cause]:

@@ -23,19 +23,19 @@ Marks = NDArray[np.bool_]
 
 def looks(sample: Sample) -> Iterator[Cause]:
     """Yield the share of decks that are unshuffled, if the others look like fair ones."""
-    decks, left, found = sample.decks, np.ones(len(sample.decks), bool), []
+    decks, left, shares = sample.decks, np.ones(len(sample.decks), bool), []
     kinds = dict(_kinds(decks))
     while kinds:
         what, marks = max(kinds.items(), key=lambda kind: int((kind[1] & left).sum()))
         marks &= left
         if binom.sf(marks.sum() - 1, len(decks), 1 / factorial(sample.cards)) * FURTHEST > SURE:
             break
-        found.append((what, marks))
+        shares.append((what, marks))
         left &= ~marks
         del kinds[what]
-    if found and left.any() and look_fair(decks[left]):
-        words = ", and ".join(_share(what, marks) for what, marks in found)
-        seen = " and ".join(f"{int(marks.sum()):,}" for _, marks in found)
+    if shares and left.any() and look_fair(decks[left]):
+        words = ", and ".join(_share(what, marks) for what, marks in shares)
+        seen = " and ".join(f"{int(marks.sum()):,}" for _, marks in shares)
         seen = f"seen in {seen} of {len(decks):,} decks"
         yield Cause(f"{words}; the others look fair", seen, REPAIR, certain=_explains(sample))
         return

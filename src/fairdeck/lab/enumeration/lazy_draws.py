@@ -200,7 +200,7 @@ class LazyNumber:
     def _linear(self, a: Number, b: Number, other: object) -> "LazyNumber":
         return self._made(("scale", a, b), real=isinstance(self, LazyFloat) or not isinstance(other, int))
 
-    def _together(self, other: "LazyNumber", how: str, work: Callable[[Any, Any], Any]) -> Any:
+    def _combined(self, other: "LazyNumber", how: str, work: Callable[[Any, Any], Any]) -> Any:
         """Return the result of arithmetic with two lazy numbers: a whole one of them is decided."""
         if how == "adds" and (sum_ := self._sum(other)) is not None:
             return sum_
@@ -223,7 +223,7 @@ class LazyNumber:
 
     def __add__(self, other: object) -> Any:
         if isinstance(other, LazyNumber):
-            return self._together(other, "adds", lambda x, y: x + y)
+            return self._combined(other, "adds", lambda x, y: x + y)
         number = _number(other)
         return NotImplemented if number is None else self._linear(1, number, other)
 
@@ -248,7 +248,7 @@ class LazyNumber:
 
     def __mul__(self, other: object) -> Any:
         if isinstance(other, LazyNumber):
-            return self._together(other, "multiplies", lambda x, y: x * y)
+            return self._combined(other, "multiplies", lambda x, y: x * y)
         number = _number(other)
         return NotImplemented if number is None else self._linear(number, 0, other)
 
@@ -256,7 +256,7 @@ class LazyNumber:
 
     def __truediv__(self, other: object) -> Any:
         if isinstance(other, LazyNumber):
-            return self._together(other, "divides", lambda x, y: x / y)
+            return self._combined(other, "divides", lambda x, y: x / y)
         number = _number(other)
         if number is None:
             return NotImplemented
@@ -267,7 +267,7 @@ class LazyNumber:
 
     def __floordiv__(self, other: object) -> Any:
         if isinstance(other, LazyNumber):
-            return self._together(other, "divides", lambda x, y: x // y)
+            return self._combined(other, "divides", lambda x, y: x // y)
         number = _number(other)
         if number is None:
             return NotImplemented
@@ -279,7 +279,7 @@ class LazyNumber:
 
     def __mod__(self, other: object) -> Any:
         if isinstance(other, LazyNumber):
-            return self._together(other, "divides", lambda x, y: x % y)
+            return self._combined(other, "divides", lambda x, y: x % y)
         number = _number(other)
         if number is None:
             return NotImplemented

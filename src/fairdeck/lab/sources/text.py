@@ -142,7 +142,7 @@ class NumberReading:
         """Read `text`; the values are cards from 0."""
         rows = numbers(text, cards)
         if rows.wrong is not None:
-            rows = line_by_line(text, cards, whole)
+            rows = line_by_line(text, cards, whole_from)
         if self.first is None and len(rows.values):
             self.first = first_number(rows.values[0].tolist())
         return Rows(rows.values - (self.first or 0), rows.lines, rows.wrong)
@@ -224,7 +224,7 @@ def line_by_line(text: bytes, cards: int, card_of: Callable[[str], int | None]) 
     return Rows(np.array(values, np.int64).reshape(-1, cards), np.array(lines, np.int64), wrong)
 
 
-def whole(word: str) -> int | None:
+def whole_from(word: str) -> int | None:
     """Return the number that a word is."""
     return int(word) if is_number(word) else None
 

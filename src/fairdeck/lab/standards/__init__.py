@@ -8,7 +8,7 @@ answered: a certificate must not hide them.
 **The level is always family-wise**: a perfect shuffle fails the whole of a standard with at most
 that chance, over all tests. Where a standard asks for each of many tests at 99 %, a perfect
 shuffle would nearly always fail one of them; with ``literal = true`` the certificate counts how many failed, beside
-the verdict (`position_by_position`).
+the verdict (`failed_positions`).
 """
 
 import tomllib
@@ -18,14 +18,18 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+import numpy as np
+from scipy.special import bdtrc, chdtrc
+
 from fairdeck.errors import FairdeckError, nearest_or_all
 from fairdeck.lab.judging.tally import DEFAULT_LAGS, Battery, Tally
 from fairdeck.lab.judging.verdict import fewest_decks
-from fairdeck.lab.standards.position_by_position import literal
 from fairdeck.numbers import shortened
 
 EVERY = ("*",)  # in the place of names: every statistic that the standard asks for
 ENDING = ".toml"
+ALPHA = 0.01  # of a test of one position, where each is asked for
+LEAST_EXPECTED = 5.0  # in each cell of it: the usual condition of the chi-square test
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +140,7 @@ def _read(file: str, text: str) -> Standard:
     fields["demands"] = tuple(
         Demand(**{key: _frozen(value) for key, value in each.items()}) for each in fields["demands"]
     )
-    fields["literal"] = literal if fields.get("literal") else None
+    fields["literal"] = failed_positions if fields.get("literal") else None
     return Standard(file.removesuffix(ENDING), **fields)
 
 
@@ -157,3 +161,24 @@ def find(name: str) -> Standard:
     if known is None:
         raise FairdeckError(f"no standard is called {shortened(name)}{nearest_or_all(name, registry())}")
     return known
+
+
+def failed_positions(battery: Battery, tally: Tally) -> Iterator[str]:
+    """Yield how many positions fail a chi-square test of their own: South Dakota's rule, read word by word."""
+    n = battery.cards
+    for member, counts in zip(battery.members, tally.counts, strict=True):
+        if member.statistic.name != "positions" or member.lag > 1:
+            continue
+        about = "in each position" if not member.lag else "in each position, by where it was in the deck before"
+        each = tally.seen[member.lag] / n
+        if each < LEAST_EXPECTED:
+            yield f"The card {about}: too few decks for a chi-square test of each position."
+            continue
+        # A row of the counts is an ordinary multinomial: here, and only here, Pearson's sum needs no correction.
+        p_values = chdtrc(n - 1, np.sum((counts - each) ** 2, axis=1) / each)
+        failed = int(np.sum(p_values < ALPHA))
+        often = f", and {failed} or more do in about {bdtrc(failed - 1, n, ALPHA):.2%} of runs" if failed else ""
+        yield (
+            f"The card {about}: {failed} of {n} positions fail a chi-square test of their own at 99 %; "
+            f"of a perfect shuffle {n * ALPHA:.2g} do on average{often}."
+        )

@@ -108,7 +108,7 @@ class ForetoldDraws(Statistic):
         readings = [draws for statistic in DRAWS for draws in statistic.read(few)]
         found = np.zeros((len(rows_of(n)), 1 + max(len(places_of(n, row)) for row in rows_of(n))), np.int64)
         at = 0
-        for (reading, line, remainders), rows in _together(n):
+        for (reading, line, remainders), rows in _joint_rows(n):
             drawn = _in_time(readings[reading], line)
             fitting = _even(drawn, n, rows) if remainders else _near(drawn / line.options(n)[:, None], n, rows)
             for hits in fitting:
@@ -248,7 +248,7 @@ def _moments(n: int) -> tuple[Floats, Floats]:
 
 
 @cache
-def _together(n: int) -> tuple[tuple[tuple[int, Line, bool], tuple[Row, ...]], ...]:
+def _joint_rows(n: int) -> tuple[tuple[tuple[int, Line, bool], tuple[Row, ...]], ...]:
     """Return the rows that are counted at once: those of one reading and one line."""
     return tuple(
         (key, tuple(rows)) for key, rows in groupby(rows_of(n), key=lambda row: (row.reading, row.line, row.remainders))

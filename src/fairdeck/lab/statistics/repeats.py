@@ -97,7 +97,7 @@ class Repeats(Statistic):
         noun = "pair" if pairs == 1 else "pairs"
         words = f"{{seen:,}} {noun} of {self.what} among {kept:,}; {{expected:.3g}} would be fair"
         if pairs > mean:
-            words += self.told(counts, decks, reachable(pairs, kept, part))
+            words += self.words_for(counts, decks, reachable(pairs, kept, part))
         yield self.evidence(
             self.what, p_value, words, seen=pairs, expected=mean, explains=self.repeats_all(counts, decks)
         )
@@ -115,7 +115,7 @@ class Repeats(Statistic):
         words = f"a shuffle that draws each deck from {two_digits(size)} or fewer, all equally likely"
         return Limit(self.name, self.what, size, None, words)
 
-    def told(self, counts: Counts, decks: int, range_: tuple[float, float]) -> str:
+    def words_for(self, counts: Counts, decks: int, range_: tuple[float, float]) -> str:
         """Return what the equal decks say about the shuffle; `range_` is that of the number of different decks."""
         return f": {_cause(counts, decks, range_)}"
 
@@ -163,7 +163,7 @@ class EqualHands(Repeats):
         """Return None: that each deck comes from few is told by whole decks."""
         return None
 
-    def told(self, counts: Counts, decks: int, range_: tuple[float, float]) -> str:  # noqa: ARG002
+    def words_for(self, counts: Counts, decks: int, range_: tuple[float, float]) -> str:  # noqa: ARG002
         """Return nothing: a few hands may come again among many that do not."""
         return ""
 

@@ -4,11 +4,11 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
+from fairdeck.advice.request import MACHINE, Recommendation, Request
+from fairdeck.advice.reversals import turned_by_coins
+from fairdeck.advice.tasks import times
+from fairdeck.advice.ways import BY_MACHINE, WayToShuffle
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.request import MACHINE, Recommendation, Request
-from fairdeck.recommendations.reversals import turned_by_coins
-from fairdeck.recommendations.tasks import times
-from fairdeck.recommendations.ways import BY_MACHINE, WayToShuffle
 from fairdeck.shuffles.shelf import MOST_PASSES, shelf_shuffles
 
 

@@ -1,4 +1,4 @@
-"""What somebody asks for, and what is told: a deck and the people and things at hand; each way to shuffle it, ranked.
+"""What somebody asks for, a deck and the people and things at hand; and what one way to shuffle is for them.
 
 Riffles are counted and timed here for all ways that riffle. Hands whose riffle was measured, and is clumsier than the
 model's or fails a check, have no known law: more riffles, in proportion to what was measured, are no remedy, because

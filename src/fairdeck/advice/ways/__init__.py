@@ -10,9 +10,9 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
+from fairdeck.advice.request import Recommendation, Request
+from fairdeck.advice.reversals import turned_by_a_riffle
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.request import Recommendation, Request
-from fairdeck.recommendations.reversals import turned_by_a_riffle
 
 # The ranks: which way comes first where two are equally good and equally quick. The surer one does.
 DEALT, RIFFLED, IN_PACKETS, DEALT_APART, BY_MACHINE, WITHOUT_A_LAW, NO_SHUFFLE = range(7)
@@ -32,9 +32,9 @@ class WayToShuffle:
     Attributes:
         rank: one of the constants above.
         answers: yields what the way is for a request, at a pace: nothing if hands cannot do it. It judges one deck of
-            cards that all lie the same way; `fairdeck.recommendations.ranking` does the rest.
+            cards that all lie the same way; `fairdeck.advice.ranking` does the rest.
         turned: adds what turns each card with chance 1/2, if cards may lie reversed. A way that is exact whatever the
-            hands do gets coins, see `fairdeck.recommendations.reversals`.
+            hands do gets coins, see `fairdeck.advice.reversals`.
         gives_a_deck: whether there is a shuffled deck afterwards; hands alone are no answer to somebody who wants one.
         deals_hands: whether the hands that are wanted are dealt by it; after any other way they are dealt in turn.
     """

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from fairdeck.advice.request import Recommendation, Request
+from fairdeck.advice.ways import WITHOUT_A_LAW, WayToShuffle, turns_by_itself
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.request import Recommendation, Request
-from fairdeck.recommendations.ways import WITHOUT_A_LAW, WayToShuffle, turns_by_itself
 
 
 def _washed(request: Request, _pace: Pace) -> Iterator[Recommendation]:

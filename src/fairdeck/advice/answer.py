@@ -8,10 +8,10 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
+from fairdeck.advice.request import MACHINE, TOSS, Recommendation, Request
 from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.dealing.pace import Pace
 from fairdeck.document import Chart, Document, Element, Heading, Note, Sentence, Sheet, Steps, Table, Way, Ways
-from fairdeck.recommendations.request import MACHINE, TOSS, Recommendation, Request
 from fairdeck.shuffles.distances import deals_to_notice
 
 SHOWN_MINUTES = 120.0  # a longer time is told in hours or days

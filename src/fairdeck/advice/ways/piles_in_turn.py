@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import factorial
 
+from fairdeck.advice.request import Recommendation, Request
+from fairdeck.advice.ways import NO_SHUFFLE, WayToShuffle, turns_by_itself
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.request import Recommendation, Request
-from fairdeck.recommendations.ways import NO_SHUFFLE, WayToShuffle, turns_by_itself
 
 PILES = 7  # that people deal onto
 

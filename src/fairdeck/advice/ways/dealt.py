@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
 
+from fairdeck.advice.request import Recommendation, Request
+from fairdeck.advice.reversals import turned_by_coins
+from fairdeck.advice.tasks import PLAN, command, for_hands, how_to_deal, on_bare_table, places, seated, thing
+from fairdeck.advice.ways import DEALT, WayToShuffle
 from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, WholeDeck
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.pace import Pace
 from fairdeck.dealing.planner import Task
-from fairdeck.recommendations.request import Recommendation, Request
-from fairdeck.recommendations.reversals import turned_by_coins
-from fairdeck.recommendations.tasks import PLAN, command, for_hands, how_to_deal, on_bare_table, places, seated, thing
-from fairdeck.recommendations.ways import DEALT, WayToShuffle
 
 MOST_DEALERS = 4
 MOST_PILES = 40  # on a bare table

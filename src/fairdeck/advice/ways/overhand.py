@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from fairdeck.advice.request import PATIENCE, USUAL_HANDFUL, Recommendation, Request
+from fairdeck.advice.reversals import turned_by_coins
+from fairdeck.advice.ways import WITHOUT_A_LAW, WayToShuffle
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.request import PATIENCE, USUAL_HANDFUL, Recommendation, Request
-from fairdeck.recommendations.reversals import turned_by_coins
-from fairdeck.recommendations.ways import WITHOUT_A_LAW, WayToShuffle
 from fairdeck.shuffles.measured import overhands
 
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.request import (
+from fairdeck.advice.request import (
     CLUMSY,
     Recommendation,
     Request,
@@ -12,8 +11,9 @@ from fairdeck.recommendations.request import (
     enough_riffles,
     seconds_a_riffle,
 )
-from fairdeck.recommendations.tasks import times
-from fairdeck.recommendations.ways import RIFFLED, WayToShuffle
+from fairdeck.advice.tasks import times
+from fairdeck.advice.ways import RIFFLED, WayToShuffle
+from fairdeck.dealing.pace import Pace
 
 
 def _riffled(request: Request, pace: Pace) -> Iterator[Recommendation]:

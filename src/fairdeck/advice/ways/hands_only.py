@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
+from fairdeck.advice.request import Recommendation, Request
+from fairdeck.advice.reversals import turned_by_coins
+from fairdeck.advice.tasks import SEATS, command, for_hands, how_to_deal, parted, thing
+from fairdeck.advice.ways import DEALT, WayToShuffle
 from fairdeck.dealing.goal import WHOLE_DECK
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.request import Recommendation, Request
-from fairdeck.recommendations.reversals import turned_by_coins
-from fairdeck.recommendations.tasks import SEATS, command, for_hands, how_to_deal, parted, thing
-from fairdeck.recommendations.ways import DEALT, WayToShuffle
 
 
 def _hands_only(request: Request, pace: Pace) -> Iterator[Recommendation]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from fairdeck.advice.request import PATIENCE, Recommendation, Request, seconds_a_riffle
+from fairdeck.advice.tasks import times
+from fairdeck.advice.ways import RIFFLED, WayToShuffle
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.request import PATIENCE, Recommendation, Request, seconds_a_riffle
-from fairdeck.recommendations.tasks import times
-from fairdeck.recommendations.ways import RIFFLED, WayToShuffle
 from fairdeck.shuffles.measured import mashes
 
 

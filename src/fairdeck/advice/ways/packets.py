@@ -12,14 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from math import ceil, erf, sqrt
 
-from fairdeck.dealing.pace import Pace
-from fairdeck.errors import FairdeckError
-from fairdeck.packets import schemes
-from fairdeck.packets.dispersion import dispersion, distance, fault
-from fairdeck.packets.instructions import Procedure
-from fairdeck.packets.notation import MOST_ROUNDS, Flow, part
-from fairdeck.packets.positions import seen_in_places, seen_step_by_step, work_of_a_step
-from fairdeck.recommendations.request import (
+from fairdeck.advice.request import (
     PATIENCE,
     Recommendation,
     Request,
@@ -29,8 +22,15 @@ from fairdeck.recommendations.request import (
     packet_minutes,
     seconds_a_riffle,
 )
-from fairdeck.recommendations.tasks import times
-from fairdeck.recommendations.ways import IN_PACKETS, WayToShuffle
+from fairdeck.advice.tasks import times
+from fairdeck.advice.ways import IN_PACKETS, WayToShuffle
+from fairdeck.dealing.pace import Pace
+from fairdeck.errors import FairdeckError
+from fairdeck.packets import schemes
+from fairdeck.packets.dispersion import dispersion, distance, fault
+from fairdeck.packets.instructions import Procedure
+from fairdeck.packets.notation import MOST_ROUNDS, Flow, part
+from fairdeck.packets.positions import seen_in_places, seen_step_by_step, work_of_a_step
 from fairdeck.shuffles.measured import SWITCH, mashes
 
 MOST_RIFFLES = 5  # of each packet in a step

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from math import ceil
 
-from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.request import (
+from fairdeck.advice.request import (
     MOST_RIFFLES,
     PATIENCE,
     Recommendation,
@@ -14,8 +13,9 @@ from fairdeck.recommendations.request import (
     as_these_hands_riffle,
     seconds_a_riffle,
 )
-from fairdeck.recommendations.tasks import NEW_ORDER, command, parted, times
-from fairdeck.recommendations.ways import DEALT_APART, WayToShuffle
+from fairdeck.advice.tasks import NEW_ORDER, command, parted, times
+from fairdeck.advice.ways import DEALT_APART, WayToShuffle
+from fairdeck.dealing.pace import Pace
 from fairdeck.shuffles.measured import mashes
 from fairdeck.shuffles.riffled_piles import riffled_piles
 

@@ -12,15 +12,15 @@ import pytest
 
 import fairdeck
 from fairdeck import Mat
+from fairdeck.advice import Recommendations, Request, recommended
+from fairdeck.advice.answer import _picture, duration, meaning
+from fairdeck.advice.ways import all_ways
 from fairdeck.cli import main
 from fairdeck.dealing.goal import parse_goal
 from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.errors import FairdeckError
 from fairdeck.packets import find
 from fairdeck.packets.positions import seen_in_places, worst_card
-from fairdeck.recommendations import Recommendations, Request, recommended
-from fairdeck.recommendations.answer import _picture, duration, meaning
-from fairdeck.recommendations.ways import all_ways
 from fairdeck.show.charts import svg
 from fairdeck.show.ways_chart import _across
 from fairdeck.shuffles.mine import Hands as Riffler
@@ -59,7 +59,7 @@ def test_the_best_way_comes_first_for_every_deck(cards, players):
 
 
 def test_each_file_of_a_way_is_found_by_itself():
-    folder = Path(fairdeck.recommendations.ways.__file__).parent
+    folder = Path(fairdeck.advice.ways.__file__).parent
     files = {f"{all_ways.__module__}.{file.stem}" for file in folder.glob("*.py") if file.stem != "__init__"}
     assert {way.answers.__module__ for way in all_ways()} == files
     assert [way.rank for way in all_ways()] == sorted(way.rank for way in all_ways())
@@ -133,7 +133,7 @@ def test_packets_are_never_said_to_be_nearer_than_the_worst_card(asked):
 
 
 def test_a_floor_that_takes_too_long_is_said_to_be_unknown(monkeypatch):
-    monkeypatch.setattr("fairdeck.recommendations.ways.packets.MOST_FOLLOWED", 1_000)
+    monkeypatch.setattr("fairdeck.advice.ways.packets.MOST_FOLLOWED", 1_000)
     for way in recommended(Request(316, 4)):
         if way.way.startswith("in "):
             assert way.remark.endswith(": its quality would take too long to compute")

@@ -3,13 +3,13 @@
 from functools import lru_cache
 from math import ceil
 
+from fairdeck.advice.request import Request
 from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import LARGEST_SIDE, Mat
 from fairdeck.dealing.outlook import outlook
 from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.dealing.planner import Task
-from fairdeck.recommendations.request import Request
 
 TABLES = (Mat(3, 2), Mat(4, 2), Mat(5, 2), Mat(4, 3), Mat(5, 3), Mat(4, 4))  # rows of piles on a bare table
 SEATS = 10  # people who sit around one table

@@ -11,16 +11,16 @@ hands that riffle as the model says, an *estimate*, where only simulation and ru
 Minutes are computed from a `Pace`.
 
 * `advise` is what `fairdeck.advise` and the command `fairdeck advise` call; `recommended` answers a `Request`;
-* `request` is what somebody has and wants, and what is told: a `Recommendation` for each way, best first;
+* `request` is what somebody has and wants, and a `Recommendation` what a way is for it;
 * `ways` has one file for each way, and finds the files by itself;
 * `ranking` fits each way to the whole request, judges it and puts the best first;
 * `answer` is the whole answer, and its words;
 * `tasks` are the deals that ways ask for, and their words; `reversals` turn tarot cards.
 """
 
-from fairdeck.recommendations.answer import Recommendations
-from fairdeck.recommendations.ranking import advise, recommended
-from fairdeck.recommendations.request import (
+from fairdeck.advice.answer import Recommendations
+from fairdeck.advice.ranking import advise, recommended
+from fairdeck.advice.request import (
     HANDFULS,
     MOST_CARDS,
     MOST_DECKS,
@@ -29,7 +29,7 @@ from fairdeck.recommendations.request import (
     Recommendation,
     Request,
 )
-from fairdeck.recommendations.tasks import on_bare_table, rows_of
+from fairdeck.advice.tasks import on_bare_table, rows_of
 
 __all__ = [
     "HANDFULS",

@@ -13,8 +13,8 @@ There are two ways, and each has its place.
 from dataclasses import replace
 from math import ceil
 
+from fairdeck.advice.request import TOSS, Recommendation, Request, seconds_a_riffle
 from fairdeck.dealing.pace import Pace
-from fairdeck.recommendations.request import TOSS, Recommendation, Request, seconds_a_riffle
 
 COINS = (
     "First the reversals: deal the deck onto one pile, and toss a coin for each card. On heads, turn the card round, "

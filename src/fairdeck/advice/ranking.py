@@ -3,16 +3,16 @@
 from dataclasses import replace
 from math import ceil
 
+from fairdeck.advice.answer import Recommendations
+from fairdeck.advice.request import MOST_CARDS, Recommendation, Request
+from fairdeck.advice.tasks import TWO
+from fairdeck.advice.ways import all_ways
 from fairdeck.dealing.goal import WHOLE_DECK, Goal, Hands, parse_goal
 from fairdeck.dealing.mat import Mat
 from fairdeck.dealing.pace import ASSUMED, Pace
 from fairdeck.doors import checked
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.recommendations.answer import Recommendations
-from fairdeck.recommendations.request import MOST_CARDS, Recommendation, Request
-from fairdeck.recommendations.tasks import TWO
-from fairdeck.recommendations.ways import all_ways
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.mine import Hands as Riffler
 
