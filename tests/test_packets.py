@@ -37,10 +37,11 @@ from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, part, read_flow, write_flow
 from fairdeck.packets.order import order_distances
 from fairdeck.packets.positions import one_card, seen_in_places, work_of_a_step, worst_card
+from fairdeck.packets.procedure_document import Measured, document
 from fairdeck.paper.marks import Rectangle, Text
 from fairdeck.paper.procedure import sheets as player_sheets
 from fairdeck.paper.sizes import PAPERS
-from fairdeck.show.packet_flow import flow_svg, page
+from fairdeck.show.page import page
 from fairdeck.words import LANGUAGES
 from tests.packet_sampler import Packets, law
 from tests.test_cli import Terminal
@@ -486,8 +487,9 @@ def test_the_page_needs_nothing_else(run, tmp_path):
     assert text.count('role="img"') == 2
     assert not re.search(r"src=|href=\"[^d]|https?:(?!//www.w3.org/2000/svg)|@import|<script", text)
     hostile = read_flow("scheme x\ntitle <script>alert(1)</script>\npack 60 packets 1\nstep { 1 = !1 }")
-    assert "<script" not in page(Procedure(hostile, 60, 1, 1, 1), [], {}, write_flow(hostile))
-    assert "1 = !1" in flow_svg(hostile, 0)
+    shown = page(document(Procedure(hostile, 60, 1, 1, 1), Measured("", [], "", [], 0, 0, {})))
+    assert "<script" not in shown
+    assert re.search(r"<desc[^>]*>1 = !1</desc>", shown)
 
 
 def test_what_a_simulation_shows_at_least_is_a_bound_and_no_estimate(run):
@@ -638,7 +640,7 @@ def test_the_worst_card_is_followed_as_far_as_the_work_goes(run, tmp_path):
     assert code == 0
     assert "to follow one card of 2,000 for 4 steps takes too long" in " ".join(out.split())
     assert "The whole order is" not in out
-    assert "Single cards were not followed" in (tmp_path / "x.html").read_text()
+    assert "to follow one card of 2,000 for 4 steps takes too long" in (tmp_path / "x.html").read_text()
     told = json.loads(run("two-way", "--cards", "2000", "--json")[1])
     assert told["steps"][0]["worst_card"] is None
     assert "takes too long" in told["worst_card_unknown"]

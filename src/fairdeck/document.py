@@ -164,7 +164,42 @@ class Ways:
     minutes: float | None
 
 
-Picture: TypeAlias = Bars | Matrix | LawBars | Dots | Timeline | Falling | LowerBounds | Ways
+@dataclass(frozen=True, slots=True)
+class PacketPart:
+    """A part of a packet: of which packet before the step, from where to where in it, and its share of the new one."""
+
+    packet: str
+    start: float
+    end: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class NewPacket:
+    """A packet after a step: its name, what was done with its parts, its share of the pack, the parts from the top."""
+
+    name: str
+    done: str
+    size: float
+    parts: Sequence[PacketPart]
+
+
+@dataclass(frozen=True, slots=True)
+class PacketStep:
+    """A step of a packet procedure: the packets before it with their shares of the pack, and those after it."""
+
+    before: Mapping[str, float]
+    after: Sequence[NewPacket]
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """After 0, 1, 2, ... steps: for each packet the shares of the pack that came into it from each old packet."""
+
+    steps: Sequence[Sequence[Sequence[float]]]
+
+
+Picture: TypeAlias = Bars | Matrix | LawBars | Dots | Timeline | Falling | LowerBounds | Ways | PacketStep | Spread
 
 
 # --- elements
@@ -248,9 +283,22 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What to do, one step after the other; a step of several lines is one for each person or thing."""
+    """What to do, one step after the other; a step of several lines is one for each person or thing.
+
+    Attributes:
+        steps: the lines of each.
+        titled: whether the first line of each says which step it is; else they are numbered.
+    """
 
     steps: Sequence[str]
+    titled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What a program reads; a terminal leaves it out."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +365,7 @@ class Charts:
     lines: Sequence[str] = ()
 
 
-Element: TypeAlias = Heading | Sentence | Note | Facts | Details | Items | Steps | Sheet | Table | Chart | Charts
+Element: TypeAlias = Heading | Sentence | Note | Facts | Details | Items | Steps | Code | Sheet | Table | Chart | Charts
 
 
 @dataclass(frozen=True, slots=True)

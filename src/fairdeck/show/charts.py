@@ -7,7 +7,7 @@ colours are CSS classes of the style sheet ``pictures``.
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from itertools import accumulate, groupby, pairwise
 from math import ceil, floor, isnan, log10
@@ -22,11 +22,14 @@ from fairdeck.document import (
     LawBars,
     LowerBounds,
     Matrix,
+    PacketStep,
+    Spread,
     Timeline,
     Ways,
 )
 from fairdeck.show.distance_charts import falling, lower_bounds
 from fairdeck.show.html import COLOURS, PICTURE_STYLE, Html, text
+from fairdeck.show.packet_charts import packet_step, spread
 from fairdeck.show.ways_chart import ways
 
 STEPS = (1.0, 2.0, 3.0, 5.0)  # standard deviations at which the colour of a cell changes
@@ -42,25 +45,9 @@ Values = dict[str, Any]  # what a chart tells a person who points at it, see sty
 
 def svg(chart: Chart) -> Html:
     """Return a chart as SVG, whose texts do not need the page around it."""
-    wide, kind, values = WIDE, "picture", None
-    match chart.picture:
-        case Bars() as picture:
-            high, body, values = _bars(picture)
-        case Matrix() as picture:
-            high, body, values = _matrix(picture)
-        case LawBars() as picture:
-            wide, kind = 170, "tiny"
-            high, body, values = _law_bars(picture)
-        case Dots() as picture:
-            high, body, values = _dots(picture)
-        case Timeline() as picture:
-            high, body = _timeline(picture)
-        case Falling() as picture:
-            high, body = falling(picture)
-        case LowerBounds() as picture:
-            high, body = lower_bounds(picture)
-        case Ways() as picture:
-            high, body = ways(picture)
+    high, body, *more = DRAWN[type(chart.picture)](chart.picture)
+    values = more[0] if more else None
+    wide, kind = (170, "tiny") if isinstance(chart.picture, LawBars) else (WIDE, "picture")
     key = f"chart-{crc32((chart.title + chart.description + body).encode()):x}"  # an id as good as unique
     told = f' data-values="{escape(json.dumps(values, separators=(",", ":")))}"' if values else ""
     return Html(
@@ -340,3 +327,17 @@ def _n(number: float, decimals: int = 1) -> str:
     ('3', '0.2')
     """
     return f"{float(number):.{decimals}f}".rstrip("0").rstrip(".")
+
+
+DRAWN: dict[type, Callable[..., Any]] = {
+    Bars: _bars,
+    Matrix: _matrix,
+    LawBars: _law_bars,
+    Dots: _dots,
+    Timeline: _timeline,
+    Falling: falling,
+    LowerBounds: lower_bounds,
+    Ways: ways,
+    PacketStep: packet_step,
+    Spread: spread,
+}

@@ -6,6 +6,7 @@ from functools import singledispatch
 from fairdeck.document import (
     Chart,
     Charts,
+    Code,
     Details,
     Document,
     Element,
@@ -20,7 +21,7 @@ from fairdeck.document import (
     Table,
 )
 from fairdeck.show.charts import svg
-from fairdeck.show.html import Html, html_page, joined, tag
+from fairdeck.show.html import Html, html_page, joined, tag, text
 
 BADGES = {"fail": "Not fair", "pass": "No fault seen", "insufficient": "Too few decks to tell"}
 LEAD = Sentence | Note  # before anything else they stand under the headline
@@ -102,14 +103,19 @@ def _items(part: Items) -> Html:
 
 def _item(item: Item) -> Html:
     lines = [*([item.small] if item.small else []), *item.more]
-    text: str | Html = tag("b", item.text) if lines else item.text
-    return tag("li", text, (tag("small", line) for line in lines))
+    says: str | Html = tag("b", item.text) if lines else item.text
+    return tag("li", says, (tag("small", line) for line in lines))
 
 
 @_html.register
 def _steps(part: Steps) -> Html:
     steps = (tag("li", (tag("p", line) for line in step.split("\n"))) for step in part.steps)
-    return tag("ol", steps, class_="steps")
+    return tag("ol", steps, class_="steps titled" if part.titled else "steps")
+
+
+@_html.register
+def _code(part: Code) -> Html:
+    return tag("pre", tag("code", Html("\n".join(map(text, part.text.splitlines())))))
 
 
 @_html.register
@@ -167,7 +173,7 @@ def _rows(table: Table, name: str, which: Sequence[int]) -> Html:
     for at in which:
         first, *cells = table.rows[at]
         mark = tag("small", table.marked[at]) if table.marked.get(at) else None
-        row = tag("th", first, mark, scope="row")
+        row = tag("th", first, mark, scope="row", class_=numbers[0])
         others = (tag("td", cell, class_=kind) for cell, kind in zip(cells, numbers[1:], strict=True))
         rows.append(tag("tr", row, others, class_="marked" if at in table.marked else ""))
         if notes := table.notes.get(at):

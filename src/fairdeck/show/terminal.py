@@ -8,6 +8,7 @@ from textwrap import wrap
 from fairdeck.document import (
     Chart,
     Charts,
+    Code,
     Details,
     Document,
     Element,
@@ -53,7 +54,7 @@ def lines(document: Document, width: int | None = None) -> Iterator[str]:
 
 
 def _is_shown(part: Element) -> bool:
-    return bool(part.lines) if isinstance(part, Charts) else not isinstance(part, Note | Details | Sheet | Chart)
+    return bool(part.lines) if isinstance(part, Charts) else not isinstance(part, Note | Details | Code | Sheet | Chart)
 
 
 def _kind(part: Element) -> Hashable:
@@ -102,9 +103,10 @@ def _items(part: Items, width: int | None) -> Iterator[str]:
 def _steps(part: Steps, width: int | None) -> Iterator[str]:
     for number, step in enumerate(part.steps, 1):
         first, *others = step.split("\n")
-        yield from _broken(f"{number:>3}. {first}", width, " " * 5)
+        yield from _broken(first if part.titled else f"{number:>3}. {first}", width, " " * 5)
+        indent = " " * (2 if part.titled else 7)
         for line in others:
-            yield from _broken(f"{'':7}{line}", width, " " * 9)
+            yield from _broken(f"{indent}{line}", width, f"{indent}  ")
 
 
 def _table(table: Table, width: int | None) -> Iterator[str]:

@@ -10,7 +10,6 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from shutil import get_terminal_size
@@ -50,10 +49,12 @@ from fairdeck.packets.notation import (
 )
 from fairdeck.packets.order import known, order_distances
 from fairdeck.packets.positions import worst_card
+from fairdeck.packets.procedure_document import Measured, document, short_ratios, span
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import PAPERS, Size
-from fairdeck.show.packet_flow import page, short_ratios
+from fairdeck.show.page import page
+from fairdeck.show.terminal import columns, lines
 from fairdeck.shuffles.measured import CONFIDENCE
 from fairdeck.words import Words
 
@@ -148,8 +149,7 @@ def _show(args: Namespace) -> int:
     order = [] if words_only else _order_from(procedure)
     measured = Measured(changed, worst, unknown, order, number, seed, bounds)
     if path is not None:
-        shown = {each.says: (each.low, each.value, each.error) for each in measured.bounds.values()}
-        write(path, page(procedure, measured.worst, shown, write_flow(procedure.flow)))
+        write(path, page(document(procedure, measured)))
     if args.follow:
         screens = list(_screens(procedure))
         ask = ["Leave this pack?", "", "It is not shuffled yet. Remember the step if you want to resume."]
@@ -162,7 +162,7 @@ def _show(args: Namespace) -> int:
     elif args.sheets is not None:
         print(*_sheets(procedure), sep="\n")
     else:
-        print(*_lines(procedure, measured), sep="\n")
+        print(*lines(document(procedure, measured), columns()), sep="\n")
     return FINE
 
 
@@ -173,7 +173,7 @@ def _refuse_what_would_be_ignored(args: Namespace) -> None:
             if getattr(args, option) is not None:
                 raise FairdeckError(f"--flow only writes the scheme: leave out --{option}, or --flow")
     for only in ("follow", "sheets"):
-        if getattr(args, only) not in (None, False) and args.simulate is not None and not (args.html or args.pdf):
+        if getattr(args, only) not in (None, False) and args.simulate is not None and not args.html:
             raise FairdeckError(f"--{only} shows no simulation: leave out --simulate, or add --html FILE")
     for option in PRINTED:
         given = getattr(args, option)
@@ -197,29 +197,6 @@ def _print(procedure: Procedure, file: Path, paper: Size, language: str) -> None
     pages = sheets(procedure, paper, language=language)
     write(file, pdf(pages, f"{procedure.flow.name}, {Words(language).cards(procedure.cards)}"))
     print(f"wrote {file}: {counted(len(pages), 'page')}, a sheet for each player", file=sys.stderr)
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """What is known of a procedure.
-
-    Attributes:
-        repaired: which slices --repair swapped.
-        worst: how far the worst card is from random after each step; empty where it was not computed.
-        unknown: why it was not computed.
-        order: how far the whole order is from random after each step, exactly; empty if the pack is too large for that.
-        packs: how many packs were simulated.
-        seed: of the simulation.
-        bounds: what the simulation showed, by what was counted.
-    """
-
-    repaired: str
-    worst: list[float]
-    unknown: str
-    order: list[float]
-    packs: int
-    seed: int
-    bounds: dict[str, Any]
 
 
 def _worst_from(procedure: Procedure) -> tuple[list[float], str]:
@@ -285,7 +262,7 @@ def _list(args: Namespace) -> int:
         return FINE
     column = max(map(len, schemes())) + 4
     for flow in shown:
-        who = f"{_span(flow.players, 'player')}, {_span(flow.sizes, 'card')}"
+        who = f"{span(flow.players, 'player')}, {span(flow.sizes, 'card')}"
         yield_lines = _wrapped(f"  {flow.name}", f"{flow.title} ({who})", column)
         print(*yield_lines, sep="\n")
     if not shown:
@@ -306,10 +283,6 @@ def _scheme_summary(flow: Flow) -> dict[str, Any]:
         "disperses": not fault(flow),
         "source": flow.source,
     }
-
-
-def _span(ends: tuple[int, int], what: str) -> str:
-    return counted(ends[0], what) if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} {what}s"
 
 
 def _strings(row: Sequence[Fraction]) -> list[str]:
@@ -363,76 +336,6 @@ def _as_dict(procedure: Procedure, measured: Measured) -> dict[str, Any]:
         "simulated": counts if measured.packs else None,
         "worst_card_unknown": measured.unknown,
     }
-
-
-def _lines(procedure: Procedure, measured: Measured) -> Iterator[str]:
-    yield from _facts(procedure, measured.repaired)
-    yield ""
-    yield "WHAT TO DO"
-    yield from _wrapped("", procedure.opening(), 2)
-    if procedure.flow in schemes().values() and procedure.cards >= procedure.flow.sizes[0]:  # what was measured
-        yield "  Cut by eye: a cut that misses by 4 cards costs almost nothing, so do not count cards."
-    for title, sentences in procedure.grouped():
-        yield title
-        column = 2 if procedure.players == 1 else max(len(each.who) for each in sentences) + 4
-        for each in sentences:
-            yield from _wrapped(f"  {each.who}" if each.who else "", each.says, column)
-    yield from _wrapped("End", procedure.ending(), 5)
-    yield ""
-    yield "HOW FAR THE CARDS SPREAD"
-    yield from _dispersion(procedure, measured)
-    if measured.packs:
-        yield ""
-        yield f"SIMULATED: {measured.packs:,} packs (seed {measured.seed:x})"
-        yield f"  Distance from random (total variation): lower bounds ({CONFIDENCE:.1%} confidence), and counts:"
-        for each in measured.bounds.values():
-            yield f"  {each.low:.4f}   {each.value:.4f} +- {each.error:.4f}   {each.says}"
-
-
-def _facts(procedure: Procedure, changed: str) -> Iterator[str]:
-    flow = procedure.flow
-    yield f"{flow.name}: {flow.title or 'a scheme of your own'}"
-    suits = flow.sizes[0] <= procedure.cards <= flow.sizes[1]
-    facts = {
-        "repaired": changed,
-        "for": flow.purpose,
-        "source": flow.source,
-        "work": procedure.work(),
-        "note": "" if suits else f"the scheme suits {_span(flow.sizes, 'card')}",
-    }
-    for name, fact in [*facts.items(), *flow.says]:
-        if fact:
-            yield from _wrapped(f"  {name}", fact, 12)
-
-
-def _dispersion(procedure: Procedure, measured: Measured) -> Iterator[str]:
-    flow, worst, order = procedure.flow, measured.worst, measured.order
-    yield f"  How the cards of each old packet lie in new packets {':'.join(flow.packets)}, if riffled thoroughly:"
-    spreads = procedure.dispersions()
-    shown = [[short_ratios(row) for row in spread] for spread in spreads]
-    heads = [f"of {name}" for name in flow.packets]
-    widths = [max(len(head), *(len(row[at]) for row in shown)) for at, head in enumerate(heads)]
-    if sum(widths) > WIDEST:
-        heads, shown, widths = ["of the worst"], [[row[0]] for row in shown], [max(len(row[0]) for row in shown)]
-    line = "  ".join(f"{head:>{width}}" for head, width in zip(heads, widths, strict=True))
-    yield f"  steps  {line}  from even" + "  worst card" * bool(worst) + "  whole order" * bool(order)
-    for at, (row, spread) in enumerate(zip(shown, spreads, strict=True)):
-        line = "  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True))
-        far = distance(spread)
-        exact = str(far) if len(str(far)) <= 9 else f"{float(far):.2e}"
-        card, whole = (f"{each[at]:.4f}" if each else "" for each in (worst, order))
-        yield f"  {at + 1:>5}  {line}  {exact:>9}" + f"  {card:>10}" * bool(card) + f"  {whole:>11}" * bool(whole)
-    formula = closed_form(cycle_matrix(flow))
-    if formula:
-        rounds = "k steps, k from 1 up" if len(flow.steps) == 1 else f"k times {len(flow.steps)} steps, k from 1 up"
-        yield from _wrapped("  law", f"after {rounds}: {formula}", 12)
-    yield from _wrapped("  limit", short_ratios(limit(flow)), 12)
-    if measured.unknown:
-        yield from _wrapped("  worst card", measured.unknown, 14)
-    if order:
-        yield "  The distance of the whole order is exact, for ideal riffles."
-    elif worst:
-        yield "  The whole order is at least as far from random as the worst card, for ideal riffles."
 
 
 def _sheets(procedure: Procedure) -> Iterator[str]:

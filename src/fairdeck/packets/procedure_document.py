@@ -1,0 +1,239 @@
+"""What is known of a packet procedure, as a document: what to do, how far the cards spread, and pictures of both."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+from fairdeck.dealing.instructions import counted
+from fairdeck.document import (
+    Chart,
+    Code,
+    Document,
+    Element,
+    Heading,
+    NewPacket,
+    Note,
+    PacketPart,
+    PacketStep,
+    Sentence,
+    Spread,
+    Steps,
+    Table,
+)
+from fairdeck.packets import schemes
+from fairdeck.packets.dispersion import (
+    Matrix,
+    closed_form,
+    cycle_matrix,
+    dispersions,
+    distance,
+    even,
+    identity,
+    limit,
+    ratios,
+)
+from fairdeck.packets.instructions import Procedure
+from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, write_flow
+from fairdeck.shuffles.measured import CONFIDENCE
+
+ROWS = 12  # steps in the picture of the spread
+WIDEST = 100  # letters of the shares in a table; of wider ones the first old packet, which is the worst, is shown
+LONGEST_RATIO, LONGEST_FRACTION = 24, 9  # letters
+DONE = {JOINT: "riffled together", ALONE: "stacked, riffled", STACKED: "stacked"}
+
+
+class Bound(Protocol):
+    """What a simulation shows of one statistic."""
+
+    @property
+    def says(self) -> str:
+        """What was looked at."""
+
+    @property
+    def low(self) -> float:
+        """The lower bound of the distance from random."""
+
+    @property
+    def value(self) -> float:
+        """The distance as counted."""
+
+    @property
+    def error(self) -> float:
+        """The standard error of that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What is known of a procedure.
+
+    Attributes:
+        repaired: which slices were swapped to repair it.
+        worst: how far the worst card is from random after each step; empty where it was not computed.
+        unknown: why it was not computed.
+        order: how far the whole order is from random after each step, exactly; empty if the pack is too large for that.
+        packs: how many packs were simulated.
+        seed: of the simulation.
+        bounds: what the simulation showed, by what was counted.
+    """
+
+    repaired: str
+    worst: Sequence[float]
+    unknown: str
+    order: Sequence[float]
+    packs: int
+    seed: int
+    bounds: Mapping[str, Bound]
+
+
+def document(procedure: Procedure, measured: Measured) -> Document:
+    """Return what the procedure is, what to do, and how far it spreads the cards."""
+    flow = procedure.flow
+    return Document(
+        f"{flow.name}: {flow.title or 'a scheme of your own'}",
+        [
+            *_about(procedure, measured.repaired),
+            Heading("Where the cards go"),
+            *_pictures(flow),
+            *_to_do(procedure),
+            *_spreading(procedure, measured),
+            *_simulated(measured),
+            Heading("The scheme itself"),
+            Code(write_flow(flow)),
+        ],
+    )
+
+
+def _about(procedure: Procedure, repaired: str) -> Iterator[Element]:
+    flow = procedure.flow
+    suits = flow.sizes[0] <= procedure.cards <= flow.sizes[1]
+    facts = {
+        "repaired": repaired,
+        "for": flow.purpose,
+        "source": flow.source,
+        "work": procedure.work(),
+        "note": "" if suits else f"the scheme suits {span(flow.sizes, 'card')}",
+    }
+    yield from (Sentence(fact, name) for name, fact in [*facts.items(), *flow.says] if fact)
+
+
+def _to_do(procedure: Procedure) -> Iterator[Element]:
+    yield Heading("What to do")
+    yield Sentence(procedure.opening())
+    if procedure.flow in schemes().values() and procedure.cards >= procedure.flow.sizes[0]:  # what was measured
+        yield Sentence("Cut by eye: a cut that misses by 4 cards costs almost nothing, so do not count cards.")
+    steps = [
+        "\n".join([title, *(f"{each.who}: {each.says}" if each.who else each.says for each in sentences)])
+        for title, sentences in procedure.grouped()
+    ]
+    yield Steps(steps, titled=True)
+    yield Sentence(procedure.ending())
+
+
+def _spreading(procedure: Procedure, measured: Measured) -> Iterator[Element]:
+    flow, worst, order = procedure.flow, measured.worst, measured.order
+    yield Heading(
+        f"How the cards of each old packet lie in new packets {':'.join(flow.packets)}, if riffled thoroughly"
+    )
+    yield _spread(procedure)
+    spreads = procedure.dispersions()
+    shares = [[short_ratios(row) for row in spread] for spread in spreads]
+    heads = [f"of {name}" for name in flow.packets]
+    if max(sum(map(len, row)) for row in shares) > WIDEST:
+        heads, shares = ["of the worst"], [row[:1] for row in shares]
+    columns = {"steps": True} | dict.fromkeys([*heads, "from even"], True)
+    columns |= {"worst card": True} if worst else {}
+    columns |= {"whole order": True} if order else {}
+    rows = []
+    for at, (row, spread) in enumerate(zip(shares, spreads, strict=True)):
+        far = distance(spread)
+        exact = str(far) if len(str(far)) <= LONGEST_FRACTION else f"{float(far):.2e}"
+        rows.append((str(at + 1), *row, exact, *(f"{each[at]:.4f}" for each in (worst, order) if each)))
+    yield Table(columns, rows)
+    yield Note(
+        "The ratios say how the cards of an old packet are shared among the new packets. From even: the share of them "
+        "that lies in a wrong packet. Worst card: how far its place is from random, for ideal riffles."
+    )
+    if formula := closed_form(cycle_matrix(flow)):
+        rounds = "k steps, k from 1 up" if len(flow.steps) == 1 else f"k times {len(flow.steps)} steps, k from 1 up"
+        yield Sentence(f"after {rounds}: {formula}", "law")
+    yield Sentence(short_ratios(limit(flow)), "limit")
+    if measured.unknown:
+        yield Sentence(measured.unknown, "worst card")
+    if order:
+        yield Sentence("The distance of the whole order is exact, for ideal riffles.")
+    elif worst:
+        yield Sentence("The whole order is at least as far from random as the worst card, for ideal riffles.")
+
+
+def _simulated(measured: Measured) -> Iterator[Element]:
+    if not measured.packs:
+        return
+    yield Heading(f"Simulated: {measured.packs:,} packs (seed {measured.seed:x})")
+    yield Table(
+        {"seen in": False, "at least": True, "counted": True},
+        [
+            (bound.says, f"{bound.low:.4f}", f"{bound.value:.4f} ± {bound.error:.4f}")
+            for bound in measured.bounds.values()
+        ],
+        f"Distance from random (total variation): lower bounds ({CONFIDENCE:.1%} confidence), and counts.",
+    )
+
+
+def _pictures(flow: Flow) -> Iterator[Chart]:
+    """Yield a picture of each step: the packets before, where each part goes, the packets after."""
+    for step, moves in enumerate(map(flow.moves, range(len(flow.steps)))):
+        sizes = _sizes(flow, step)
+        which = "Each step" if len(flow.steps) == 1 else f"Step {step + 1} of {len(flow.steps)}, again and again"
+        after = []
+        for move in moves:
+            whole = sum((sizes[part.packet] * part.share for part in move.slices), Fraction(0))
+            parts = [
+                PacketPart(
+                    part.packet, float(part.start), float(part.end), float(sizes[part.packet] * part.share / whole)
+                )
+                for part in move.slices
+            ]
+            done = DONE[move.kind] if len(parts) > 1 else {ALONE: "riffled"}.get(move.kind, "as it is")
+            after.append(NewPacket(move.packet, done, float(whole), parts))
+        yield Chart(
+            f"Step {step + 1} of {flow.name}",
+            PacketStep({name: float(size) for name, size in sizes.items()}, after),
+            "; ".join(map(str, moves)),
+            f"{which}. Each bar is a packet, its top at the left; above before, below after. The name in a part says "
+            "which packet it came from.",
+        )
+
+
+def _sizes(flow: Flow, step: int) -> dict[str, Fraction]:
+    """Return how large each packet is before a step, as a share of the pack."""
+    spread: Matrix = dispersions(flow, step)[-1] if step else identity(len(flow.packets))
+    return dict(zip(flow.names(step), even(spread), strict=True))
+
+
+def _spread(procedure: Procedure) -> Chart:
+    """Return the shares of the old packets in each packet, step by step."""
+    packets = len(procedure.flow.packets)
+    shown = [identity(packets), *dispersions(procedure.flow, procedure.steps)][: ROWS + 1]
+    steps = [[[float(share) / packets for share in packet] for packet in zip(*spread, strict=True)] for spread in shown]
+    return Chart(
+        f"The shares of the old packets in each packet, after 0 to {len(shown) - 1} steps",
+        Spread(steps),
+        "The table below has the numbers.",
+        "After each step: shares of the old packets in each packet, if every packet is riffled thoroughly.",
+    )
+
+
+def short_ratios(row: Sequence[Fraction]) -> str:
+    """Return a row in least whole numbers, or in percent where those are long."""
+    exact = ratios(tuple(row))
+    return exact if len(exact) <= LONGEST_RATIO else " : ".join(f"{float(share):.4%}" for share in row)
+
+
+def span(ends: tuple[int, int], what: str) -> str:
+    """Return from how many to how many.
+
+    >>> span((2, 4), "player"), span((3, 3), "card")
+    ('2 to 4 players', '3 cards')
+    """
+    return counted(ends[0], what) if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} {what}s"
