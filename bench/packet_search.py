@@ -107,7 +107,7 @@ def climbed(space: Space, rng: Random, seconds: float) -> dict[Way, float]:
     """Return the ways tried in so many seconds, each with what its places show."""
     tried: dict[Way, float] = {}
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    while time.monotonic() < end and len(tried) < space.ways:
         even = [[(packet + at) % space.packets for at in range(space.slices)] for packet in range(space.packets)]
         way = tuple(to for packet in even for to in rng.sample(packet, space.slices))
         least = tried[way] = seen(space.flow(way), space.cards)
@@ -135,16 +135,10 @@ def main() -> None:
         every = space.different() if proven else ()
         tried = {way: seen(space.flow(way), cards) for way in every} or climbed(space, Random(SEED), SECONDS)
         best = min(tried, key=tried.__getitem__)
-        row: dict[str, object] = {
-            "cards": cards,
-            "packets": packets,
-            "slices": slices,
-            "stacked": stacked,
-            "ways": space.ways,
-        }
-        row |= {"tried": len(tried), "proven": proven, "seen": tried[best], "flow": write_flow(space.flow(best))}
-        print({name: value for name, value in row.items() if name != "flow"}, file=sys.stderr, flush=True)
-        rows.append(row)
+        about = {"cards": cards, "packets": packets, "slices": slices, "stacked": stacked, "ways": space.ways}
+        found = {"tried": len(tried), "proven": proven, "seen": tried[best]}
+        print(about | found, file=sys.stderr, flush=True)
+        rows.append(about | found | {"flow": write_flow(space.flow(best))})
     sound = [flow for flow in schemes().values() if not fault(flow) and len(flow.packets) in PACKS]
     known = {flow.name: seen(flow, PACKS[len(flow.packets)]) for flow in sound}
     work = {"format": "fairdeck-packet-search/1", "steps": STEPS, "riffles": RIFFLES, "seconds": SECONDS, "seed": SEED}
