@@ -454,7 +454,7 @@ def test_the_command_tells_every_scheme(run, name):
         assert [[Fraction(share) for share in row] for row in step["dispersion"]] == [list(row) for row in spread]
     assert read_flow(told["flow"]) == flow
     text = run(name)[1]
-    assert "WHAT TO DO" in text
+    assert "What to do" in text
     assert max(map(len, text.splitlines())) <= 120
 
 
