@@ -9,6 +9,7 @@ from bench.pages import pages
 
 from fairdeck import check
 from fairdeck.advice.request import Request
+from fairdeck.lab.runs.store import BEGINNERS, FORMAT, SCHEMA
 from fairdeck.rulebooks import NEAR
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
@@ -110,3 +111,11 @@ def test_the_measured_pages_are_those_of_the_results_that_are_there():
 
 def test_the_readme_says_how_long_sixty_cards_take():
     assert f"60 cards take {check(60, mat='5x2').minutes:.1f} minutes" in text("README.md")
+
+
+def test_the_page_of_the_store_has_its_version_and_its_columns():
+    page = Path("docs/reference/store.md").read_text(encoding="utf-8")
+    assert f"the `user_version` {FORMAT}." in page
+    columns = set(re.findall(r"[(,]\s*([a-z_]+) (?:integer|text|blob)", SCHEMA + BEGINNERS))
+    told = set(re.findall(r"`([a-z_]+)`", " ".join(line.split("|")[2] for line in page.splitlines() if "|" in line)))
+    assert columns == told

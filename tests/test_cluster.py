@@ -360,15 +360,24 @@ def test_a_worker_that_is_killed_changes_nothing(farm):
 
 @pytest.mark.long
 def test_a_scheduler_that_is_killed_is_told_in_one_line_and_the_store_goes_on(farm, tmp_path):
-    made, asked = farm(), {"decks": 400_000, "cards": 9, "only": "descents,repeats", "seed": 5}
-    whole = lab.test("fisher-yates", store=tmp_path / "whole.db", **asked)
-    with (
-        cluster(made.address) as map_,
-        pytest.raises(FairdeckError, match=r"connection to tcp:.* was lost; .*--resume"),
-    ):
-        kill = middle(lambda: end(made.scheduler), at=12)
-        lab.test("fisher-yates", store=tmp_path / "run.db", map=map_, progress=kill, **asked)
-    resumed = lab.resume(tmp_path / "run.db")
+    made, asked = farm(), {"decks": 1_000_000, "cards": 9, "only": "descents,repeats", "seed": 5}
+    whole = lab.test("fisher-yates", workers=2, **asked)
+    words = [word for name, value in asked.items() for word in (f"--{name}", str(value))]
+    running = subprocess.Popen(
+        [*PYTHON, "fairdeck", "test", "fisher-yates", *words, "--store", "run.db", "--cluster", made.address],
+        env=PLACES,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert until(lambda: tasks_of(made.address) > 0)
+    time.sleep(1)
+    end(made.scheduler)
+    _, said = running.communicate(timeout=60)
+    (line,) = [each for each in re.split("[\\r\\n]+", said) if "connection" in each or "Traceback" in each]
+    assert re.search(r"^fairdeck: the connection to tcp:.* was lost; .*--resume", line), said
+    resumed = lab.resume(tmp_path / "run.db", workers=2)
+    assert resumed.record.sessions == 2
     assert (digest(resumed.tally), resumed.verdict.p_value) == (digest(whole.tally), whole.verdict.p_value)
 
 

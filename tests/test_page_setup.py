@@ -29,12 +29,12 @@ def test_a_bad_number_of_cards_is_told_under_the_field(open_page):
         assert text[:20].strip() in page.text_content("#cards-error")
         assert page.get_attribute("#cards", "aria-invalid") == "true"
         assert page.text_content("#advice") == ""
-        page.click("#start")
-        assert page.is_visible("#setup")
-        assert page.evaluate("() => document.activeElement.id") == "cards"
-        page.fill("#cards", "60")
-        assert page.text_content("#cards-error") == ""
-        assert "2 passes" in page.text_content("#line")
+    page.click("#start")
+    assert page.is_visible("#setup")
+    assert page.evaluate("() => document.activeElement.id") == "cards"
+    page.fill("#cards", "60")
+    assert page.text_content("#cards-error") == ""
+    assert "2 passes" in page.text_content("#line")
 
 
 @pytest.mark.long
@@ -95,8 +95,8 @@ def test_labels_that_do_not_fit_the_mat_are_told(open_page):
     for labels, says in LABELS.items():
         page.fill("#labels", labels)
         assert says in page.text_content("#labels-error")
-        page.click("#start")
-        assert page.evaluate("() => document.activeElement.id") == "labels"
+    page.click("#start")
+    assert page.evaluate("() => document.activeElement.id") == "labels"
     page.fill("#labels", "a, b c, d, e, f, g, h, i, j, k")
     assert page.text_content("#labels-error") == ""
     page.click("#start")

@@ -85,7 +85,8 @@ def _client(address: str, tell: Callable[[str], object]) -> "Client":
     """Connect to a scheduler."""
     from distributed import Client
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it tells of lost connections in tracebacks
+    for name in ("distributed", "distributed.client"):  # they tell of lost connections in tracebacks
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     tell(f"connecting to {address}, for {WAIT} seconds at most")
     try:
         # In a thread, because the caller may have an event loop of its own.
