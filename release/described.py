@@ -41,7 +41,7 @@ class Described:
     """A command, or a step of one.
 
     Attributes:
-        name: as it is typed after ``fairdeck``: ``deal``, ``ceremony join``.
+        name: as it is typed after ``fairdeck``: ``deal``, ``together join``.
         summary: one line.
         paragraphs: more about it; a paragraph whose lines begin with "- " is a list.
         usage: how it is typed.

@@ -27,9 +27,7 @@ MORE: Mapping[str, Mapping[str, str]] = {
         "page#one-deal-as-a-file": "the page of one deal",
     },
     "advise": {"shuffles": "what is known of each shuffle"},
-    "together": {"together": "how people draw together"},
-    "two": {"together#nobody-knows-it-two-deals": "two deals, and why they work"},
-    "ceremony": {"ceremony": "who sends what when, and the files"},
+    "together": {"together": "how people draw together, and who sends what when", "draw": "every byte"},
     "boards": {"boards": "how to use the lists, and what they give"},
     "mat": {"table": "mats and sheets"},
     "page": {"page": "what the page does", "explore": "the pages that explain"},
@@ -54,7 +52,7 @@ MORE: Mapping[str, Mapping[str, str]] = {
     "verify": {
         "plan": "the format of a plan",
         "runs#verify-it": "what it shows and does not show",
-        "ceremony#what-a-transcript-shows-and-what-it-does-not": "what a transcript shows",
+        "trust#what-a-transcript-shows": "what a transcript shows",
     },
 }
 

@@ -185,9 +185,9 @@ def main() -> None:
         blocks = (hashlib.sha512(f"{next(drawn)}".encode()).digest() for _ in range(-(-size // 64)))
         return b"".join(blocks)[:size]
 
-    from fairdeck.cli.commands import ceremony
+    from fairdeck.cli import trust_steps
 
-    clock = mock.patch.object(ceremony, "now", lambda: 1.8e9)
+    clock = mock.patch.object(trust_steps, "now", lambda: 1.8e9)
     if given["replacing"] == "in place":  # as no command may do it
         mock.patch("fairdeck.cli.files._replace", lambda path, data, _: path.write_bytes(data)).start()
     with mock.patch("os.urandom", bytes_of), clock:

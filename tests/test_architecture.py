@@ -26,7 +26,7 @@ MODELS = [
     "packets",
     "advice",
     "rulebooks",
-    "ceremony",
+    "trust",
     "folders",
 ]  # the standard library only
 NUMERIC = ["bulk", "lab"]  # numpy, numba and scipy from here on
@@ -37,7 +37,7 @@ LAB = [
 EDGES = ["show", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
 DEALING = [
     *("mat", "goal", "plan", "instructions", "planner", "share_code", "code_reader", "eulerian", "pace", "outlook"),
-    *("slips", "cards", "pbn", "letters", "two_deals", "boards", "halves", "together", "messages"),
+    *("slips", "cards", "pbn"),
 ]
 CORE_MODULES = {*(f"fairdeck.{room}" for room in CORE), *(f"fairdeck.dealing.{name}" for name in DEALING)}
 FORBIDDEN_CALLS = {"open", "print", "input"}

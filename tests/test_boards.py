@@ -5,35 +5,36 @@ import random
 import re
 import time
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
 
 import pytest
 
-from fairdeck import FairdeckError, Mat, Task, parse_goal, random_integers, read_plan
-from fairdeck.ceremony.transcript import Transcript
+from fairdeck import Hands, Mat, Task, parse_goal, plan_for, random_integers, read_plan, replay
 from fairdeck.cli import main
 from fairdeck.cli.exits import BAD_INPUT
-from fairdeck.dealing.boards import (
-    FOUR_HANDS,
-    board_start,
-    dealt,
-    first_list,
-    lists_for,
-    random_split,
-    second_list,
-    second_task,
-)
 from fairdeck.dealing.cards import FRENCH
 from fairdeck.dealing.code_reader import read_code
-from fairdeck.dealing.halves import Half, read_half, records
 from fairdeck.dealing.pbn import SEATS, Board, read_pbn, sorted_hand, write_pbn
-from fairdeck.dealing.together import Agreement, Drawn, Sealed
-from fairdeck.dealing.two_deals import session_named, task_for
 from fairdeck.page import PARTS
 from fairdeck.page import texts as page_texts
+from fairdeck.randomness import uniform_permutation
+from fairdeck.trust.boards import (
+    board_agreement,
+    board_tasks,
+    boards_agreed,
+    demand_dealt,
+    draw_of,
+    own_bytes,
+    random_split,
+    second_orders,
+    split_after,
+)
+from fairdeck.trust.draws import Drawn
+from fairdeck.trust.files import Own, read_own
+from fairdeck.trust.transcript import Transcript
+from tests.draws import SECRETS, attempt, seed_draw
 from tests.enumerated import law_of
 from tests.player import play
 from tests.table import Table
@@ -72,9 +73,20 @@ def splits(cards, sizes):
             yield (hand, *others)
 
 
-def as_seen(each):
+def two_tasks(sizes, mat):
+    """Return what person 1 and person 2 deal."""
+    cards = sum(sizes)
+    return Task(cards, mat, classic=True), Task(cards, Mat(len(sizes), 1), Hands(tuple(sizes)), classic=True)
+
+
+def as_seen(task, order):
     """Return all that a person sees of a list: the plan, and what a code holds."""
-    return json.dumps([each.plan.as_dict(), each.arrangement])
+    return json.dumps([plan_for(task, order).as_dict(), order])
+
+
+def dealt(start, first, second):
+    """Return the hands that a deck, bottom first, is dealt into by two plans."""
+    return replay(second, replay(first, start)[0])[1]
 
 
 def on_the_table(plan):
@@ -88,9 +100,9 @@ def on_the_table(plan):
 @pytest.mark.parametrize("sizes", SIZES)
 def test_list_2_alone_is_equally_likely_for_all_hands(sizes):
     cards = sum(sizes)
-    one, two = task_for(1, cards, Mat(3, 1)), second_task(sizes, Mat(len(sizes), 1))
+    _, two = two_tasks(sizes, Mat(3, 1))
     laws = [
-        law_of(lambda choices, hands=hands: as_seen(second_list(two, range(cards), first_list(one, choices), hands)))
+        law_of(lambda choices, hands=hands: as_seen(two, split_after(uniform_permutation(cards, choices), hands)))
         for hands in splits(range(cards), sizes)
     ]
     assert all(law == laws[0] for law in laws)
@@ -100,26 +112,24 @@ def test_list_2_alone_is_equally_likely_for_all_hands(sizes):
 @pytest.mark.parametrize("sizes", SIZES)
 @pytest.mark.parametrize("mat", SMALL_MATS, ids=str)
 def test_list_1_is_uniform_and_the_table_shows_the_same_for_all(sizes, mat):
-    cards = sum(sizes)
-    task = task_for(1, cards, mat)
-    law = law_of(lambda choices: as_seen(first_list(task, choices)))
+    one, two = two_tasks(sizes, mat)
+    law = law_of(lambda choices: as_seen(one, uniform_permutation(one.cards, choices)))
     assert set(law.values()) == {Fraction(1, len(law))}
-    assert len(law_of(lambda choices: on_the_table(first_list(task, choices).plan))) == 1
-    two = second_task(sizes, Mat(len(sizes), 1))
-    assert len(law_of(lambda choices: on_the_table(random_split(two, choices).plan))) == 1
+    assert len(law_of(lambda choices: on_the_table(plan_for(one, uniform_permutation(one.cards, choices))))) == 1
+    assert len(law_of(lambda choices: on_the_table(plan_for(two, random_split(two, choices))))) == 1
 
 
 @pytest.mark.parametrize("sizes", [(2, 1, 1), (1, 1, 1), (2, 2, 1)])
 def test_one_list_and_ones_own_hand_say_nothing_of_the_other_hands(sizes):
-    cards = sum(sizes)
-    one, two = task_for(1, cards, Mat(2, 1)), second_task(sizes, Mat(len(sizes), 1))
-    ways = list(splits(range(cards), sizes))
+    one, two = two_tasks(sizes, Mat(2, 1))
+    cards, ways = one.cards, list(splits(range(one.cards), sizes))
 
     def played(choices):
         hands = ways[choices.below(len(ways))]
-        first = first_list(one, choices)
-        second = second_list(two, range(cards), first, hands)
-        return as_seen(first), as_seen(second), dealt(range(cards), first.plan, second.plan)[0], hands
+        first = uniform_permutation(cards, choices)
+        second = split_after(first, hands)
+        found = dealt(range(cards), plan_for(one, first), plan_for(two, second))
+        return as_seen(one, first), as_seen(two, second), found[0], hands
 
     law = law_of(played)
     for half in (0, 1):
@@ -132,14 +142,14 @@ def test_one_list_and_ones_own_hand_say_nothing_of_the_other_hands(sizes):
 
 
 @pytest.mark.parametrize("sizes", [(2, 2), (3, 1), (1, 1, 1)])
-def test_halves_drawn_apart_make_uniform_hands_independent_of_either_half(sizes):
-    cards = sum(sizes)
-    one, two = task_for(1, cards, Mat(2, 1)), second_task(sizes, Mat(len(sizes), 1))
+def test_lists_drawn_apart_make_uniform_hands_independent_of_either_list(sizes):
+    one, two = two_tasks(sizes, Mat(2, 1))
+    cards = one.cards
 
     def drawn(choices):
-        first, second = first_list(one, choices), random_split(two, choices)
-        hands = tuple(frozenset(hand) for hand in dealt(range(cards), first.plan, second.plan))
-        return as_seen(first), as_seen(second), hands
+        first, second = uniform_permutation(cards, choices), random_split(two, choices)
+        hands = tuple(map(frozenset, dealt(range(cards), plan_for(one, first), plan_for(two, second))))
+        return as_seen(one, first), as_seen(two, second), hands
 
     law = law_of(drawn)
     for half in (0, 1):
@@ -152,20 +162,30 @@ def test_halves_drawn_apart_make_uniform_hands_independent_of_either_half(sizes)
 
 def test_with_runs_keys_the_heights_would_tell():
     """The alarm: a list 1 with the fewest keys would show on the table what order it makes."""
-    from fairdeck import Task
-    from fairdeck.dealing.boards import List
-
     task = Task(5, Mat(3, 2))
-    law = law_of(lambda choices: on_the_table(List(task, first_list(task, choices).arrangement).plan))
-    assert len(law) > 1
+    assert len(law_of(lambda choices: on_the_table(plan_for(task, uniform_permutation(5, choices))))) > 1
 
 
 def test_the_lists_of_a_bridge_deck_show_the_same_on_every_table():
     integers = random_integers("b0a2d5")
-    one, two = task_for(1, 52, Mat(5, 2)), second_task(FOUR_HANDS, Mat(4, 1))
-    assert len({on_the_table(first_list(one, integers).plan) for _ in range(300)}) == 1
-    assert len({on_the_table(random_split(two, integers).plan) for _ in range(300)}) == 1
-    assert len(first_list(one, integers).plan.passes) == 2
+    one, two = board_tasks(Mat(5, 2))
+    firsts = [plan_for(one, uniform_permutation(52, integers)) for _ in range(300)]
+    assert len(set(map(on_the_table, firsts))) == 1
+    assert len({on_the_table(plan_for(two, random_split(two, integers))) for _ in range(300)}) == 1
+    assert len(firsts[0].passes) == 2
+
+
+@pytest.mark.parametrize("copies", ["agreed on", "after list 1"])
+def test_the_copies_of_equal_cards_are_chosen_before_list_1(copies):
+    """Hands ac and ab of the deck aabc: the copies of a that lie lower after list 1 would make list 2 tell of it."""
+
+    def second(choices):
+        first = uniform_permutation(4, choices)
+        one, other = (0, 1) if copies == "agreed on" else sorted((0, 1), key=first.index)
+        return split_after(first, ((one, 3), (other, 2)))
+
+    law = law_of(second)
+    assert (set(law.values()) == {Fraction(1, 6)}) is (copies == "agreed on")
 
 
 # --- both lists deal the hands
@@ -203,18 +223,15 @@ def test_36_boards_dealt_by_hand_as_the_lists_say_are_those_of_the_file(run, ses
     assert (code, read_pbn(out)) == (0, session)
 
 
-def test_the_start_order_is_the_one_that_players_pick_up(session):
-    assert list(board_start(session[0].hands)) == picked_up(session[0].hands)
-    assert board_start(None)[::-1] == FRENCH
-
-
 def test_two_devices_that_never_talk_draw_the_boards(run):
+    shown = set()
     for person, name in (("1", "one.json"), ("2", "two.json")):
         apart = ["--person", person, "--session", "Club 1 December" if person == "1" else "club  1 DECEMBER"]
         code, out, err = run("boards", "--random", "24", *apart, "-o", name)
         assert (code, out) == (0, "")
-        assert f"Session {session_named('club 1 december').hex()[:4]} " in err
+        shown.add(re.search(r"must show (.{14})\.", err)[1])
         assert f"Person {person}'s lists say nothing about the hands" in err
+    assert len(shown) == 1
     code, _, err = run("boards", "--records", "one.json", "two.json", "-o", "session.pbn")
     assert (code, err) == (0, "wrote session.pbn: 24 boards\n")
     read = read_pbn(Path("session.pbn").read_text())
@@ -245,27 +262,27 @@ def test_the_json_has_two_plans_a_board_and_hands_only_when_asked(run, session):
         assert (one["board"], len(one["lists"]), "hands" in one) == (board.number, 2, False)
         assert other == one | {"hands": {seat: list(hand) for seat, hand in zip(SEATS, board.hands, strict=True)}}
         plans = [read_plan(json.dumps(plan))[0] for plan in one["lists"]]
-        assert tuple(map(sorted_hand, dealt(board_start(None), *plans))) == board.hands
+        assert tuple(map(sorted_hand, dealt(FRENCH[::-1], *plans))) == board.hands
 
 
 def test_pages_hold_one_persons_deal_each(run, session):
     Path("session.pbn").write_text(write_pbn(session[:2]))
     assert run("boards", "session.pbn", "--html", "pages", "--voices", "none", "-o", "half.json")[0] == 0
     for person in (1, 2):
-        half = read_half(Path(f"half-{person}.json").read_text())
+        half = read_own(Path(f"half-{person}.json").read_bytes())
         folder = Path("pages", f"person-{person}")
         assert sorted(path.name for path in folder.iterdir()) == ["board-01.html", "board-02.html", "index.html"]
         links = (folder / "index.html").read_text()
         assert links.count("<a href=") == 2
         assert ("the ace of spades is on top" in links) is (person == 1)
         names = set()
-        for board, each in zip(half.boards, half.lists, strict=True):
+        for board, order in zip(boards_agreed(half.agreement), half.orders, strict=True):
             page = folder / f"board-{board.number:02}.html"
             assert page.stat().st_mode & 0o777 == 0o600
             assert page.name in links
             held = json.loads(re.search(r'id="one">(.*?)</script>', page.read_text())[1])
             coded = read_code(held["code"])
-            assert (coded.task, coded.arrangement) == (each.task, each.arrangement)
+            assert (coded.task, coded.arrangement) == (half.agreement.deals[person - 1], order)
             names.add(held["name"])
         assert len(names) == 2
     assert Path("half-1.json").stat().st_mode & 0o777 == 0o600
@@ -393,19 +410,14 @@ def test_halves_that_do_not_belong_together_are_refused(run):
     }.items():
         assert run("boards", *words.split(), "-o", f"{name}.json")[0] == 0
     for one, two, told in (
-        ("a-1", "b-2", "from different sessions"),
+        ("a-1", "b-2", "are of different draws"),
         ("a-1", "b-1", "both files are lists of person 1"),
-        ("a-1", "four-2", "from different sessions"),
-        ("a-1", "up-2", "from different sessions"),
+        ("a-1", "four-2", "are of different draws"),
+        ("a-1", "up-2", "are of different draws"),
     ):
         code, out, err = run("boards", "--records", f"{one}.json", f"{two}.json")
         assert (code, out) == (BAD_INPUT, "")
         assert told in err
-    halves = {name: read_half(Path(f"{name}.json").read_text()) for name in ("a-1", "four-2", "up-2")}
-    for name, told in (("four-2", "the files have other boards: 3 boards"), ("up-2", "one file starts sorted")):
-        half = halves[name]
-        with pytest.raises(FairdeckError, match=told):
-            records(halves["a-1"], replace(half, session=halves["a-1"].session))
 
 
 def test_lists_of_two_days_never_join(run):
@@ -422,46 +434,13 @@ def test_lists_of_two_days_never_join(run):
         assert code == (0 if one == two else BAD_INPUT), err
         assert Path(f"{one}-{two}.pbn").exists() is (one == two)
         assert out == ""
-        assert one == two or "from different sessions: name two that were made together" in err
+        assert one == two or "are of different draws: name two that were made together" in err
 
 
 def test_a_half_that_names_no_session_is_refused(run):
     code, _, err = run("boards", "--random", "2", "--person", "2", "-o", "two.json")
     assert (code, err.count("\n")) == (BAD_INPUT, 1)
     assert "add --session TEXT, the same new text on both devices" in err
-    run("boards", "--random", "2", "-o", "half.json")
-    for session in ("", "today", "0" * 31, "0" * 33, "A" * 32, None, 0, ["0" * 32], "0" * 31 + "\n"):
-        written = json.loads(Path("half-2.json").read_text()) | {"session": session}
-        with pytest.raises(FairdeckError, match="session is not 32 digits"):
-            read_half(json.dumps(written))
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ('"person":1', '"person":1,"hands":"NS"'),
-        ('"person":1', '"person":1,"person":1'),
-        ('"person":1', '"person":1.0'),
-        ('"person":1', '"person":true'),
-        ('"board":1', '"board":1.0'),
-        ('"board":1', '"board":true'),
-        ('"board":1', '"board":1,"note":""'),
-        ('"board":1', '"board":7,"board":1'),
-        ('"cards":52', '"cards":52.0'),
-        ('"cards":52', '"cards":52,"cards":52'),
-        ('"cards":52', '"cards":52,"unknown":52'),
-        ('"dealer":"N"', '"dealer":"n"'),
-        ('"session":"', '"session":"0'),
-    ],
-)
-def test_a_half_is_read_only_as_it_is_written(run, old, new):
-    run("boards", "--random", "2", "-o", "half.json")
-    text = Path("half-1.json").read_text()
-    assert old in text
-    with pytest.raises(FairdeckError) as refused:
-        read_half(text.replace(old, new, 1))
-    assert "\n" not in str(refused.value)
-    assert read_half(json.dumps(json.loads(text), indent=4, sort_keys=True)) == read_half(text), "blanks do not count"
 
 
 def test_a_changed_half_is_refused_in_one_line_or_is_a_half(run):
@@ -484,38 +463,14 @@ def test_a_changed_half_is_refused_in_one_line_or_is_a_half(run):
             assert code == 0 or (code, out, len(err.splitlines())) == (BAD_INPUT, "", 1), err
 
 
-@pytest.mark.parametrize("change", [{"person": 2}, {"person": True}, {"start": "new"}, {"session": 7}, {"boards": []}])
-def test_a_half_with_another_field_is_refused(run, change):
-    run("boards", "--random", "2", "-o", "half.json")
-    written = json.loads(Path("half-1.json").read_text()) | change
-    with pytest.raises(FairdeckError, match="write it again with fairdeck boards"):
-        read_half(json.dumps(written))
-
-
-def test_a_half_has_one_mat(run):
-    run("boards", "--random", "2", "-o", "half.json", "--seed", "07")
-    run("boards", "--random", "2", "-o", "other.json", "--mat", "4x2", "--seed", "07")
-    written, other = (json.loads(Path(f"{name}-1.json").read_text()) for name in ("half", "other"))
-    written["boards"][1] = other["boards"][1]
-    with pytest.raises(FairdeckError, match="lists for different mats"):
-        read_half(json.dumps(written))
-
-
-def test_a_half_has_the_plans_that_its_orders_make(run):
-    """Codes on sheets and pages hold the order only: another plan in the file would not be the one on them."""
-    run("boards", "--random", "2", "-o", "half.json")
-    written = json.loads(Path("half-1.json").read_text())
-    for words, told in (
-        ("52", "does not make such a plan"),
-        ("52 --goal hands:4x13", "not a list of person 1"),
-        ("51 --classic", "not a list of person 1"),
-    ):
-        written["boards"][1]["list"] = json.loads(run("deal", *words.split(), "--json")[1])
-        with pytest.raises(FairdeckError, match=f"board 2: .*{told}"):
-            read_half(json.dumps(written))
-    written["boards"][1].pop("list")
-    with pytest.raises(FairdeckError, match="board 2: the file is not a plan"):
-        read_half(json.dumps(written))
+def test_own_files_of_other_draws_are_no_lists_of_boards(run):
+    run("together", "announce", "--way", "product", "--cards", "52", "--goal", "hands:4x13", "--people", "A,B")
+    run("together", "join", "announcement.json", "--as", "A")
+    code, _, err = run("boards", "--lists", "A.own.json")
+    assert (code, err) == (
+        BAD_INPUT,
+        "fairdeck: A.own.json: these lists are not those of boards that fairdeck boards writes\n",
+    )
 
 
 EVERY_HAND = "KT5.AJ8543.KJ.K5 Q6432.T62.7.T973 AJ9.Q9.QT963.862 87.K7.A8542.AQJ4"
@@ -628,15 +583,12 @@ def test_bad_input_gets_one_line_and_writes_nothing(run, line, session):
     Path("many.pbn").write_text(write_pbn(random_boards(1, 201)))
     Path("empty.pbn").touch()
     Path("cards51.pbn").write_text(write_pbn(session[:2]).replace('"N:', '"N:2', 1))
-    integers = random_integers("01")
-    told = tuple(Board(number, ((),) * 4) for number in (1, 2, 3))
-    for person, task in (
-        (1, task_for(1, 52, Mat(5, 2))),
-        (2, second_task(FOUR_HANDS, Mat(4, 1, tuple(SEATS.values())))),
-    ):
-        make = first_list if person == 1 else random_split
-        half = Half(person, "sorted", "0" * 32, told, tuple(make(task, integers) for _ in told))
-        Path("one.json" if person == 1 else "two.json").write_text(half.to_json())
+    integers, told = random_integers("01"), tuple(map(Board, (1, 2, 3)))
+    agreement = board_agreement(told, Mat(5, 2), "sorted", bytes(16))
+    for person, name in enumerate(("one", "two")):
+        task = agreement.deals[person]
+        orders = [random_split(task, integers) for _ in told]
+        Path(f"{name}.json").write_text(Own(agreement, person, own_bytes(orders, integers)).to_json())
     before = sorted(Path().iterdir())
     code, out, err = run(*("" if word == "''" else word for word in line.split()))
     assert (code, out, len(err.splitlines())) == (BAD_INPUT, "", 1), err
@@ -644,25 +596,27 @@ def test_bad_input_gets_one_line_and_writes_nothing(run, line, session):
     assert sorted(Path().iterdir()) == before
 
 
-def test_lists_are_compared_with_the_boards_before_anything_is_shown(session, monkeypatch):
-    """The alarm: lists that deal other hands are an internal error."""
-    import fairdeck.dealing.boards as module
+def lists_of(boards, seed):
+    """Return the draw by two lists that deals these boards."""
+    integers = random_integers(seed)
+    firsts = [uniform_permutation(52, integers) for _ in boards]
+    owns = [own_bytes(orders, integers) for orders in (firsts, second_orders(boards, firsts, "sorted"))]
+    return draw_of(board_agreement(boards, Mat(5, 2), "sorted", bytes(16)), owns)
 
-    firsts = [first_list(task_for(1, 52, Mat(5, 2)), random_integers("02"))]
-    assert lists_for(session[:1], firsts, "sorted")
-    real = module.second_list
-    monkeypatch.setattr(module, "second_list", lambda task, start, first, hands: real(task, start[::-1], first, hands))
+
+def test_lists_are_compared_with_the_boards_before_anything_is_shown(session):
+    """The alarm: lists that deal other hands are an internal error."""
+    demand_dealt(lists_of(session[:2], "02"), session[:2])
     with pytest.raises(AssertionError, match="the lists do not deal the boards"):
-        lists_for(session[:1], firsts, "sorted")
+        demand_dealt(lists_of(session[:2], "02"), session[1::-1])
 
 
 def test_a_table_deals_what_two_plans_say_by_their_labels(session):
     """The same once more by the plans' labels alone, on a table that knows nothing of plans."""
-    first = first_list(task_for(1, 52, Mat(5, 2)), random_integers("03"))
-    (second,) = lists_for(session[:1], [first], "sorted")
+    drawn = lists_of(session[:1], "03")
     table = Table(52)
     table.deck = list(reversed(FRENCH))
-    for plan in (first.plan, second.plan):
+    for plan in (drawn.plan(0, 0), drawn.plan(0, 1)):
         for step in plan.passes:
             table.begin(step.from_bottom)
             for space in step.deal:
@@ -674,40 +628,35 @@ def test_a_table_deals_what_two_plans_say_by_their_labels(session):
     )
 
 
-# --- boards that a ceremony drew
+# --- boards that several people drew
 
 
-def a_ceremony(cards=52, goal="hands:4x13", decks=36, names=()):
+def decks_drawn(cards=52, goal="hands:4x13", decks=36, names=()):
     """Return the transcript of a draw by two people."""
-    mat = Mat(5, 2)
-    agreement = Agreement(
-        Task(cards, mat, parse_goal(goal, cards)), ("Ann", "Ben"), bytes(16), decks=decks, names=names
-    )
-    secrets = (bytes([1]) * 32, bytes([2]) * 32)
-    sealed = Sealed(agreement, tuple(agreement.commitment(person, secret) for person, secret in enumerate(secrets)))
-    return Transcript(Drawn(sealed, secrets))
+    task = Task(cards, Mat(5, 2), parse_goal(goal, cards))
+    return Transcript(Drawn(attempt(seed_draw(task, ("Ann", "Ben"), decks=decks, names=names), SECRETS[:2])))
 
 
 @pytest.mark.parametrize("names", [(), FRENCH[::-1], FRENCH])
-def test_a_ceremony_draws_boards_and_two_people_deal_them(tmp_path, capsys, names):
-    drawn = a_ceremony(names=names)
+def test_a_draw_makes_boards_and_two_people_deal_them(tmp_path, capsys, names):
+    drawn = decks_drawn(names=names)
     (tmp_path / "drawn.json").write_text(drawn.to_json())
     assert main(["boards", str(tmp_path / "drawn.json"), "-o", str(tmp_path / "lists"), "--json", "--reveal"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [each["board"] for each in told["boards"]] == list(range(1, 37))
     for deck, board in enumerate(told["boards"]):
         plans = [read_plan(json.dumps(each))[0] for each in board["lists"]]
-        hands = dealt(board_start(None), *plans)
+        hands = dealt(FRENCH[::-1], *plans)
         order = [(names or FRENCH[::-1])[card] for card in reversed(drawn.drawn.order(deck))]
         assert list(map(set, hands)) == [set(order[at : at + 13]) for at in range(0, 52, 13)]
 
 
-def test_ceremonies_that_draw_no_boards_are_refused(tmp_path, capsys):
-    whole = a_ceremony(decks=1).to_json()
+def test_draws_of_other_decks_are_refused(tmp_path, capsys):
+    whole = decks_drawn(decks=1).to_json()
     for text, says in (
-        (a_ceremony(60, "deck").to_json(), "60 cards, goal deck: boards need 52 French cards"),
-        (a_ceremony(52, "hands:2x26").to_json(), "goal hands:2x26"),
-        (a_ceremony(52, names=tuple(f"card {n}" for n in range(52))).to_json(), "boards need 52 French cards"),
+        (decks_drawn(60, "deck").to_json(), "60 cards, goal deck: boards need 52 French cards"),
+        (decks_drawn(52, "hands:2x26").to_json(), "goal hands:2x26"),
+        (decks_drawn(52, names=tuple(f"card {n}" for n in range(52))).to_json(), "boards need 52 French cards"),
         (whole.replace("Ann", "Ana"), "does not hold"),
         ("{}", "{"),
     ):

@@ -179,7 +179,7 @@ def test_every_door_says_which_names_it_took_for_cards(run, tmp_path, monkeypatc
     code, out, err = run("deal", "--order", "then.txt", "--start", "now.txt", "--json")
     assert (code, json.loads(out)["cards"]) == (0, 3)
     assert "note: start: 3 cards, from 'Old Warden, the Gate' to 'Marsh'\n" in err
-    announce = ("ceremony", "announce", "--people", "Ann,Ben", "--names")
+    announce = ("together", "announce", "--people", "Ann,Ben", "--names")
     code, out, err = run(*announce, "now.txt")
     assert (code, "note: names: 3 cards, from" in err) == (0, True)
     assert "Old Warden, the Gate" in (tmp_path / "announcement.json").read_text()

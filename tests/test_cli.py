@@ -897,7 +897,7 @@ def test_help_and_version_answer(run):
         assert run(name, "--help")[0] == 0
         assert run("help", name) == run(name, "--help")
     assert run("help") == run("--help") == run("-h")
-    assert run("help", "ceremony", "join") == run("ceremony", "join", "--help")
+    assert run("help", "together", "join") == run("together", "join", "--help")
 
 
 def test_help_says_of_each_command_what_its_file_says(run):

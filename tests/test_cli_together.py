@@ -10,18 +10,19 @@ import pytest
 
 from fairdeck import Mat, Task
 from fairdeck.cli import main
-from fairdeck.dealing.messages import (
-    commitment_message,
-    invitation,
-    list_message,
-    read_invitation,
-    read_list,
-    read_message,
-    read_secrets,
-    secret_message,
-)
-from fairdeck.dealing.together import Agreement, Drawn, Sealed
+from fairdeck.cli.trust_steps import told_hands
 from fairdeck.permutation import inverse
+from fairdeck.trust.draws import Attempt, Drawn
+from fairdeck.trust.messages import (
+    announcement_message,
+    commitment_message,
+    demand_announcement,
+    list_message,
+    shown_message,
+    take_message,
+)
+from fairdeck.trust.states import Draw
+from tests.draws import seed_draw
 
 
 class Terminal:
@@ -70,6 +71,16 @@ def terminal():
         each.program.wait()
 
 
+def drawn_by(invited, sealed, shown):
+    """Return the draw of which these messages came."""
+    watcher = Draw(demand_announcement(invited), collects=False)
+    for text in (sealed, shown):
+        if watcher.agreement.way == "product" and watcher.state == "listed":
+            watcher.play()
+        take_message(watcher, text)
+    return Drawn(watcher.attempt)
+
+
 def test_three_terminals_draw_one_order(terminal):
     first = terminal("9", "--people", "Ann,Ben,Çem", "--mat", "3x1", "--json", "--reveal", "--note", "Friday")
     invited = first.message()
@@ -89,9 +100,7 @@ def test_three_terminals_draw_one_order(terminal):
         each.type(shown)
     ends = [each.end() for each in (first, *others)]
     assert [code for _, _, code in ends] == [0, 0, 0]
-    agreement = read_invitation(invited)
-    whole = read_list(agreement, read_message(sealed))
-    drawn = Drawn(whole, read_secrets(whole, read_message(shown)))
+    drawn = drawn_by(invited, sealed, shown)
     for out, said, _ in ends:
         assert tuple(json.loads(out)["destinations"]) == inverse(drawn.order())
         assert f"    {drawn.code}\n" in said
@@ -110,8 +119,8 @@ def test_who_does_not_answer_makes_an_attempt_void_and_the_next_one_names_it(ter
     second.message()
     first.type("void")
     again = first.message()
-    assert read_invitation(again).attempt == 2
-    assert read_invitation(invited).is_next(read_invitation(again))
+    assert demand_announcement(again).attempt == 2
+    assert demand_announcement(invited).changed_in(demand_announcement(again)) == ""
     second.type(again)
     first.type(second.message())
     second.type(first.message())
@@ -120,25 +129,34 @@ def test_who_does_not_answer_makes_an_attempt_void_and_the_next_one_names_it(ter
     ends = [first.end(), second.end()]
     assert ends[0][0] == ends[1][0]
     assert "Attempt 1 is void. Missing: Ben." in ends[0][1]
-    assert "Attempt 2: the one before is void." in ends[1][1]
+    assert "attempt 2: those before are void" in ends[1][1]
 
 
-@pytest.mark.parametrize("changed", [{"attempt": 3}, {"task": Task(5, Mat(3, 1))}, {"people": ("Ann", "Ben", "Dan")}])
-def test_a_next_attempt_that_changes_more_than_its_number_is_refused(terminal, changed):
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"attempt": 3}, "this is attempt 3, and the next one is 2: it is not taken"),
+        ({"deals": (Task(5, Mat(3, 1)),)}, "this attempt has another cards: it is not taken"),
+        ({"people": ("Ann", "Ben", "Dan")}, "this attempt has another people"),
+    ],
+)
+def test_a_next_attempt_that_changes_more_than_its_number_is_refused(terminal, changed, says):
     """Else void attempts could be hidden by their numbers, and terms changed behind the back of those who agreed."""
-    agreement = Agreement(Task(9, Mat(3, 1)), ("Ann", "Ben"), bytes(16))
-    second = terminal("--join", invitation(agreement), "--as", "Ben")
+    agreement = seed_draw(Task(9, Mat(3, 1)), ("Ann", "Ben"))
+    second = terminal("--join", announcement_message(agreement), "--as", "Ben")
     second.message()
-    second.type(invitation(replace(agreement.again(bytes([1]) * 16, agreement.digest + bytes(32)), **changed)))
+    second.type(
+        announcement_message(replace(agreement.again(bytes([1]) * 16, agreement.digest + bytes(32)), **changed))
+    )
     second.program.stdin.close()
     out, said, code = second.end()
-    assert "changes more than the number of the attempt, which must be 2" in said
+    assert says in said
     assert (out, code) == ("", 2)
 
 
 def test_cheats_are_told_by_name(terminal):
     first = terminal("9", "--people", "Ann,Ben,Cem", "--mat", "3x1", "--json")
-    agreement = read_invitation(first.message())
+    agreement = demand_announcement(first.message())
     secrets = [bytes([place]) * 32 for place in range(3)]
     seals = [agreement.commitment(place, secret) for place, secret in enumerate(secrets)]
     first.type(
@@ -147,32 +165,58 @@ def test_cheats_are_told_by_name(terminal):
         commitment_message(agreement, 1, seals[0]),
         commitment_message(agreement, 2, seals[2]),
     )
-    sealed = read_list(agreement, read_message(first.message()))
+    watcher = Draw(agreement, collects=False)
+    take_message(watcher, first.message())
+    sealed, other = watcher.attempt, Attempt(agreement, tuple(seals))
     assert sealed.commitments[1:] == tuple(seals[1:])
-    other = Sealed(agreement, tuple(seals))
-    first.type(secret_message(other, 1, secrets[1]), secret_message(sealed, 1, secrets[1]), list_message(sealed))
+    first.type(shown_message(other, 1, secrets[1]), shown_message(sealed, 1, secrets[1]), list_message(sealed))
     first.program.stdin.close()
     _, said, code = first.end()
-    assert "Cem sent the same commitment as Ben: a copy, not taken" in said
-    assert "another message of Ben came before, and this one is not taken: ask Ben which is theirs" in said
-    assert "Ben shows this secret for another list of commitments: compare the lists" in said
-    assert "this is the list; send a secret, which begins with T1-R" in said
+    assert "Cem has the same commitment as Ben: a copy is refused" in said
+    assert "another one of Ben came before, and this one is not taken: ask Ben which is theirs" in said
+    assert "this is for another list of commitments, and is not taken: compare the lists" in said
+    assert "this device makes that message itself" in said
     assert "the draw was not finished: nothing is kept" in said
     assert code == 2
 
 
 def test_a_list_with_another_seal_is_refused_before_the_secret_is_shown(terminal):
     first = terminal("9", "--people", "Ann,Ben", "--mat", "3x1")
-    agreement = read_invitation(first.message())
+    agreement = demand_announcement(first.message())
     second = terminal("--join", "-", "--as", "Ben")
     second.type(first.heard[-1].strip())
     second.message()
-    second.type(list_message(Sealed(agreement, (bytes(32), bytes([1]) * 32))))
+    second.type(list_message(Attempt(agreement, (bytes(32), bytes([1]) * 32))))
     second.program.stdin.close()
     out, said, code = second.end()
-    assert "another commitment for you" in said
+    assert "another commitment for Ben" in said
     assert (out, code) == ("", 2)
     assert "T1-R" not in said
+
+
+def test_two_terminals_deal_hands_that_nobody_knows(terminal, tmp_path):
+    words = ("--people", "Ann,Ben", "--way", "product", "--mat", "3x1", "--goal", "hands:2x3", "--json", "--reveal")
+    first = terminal("6", *words, "--transcript", str(tmp_path / "transcript.json"))
+    invited = first.message()
+    second = terminal("--join", invited, "--as", "Ben", "--json", "--reveal")
+    first.type(second.message())
+    sealed = first.message()
+    second.type(sealed, "played")
+    order = second.message()
+    assert order.startswith("T1-R"), "after play only"
+    first.type(order, "played", "void", order)  # at first it is too early, and later too late for a void
+    shown = first.message()
+    second.type(shown)
+    ends = [first.end(), second.end()]
+    drawn = drawn_by(invited, sealed, shown)
+    for (out, said, code), orders in zip(ends, drawn._orders, strict=True):
+        assert code == 0
+        assert tuple(json.loads(out)["destinations"]) == inverse(orders[0])
+        assert f"After all deals, top first: {told_hands(drawn.hands())}\n" in said
+        assert f"    {drawn.code}\n" in said
+    assert "orders are shown after play, and not before" in ends[0][1]
+    assert "this calls an attempt void that was played or finished" in ends[0][1]
+    assert main(["verify", str(tmp_path / "transcript.json")]) == 0
 
 
 def test_ctrl_c_ends_it_without_a_traceback(terminal):
@@ -187,7 +231,10 @@ def test_ctrl_c_ends_it_without_a_traceback(terminal):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("", "say how many cards and who draws"),
+        ("", "required: STEP"),
+        ("draw", "say how many cards and who draws"),
+        ("60 --people Ann,Ben --last-mat 4x1", "--last-mat is for --way product"),
+        ("60 --people Ann,Ben --way product --goal top:5", "hands without a stock"),
         ("60", "say how many cards and who draws"),
         ("60 --people Ann", "1 people: 2 to 60"),
         ("60 --people Ann,Ann", "'Ann' is named twice"),

@@ -30,7 +30,7 @@ DECK = Task(52, Mat(5, 2))
 @pytest.fixture(scope="module")
 def engine():
     context = quickjs.Context()
-    context.eval(joined("code") + HELPERS + STEPS)
+    context.eval(joined("code_reader") + HELPERS + STEPS)
     return context
 
 

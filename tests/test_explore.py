@@ -10,6 +10,7 @@ from fairdeck.cli import main
 from fairdeck.explore import HERE, PAGES, explaining, site
 from fairdeck.page import LANGUAGES, build, texts
 from fairdeck.page.modules import lean, stripped
+from fairdeck.trust.states import TABLE
 from tests.test_page_contract import FAKE, GENERATORS
 
 DRAWING = {"together", "two"}  # they hold the planner, the codes and the writer of QR codes
@@ -36,7 +37,7 @@ def test_every_page_has_the_same_texts_in_each_language(name):
     own = {language: texts(language, HERE / name / "texts") for language in LANGUAGES}
     assert own["en"].keys() >= {"title", "about"}
     assert {frozenset(found) for found in own.values()} == {frozenset(own["en"])}
-    code = "".join(file.read_text() for file in HERE.rglob("*") if file.suffix in {".html", ".js"})
+    code = json.dumps(TABLE) + "".join(file.read_text() for file in HERE.rglob("*") if file.suffix in {".html", ".js"})
     for key, text in own["en"].items():
         assert key == "about" or re.search(rf'"{key}"', code), f"{name}: nothing shows {key}"
         for found in own.values():
@@ -55,7 +56,7 @@ def test_texts_break_no_line_before_a_sign_and_quote_as_their_language_does():
 def test_the_texts_of_all_pages_are_there_in_each_language_and_used():
     shared = {language: texts(language, HERE / "texts") for language in LANGUAGES}
     assert {frozenset(found) for found in shared.values()} == {frozenset(shared["en"])}
-    code = "".join(file.read_text() for file in HERE.rglob("*") if file.suffix in {".html", ".js"})
+    code = json.dumps(TABLE) + "".join(file.read_text() for file in HERE.rglob("*") if file.suffix in {".html", ".js"})
     assert [key for key in shared["en"] if f'"{key}"' not in code] == []
 
 

@@ -14,7 +14,7 @@ from fairdeck.permutation import then
 from fairdeck.shuffles.riffle import gsr_riffles
 from tests.page_scripts import engine_of
 from tests.player import LANDSCAPE, PHONE
-from tests.test_two_deals import view
+from tests.test_trust import view
 
 HELPERS = """
 function sights(n, classic, columns, rows) {

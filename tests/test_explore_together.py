@@ -7,55 +7,32 @@ from random import Random
 
 import pytest
 
-from fairdeck import Mat, Task, TopCards
-from fairdeck.dealing.letters import write_letters
-from fairdeck.dealing.messages import (
-    commitment_message,
-    invitation,
-    list_message,
-    read_commitment,
-    read_invitation,
-    read_list,
-    read_message,
-    read_secret,
-    read_secrets,
-    secret_message,
-    secrets_message,
-)
+from fairdeck import Mat, Task
 from fairdeck.dealing.share_code import write_code
-from fairdeck.dealing.together import Agreement, Drawn, Sealed
+from fairdeck.trust.draws import Attempt, Drawn
+from fairdeck.trust.fields import fields
+from fairdeck.trust.letters import read_letters, write_letters
+from fairdeck.trust.messages import (
+    announcement_message,
+    commitment_message,
+    demand_announcement,
+    list_message,
+    shown_message,
+    take_message,
+)
+from fairdeck.trust.states import Draw
+from fairdeck.trust.verifying import read_transcript
+from tests.draws import seed_draw
 from tests.page_scripts import engine_of
 from tests.phones import by_camera, pasted, scanned
 from tests.player import LANDSCAPE, SMALL
-from tests.test_together import AGREED, RICH, SECRETS, field, sealed
+from tests.test_trust import AGREED, RICH, TOP
 
 HELPERS = """
-let draws = [];
-const copied = (draw) => unpacked(JSON.parse(JSON.stringify(packed(draw))));
 function hash(hex) { return hexOf(sha256(fromHex(hex))); }
 function digest(text) {
   const found = readInvitation(text);
   return found ? hexOf(found.digest) : "";
-}
-function seat(text, me, secret, collects) {
-  const place = draws.push(newDraw(readInvitation(text), collects)) - 1;
-  join(draws[place], me, fromHex(secret));
-  return place;
-}
-function says(place) { return (messageNow(draws[place]) || { text: "" }).text; }
-function hears(place, text) {
-  try {
-    const next = copied(draws[place]), kind = take(next, text);
-    draws[place] = next;
-    return kind;
-  } catch (error) {
-    if (error instanceof DrawError) return error.message;
-    throw error;
-  }
-}
-function ends(place) {
-  const seed = seedDrawn(draws[place]);
-  return seed ? JSON.stringify([hexOf(seed), resultCode(seed), orderOf(draws[place].agreement, seed, 0)]) : "";
 }
 """
 
@@ -72,31 +49,9 @@ def test_the_hash_is_sha256_at_every_length_up_to_two_blocks(engine):
         assert engine.get("hash")(content.hex()) == sha256(content).hexdigest()
 
 
-@pytest.mark.parametrize(
-    "agreement",
-    [AGREED, RICH, Agreement(Task(52, Mat(4, 1), TopCards(9), dealers=2), ("Ann", "Ben"), bytes(16))],
-)
+@pytest.mark.parametrize("agreement", [AGREED, RICH, TOP])
 def test_the_page_reads_an_agreement_as_python_writes_it(engine, agreement):
-    assert engine.get("digest")(invitation(agreement)) == agreement.digest.hex()
-
-
-def test_the_page_refuses_what_python_refuses(engine):
-    """A changed byte of an agreement is refused by both, or has another hash in both."""
-    same = differently = 0
-    for place in range(len(RICH.written)):
-        altered = bytearray(RICH.written)
-        altered[place] ^= 1 << place % 8
-        text = write_letters("T1", "A", bytes(altered))
-        try:
-            expected = read_invitation(text).digest.hex()
-        except ValueError:
-            expected = ""
-        found = engine.get("digest")(text)
-        assert found == expected, place
-        same += bool(found)
-        differently += not found
-    assert same > 60
-    assert differently > 60
+    assert engine.get("digest")(announcement_message(agreement)) == agreement.digest.hex()
 
 
 @pytest.mark.parametrize(
@@ -125,61 +80,15 @@ def test_the_page_refuses_what_python_refuses(engine):
     ],
 )
 def test_the_page_takes_the_names_that_python_takes(engine, people):
-    marked = Agreement(AGREED.task, ("Ann", "PLACEHOLDER"), SECRETS[0][:16]).written
-    names = [b"".join(map(field, (one.encode() for one in pair))) for pair in (("Ann", "PLACEHOLDER"), people)]
-    text = write_letters("T1", "A", marked.replace(*map(field, names)))
+    marked = seed_draw(AGREED.deals[0], ("Ann", "PLACEHOLDER")).written
+    names = [fields(*(one.encode() for one in pair)) for pair in (("Ann", "PLACEHOLDER"), people)]
+    text = write_letters("T1", "A", marked.replace(*map(fields, names)))
     try:
-        expected = read_invitation(text).digest.hex()
+        expected = demand_announcement(text).digest.hex()
     except ValueError:
         expected = ""
     assert engine.get("digest")(text) == expected
     assert bool(expected) is (people[1] in ("STRASSE", "\u0410nn", "\U0001f3b4\ufe0f \u2460"))
-
-
-def test_three_phones_and_python_make_the_same_draw(engine):
-    invited = invitation(AGREED)
-    first, second, third = (engine.get("seat")(invited, me, SECRETS[me].hex(), me == 0) for me in range(3))
-    says, hears = engine.get("says"), engine.get("hears")
-    assert says(first) == invited
-    whole = sealed()
-    for place in (second, third):
-        assert says(place) == commitment_message(AGREED, place - first, whole.commitments[place - first])
-        assert hears(first, says(place).lower()) == "C"
-    assert read_list(AGREED, read_message(says(first))) == whole
-    for place in (second, third):
-        assert hears(place, f"http://deck.test/together.html#{says(first).replace('-', '')}") == "L"
-        assert read_secret(whole, read_message(says(place))) == (place - first, SECRETS[place - first])
-        assert hears(first, says(place)) == "R"
-    assert says(first) == secrets_message(whole, SECRETS)
-    assert read_secrets(whole, read_message(says(first))) == SECRETS
-    drawn = Drawn(whole, SECRETS)
-    for place in (first, second, third):
-        if place != first:
-            assert hears(place, says(first)) == "S"
-        assert json.loads(engine.get("ends")(place)) == [drawn.seed.hex(), drawn.code, list(drawn.order())]
-
-
-def test_cheating_is_heard_by_the_page(engine):
-    says, hears = engine.get("says"), engine.get("hears")
-    first, second = (engine.get("seat")(invitation(AGREED), me, SECRETS[me].hex(), me == 0) for me in range(2))
-    honest = sealed()
-    other = sealed(AGREED, (SECRETS[0], bytes(32), SECRETS[2]))
-    assert hears(second, list_message(other)) == "ownAstray"
-    assert hears(first, list_message(honest)) == "ownMessage", "else one person could bring the seals of all others"
-    assert hears(first, commitment_message(AGREED, 1, honest.commitments[0])) == "copiedCommitment"
-    assert hears(first, says(second)) == "C"
-    assert hears(first, commitment_message(AGREED, 1, other.commitments[1])) == "changedCommitment"
-    assert hears(first, secret_message(honest, 1, SECRETS[1])) == "listFirst"
-    assert hears(first, commitment_message(AGREED, 2, honest.commitments[2])) == "C"
-    assert hears(first, secret_message(other, 1, SECRETS[1])) == "otherList"
-    forged = write_letters("T1", "R", AGREED.digest[:8] + b"\x01" + bytes(32) + honest.digest)
-    assert hears(first, forged) == "falseSecret"
-    assert hears(first, "T1-C-0000-0000") == "notMessage"
-    assert hears(first, says(second)[:-1]) == "notMessage"
-    replayed = Agreement(AGREED.task, AGREED.people, bytes(16), note=AGREED.note)
-    assert hears(first, commitment_message(replayed, 1, honest.commitments[1])) == "otherDraw"
-    assert hears(first, invitation(replayed)) == "wasInvitation"
-    assert engine.get("ends")(first) == ""
 
 
 @pytest.fixture
@@ -243,30 +152,32 @@ def test_a_phone_that_fell_asleep_goes_on_where_it_was(phones):
 def test_the_order_is_the_one_that_python_computes_from_the_messages(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben", size="20")
-    agreement = read_invitation(scanned(first))
+    agreement = demand_announcement(scanned(first))
     second.goto(scanned(first))
     second.click("#who button:has-text('Ben')")
     pasted(first, second.input_value("#sent"))
-    whole = read_list(agreement, read_message(first.input_value("#sent")))
+    watcher = Draw(agreement, collects=False)
+    take_message(watcher, first.input_value("#sent"))
     second.goto(scanned(first))
     pasted(first, second.input_value("#sent"))
-    drawn = Drawn(whole, read_secrets(whole, read_message(scanned(first))))
+    take_message(watcher, scanned(first))
+    drawn = Drawn(watcher.attempt)
     assert first.text_content("#word") == drawn.code
-    assert first.get_attribute("#deal", "href") == f"./#{write_code(agreement.task, drawn.order())}"
+    assert first.get_attribute("#deal", "href") == f"./#{write_code(agreement.deals[0], drawn.order())}"
 
 
 def test_who_does_not_answer_makes_the_draw_void_by_number(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben")
-    before = read_invitation(scanned(first))
+    before = demand_announcement(scanned(first))
     second.goto(scanned(first))
     second.click("#who button:has-text('Ben')")
     first.click("#void")
-    assert first.text_content("#said") == "Attempt 1 is void. Missing: Ben. Everybody begins again."
-    again = read_invitation(scanned(first))
-    assert before.is_next(again)
+    assert first.text_content("#said") == "Attempt 1 is void. Missing: Ben. All begin again."
+    again = demand_announcement(scanned(first))
+    assert before.changed_in(again) == ""
     assert "Attempt 2: the one before is void." in first.text_content("#agreed")
-    assert pasted(first, second.input_value("#sent")) == "This message belongs to another draw."
+    assert pasted(first, second.input_value("#sent")).startswith("This belongs to another draw.")
     assert by_camera(second, scanned(first)) == ""
     assert second.text_content("#step") == "Who are you?"
 
@@ -274,13 +185,15 @@ def test_who_does_not_answer_makes_the_draw_void_by_number(phones):
 def test_void_attempts_are_not_hidden_by_their_numbers(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben")
-    agreement = read_invitation(scanned(first))
+    agreement = demand_announcement(scanned(first))
     second.goto(scanned(first))
     second.click("#who button:has-text('Ben')")
-    changes = [{"attempt": 3}, {"attempt": 1000}, {"people": ("Ann", "Ben", "Dan")}, {"task": Task(61, Mat(5, 2))}]
-    for change in (*changes, {"decks": 2}, {"note": "x"}, {"deadline": "2026-12-01T18:00Z"}):
-        refused(second, invitation(replace(again(agreement), **change)), "changes what you agreed on. It is not taken")
-    refused(second, invitation(replace(again(agreement), before=bytes(64))), "First leave the one below")
+    for change in ({"people": ("Ann", "Ben", "Dan")}, {"deals": (Task(61, Mat(5, 2)),)}, {"decks": 2}, {"note": "x"}):
+        text = announcement_message(replace(again(agreement), **change))
+        refused(second, text, "changes what you agreed on. It is not taken")
+    for number in (3, 1000):
+        refused(second, announcement_message(replace(again(agreement), attempt=number)), "not the next attempt")
+    refused(second, announcement_message(replace(again(agreement), before=bytes(64))), "first leave this one")
     for _ in range(2):
         pasted(first, second.input_value("#sent"))
         second.goto(scanned(first))
@@ -297,7 +210,7 @@ def again(agreement):
 
 
 def invited(agreement):
-    return f"http://deck.test/together.html#{invitation(agreement)}"
+    return f"http://deck.test/together.html#{announcement_message(agreement)}"
 
 
 def test_a_tab_that_slept_does_not_change_the_secret(phones):
@@ -370,33 +283,35 @@ def refused(page, text, says):
 def test_forged_messages_are_refused_and_the_draw_ends_as_if_they_had_not_come(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben, Cem")
-    agreement = read_invitation(scanned(first))
+    agreement = demand_announcement(scanned(first))
     second.goto(scanned(first))
     second.click("#who button:has-text('Ben')")
     secret, forged = bytes([7]) * 32, bytes([9]) * 32
     seal = commitment_message(agreement, 2, agreement.commitment(2, secret))
     ben = second.input_value("#sent")
-    _, bens = read_commitment(agreement, read_message(ben))
+    bens = read_letters("T1", "C", ben)[1][9:]
     # Whoever knows the invitation can make such messages: for Cem on the phone of Ben, and for Ben on the phone of Ann.
     refused(second, commitment_message(agreement, 2, forged), "Only the phone that began takes this")
-    refused(second, list_message(Sealed(agreement, (forged, bytes(32), bytes([1]) * 32))), "another seal for you")
+    refused(second, list_message(Attempt(agreement, (forged, bytes(32), bytes([1]) * 32))), "another seal for you")
     pasted(first, ben)
     refused(first, commitment_message(agreement, 1, forged), "Another seal of Ben came before")
-    refused(first, commitment_message(agreement, 2, bens), "the same seal as Ben: a copy")
-    refused(first, invitation(again(agreement)), "Your phone began this draw")
+    refused(first, commitment_message(agreement, 2, bens), "the same seal as Ben")
+    refused(first, announcement_message(again(agreement)), "Your phone makes this message itself")
     pasted(first, seal)
-    whole = read_list(agreement, read_message(first.input_value("#sent")))
+    watcher = Draw(agreement, collects=False)
+    take_message(watcher, first.input_value("#sent"))
+    whole = watcher.attempt
     refused(
-        first, write_letters("T1", "R", agreement.digest[:8] + b"\x02" + forged + whole.digest), "does not fit its seal"
+        first, write_letters("T1", "R", agreement.digest[:8] + b"\x02" + forged + whole.listed), "does not fit its seal"
     )
     refused(
-        first, secret_message(Sealed(agreement, (forged, *whole.commitments[1:])), 2, secret), "another list of seals"
+        first, shown_message(Attempt(agreement, (forged, *whole.commitments[1:])), 2, secret), "another list of seals"
     )
     pasted(second, list_message(whole))
-    other = Sealed(agreement, (forged, *whole.commitments[1:]))
+    other = Attempt(agreement, (forged, *whole.commitments[1:]))
     refused(second, list_message(other), "another list of seals")
-    refused(second, secrets_message(whole, (forged,) * 3), "does not fit its seal")
-    pasted(first, secret_message(whole, 2, secret))
+    refused(second, write_letters("T1", "S", agreement.digest[:8] + forged * 3 + whole.listed), "does not fit its seal")
+    pasted(first, shown_message(whole, 2, secret))
     pasted(first, second.input_value("#sent"))
     second.goto(scanned(first))
     assert first.text_content("#word") == second.text_content("#word") != ""
@@ -406,7 +321,7 @@ def test_a_second_invitation_does_not_push_out_a_draw(phones):
     first, second = phones(), phones()
     begun(first, "Ann, Ben")
     begun(second, "Cem, Dan")
-    assert "First leave the one below" in by_camera(first, scanned(second))
+    assert "first leave this one" in by_camera(first, scanned(second))
     first.reload()
     assert "Ann (you)" in first.text_content("#state")
     first.click("#leave")
@@ -419,7 +334,7 @@ def test_a_second_invitation_does_not_push_out_a_draw(phones):
     [
         ({"people": ""}, "Name 2 to 60 people"),
         ({"people": "Ann"}, "Name 2 to 60 people"),
-        ({"people": "Ann, ann"}, "same name"),
+        ({"people": "Ann, ann"}, "the same name"),
         ({"people": "Ann, " + "B" * 41}, "1 to 40 letters"),
         ({"size": "0"}, "Cards: write 1 to 10,000"),
         ({"size": "1e3"}, "Cards: write"),
@@ -441,7 +356,7 @@ def test_texts_that_are_no_messages_are_refused(phones):
     assert pasted(page, "hello") == "Scan the invitation first."
     begun(page, "Ann, Ben")
     for text in ("hello", "T1-C", "f1.60.5x2.deck", "T1-C-" + "0" * 5000):
-        assert pasted(page, text).startswith("This is not a message of a draw")
+        assert pasted(page, text).startswith("This is not a message for this page")
         assert page.input_value("#received") == text, "it can be mended"
 
 
@@ -486,10 +401,31 @@ def test_secrets_come_from_the_browsers_generator_and_leave_no_trace_in_messages
     second.goto(scanned(first))
     second.click("#who button:has-text('Ben')")
     kept = json.loads(second.evaluate("localStorage.getItem('fairdeck-together')"))
-    agreement = read_invitation(scanned(first))
-    secret = bytes.fromhex(kept["secret"])
+    agreement = demand_announcement(scanned(first))
+    secret = bytes.fromhex(kept["own"])
     assert commitment_message(agreement, 1, agreement.commitment(1, secret)) == second.input_value("#sent")
-    assert secret.hex() not in read_message(second.input_value("#sent")).content.hex()
+    assert secret.hex() not in read_letters("T1", "C", second.input_value("#sent"))[1].hex()
+
+
+def test_the_transcript_is_saved_and_holds_also_after_a_void_attempt(phones, tmp_path):
+    first, second = phones(), phones()
+    begun(first, "Ann, Ben")
+    second.goto(scanned(first))
+    second.click("#who button:has-text('Ben')")
+    pasted(first, second.input_value("#sent"))
+    first.click("#void")
+    second.goto(scanned(first))
+    second.click("#who button:has-text('Ben')")
+    for _ in range(2):
+        pasted(first, second.input_value("#sent"))
+        second.goto(scanned(first))
+    with first.expect_download() as saved:
+        first.click("#save")
+    saved.value.save_as(tmp_path / "transcript.json")
+    transcript = read_transcript((tmp_path / "transcript.json").read_bytes())
+    assert transcript.drawn.code == first.text_content("#word") == second.text_content("#word")
+    assert [void.missing for void in transcript.voids] == [("Ben",)]
+    assert second.is_hidden("#save"), "a guest does not know what was shown in the void attempt"
 
 
 NAMES = ["Ann", "Ben", "Çem"]

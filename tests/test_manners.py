@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
+from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -143,9 +144,6 @@ def folder(tmp_path_factory):
             [*[each for pair in zip(range(1, 31), range(31, 61), strict=True) for each in pair]],
         ]
         Path("orders.txt").write_text("".join(" ".join(map(str, order)) + "\n" for order in orders))
-        for person, keep in (("first", "first.txt"), ("second", "second.txt")):
-            assert main(["two", person, "52", "--keep", keep, "--session", "today"]) == 0
-        Path("first.txt.old").unlink(missing_ok=True)
     finally:
         os.chdir(kept)
     return made
@@ -156,7 +154,7 @@ FAIRDECK = [sys.executable, "-m", "fairdeck"]
 
 def cases():
     for line, name in EXAMPLES:
-        if not NOT_RUN.search(line) and name not in ("ceremony", "two"):
+        if not NOT_RUN.search(line) and name != "together":
             slow = bool(SLOW.match(line)) or " --pdf " in line or "--html" in line
             yield pytest.param(line, id=line, marks=[pytest.mark.long] * slow)
 
@@ -183,22 +181,22 @@ def test_an_example_works(line, folder, run, monkeypatch):
 
 
 def draw_by_the_examples(run):
-    """Follow the examples of a ceremony, with the steps of Ann that they leave out."""
-    for line in command("ceremony").examples:
-        words = words_of(line)
-        for other in ("Ben", "Ann") if words[1] in ("join", "reveal") else ("Ben",):
-            code, _, err = run(
-                *[word.replace("Ben", other) if words[1] in ("join", "reveal") else word for word in words]
-            )
-            assert code == 0, err
+    """Follow the examples of a draw by files, with the steps of Ann that they leave out."""
+    for line in import_module("fairdeck.cli.commands.together").EXAMPLES:
+        if words_of(line)[1] in ("announce", "join", "list", "show", "finish", "deal"):
+            follow_with_ann(run, words_of(line))
 
 
-def test_the_examples_of_a_ceremony_and_of_two_deals_work_in_turn(tmp_path, run, monkeypatch):
+def follow_with_ann(run, words):
+    for other in ("Ben", "Ann") if words[1] in ("join", "show") else ("Ben",):
+        code, _, err = run(*[word.replace("Ben", other) if words[1] in ("join", "show") else word for word in words])
+        assert code == 0, err
+
+
+def test_the_examples_of_a_draw_by_files_work_in_turn(tmp_path, run, monkeypatch):
     monkeypatch.chdir(tmp_path)
     draw_by_the_examples(run)
     assert run("verify", "transcript.json")[0] == 0
-    for line in command("two").examples:
-        assert run(*words_of(line))[0] == 0
 
 
 # --- the reference
@@ -235,9 +233,8 @@ ASKED = [
     ("deal --pa", ["--paper", "--passes"]),
     ("deal 60 --paper ", ["A3", "A4", "Letter", "Tabloid"]),
     ("deal 60 --bottom s", ["space"]),
-    ("ceremony ", ["announce", "deal", "finish", "join", "reveal", "seal"]),
-    ("ceremony deal x --langua", ["--language"]),
-    ("two ", ["audit", "first", "second"]),
+    ("together ", ["announce", "deal", "draw", "finish", "join", "list", "show"]),
+    ("together deal x --langua", ["--language"]),
     ("mix riffle-", ["riffle-clumpy", "riffle-neat"]),
     ("packets two-way-c", ["two-way-cross"]),
     ("deal --order now", ["now.txt"]),
@@ -287,7 +284,7 @@ def shell_in(folder, tmp_path):
 FEW = [
     ("de", ["deal"]),
     ("deal --pa", ["--paper", "--passes"]),
-    ("ceremony jo", ["join"]),
+    ("together jo", ["join"]),
     ("deal --order inner/n", ["inner/now.txt"]),
     ("deal --order my", ["my order.txt"]),
     ("deal 60 --dealers ", []),
@@ -337,10 +334,9 @@ def test_zsh_completes(shell_in, folder, run):
     try:
         typed("autoload -Uz compinit && compinit -u -D && source ./_fairdeck && echo rea''dy\n", "ready")
         for line, wanted in (
-            ("ceremony j", "join"),
+            ("together j", "join"),
             ("deal --order no", "now.txt"),
             ("deal --order inner/n", "inner/now.txt"),
-            ("two f", "first"),
             ("mix naiv", "naive"),
         ):
             typed(f"fairdeck {line}\t", wanted.removeprefix(line.split()[-1]))
@@ -366,11 +362,10 @@ def test_every_shell_has_a_script_without_a_fault(run):
     [
         ("dael 60", "deal"),
         ("help dael", "deal"),
-        ("ceremony anounce", "announce"),
+        ("together anounce", "announce"),
         ("deal 60 --matt 5x2", "--mat"),
-        ("ceremony join x --ass Ann", "--as"),
+        ("together join x --ass Ann", "--as"),
         ("deal 60 --bottom spaec", "space"),
-        ("two frist 52", "first"),
         ("completion bsh", "bash"),
         ("page riffel", "riffle"),
         ("boards --random 1 --start as-pickd-up", "as-picked-up"),
@@ -391,7 +386,7 @@ def test_every_shell_has_a_script_without_a_fault(run):
         ("deal 52 --html x.html --voices frr", "fr"),
         ("deal 52 --goal hnds:4x13", "hands"),
         ("advise 52 --cards-are slevved", "sleeved"),
-        ("ceremony announce --cards 5 --people A,B --deadline 2026-12-01T18:00Z --beacon quiknet:9", "quicknet"),
+        ("together announce --cards 5 --people A,B --deadline 2026-12-01T18:00Z --beacon quiknet:9", "quicknet"),
     ],
 )
 def test_a_misspelt_name_is_answered_with_the_nearest(run, line, meant, tmp_path, monkeypatch):
@@ -417,9 +412,7 @@ QUICK = {
     "advise 20": "fairdeck-advice/1",
     "shuffle 5": "fairdeck-shuffle/1",
     "verify plan.json": "fairdeck-verification/1",
-    "two first 5": "fairdeck-plan/1",
-    "two audit first.txt second.txt": "fairdeck-audit/1",
-    "ceremony announce --cards 5 --people A,B -o format.json": "fairdeck-step/1",
+    "together announce --cards 5 --people A,B -o format.json": "fairdeck-step/1",
     "boards --random 1": "fairdeck-board-lists/1",
     "packets": "fairdeck-schemes/1",
     "packets two-way": "fairdeck-packets/1",

@@ -29,7 +29,6 @@ FILES = {
 SLIPS = {
     # a number
     "60": "deal 60",
-    "two first 10 --seed 1": None,
     "shuffle 52 --cards 40": None,
     "52 4x2": "deal 52 --mat 4x2",
     "60 hands:4x15": "deal 60 --goal hands:4x15",
@@ -46,7 +45,6 @@ SLIPS = {
     "packets 104": "packets --cards 104",
     "packets two-way 104": "packets two-way --cards 104",
     "advise 60 3": "advise 60 --players 3",
-    "two 52": "two first 52",
     "rank 3": "rank --of 3",
     "histogram naive 6": "histogram naive --cards 6",
     # a mat
@@ -57,7 +55,6 @@ SLIPS = {
     "deal 60 5×2": "deal 60 --mat 5x2",
     "check 60 5x2": "check 60 --mat 5x2",
     "advise 162 5x2": "advise 162 --mat 5x2",
-    "two first 52 4x2": "two first 52 --mat 4x2",
     "5x2": "mat 5x2",
     "deal 60 --size 5x2": "deal 60 --mat 5x2",
     "deal 60 --grid=4x3": "deal 60 --mat 4x3",
@@ -193,7 +190,7 @@ SLIPS = {
     "simulate riffle 7": "mix 'riffle*7'",
     "watch server.log": "monitor server.log --store watch.db",
     "settings": "config",
-    "tournament": "ceremony announce --people Ann,Ben",
+    "tournament": "together announce --people Ann,Ben",
     "list": "shuffles",
     "test Deck": None,
     "boards 24 --session monday": None,
@@ -203,7 +200,6 @@ SLIPS = {
     "help me": None,
     "-v": "--version",
     "--verison": "--version",
-    "two audit": None,
     "hands names.txt": None,
     "mix names.txt": None,
     "test naive --html": None,

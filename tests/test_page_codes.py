@@ -53,7 +53,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 @pytest.fixture(scope="module")
 def engine():
     context = quickjs.Context()
-    context.eval(joined("code", "fairness", folders=(HERE / "check", HERE / "scripts", SCRIPTS)) + HELPERS)
+    context.eval(joined("code_reader", "fairness", folders=(HERE / "check", HERE / "scripts", SCRIPTS)) + HELPERS)
     return context
 
 

@@ -336,9 +336,8 @@ def test_a_generator_that_gets_stuck_later_is_noticed(monkeypatch):
 
 
 SECRETS = [
-    "ceremony announce --cards 5 --people Ann,Ben",
-    "ceremony join announcement.json --as Ann",
-    "two first 8 --keep mine.txt --session today",
+    "together announce --cards 5 --people Ann,Ben",
+    "together join announcement.json --as Ann",
     "together 8 --people Ann,Ben",
     "deal 8 --html deal.html",
     "deal 8",

@@ -320,7 +320,7 @@ CORE_COMMANDS = [
     ("rank", "2,0,1"), ("rank", "--of", "5", "--cards", "3"), ("mix", "riffle*7", "--cards", "52"), ("advise", "52"),
     ("packets", "two-way", "--cards", "104"),
     ("boards", "--random", "2"), ("verify", "plan.json"), ("together", "--help"),
-    ("ceremony", "--help"), ("two", "first", "9"), ("exact", "naive", "--cards", "4"),
+    ("together", "announce", "--help"), ("exact", "naive", "--cards", "4"),
     ("exact", "mine.py:fair", "--cards", "4"),
     ("completion", "bash"), ("doctor",), ("config", "--help"),
     ("serve", "--help"), ("monitor", "--help"), ("runs", "--help"), ("verify", "--help"),

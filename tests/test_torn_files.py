@@ -28,21 +28,21 @@ PBN = """[Board "1"]
 """
 
 
-def ceremony(folder, upto):
-    """Make the files of a ceremony in `folder`, up to a step that is left out."""
+def drawn(folder, upto):
+    """Make the files of a draw in `folder`, up to a step that is left out."""
     steps = [
         ("announce", "announce --cards 5 --people Ann,Ben"),
         ("join", f"join {AGREED} --as Ann"),
         ("join", f"join {AGREED} --as Ben"),
-        ("seal", f"seal {AGREED} Ann.commitment.json Ben.commitment.json"),
-        ("reveal", "reveal sealed.json Ann.secret.json"),
-        ("reveal", "reveal sealed.json Ben.secret.json"),
-        ("finish", "finish sealed.json Ann.reveal.json Ben.reveal.json"),
+        ("list", f"list {AGREED} Ann.commitment.json Ben.commitment.json"),
+        ("show", "show list.json Ann.own.json"),
+        ("show", "show list.json Ben.own.json"),
+        ("finish", "finish list.json Ann.shown.json Ben.shown.json"),
     ]
     for name, words in steps:
         if name == upto:
             return
-        assert main(["ceremony", *words.split()]) == FINE
+        assert main(["together", *words.split()]) == FINE
 
 
 def scenario(words, *, old=(), before="", load="deal", again=(FINE,), step=1):
@@ -53,7 +53,7 @@ def scenario(words, *, old=(), before="", load="deal", again=(FINE,), step=1):
 # answer (`again`): some files are never replaced, and it says so; of many calls every `step`-th is tried.
 QUICK = {
     "mat": scenario("mat 2x1 -o mat.svg", old=["mat.svg"], load="mat"),
-    "ceremony join": scenario(f"ceremony join {AGREED} --as Ann", before="join", load="ceremony"),
+    "together join": scenario(f"together join {AGREED} --as Ann", before="join", load="together"),
 }
 SLOW = {
     "deal --html": scenario("deal 8 --html deal.html --voices none", old=["deal.html"]),
@@ -64,22 +64,21 @@ SLOW = {
         "page --site site --voices none", old=["site/index.html", "site/worker.js"], load="page", step=23
     ),
     "boards": scenario("boards one.pbn --voices none -o half.json --html pages", load="boards", again=BOTH, step=9),
-    "two --keep": scenario("two first 8 --keep mine.txt --session today", load="two", again=BOTH),
     "hands --keep": scenario(
         "hands RRBRBBBRRRRBBRBRRBBBBRBRRBRB RBRBBRRBRBRRBBRBRBRBRRBBRBRB --keep --seed 1",
         old=["config/fairdeck/hands.json"],
         load="hands",
         step=17,
     ),
-    "ceremony announce": scenario(
-        "ceremony announce --cards 5 --people Ann,Ben", before="announce", load="ceremony", again=BOTH
+    "together announce": scenario(
+        "together announce --cards 5 --people Ann,Ben", before="announce", load="together", again=BOTH
     ),
-    "ceremony seal": scenario(
-        f"ceremony seal {AGREED} Ann.commitment.json Ben.commitment.json", before="seal", load="ceremony"
+    "together list": scenario(
+        f"together list {AGREED} Ann.commitment.json Ben.commitment.json", before="list", load="together"
     ),
-    "ceremony reveal": scenario("ceremony reveal sealed.json Ann.secret.json", before="reveal", load="ceremony"),
-    "ceremony finish": scenario(
-        "ceremony finish sealed.json Ann.reveal.json Ben.reveal.json", before="finish", load="ceremony"
+    "together show": scenario("together show list.json Ann.own.json", before="show", load="together"),
+    "together finish": scenario(
+        "together finish list.json Ann.shown.json Ben.shown.json", before="finish", load="together"
     ),
     "test --html": scenario(
         "test naive --cards 5 --decks 3000 --seed 1 --html r.html", old=["r.html"], load="test", again=DONE, step=11
@@ -97,7 +96,7 @@ def tried(given, faults, room, monkeypatch, replacing=""):
     (start / "one.pbn").write_text(PBN, encoding="utf-8")
     monkeypatch.chdir(start)
     if given["before"]:
-        ceremony(start, given["before"])
+        drawn(start, given["before"])
     asked = {
         "words": given["words"],
         "start": str(start),

@@ -9,27 +9,18 @@ import json
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fairdeck import Mat, Task
-from fairdeck.ceremony import steps
-from fairdeck.ceremony.transcript import Transcript, Void
 from fairdeck.cli import main
-from fairdeck.dealing.messages import commitment_message, invitation
 from fairdeck.dealing.pbn import write_pbn
-from fairdeck.dealing.together import Agreement, Drawn, Sealed
-from fairdeck.dealing.two_deals import (
-    CommittedOrder,
-    order_message,
-    session_named,
-    task_for,
-)
-from fairdeck.dealing.two_deals import (
-    commitment_message as seal_message,
-)
+from fairdeck.trust import files
+from fairdeck.trust.draws import Drawn
+from fairdeck.trust.messages import announcement_message, commitment_message
+from fairdeck.trust.transcript import Transcript
+from tests.draws import SECRETS, attempt, listed, owns_of, product_draw, seed_draw
 from tests.test_pbn import random_boards
 
 HERE = Path(__file__).parent
@@ -50,22 +41,22 @@ TESTS = {
     ),
     "message": (
         "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",
-        "test_draw_attacks.py::test_every_message_in_every_state_does_on_the_page_what_the_rules_say",
-        "test_draw_attacks.py::test_every_message_in_every_state_does_the_same_in_the_terminal",
+        "test_draw_attacks.py::test_every_message_in_every_state_does_the_same_on_the_page_and_in_python",
+        "test_draw_attacks.py::test_page_and_python_go_through_every_cell_alike",
         "test_explore_two.py::test_what_is_refused_changes_nothing_and_the_deal_goes_on",
-        "test_together.py::test_given_all_secrets_but_one_every_order_is_equally_likely",
+        "test_trust.py::test_given_all_secrets_but_one_every_order_is_equally_likely",
     ),
-    "file of a ceremony": (
+    "file of a draw": (
         "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",
-        "test_ceremony.py::test_every_step_takes_its_own_files_only_and_a_refusal_writes_nothing",
-        "test_ceremony.py::test_no_file_of_a_ceremony_is_replaced_and_each_step_can_be_repeated",
+        "test_draw_files.py::test_every_step_takes_its_own_files_only_and_a_refusal_writes_nothing",
+        "test_draw_files.py::test_no_file_of_a_draw_is_replaced_and_each_step_can_be_repeated",
     ),
     "transcript": (
         "test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",
-        "test_ceremony.py::test_every_change_of_a_byte_is_noticed",
-        "test_ceremony.py::test_a_file_in_another_spelling_is_refused_or_is_the_same",
+        "test_draw_files.py::test_every_change_of_a_byte_is_noticed",
+        "test_draw_files.py::test_a_file_in_another_spelling_is_refused_or_is_the_same",
     ),
-    "value of a beacon": ("test_ceremony.py::test_what_quicknet_did_not_sign_is_refused_by_name",),
+    "value of a beacon": ("test_draw_files.py::test_what_quicknet_did_not_sign_is_refused_by_name",),
     "store": (
         "test_stores_from_others.py::test_an_edited_registration_runs_nothing",
         "test_runs.py::test_every_forgery_is_noticed",
@@ -173,18 +164,11 @@ def guarded(calls):
     return json.loads(done.stdout)
 
 
-SECRETS = tuple(bytes([place]) * 32 for place in (1, 2))
-
-
-def sealed(agreement):
-    return Sealed(agreement, tuple(agreement.commitment(person, secret) for person, secret in enumerate(SECRETS)))
-
-
 def an_agreement(text="Pairs"):
     visible = " ".join(text.split())[:40]
     usable = visible if visible.isprintable() else "x"
     names = tuple(f"{usable[:36]} {place}" for place in range(5))
-    return Agreement(Task(5, Mat(3, 1)), (usable, "Ben"), bytes(16), names=names, note=usable)
+    return seed_draw(Task(5, Mat(3, 1)), (usable, "Ben"), names=names, note=usable)
 
 
 def planted(value, text):
@@ -201,24 +185,27 @@ def planted(value, text):
 
 def files_and_commands():
     """Write right files in this folder; return the commands that read each kind of them, and the right files."""
-    agreement = an_agreement()
-    whole = sealed(agreement)
-    second = agreement.again(bytes([1]) * 16, Void(whole, (SECRETS[0], b"")).named)
-    transcript = Transcript(Drawn(sealed(second), SECRETS), b"", (Void(whole, (SECRETS[0], b"")),))
+    agreement, owns = an_agreement(), SECRETS[:2]
+    whole, void = listed(agreement, owns), attempt(agreement, owns, (owns[0], b""))
+    second = agreement.again(bytes([1]) * 16, void.named)
+    transcript = Transcript(Drawn(attempt(second, owns)), voids=(void,))
+    closed = product_draw((Task(5, Mat(3, 1), classic=True),) * 2)
+    ordered = owns_of((2, 0, 4, 1, 3), (1, 4, 0, 3, 2))
     assert main(["boards", "--random", "2", "-o", "lists.json"]) == 0
     boards = write_pbn(list(random_boards(2, 3)))
     texts = {
         "transcript.json": transcript.to_json(),
-        "announcement.json": steps.Announcement(agreement).to_json(),
-        "sealed.json": steps.SealedList(whole).to_json(),
-        "commitment.json": steps.Commitment(
+        "product.json": Transcript(Drawn(attempt(closed, ordered))).to_json(),
+        "announcement.json": files.Announcement(agreement).to_json(),
+        "list.json": files.CommitmentList(whole).to_json(),
+        "commitment.json": files.Commitment(
             agreement.digest, "Ben", whole.commitments[1], "2026-12-01T18:00Z"
         ).to_json(),
-        "secret.json": steps.Secret(agreement.digest, "Ben", SECRETS[1]).to_json(),
-        "reveal.json": steps.Reveal(whole.digest, "Ben", SECRETS[1]).to_json(),
-        "void.json": steps.write_void(transcript.voids),
+        "own.json": files.Own(closed, 1, ordered[1]).to_json(),
+        "shown.json": files.Shown(whole.listed, "Ben", owns[1]).to_json(),
+        "void.json": files.write_void(transcript.voids),
         "boards.pbn": boards,
-        "cards.txt": "\n".join(transcript.named_order(0)),
+        "cards.txt": "\n".join(transcript.drawn.named()),
     }
     for name, text in texts.items():
         Path(name).write_text(text, "utf-8")
@@ -226,14 +213,15 @@ def files_and_commands():
         "transcript.json": [
             ["verify", "X"],
             ["verify", "X", "--json"],
-            ["ceremony", "deal", "X", "--json", "--reveal"],
+            ["together", "deal", "X", "--json", "--reveal"],
         ],
-        "announcement.json": [["ceremony", "join", "X", "--as", "Nobody"]],
-        "sealed.json": [["ceremony", "finish", "X"], ["ceremony", "reveal", "X", "commitment.json"]],
-        "commitment.json": [["ceremony", "seal", "announcement.json", "X"]],
-        "secret.json": [["ceremony", "reveal", "void.json", "X"]],
-        "reveal.json": [["ceremony", "finish", "sealed.json", "X"]],
-        "void.json": [["ceremony", "announce", "--people", "A,B", "--cards", "5", "--mat", "3x1", "--after", "X"]],
+        "product.json": [["verify", "X"]],
+        "announcement.json": [["together", "join", "X", "--as", "Nobody"]],
+        "list.json": [["together", "finish", "X"], ["together", "show", "X", "commitment.json"]],
+        "commitment.json": [["together", "list", "announcement.json", "X"]],
+        "own.json": [["together", "show", "void.json", "X"], ["together", "deal", "X", "--json"]],
+        "shown.json": [["together", "finish", "list.json", "X"]],
+        "void.json": [["together", "announce", "--people", "A,B", "--cards", "5", "--mat", "3x1", "--after", "X"]],
         "lists-1.json": [["boards", "--lists", "X"], ["boards", "--records", "X", "lists-2.json"]],
         "boards.pbn": [["boards", "X", "--json"]],
         "cards.txt": [["verify", "transcript.json", "--deck", "1", "--played", "X"]],
@@ -298,8 +286,8 @@ def text_calls(commands):
             Path(f"{number}-{name}").write_text(text, "utf-8")
             calls += [[f"{number}-{name}" if word == "X" else word for word in words] for words in commands[name]]
         # Hostile texts where they are allowed: as names of people and cards, and as a note.
-        whole = sealed(an_agreement(hostile))
-        Path(f"{number}.json").write_text(Transcript(Drawn(whole, SECRETS)).to_json(), "utf-8")
+        whole = attempt(an_agreement(hostile), SECRETS[:2])
+        Path(f"{number}.json").write_text(Transcript(Drawn(whole)).to_json(), "utf-8")
         calls += [
             [f"{number}.json" if word == "X" else word for word in words] for words in commands["transcript.json"]
         ]
@@ -310,16 +298,9 @@ def message_calls(commands):
     calls = []
     for hostile in HOSTILE:
         agreement = an_agreement(hostile)
-        for text in (hostile, f"T1-A-{hostile}", invitation(agreement), commitment_message(agreement, 1, bytes(32))):
+        invited = announcement_message(agreement)
+        for text in (hostile, f"T1-A-{hostile}", invited, commitment_message(agreement, 1, bytes(32))):
             calls += [["together", "--join", text, "--as", "Ben"]]
-        half = CommittedOrder(1, task_for(1, 5, Mat(3, 1)), (2, 0, 4, 1, 3), bytes(32), session_named("hostile"))
-        other = replace(half, person=2)
-        for texts in (
-            (hostile, order_message(other)),
-            (order_message(half), f"T2-R-{hostile}"),
-            (seal_message(half), order_message(other)),
-        ):
-            calls.append(["two", "audit", *texts])
     return calls
 
 

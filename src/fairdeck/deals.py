@@ -39,7 +39,7 @@ class Deal:
         plan: what to do with the deck.
         arrangement: the order, bottom first; see `fairdeck.permutation`.
         given: whether the order was given, and not drawn.
-        of_board: whether it is one of the two lists of a board; see `fairdeck.dealing.boards`.
+        of_board: whether it is one of the two lists of a board; see `fairdeck.trust.boards`.
     """
 
     task: Task

@@ -10,7 +10,6 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from fairdeck import lab
-from fairdeck.ceremony.verifying import examine
 from fairdeck.dealing.code_reader import read_code
 from fairdeck.dealing.pbn import read_pbn, write_pbn
 from fairdeck.dealing.plan import read_plan
@@ -21,6 +20,7 @@ from fairdeck.lab.runs.store import Store
 from fairdeck.lab.sources.file import open_file, order_of
 from fairdeck.lab.sources.text import NumberReading, WordReading
 from fairdeck.lab.watching.deck_lines import DeckLines
+from fairdeck.trust.verifying import examine
 from tests.fuzz.choices import Choices, text
 
 LONGEST_TIME = 5  # seconds for an input

@@ -19,9 +19,9 @@ from fairdeck.errors import FairdeckError
 if TYPE_CHECKING:
     from pathlib import Path
 
-A_FILE = re.compile(r"(FILE|DB|LOG|NEW|ONE|ANNOUNCEMENT|COMMITMENT|SEALED|SECRET|REVEAL|TRANSCRIPT)\b")
+A_FILE = re.compile(r"(FILE|DB|LOG|NEW|ONE|ANNOUNCEMENT|COMMITMENT|LIST\.json|OWN|SHOWN|TRANSCRIPT)\b")
 A_FOLDER = "FOLDER"
-TARGETS = frozenset({"SHUFFLE", "SCHEME", "COMMAND", "CARDS | FIRST SECOND"})  # may name files to read
+TARGETS = frozenset({"SHUFFLE", "SCHEME", "COMMAND"})  # may name files to read
 # Options whose files are only read.
 READ = frozenset(
     (

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ROOT_OPTIONS = ("-h", "--help", "--version")
 USUAL_GROUPS = 2  # of argparse: arguments, and options
+WITHOUT_STEP = re.compile(r"\d|-(?!h$|-help$)")  # words that begin with a number or an option name no step
 NO_VALUE = re.compile(r"--[^=]*=--|-[a-zA-Z]--")
 
 
@@ -158,6 +159,9 @@ def parsed(words: Sequence[str], explain: Explain | None = None) -> Namespace:
 
 def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
     # Checked before argparse, which would complain about a missing number of cards first, and suggests nothing.
+    usual = parser.get_default("usual_step")
+    if usual and words and WITHOUT_STEP.match(words[0]):
+        words = [usual, *words]
     options = _step(parser, words)
     for word in takewhile("--".__ne__, words):
         if NO_VALUE.fullmatch(word):  # before Python 3.13, argparse would return an empty list

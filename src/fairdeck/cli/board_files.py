@@ -13,8 +13,6 @@ from fairdeck.cli.apart import claim
 from fairdeck.cli.files import demand_ending, writable, write
 from fairdeck.cli.settings import PAPER, language_from, unless_set, voices_from
 from fairdeck.cli.sheets import Sheets, sheets_from
-from fairdeck.dealing.boards import PERSONS
-from fairdeck.dealing.halves import Half
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.pbn import Board
 from fairdeck.dealing.planner import Task
@@ -23,6 +21,8 @@ from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.paper.board_slips import board_before, start_in, vulnerable_in
 from fairdeck.paper.sizes import PAPERS
+from fairdeck.trust.boards import PERSONS, boards_agreed, start_agreed
+from fairdeck.trust.files import Own
 from fairdeck.words import LANGUAGES, Words
 
 INDEX = "index.html"
@@ -78,29 +78,31 @@ class BoardFiles:
     voices: Sequence[str]
     language: str
 
-    def write(self, half: Half, deals: Sequence[Deal]) -> None:
-        """Write the lists of a half; `deals` are its lists as deals."""
-        names = [board_name(board, self.person, self.language) for board in half.boards]
+    def write(self, own: Own, deals: Sequence[Deal]) -> None:
+        """Write one person's lists; `deals` are these lists as deals."""
+        boards = boards_agreed(own.agreement)
         if self.sheets:
-            self.sheets.write(deals, names, _starts(half, self.language))
+            names = [board_name(board, self.person, self.language) for board in boards]
+            self.sheets.write(deals, names, _starts(own, self.language))
         if self.folder:
-            self._write_pages(self.folder, half, deals)
+            self._write_pages(self.folder, own, deals)
         if self.output:
-            write(self.output, half.to_json(), secret=True)
+            write(self.output, own.to_json(), secret=True)
             print(f"wrote {self.output}: {_count(deals)} for person {self.person}", file=sys.stderr)
 
-    def _write_pages(self, folder: Path, half: Half, deals: Sequence[Deal]) -> None:
+    def _write_pages(self, folder: Path, own: Own, deals: Sequence[Deal]) -> None:
         from fairdeck.show.links import page_of_links
 
-        links = {f"board-{board.number:02}.html": board_name(board, self.person, "en") for board in half.boards}
-        starts = {language: _starts(half, language, short=True) for language in LANGUAGES}
-        for at, (file, board, deal) in enumerate(zip(links, half.boards, deals, strict=True)):
+        boards = boards_agreed(own.agreement)
+        links = {f"board-{board.number:02}.html": board_name(board, self.person, "en") for board in boards}
+        starts = {language: _starts(own, language, short=True) for language in LANGUAGES}
+        for at, (file, board, deal) in enumerate(zip(links, boards, deals, strict=True)):
             told = {
-                language: (board_name(board, half.person, language), starts[language][at]) for language in LANGUAGES
+                language: (board_name(board, self.person, language), starts[language][at]) for language in LANGUAGES
             }
             write(folder / file, deal.html(self.voices, told), secret=True)
         headline = f"{_count(deals)} of person {self.person}"
-        shown = filter(None, _starts(half, "en")[:2])  # the first, and one that is like the rest
+        shown = filter(None, _starts(own, "en")[:2])  # the first, and one that is like the rest
         lead = " ".join([LEAD, *dict.fromkeys(shown)])
         write(folder / INDEX, page_of_links(headline, lead, links), secret=True)
         print(
@@ -152,15 +154,12 @@ def board_name(board: Board, person: int, language: str) -> str:
     return words.say("boardOf", number=board.number, dealer=board.dealer, vulnerable=vulnerable, person=person)
 
 
-def _starts(half: Half, language: str, *, short: bool = False) -> list[str]:
+def _starts(own: Own, language: str, *, short: bool = False) -> list[str]:
     """Return how the deck lies before each list of a person: empty texts for person 2, who gets it from person 1."""
-    words = Words(language)
-    if half.person != PERSONS[0]:
-        return ["" for _ in half.boards]
-    return [
-        start_in(words, board, board_before(half.boards, at, half.start), short=short)
-        for at, board in enumerate(half.boards)
-    ]
+    words, boards, start = Words(language), boards_agreed(own.agreement), start_agreed(own.agreement)
+    if own.person + 1 != PERSONS[0]:
+        return ["" for _ in boards]
+    return [start_in(words, board, board_before(boards, at, start), short=short) for at, board in enumerate(boards)]
 
 
 def _of_person(name: str | None, person: int, persons: Sequence[int]) -> str | None:

@@ -5,18 +5,15 @@ import sys
 from argparse import Namespace
 
 from fairdeck.cli.files import decoded, read
-from fairdeck.dealing.boards import PERSONS, STARTS
-from fairdeck.dealing.cards import FRENCH
-from fairdeck.dealing.halves import Half, read_half
-from fairdeck.dealing.pbn import HAND, SEATS, Board, read_pbn, sorted_hand
+from fairdeck.dealing.pbn import SEATS, Board, read_pbn
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
-from fairdeck.permutation import arrange
+from fairdeck.trust.boards import PERSONS, STARTS, boards_agreed, boards_drawn, start_agreed
+from fairdeck.trust.files import Own, read_own
 
 MOST_BOARDS = 200
 JSON = re.compile(rb'\s*\{\s*"')  # a comment of PBN begins with a brace, too
 LARGEST = 1 << 22  # bytes of a file
-DRAWN = ("deck", "hands:4x13")  # the goals of a ceremony that draws boards
 SOURCES = ("file", "random", "lists", "records")
 
 
@@ -41,8 +38,8 @@ def source_of(args: Namespace) -> str:
         raise FairdeckError("--session is for --random with --person, where two devices never talk: leave it out")
     if drawn_apart and args.session is None:
         raise FairdeckError(
-            "the two halves must name one session: add --session TEXT, the same new text on both devices, such as "
-            '--session "club 1 December"'
+            "the lists of both persons must name one session: add --session TEXT, the same new text on both devices, "
+            'such as --session "club 1 December"'
         )
     for name in useless:
         if getattr(args, name):
@@ -63,7 +60,7 @@ def boards_from(args: Namespace) -> tuple[Board, ...]:
     if args.random is not None:
         count = whole("random", args.random, 1, MOST_BOARDS)
         return tuple(Board(number) for number in range(1, count + 1))
-    content = read(args.file, LARGEST, "name a PBN file, or the transcript of a ceremony")
+    content = read(args.file, LARGEST, "name a PBN file, or the transcript of a draw")
     boards = _boards_drawn(bytes(content)) if JSON.match(content) else _whole(args.file, _boards_in(args.file, content))
     if len(boards) > MOST_BOARDS:
         raise FairdeckError(f"{_told(args.file)} has {len(boards)} boards: deal at most {MOST_BOARDS} at once")
@@ -71,27 +68,14 @@ def boards_from(args: Namespace) -> tuple[Board, ...]:
 
 
 def _boards_drawn(content: bytes) -> tuple[Board, ...]:
-    """Return the boards that a ceremony drew: deck 1 is board 1, and its cards go to North first, from the top.
+    """Return the boards of a transcript.
 
     Raises:
-        FairdeckError: it is not a transcript, or not of decks that bridge is played with.
+        FairdeckError: it is no transcript, or not of decks that bridge is played with.
     """
-    from fairdeck.ceremony.verifying import read_transcript
+    from fairdeck.trust.verifying import read_transcript
 
-    transcript = read_transcript(content)
-    agreement = transcript.agreement
-    names = agreement.names or FRENCH[::-1]  # a deck whose start nobody named is a sorted one here
-    if set(names) != set(FRENCH) or agreement.task.cards != len(FRENCH) or str(agreement.task.goal) not in DRAWN:
-        raise FairdeckError(
-            f"the ceremony drew {agreement.task.cards} cards, goal {agreement.task.goal}: boards need 52 French cards "
-            f"and goal {' or '.join(DRAWN)}"
-        )
-    boards = []
-    for deck in range(agreement.decks):
-        order = tuple(reversed(arrange(transcript.drawn.order(deck), names)))
-        hands = tuple(sorted_hand(order[at : at + HAND]) for at in range(0, len(FRENCH), HAND))
-        boards.append(Board(deck + 1, hands))
-    return tuple(boards)
+    return tuple(boards_drawn(read_transcript(content).drawn))
 
 
 def _boards_in(name: str, content: bytes | bytearray) -> tuple[Board, ...]:
@@ -133,30 +117,30 @@ def _note(told: str) -> None:
     print(f"note: {told}", file=sys.stderr)
 
 
-def half_from(name: str) -> Half:
-    """Return the lists in a file."""
+def lists_from(name: str) -> Own:
+    """Return one person's lists in a file."""
     content = read(name, LARGEST, "name a file of lists that fairdeck boards wrote")
     try:
-        return read_half(decoded(content))
-    except UnicodeDecodeError:
-        raise FairdeckError(f"{_told(name)} is not text: name a file of lists that fairdeck boards wrote") from None
+        own = read_own(bytes(content))
+        boards_agreed(own.agreement)
     except FairdeckError as error:
         raise FairdeckError(f"{_told(name)}: {error}") from None
+    return own
 
 
-def half_before(args: Namespace) -> Half:
+def lists_before(args: Namespace) -> Own:
     """Return person 1's lists, drawn elsewhere for the same boards."""
-    half = half_from(args.after)
-    if half.person != PERSONS[0]:
+    own = lists_from(args.after)
+    if own.person + 1 != PERSONS[0]:
         raise FairdeckError(f"{_told(args.after)} has the lists of person 2: name those of person 1")
-    if half.start != start_of(args):
-        raise FairdeckError(f"{_told(args.after)} was made with --start {half.start}: give the same --start")
-    return half
+    if (start := start_agreed(own.agreement)) != start_of(args):
+        raise FairdeckError(f"{_told(args.after)} was made with --start {start}: give the same --start")
+    return own
 
 
 def start_of(args: Namespace) -> str:
     """Return how the deck lies before each board."""
-    return str(args.start or STARTS[0])
+    return str(args.start or next(iter(STARTS)))
 
 
 def _told(name: str) -> str:

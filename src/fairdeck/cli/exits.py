@@ -9,7 +9,7 @@ INTERRUPTED = 130
 
 MEANINGS = {
     FINE: "success",
-    DOES_NOT_HOLD: "the shuffle is not fair, what was verified does not hold, an attempt of a ceremony is void, or a "
+    DOES_NOT_HOLD: "the shuffle is not fair, what was verified does not hold, an attempt of a draw is void, or a "
     "deal was left unfinished",
     BAD_INPUT: "bad input or usage; one line names the value and the remedy",
     MISSING_TOOL: "a package or program that this command needs is missing; the message says how to install it",

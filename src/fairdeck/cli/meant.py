@@ -44,7 +44,7 @@ CALLED = {
     **dict.fromkeys(("settings", "set", "setup", "preferences"), "config"),
     **dict.fromkeys(("plot", "chart", "graph"), "histogram"),
     **dict.fromkeys(("bridge", "duplicate", "pbn"), "boards"),
-    **dict.fromkeys(("tournament", "commit"), "ceremony announce"),
+    **dict.fromkeys(("tournament", "commit"), "together announce"),
     **dict.fromkeys(("print", "sheet"), "deal --pdf deal.pdf"),
     **dict.fromkeys(("probabilities", "enumerate", "law"), "exact"),
     "playmat": "mat",
@@ -97,7 +97,7 @@ LOOKS = {
 }
 # The places of each kind, the first that a command has and that is free.
 SLOTS = {
-    "number": ("CARDS", "CARDS | FIRST SECOND", "N | ITEM", "--of", "--random", "--port", "--cards", "--players"),
+    "number": ("CARDS", "N | ITEM", "--of", "--random", "--port", "--cards", "--players"),
     "players": ("--players", "--goal"),
     "size": ("CxR", "--mat"),
     "goal": ("--goal",),
@@ -313,9 +313,10 @@ class _Line:
         self.command, self.words, self.typed, self.prefix = command, list(words), typed, [command]
         self.parser: ArgumentParser = command_parser(command)
         if steps := steps_of(self.parser):
-            step = words[0] if words and words[0] in steps else next(iter(steps))
+            usual = self.parser.get_default("usual_step")
+            step = words[0] if words and words[0] in steps else usual or next(iter(steps))
             self.parser, self.words = steps[step], [word for word in words if word != step]
-            self.prefix.append(step)
+            self.prefix += [step] * (step in words[:1] or step != usual)
         self.known = self.parser._option_string_actions
         placed = [action for action in self.parser._actions if not action.option_strings]
         self.positional = {str(action.metavar or action.dest): action for action in placed}
@@ -476,8 +477,9 @@ class _Line:
 
     def _complete(self) -> None:
         """Add what the command must have, as its first example has it."""
-        first = next(iter(import_module(f"fairdeck.cli.commands.{self.command}").EXAMPLES))
-        example = shlex.split(first)[1 + len(self.prefix) :]
+        examples = import_module(f"fairdeck.cli.commands.{self.command}").EXAMPLES
+        own = (line for line in examples if f"{line} ".startswith(f"fairdeck {' '.join(self.prefix)} "))
+        example = shlex.split(next(own, next(iter(examples))))[1 + len(self.prefix) :]
         usual = takewhile(lambda word: not word.startswith("-"), example)
         for (name, action), word in zip(self.positional.items(), usual, strict=False):
             needed = (action.required or name in ("SHUFFLE", "CARDS")) and INSTEAD.isdisjoint(self.options)

@@ -1,4 +1,4 @@
-"""`fairdeck verify` for the transcript of a ceremony."""
+"""`fairdeck verify` for the transcript of a draw."""
 
 import json
 import re
@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from fairdeck.cli.card_lists import card_list
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.streams import one_line
-from fairdeck.dealing.together import MOST_DECKS
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
+from fairdeck.trust.agreement import MOST_DECKS
 
 if TYPE_CHECKING:
-    from fairdeck.ceremony.verifying import Examined
+    from fairdeck.trust.verifying import Examined
 
 VERIFICATION = "fairdeck-verification/1"  # the format of --json
-OWN = ("announced", "list", "deck", "played")
+OWN = ("announced", "list", "shown", "deck", "played")
 
 
 def transcript_arguments(parser: _ActionsContainer) -> None:
@@ -27,6 +27,9 @@ def transcript_arguments(parser: _ActionsContainer) -> None:
     )
     parser.add_argument(
         "--list", metavar="HEX", help="the digest of the list that was published before the secrets were shown"
+    )
+    parser.add_argument(
+        "--shown", metavar="HEX", help="the digest of what was shown, as it was published before the beacon spoke"
     )
     parser.add_argument("--deck", metavar="N", help="with --played: which deck, from 1")
     parser.add_argument(
@@ -44,15 +47,16 @@ def demand_digest(option: str, value: str | None) -> None:
 
 def verify_transcript(args: Namespace, content: bytes) -> int:
     """Verify a transcript, say what was found, and return the exit code."""
-    from fairdeck.ceremony.verifying import examine
+    from fairdeck.trust.verifying import examine
 
     if (args.deck is None) != (args.played is None):
         raise FairdeckError("--deck and --played go together: name the deck, and the file with its cards as played")
-    for name in ("announced", "list"):
+    for name in ("announced", "list", "shown"):
         demand_digest(f"--{name}", getattr(args, name))
     deck = None if args.deck is None else whole("deck", args.deck, 1, MOST_DECKS) - 1
     played = "" if args.played is None else card_list(args.played, "played")
-    found = examine(content, announced=args.announced or "", listed=args.list or "", deck=deck, played=played)
+    published = {"announced": args.announced or "", "listed": args.list or "", "shown": args.shown or ""}
+    found = examine(content, **published, deck=deck, played=played)
     if args.json:
         names = ("holds", "first_fault", "checked", "would_notice", "checks", "remarks")
         told = {name: getattr(found, name) for name in names}

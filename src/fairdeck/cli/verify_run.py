@@ -27,7 +27,7 @@ USUAL_SAMPLE, MOST_SAMPLE = 60, 1_000_000
 DATABASE = b"SQLite format 3\0"
 REMEDY = (
     "name a plan that fairdeck deal --json wrote, a store, the report that fairdeck test --store DB --json printed, or "
-    "the transcript that fairdeck ceremony finish wrote"
+    "the transcript that fairdeck together finish wrote"
 )
 # What a report states that its store states as well, in every version; and what nothing in the store can show.
 STATED = (

@@ -93,14 +93,29 @@ class _Digits:
         return drawn
 
 
+def order_numbered(value: int, cards: int) -> Permutation:
+    """Return the order that has a number, as `fairdeck.dealing.share_code.order_number` counts them.
+
+    Raises:
+        FairdeckError: there are not so many orders.
+
+    >>> order_numbered(2, 5)
+    (3, 0, 2, 4, 1)
+    """
+    if not 0 <= value < factorial(cards):
+        raise FairdeckError(f"no order of {cards} cards has such a number")
+    return uniform_permutation(cards, _Digits(value))
+
+
 def _read_order(text: str, cards: int) -> Permutation:
     spare = -len(text) % 4
     # First the length, so that only numbers about as long are compared with n!.
-    if len(text) == _letters(cards):
-        value = int.from_bytes(urlsafe_b64decode(text + "A" * spare), "big") >> 6 * spare
-        if value < factorial(cards):
-            return uniform_permutation(cards, _Digits(value))
-    raise FairdeckError(NO_CODE)
+    if len(text) != _letters(cards):
+        raise FairdeckError(NO_CODE)
+    try:
+        return order_numbered(int.from_bytes(urlsafe_b64decode(text + "A" * spare), "big") >> 6 * spare, cards)
+    except FairdeckError:
+        raise FairdeckError(NO_CODE) from None
 
 
 def _read_labels(text: str | None) -> tuple[str, ...]:

@@ -110,7 +110,12 @@ def _sum(head: Sequence[str], plan: Plan) -> str:
     return digits
 
 
-def _write_order(arrangement: Sequence[int]) -> str:
+def order_number(arrangement: Sequence[int]) -> int:
+    """Return the number of an order, below n!: the draws of `uniform_permutation` that make it, in mixed radix.
+
+    >>> order_number((3, 0, 2, 4, 1))
+    2
+    """
     cards = list(range(len(arrangement)))
     place = cards.copy()
     draws = []
@@ -122,9 +127,14 @@ def _write_order(arrangement: Sequence[int]) -> str:
     value = 0
     for bound, drawn in enumerate(reversed(draws), 2):
         value = value * bound + drawn
-    letters = _letters(len(cards))
+    return value
+
+
+def _write_order(arrangement: Sequence[int]) -> str:
+    letters = _letters(len(arrangement))
     spare = -letters % 4
-    return urlsafe_b64encode((value << 6 * spare).to_bytes((letters + spare) * 3 // 4, "big")).decode()[:letters]
+    value = order_number(arrangement) << 6 * spare
+    return urlsafe_b64encode(value.to_bytes((letters + spare) * 3 // 4, "big")).decode()[:letters]
 
 
 def _letters(cards: int) -> int:

@@ -9,6 +9,7 @@ page; one that imports `sandbox_door` holds the frame in which code of its visit
 of fairdeck is in `SHOWN`: constants that its scripts import from `built`.
 """
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 
@@ -21,6 +22,8 @@ from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.interleavings import entropy_wanted
 from fairdeck.shuffles.measured import NEATNESS, RIFFLES
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
+from fairdeck.trust.agreement import PRODUCT, SEED
+from fairdeck.trust.states import TABLE
 
 HERE = resources.files(__name__)  # not a path where fairdeck runs from one file
 # As a visitor is led through them; a page that is not named here comes last.
@@ -57,6 +60,8 @@ SHOWN: Mapping[str, Callable[[], Mapping[str, object]]] = {
     "hands": lambda: {"NEEDED": riffles_needed()},
     "knows": lambda: {"RIFFLED": riffled()},
     "packets": lambda: {"FLOWS": flows(), "TITLES": titles()},
+    "together": lambda: _draws(SEED),
+    "two": lambda: _draws(PRODUCT),
 }
 
 
@@ -79,11 +84,12 @@ def explaining(name: str, *, alone: bool = False) -> str:
         held["sandbox"] = inside[0]
     data = "\n".join(f'<script type="text/plain" id="{key}">{text}</script>' for key, text in held.items())
     html = filled(read(HERE / "document.html"), {"main": read(own / "page.html"), "held": data})
-    parts = (html, joined(name, folders=folders))
+    beside = {"NEXT": None if alone else _next(name), **SHOWN.get(name, dict)()}
+    # The names of refusals are texts as well.
+    parts = (html, joined(name, folders=folders), json.dumps(beside.get("STATES")), json.dumps(beside.get("ROLES")))
     borrowed = asked({language: texts(language) for language in LANGUAGES}, *parts)
     own_words = used({language: _words(name, language) for language in LANGUAGES}, *parts)
     words = {language: borrowed[language] | own_words[language] for language in LANGUAGES}
-    beside = {"NEXT": None if alone else _next(name), **SHOWN.get(name, dict)()}
     script = lean(joined(name, built=built(words, beside), folders=folders))
     beside_scripts = [HERE / "scripts" / f"{module}.css" for module in ordered(name, folders=folders)]
     styles = [HERE / "style.css", *(file for file in beside_scripts if file.is_file()), own / "style.css"]
@@ -109,6 +115,11 @@ def riffles_needed() -> dict[str, object]:
 def riffled() -> list[float]:
     """Return the total variation of 52 cards after 0, 1, 2, ... riffles, as the page `knows` shows it."""
     return [round(float(gsr_riffles(52, times).total_variation or 0), 6) for times in range(MOST_RIFFLED + 1)]
+
+
+def _draws(way: str) -> dict[str, object]:
+    """Return what the page of a way to draw together knows of it."""
+    return {"WAY": way, "STATES": TABLE[way], "ROLES": TABLE["roles"]}
 
 
 def site(voices: Sequence[str] = ("en",)) -> dict[str, bytes]:

@@ -23,7 +23,7 @@ def board_slips(boards: Sequence[Board], paper: Size, start: str, *, language: s
     Args:
         boards: the boards; their hands are not used.
         paper: width and height of a page, in millimetres.
-        start: how the deck lies before a board, one of `fairdeck.dealing.boards.STARTS`.
+        start: how the deck lies before a board, one of `fairdeck.trust.boards.STARTS`.
         language: one of `fairdeck.words.LANGUAGES`.
     """
     words, width, height = Words(language), (paper[0] - 2 * MARGIN) / COLUMNS, (paper[1] - 2 * MARGIN) / ROWS

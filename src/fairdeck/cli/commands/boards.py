@@ -9,17 +9,11 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fairdeck.cli.board_files import board_name, file_arguments, files_from
-from fairdeck.cli.board_sources import (
-    MOST_BOARDS,
-    boards_from,
-    half_before,
-    half_from,
-    source_of,
-    start_of,
-)
+from fairdeck.cli.board_sources import MOST_BOARDS, boards_from, lists_before, lists_from, source_of, start_of
 from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import demand_ending, writable, write
 from fairdeck.cli.help.formats import json_argument
@@ -35,23 +29,31 @@ from fairdeck.cli.settings import (
     unless_set,
     voices_argument,
 )
-from fairdeck.dealing.boards import (
-    FOUR_HANDS,
-    PERSONS,
-    SEAT_MAT,
-    STARTS,
-    dealt_boards,
-    second_task,
-)
-from fairdeck.dealing.halves import Half, first_half, random_second_half, records, second_half
 from fairdeck.dealing.instructions import counted
 from fairdeck.dealing.mat import Mat
-from fairdeck.dealing.pbn import SEATS, Board, write_pbn
-from fairdeck.dealing.two_deals import session_named, session_shown, task_for
+from fairdeck.dealing.pbn import NO_HANDS, SEATS, Board, write_pbn
+from fairdeck.dealing.planner import plan_for
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
 from fairdeck.paper.board_slips import board_before, board_slips, start_in
-from fairdeck.randomness import random_integers
+from fairdeck.randomness import Chooser, random_integers
+from fairdeck.trust.agreement import SESSION, session_named
+from fairdeck.trust.boards import (
+    PERSONS,
+    STARTS,
+    board_agreement,
+    board_tasks,
+    boards_agreed,
+    demand_dealt,
+    draw_of,
+    first_orders,
+    own_bytes,
+    random_splits,
+    records,
+    second_orders,
+    start_agreed,
+)
+from fairdeck.trust.files import Own
 from fairdeck.words import Words
 
 EXAMPLES = {
@@ -69,14 +71,14 @@ def arguments(parser: ArgumentParser) -> None:
         nargs="?",
         metavar="FILE.pbn",
         help=f"given hands, in Portable Bridge Notation 2.1, up to {MOST_BOARDS} boards; - reads standard input. Or "
-        "the transcript of a ceremony that drew 52 French cards as deck or hands:4x13: deck 1 is board 1, North has "
+        "the transcript of a draw of 52 French cards, goal deck or hands:4x13: deck 1 is board 1, North has "
         "the first cards",
     )
     source.add_argument("--random", metavar="N", help=f"N boards with uniformly random hands, 1 to {MOST_BOARDS}")
     source.add_argument(
         "--lists",
         metavar="FILE.json",
-        help="one person's lists that were written before, for pages, and sheets; without them it prints the lists",
+        help="one person's lists that were written before, for pages and sheets; without them it prints the lists",
     )
     source.add_argument(
         "--records",
@@ -104,7 +106,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     how.add_argument(
         "--start",
-        choices=STARTS,
+        choices=tuple(STARTS),
         help="how the deck lies before each board: sorted (default), or as-picked-up: as the board before was picked "
         "up, each hand sorted, North's on East's on South's on West's",
     )
@@ -137,93 +139,96 @@ def run(args: Namespace) -> int:
     source = source_of(args)
     if source == "records":
         return _records(args)
-    half = None if args.lists is None else half_from(args.lists)
-    boards = half.boards if half else boards_from(args)
-    persons = (half.person,) if half else PERSONS if args.person is None else (int(args.person),)
-    after = None if args.after is None else half_before(args)
-    mat = Mat.parse(mat_from(args), args.labels)
-    tasks = {1: task_for(1, sum(FOUR_HANDS), mat), 2: second_task(FOUR_HANDS, SEAT_MAT)}
-    if half:
-        tasks[half.person] = half.lists[0].task
+    before = None if args.lists is None else lists_from(args.lists)
+    boards = boards_agreed(before.agreement) if before else boards_from(args)
+    persons = (before.person + 1,) if before else PERSONS if args.person is None else (int(args.person),)
+    after = None if args.after is None else lists_before(args)
+    tasks = before.agreement.deals if before else board_tasks(Mat.parse(mat_from(args), args.labels))
     if persons == PERSONS and not any((args.output, args.html, args.pdf, args.json)):
         args.output = "boards.json"
-    files = [files_from(args, tasks[person], person, persons) for person in persons]
-    slips = None if args.slips is None else _slips(args, half.start if half else start_of(args), boards)
-    halves = [half] if half else _drawn(args, boards, persons, mat, after)
-    for each, written in zip(halves, files, strict=True):
-        written.write(each, _deals(each))
+    files = [files_from(args, tasks[person - 1], person, persons) for person in persons]
+    start = start_agreed(before.agreement) if before else start_of(args)
+    slips = None if args.slips is None else _slips(args, start, boards)
+    drawn = [before] if before else _drawn(args, boards, persons, tasks[0].mat, after)
+    for own, written in zip(drawn, files, strict=True):
+        written.write(own, _deals(own))
     if slips:
         write(Path(args.slips), slips)
         print(f"wrote {args.slips}: slips for {counted(len(boards), 'board')}", file=sys.stderr)
-    _tell(args, halves)
+    _tell(args, drawn)
     if args.json:
-        print(json.dumps(_shown(halves, reveal=args.reveal), separators=(",", ":")))
+        print(json.dumps(_shown(drawn, reveal=args.reveal), separators=(",", ":")))
     elif not any((args.output, args.html, args.pdf, args.slips)):
-        _print(halves[0])
+        _print(drawn[0])
     return FINE
 
 
-def _drawn(
-    args: Namespace, boards: Sequence[Board], persons: Sequence[int], mat: Mat, after: Half | None
-) -> list[Half]:
-    """Return the halves asked for."""
+def _drawn(args: Namespace, boards: Sequence[Board], persons: Sequence[int], mat: Mat, after: Own | None) -> list[Own]:
+    """Return the lists asked for."""
     integers, start = integers_from(args), start_of(args)
-    session = "" if args.session is None else session_named(args.session).hex()
-    one = after or (first_half(boards, integers, mat=mat, start=start, session=session) if 1 in persons else None)
-    found = [one] if one and 1 in persons else []
-    if 2 in persons and args.random is not None:
-        found.append(random_second_half(boards, integers, start=start, session=one.session if one else session))
-    elif 2 in persons and one:
-        found.append(second_half(one, boards))
-    return found
+    firsts = list(after.orders) if after else first_orders(boards, integers) if 1 in persons else []
+    if after:
+        agreement = after.agreement
+        if boards_agreed(agreement) != tuple(replace(board, hands=NO_HANDS) for board in boards):
+            raise FairdeckError("the lists of person 1 are for other boards: name lists for the same")
+    else:
+        session = _session(integers) if args.session is None else session_named(args.session)
+        agreement = board_agreement(boards, mat, start, session)
+    orders = {1: firsts}
+    if 2 in persons:
+        orders[2] = second_orders(boards, firsts, start) if args.random is None else random_splits(boards, integers)
+    made = {person: Own(agreement, person - 1, own_bytes(orders[person], integers)) for person in persons}
+    if 2 in persons and args.random is None:
+        one = after or made[1]
+        demand_dealt(draw_of(agreement, (one.own, made[2].own)), boards)
+    return list(made.values())
 
 
-def _deals(half: Half) -> list[Deal]:
+def _session(integers: Chooser) -> bytes:
+    return b"".join(integers.below(2**16).to_bytes(2, "big") for _ in range(SESSION // 2))
+
+
+def _deals(own: Own) -> list[Deal]:
     # The integers name the pages: never those of a seed, or the pages of two persons would have the same names.
+    task = own.agreement.deals[own.person]
     return [
-        Deal(each.task, each.plan, each.arrangement, random_integers(), given=True, of_board=True)
-        for each in half.lists
+        Deal(task, plan_for(task, order), order, random_integers(), given=True, of_board=True) for order in own.orders
     ]
 
 
-def _shown(halves: Sequence[Half], *, reveal: bool) -> dict[str, object]:
+def _shown(drawn: Sequence[Own], *, reveal: bool) -> dict[str, object]:
     """Return what --json shows."""
-    made = [half.as_dict() for half in halves]
-    boards = [
-        {**{name: value for name, value in each[0].items() if name != "list"}, "lists": [one["list"] for one in each]}
-        for each in zip(*(half["boards"] for half in made), strict=True)
+    agreement, plans = drawn[0].agreement, [[deal.plan.as_dict() for deal in _deals(own)] for own in drawn]
+    boards: list[dict[str, object]] = [
+        {"board": board.number, "dealer": board.dealer, "vulnerable": board.vulnerable, "lists": list(lists)}
+        for board, lists in zip(boards_agreed(agreement), zip(*plans, strict=True), strict=True)
     ]
     if reveal:
-        for board, told in zip(_hands(halves), boards, strict=True):
+        for board, told in zip(records(draw_of(agreement, [own.own for own in drawn])), boards, strict=True):
             told["hands"] = dict(zip(SEATS, board.hands, strict=True))
     return {
-        **made[0],
         "format": "fairdeck-board-lists/1",
-        "person": None if len(made) > 1 else made[0]["person"],
+        "person": None if len(drawn) > 1 else drawn[0].person + 1,
+        "start": start_agreed(agreement),
+        "session": agreement.session.hex(),
         "boards": boards,
     }
 
 
-def _hands(halves: Sequence[Half]) -> list[Board]:
-    first, second = halves
-    plans = [each.plan for each in first.lists], [each.plan for each in second.lists]
-    return dealt_boards([board.number for board in first.boards], *plans, first.start)
-
-
-def _print(half: Half) -> None:
+def _print(own: Own) -> None:
     """Print one person's lists as text."""
-    words = Words("en")
-    for at, (board, deal) in enumerate(zip(half.boards, _deals(half), strict=True)):
-        print(board_name(board, half.person, "en"))
-        if half.person == PERSONS[0]:
-            print(start_in(words, board, board_before(half.boards, at, half.start)))
+    words, boards, start = Words("en"), boards_agreed(own.agreement), start_agreed(own.agreement)
+    for at, (board, deal) in enumerate(zip(boards, _deals(own), strict=True)):
+        print(board_name(board, own.person + 1, "en"))
+        if own.person + 1 == PERSONS[0]:
+            print(start_in(words, board, board_before(boards, at, start)))
         print(deal.instructions(), end="\n\n\n")
 
 
-def _tell(args: Namespace, halves: Sequence[Half]) -> None:
+def _tell(args: Namespace, drawn: Sequence[Own]) -> None:
     """Say who knows the hands."""
-    if len(halves) == 1:
-        told = f"Person {halves[0].person}'s lists say nothing about the hands without the other person's."
+    if len(drawn) == 1:
+        told = f"Person {drawn[0].person + 1}'s lists say nothing about the hands without the other person's."
     elif args.random is None:
         told = (
             "Anyone who has that file, or the lists of both persons, knows the hands. One person's lists say "
@@ -236,7 +241,7 @@ def _tell(args: Namespace, halves: Sequence[Half]) -> None:
         )
     print(f"{told} Use every list once.", file=sys.stderr)
     if args.session is not None:
-        print(session_shown(bytes.fromhex(halves[0].session)), file=sys.stderr)
+        print(f"Before you deal, compare: the other device must show {drawn[0].agreement.compared}.", file=sys.stderr)
     if args.random is not None and not args.output and not args.json:
         print(
             "note: the lists are not kept, so nobody can write the hand records after play; -o FILE keeps them",
@@ -245,16 +250,25 @@ def _tell(args: Namespace, halves: Sequence[Half]) -> None:
 
 
 def _records(args: Namespace) -> int:
-    halves = [half_from(name) for name in args.records]
+    one, two = sorted(map(lists_from, args.records), key=lambda own: own.person)
+    if (one.person, two.person) != (0, 1):
+        person = one.person + 1
+        raise FairdeckError(f"both files are lists of person {person}: name one of person 1 and one of person 2")
+    if one.agreement != two.agreement:
+        raise FairdeckError(
+            "the two files are of different draws: name two that were made together, or with the same boards, --start, "
+            "--mat and --session"
+        )
+    drawn = draw_of(one.agreement, (one.own, two.own))
     if args.output is not None:
         demand_ending("--output", args.output, ".pbn", ".txt")
         writable(args.output)
-    written = write_pbn(records(*halves))
+    written = write_pbn(records(drawn))
     if args.output is None:
         print(written, end="")
     else:
         write(Path(args.output), written)
-        print(f"wrote {args.output}: {counted(len(halves[0].boards), 'board')}", file=sys.stderr)
+        print(f"wrote {args.output}: {counted(drawn.agreement.decks, 'board')}", file=sys.stderr)
     return FINE
 
 

@@ -1,4 +1,4 @@
-"""Verify a plan, a stored run, the report of one, or the transcript of a ceremony.
+"""Verify a plan, a stored run, the report of one, or the transcript of a draw.
 
 A plan, as `fairdeck deal --json` writes it, is dealt in simulation. It holds if it is sound and, where the file reveals
 the order that was drawn, reaches it. What it deals is told.
@@ -8,7 +8,7 @@ random part of its decks counts the same again: the decks are made again from th
 shuffle. FILE is the store of the run (run.db), or the report that `fairdeck test --store DB --json` printed. A
 certificate names the command that verifies it.
 
-Of a transcript that `fairdeck ceremony finish` wrote, everything is computed again, and the first thing that does not
+Of a transcript that `fairdeck together finish` wrote, everything is computed again, and the first thing that does not
 fit is named; any changed byte is noticed.
 
 Exit code 0: it holds; 1: it does not, and the first fault is named; 2: it cannot be verified.
@@ -19,12 +19,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from fairdeck.ceremony.documents import kind_of
 from fairdeck.cli import transcripts, verify_plan, verify_run
 from fairdeck.cli.files import read
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.verify_run import DATABASE, REMEDY
 from fairdeck.errors import FairdeckError
+from fairdeck.trust.documents import is_document
 
 LARGEST = 64 << 20  # bytes
 PAGE = b"<!doctype html"
@@ -33,7 +33,7 @@ EXAMPLES = {
     "fairdeck verify plan.json --trace": "with the place of every card after every pass",
     "fairdeck verify run.db": "a part of the decks is counted again",
     "fairdeck verify run.db --sample 0": "only whether the store fits together",
-    "fairdeck verify transcript.json": "the transcript of a ceremony",
+    "fairdeck verify transcript.json": "the transcript of a draw",
 }
 
 
@@ -48,7 +48,7 @@ class Kind(NamedTuple):
 
 # A file is of the first kind that recognises it; the last takes what is left, such as the report of a run.
 KINDS = (
-    Kind("the transcript of a ceremony", kind_of, transcripts.OWN, transcripts.verify_transcript),
+    Kind("the transcript of a draw", is_document, transcripts.OWN, transcripts.verify_transcript),
     Kind("a plan", verify_plan.is_plan, verify_plan.OWN, verify_plan.verify_plan),
     Kind("a stored run", bool, verify_run.OWN, verify_run.verify_run),
 )

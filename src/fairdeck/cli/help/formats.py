@@ -8,7 +8,6 @@ from argparse import _ActionsContainer
 
 FORMATS = {
     "fairdeck-advice/1": "the ways to shuffle a deck, best first",
-    "fairdeck-audit/1": "which card lay where after two deals",
     "fairdeck-board-lists/1": "lists for bridge boards",
     "fairdeck-check/1": "how much work a deal is",
     "fairdeck-config/1": "the settings, and where each comes from",
@@ -28,7 +27,7 @@ FORMATS = {
     "fairdeck-shuffle/1": "items in random order",
     "fairdeck-shuffles/1": "the known shuffles",
     "fairdeck-statistics/1": "the statistics and the standards of the lab",
-    "fairdeck-step/1": "the result of a step of a ceremony",
+    "fairdeck-step/1": "the result of a step of fairdeck together",
     "fairdeck-verification/1": "what a verification found",
 }
 

@@ -1,8 +1,9 @@
 // Small decks, dealt as the dealing page deals; how even their counts are.
 
-import { dealOf, stepAt } from "../../page/scripts/dealing.js";
+import { dealOf } from "../../page/scripts/dealing.js";
 import { sum, wholeDeck } from "../../page/scripts/planner.js";
 import { integersFrom, uniformPermutation } from "../../page/scripts/randomness.js";
+import { stepAt } from "../../page/scripts/stages.js";
 import { tableAfter } from "../scripts/table.js";
 
 export const ORDERS = 24, TOO_UNEVEN = 1e-6;

@@ -1,7 +1,8 @@
 // For teachers: what the riffles of a class are worth, a lesson, worksheets.
 
 import { HERE, PAGES } from "../../page/scripts/built.js";
-import { $, chosen, complain, element, faultOf, one, option, wholeNumber } from "../../page/scripts/elements.js";
+import { $, chosen, complain, element, one, option, wholeNumber } from "../../page/scripts/elements.js";
+import { faultOf } from "../../page/scripts/dialogs.js";
 import { recall, remember } from "../../page/scripts/memory.js";
 import { grouped, language, t } from "../../page/scripts/texts.js";
 import { seededDraws } from "../scripts/draws.js";

@@ -1,6 +1,7 @@
 // Is your shuffle fair? One or two shuffles are counted while one looks; code that somebody pastes too.
 
-import { $, complain, element, faultOf, option, wholeNumber } from "../../page/scripts/elements.js";
+import { $, complain, element, option, wholeNumber } from "../../page/scripts/elements.js";
+import { faultOf } from "../../page/scripts/dialogs.js";
 import { t } from "../../page/scripts/texts.js";
 import { keepDrawn } from "../scripts/canvas.js";
 import { NONE } from "../scripts/chooser.js";

@@ -1,6 +1,7 @@
 // How often must I riffle? A deck to shuffle, what is left of its order, and how far from fair it is.
 
-import { $, complain, faultOf, option } from "../../page/scripts/elements.js";
+import { $, complain, option } from "../../page/scripts/elements.js";
+import { faultOf } from "../../page/scripts/dialogs.js";
 import { language, t, twoPlaces } from "../../page/scripts/texts.js";
 import { keepDrawn } from "../scripts/canvas.js";
 import { seededDraws } from "../scripts/draws.js";

@@ -1,7 +1,7 @@
 // The cards on the table, as a deal moves them.
 
-import { moveOf, stepAt } from "../../page/scripts/dealing.js";
 import { finishedSpaces } from "../../page/scripts/planner.js";
+import { moveOf, stepAt } from "../../page/scripts/stages.js";
 
 // Where every card lies after the steps before `at`; all lists start at the bottom.
 /** @type {(deal: Deal, at: number) => Table} */

@@ -1,6 +1,7 @@
 // How two deals sort a deck: number grids that play, two methods side by side, and any plan.
 
-import { $, button, chosen, complain, element, faultOf, wholeNumber } from "../../page/scripts/elements.js";
+import { $, button, chosen, complain, element, wholeNumber } from "../../page/scripts/elements.js";
+import { faultOf } from "../../page/scripts/dialogs.js";
 import { makeMat, PlanError } from "../../page/scripts/planner.js";
 import { grouped, pieces, t } from "../../page/scripts/texts.js";
 import { openFrame } from "../scripts/frame.js";

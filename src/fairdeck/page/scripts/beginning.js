@@ -3,7 +3,8 @@
 import { leaveFragment } from "./address.js";
 import { deal, isDone } from "./current.js";
 import { dealOf } from "./dealing.js";
-import { $, element, openDialog } from "./elements.js";
+import { openDialog } from "./dialogs.js";
+import { $, element } from "./elements.js";
 import { host } from "./host.js";
 import { DONE, erase, forgetDeal, leaveDeal, lookAgain, recalled, rememberStep, takeAnew } from "./kept.js";
 import { remember } from "./memory.js";

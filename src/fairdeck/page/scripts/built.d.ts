@@ -29,3 +29,8 @@ export const NEEDED: { target: number; neatness: number[]; ideal: Record<number,
 
 /** Of the page `knows`: how far 52 cards are from random after 0, 1, 2, ... riffles, as total variation. */
 export const RIFFLED: number[];
+
+/** Of the pages `together` and `two`: their way, and what may come when in it, as fairdeck/trust/states.json has it. */
+export const WAY: string;
+export const STATES: Record<string, Record<string, string>>;
+export const ROLES: Record<string, Record<string, string>>;

@@ -2,11 +2,11 @@
 
 import { onBeat } from "./beat.js";
 import { deal, GROUP, isDone, view } from "./current.js";
-import { startOf, stepAt } from "./dealing.js";
 import { $ } from "./elements.js";
 import { host } from "./host.js";
 import { learnPace } from "./pace.js";
 import { unlockSound } from "./sound.js";
+import { startOf, stepAt } from "./stages.js";
 import { buzz, callOut, goTo } from "./steps.js";
 import { clock, turned } from "./taps.js";
 import { pauseTempo, toggleTempo } from "./tempo.js";

@@ -1,7 +1,7 @@
 // The deal on the screen, and the view it is shown in.
 
-import { stepAt } from "./dealing.js";
 import { chosen } from "./elements.js";
+import { stepAt } from "./stages.js";
 
 // What stands for no deal.
 /** @type {any} */

@@ -1,6 +1,6 @@
-// A deal in progress: `at` counts the steps taken. Nothing here knows the screen.
+// A deal in progress: `at` counts the steps taken (stages.js). Nothing here knows the screen.
 
-import { countsOf, finishedSpaces, planFor, sum } from "./planner.js";
+import { countsOf, planFor, sum } from "./planner.js";
 
 // The deal of one dealer: their part of each pass's list and their heights.
 /** @type {(task: Task, order: number[], dealer?: number, at?: number) => Deal} */
@@ -15,43 +15,4 @@ function shareOf(pass, dealer) {
   if (!pass.packets) return pass.deal;
   const start = sum(pass.packets.slice(0, dealer));
   return pass.deal.slice(start, start + pass.packets[dealer]);
-}
-
-// Whether a later pass has cards for this dealer: small packets do not reach the last dealers.
-/** @type {(deal: Deal, number: number) => boolean} */
-export const partComes = (deal, number) => deal.lists.slice(number + 1).some((list) => list.length);
-
-// The steps of a pass, by kind. The first dealer joins, hands out and gathers; the others wait for their next part.
-/** @type {(deal: Deal, number: number) => [Kind, number][]} */
-function stagesOf(deal, number) {
-  const pass = deal.plan.passes[number];
-  if (deal.dealer && number && !partComes(deal, number - 1)) return [];
-  /** @type {[Kind, number][]} */
-  const own = deal.dealer ? [] : [["hands", finishedSpaces(pass).length ? 1 : 0], ["gather", Math.max(0, pass.stack.length - 1)]];
-  return [["open", 1], ["card", deal.lists[number].length], ["check", 1], ["join", pass.packets?.[1] ? 1 : 0], ...own];
-}
-
-/** @type {(deal: Deal, at: number) => Step} */
-export function stepAt(deal, at) {
-  for (let number = 0; number < deal.plan.passes.length; number++) {
-    for (const [kind, length] of stagesOf(deal, number)) {
-      if (at < length) return { kind, number, index: at };
-      at -= length;
-    }
-  }
-  return { kind: "done", number: deal.plan.passes.length - 1, index: 0 };
-}
-
-/** @type {(deal: Deal, number: number) => number} */
-export function startOf(deal, number) {
-  let start = 0;
-  for (let earlier = 0; earlier < number; earlier++) start += sum(stagesOf(deal, earlier).map((stage) => stage[1]));
-  return start;
-}
-
-// The top pile is put on the next one, both on the next, and so on.
-/** @type {(pass: Pass, index: number) => { pile: number, onto: number, carried: number[] }} */
-export function moveOf(pass, index) {
-  const place = pass.stack.length - 1 - index;
-  return { pile: pass.stack[place], onto: pass.stack[place - 1], carried: pass.stack.slice(place + 1) };
 }

@@ -1,8 +1,5 @@
 // Short names for the page's elements.
 
-import { changed } from "./taps.js";
-import { t } from "./texts.js";
-
 /** @type {(id: string) => any} */
 export const $ = (id) => document.getElementById(id);
 // The first element of a selector, or null.
@@ -23,14 +20,6 @@ export function button(text, onClick, className = "") {
   return made;
 }
 
-// The heading takes the focus: it is read first, and nothing scrolls away.
-/** @type {(id: string) => void} */
-export function openDialog(id) {
-  $(id).showModal();
-  changed();
-  $(id).querySelector("h2").focus();
-}
-
 // A whole number or null: 1e3 and 12.7 are mistakes, not numbers.
 /** @type {(id: string, least: number, most: number) => any} */
 export function wholeNumber(id, least, most) {
@@ -45,13 +34,6 @@ export function complain(id, fields, message) {
   $(id).textContent = message;
   for (const field of fields) $(field).setAttribute("aria-invalid", message ? "true" : "false");
   return !message;
-}
-
-/** @type {(id: string, what: string, least: number, most: number) => string} */
-export function faultOf(id, what, least, most) {
-  if (wholeNumber(id, least, most) !== null) return "";
-  const typed = $(id).value.trim().slice(0, 20);
-  return t("faultNumber", { what, typed, least, most });
 }
 
 /** @type {(width: number, height: number, paths: string[], className: string) => SVGElement} */

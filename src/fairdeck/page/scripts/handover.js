@@ -1,13 +1,16 @@
 // A deal handed to another device, as a text or a picture of a link.
 
 import { ask, begin } from "./beginning.js";
-import { LARGEST_CODED, readCode, writeCode } from "./code.js";
+import { LARGEST_CODED, writeCode } from "./code.js";
+import { readCode } from "./code_reader.js";
 import { deal, isDone } from "./current.js";
-import { dealOf, startOf, stepAt } from "./dealing.js";
-import { $, button, complain, openDialog } from "./elements.js";
+import { dealOf } from "./dealing.js";
+import { openDialog } from "./dialogs.js";
+import { $, button, complain } from "./elements.js";
 import { recalled } from "./kept.js";
 import { pictureOf, reachable } from "./pictured.js";
 import { unlockSound } from "./sound.js";
+import { startOf, stepAt } from "./stages.js";
 import { pauseTempo } from "./tempo.js";
 import { t } from "./texts.js";
 

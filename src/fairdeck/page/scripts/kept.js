@@ -2,9 +2,9 @@
 // reload of this tab.
 
 import { stopTempo } from "./beat.js";
-import { LARGEST_CODED, readCode, writeCode } from "./code.js";
+import { LARGEST_CODED, writeCode } from "./code.js";
+import { readCode } from "./code_reader.js";
 import { deal, isDone, setDeal } from "./current.js";
-import { stepAt } from "./dealing.js";
 import { $ } from "./elements.js";
 import { host } from "./host.js";
 import { isCount, recall, remember } from "./memory.js";
@@ -12,6 +12,7 @@ import { awake, turnTo } from "./navigation.js";
 import { show } from "./screen.js";
 import { emptySlot, readSlot, takeSlot } from "./slots.js";
 import { hush, sound } from "./sound.js";
+import { stepAt } from "./stages.js";
 import { follow, resume, saveStep, tellTabs } from "./tabs.js";
 import { t } from "./texts.js";
 

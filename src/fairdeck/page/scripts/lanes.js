@@ -2,9 +2,9 @@
 
 import { beatLength, COUNT_IN, running, tempo, wantsCalm } from "./beat.js";
 import { deal, view } from "./current.js";
-import { stepAt } from "./dealing.js";
 import { $, element } from "./elements.js";
 import { rowLook, shownColumn, shownGrid } from "./mat.js";
+import { stepAt } from "./stages.js";
 import { clock } from "./taps.js";
 
 const shownAhead = () => Math.max(2, Math.min(6, Math.floor($("lanes").clientHeight / 56)));

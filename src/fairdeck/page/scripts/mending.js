@@ -1,13 +1,14 @@
 // Misplaced a card? The heights that are there, the slips that explain them, and the way back to a card.
 
 import { deal, labelsOf } from "./current.js";
-import { startOf, stepAt } from "./dealing.js";
-import { $, button, complain, element, faultOf, openDialog, wholeNumber } from "./elements.js";
+import { $, button, complain, element, wholeNumber } from "./elements.js";
+import { faultOf, openDialog } from "./dialogs.js";
 import { host } from "./host.js";
 import { shownGrid } from "./mat.js";
 import { countsOf } from "./planner.js";
 import { show } from "./screen.js";
 import { explanations, wayBack } from "./slips.js";
+import { startOf, stepAt } from "./stages.js";
 import { goTo } from "./steps.js";
 import { pieces, t } from "./texts.js";
 

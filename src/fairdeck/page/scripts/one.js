@@ -2,10 +2,11 @@
 // each dealer is, in a slot for each, under the file's own name, also after the end: a deal that is done stays done.
 
 import { BUILD } from "./built.js";
-import { readCode } from "./code.js";
+import { readCode } from "./code_reader.js";
 import { deal, setDeal } from "./current.js";
 import { dealOf } from "./dealing.js";
-import { $, button, openDialog } from "./elements.js";
+import { openDialog } from "./dialogs.js";
+import { $, button } from "./elements.js";
 import { host } from "./host.js";
 import { isCount, recall, remember, SETTINGS } from "./memory.js";
 import { turnTo } from "./navigation.js";

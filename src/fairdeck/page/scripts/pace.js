@@ -1,8 +1,8 @@
 // The player's own pace: seconds a card, and whole deals against the usual minutes. Both are medians.
 
 import { deal } from "./current.js";
-import { stepAt } from "./dealing.js";
 import { listed, PACE, recall, remember } from "./memory.js";
+import { stepAt } from "./stages.js";
 import { clock } from "./taps.js";
 
 const PACES = 20, FEWEST_PACES = 4, DEALS = "fairdeck-minutes", DEALS_KEPT = 5, FEWEST_DEALS = 2;

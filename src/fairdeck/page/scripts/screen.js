@@ -3,12 +3,12 @@
 import { cardsBack, countNow, onBeat, running } from "./beat.js";
 import { drawCompass } from "./compass.js";
 import { deal, GROUP, isAgain, labelsOf, view } from "./current.js";
-import { moveOf, partComes, stepAt } from "./dealing.js";
 import { $, element, svg } from "./elements.js";
 import { host } from "./host.js";
 import { drawLanes } from "./lanes.js";
 import { COLOURS, drawMat, rowLook } from "./mat.js";
 import { countsOf, finishedSpaces } from "./planner.js";
+import { moveOf, partComes, stepAt } from "./stages.js";
 import { pieces, t } from "./texts.js";
 
 /** @type {(label: string, look?: Say) => void} */

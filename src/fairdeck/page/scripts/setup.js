@@ -2,7 +2,8 @@
 
 import { advise, PRESETS, suggestionsFor } from "./advice.js";
 import { ask, deals, finish } from "./beginning.js";
-import { $, button, chosen, complain, element, faultOf, one, wholeNumber } from "./elements.js";
+import { $, button, chosen, complain, element, one, wholeNumber } from "./elements.js";
+import { faultOf } from "./dialogs.js";
 import { openCode } from "./handover.js";
 import { recalled } from "./kept.js";
 import { remember, SETTINGS } from "./memory.js";

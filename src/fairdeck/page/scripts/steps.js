@@ -2,10 +2,10 @@
 
 import { tempo } from "./beat.js";
 import { deal, GROUP, isAgain, labelsOf, view } from "./current.js";
-import { stepAt } from "./dealing.js";
 import { $ } from "./elements.js";
 import { show } from "./screen.js";
 import { sayLabels, saySentence } from "./sound.js";
+import { stepAt } from "./stages.js";
 import { changed, clock } from "./taps.js";
 import { t } from "./texts.js";
 

@@ -2,11 +2,11 @@
 
 import { beatLength, cardsBack, COUNT_IN, running, stopTempo, tempo } from "./beat.js";
 import { deal, isAgain, view } from "./current.js";
-import { stepAt } from "./dealing.js";
 import { $ } from "./elements.js";
 import { fall } from "./lanes.js";
 import { show, showCount } from "./screen.js";
 import { AHEAD, clickAt, hush, sayLabel, sound, wantsSound } from "./sound.js";
+import { stepAt } from "./stages.js";
 import { buzz, callOut, goTo } from "./steps.js";
 import { changed, clock } from "./taps.js";
 

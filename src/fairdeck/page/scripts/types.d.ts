@@ -40,20 +40,17 @@ interface OpenDeal extends Deal {
   owned: boolean; kept?: boolean; foreign?: boolean; linked?: boolean; stopped?: boolean; older?: boolean; resumed?: boolean; counting?: string; lesson?: boolean; gone?: boolean;
 }
 
-/** What people agree on before they draw together; `written` is what every hash holds. */
+/** What people agree on before they draw together; `written` is what every hash holds, `beacon` as it is written there. */
 interface Agreement {
-  task: Task; people: string[]; session: Uint8Array; decks: number; names: string[]; attempt: number; before: Uint8Array;
-  deadline: string; beacon: Uint8Array; note: string; written: Uint8Array; digest: Uint8Array;
+  way: string; deals: Task[]; people: string[]; session: Uint8Array; decks: number; names: string[]; start: string; called: string[]; attempt: number;
+  before: Uint8Array; deadline: string; beacon: Uint8Array; note: string; written: Uint8Array; digest: Uint8Array;
 }
 
-/** What one device knows of a draw: -1 for `me` until somebody said who they are; null for what has not come yet. */
+/** What one device knows of a draw: -1 for `me` until somebody said who they are; null for what has not come yet. `voids`: as a transcript has them. */
 interface CommonDraw {
-  agreement: Agreement; me: number; collects: boolean; secret: Uint8Array | null; sealed: boolean;
-  commitments: (Uint8Array | null)[]; secrets: (Uint8Array | null)[];
+  agreement: Agreement; me: number; collects: boolean; own: Uint8Array | null; state: string;
+  commitments: (Uint8Array | null)[]; owns: (Uint8Array | null)[]; voids: any[];
 }
-
-/** One of the two orders of a deck that nobody knows. */
-interface SealedOrder { person: number; task: Task; order: number[]; salt: Uint8Array; session: Uint8Array; code: string; seal: Uint8Array }
 
 type Kind = "open" | "card" | "check" | "join" | "hands" | "gather" | "done";
 

@@ -1,0 +1,50 @@
+// The code of a deal, read: the counterpart of code.js.
+
+import { checkOf, CLASSIC, CODE, codedGoal, factorial, goalOf, LARGEST_CODED, LONGEST_CODE, MOST_DEALERS, orderNumbered, PLANNED, SAFE } from "./code.js";
+import { dealOf } from "./dealing.js";
+import { LARGEST_SIDE, makeMat } from "./planner.js";
+import { startOf } from "./stages.js";
+
+/** @type {(text: string, limit: bigint) => bigint | null} */
+function readNumber(text, limit) {
+  let value = 0n;
+  // First, because a long text would take forever.
+  if (text.length !== Math.ceil(limit > 1n ? (limit - 1n).toString(2).length / 6 : 0)) return null;
+  for (const letter of text) value = (value << 6n) | BigInt(SAFE.indexOf(letter));
+  return value < limit && /^[\w-]*$/.test(text) ? value : null;
+}
+
+/** @type {(text: string, cards: number) => number[] | null} */
+function readOrder(text, cards) {
+  const number = readNumber(text, factorial(cards));
+  return number === null ? null : orderNumbered(number, cards);
+}
+
+// Null if the text has no code; a link or words may stand before it.
+/** @type {(text: string) => Deal | null} */
+export function readCode(text) {
+  if (text.length > LONGEST_CODE) return null;
+  try {
+    const parts = text.replace(/\s/g, "").replace(/^.*?(?=f1\.)/, "").split("."), [at] = numbersIn(parts[6], /^(\d{1,7})$/);
+    const [seat, dealers] = numbersIn(parts[5], /^(\d)of(\d)$/), task = taskIn(parts, dealers), order = task && readOrder(parts[7], task.cards);
+    if (!task || !order || seat < 1 || seat > dealers || parts.slice(10).join("")) return null;
+    const deal = dealOf(task, order, seat - 1, at);
+    return checkOf(deal) === parts[8] && at <= startOf(deal, deal.plan.passes.length) ? deal : null;
+  } catch {
+    // it is no code
+    return null;
+  }
+}
+
+/** @type {(parts: string[], dealers: number) => Task | null} */
+function taskIn([mark, size, grid, goalText, how, , , , , labels], dealers) {
+  const [cards] = numbersIn(size, /^(\d{1,5})$/), [columns, rows] = numbersIn(grid, /^(\d{1,2})x(\d{1,2})$/);
+  if (mark !== CODE || !cards || cards > LARGEST_CODED || dealers > Math.min(cards, MOST_DEALERS) || !PLANNED.includes(how)) return null;
+  if (columns < 1 || rows < 1 || Math.max(columns, rows) > LARGEST_SIDE || goalText.length > 200) return null;
+  const mat = makeMat(columns, rows, labels && JSON.parse(decodeURIComponent(labels))), goal = goalOf(goalText, cards);
+  return goal && codedGoal(goal.text) === goalText ? { cards, mat, goal, dealers, leastPasses: 1, classic: how === CLASSIC, bottom: how } : null;
+}
+
+// Throws if the text does not match.
+/** @type {(text: string, pattern: any) => number[]} */
+const numbersIn = (text, pattern) => pattern.exec(text).slice(1).map(Number);

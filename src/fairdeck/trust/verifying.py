@@ -1,0 +1,196 @@
+"""Whether a transcript holds: everything in it is computed again, and the first thing that does not fit is named."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairdeck.dealing.cards import read_cards
+from fairdeck.errors import FairdeckError, MissingTool
+from fairdeck.trust.agreement import PRODUCT
+from fairdeck.trust.beacons import beacon_of, demand_later
+from fairdeck.trust.documents import AGAIN, Fields, bytes_in, read_document
+from fairdeck.trust.draws import Drawn
+from fairdeck.trust.transcript import (
+    TRANSCRIPT,
+    Transcript,
+    agreement_in,
+    attempt_in,
+    demand_same,
+    listed_in,
+    voids_in,
+)
+
+NOT_COMPARED = {
+    "announced": "it was not compared with a digest that was published before the draw, and alone it does not show "
+    "when it was made",
+    "list": "its list was not compared with the digest that was published before the secrets were shown",
+    "shown": "what was shown was not compared with the digest that was published before the beacon spoke",
+}
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What a verification found.
+
+    Attributes:
+        holds: whether everything fits.
+        first_fault: what does not fit first, in words; empty if everything fits.
+        checked: how many things were computed again and compared.
+        would_notice: the least share of the file whose change would be noticed: 0, because any change is, if it
+            holds; and 1 if it does not.
+        checks: what was computed again, in words.
+        remarks: what a reader should know.
+        transcript: what was read, if it holds.
+    """
+
+    holds: bool
+    first_fault: str
+    checked: int
+    would_notice: float
+    checks: tuple[str, ...]
+    remarks: tuple[str, ...]
+    transcript: Transcript | None = None
+
+
+def examine(
+    content: bytes,
+    *,
+    announced: str = "",
+    listed: str = "",
+    shown: str = "",
+    deck: int | None = None,
+    played: str = "",
+) -> Examined:
+    """Compute everything in a transcript again.
+
+    Args:
+        content: the file.
+        announced: the digest of the agreement as it was published before the draw, in hexadecimal digits.
+        listed: the digest of the list as it was published before anything was shown, likewise.
+        shown: the digest of what was shown, as it was published before the beacon spoke, likewise.
+        deck: which deck was played, from 0; with `played`.
+        played: the cards of that deck as they lay, top first; for hands the cards of each hand, the first hand first.
+
+    Raises:
+        FairdeckError: the content is no transcript at all, the deck was not drawn, or `played` is not such a deck.
+        MissingTool: the beacon cannot be checked, because a package is missing.
+    """
+    fields = read_document(content, "transcript", TRANSCRIPT)
+    published = {"announced": announced, "list": listed, "shown": shown}
+    checks: list[str] = []
+    try:
+        transcript = _computed(fields, content.decode(), published, checks)
+    except MissingTool:
+        raise
+    except FairdeckError as error:
+        return Examined(False, str(error), len(checks), 1.0, tuple(checks), ())
+    remarks = _remarks(transcript, published)
+    fault = "" if deck is None else _differs(transcript, deck, played)
+    if fault:
+        return Examined(False, fault, len(checks), 1.0, tuple(checks), remarks)
+    if deck is not None:
+        checks.append(f"deck {deck + 1} as played")
+    return Examined(True, "", len(checks), 0.0, tuple(checks), remarks, transcript)
+
+
+def read_transcript(content: bytes) -> Transcript:
+    """Return a transcript that holds.
+
+    Raises:
+        FairdeckError: it does not; the message names what does not fit first.
+    """
+    examined = examine(content)
+    if examined.transcript is None:
+        raise FairdeckError(f"this transcript does not hold: {examined.first_fault}")
+    return examined.transcript
+
+
+def _computed(fields: Fields, text: str, published: dict[str, str], checks: list[str]) -> Transcript:
+    """Compute a transcript again; `checks` collects what fits."""
+
+    def fits(what: str, digest: bytes, name: str, done: str) -> None:
+        checks.append(what)
+        if given := published[name]:
+            if given.lower() != digest.hex():
+                raise FairdeckError(f"{what} is {digest.hex()}, and {given} was {done}")
+            checks.append(f"{what} that was {done}")
+
+    agreement = agreement_in(fields)
+    fits("the digest of the agreement", agreement.digest, "announced", "announced")
+    demand_later(agreement)
+    voids = voids_in(agreement, fields["voids"])
+    checks.append("the attempts before")
+    listed = listed_in(fields, agreement)
+    fits("the digest of the list", listed.listed, "list", "published")
+    attempt = attempt_in(fields, listed)
+    checks.append("the secrets" if agreement.way != PRODUCT else "the secrets and the orders")
+    fits("the digest of what was shown", attempt.shown, "shown", "published")
+    value, randomness = bytes_in(fields["beacon"], "the value of the beacon", None), b""
+    if agreement.beacon:
+        randomness = beacon_of(agreement.beacon).randomness(agreement.beacon.round, value)
+        checks.append("the beacon")
+    elif value:
+        raise FairdeckError("it has the value of a beacon, and none was agreed on")
+    drawn = Drawn(attempt, randomness)
+    demand_same(fields["seed"], drawn.seed.hex(), "the seed")
+    if drawn.seed:
+        checks.append("the seed")
+    demand_same(fields["result"], drawn.code, "the result code")
+    checks.append("the result code")
+    transcript = Transcript(drawn, value, voids)
+    _demand_written(text, transcript.to_json())
+    checks.append("every byte of the file")
+    return transcript
+
+
+def _demand_written(text: str, wanted: str) -> None:
+    """Raise a FairdeckError unless a file is written in its one way; so a change of a blank is noticed, too."""
+    if text == wanted:
+        return
+    lines, right = text.split("\n"), wanted.split("\n")
+    line = next((at for at, (one, other) in enumerate(zip(lines, right, strict=False), 1) if one != other), len(right))
+    raise FairdeckError(f"line {line} is not written in the one way that a transcript allows: {AGAIN}")
+
+
+def _differs(transcript: Transcript, deck: int, played: str) -> str:
+    """Return what differs between a deck as it was played and as it was drawn; empty if nothing does."""
+    agreement = transcript.agreement
+    if not 0 <= deck < agreement.decks:
+        raise FairdeckError(f"deck {deck + 1}: the draw has decks 1 to {agreement.decks}")
+    drawn, told = transcript.drawn.named(deck), f"deck {deck + 1} was not played as drawn"
+    found, goal = _cards_played(played, f"deck {deck + 1} as played", drawn), agreement.deals[-1].goal
+    begin = 0
+    for number, size in enumerate(goal.piles, 1):
+        wanted, seen = (Counter(cards[begin : begin + size]) for cards in (drawn, found))
+        if other := list((seen - wanted).elements()):
+            hand = f"hand {number}" if not goal.rest or number < len(goal.piles) else "the rest"
+            return f"{told}: {hand} had {other[0]}, which was drawn for another place"
+        begin += size
+    for place in range(begin, agreement.cards - goal.loose(agreement.cards)):
+        if found[place] != drawn[place]:
+            return f"{told}: card {place + 1} from the top was {found[place]}, and {drawn[place]} was drawn"
+    return ""
+
+
+def _cards_played(text: str, what: str, drawn: Sequence[str]) -> Sequence[str]:
+    """Return the cards of a list; where some of the deck are equal, a line is a card."""
+    if len(set(drawn)) == len(drawn):
+        return read_cards(text, what, drawn)
+    found = [name for name in map(str.strip, text.splitlines()) if name]
+    if differs := list((Counter(found) - Counter(drawn) or Counter(drawn) - Counter(found)).elements()):
+        raise FairdeckError(f"{what}: {differs[0][:40]!r} is there too often or too seldom: write a card on each line")
+    return found
+
+
+def _remarks(transcript: Transcript, published: dict[str, str]) -> tuple[str, ...]:
+    needed = [name for name in NOT_COMPARED if name != "shown" or transcript.agreement.beacon]
+    remarks = [NOT_COMPARED[name] for name in needed if not published[name]]
+    if voids := transcript.voids:
+        remarks.append(
+            f"attempt {len(voids) + 1}, after {len(voids)} void: something that happens in a share p of all draws "
+            f"could be had with chance 1-(1-p)^{len(voids) + 1}, unless a beacon prevents it"
+        )
+        people = transcript.agreement.people
+        if out := [name for name in voids[0].agreement.people if name not in people]:
+            remarks.append(f"left out, because they were missing in a void attempt: {', '.join(out)}")
+    return tuple(remarks)
