@@ -13,6 +13,8 @@ INSTEAD = {
     "replay": "use fairdeck verify plan.json",
     "unrank": "use fairdeck rank --of 3 --cards 3",
     "scaling": "a shuffle that uses your function can be followed: fairdeck exact mine.py:shuffle --cards 3",
+    "ceremony": "draws by files are a way of together, with new names of the steps: fairdeck together --help",
+    "two": "two people deal one after the other: fairdeck together 52 --people Ann,Ben --way product",
     "pace": "write your seconds into a file, as is told by: fairdeck advise --help",
     "man": "read about a command: fairdeck help deal",
     "voices": "in a clone, make voices builds the recorded voices of the page",
