@@ -9,6 +9,9 @@ LOCKING := --quiet --universal --python-version 3.11 --generate-hashes --no-emit
   --custom-compile-command 'make lock'
 # The files with tests that run alone: to read all others for these took ten seconds.
 ALONE := $$(grep -l 'mark.alone' tests/test_*.py)
+# From the errors to the contract of the page: what most changes can break, in a minute. tests/test_NAME.py for each.
+QUICK := architecture cards claims code doors goal_and_mat limits manners outlook page_contract permutation plan planner \
+  public_names randomness rank recipes slips trust weight
 # A test that fails while others run, or another program does, is run once more by itself; only a second failure counts.
 AGAIN := $(PYTEST) --last-failed --last-failed-no-failures none
 
@@ -18,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets run one after another, also with -j: two installations at once disturb each other, and other work disturbs
 # the tests that measure time.
 .NOTPARALLEL:
-.PHONY: help all install run test long check weight bench peers battery exactness mutants calibration scoreboard libraries pictures voices docs reference \
+.PHONY: help all install run quick test long check weight bench peers battery exactness mutants calibration scoreboard libraries pictures voices docs reference \
   build pyz sbom notes alone pythons lock fuzz clean FORCE
 
 help:  ## list the targets
@@ -30,6 +33,9 @@ install: $(VENV)/run.stamp  ## set up what fairdeck itself needs
 
 run: $(VENV)/run.stamp  ## set up, then serve the dealing page and open it in a browser, if there is one
 	$(BIN)/fairdeck serve --open
+
+quick: $(VENV)/dev.stamp  ## set up; then run the tests of the core: a minute
+	$(PYTEST) -n 2 --dist worksteal -m "not alone and not long" $(QUICK:%=tests/test_%.py)
 
 test: $(VENV)/programs.stamp $(VENV)/dev.stamp  ## set up, programs included; then lint, check types and test
 	@# Beside the checks, two cores have time to compile what each worker would compile for itself: kernels, and tests.

@@ -155,7 +155,7 @@ def test_the_counts_of_all_orders_follow_the_law(monkeypatch):
     monkeypatch.setattr(foretold, "RELATIONS", (additive("a test", 1, 3),))
     monkeypatch.setattr(foretold, "ROUGHEST", 1.0)
     monkeypatch.setattr(foretold, "COMPARED", 10**6)
-    for kept in (rows_of, foretold._together, foretold._moments):
+    for kept in (rows_of, foretold._joint_rows, foretold._moments):
         kept.cache_clear()
     decks = view_of(list(permutations(range(7))))
     rows = [at for at, row in enumerate(rows_of(7)) if row.line.decks == 1]
@@ -163,7 +163,7 @@ def test_the_counts_of_all_orders_follow_the_law(monkeypatch):
     for at, counts in zip(rows, STATISTIC.count(decks)[rows], strict=True):
         law = law_of(7, rows_of(7)[at])
         assert counts[: len(law.weights)].tolist() == [5_040 * weight // law.total for weight in law.weights]
-    for kept in (rows_of, foretold._together, foretold._moments):
+    for kept in (rows_of, foretold._joint_rows, foretold._moments):
         kept.cache_clear()
 
 

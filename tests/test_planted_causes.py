@@ -264,9 +264,9 @@ def test_more_decks_are_asked_for_only_where_there_are_more(reports):
 
     report = lab.test(unknown, decks=40_000)
     assert not report.causes
-    assert "more decks may tell: --go-on 16384" in sentences.about_causes(report)
-    assert "--go-on" not in sentences.about_causes(lab.test(unknown, decks=40_000, go_on=16_384))
-    assert "--go-on" not in sentences.about_causes(lab.test(unknown, decks=4_000))
+    assert "more decks may tell: --go-on 16384" in report.about_causes
+    assert "--go-on" not in lab.test(unknown, decks=40_000, go_on=16_384).about_causes
+    assert "--go-on" not in lab.test(unknown, decks=4_000).about_causes
 
 
 def test_of_few_decks_numbers_are_said_and_not_shares():

@@ -86,7 +86,13 @@ def broken():
 def hostile(naive):
     finding = Finding(1e-9, complaint=f"says {HOSTILE}")
     verdict = replace(naive.verdict, findings=(finding, *naive.verdict.findings))
-    return replace(naive, shuffle=HOSTILE, verdict=verdict, notes=(HOSTILE,), command=f"fairdeck test {HOSTILE}")
+    return replace(
+        naive,
+        inquiry=replace(naive.inquiry, what=HOSTILE),
+        verdict=verdict,
+        notes=(HOSTILE,),
+        command=f"fairdeck test {HOSTILE}",
+    )
 
 
 def counts_of(report, name, lag=0):

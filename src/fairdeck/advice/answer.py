@@ -192,7 +192,7 @@ def _picture(found: Recommendations) -> Chart:
 def _assumptions(found: Recommendations) -> Iterator[str]:
     """Yield what the minutes and the distances rest on."""
     request, pace = found.request, found.pace
-    whose = "your pace" if pace.measured else "an assumed pace (yours: fairdeck pace --measure)"
+    whose = "your pace" if pace.measured else "an assumed pace (to use yours: fairdeck advise --help)"
     riffle = f", {pace.riffle:g} s a riffle of 52 cards" if request.handful else ""
     yield f"Minutes are computed from {whose}: {pace.card:g} s a card dealt{riffle}."
     if request.cards_are == "tiles":

@@ -99,7 +99,7 @@ def order_numbered(value: int, cards: int) -> Permutation:
     Raises:
         FairdeckError: there are not so many orders.
 
-    >>> order_numbered(2, 5)
+    >>> order_numbered(46, 5)
     (3, 0, 2, 4, 1)
     """
     if not 0 <= value < factorial(cards):

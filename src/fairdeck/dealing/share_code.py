@@ -114,7 +114,7 @@ def order_number(arrangement: Sequence[int]) -> int:
     """Return the number of an order, below n!: the draws of `uniform_permutation` that make it, in mixed radix.
 
     >>> order_number((3, 0, 2, 4, 1))
-    2
+    46
     """
     cards = list(range(len(arrangement)))
     place = cards.copy()

@@ -15,7 +15,7 @@ GROUPS = {
         "deal": "Draw a random order, and say how to deal the deck into it.",
         "advise": "Rank the ways to shuffle your deck: minutes, and how random it is.",
         "check": "Say how much work a deal on a mat is, and name better mats.",
-        "together": "Draw an order with others: nobody can choose it, or nobody knows it.",
+        "together": "Draw with others: nobody chooses the order, or nobody knows it.",
         "boards": "Write bridge boards as two lists; one alone says nothing.",
         "shuffle": "Print a random order of numbers, arguments or lines.",
     },

@@ -1,8 +1,8 @@
 """Print the script that completes fairdeck's words in your shell.
 
 It completes commands, steps, options, the values of options where these are few, shuffles, schemes and standards, and
-the names of files. The script asks fairdeck itself what fits, by `fairdeck completion bash -- WORDS`, so it stays right
-after an update.
+the names of files. The script asks fairdeck itself what fits, by `fairdeck completion bash =deal =--pa`, so it stays
+right after an update.
 
 To load it in each new shell (make the folder first, with `mkdir -p`, if it is not there):
 
@@ -23,29 +23,31 @@ from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import FINE
 from fairdeck.errors import FairdeckError
 
+MARK = "="  # stands before each word that is completed, so that none is read as an option of this command
 EXAMPLES = {
     "fairdeck completion bash": "print the script",
     'eval "$(fairdeck completion bash)"': "use it in this shell only",
 }
 SHELLS = {
     "bash": r"""_fairdeck() {
-    local IFS=$'\n'
-    COMPREPLY=($("$1" completion bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+    local IFS=$'\n' typed=("${COMP_WORDS[@]:1:COMP_CWORD}")
+    COMPREPLY=($("$1" completion bash "${typed[@]/#/=}" 2>/dev/null))
     [[ -e ${COMPREPLY[0]} ]] && type compopt >/dev/null 2>&1 && compopt -o filenames 2>/dev/null
 }
 complete -F _fairdeck fairdeck
 """,
     "zsh": r"""#compdef fairdeck
 _fairdeck() {
-    local -a wanted
-    wanted=("${(@f)$("${words[1]}" completion zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+    local -a typed wanted
+    typed=("${(@)words[2,CURRENT]}")
+    wanted=("${(@f)$("${words[1]}" completion zsh "${(@)typed/#/=}" 2>/dev/null)}")
     compadd -S '' -- ${(M)wanted:#*/}
     compadd -- ${wanted:#(|*/)}
 }
 if [ "$funcstack[1]" = _fairdeck ]; then _fairdeck "$@"; else compdef _fairdeck fairdeck; fi
 """,
     "fish": r"""function __fairdeck
-    fairdeck completion fish -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null
+    fairdeck completion fish (string replace -r '^' = -- (commandline -opc)[2..-1] (commandline -ct)) 2>/dev/null
 end
 complete -c fairdeck -f -a '(__fairdeck)'
 """,
@@ -129,14 +131,13 @@ def arguments(parser: ArgumentParser) -> None:
         "words",
         metavar="WORD",
         nargs="*",
-        help="behind --: the words after fairdeck, the last as far as it is typed; print what fits there, and not the "
-        "script",
+        help="the words after fairdeck, each behind =, the last as far as it is typed; print what fits, not the script",
     )
 
 
 def run(args: Namespace) -> int:
-    if args.words:
-        print(*(f"{word}\n" for word in fitting(args.words)), sep="", end="")
+    if words := [word.removeprefix(MARK) for word in args.words]:
+        print(*(f"{word}\n" for word in fitting(words)), sep="", end="")
     else:
         print(SHELLS[args.shell], end="")
     return FINE

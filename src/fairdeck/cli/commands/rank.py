@@ -1,4 +1,4 @@
-"""Say which place an order has among all orders of its cards, or which order has a place.
+"""Say which place an order has among all, or which has a place.
 
 The place, or rank, is counted in dictionary order, from 0. It is also written in factorial digits: for each place, from
 the bottom, how many of the cards above it are smaller. The order lists the cards bottom first, each named by where it

@@ -1,4 +1,4 @@
-"""Draw an order with others: nobody can choose it, or nobody knows it.
+"""Draw with others: nobody chooses the order, or nobody knows it.
 
 Everybody's device draws a secret and first sends only a commitment to it (a hash). When all have all commitments, they
 show their secrets, and the order comes from all of them: if one person is honest, nobody can choose it. Or (--way
@@ -50,7 +50,7 @@ EXAMPLES = {
 
 def arguments(parser: ArgumentParser) -> None:
     steps = parser.add_subparsers(
-        title="steps; the first is meant if none is named",
+        title="steps (draw, if none is named)",
         help="each has --help",
         dest="step",
         metavar="STEP",

@@ -1,4 +1,4 @@
-"""Verify a plan, a stored run, the report of one, or the transcript of a draw.
+"""Verify a plan, a stored run, or the transcript of a draw.
 
 A plan, as `fairdeck deal --json` writes it, is dealt in simulation. It holds if it is sound and, where the file reveals
 the order that was drawn, reaches it. What it deals is told.

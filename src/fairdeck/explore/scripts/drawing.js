@@ -140,6 +140,7 @@ function agreedText({ deals, people, attempt, note, decks, names }) {
   ].filter(Boolean).join(" ");
 }
 
+/** @type {() => void} */
 export function showDraw() {
   const now = draw;
   $("start").hidden = Boolean(now);

@@ -36,7 +36,6 @@ export function factorial(n) {
   return value;
 }
 
-// The place of an order among all, by its draws.
 /** @type {(order: number[]) => bigint} */
 export function orderNumber(order) {
   let value = 0n, bound = 2n;
@@ -45,8 +44,7 @@ export function orderNumber(order) {
 }
 
 /** @type {(number: bigint, cards: number) => number[]} */
-export function orderNumbered(number, cards) {
-  let value = number;
+export function orderNumbered(value, cards) {
   return uniformPermutation(cards, (bound) => {
     const drawn = Number(value % BigInt(bound));
     value /= BigInt(bound);

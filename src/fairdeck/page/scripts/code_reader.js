@@ -1,23 +1,18 @@
-// The code of a deal, read: the counterpart of code.js.
+// Reads a code.
 
 import { checkOf, CLASSIC, CODE, codedGoal, factorial, goalOf, LARGEST_CODED, LONGEST_CODE, MOST_DEALERS, orderNumbered, PLANNED, SAFE } from "./code.js";
 import { dealOf } from "./dealing.js";
 import { LARGEST_SIDE, makeMat } from "./planner.js";
 import { startOf } from "./stages.js";
 
-/** @type {(text: string, limit: bigint) => bigint | null} */
-function readNumber(text, limit) {
+/** @type {(text: string, cards: number) => number[] | null} */
+function readOrder(text, cards) {
+  const limit = factorial(cards);
   let value = 0n;
   // First, because a long text would take forever.
   if (text.length !== Math.ceil(limit > 1n ? (limit - 1n).toString(2).length / 6 : 0)) return null;
   for (const letter of text) value = (value << 6n) | BigInt(SAFE.indexOf(letter));
-  return value < limit && /^[\w-]*$/.test(text) ? value : null;
-}
-
-/** @type {(text: string, cards: number) => number[] | null} */
-function readOrder(text, cards) {
-  const number = readNumber(text, factorial(cards));
-  return number === null ? null : orderNumbered(number, cards);
+  return value < limit && /^[\w-]*$/.test(text) ? orderNumbered(value, cards) : null;
 }
 
 // Null if the text has no code; a link or words may stand before it.
@@ -31,8 +26,7 @@ export function readCode(text) {
     const deal = dealOf(task, order, seat - 1, at);
     return checkOf(deal) === parts[8] && at <= startOf(deal, deal.plan.passes.length) ? deal : null;
   } catch {
-    // it is no code
-    return null;
+    return null; // no code
   }
 }
 

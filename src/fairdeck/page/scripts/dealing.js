@@ -1,4 +1,4 @@
-// A deal in progress: `at` counts the steps taken (stages.js). Nothing here knows the screen.
+// A deal in progress: `at` counts the steps taken.
 
 import { countsOf, planFor, sum } from "./planner.js";
 

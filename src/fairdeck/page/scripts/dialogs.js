@@ -1,4 +1,4 @@
-// How dialogs open, and what is wrong with a number that was typed.
+// Dialogs.
 
 import { $, wholeNumber } from "./elements.js";
 import { changed } from "./taps.js";

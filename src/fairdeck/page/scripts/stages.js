@@ -1,4 +1,4 @@
-// The steps of a deal: each pass opens, deals its cards, checks heights, joins, hands out and gathers.
+// The steps.
 
 import { finishedSpaces, sum } from "./planner.js";
 
@@ -34,7 +34,7 @@ export function startOf(deal, number) {
   return start;
 }
 
-// The top pile is put on the next one, both on the next, and so on.
+// The top pile goes on the next, both on the next, and so on.
 /** @type {(pass: Pass, index: number) => { pile: number, onto: number, carried: number[] }} */
 export function moveOf(pass, index) {
   const place = pass.stack.length - 1 - index;
