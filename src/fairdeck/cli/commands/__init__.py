@@ -42,7 +42,7 @@ GROUPS = {
     },
     "Build": {
         "doctor": "Say whether everything works here, and what helps if not.",
-        "config": "Show or change what you would otherwise type each time.",
+        "config": "Show your settings, and the file that they stand in.",
         "completion": "Print the script that completes fairdeck's words in your shell.",
     },
 }

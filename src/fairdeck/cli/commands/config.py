@@ -1,4 +1,4 @@
-r"""Show what counts without being typed: your settings, and the file that has them.
+r"""Show your settings, and the file that they stand in.
 
 The settings are lines such as `mat = "3x2"` in a TOML file, config.toml in your folder of settings; the variable
 `FAIRDECK_CONFIG` names another file. You write it yourself: --example prints one to start with, in which each setting
