@@ -46,7 +46,7 @@ def places(decks: int, seed: int) -> float:
 
 
 def _counted(statistic: str, n: int, seed: int, first: int, size: int) -> Counts:
-    """Return the counts of a statistic over so many decks, from the first of a block on."""
+    """Return the counts of a statistic over a number of decks, beginning with the first deck of a block."""
     count = fast()[statistic]
     blocks = [min(BLOCK, size - at) for at in range(0, size, BLOCK)]
     return reduce(np.add, (count(made(n, seed, first + at, decks)) for at, decks in enumerate(blocks)))

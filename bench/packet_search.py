@@ -1,8 +1,9 @@
 """Search the packet schemes that repeat one step; writes ``bench/packet_search.json``.
 
-In the step, every packet is cut into equal slices, and every new packet is made of so many slices: riffled into each
-other (``~``), or stacked and riffled as one (``!``). A **way** says which slices meet. Up to `MOST_WAYS` ways, all are
-tried; larger spaces are climbed from random ways, two slices swapped as long as that is better, which proves nothing.
+In the step, every packet is cut into equal slices, and every new packet is made of the same number of slices: riffled
+into each other (``~``), or stacked and riffled as one (``!``). A **way** says which slices meet. Up to `MOST_WAYS`
+ways, all are tried; larger spaces are climbed from random ways, two slices swapped as long as that is
+better, which proves nothing.
 What is compared is `fairdeck.packets.positions.seen_in_places`, an estimate of how far from random the pack is.
 
 With halves of one size, ways that differ only in the names of the packets spread the cards equally: a riffle does not
@@ -104,7 +105,7 @@ def seen(flow: Flow, cards: int) -> float:
 
 
 def climbed(space: Space, rng: Random, seconds: float) -> dict[Way, float]:
-    """Return the ways tried in so many seconds, each with what its places show."""
+    """Return the ways tried within a number of seconds, each with what its places show."""
     tried: dict[Way, float] = {}
     end = time.monotonic() + seconds
     while time.monotonic() < end and len(tried) < space.ways:

@@ -12,6 +12,8 @@ from fairdeck import Mat, Task
 from fairdeck.cli import main
 from fairdeck.cli.trust_steps import told_hands
 from fairdeck.permutation import inverse
+from fairdeck.trust.agreement import Beacon
+from fairdeck.trust.beacons.drand import QUICKNET
 from fairdeck.trust.draws import Attempt, Drawn
 from fairdeck.trust.messages import (
     announcement_message,
@@ -217,6 +219,21 @@ def test_two_terminals_deal_hands_that_nobody_knows(terminal, tmp_path):
     assert "orders are shown after play, and not before" in ends[0][1]
     assert "this calls an attempt void that was played or finished" in ends[0][1]
     assert main(["verify", str(tmp_path / "transcript.json")]) == 0
+
+
+@pytest.mark.parametrize("beacon", [Beacon(QUICKNET.chain, 2**62), Beacon(bytes(32), 5), Beacon(QUICKNET.chain, 1)])
+def test_a_forged_next_attempt_with_a_beacon_is_refused_and_changes_nothing(terminal, beacon):
+    agreed = seed_draw(Task(9, Mat(3, 1)), ("Ann", "Ben"))
+    guest = terminal("--join", announcement_message(agreed), "--as", agreed.people[1])
+    mine = guest.message()
+    void = Attempt(agreed, (b"",) * len(agreed.people), (b"",) * len(agreed.people))
+    forged = replace(agreed.again(bytes(16), void.named), beacon=beacon)
+    guest.type(announcement_message(forged), mine)
+    guest.program.stdin.close()
+    _, said, code = guest.end()
+    assert code == 2
+    assert "take part with" in said and "internal error" not in said
+    assert "Attempt 2" not in said and said.count("comes next") == 3, "the draw goes on as it was"
 
 
 def test_ctrl_c_ends_it_without_a_traceback(terminal):

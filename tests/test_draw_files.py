@@ -29,7 +29,7 @@ from fairdeck.trust.beacons import MARGIN, beacon_of, demand_later, known, parse
 from fairdeck.trust.beacons.drand import QUICKNET, Network
 from fairdeck.trust.documents import LARGEST, read_document, write_document
 from fairdeck.trust.draws import Attempt, Drawn
-from fairdeck.trust.times import seconds_of, written
+from fairdeck.trust.times import LAST, seconds_of, written
 from fairdeck.trust.transcript import Transcript
 from fairdeck.trust.verifying import examine, read_transcript
 from tests import plain_draw
@@ -284,6 +284,12 @@ def test_a_next_attempt_may_have_other_times_and_leave_out_who_was_missing():
     assert holds(left)
     assert "left out, because they were missing in a void attempt: Ben" in examine(left.to_json().encode()).remarks
     assert not holds(attempts(replace(later, people=("Ann", "Ben")))), "Çem was not missing"
+
+
+@pytest.mark.parametrize("number", [2**62, QUICKNET.first_round(LAST)])
+def test_a_round_that_comes_after_every_time_is_refused(number):
+    with pytest.raises(FairdeckError, match=f"round of quicknet: {number}"):
+        beacon_of(Beacon(QUICKNET.chain, number))
 
 
 def test_a_beacon_that_was_agreed_on_stays():
@@ -833,6 +839,29 @@ def test_a_second_list_for_one_secret_is_noticed_before_it_is_shown(run):
         said = run("together", "show", "other.json", "Ann.own.json", *more, code=2)
         assert f"'Ann.shown.json' shows this secret for another list, {first.listed.listed.hex()}" in said
     assert not Path("again.json").exists()
+
+
+def test_a_second_list_is_noticed_also_if_the_first_was_shown_under_another_name(run):
+    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    joined(run, PEOPLE)
+    run("together", "list", "announcement.json", *of(PEOPLE, "commitment"))
+    first = files.read_list(Path("list.json").read_bytes())
+    other = Attempt(first.agreement, (*first.listed.commitments[:2], bytes(32)))
+    Path("other.json").write_text(replace(first, listed=other).to_json())
+    run("together", "show", "list.json", "Ann.own.json", "-o", "one.json")
+    said = run("together", "show", "other.json", "Ann.own.json", "-o", "two.json", code=2)
+    assert "shows this secret for another list" in said
+    assert not Path("two.json").exists()
+
+
+def test_a_draw_that_was_played_offers_no_void(run):
+    announced(run, PEOPLE, "--way", "product", "--cards", "9", "--mat", "3x1")
+    joined(run, PEOPLE)
+    run("together", "list", "announcement.json", *of(PEOPLE, "commitment"))
+    run("together", "show", "list.json", "Ann.own.json", "--played")
+    said = run("together", "finish", "list.json", "Ann.shown.json", "--played", code=2)
+    assert "this draw was played, so it cannot become void" in said
+    assert "--void" not in said
 
 
 def test_late_comers_are_told_by_the_clock(run):

@@ -42,7 +42,7 @@ class Interrupted:
 def test_ctrl_c_while_work_is_handed_out_is_not_lost():
     handler = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
-        next(processes._together(Interrupted(), 2, abs, iter([-1, -2, -3])))
+        next(processes.in_order(Interrupted(), 2, abs, iter([-1, -2, -3])))
     assert signal.getsignal(signal.SIGINT) is handler
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 

@@ -101,7 +101,7 @@ def keep_shown(path: Path, made: Shown, usual: Path) -> None:
     Args:
         path: the file to write.
         made: what is shown.
-        usual: where it was kept before, if the file had its usual name.
+        usual: the file beside the own bytes that is written in any case, so that a second list is noticed there.
 
     Raises:
         FairdeckError: it was shown for another list, or there is another file, or it cannot be written.
@@ -113,7 +113,8 @@ def keep_shown(path: Path, made: Shown, usual: Path) -> None:
                 f"{str(each)!r} shows this secret for another list, {before.listed.hex()}: there are two lists for one "
                 "draw, so somebody changed one; send nothing, and tell all who draw"
             )
-    keep(path, made.to_json(), secret=True)
+    for each in [path] if path.resolve() == usual.resolve() else [path, usual]:
+        keep(each, made.to_json(), secret=True)
 
 
 def _shown_in(path: Path) -> Shown | None:

@@ -403,9 +403,11 @@ def finish(args: Namespace) -> int:
     draw = _collected(args, announced)
     if draw.missing:
         if args.void is None:
+            else_void = f"or declare attempt {agreement.attempt} void with --void void.json"
+            played = "this draw was played, so it cannot become void"
             raise FairdeckError(
-                f"secrets are missing from {draw.missing}: wait for them, or declare attempt {agreement.attempt} void "
-                "with --void void.json"
+                f"secrets are missing from {draw.missing}: wait for them{', ' if draw.can_be_void else '; '}"
+                f"{else_void if draw.can_be_void else played}"
             )
         void = draw.void()
         keep(writable(args.void), write_void([*announced.voids, void]))

@@ -124,6 +124,11 @@ def _joined(args: Namespace) -> Agreement:
     text = args.join
     if text == "-":
         text = _line("Paste the invitation: ")
+    return _invited(text)
+
+
+def _invited(text: str) -> Agreement:
+    """Return the agreement of an invitation, if this dialogue can take part in it."""
     agreement = demand_announcement(text)
     if agreement.beacon or (agreement.way == PRODUCT and agreement.decks > 1):
         raise FairdeckError("this draw has a public beacon or many lists: take part with fairdeck together join")
@@ -200,7 +205,7 @@ def _show(draw: Draw) -> None:
 
 def _take(draw: Draw, what: str) -> None:
     """Ask for a message, and let the draw take it; say why not."""
-    words = f", or type {VOID}" if draw.collects else ""
+    words = f", or type {VOID}" if draw.collects and draw.can_be_void else ""
     line = _line(f"{what}. Paste a message{words}: ")
     try:
         if line == VOID and draw.collects:
@@ -210,7 +215,7 @@ def _take(draw: Draw, what: str) -> None:
         if line == PLAYED:
             draw.play()
         elif take_message(draw, line) == "A":
-            raise Again(demand_announcement(line))
+            raise Again(_invited(line))
     except FairdeckError as error:
         _say(f"  {error}")
 

@@ -83,6 +83,11 @@ class Draw:
         return Attempt(self.agreement, tuple(self.commitments), tuple(self.owns))
 
     @property
+    def can_be_void(self) -> bool:
+        """Whether a next attempt may follow now: not once it was played or finished."""
+        return TABLE[self.agreement.way][self.state]["next"] not in SAYS
+
+    @property
     def missing(self) -> str:
         """The names of the people whose commitment, or later whose own bytes, have not come."""
         came = self.commitments if self.state == COMMITTED else self.owns

@@ -73,10 +73,11 @@ def beacon_of(agreed: Beacon) -> PublicBeacon:
     """Return the beacon that was agreed on.
 
     Raises:
-        FairdeckError: it is not known here.
+        FairdeckError: it is not known here, or the round comes after the last time that can be written.
     """
     for each in known().values():
         if each.chain == agreed.chain:
+            whole(f"round of {each.name}", agreed.round, 1, each.first_round(LAST) - 1)
             return each
     raise FairdeckError(f"the beacon with chain hash {agreed.chain.hex()} is not known here, so it cannot be checked")
 
