@@ -191,7 +191,6 @@ function paper(sheet) {
 
 const gapLine = () => element("p", "", "gap");
 
-/** @type {() => HTMLElement} */
 function keyPaper() {
   const made = element("article", "", "sheet key"), table = element("table"), head = element("tr"), body = element("tbody"), top = element("thead");
   head.append(...["keySheet", "keyOrders", "keyPaths", "keyRising", "keyRiffles", "keyChance"].map((key) => Object.assign(element("th", t(key)), { scope: "col" })));

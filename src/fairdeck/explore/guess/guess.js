@@ -103,7 +103,6 @@ function focusNear(card) {
   (open.find((/** @type {any} */ made) => Number(made.dataset.card) < card) || open[0] || $("new")).focus();
 }
 
-/** @type {() => void} */
 function hint() {
   const card = game.advised = guesser()(game.cards, game.dealt), stretches = stretchesLeft(game.cards, game.dealt), { text } = faceOf(card);
   game.hints++;

@@ -11,7 +11,6 @@ const common = { liars: [false, false, true], sealed: true, wanted: [0], voids: 
 // One draw before the reader's eyes. `shown` is what stands beside each name; `half`: not all numbers are shown yet.
 const attempt = { numbers: /** @type {number[]} */ ([]), shown: PEOPLE.map(() => "–"), half: false, gone: 0, isVoid: false, said: "" };
 
-/** @type {() => void} */
 export function openCommon() {
   $("people").append(...PEOPLE.map((name, person) => {
     const box = element("div", "", "person");
@@ -36,7 +35,6 @@ function change(values) {
   readCommon();
 }
 
-/** @type {() => void} */
 export function readCommon() {
   const liars = setting("liars"), wanted = setting("wanted"), before = JSON.stringify(common);
   common.liars = (/^[01]{3}$/.test(liars) ? [...liars] : [..."001"]).map((digit) => digit === "1");

@@ -14,7 +14,6 @@ const lists = { first: -1, second: -1 };
 /** @type {any[][]} */
 let grid = [];
 
-/** @type {() => void} */
 export function openPair() {
   const table = element("table", "", "products"), head = element("tr");
   head.append(element("td"), ...MOVES.map((move, second) => heading("col", placesOf(move), () => open(-1, lists.second === second && lists.first < 0 ? -1 : second))));
@@ -63,7 +62,6 @@ function open(first, second) {
   readPair();
 }
 
-/** @type {() => void} */
 export function readPair() {
   /** @type {(name: string) => number} */
   const rankIn = (name) => (/^[0-5]$/.test(setting(name)) ? Number(setting(name)) : -1);

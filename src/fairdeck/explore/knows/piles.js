@@ -11,7 +11,6 @@ const LISTED = 12;
 let views = [];
 let counted = "", dealtNow = 0;
 
-/** @type {() => void} */
 export function openPiles() {
   $("next").addEventListener("click", () => show((dealtNow + 1 + anyBelow(views.length - 1)) % views.length));
 }
@@ -22,7 +21,6 @@ function show(at) {
   readPiles();
 }
 
-/** @type {() => void} */
 export function readPiles() {
   const n = slid("size"), keys = picked("keys"), asked = `${n} ${keys}`;
   if (asked !== counted) {

@@ -15,7 +15,6 @@ const RISKS = [
   ["falsePage", "itsMaker", "itsMaker", "falsePageHelp"],
 ];
 
-/** @type {() => void} */
 export function openRisks() {
   const heads = ["", t("canKnow"), t("canChoose"), t("helps")];
   $("risks").append(...RISKS.map((keys) => {

@@ -12,7 +12,6 @@ const NAMED = 3;
 /** @type {(n: number) => string} */
 const power = (n) => n + [...String(n)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
 
-/** @type {() => void} */
 export function readSum() {
   const n = slid("n"), { paths, orders, each, over } = division(n);
   /** @type {[string, bigint, string][]} */
@@ -36,7 +35,6 @@ export function readSum() {
 /** @type {{ few: number, bar: number }} */
 const hills = { few: 0, bar: -1 };
 
-/** @type {() => void} */
 export function readFour() {
   const few = slid("few");
   if (few === hills.few) return;

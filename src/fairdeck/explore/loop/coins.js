@@ -12,7 +12,6 @@ const MANY = 1000, HIGHEST = 2.1;
 // The patterns drawn, how many of them were thrown away, the counts of both ways, and the patterns of the last draw.
 const coins = { sides: 0, drawn: 0, thrown: 0, kept: /** @type {number[]} */ ([]), folded: /** @type {number[]} */ ([]), last: /** @type {number[]} */ ([]) };
 
-/** @type {() => void} */
 export function openCoins() {
   $("one").addEventListener("click", () => flip(1));
   $("many").addEventListener("click", () => flip(MANY));
@@ -43,7 +42,6 @@ function flip(times) {
   showCoins();
 }
 
-/** @type {() => void} */
 export function readBits() {
   const sides = slid("sides"), bits = bitsFor(sides), patterns = 2 ** bits, n = patterns - sides;
   $("needed").textContent = t(n ? "bitsSome" : "bitsNone", { n, bits, patterns, sides, share: twoPlaces((100 * n) / patterns) });

@@ -16,7 +16,6 @@ const hat = { slips: DRAWN, draws: /** @type {number[]} */ ([]), every: false };
 /** @type {any} */
 let showRightTree = null;
 
-/** @type {() => void} */
 export function openHat() {
   showRightTree = makeTree($("rightTree"), CHOICES_LEFT, (path) => pull(path));
   $("pull").addEventListener("click", () => drawing((below) => {
@@ -33,7 +32,6 @@ function pull(draws) {
   readHat();
 }
 
-/** @type {() => void} */
 export function readHat() {
   const slips = slid("slips"), draws = [...setting("pulls")].map(Number);
   const possible = draws.length <= slips && draws.every((drawn, step) => drawn < slips - step);

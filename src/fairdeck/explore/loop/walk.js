@@ -43,7 +43,6 @@ export function layDeck(box, deck, now = -1) {
   });
 }
 
-/** @type {() => void} */
 export function openWalk() {
   showTree = makeTree($("tree"), CHOICES, (path) => go({ path, seen: walk.seen | bitOf(path), order: -1 }));
   $("choices").append(...cardsOf(CARDS).map((drawn) => button(String(drawn), () => choose(drawn), "small-primary")));
@@ -73,7 +72,6 @@ function go(next) {
   readWalk();
 }
 
-/** @type {() => void} */
 export function readWalk() {
   const path = /^[012]{0,3}$/.test(setting("path")) ? [...setting("path")].map(Number) : [];
   const seen = /^[0-9a-f]{1,7}$/.test(setting("seen")) ? parseInt(setting("seen"), 16) & ALL : 0;

@@ -23,7 +23,6 @@ export function loopShuffled(n, below) {
   return deck;
 }
 
-/** @type {() => void} */
 export function openCounts() {
   for (const choice of $("decks").options) choice.text = grouped(Number(choice.value));
   $("deal").addEventListener("click", () => {
@@ -37,7 +36,6 @@ export function openCounts() {
   $("clear").addEventListener("click", () => { tally.key = ""; readCounts(); });
 }
 
-/** @type {() => void} */
 export function readCounts() {
   const cards = slid("few"), what = picked("what"), key = [cards, what, picked("by")].join();
   picked("decks");

@@ -25,7 +25,6 @@ function stepRank(by) {
   setOrder(unrank((rankOf(order) + by + every) % every, order.length));
 }
 
-/** @type {() => void} */
 export function openNumber() {
   $("before").addEventListener("click", () => stepRank(-1n));
   $("after").addEventListener("click", () => stepRank(1n));
@@ -42,7 +41,6 @@ export function openNumber() {
   });
 }
 
-/** @type {() => void} */
 export function readNumber() {
   const n = slid("size"), told = readOrder(setting("order"), MOST_CARDS);
   if (told?.length === n) ranked.order = told;

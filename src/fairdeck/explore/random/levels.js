@@ -78,7 +78,6 @@ async function trySecret() {
   }
 }
 
-/** @type {() => void} */
 export function openLevels() {
   $("fairTry").addEventListener("click", tryFair);
   $("freeTry").addEventListener("click", tryFree);
@@ -89,7 +88,6 @@ export function openLevels() {
   }
 }
 
-/** @type {() => void} */
 export function readLevels() {
   const level = /^[1-4]$/.test(setting("level")) ? setting("level") : "1";
   for (const rung of document.querySelectorAll("details")) rung.open = rung.id === `level${level}`;

@@ -40,7 +40,6 @@ function write(values) {
   readMaps();
 }
 
-/** @type {() => void} */
 export function openMaps() {
   $("draw").addEventListener("click", () => write({ a: drawnOrder(shuffles.a.length) }));
   $("turn").addEventListener("click", () => write({ a: [...shuffles.a].reverse() }));
@@ -59,7 +58,6 @@ export function openMaps() {
   }));
 }
 
-/** @type {() => void} */
 export function readMaps() {
   const cards = slid("cards"), both = slid("both");
   NAMES.forEach((name) => readShuffle(name, name === "a" ? cards : both));

@@ -19,7 +19,6 @@ import { CELLS, kindsSeparation, orderVariation, twoKindsVariation } from "./rif
 const LEAST = 2, MOST = 104, LAST = 15, SEED = 2026, PILES = 10n;
 const HOWS = ["riffle", "overhand", "random-piles-10", "pile-7", "wash(10)"];
 // Decks of each half of a simulation; to wash one takes long.
-/** @type {() => number} */
 const simulated = () => (state.how === "overhand" ? 1500 : 400);
 /** @type {Record<string, { says: string, counts: (n: number) => number[] }>} */
 const SEES = {
@@ -62,7 +61,6 @@ function cutOf(places) {
   return lower;
 }
 
-/** @type {() => number[]} */
 function kindOfCards() {
   return SEES[state.see].counts(state.cards).flatMap((count, kind) => Array(count).fill(kind));
 }
@@ -136,7 +134,6 @@ function keep() {
 
 // --- words and pictures
 
-/** @type {() => string} */
 function valueNow() {
   const low = curve.low[state.done.length], high = curve.high[state.done.length];
   if (low === undefined) return "";
@@ -145,7 +142,6 @@ function valueNow() {
   return decimals((low + high) / 2, curve.error ? 3 : 4);
 }
 
-/** @type {() => string} */
 function knownNow() {
   const low = curve.low[state.done.length], high = curve.high[state.done.length], value = valueNow();
   if (low === undefined) return t("counting");
@@ -224,7 +220,6 @@ async function count() {
 // --- settings
 
 // Whether these settings go together; if not, says why and leaves all as it was.
-/** @type {() => boolean} */
 function settingsAreGood() {
   if (!complain("error", ["cards"], faultOf("cards", t("cards"), LEAST, MOST))) return false;
   const uneven = ["suits", "ranks"].includes($("see").value) && (Number($("cards").value) % 4 || Number($("cards").value) < 8);

@@ -4,7 +4,6 @@ const LOOK_MS = 200, LONGEST_LOOK_MS = 60000;
 /** @type {any} */
 const Detector = Reflect.get(window, "BarcodeDetector");
 
-/** @type {() => boolean} */
 export const canScan = () => Boolean(Detector && navigator.mediaDevices);
 
 // The text of the first code that the camera sees; empty if there is no camera, or none was seen within a minute.

@@ -140,7 +140,6 @@ function agreedText({ deals, people, attempt, note, decks, names }) {
   ].filter(Boolean).join(" ");
 }
 
-/** @type {() => void} */
 export function showDraw() {
   const now = draw;
   $("start").hidden = Boolean(now);

@@ -8,7 +8,6 @@ import { language, languageFor, t, translate } from "../../page/scripts/texts.js
 // No page lies beside this one: it is a file by itself.
 export const isAlone = !NEXT || location.protocol === "file:";
 
-/** @type {() => void} */
 export function openFrame() {
   dropSaved();
   translate(languageFor(recall(SETTINGS)?.language));

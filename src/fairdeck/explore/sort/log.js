@@ -14,7 +14,6 @@ export function logOf(plan, stages, name, titles, heading) {
   return lines.join("\n");
 }
 
-/** @type {() => Promise<void>} */
 export async function copyLog() {
   try {
     await navigator.clipboard.writeText($("log").value);

@@ -219,7 +219,6 @@ function faultLine([where, given, wanted]) {
   return element("li", t("planFault", { where, given: (JSON.stringify(given) ?? "–").slice(0, LONGEST_SHOWN), wanted: known }));
 }
 
-/** @type {() => void} */
 function showFreePlan() {
   const { plan, faults } = readPlan($("plan-text").value);
   $("plan-faults").replaceChildren(...faults.slice(0, LISTED_FAULTS).map(faultLine));

@@ -43,7 +43,6 @@ export function ask(what, forget) {
   openDialog("sure");
 }
 
-/** @type {() => Promise<void>} */
 export async function finish() {
   const over = deal, forgotten = isDone() ? null : forgetDeal(over);
   remember(DONE, null, "sessionStorage");
@@ -58,7 +57,6 @@ function stopForNow() {
   if (deal) leaveDeal();
 }
 
-/** @type {() => void} */
 export function goOn() {
   unlockSound();
   if (recalled) resume(recalled);

@@ -12,7 +12,6 @@ import { clock, turned } from "./taps.js";
 import { pauseTempo, toggleTempo } from "./tempo.js";
 
 // After a tap on Undo, the keys mean Next again.
-/** @type {() => void} */
 export function undoTapped() {
   undo();
   $("next").focus();
@@ -43,7 +42,6 @@ function tooSoon(what) {
   return false;
 }
 
-/** @type {() => void} */
 export function next() {
   if (!deal.owned || tooSoon("next")) return;
   const { kind } = stepAt(deal, deal.at);
@@ -67,7 +65,6 @@ export function labelTapped({ target }) {
   buzz();
 }
 
-/** @type {() => void} */
 export function undo() {
   pauseTempo();
   if (deal.owned && deal.at > 0 && !isDone() && !tooSoon("undo")) goTo(stepBefore());

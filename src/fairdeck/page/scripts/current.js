@@ -16,11 +16,9 @@ export function setDeal(other) {
 
 export const GROUP = 5;
 // After a way back, the view that shows heights.
-/** @type {() => string} */
 export const view = () => (deal?.counting && chosen("view") !== "group" ? "single" : chosen("view"));
 /** @type {(spaces: number[]) => string[]} */
 export const labelsOf = (spaces) => spaces.map((space) => deal.task.mat.labels[space]);
 /** @type {(list: number[], card: number) => boolean} */
 export const isAgain = (list, card) => card > 0 && list[card] === list[card - 1];
-/** @type {() => boolean} */
 export const isDone = () => stepAt(deal, deal.at).kind === "done";

@@ -13,7 +13,6 @@ const ownDecks = () => listed(recall(DECKS)).filter(isDeck);
 /** @type {(deck: any) => boolean} */
 const isDeck = (deck) => Boolean(deck) && typeof deck.name === "string" && deck.name.trim() !== "" && deck.name.length <= LONGEST_NAME && typeof deck.settings?.cards === "string";
 
-/** @type {() => void} */
 export function drawDecks() {
   /** @type {(label: string, options: HTMLElement[]) => HTMLElement[]} */
   const group = (label, options) => {
@@ -43,14 +42,12 @@ function deckSettings() {
 }
 
 // The name of a deck goes when its settings are changed.
-/** @type {() => void} */
 export function matchDeck() {
   const { value } = $("deck"), own = ownChosen();
   const changed = own ? JSON.stringify(own.settings) !== JSON.stringify(deckSettings()) : value.split("/").pop() !== $("cards").value;
   if (changed) selectDeck("");
 }
 
-/** @type {() => void} */
 export function chooseDeck() {
   const { value } = $("deck"), own = ownChosen();
   if (own) {
@@ -61,7 +58,6 @@ export function chooseDeck() {
   showAdvice();
 }
 
-/** @type {() => void} */
 export function saveDeck() {
   const name = $("deck-name").value.trim();
   if (!name) return tellDecks(t("nameFirst"));
@@ -72,7 +68,6 @@ export function saveDeck() {
   tellDecks(t("saved", { name }));
 }
 
-/** @type {() => void} */
 export function removeDeck() {
   const name = $("deck").value.slice("own/".length);
   remember(DECKS, decksBut([name]));
@@ -81,7 +76,6 @@ export function removeDeck() {
   tellDecks(t("removed", { name }));
 }
 
-/** @type {() => void} */
 export function exportDecks() {
   const decks = ownDecks(), mine = $("deck-name").value.trim(), name = "fairdeck-decks.json";
   // Where nothing is saved, this one can still be exported.
@@ -94,7 +88,6 @@ export function exportDecks() {
   tellDecks(t("exported", { name }));
 }
 
-/** @type {() => Promise<void>} */
 export async function importDecks() {
   const file = $("import").files[0];
   if (!file) return;

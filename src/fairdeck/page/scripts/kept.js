@@ -26,7 +26,6 @@ export let recalled = null;
 /** @type {number | undefined} */
 let known;
 
-/** @type {() => string} */
 export const slotNow = () => SLOT;
 /** @type {(deal: any) => KeptStep} */
 const stepOf = ({ begun, at, spent, foreign, linked, stopped }) => ({ begun, at, spent, foreign, linked, stopped });
@@ -54,7 +53,6 @@ async function readDeal() {
 }
 
 // A deal that keeps the page from starting may be replaced.
-/** @type {() => Promise<void>} */
 export async function passOver() {
   known = (await readSlot(SLOT))?.step?.begun;
 }
@@ -135,7 +133,6 @@ export async function recallEnd() {
   return { ...over, gone: left.gone };
 }
 
-/** @type {() => void} */
 export function leaveDeal() {
   setDeal(null);
   awake?.release();

@@ -9,7 +9,6 @@ import { clock } from "./taps.js";
 
 const shownAhead = () => Math.max(2, Math.min(6, Math.floor($("lanes").clientHeight / 56)));
 
-/** @type {() => void} */
 export function drawLanes() {
   const { number, kind, index } = stepAt(deal, deal.at), lanes = $("lanes"), { columns } = shownGrid();
   const list = kind === "card" ? deal.lists[number] : [], labels = deal.task.mat.labels;
@@ -35,7 +34,6 @@ function placeTiles() {
   }
 }
 
-/** @type {() => void} */
 export function fall() {
   if (!running() || view() !== "stream") return;
   placeTiles();

@@ -20,7 +20,6 @@ function here() {
   return { number, list, pass: deal.plan.passes[number], dealt: kind === "card" ? index : kind === "open" ? 0 : list.length, stacked: kind !== "card" && kind !== "check" };
 }
 
-/** @type {() => void} */
 export function openMending() {
   const { list, dealt, stacked } = here(), { columns, rows } = shownGrid(), { labels, columns: all } = deal.task.mat;
   const counts = countsOf(list.slice(0, dealt), labels.length);
@@ -46,7 +45,6 @@ export function openMending() {
   openDialog("wrong-dialog");
 }
 
-/** @type {() => void} */
 export function showSlips() {
   const { list, dealt } = here(), fields = [...$("counting").querySelectorAll("input")];
   const wrong = fields.find(({ id }) => wholeNumber(id, 0, deal.task.cards) === null);
@@ -90,7 +88,6 @@ function takeBack(spaces) {
 }
 
 // What to take back for the card typed.
-/** @type {() => void} */
 export function showWay() {
   const { list, dealt, stacked } = here(), card = !stacked && wholeNumber("wrong-card", 1, list.length);
   complain("wrong-error", ["wrong-card"], "");

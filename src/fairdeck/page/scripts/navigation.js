@@ -23,7 +23,6 @@ export function turnTo(screen) {
 /** @type {any} */
 export let awake = null;
 
-/** @type {() => Promise<void>} */
 export async function stayAwake() {
   try {
     const lock = await navigator.wakeLock.request("screen");

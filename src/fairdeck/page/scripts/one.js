@@ -21,7 +21,6 @@ import { language, languageFor, t, translate } from "./texts.js";
 const FILE = JSON.parse($("one").textContent);
 /** @type {any} */
 const CODED = readCode(FILE.code);
-/** @type {() => boolean} */
 const rememberSettings = () => remember(SETTINGS, { ...recall(SETTINGS), ...settingsShown() });
 let seat = 0;
 const slotNow = () => `${FILE.name}-${seat + 1}`;

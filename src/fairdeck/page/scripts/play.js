@@ -35,7 +35,6 @@ function onKey(event) {
   event.preventDefault();
 }
 
-/** @type {() => void} */
 export function openOptions() {
   pauseTempo();
   const pace = ownPace();
@@ -47,7 +46,6 @@ export function openOptions() {
   openDialog("options");
 }
 
-/** @type {() => void} */
 export function optionsChanged() {
   $("beat-shown").textContent = t("seconds", { n: twoPlaces(beatLength()) });
   $("beat").setAttribute("aria-valuetext", $("beat-shown").textContent);

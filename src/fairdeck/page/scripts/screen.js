@@ -157,7 +157,6 @@ function groupScreen({ pass, number, index }, list) {
 }
 
 // Again whenever the mat changes its size.
-/** @type {() => void} */
 export function drawArrow() {
   const { kind, number, index } = stepAt(deal, deal.at), mat = $("mat");
   mat.querySelector(".arrow")?.remove();
@@ -185,7 +184,6 @@ function fan() {
   return made;
 }
 
-/** @type {() => void} */
 export function show() {
   const step = stepAt(deal, deal.at), pass = deal.plan.passes[step.number], passes = deal.plan.passes.length;
   const done = step.kind === "done", five = step.kind === "card" && view() === "group", stream = step.kind === "card" && view() === "stream", compass = step.kind === "card" && view() === "compass";
@@ -216,7 +214,6 @@ export function show() {
   host.hint?.(step);
 }
 
-/** @type {() => void} */
 export function warn() {
   const text = !deal.owned || !deal.order.length ? "" : deal.kept === false ? t("keepsNothing") : deal.older ? t("older") : "";
   if ($("alarm").textContent !== text) $("alarm").textContent = text;
@@ -236,7 +233,6 @@ function nextText({ kind, number, index }) {
   return cards <= (five ? GROUP : 1) ? "allDealt" : five ? "dealtFive" : "dealtOne";
 }
 
-/** @type {() => void} */
 export function showCount() {
   $("stage").dataset.count = countNow() || "";
 }

@@ -109,7 +109,6 @@ export function learnFrom({ task, order, owned, foreign, lesson, spent }) {
   if (order.length && owned && !foreign && !lesson && task.dealers === 1) learnMinutes(advise(task).minutes, spent / 60);
 }
 
-/** @type {() => void} */
 export function showAdvice() {
   $("own").hidden = chosenMat !== "own";
   $("hands-fields").hidden = chosen("goal") !== "hands";
@@ -153,7 +152,6 @@ function chooseMat(columns, rows) {
   showAdvice();
 }
 
-/** @type {() => void} */
 export function drawScene() {
   $("scene").replaceChildren(...Array.from({ length: 13 }, (_, card) => {
     const made = element("i");
@@ -165,7 +163,6 @@ export function drawScene() {
   $("sizes").replaceChildren(...SIZES.map((size) => button(size, () => { $("cards").value = size; $("cards").dispatchEvent(new Event("input", { bubbles: true })); })));
 }
 
-/** @type {() => void} */
 export function drawPresets() {
   $("presets").replaceChildren(...[...PRESETS, [0, 0]].map(([columns, rows]) => {
     const grid = element("i"), preset = button("", () => { chosenMat = preset.value; showAdvice(); });
@@ -196,7 +193,6 @@ export function applySettings(kept) {
   if (typeof last.deck === "string") selectDeck(last.deck);
 }
 
-/** @type {() => boolean} */
 export const rememberSettings = () => remember(SETTINGS, settings());
 
 /** @type {(event: Event) => void} */
@@ -207,7 +203,6 @@ export function start(event) {
   dealNew();
 }
 
-/** @type {() => void} */
 export function showFault() {
   const fault = [...document.querySelectorAll("#form .error")].find((error) => error.textContent);
   for (let fold = fault?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
@@ -222,7 +217,6 @@ export function dealTask(task) {
 
 const dealNew = () => dealTask(readTask());
 
-/** @type {() => void} */
 export function dealAgain() {
   finish();
   dealNew();

@@ -34,7 +34,6 @@ const channel = joinTabs();
 export const tellTabs = (what) => channel?.postMessage([what, host.slotNow()]);
 
 // A tab that is frozen or gone does not answer; if it wakes up, it follows.
-/** @type {() => Promise<boolean>} */
 const ownedElsewhere = () => new Promise((resolve) => {
   asking.add(resolve);
   tellTabs("who");
