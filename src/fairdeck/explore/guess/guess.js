@@ -1,5 +1,6 @@
 // Beat the shuffler: guess the next card, against what a perfect memory does on a fair deck.
 
+import { copyText } from "../../page/scripts/copying.js";
 import { $, button, element, option } from "../../page/scripts/elements.js";
 import { language, t, twoPlaces } from "../../page/scripts/texts.js";
 import { keepDrawn } from "../scripts/canvas.js";
@@ -184,15 +185,6 @@ function resultText() {
   return [head.filter(Boolean).join(" · "), ...rows, ...address].join("\n");
 }
 
-async function copyResult() {
-  try {
-    await navigator.clipboard.writeText($("share").value);
-    $("copy").textContent = t("copied");
-  } catch {
-    $("share").select();
-  }
-}
-
 // --- other players
 
 async function playMany() {
@@ -282,7 +274,7 @@ $("finish").addEventListener("click", () => {
   while (!isOver()) game.hints++, guess(guesser()(game.cards, game.dealt));
   $("result").scrollIntoView({ block: "nearest" });
 });
-$("copy").addEventListener("click", copyResult);
+$("copy").addEventListener("click", () => copyText($("copy"), $("share").value));
 $("send").addEventListener("click", () => navigator.share({ text: $("share").value }).catch(() => {}));
 $("auto").addEventListener("click", playMany);
 $("deal").addEventListener("click", tryDealer);

@@ -2,12 +2,11 @@
 // from a link, or typed. The page has the elements #code, #sent, #copy, #share, #received, #take, #scan, #camera, #said.
 
 import { leaveFragment } from "../../page/scripts/address.js";
+import { copyText } from "../../page/scripts/copying.js";
 import { $ } from "../../page/scripts/elements.js";
 import { pictureOf, reachable } from "../../page/scripts/pictured.js";
 import { t } from "../../page/scripts/texts.js";
 import { canScan, scanned } from "./camera.js";
-
-const COPIED_MS = 2000;
 
 /** @type {(text: string, wrong?: boolean) => void} */
 export function say(text, wrong = false) {
@@ -45,7 +44,7 @@ export function openExchange(mark, receive) {
   };
   $("scan").hidden = !canScan();
   $("take").addEventListener("click", takeTyped);
-  $("copy").addEventListener("click", copySent);
+  $("copy").addEventListener("click", () => copyText($("copy"), $("sent").value));
   $("share").addEventListener("click", () => navigator.share({ text: sentLink() }).catch(() => undefined));
   $("scan").addEventListener("click", async () => {
     const text = await scanned($("camera"));
@@ -57,15 +56,3 @@ export function openExchange(mark, receive) {
 }
 
 const sentLink = () => (reachable() ? `${location.origin}${location.pathname}#${$("sent").value.replace(/-/g, "")}` : $("sent").value);
-
-async function copySent() {
-  $("sent").select();
-  try {
-    await navigator.clipboard.writeText($("sent").value);
-  } catch {
-    // without https only the older way works
-    document.execCommand("copy");
-  }
-  $("copy").textContent = t("copied");
-  setTimeout(() => { $("copy").textContent = t("copy"); }, COPIED_MS);
-}

@@ -1,6 +1,5 @@
 // Every array of a story as text, for checks by hand; each list begins at the bottom.
 
-import { $ } from "../../page/scripts/elements.js";
 import { t } from "../../page/scripts/texts.js";
 
 /** @type {(plan: Plan, stages: import("./story.js").Stage[], name: (card: number) => number, titles: string[], heading: string) => string} */
@@ -12,15 +11,4 @@ export function logOf(plan, stages, name, titles, heading) {
     return lines.push(...[...piles].map(([space, pile]) => `${plan.mat.labels[space]}: ${pile.map(name).join(" ")}`));
   });
   return lines.join("\n");
-}
-
-export async function copyLog() {
-  try {
-    await navigator.clipboard.writeText($("log").value);
-  } catch {
-    // Without https only the older way works.
-    $("log").select();
-    document.execCommand("copy");
-  }
-  $("copy").textContent = t("copied");
 }

@@ -1,5 +1,6 @@
 // How two deals sort a deck: number grids that play, two methods side by side, and any plan.
 
+import { copyText } from "../../page/scripts/copying.js";
 import { $, button, chosen, complain, element, wholeNumber } from "../../page/scripts/elements.js";
 import { faultOf } from "../../page/scripts/dialogs.js";
 import { makeMat, PlanError } from "../../page/scripts/planner.js";
@@ -8,7 +9,7 @@ import { openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
 import { buildGrids, flyTo, moveFocus, nextColour, showMarks, showMoment } from "./grids.js";
 import { cardsAcross, EXAMPLES, orderFrom, pilesInAll, pilesOf, plansFor, sharedKeys, surelySorted } from "./layouts.js";
-import { copyLog, logOf } from "./log.js";
+import { logOf } from "./log.js";
 import { LABELS_WANTED, LARGEST_MAT_SIDE, MOST_CARDS, readPlan, SPACE_WANTED } from "./reading.js";
 import { storyOf } from "./story.js";
 
@@ -283,7 +284,7 @@ $("back").addEventListener("click", () => { pause(); step(-1); });
 $("on").addEventListener("click", () => { pause(); step(1); });
 $("moment").addEventListener("input", () => { pause(); goTo(Number($("moment").value)); });
 $("clear").addEventListener("click", () => { shown.marks.clear(); lightMarks(); });
-$("copy").addEventListener("click", copyLog);
+$("copy").addEventListener("click", () => copyText($("copy"), $("log").value));
 $("plan-show").addEventListener("click", showFreePlan);
 $("grids").addEventListener("keydown", moveFocus);
 addEventListener("hashchange", readLink);

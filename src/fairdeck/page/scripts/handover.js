@@ -44,17 +44,6 @@ function showCode(seat) {
 /** @type {(seat: number) => number} */
 const placeFor = (seat) => (seat === deal.dealer ? deal.at : startOf(dealOf(deal.task, deal.order, seat), stepAt(deal, deal.at).number));
 
-export async function copyCode() {
-  $("code-text").select();
-  try {
-    await navigator.clipboard.writeText($("code-text").value);
-  } catch {
-    // without https only the older way works
-    document.execCommand("copy");
-  }
-  $("code-copy").textContent = t("copied");
-}
-
 /** @type {(text?: string) => void} */
 export function openEnter(text = "") {
   $("enter-text").value = text;
