@@ -47,10 +47,9 @@ async function run() {
 function showCounts(counts) {
   const full = 1.25 * EACH;
   $("bars").replaceChildren(...ordersOfFour().map((order) => {
-    const count = counts[Number(rankOf(order))], bar = element("div"), fill = element("i");
+    const count = counts[Number(rankOf(order))], fill = element("i");
     fill.style.width = `${Math.min(100, (100 * count) / full)}%`;
-    bar.append(element("span", [...order].reverse().map((card) => order.length - card).join(" ")), fill, element("b", grouped(count)));
-    return bar;
+    return element("div", [element("span", [...order].reverse().map((card) => order.length - card).join(" ")), fill, element("b", grouped(count))]);
   }));
 }
 

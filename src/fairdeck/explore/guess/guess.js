@@ -68,12 +68,8 @@ function begin() {
 
 /** @type {(card: number) => HTMLButtonElement} */
 function cardToGuess(card) {
-  const { rank, suit, text, name } = faceOf(card), made = button(text, () => guess(card));
-  made.dataset.card = String(card);
-  made.dataset.rank = String(rank);
-  made.dataset.suit = String(suit);
-  made.setAttribute("aria-label", name);
-  return made;
+  const { rank, suit, text, name } = faceOf(card);
+  return button(text, () => guess(card), "", { "data-card": card, "data-rank": rank, "data-suit": suit, "aria-label": name });
 }
 
 /** @type {() => Record<string, string | number>} */

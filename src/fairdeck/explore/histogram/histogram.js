@@ -29,11 +29,9 @@ function start() {
   $("decks").setAttribute("aria-valuetext", grouped(decks));
   for (const row of rows) row.start(given);
   const asked = rows.map((row) => row.recipe()).filter((recipe) => recipe !== NONE && recipe !== "comparator-browser");
-  $("command").replaceChildren(...asked.map((recipe) => {
-    const row = element("div");
-    row.append(commandLine(`fairdeck histogram '${recipe}' --cards ${cards} --decks ${decks} --bins ${bins}${even ? " --draws even" : ""}`));
-    return row;
-  }));
+  $("command").replaceChildren(...asked.map((recipe) => element("div", [
+    commandLine(`fairdeck histogram '${recipe}' --cards ${cards} --decks ${decks} --bins ${bins}${even ? " --draws even" : ""}`),
+  ])));
   keep();
 }
 

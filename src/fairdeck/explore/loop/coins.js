@@ -46,9 +46,8 @@ export function readBits() {
   const sides = slid("sides"), bits = bitsFor(sides), patterns = 2 ** bits, n = patterns - sides;
   $("needed").textContent = t(n ? "bitsSome" : "bitsNone", { n, bits, patterns, sides, share: twoPlaces((100 * n) / patterns) });
   $("patterns").replaceChildren(...Array.from({ length: patterns }, (_, pattern) => {
-    const cell = element("div", "", pattern < sides ? "" : "thrown");
-    cell.append(element("code", pattern.toString(2).padStart(bits, "0")), element("b", pattern < sides ? pattern : "✗"));
-    return cell;
+    const isKept = pattern < sides;
+    return element("div", [element("code", pattern.toString(2).padStart(bits, "0")), element("b", isKept ? pattern : "✗")], isKept ? "" : "thrown");
   }));
   $("patterns").classList.toggle("dense", bits > 4);
   $("foldedTitle").textContent = n ? t("foldedTitle", { n, sides, last: n - 1 }) : t("foldedFair", { sides });

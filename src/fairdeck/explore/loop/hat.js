@@ -42,11 +42,9 @@ export function readHat() {
 function showHat() {
   const { slips, draws, every } = hat, deck = rightDeck(slips, draws), left = slips - draws.length;
   const focused = $("hat").contains(document.activeElement);
-  $("hat").replaceChildren(...deck.slice(0, left).map((card, place) => {
-    const slip = button(namesOf([card]), () => pull([...draws, place]), "slip");
-    slip.setAttribute("aria-label", t("slip", { card: namesOf([card]) }));
-    return slip;
-  }));
+  $("hat").replaceChildren(...deck.slice(0, left).map((card, place) => (
+    button(namesOf([card]), () => pull([...draws, place]), "slip", { "aria-label": t("slip", { card: namesOf([card]) }) })
+  )));
   if (focused) ($("hat").firstChild || $("pull")).focus();
   layDeck($("places"), deck.map((card, place) => (place < left ? null : card)), left - 1);
   $("pulled").textContent = saidOfHat(deck, left);

@@ -17,9 +17,7 @@ export function makeTree(box, choices, tap) {
   const branches = nodes.filter((path) => path.length);
   const parts = new Map(nodes.map((path) => {
     if (path.length === choices.length) return [path.join(), button("", () => tap(path), "leaf")];
-    const node = element("span", path[path.length - 1] ?? "", "node");
-    node.setAttribute("aria-hidden", "true");
-    return [path.join(), node];
+    return [path.join(), element("span", path[path.length - 1], "node", { "aria-hidden": true })];
   }));
   /** @type {any} */
   let last = null;

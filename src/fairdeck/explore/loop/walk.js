@@ -26,11 +26,7 @@ export function namesOf(deck) {
 /** @type {(box: any, deck: (number | null)[], now?: number) => void} */
 export function layDeck(box, deck, now = -1) {
   if (box.children.length !== deck.length) {
-    box.replaceChildren(...deck.map((_, place) => {
-      const slot = element("div", "", "slot");
-      slot.append(element("b"), element("small", `deck[${place}]`));
-      return slot;
-    }));
+    box.replaceChildren(...deck.map((_, place) => element("div", [element("b"), element("small", `deck[${place}]`)], "slot")));
   }
   deck.forEach((card, place) => {
     const slot = box.children[place], face = slot.firstChild, text = card === null ? "" : namesOf([card]);
@@ -50,10 +46,8 @@ export function openWalk() {
   $("fill").addEventListener("click", () => go({ ...walk, seen: ALL, order: -1 }));
   $("empty").addEventListener("click", () => go({ path: [], seen: 0, order: -1 }));
   $("orders").append(...ORDERS.map((name, rank) => {
-    const order = button("", () => go({ ...walk, order: walk.order === rank ? -1 : rank }), `row${rank}`), stack = element("span", "", "stack");
-    stack.append(...cardsOf(MOST).map(() => element("i")));
-    order.append(stack, element("b"), element("span", name));
-    return order;
+    const stack = element("span", cardsOf(MOST).map(() => element("i")), "stack");
+    return button([stack, element("b"), element("span", name)], () => go({ ...walk, order: walk.order === rank ? -1 : rank }), `row${rank}`);
   }));
 }
 

@@ -20,10 +20,9 @@ function showBars(box, title, decks) {
   for (const deck of decks) counts[Number(rankOf(deck))]++;
   const most = Math.max(...counts, decks.length / 4);
   box.replaceChildren(element("h3", title), ...counts.map((count, rank) => {
-    const bar = element("div"), fill = element("i");
+    const fill = element("i");
     fill.style.width = `${(100 * count) / most}%`;
-    bar.append(element("span", orderNames[rank]), fill, element("b", count));
-    return bar;
+    return element("div", [element("span", orderNames[rank]), fill, element("b", count)]);
   }));
 }
 

@@ -50,11 +50,9 @@ export function openMaps() {
   $("undo").addEventListener("click", () => write({ p: shuffles.p, q: inverse(shuffles.p) }));
   $("join").addEventListener("click", () => { keep({ one: setting("one") ? "" : "1" }); readMaps(); });
   $("all").append(...Array.from({ length: 6 }, (_, rank) => {
-    const order = unrank(BigInt(rank), GALLERY), small = element("div", "", "wires"), choice = button("", () => write({ a: order }));
+    const order = unrank(BigInt(rank), GALLERY), small = element("div", "", "wires");
     showWires(small, [order]);
-    choice.append(small);
-    choice.setAttribute("aria-label", written(order));
-    return choice;
+    return button([small], () => write({ a: order }), "", { "aria-label": written(order) });
   }));
 }
 

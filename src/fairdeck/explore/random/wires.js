@@ -32,9 +32,7 @@ export function showWires(box, stages, exchange = undefined) {
     };
     const column = deckOf(next, (place, name) => {
       if (!exchange || n > MOST_NAMED) return null;
-      const cell = button("", () => tap(place, cell));
-      cell.setAttribute("aria-label", t("cell", { card: name, place }));
-      cell.setAttribute("aria-pressed", "false");
+      const cell = button("", () => tap(place, cell), "", { "aria-label": t("cell", { card: name, place }), "aria-pressed": false });
       cell.addEventListener("pointerdown", () => {
         addEventListener("pointerup", (event) => {
           const onto = [...column.children].indexOf(document.elementFromPoint(event.clientX, event.clientY));
@@ -54,14 +52,12 @@ export function showWires(box, stages, exchange = undefined) {
 
 /** @type {(deck: number[], cellOf: (place: number, name: string) => any) => any} */
 function deckOf(deck, cellOf) {
-  const column = element("div", "", "column");
-  column.append(...deck.map((card, place) => {
+  return element("div", deck.map((card, place) => {
     const cell = cellOf(place, String(card)) || element("span"), n = deck.length;
     cell.classList.add(colourOf(card, n));
     cell.textContent = n > MOST_NAMED ? "" : card;
     return cell;
-  }).reverse());
-  return column;
+  }).reverse(), "column");
 }
 
 /** @type {(n: number, from: number, to: number) => string} */

@@ -19,7 +19,7 @@ export function openFrame() {
 }
 
 /** @type {(name: string, title: string) => HTMLElement} */
-const linkTo = (name, title) => Object.assign(element("a", title), { href: `${name}.html` });
+const linkTo = (name, title) => element("a", title, "", { href: `${name}.html` });
 
 // A page that a browser saved as it stood has what its script had added: that goes, and is made anew.
 function dropSaved() {

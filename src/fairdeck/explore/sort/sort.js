@@ -50,13 +50,8 @@ function showMethods() {
   if (!given && chosen("method") === "given") $("fewest").checked = true;
   $("given-method").hidden = !given;
   for (const [name, plan] of Object.entries(shown.plans)) {
-    const piles = pilesOf(plan), bars = element("span", "", "bars");
-    bars.append(...piles.map((n) => {
-      const pass = element("span");
-      pass.append(...Array.from({ length: n }, () => element("i")));
-      return pass;
-    }));
-    bars.setAttribute("aria-hidden", "true");
+    const piles = pilesOf(plan), passes = piles.map((n) => element("span", Array.from({ length: n }, () => element("i"))));
+    const bars = element("span", passes, "bars", { "aria-hidden": true });
     $(`${name}-cost`).replaceChildren(`${t("nPasses", { n: piles.length })}, ${t("nPiles", { n: pilesInAll(plan), sum: piles.length > 1 ? `${piles.join(" + ")} = ` : "" })}`, bars);
   }
   const saved = classic.passes.length - fewest.passes.length;
@@ -66,10 +61,8 @@ function showMethods() {
 /** @type {(spaces: number) => void} */
 function showCapacities(spaces) {
   $("capacities").replaceChildren(...[2, 3].map((passes) => {
-    const line = element("tr"), { classic, fewest } = surelySorted(spaces, passes), head = element("th", t("nPasses", { n: passes }));
-    head.scope = "row";
-    line.append(head, element("td", grouped(classic)), element("td", grouped(fewest)));
-    return line;
+    const { classic, fewest } = surelySorted(spaces, passes);
+    return element("tr", [element("th", t("nPasses", { n: passes }), "", { scope: "row" }), element("td", grouped(classic)), element("td", grouped(fewest))]);
   }));
   $("capacities-mat").textContent = t("capacities", { mat: `${$("columns").value} × ${$("rows").value}` });
 }
@@ -268,10 +261,8 @@ function changeTo(example) {
 
 openFrame();
 $("examples").append(...EXAMPLES.map((example) => {
-  const [cards, columns, rows] = example, made = button(t("example", { cards, mat: `${columns} × ${rows}` }), () => changeTo(example));
-  made.id = `example${cards}`;
-  made.dataset.example = example.join();
-  return made;
+  const [cards, columns, rows] = example;
+  return button(t("example", { cards, mat: `${columns} × ${rows}` }), () => changeTo(example), "", { id: `example${cards}`, "data-example": example });
 }));
 $("play").hidden = $("speed").hidden = still.matches;
 for (const id of FIELDS) $(id).addEventListener("change", () => changeTo([]));

@@ -15,12 +15,7 @@ const isDeck = (deck) => Boolean(deck) && typeof deck.name === "string" && deck.
 
 export function drawDecks() {
   /** @type {(label: string, options: HTMLElement[]) => HTMLElement[]} */
-  const group = (label, options) => {
-    const made = element("optgroup");
-    made.label = t(label);
-    made.append(...options);
-    return options.length ? [made] : [];
-  };
+  const group = (label, options) => (options.length ? [element("optgroup", options, "", { label: t(label) })] : []);
   /** @type {(kind: "usual" | "games") => HTMLElement[]} */
   const known = (kind) => DECKS_KNOWN[kind].map(([name, cards]) => option(`${kind}/${name}/${cards}`, `${WORDS[name] ? t(name) : name} (${cards})`));
   const before = $("deck").value;

@@ -24,11 +24,7 @@ export function openMending() {
   const { list, dealt, stacked } = here(), { columns, rows } = shownGrid(), { labels, columns: all } = deal.task.mat;
   const counts = countsOf(list.slice(0, dealt), labels.length);
   /** @type {(id: string, label: string, count: number) => HTMLElement} */
-  const field = (id, label, count) => {
-    const made = element("label", label), input = Object.assign(element("input"), { id, type: "text", inputMode: "numeric", autocomplete: "off", defaultValue: count });
-    made.append(input);
-    return made;
-  };
+  const field = (id, label, count) => element("label", [label, element("input", "", "", { id, type: "text", inputmode: "numeric", autocomplete: "off", value: count })]);
   const cells = labels.slice(0, rows * all).flatMap((label, space) => (space % all < columns ? [field(`counted-${space}`, label, counts[space])] : []));
   $("counted").replaceChildren(...($("turned").checked ? cells.reverse() : cells));
   $("counted").style.gridTemplateColumns = `repeat(${columns}, minmax(2rem, 1fr))`;
@@ -60,8 +56,7 @@ export function showSlips() {
 
 /** @type {(slip: Slip) => HTMLElement} */
 function told(slip) {
-  const { list, dealt } = here(), { kind, card, space } = slip, made = element("div", "", "banner"), text = element("p");
-  made.append(text);
+  const { list, dealt } = here(), { kind, card, space } = slip, text = element("p"), made = element("div", [text], "banner");
   if (kind === "ahead") {
     text.textContent = t("lastDealt", { label: labelsOf([list[dealt]])[0], n: dealt + 1 });
     made.append(button(`${t("goTo")} ${dealt + 2}`, () => goBack(dealt + 2, "")));

@@ -42,8 +42,7 @@ function beatOnce(place) {
 function showFive(list, first, index) {
   const now = list.slice(first, first + GROUP);
   $("five").replaceChildren(...labelsOf(now).map((label, place) => {
-    const item = element("li", "", rowLook(now[place]));
-    item.append(element("b", label));
+    const item = element("li", [element("b", label)], rowLook(now[place]));
     item.classList.toggle("dealt", first + place < index);
     item.classList.toggle("now", first + place === index);
     item.classList.toggle("same", isAgain(now, place));
@@ -174,15 +173,11 @@ export function drawArrow() {
   mat.append(arrow);
 }
 
-function fan() {
-  const made = element("p", "", "fan");
-  for (let card = 0; card < 13; card++) {
-    const one = element("i", "", `row${card % COLOURS}`);
-    one.style.setProperty("--turn", `${(card - 6) * 7}deg`);
-    made.append(one);
-  }
-  return made;
-}
+const fan = () => element("p", Array.from({ length: 13 }, (_, card) => {
+  const one = element("i", "", `row${card % COLOURS}`);
+  one.style.setProperty("--turn", `${(card - 6) * 7}deg`);
+  return one;
+}), "fan");
 
 export function show() {
   const step = stepAt(deal, deal.at), pass = deal.plan.passes[step.number], passes = deal.plan.passes.length;

@@ -119,12 +119,10 @@ export function showAdvice() {
   $("advice").replaceChildren();
   if (!task) return;
   const advice = advise(task);
-  const line = element("p", pieces([
+  $("advice").append(element("p", pieces([
     t("nPasses", { n: advice.passes }) + rarely(advice.chanceOfOneMorePass), t("room", { used: advice.spaces, n: advice.spaces }),
     t("tallest", { n: advice.tallest }), aboutTime(advice.minutes),
-  ]));
-  line.id = "line";
-  $("advice").append(line);
+  ]), "", { id: "line" }));
   if (task.goal.loose) $("advice").append(element("p", t("onlyTop", { n: task.cards - task.goal.loose }), "mild"));
   /** @type {(way: Suggestion) => boolean} */
   const better = (way) => way.passes < advice.passes || (way.passes === advice.passes && advice.chanceOfOneMorePass > 0.01);
@@ -165,12 +163,9 @@ export function drawScene() {
 
 export function drawPresets() {
   $("presets").replaceChildren(...[...PRESETS, [0, 0]].map(([columns, rows]) => {
-    const grid = element("i"), preset = button("", () => { chosenMat = preset.value; showAdvice(); });
-    preset.value = columns ? `${columns}x${rows}` : "own";
+    const grid = element("i", Array.from({ length: columns * rows }, () => element("b"))), value = columns ? `${columns}x${rows}` : "own";
     grid.style.gridTemplateColumns = `repeat(${columns}, auto)`;
-    for (let space = 0; space < columns * rows; space++) grid.append(element("b"));
-    preset.append(grid, columns ? `${columns} × ${rows}` : t("myMat"));
-    return preset;
+    return button([grid, columns ? `${columns} × ${rows}` : t("myMat")], () => { chosenMat = value; showAdvice(); }, "", { value });
   }));
 }
 
