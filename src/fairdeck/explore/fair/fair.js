@@ -1,7 +1,7 @@
 // Is your shuffle fair? One or two shuffles are counted while one looks; code that somebody pastes too.
 
-import { copyText } from "../../page/scripts/copying.js";
-import { $, complain, option, wholeNumber } from "../../page/scripts/elements.js";
+import { copyFrom } from "../../page/scripts/copying.js";
+import { $, complain, element, option, wholeNumber } from "../../page/scripts/elements.js";
 import { faultOf } from "../../page/scripts/dialogs.js";
 import { t } from "../../page/scripts/texts.js";
 import { keepDrawn } from "../scripts/canvas.js";
@@ -46,7 +46,13 @@ $("settings").addEventListener("submit", (/** @type {Event} */ event) => {
   start();
 });
 for (const id of ["cards", "decks"]) $(id).addEventListener("change", start);
-$("copy").addEventListener("click", () => copyText($("copy"), location.href));
+$("copy").addEventListener("click", async () => {
+  const field = element("textarea", location.href, "unseen", { readonly: true });
+  $("copy").before(field);
+  await copyFrom(field, $("copy"));
+  field.remove();
+  $("copy").focus();
+});
 addEventListener("hashchange", show);
 keepDrawn(() => sides.forEach((side) => side.draw()));
 show();

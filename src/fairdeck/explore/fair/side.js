@@ -11,7 +11,6 @@ import { shownChance, shownPart } from "../scripts/shown.js";
 import { SHUFFLES } from "../scripts/shuffles.js";
 import { startWorker } from "../scripts/worker_door.js";
 import { runInSandbox } from "./sandbox_door.js";
-import { looksLikeTypeScript } from "./typescript.js";
 
 /** @typedef {import("../scripts/counts.js").Counts} Counts */
 
@@ -62,12 +61,11 @@ export function makeSide(optional, start, changed) {
     if (recipe !== PASTED) {
       giveJob({ recipe, cards, bins, decks, seed });
     } else if (running) {
-      const code = text.value;
-      endPasted = runInSandbox(code, task, ({ counts, wrong, ...gaps }) => {
+      endPasted = runInSandbox(text.value, task, ({ counts, wrong, ...gaps }) => {
         if (counts) heard(counts);
         // Nothing is said of counts that are none.
         if (wrong === "pastedLied") seen = null, draw();
-        if (wrong) conclude(t(wrong, gaps), wrong === "pastedThrew" && /SyntaxError/.test(gaps.value) && looksLikeTypeScript(code) ? t("typescript") : "");
+        if (wrong) conclude(t(wrong, gaps));
       });
     } else say(t("pastedReady"), "");
     draw();
@@ -82,11 +80,11 @@ export function makeSide(optional, start, changed) {
     else say(t("counting", { n: counts.decks }), "");
   }
 
-  /** @type {(fault: string, hint?: string) => void} */
-  function conclude(fault, hint = "") {
+  /** @type {(fault: string) => void} */
+  function conclude(fault) {
     running = false;
     const p = seen && allTests(seen, task.cards);
-    if (!seen || p === null) return say(fault || t("tooFew"), fault ? "bad" : "", hint);
+    if (!seen || p === null) return say(fault || t("tooFew"), fault ? "bad" : "");
     const kind = p < UNFAIR ? "bad" : p < DOUBTFUL ? "" : "good";
     say(t(p < UNFAIR ? "unfair" : p < DOUBTFUL ? "doubtful" : "noBias"), kind, fault || t("because", { n: seen.decks, p: shownChance(p) }));
     draw();
