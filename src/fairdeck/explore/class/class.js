@@ -1,7 +1,7 @@
 // For teachers: what the riffles of a class are worth, a lesson, worksheets.
 
 import { HERE, PAGES } from "../../page/scripts/built.js";
-import { copyText } from "../../page/scripts/copying.js";
+import { copyFrom } from "../../page/scripts/copying.js";
 import { $, chosen, complain, element, one, option, wholeNumber } from "../../page/scripts/elements.js";
 import { faultOf } from "../../page/scripts/dialogs.js";
 import { recall, remember } from "../../page/scripts/memory.js";
@@ -222,7 +222,7 @@ $("enter").addEventListener("submit", enter);
 $("entry").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) enter(event); });
 $("decks").addEventListener("input", () => { $("copy").textContent = t("copy"); showClass(); });
 $("demo").addEventListener("click", demoClass);
-$("copy").addEventListener("click", () => copyText($("copy"), $("decks").value));
+$("copy").addEventListener("click", () => copyFrom($("decks"), $("copy")));
 $("clear").addEventListener("click", () => replaceDecks(""));
 $("undo").addEventListener("click", () => { replaceDecks(shown.before); $("undo").hidden = true; $("entry").focus(); });
 $("many").addEventListener("change", () => {

@@ -1,6 +1,6 @@
 // Beat the shuffler: guess the next card, against what a perfect memory does on a fair deck.
 
-import { copyText } from "../../page/scripts/copying.js";
+import { copyFrom } from "../../page/scripts/copying.js";
 import { $, button, element, option } from "../../page/scripts/elements.js";
 import { language, t, twoPlaces } from "../../page/scripts/texts.js";
 import { keepDrawn } from "../scripts/canvas.js";
@@ -10,9 +10,7 @@ import { addressOf, freshSeed, keepSettings, numberGiven, settingsGiven } from "
 import { drawLawOf } from "../scripts/law_chart.js";
 import { recipeOf, SHUFFLES, shuffleOf } from "../scripts/shuffles.js";
 import { inSlices } from "../scripts/slices.js";
-import { dealersGain, handOf, PLAYERS } from "./dealer.js";
-import { cardUnderneath, hitsOn, longestStretch, stretchesLeft } from "./guessers.js";
-import { fairHits, hitLaw, hitsOrMore } from "./hit_laws.js";
+import { cardUnderneath, dealersGain, fairHits, handOf, hitLaw, hitsOn, hitsOrMore, longestStretch, PLAYERS, stretchesLeft } from "./guessers.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"], SUITS = ["♠", "♥", "♣", "♦"];
 const SUIT_NAMES = ["spades", "hearts", "clubs", "diamonds"], SUIT_KEYS = "shcd", SIZES = [52, 13];
@@ -270,7 +268,7 @@ $("finish").addEventListener("click", () => {
   while (!isOver()) game.hints++, guess(guesser()(game.cards, game.dealt));
   $("result").scrollIntoView({ block: "nearest" });
 });
-$("copy").addEventListener("click", () => copyText($("copy"), $("share").value));
+$("copy").addEventListener("click", () => copyFrom($("share"), $("copy")));
 $("send").addEventListener("click", () => navigator.share({ text: $("share").value }).catch(() => {}));
 $("auto").addEventListener("click", playMany);
 $("deal").addEventListener("click", tryDealer);

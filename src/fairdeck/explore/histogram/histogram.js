@@ -32,17 +32,7 @@ function start() {
   $("command").replaceChildren(...asked.map((recipe) => element("div", [
     commandLine(`fairdeck histogram '${recipe}' --cards ${cards} --decks ${decks} --bins ${bins}${even ? " --draws even" : ""}`),
   ])));
-  keep();
-}
-
-// Browsers refuse more than a few hundred changes of the address in half a minute, so it is kept when the hand rests.
-let resting = 0;
-function keep() {
-  clearTimeout(resting);
-  resting = window.setTimeout(() => {
-    const { even, ...rest } = settings(), [a, b] = rows.map((row) => row.recipe());
-    keepSettings({ ...rest, even: Number(even), a, b });
-  }, 300);
+  keepSettings({ ...given, even: Number(even), a: rows[0].recipe(), b: rows[1].recipe() });
 }
 
 function show() {

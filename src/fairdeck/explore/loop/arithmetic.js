@@ -4,13 +4,14 @@ import { $, button, element } from "../../page/scripts/elements.js";
 import { language, t, twoPlaces } from "../../page/scripts/texts.js";
 import { slid } from "../scripts/chapters.js";
 import { unrank } from "../scripts/ranks.js";
+import { raised } from "../scripts/shown.js";
 import { factorial } from "../scripts/whole_numbers.js";
 import { division, obviousCounts, primesTo } from "./paths.js";
 import { namesOf } from "./walk.js";
 
 const NAMED = 3;
 /** @type {(n: number) => string} */
-const power = (n) => n + [...String(n)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
+const power = (n) => n + raised(n);
 
 export function readSum() {
   const n = slid("n"), { paths, orders, each, over } = division(n);

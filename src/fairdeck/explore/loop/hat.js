@@ -6,7 +6,7 @@ import { keep, setting, slid } from "../scripts/chapters.js";
 import { drawing } from "../scripts/device.js";
 import { rankOf } from "../scripts/ranks.js";
 import { factorial } from "../scripts/whole_numbers.js";
-import { cardsOf, rightDeck } from "./paths.js";
+import { cardsOf, rightDeck } from "../scripts/small_decks.js";
 import { makeTree } from "./tree.js";
 import { layDeck, namesOf } from "./walk.js";
 

@@ -5,7 +5,8 @@ import { t } from "../../page/scripts/texts.js";
 import { keep, setting } from "../scripts/chapters.js";
 import { drawing } from "../scripts/device.js";
 import { rankOf } from "../scripts/ranks.js";
-import { cardsOf, obviousDeck, pathsOf } from "./paths.js";
+import { cardsOf, obviousDeck } from "../scripts/small_decks.js";
+import { pathsOf } from "./paths.js";
 import { makeTree } from "./tree.js";
 
 const CARDS = 3, CHOICES = [CARDS, CARDS, CARDS], PATHS = pathsOf(CHOICES), MOST = 5;

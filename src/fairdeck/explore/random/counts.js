@@ -6,22 +6,16 @@ import { grouped, language, t, twoPlaces } from "../../page/scripts/texts.js";
 import { exactInterval } from "../scripts/binomial.js";
 import { picked, slid } from "../scripts/chapters.js";
 import { drawing } from "../scripts/device.js";
+import { cardsOf, obviousDeck } from "../scripts/small_decks.js";
 import { factorial } from "../scripts/whole_numbers.js";
-import { countDeck, sorted } from "./arrangements.js";
+import { countDeck } from "./arrangements.js";
 
 const LEVEL = 0.99;
 // What is counted: `key` tells for which settings. `table[row][column]` counts decks.
 const tally = { key: "", cards: 0, decks: 0, table: /** @type {number[][]} */ ([]) };
 
 /** @type {(n: number, below: Below) => number[]} */
-export function loopShuffled(n, below) {
-  const deck = sorted(n);
-  for (let place = 0; place < n; place++) {
-    const drawn = below(n);
-    [deck[place], deck[drawn]] = [deck[drawn], deck[place]];
-  }
-  return deck;
-}
+const loopShuffled = (n, below) => obviousDeck(n, cardsOf(n).map(() => below(n)));
 
 export function openCounts() {
   for (const choice of $("decks").options) choice.text = grouped(Number(choice.value));
@@ -39,15 +33,15 @@ export function openCounts() {
 export function readCounts() {
   const cards = slid("few"), what = picked("what"), key = [cards, what, picked("by")].join();
   picked("decks");
-  if (key !== tally.key) Object.assign(tally, { key, cards, decks: 0, table: sorted(cards).map(() => Array(cards + 1).fill(0)) });
+  if (key !== tally.key) Object.assign(tally, { key, cards, decks: 0, table: cardsOf(cards).map(() => Array(cards + 1).fill(0)) });
   showCells();
 }
 
 function showCells() {
-  const { cards, decks, table } = tally, neighbours = picked("what") === "next", columns = neighbours ? [...sorted(cards), cards] : sorted(cards);
+  const { cards, decks, table } = tally, neighbours = picked("what") === "next", columns = neighbours ? [...cardsOf(cards), cards] : cardsOf(cards);
   const head = element("tr", [element("th", t(neighbours ? "onCard" : "place")), ...columns.map((card) => element("th", card === cards ? t("nothing") : t("card", { card })))]);
   let missed = 0, cells = 0;
-  const rows = sorted(cards).reverse().map((row) => {
+  const rows = cardsOf(cards).reverse().map((row) => {
     const name = neighbours ? t("card", { card: row }) : row === 0 ? t("bottom") : row === cards - 1 ? t("top") : row;
     return element("tr", [element("th", name, "", { scope: "row" }), ...columns.map((column) => {
       const count = table[row][column];

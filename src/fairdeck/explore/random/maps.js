@@ -5,9 +5,10 @@ import { uniformPermutation } from "../../page/scripts/randomness.js";
 import { language, t } from "../../page/scripts/texts.js";
 import { keep, setting, slid } from "../scripts/chapters.js";
 import { drawing } from "../scripts/device.js";
+import { cardsOf } from "../scripts/small_decks.js";
 import { unrank } from "../scripts/ranks.js";
 import { factorial } from "../scripts/whole_numbers.js";
-import { exchanged, inverse, readOrder, sorted, then } from "./arrangements.js";
+import { exchanged, inverse, readOrder, then } from "./arrangements.js";
 import { showWires } from "./wires.js";
 
 export const MOST_CARDS = 52;
@@ -21,7 +22,7 @@ export const written = (order) => order.join(",");
 // An order drawn by the device; sorted if its generator is not sound.
 /** @type {(n: number) => number[]} */
 export function drawnOrder(n) {
-  let order = sorted(n);
+  let order = cardsOf(n);
   drawing((below) => { order = uniformPermutation(n, below); });
   return order;
 }
@@ -43,7 +44,7 @@ function write(values) {
 export function openMaps() {
   $("draw").addEventListener("click", () => write({ a: drawnOrder(shuffles.a.length) }));
   $("turn").addEventListener("click", () => write({ a: [...shuffles.a].reverse() }));
-  $("sort").addEventListener("click", () => write({ a: sorted(shuffles.a.length) }));
+  $("sort").addEventListener("click", () => write({ a: cardsOf(shuffles.a.length) }));
   $("invert").addEventListener("click", () => write({ a: inverse(shuffles.a) }));
   $("redraw").addEventListener("click", () => write({ p: drawnOrder(shuffles.p.length), q: drawnOrder(shuffles.p.length) }));
   $("swap").addEventListener("click", () => write({ p: shuffles.q, q: shuffles.p }));

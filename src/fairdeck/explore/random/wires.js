@@ -3,7 +3,8 @@
 
 import { button, element, svg } from "../../page/scripts/elements.js";
 import { t } from "../../page/scripts/texts.js";
-import { sorted, then } from "./arrangements.js";
+import { cardsOf } from "../scripts/small_decks.js";
+import { then } from "./arrangements.js";
 
 const COLOURS = 6, MOST_NAMED = 13;
 
@@ -14,7 +15,7 @@ export const colourOf = (card, n) => `row${Math.floor((card * COLOURS) / Math.ma
 /** @type {(box: any, stages: number[][], exchange?: (stage: number, one: number, other: number) => void) => void} */
 export function showWires(box, stages, exchange = undefined) {
   const n = stages[0].length, focused = [...box.querySelectorAll("button")].indexOf(document.activeElement);
-  let deck = sorted(n);
+  let deck = cardsOf(n);
   /** @type {any} */
   let held = null;
   const parts = [deckOf(deck, () => null)];

@@ -7,6 +7,7 @@ import { keepDrawn } from "../scripts/canvas.js";
 import { seededDraws } from "../scripts/draws.js";
 import { openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
+import { cardsOf } from "../scripts/small_decks.js";
 import { interleaved } from "../scripts/riffling.js";
 import { SHUFFLES } from "../scripts/shuffles.js";
 import { inSlices } from "../scripts/slices.js";
@@ -34,16 +35,13 @@ const curve = { low: /** @type {number[]} */ ([]), high: /** @type {number[]} */
 // How many cards the next cut takes off the top, and the move on the screen; `frame` is 0 if nothing moves by itself.
 const table = { off: 26, move: /** @type {import("./ribbon.js").Move | null} */ (null), frame: 0, more: 0 };
 
-/** @type {(n: number) => number[]} */
-const sortedDeck = (n) => Array.from({ length: n }, (_, card) => card);
-
 // The deck after these steps, the places that its cards had before the last one, and where that one cut.
 /** @type {(done: number[]) => { deck: number[], places: number[], cut: number }} */
 function after(done) {
   const draws = seededDraws(state.seed);
-  let deck = sortedDeck(state.cards), places = deck;
+  let deck = cardsOf(state.cards), places = deck;
   for (const lower of done) {
-    places = sortedDeck(state.cards);
+    places = cardsOf(state.cards);
     if (lower) places = interleaved(places.slice(lower).reverse(), places.slice(0, lower).reverse(), draws).reverse();
     else SHUFFLES[state.how].run(places, draws);
     const before = deck;
@@ -85,7 +83,7 @@ const atMost = (value) => inPlaces(Math.ceil(100 * value) / 100, 2);
 
 function draw() {
   const { deck } = after(state.done), kinds = kindOfCards(), most = Math.max(1, kinds[kinds.length - 1]);
-  const shares = deck.map((card) => kinds[card] / most), still = { places: sortedDeck(state.cards), cut: 0, at: 1 };
+  const shares = deck.map((card) => kinds[card] / most), still = { places: cardsOf(state.cards), cut: 0, at: 1 };
   drawRibbon($("ribbon"), deck.map((card) => String(state.cards - card)), shares, table.move || still, state.how === "riffle" && !table.move ? table.off : 0);
 }
 
@@ -181,7 +179,7 @@ function show() {
 
 /** @type {() => Generator<any, void>} */
 function* curveOf() {
-  const { cards, how, see } = state, rounds = sortedDeck(LAST + 1), { low, high } = curve, counts = SEES[see].counts(cards);
+  const { cards, how, see } = state, rounds = cardsOf(LAST + 1), { low, high } = curve, counts = SEES[see].counts(cards);
   const one = 1 - quotient(1n, factorial(cards));
   if (how !== "riffle") for (const round of rounds) yield curve.beside.push(orderVariation(cards, 2n ** BigInt(round)));
   if (how === "overhand" || how.startsWith("wash")) {

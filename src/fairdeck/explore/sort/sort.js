@@ -1,6 +1,6 @@
 // How two deals sort a deck: number grids that play, two methods side by side, and any plan.
 
-import { copyText } from "../../page/scripts/copying.js";
+import { copyFrom } from "../../page/scripts/copying.js";
 import { $, button, chosen, complain, element, wholeNumber } from "../../page/scripts/elements.js";
 import { faultOf } from "../../page/scripts/dialogs.js";
 import { makeMat, PlanError } from "../../page/scripts/planner.js";
@@ -9,7 +9,6 @@ import { openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
 import { buildGrids, flyTo, moveFocus, nextColour, showMarks, showMoment } from "./grids.js";
 import { cardsAcross, EXAMPLES, orderFrom, pilesInAll, pilesOf, plansFor, sharedKeys, surelySorted } from "./layouts.js";
-import { logOf } from "./log.js";
 import { LABELS_WANTED, LARGEST_MAT_SIDE, MOST_CARDS, readPlan, SPACE_WANTED } from "./reading.js";
 import { storyOf } from "./story.js";
 
@@ -92,12 +91,22 @@ function showPlan(at = Infinity) {
   $("moment").max = shown.story.moves.length;
   for (const { id, dataset } of $("examples").children) $(id).setAttribute("aria-pressed", String(dataset.example === [plan.cards, plan.mat.columns, plan.mat.rows].join()));
   $("method-why").textContent = method === "given" ? "" : method === "classic" ? t("whyClassic") : t("whyFewest", { cards: plan.cards, keys: Math.max(...keysNow()) + 1 });
-  $("log").value = logOf(plan, stages, nameOf, titles, shown.plans.given ? t("given") : Object.entries(settingsNow()).map((setting) => setting.join(" ")).join(", "));
+  $("log").value = logOf(stages, titles);
   $("copy").textContent = t("copy");
   $("plan-text").value = JSON.stringify(plan);
   complain("plan-faults", ["plan-text"], "");
   lightMarks();
   goTo(Math.min(at, shown.story.moves.length));
+}
+
+// Every array as text, for checks by hand; each list begins at the bottom.
+/** @type {(stages: import("./story.js").Stage[], titles: string[]) => string} */
+function logOf(stages, titles) {
+  const { plans, plan } = shown, { labels } = plan.mat, written = (/** @type {number[]} */ cards) => cards.map(nameOf).join(" ");
+  const heading = plans.given ? t("given") : Object.entries(settingsNow()).map((setting) => setting.join(" ")).join(", ");
+  return [heading, t("logOrder"), ...stages.flatMap(({ pass, deck, piles }, i) => (piles.size ? [
+    "", titles[i], `${t("logTold")}: ${plan.passes[pass].deal.map((space) => labels[space]).join(" ")}`, ...[...piles].map(([space, pile]) => `${labels[space]}: ${written(pile)}`),
+  ] : ["", `${titles[i]}: ${written(deck)}`]))].join("\n");
 }
 
 /** @type {(stage: import("./story.js").Stage, i: number) => string} */
@@ -275,7 +284,7 @@ $("back").addEventListener("click", () => { pause(); step(-1); });
 $("on").addEventListener("click", () => { pause(); step(1); });
 $("moment").addEventListener("input", () => { pause(); goTo(Number($("moment").value)); });
 $("clear").addEventListener("click", () => { shown.marks.clear(); lightMarks(); });
-$("copy").addEventListener("click", () => copyText($("copy"), $("log").value));
+$("copy").addEventListener("click", () => copyFrom($("log"), $("copy")));
 $("plan-show").addEventListener("click", showFreePlan);
 $("grids").addEventListener("keydown", moveFocus);
 addEventListener("hashchange", readLink);

@@ -1,9 +1,8 @@
 // Next and Undo.
 
 import { onBeat } from "./beat.js";
-import { deal, GROUP, isDone, view } from "./current.js";
+import { deal, GROUP, host, isDone, view } from "./current.js";
 import { $ } from "./elements.js";
-import { host } from "./host.js";
 import { learnPace } from "./pace.js";
 import { unlockSound } from "./sound.js";
 import { startOf, stepAt } from "./stages.js";

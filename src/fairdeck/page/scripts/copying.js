@@ -1,22 +1,23 @@
-// A text goes to the clipboard.
+// A text leaves the page: for the clipboard, or as a file.
 
 import { element } from "./elements.js";
 import { t } from "./texts.js";
 
-// At a tap on a button, which then says so.
-/** @type {(button: any, text: string) => Promise<void>} */
-export async function copyText(button, text) {
-  let done = true;
+/** @type {(field: any, button: any) => Promise<void>} */
+export async function copyFrom(field, button) {
+  field.select();
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(field.value);
   } catch {
-    // Without https only the older way works: from a field beside the button, for nothing outside an open dialog is selected.
-    const field = Object.assign(element("textarea", text, "unseen"), { readOnly: true });
-    button.after(field);
-    field.select();
-    done = document.execCommand("copy");
-    field.remove();
-    button.focus();
+    // without https only the older way works
+    if (!document.execCommand("copy")) return;
   }
-  if (done) button.textContent = t("copied");
+  button.textContent = t("copied");
+}
+
+/** @type {(download: string, text: string) => void} */
+export function saveFile(download, text) {
+  const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  element("a", "", "", { href, download }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10000);
 }

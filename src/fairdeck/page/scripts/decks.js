@@ -1,6 +1,7 @@
 // Decks by name: known ones, and the player's own with their settings.
 
 import { DECKS_KNOWN } from "./built.js";
+import { saveFile } from "./copying.js";
 import { $, element, option } from "./elements.js";
 import { DECKS, listed, recall, remember } from "./memory.js";
 import { applySettings, FIELDS, readTask, selectDeck, settings, showAdvice, showFault } from "./setup.js";
@@ -72,14 +73,9 @@ export function removeDeck() {
 }
 
 export function exportDecks() {
-  const decks = ownDecks(), mine = $("deck-name").value.trim(), name = "fairdeck-decks.json";
-  // Where nothing is saved, this one can still be exported.
-  if (mine && !decks.some((deck) => deck.name === mine)) decks.push({ name: mine, settings: deckSettings() });
+  const decks = ownDecks(), name = "fairdeck-decks.json";
   if (!decks.length) return tellDecks(t("nameFirst"));
-  const file = new Blob([JSON.stringify({ format: DECKS_FORMAT, decks }, null, 1)], { type: "application/json" });
-  const link = Object.assign(element("a"), { href: URL.createObjectURL(file), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  saveFile(name, JSON.stringify({ format: DECKS_FORMAT, decks }, null, 1));
   tellDecks(t("exported", { name }));
 }
 

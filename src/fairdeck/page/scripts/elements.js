@@ -12,6 +12,11 @@ export const chosen = (name) => one(`input[name=${name}]:checked`).value;
 export function element(kind, content = "", className = "", attributes = {}) {
   const made = Object.assign(document.createElement(kind), { className });
   made.append(...[content].flat(2).filter((part) => part || part === 0));
+  return withAttributes(made, attributes);
+}
+
+/** @type {(made: any, attributes: Record<string, any>) => any} */
+function withAttributes(made, attributes) {
   for (const name in attributes) made.setAttribute(name, attributes[name]);
   return made;
 }
@@ -44,14 +49,8 @@ export function complain(id, fields, message) {
 
 /** @type {(width: number, height: number, paths: string[], className: string) => SVGElement} */
 export function svg(width, height, paths, className) {
-  const space = "http://www.w3.org/2000/svg", made = document.createElementNS(space, "svg");
-  made.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  made.setAttribute("class", className);
-  made.setAttribute("aria-hidden", "true");
-  for (const data of paths) {
-    const path = document.createElementNS(space, "path");
-    path.setAttribute("d", data);
-    made.append(path);
-  }
+  const drawn = (/** @type {string} */ kind) => document.createElementNS("http://www.w3.org/2000/svg", kind);
+  const made = withAttributes(drawn("svg"), { viewBox: `0 0 ${width} ${height}`, class: className, "aria-hidden": true });
+  made.append(...paths.map((d) => withAttributes(drawn("path"), { d })));
   return made;
 }

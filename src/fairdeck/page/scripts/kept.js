@@ -4,9 +4,8 @@
 import { stopTempo } from "./beat.js";
 import { LARGEST_CODED, writeCode } from "./code.js";
 import { readCode } from "./code_reader.js";
-import { deal, isDone, setDeal } from "./current.js";
+import { deal, host, isDone, setDeal } from "./current.js";
 import { $ } from "./elements.js";
-import { host } from "./host.js";
 import { isCount, recall, remember } from "./memory.js";
 import { awake, turnTo } from "./navigation.js";
 import { show } from "./screen.js";

@@ -1,9 +1,8 @@
 // Misplaced a card? The heights that are there, the slips that explain them, and the way back to a card.
 
-import { deal, labelsOf } from "./current.js";
+import { deal, host, labelsOf } from "./current.js";
 import { $, button, complain, element, wholeNumber } from "./elements.js";
 import { faultOf, openDialog } from "./dialogs.js";
-import { host } from "./host.js";
 import { shownGrid } from "./mat.js";
 import { countsOf } from "./planner.js";
 import { show } from "./screen.js";

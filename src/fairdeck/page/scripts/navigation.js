@@ -1,8 +1,7 @@
 // Shows a screen, and keeps it lit.
 
-import { deal } from "./current.js";
+import { deal, host } from "./current.js";
 import { $, one } from "./elements.js";
-import { host } from "./host.js";
 import { changed } from "./taps.js";
 import { pauseTempo } from "./tempo.js";
 

@@ -3,11 +3,10 @@
 
 import { BUILD } from "./built.js";
 import { readCode } from "./code_reader.js";
-import { deal, setDeal } from "./current.js";
+import { deal, host, setDeal } from "./current.js";
 import { dealOf } from "./dealing.js";
 import { openDialog } from "./dialogs.js";
 import { $, button } from "./elements.js";
-import { host } from "./host.js";
 import { isCount, recall, remember, SETTINGS } from "./memory.js";
 import { turnTo } from "./navigation.js";
 import { listen, optionsChanged } from "./play.js";

@@ -16,7 +16,7 @@ export function unlockSound() {
   const tapped = !navigator.userActivation || navigator.userActivation.hasBeenActive;
   if (!wantsSound() || !tapped) return;
   try {
-    sound.context = sound.context || new (window.AudioContext || window.webkitAudioContext)();
+    sound.context = sound.context || new AudioContext();
     sound.voice = sound.voice || loud(sound.context);
   } catch {
     // the deal goes on without sound

@@ -1,9 +1,8 @@
 // One tab owns the deal, the others show what it does. A tab that opens asks whether the last owner (slots.js) is alive.
 
 import { stopTempo } from "./beat.js";
-import { deal, setDeal } from "./current.js";
+import { deal, host, setDeal } from "./current.js";
 import { $ } from "./elements.js";
-import { host } from "./host.js";
 import { stayAwake, turnTo } from "./navigation.js";
 import { show, warn } from "./screen.js";
 import { inTime, noteStep, takeSlot, writeStep } from "./slots.js";
