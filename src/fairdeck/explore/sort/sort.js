@@ -3,17 +3,17 @@
 import { copyFrom } from "../../page/scripts/copying.js";
 import { $, button, chosen, complain, element, wholeNumber } from "../../page/scripts/elements.js";
 import { faultOf } from "../../page/scripts/dialogs.js";
-import { makeMat, PlanError } from "../../page/scripts/planner.js";
+import { LARGEST_SIDE, makeMat, PlanError } from "../../page/scripts/planner.js";
 import { grouped, pieces, t } from "../../page/scripts/texts.js";
 import { openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
 import { buildGrids, flyTo, moveFocus, nextColour, showMarks, showMoment } from "./grids.js";
 import { cardsAcross, EXAMPLES, orderFrom, pilesInAll, pilesOf, plansFor, sharedKeys, surelySorted } from "./layouts.js";
-import { LABELS_WANTED, LARGEST_MAT_SIDE, MOST_CARDS, readPlan, SPACE_WANTED } from "./reading.js";
+import { LABELS_WANTED, MOST_CARDS, PlanFault, readPlan, SPACE_WANTED } from "./reading.js";
 import { storyOf } from "./story.js";
 
-const FIELDS = ["cards", "columns", "rows"], LEAST = [2, 1, 1], MOST = [MOST_CARDS, LARGEST_MAT_SIDE, LARGEST_MAT_SIDE];
-const LARGEST_SEED = 2 ** 32 - 1, LISTED_FAULTS = 8, LONGEST_SHOWN = 30;
+const FIELDS = ["cards", "columns", "rows"], LEAST = [2, 1, 1], MOST = [MOST_CARDS, LARGEST_SIDE, LARGEST_SIDE];
+const LARGEST_SEED = 2 ** 32 - 1, LONGEST_SHOWN = 30;
 // Milliseconds of a move at speed 1, and of the longest flight of a card; pixels of a screen with room for one way only.
 const SLOWEST = 800, LONGEST_FLIGHT = 400, NARROW = 640;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -216,17 +216,15 @@ function play() {
   }, pace);
 }
 
-/** @type {(fault: import("./reading.js").Fault) => HTMLElement} */
-function faultLine([where, given, wanted]) {
-  const known = [LABELS_WANTED, SPACE_WANTED].includes(wanted) ? t(wanted) : wanted;
-  return element("li", t("planFault", { where, given: (JSON.stringify(given) ?? "–").slice(0, LONGEST_SHOWN), wanted: known }));
-}
-
 function showFreePlan() {
-  const { plan, faults } = readPlan($("plan-text").value);
-  $("plan-faults").replaceChildren(...faults.slice(0, LISTED_FAULTS).map(faultLine));
-  $("plan-text").setAttribute("aria-invalid", String(faults.length > 0));
-  if (!plan || faults.length) return;
+  let plan;
+  try {
+    plan = readPlan($("plan-text").value);
+  } catch (error) {
+    if (!(error instanceof PlanFault)) throw error;
+    const [where, given, wanted] = error.told, known = [LABELS_WANTED, SPACE_WANTED].includes(wanted) ? t(wanted) : wanted;
+    return complain("plan-faults", ["plan-text"], t("planFault", { where, given: (JSON.stringify(given) ?? "–").slice(0, LONGEST_SHOWN), wanted: known }));
+  }
   for (const [id, value] of Object.entries({ cards: plan.cards, columns: plan.mat.columns, rows: plan.mat.rows })) $(id).value = value;
   const { order } = storyOf(plan, 1);
   // Of hands there is no order that the methods could sort.
