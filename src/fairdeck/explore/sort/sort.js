@@ -21,7 +21,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const nothing = null;
 // What is on the screen: the plans by method, the story of the chosen one, the moment, and the colours of lit cards.
 const shown = {
-  seed: 1, at: 0, timer: 0, across: 1, story: /** @type {import("./story.js").Story} */ (nothing), plan: /** @type {Plan} */ (nothing),
+  seed: 1, at: 0, timer: 0, across: 1, story: /** @type {Story} */ (nothing), plan: /** @type {Plan} */ (nothing),
   plans: /** @type {Record<string, Plan>} */ ({}), ends: /** @type {number[]} */ ([]), marks: /** @type {Map<number, number>} */ (new Map()),
 };
 
@@ -100,7 +100,7 @@ function showPlan(at = Infinity) {
 }
 
 // Every array as text, for checks by hand; each list begins at the bottom.
-/** @type {(stages: import("./story.js").Stage[], titles: string[]) => string} */
+/** @type {(stages: Stage[], titles: string[]) => string} */
 function logOf(stages, titles) {
   const { plans, plan } = shown, { labels } = plan.mat, written = (/** @type {number[]} */ cards) => cards.map(nameOf).join(" ");
   const heading = plans.given ? t("given") : Object.entries(settingsNow()).map((setting) => setting.join(" ")).join(", ");
@@ -109,7 +109,7 @@ function logOf(stages, titles) {
   ] : ["", `${titles[i]}: ${written(deck)}`]))].join("\n");
 }
 
-/** @type {(stage: import("./story.js").Stage, i: number) => string} */
+/** @type {(stage: Stage, i: number) => string} */
 function titleOf({ pass, piles }, i) {
   const { passes, mat } = shown.plan, before = passes[pass - 1];
   if (piles.size) return pieces([t("stagePass", { number: pass + 1 }), passes[pass].from && t("fromBottom")]);
@@ -179,7 +179,7 @@ function goTo(at) {
   $("on").disabled = over;
 }
 
-/** @type {(move: import("./story.js").Move) => string} */
+/** @type {(move: Move) => string} */
 function momentOf({ pass, space, cards, index, stacked }) {
   const { mat, passes } = shown.plan, values = { number: pass + 1, label: mat.labels[space], card: nameOf(cards[0]) };
   return stacked ? t("momentStacked", values) : t("momentDealt", { ...values, index: index + 1, cards: passes[pass].deal.length });
