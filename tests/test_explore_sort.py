@@ -9,7 +9,7 @@ import pytest
 from fairdeck import FairdeckError, Hands, Mat, RandomIntegers, Task, TopCards, random_integers, uniform_permutation
 from fairdeck.dealing.plan import outcomes, reaches, read_plan
 from fairdeck.dealing.planner import Shape, draw, number_of, plan_for, run_keys
-from fairdeck.explore import HERE, explaining
+from fairdeck.explore import HERE
 from fairdeck.page import texts
 from tests.page_scripts import engine_of
 from tests.player import PHONE
@@ -58,18 +58,6 @@ def engine():
     return lambda name, *arguments: json.loads(context.get(name)(*arguments))
 
 
-@pytest.fixture(scope="session")
-def sort_file(tmp_path_factory):
-    file = tmp_path_factory.mktemp("sort") / "sort.html"
-    file.write_text(explaining("sort"), encoding="utf-8")
-    return file.as_uri()
-
-
-@pytest.fixture
-def visit(open_page, sort_file):
-    return lambda **options: open_page(file=sort_file, **options)
-
-
 def splitmix(seed):
     """SplitMix64 as Steele, Lea and Flood print it; yields the higher 32 bits."""
     full = 2**64 - 1
@@ -86,51 +74,51 @@ def test_the_stream_of_a_link_is_splitmix64(engine):
     assert engine("wordsOf", float(2**32 - 1)) == list(islice(splitmix(2**32 - 1), 5))
 
 
-@EACH_EXAMPLE
-def test_the_classic_method_uses_the_layouts_of_the_literature(engine, cards, columns, rows, radices):
-    told = engine("told", cards, columns, rows, 1)
-    assert tuple(told["classic"]["piles"]) == radices
-    places = {card: cards - 1 - i for i, card in enumerate(told["order"])}
-    block, weight = Mat(columns, rows).block(columns * rows), 1
-    for radix, stage in zip(radices, told["classic"]["stages"][1::2], strict=True):
-        for space, pile in stage["piles"]:
-            assert {places[card] // weight % radix for card in pile} == {block.index(space)}, "one digit, one pile"
-        weight *= radix
+def test_the_classic_method_uses_the_layouts_of_the_literature(engine):
+    for cards, columns, rows, radices in WORKED:
+        told = engine("told", cards, columns, rows, 1)
+        assert tuple(told["classic"]["piles"]) == radices
+        places = {card: cards - 1 - i for i, card in enumerate(told["order"])}
+        block, weight = Mat(columns, rows).block(columns * rows), 1
+        for radix, stage in zip(radices, told["classic"]["stages"][1::2], strict=True):
+            for space, pile in stage["piles"]:
+                assert {places[card] // weight % radix for card in pile} == {block.index(space)}, "one digit, one pile"
+            weight *= radix
 
 
-@EACH_EXAMPLE
-@pytest.mark.parametrize("method", ["classic", "fewest"])
-def test_the_grids_are_pythons_replay(engine, cards, columns, rows, radices, method):
-    for seed in (0, 1, 77):
-        told = engine("told", cards, columns, rows, seed)
-        order, found = told["order"], told[method]
-        assert tuple(order) == uniform_permutation(cards, RandomIntegers(splitmix(seed)))
-        plan, _ = read_plan(json.dumps(found["plan"]))
-        assert reaches(plan, order)
-        assert found["end"] == order
-        deck, stages = list(range(cards)), iter(found["stages"])
-        for outcome in outcomes(plan, deck):
-            assert next(stages)["deck"] == deck
-            assert next(stages)["piles"] == [[s, list(pile)] for s, pile in enumerate(outcome.piles) if pile]
-            deck = list(outcome.deck)
-        assert next(stages)["deck"] == deck
-        task = Task(cards, Mat(columns, rows), classic=method == "classic")
-        if method == "fewest":
-            assert found["plan"] == plan_for(task, order).as_dict()
-            keeps = (len(plan.passes) % 2 == 0) is not plan.passes[0].from_bottom
-            keys = run_keys(order, kept=keeps)
-            assert [found["keys"][card] for card in order] == [number_of(keys) - 1 - key for key in keys]
-        elif cards in (81, 64, 100):
-            assert found["plan"] == plan_for(task, order, Shape(radices)).as_dict(), "no space is left over"
+def test_the_grids_are_pythons_replay(engine):
+    for method in ["classic", "fewest"]:
+        for cards, columns, rows, radices in WORKED:
+            for seed in (0, 1, 77):
+                told = engine("told", cards, columns, rows, seed)
+                order, found = told["order"], told[method]
+                assert tuple(order) == uniform_permutation(cards, RandomIntegers(splitmix(seed)))
+                plan, _ = read_plan(json.dumps(found["plan"]))
+                assert reaches(plan, order)
+                assert found["end"] == order
+                deck, stages = list(range(cards)), iter(found["stages"])
+                for outcome in outcomes(plan, deck):
+                    assert next(stages)["deck"] == deck
+                    assert next(stages)["piles"] == [[s, list(pile)] for s, pile in enumerate(outcome.piles) if pile]
+                    deck = list(outcome.deck)
+                assert next(stages)["deck"] == deck
+                task = Task(cards, Mat(columns, rows), classic=method == "classic")
+                if method == "fewest":
+                    assert found["plan"] == plan_for(task, order).as_dict()
+                    keeps = (len(plan.passes) % 2 == 0) is not plan.passes[0].from_bottom
+                    keys = run_keys(order, kept=keeps)
+                    assert [found["keys"][card] for card in order] == [number_of(keys) - 1 - key for key in keys]
+                elif cards in (81, 64, 100):
+                    assert found["plan"] == plan_for(task, order, Shape(radices)).as_dict(), "no space is left over"
 
 
-@EACH_EXAMPLE
-def test_every_card_is_in_one_place_at_every_moment(engine, cards, columns, rows, radices):
-    for found in map(engine("told", cards, columns, rows, 5).get, ("classic", "fewest")):
-        cells = [cell for stage in found["stages"] for cell in stage["cells"]]
-        for at in range(len(found["moves"]) + 1):
-            here = [c["card"] for c in cells if c["arrive"] <= at and (c["leave"] is None or at < c["leave"])]
-            assert sorted(here) == list(range(cards)), at
+def test_every_card_is_in_one_place_at_every_moment(engine):
+    for cards, columns, rows, _ in WORKED:
+        for found in map(engine("told", cards, columns, rows, 5).get, ("classic", "fewest")):
+            cells = [cell for stage in found["stages"] for cell in stage["cells"]]
+            for at in range(len(found["moves"]) + 1):
+                here = [c["card"] for c in cells if c["arrive"] <= at and (c["leave"] is None or at < c["leave"])]
+                assert sorted(here) == list(range(cards)), at
 
 
 def test_a_mat_surely_sorts_what_the_page_says(engine):

@@ -246,17 +246,6 @@ def test_keys_that_fit_on_no_number_of_passes_are_refused_and_not_counted_for_ev
     engine.set_time_limit(-1)
 
 
-def test_a_goal_too_wide_for_the_mat_is_refused_by_both(engine):
-    with pytest.raises(quickjs.JSException, match="spaces"):
-        call(
-            engine,
-            "adviceText",
-            json.dumps({"cards": 60, "columns": 2, "rows": 1, "goal": {"kind": "hands", "sizes": [20] * 3}}),
-        )
-    with pytest.raises(FairdeckError, match="3 spaces"):
-        Task(60, Mat(2, 1), Hands((20,) * 3))
-
-
 def test_a_wrong_page_planner_is_detected():
     engine = quickjs.Context()
     wrong = "const right = passesFor; passesFor = (task, shape, codes, p) => right(task, shape, codes.map(() => 0), p);"
@@ -314,11 +303,11 @@ function refused(times) {
 """
 
 
-@pytest.mark.parametrize("generator", GENERATORS)
-def test_no_words_come_from_a_generator_that_is_not_sound(generator):
-    engine = engine_of("", "randomness", helpers=DEVICE)
-    engine.eval(FAKE % GENERATORS[generator])
-    assert engine.get("refused")(1)
+def test_no_words_come_from_a_generator_that_is_not_sound():
+    for generator in GENERATORS:
+        engine = engine_of("", "randomness", helpers=DEVICE)
+        engine.eval(FAKE % GENERATORS[generator])
+        assert engine.get("refused")(1)
 
 
 def test_a_sound_generator_passes_its_test_every_time():

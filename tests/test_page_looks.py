@@ -17,6 +17,7 @@ from tests.player import (
     SMALL,
     TABLET,
     TINY_LANDSCAPE,
+    begun,
     choose_view,
     ready,
     set_up,
@@ -216,8 +217,7 @@ def test_no_screen_has_an_accessibility_fault(open_page, scheme):
     page.click("#enter-go")
     check("code")
     page.keyboard.press("Escape")
-    set_up(page, 52, "5x2", "hands:4x7+stock", dealers=2)
-    page.click("#start")
+    begun(page, 52, "5x2", "hands:4x7+stock", dealers=2)
     check("picture")
     page.click("#code-dialog .primary")
     for until in ("open", "card", "check", "join", "hands", "gather", "done"):
@@ -245,9 +245,7 @@ def test_no_screen_has_an_accessibility_fault(open_page, scheme):
 
 @pytest.mark.long
 def test_colours_forced_by_the_system_leave_the_space_to_be_seen(open_page):
-    page = open_page(forced_colors="active", words=tape("forced", 60))
-    choose_view(page, "single")
-    page.click("#start")
+    page = begun(open_page(forced_colors="active", words=tape("forced", 60)), view="single")
     page.click("#next")
     colours = "(selector) => getComputedStyle(document.querySelector(selector)).backgroundColor"
     assert page.evaluate(colours, "#mat .now") != page.evaluate(colours, "#mat > div:not(.now)")
@@ -359,22 +357,22 @@ def test_modules_are_joined_only_where_one_scope_will_do(tmp_path, modules, faul
             joined("app", folders=[tmp_path])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_text_is_there_and_used(language):
-    english, words = texts("en"), texts(language)
-    assert list(words) == list(english)
-    for key, text in words.items():
-        assert sorted(set(re.findall(r"\{\w+\}", text))) == sorted(set(re.findall(r"\{\w+\}", english[key]))), key
-        assert text.count("|") == english[key].count("|"), key
-        assert text.strip() == text != "", key
-    code = (
-        joined(WHOLE_PAGE)
-        + (PARTS / "page.html").read_text(encoding="utf-8")
-        + (PARTS / "decks.json").read_text(encoding="utf-8")
-    )
-    built = {"leaveTitle", "leaveText", "anewTitle", "anewText"}
-    unused = [key for key in english if not re.search(rf"[\"']{key}[\"']", code) and key not in built]
-    assert unused == []
+def test_every_text_is_there_and_used():
+    for language in LANGUAGES:
+        english, words = texts("en"), texts(language)
+        assert list(words) == list(english)
+        for key, text in words.items():
+            assert sorted(set(re.findall(r"\{\w+\}", text))) == sorted(set(re.findall(r"\{\w+\}", english[key]))), key
+            assert text.count("|") == english[key].count("|"), key
+            assert text.strip() == text != "", key
+        code = (
+            joined(WHOLE_PAGE)
+            + (PARTS / "page.html").read_text(encoding="utf-8")
+            + (PARTS / "decks.json").read_text(encoding="utf-8")
+        )
+        built = {"leaveTitle", "leaveText", "anewTitle", "anewText"}
+        unused = [key for key in english if not re.search(rf"[\"']{key}[\"']", code) and key not in built]
+        assert unused == []
 
 
 @pytest.mark.long

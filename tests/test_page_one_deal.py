@@ -326,16 +326,16 @@ def test_a_damaged_file_says_so(open_page, tmp_path):
     assert page.is_hidden("#deal")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_text_of_its_own_is_there_and_used(language):
-    english, words = texts("en", ONE_TEXTS), texts(language, ONE_TEXTS)
-    assert list(words) == list(english)
-    html = WHOLE.sub("", (PARTS / "page.html").read_text(encoding="utf-8"))
-    html += "".join((PARTS / "one" / name).read_text(encoding="utf-8") for name in ("screens.html", "options.html"))
-    for key, text in words.items():
-        assert text.strip() == text != "", key
-        assert "{" not in text
-        assert re.search(rf"[\"']{key}[\"']", joined(ONE_DEAL) + html), key
+def test_every_text_of_its_own_is_there_and_used():
+    for language in LANGUAGES:
+        english, words = texts("en", ONE_TEXTS), texts(language, ONE_TEXTS)
+        assert list(words) == list(english)
+        html = WHOLE.sub("", (PARTS / "page.html").read_text(encoding="utf-8"))
+        html += "".join((PARTS / "one" / name).read_text(encoding="utf-8") for name in ("screens.html", "options.html"))
+        for key, text in words.items():
+            assert text.strip() == text != "", key
+            assert "{" not in text
+            assert re.search(rf"[\"']{key}[\"']", joined(ONE_DEAL) + html), key
 
 
 def test_the_same_seed_gives_the_same_bytes_and_says_what_they_give_away(tmp_path, capsys):
@@ -355,9 +355,8 @@ def test_the_same_seed_gives_the_same_bytes_and_says_what_they_give_away(tmp_pat
     assert len(capsys.readouterr().out) < len(file.read_text(encoding="utf-8")) - 50_000
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
+def test_impossible_input_gets_one_line_and_leaves_no_file(tmp_path, monkeypatch, capsys):
+    for words, says in [
         ("60 --html /nowhere/deal.html", "cannot write '/nowhere/deal.html'"),
         ("20000 --html FILE", "20000 cards are too many for a code: use up to 10000, or leave out --html"),
         ("60 --dealers 5 --html FILE", "5 dealers are too many"),
@@ -368,13 +367,11 @@ def test_the_same_seed_gives_the_same_bytes_and_says_what_they_give_away(tmp_pat
         ("60 --html - --json", "--json"),
         ("60 --html - --reveal", "--reveal"),
         ("60 --html FILE --pdf x.pdf --booklet 2", "--booklet 2"),
-    ],
-)
-def test_impossible_input_gets_one_line_and_leaves_no_file(tmp_path, monkeypatch, capsys, words, says):
-    monkeypatch.chdir(tmp_path)
-    assert main(["deal", *words.split()]) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert says in shown.err
-    assert shown.err.count("\n") == 1
-    assert not (tmp_path / "FILE").exists()
+    ]:
+        monkeypatch.chdir(tmp_path)
+        assert main(["deal", *words.split()]) == 2
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        assert says in shown.err
+        assert shown.err.count("\n") == 1
+        assert not (tmp_path / "FILE").exists()

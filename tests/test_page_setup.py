@@ -11,6 +11,7 @@ from tests.player import (
     LEISURE,
     ON_DISK,
     SHOWN,
+    begun,
     open_change,
     ready,
     reload,
@@ -190,9 +191,7 @@ def test_a_known_deck_fills_in_its_size(open_page):
 
 
 def test_settings_are_remembered(open_page):
-    page = open_page()
-    set_up(page, 33, "4x2", "hands:3x5+rest", dealers=2)
-    page.click("#start")
+    page = begun(open_page(), 33, "4x2", "hands:3x5+rest", dealers=2)
     page.click("#code-dialog .primary")
     page.click("#leave")
     page.click("#forget")

@@ -10,7 +10,17 @@ import soundfile
 from scipy.signal import lfilter, resample_poly
 
 from fairdeck.page import LANGUAGES, PARTS, build
-from tests.player import SHOWN, choose_view, follow, labels_planned, order_drawn, set_up, tap_more, tap_next, tape
+from tests.player import (
+    SHOWN,
+    begun,
+    follow,
+    labels_planned,
+    order_drawn,
+    set_up,
+    tap_more,
+    tap_next,
+    tape,
+)
 from tests.table import Table
 from tests.test_page_deals import code_of
 
@@ -330,9 +340,7 @@ def test_with_reduced_motion_the_stream_moves_by_whole_beats(on_the_beat):
 
 @pytest.mark.long
 def test_the_tempo_learns_from_the_players_own_taps(open_page):
-    page = open_page(words=tape("pace", 60))
-    choose_view(page, "single")
-    page.click("#start")
+    page = begun(open_page(words=tape("pace", 60)), view="single")
     page.click("#next")
     page.evaluate("() => { takes = 0; }")
     for _ in range(7):
