@@ -102,7 +102,7 @@ def random_task(chance: random.Random) -> Task:
 
 
 @pytest.mark.parametrize(
-    ("part", "plans"), [(0, 300), *(pytest.param(part, 2000, marks=pytest.mark.long) for part in range(4))]
+    ("part", "plans"), [(0, 300), *(pytest.param(part, 2000, marks=pytest.mark.long) for part in range(2))]
 )
 def test_page_and_python_make_the_same_plans(engine, part, plans):
     """Plans of all kinds, byte for byte."""
@@ -227,12 +227,12 @@ def test_no_task_of_a_few_cards_takes_a_second(engine):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("part", range(6))
+@pytest.mark.parametrize("part", range(2))
 def test_no_task_up_to_60_cards_takes_a_second(engine, part):
-    """Every goal of every deck; a task's advice looks at every smaller mat, so one mat in turn is enough for each."""
+    """Every goal of every third deck; advice looks at every smaller mat, so one mat in turn is enough for each task."""
     engine.set_time_limit(GUARD)
     mats = cycle(MATS)
-    found = [slowest_of(engine, tasks(cards, mats)) for cards in range(5 + part, 61, 6)]
+    found = [slowest_of(engine, tasks(cards, mats)) for cards in range(5 + 3 * part, 61, 6)]
     engine.set_time_limit(-1)
     assert max(found, key=lambda each: each[0])[0] < 1, found
 
