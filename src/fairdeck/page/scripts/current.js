@@ -10,9 +10,7 @@ export const none = null;
 export let deal = none;
 
 /** @type {(other: any) => void} */
-export function setDeal(other) {
-  deal = other;
-}
+export const setDeal = (other) => { deal = other; };
 
 export const GROUP = 5;
 // After a way back, the view that shows heights.

@@ -49,7 +49,8 @@ export function complain(id, fields, message) {
 
 /** @type {(width: number, height: number, paths: string[], className: string) => SVGElement} */
 export function svg(width, height, paths, className) {
-  const drawn = (/** @type {string} */ kind) => document.createElementNS("http://www.w3.org/2000/svg", kind);
+  /** @type {(kind: string) => any} */
+  const drawn = (kind) => document.createElementNS("http://www.w3.org/2000/svg", kind);
   const made = withAttributes(drawn("svg"), { viewBox: `0 0 ${width} ${height}`, class: className, "aria-hidden": true });
   made.append(...paths.map((d) => withAttributes(drawn("path"), { d })));
   return made;

@@ -14,10 +14,8 @@ export function drawLanes() {
   const { number, kind, index } = stepAt(deal, deal.at), lanes = $("lanes"), { columns } = shownGrid();
   const list = kind === "card" ? deal.lists[number] : [], labels = deal.task.mat.labels;
   const tiles = list.slice(index, index + shownAhead() + 1).map((space, ahead) => {
-    const tile = element("span", labels[space], rowLook(space));
-    tile.dataset.middle = (shownColumn(space) + 0.5) / columns;
+    const tile = element("span", labels[space], rowLook(space), { "data-middle": (shownColumn(space) + 0.5) / columns, "data-ahead": ahead });
     tile.style.zIndex = -ahead;
-    tile.dataset.ahead = ahead;
     return tile;
   });
   lanes.replaceChildren(element("i"), ...tiles);
