@@ -178,17 +178,9 @@ def _umask() -> int:
 
 
 def configured(name: str) -> Path | None:
-    """Return the path of a file in the folder of settings; neither need exist. None if the account has no home folder.
-
-    A file that an earlier version left where it kept settings on every system is used there.
-    """
-    folder, earlier = folders.settings(), folders.earlier_settings()
-    if folder is None:
-        return None
-    path = folder / name
-    if earlier and earlier != folder and not os.path.lexists(path) and os.path.lexists(earlier / name):
-        return earlier / name
-    return path
+    """Return the path of a file in the folder of settings, which need not exist; None without a home folder."""
+    folder = folders.settings()
+    return None if folder is None else folder / name
 
 
 def configured_surely(name: str) -> Path:

@@ -151,7 +151,7 @@ def _settings() -> str:
         raise Failed(found.faults[0], "fairdeck config shows the settings")
     if found.path is None:
         return "none: this account has no home folder"
-    held = ", ".join(f"{name} {entry.value}" for name, entry in found.entries.items())
+    held = ", ".join(f"{name} {value}" for name, value in found.entries.items())
     return f"{found.path}: {held or ('nothing in it' if found.is_there else 'not there, and not needed')}"
 
 
