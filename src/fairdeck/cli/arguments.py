@@ -6,7 +6,7 @@ Only the command that is asked for is imported; `SUMMARIES` has one line about e
 import re
 import sys
 from argparse import Action, ArgumentError, ArgumentParser, HelpFormatter, Namespace, _SubParsersAction
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -19,7 +19,7 @@ from fairdeck.cli.streams import one_line
 from fairdeck.errors import nearest
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    pass
 
 ROOT_OPTIONS = ("-h", "--help", "--version")
 USUAL_GROUPS = 2  # of argparse: arguments, and options
@@ -175,14 +175,8 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
             _known_option(options, word)
         more = len(surplus) - 1
         options.error(f"unexpected argument {word!r}", f": leave out {' '.join(surplus)}" if more else ": leave it out")
-    demand_apart(options, args, _settings)
+    demand_apart(options, args)
     return args
-
-
-def _settings() -> "Iterable[Path]":
-    from fairdeck.cli.config_file import settings_files  # takes a while, and most calls write no file
-
-    return settings_files()
 
 
 def steps_of(parser: ArgumentParser) -> dict[str, OneLineParser]:

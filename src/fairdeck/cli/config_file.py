@@ -10,7 +10,6 @@ that names the file, the setting and the remedy; it never stops the others.
 
 import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from fairdeck.errors import FairdeckError, nearest_or_all
 
 VARIABLE = "FAIRDECK_CONFIG"
 NAME = "config.toml"
-KEPT = ("pace.json", "hands.json", "store.key")  # in the folder of settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,14 +129,6 @@ def pace_file() -> Path | None:
     if not named or path is None:
         return None
     return path.parent / os.path.expanduser(named)  # noqa: PTH111 - unlike Path, it never fails
-
-
-def settings_files() -> list[Path]:
-    """Return the files that commands read without being asked to: the config file, the pace and the kept riffle."""
-    found = [config_path(), *map(configured, KEPT)]
-    with suppress(FairdeckError):  # a fault in the settings is told where they are asked for
-        found.append(pace_file())
-    return [path for path in found if path]
 
 
 def config() -> ConfigFile:
