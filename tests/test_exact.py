@@ -12,19 +12,17 @@ from fractions import Fraction
 from functools import cmp_to_key
 from itertools import product
 from math import comb, factorial
-from statistics import NormalDist
 
 import pytest
-from scipy.stats import chi2, ncx2
+from scipy.stats import chi2
 
 from fairdeck.cli import main
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import exact
 from fairdeck.lab.enumeration import OrderLaw, OverBudget, ShuffleFailed, order_law
-from fairdeck.lab.enumeration.detection import Z_FALSE_ALARM, Z_POWER, noncentrality_needed
 from fairdeck.lab.enumeration.path import CannotEnumerate
 from fairdeck.lab.enumeration.tree import Tree
-from fairdeck.permutation import descents, inversions, rising_sequences, then
+from fairdeck.permutation import descents, rising_sequences, then
 from fairdeck.shuffles import find, registry
 
 
@@ -584,49 +582,6 @@ def test_arithmetic_rules_a_fair_law_out_only_where_it_does():
     assert not order_law("riffle", 2).cannot_be_fair
 
 
-@pytest.mark.parametrize("degrees", [1, 2, 4, 5, 23, 81, 719, 5039, 362879])
-def test_the_noncentrality_needed_agrees_with_scipy(degrees):
-    more = noncentrality_needed(degrees)
-    assert ncx2.sf(chi2.isf(1e-6, degrees), degrees, more) == pytest.approx(0.99, abs=1e-4)
-
-
-def test_the_normal_quantiles_are_those_of_the_standard_library():
-    assert pytest.approx(-NormalDist().inv_cdf(0.5e-6), abs=1e-9) == Z_FALSE_ALARM
-    assert pytest.approx(NormalDist().inv_cdf(0.99), abs=1e-9) == Z_POWER
-
-
-@pytest.mark.long
-def test_the_decks_needed_find_the_fault_that_often():
-    """Samples of this size are seen 99 times of 100; fewer than 93 of 100 come once in 60,000."""
-    law = order_law("naive", 4)
-    needed = law.decks_needed
-    rng = random.Random(3)
-    orders, chances = list(law.orders), [float(chance) for chance in law.orders.values()]
-    decks = needed["inversions"]
-    seen = 0
-    for _ in range(100):
-        sample = rng.choices(orders, chances, k=decks)
-        total = sum(count * inversions(order) for order, count in Counter(sample).items())
-        seen += abs(total - 3 * decks) > Z_FALSE_ALARM * math.sqrt(decks * 4 * 3 * 13 / 72)
-    assert seen >= 93
-    expected = needed["every order"] / 24
-    bound = chi2.isf(1e-6, 23)
-    hits = 0
-    for _ in range(100):
-        counts = Counter(rng.choices(orders, chances, k=needed["every order"]))
-        hits += sum((counts[order] - expected) ** 2 for order in orders) / expected > bound
-    assert hits >= 93
-
-
-def test_a_fair_law_needs_no_number_of_decks():
-    assert set(order_law("fisher-yates", 4).decks_needed.values()) == {None}
-
-
-def test_sattolo_is_told_by_its_fixed_points():
-    needed = law_of(fisher_yates(lambda rng, i: rng.randrange(i)), 5).decks_needed
-    assert needed["fixed points"] == math.ceil((Z_FALSE_ALARM + Z_POWER) ** 2)
-
-
 # The user's functions -----------------------------------------------------------------------------
 
 FORMS = {
@@ -903,7 +858,6 @@ def test_the_command_says_that_a_shuffle_is_fair(run):
     assert out.splitlines()[0] == (
         "fisher-yates is fair with 4 cards: each of the 24 orders comes 1 time in 24, exactly."
     )
-    assert "Decks that a test needs" not in out
 
 
 def test_the_command_gives_json_for_programs(run):
@@ -1000,7 +954,7 @@ def test_one_call_does_what_the_command_does(run):
     assert repr(law) == "<OrderLaw of naive, 3 cards: total variation 1/18>"
     shown = law._repr_html_()
     assert "naive is not fair" in shown
-    assert shown.count("<tr>") == 6 + 3 + len(law.decks_needed) + 3 - list(law.decks_needed.values()).count(None)
+    assert shown.count("<tr>") == 6 + 3 + 2  # the orders, the places, and the heads of both tables
 
 
 def test_a_function_is_called_here_and_draws_from_what_it_is_given():
