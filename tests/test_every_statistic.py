@@ -29,7 +29,7 @@ from fairdeck.lab.statistics.fixed_points import rencontres_law
 from fairdeck.lab.statistics.footrule import footrule_law
 from fairdeck.lab.statistics.foretold_draws import ForetoldDraws
 from fairdeck.lab.statistics.guesses import LearnedGuesses, learned_hits
-from fairdeck.lab.statistics.hands import bottom_hand, hand_law, top_hand
+from fairdeck.lab.statistics.hands import hypergeometric_law
 from fairdeck.lab.statistics.inversions import mahonian_law
 from fairdeck.lab.statistics.kinds_again import KindAgain
 from fairdeck.lab.statistics.peaks import peak_law
@@ -192,10 +192,10 @@ def test_the_moments_of_sums_of_52_cards_are_the_known_ones():
 def test_hands_of_14_cards_have_the_law_of_all_sets_of_seven():
     sets = [[*held, *sorted(set(range(14)) - set(held))] for held in combinations(range(14), 7)]
     bases = np.array(sets, dtype=np.int16).T
-    law = hand_law(14)
+    law = by_name("hand from the bottom").law(14)
     expected = [weight * len(sets) // law.total for weight in law.weights]
-    assert np.bincount(bottom_hand(viewed(bases)) - law.low).tolist() == expected
-    assert np.bincount(top_hand(viewed(bases[::-1])) - law.low).tolist() == expected
+    assert by_name("hand from the bottom").count(viewed(bases)).tolist() == expected
+    assert by_name("hand from the top").count(viewed(bases[::-1])).tolist() == expected
     assert law.total == len(sets)
 
 
@@ -666,7 +666,7 @@ def summed(law: Law, decks: int) -> tuple[int, np.ndarray]:
         mahonian_law(6),
         footrule_law(6),
         increasing_law(52),
-        hand_law(52),
+        hypergeometric_law(52, 21, 7),
     ],
     ids=lambda law: f"{len(law.weights)} values",
 )
