@@ -1,9 +1,8 @@
 """What is known of a packet procedure, as a document: what to do, how far the cards spread, and pictures of both."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
 from fairdeck.dealing.instructions import counted
 from fairdeck.document import (
@@ -35,32 +34,11 @@ from fairdeck.packets.dispersion import (
 )
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, write_flow
-from fairdeck.shuffles.measured import CONFIDENCE
 
 ROWS = 12  # steps in the picture of the spread
 WIDEST = 100  # letters of the shares in a table; of wider ones the first old packet, which is the worst, is shown
 LONGEST_RATIO, LONGEST_FRACTION = 24, 9  # letters
 DONE = {JOINT: "riffled together", ALONE: "stacked, riffled", STACKED: "stacked"}
-
-
-class Bound(Protocol):
-    """What a simulation shows of one statistic."""
-
-    @property
-    def says(self) -> str:
-        """What was looked at."""
-
-    @property
-    def low(self) -> float:
-        """The lower bound of the distance from random."""
-
-    @property
-    def value(self) -> float:
-        """The distance as counted."""
-
-    @property
-    def error(self) -> float:
-        """The standard error of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +50,12 @@ class Measured:
         worst: how far the worst card is from random after each step; empty where it was not computed.
         unknown: why it was not computed.
         order: how far the whole order is from random after each step, exactly; empty if the pack is too large for that.
-        packs: how many packs were simulated.
-        seed: of the simulation.
-        bounds: what the simulation showed, by what was counted.
     """
 
     repaired: str
     worst: Sequence[float]
     unknown: str
     order: Sequence[float]
-    packs: int
-    seed: int
-    bounds: Mapping[str, Bound]
 
 
 def document(procedure: Procedure, measured: Measured) -> Document:
@@ -97,7 +69,6 @@ def document(procedure: Procedure, measured: Measured) -> Document:
             *_pictures(flow),
             *_to_do(procedure),
             *_spreading(procedure, measured),
-            *_simulated(measured),
             Heading("The scheme itself"),
             Code(write_flow(flow)),
         ],
@@ -164,20 +135,6 @@ def _spreading(procedure: Procedure, measured: Measured) -> Iterator[Element]:
         yield Sentence("The distance of the whole order is exact, for ideal riffles.")
     elif worst:
         yield Sentence("The whole order is at least as far from random as the worst card, for ideal riffles.")
-
-
-def _simulated(measured: Measured) -> Iterator[Element]:
-    if not measured.packs:
-        return
-    yield Heading(f"Simulated: {measured.packs:,} packs (seed {measured.seed:x})")
-    yield Table(
-        {"seen in": False, "at least": True, "counted": True},
-        [
-            (bound.says, f"{bound.low:.4f}", f"{bound.value:.4f} ± {bound.error:.4f}")
-            for bound in measured.bounds.values()
-        ],
-        f"Distance from random (total variation): lower bounds ({CONFIDENCE:.1%} confidence), and counts.",
-    )
 
 
 def _pictures(flow: Flow) -> Iterator[Chart]:

@@ -20,8 +20,6 @@ from fairdeck.cli.exits import FINE
 from fairdeck.cli.files import decoded, writable, write
 from fairdeck.cli.follow import demand_terminal, walk
 from fairdeck.cli.help.formats import json_argument
-from fairdeck.cli.laboratory import seed_from
-from fairdeck.cli.packet_simulation import SIMULATION, packs_from, simulated, simulation_arguments
 from fairdeck.cli.program import as_called
 from fairdeck.cli.settings import PAPER, language_argument, language_from, paper_from, unless_set
 from fairdeck.dealing.instructions import counted
@@ -55,7 +53,6 @@ from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import PAPERS, Size
 from fairdeck.show.page import page
 from fairdeck.show.terminal import columns, lines
-from fairdeck.shuffles.measured import CONFIDENCE
 from fairdeck.words import Words
 
 WORK = ("cards", "players", "steps", "riffles")
@@ -111,7 +108,7 @@ def arguments(parser: ArgumentParser) -> None:
         fields="scheme, cards, steps, each with: dispersion (rows of fractions as text), ratios, from_even, "
         "worst_card (null if unknown; then worst_card_unknown says why), total_variation of the whole order (exact up "
         "to 8 cards, else null), do; distance (total_variation, exact, at_least), limit, closed_form, repaired, "
-        "simulated, and more. Without a scheme: schemes",
+        "and more. Without a scheme: schemes",
     )
     screen.add_argument(
         "--paper", metavar="PAPER", help=f"with --sheets FILE.pdf: {', '.join(PAPERS)} {unless_set(PAPER)}"
@@ -120,7 +117,6 @@ def arguments(parser: ArgumentParser) -> None:
     screen.add_argument(
         "--html", metavar="FILE.html", help="also write a web page with pictures, one file that works offline"
     )
-    simulation_arguments(parser.add_argument_group("a simulation"))
 
 
 def run(args: Namespace) -> int:
@@ -140,14 +136,12 @@ def _show(args: Namespace) -> int:
     procedure = scheme(flow, args.cards, players=args.players, steps=args.steps, riffles=args.riffles)
     if args.follow:
         demand_terminal()
-    number, seed = packs_from(args), seed_from(args)
     path = None if args.html is None else writable(args.html)
     printed = _printed_from(args, procedure)
     words_only = (args.follow or args.sheets is not None) and path is None
     worst, unknown = ([], "") if words_only else _worst_from(procedure)
-    bounds = simulated(args, flow, procedure.cards, procedure.steps, procedure.riffles, seed) if number else {}
     order = [] if words_only else _order_from(procedure)
-    measured = Measured(changed, worst, unknown, order, number, seed, bounds)
+    measured = Measured(changed, worst, unknown, order)
     if path is not None:
         write(path, page(document(procedure, measured)))
     if args.follow:
@@ -169,12 +163,9 @@ def _show(args: Namespace) -> int:
 def _refuse_what_would_be_ignored(args: Namespace) -> None:
     """Refuse an option that would have no effect beside another one."""
     if args.flow:
-        for option in (*WORK, *SIMULATION, *PAGES):
+        for option in (*WORK, *PAGES):
             if getattr(args, option) is not None:
                 raise FairdeckError(f"--flow only writes the scheme: leave out --{option}, or --flow")
-    for only in ("follow", "sheets"):
-        if getattr(args, only) not in (None, False) and args.simulate is not None and not args.html:
-            raise FairdeckError(f"--{only} shows no simulation: leave out --simulate, or add --html FILE")
     for option in PRINTED:
         given = getattr(args, option)
         if given is not None and not args.sheets:
@@ -238,7 +229,7 @@ def _flow_from(name: str) -> Flow:
 
 
 def _list(args: Namespace) -> int:
-    given = [name for name in (*WORK, *SIMULATION, *PAGES) if getattr(args, name) is not None]
+    given = [name for name in (*WORK, *PAGES) if getattr(args, name) is not None]
     given += [
         name for name in ("follow", "repair", "flow", "sheets", *PRINTED) if getattr(args, name) not in (None, False)
     ]
@@ -306,13 +297,6 @@ def _as_dict(procedure: Procedure, measured: Measured) -> dict[str, Any]:
                 "do": [{"who": each.who, "says": each.says} for each in sentences],
             }
         )
-    counts = {
-        "decks": measured.packs,
-        "seed": f"{measured.seed:x}",
-        "lower_bounds": {name: [each.value, each.error] for name, each in measured.bounds.items()},
-        "at_least": {name: each.low for name, each in measured.bounds.items()},
-        "confidence": CONFIDENCE,
-    }
     return {
         "format": "fairdeck-packets/1",
         **_scheme_summary(flow),
@@ -333,7 +317,6 @@ def _as_dict(procedure: Procedure, measured: Measured) -> dict[str, Any]:
         "opening": procedure.opening(),
         "ending": procedure.ending(),
         "flow": write_flow(flow),
-        "simulated": counts if measured.packs else None,
         "worst_card_unknown": measured.unknown,
     }
 
