@@ -31,7 +31,6 @@ from fairdeck.packets.dispersion import (
     product,
     ratios,
     refuse_without_limit,
-    repaired,
     step_matrix,
 )
 from fairdeck.packets.instructions import Procedure
@@ -181,10 +180,6 @@ def test_closed_forms_are_the_powers(name):
         power = product(power, matrix)
 
 
-def test_not_every_matrix_has_a_closed_form():
-    assert closed_form(dispersion(repaired(find("four-halves"))[0], 1)) is None
-
-
 @given(flows())
 @pytest.mark.long
 def test_flows_disperse_exactly_where_no_fault_is_told(flow):
@@ -207,24 +202,11 @@ def test_flows_disperse_exactly_where_no_fault_is_told(flow):
     assert product((aim,), matrix) == (aim,)
 
 
-def test_four_halves_is_refused_and_mended():
+def test_four_halves_is_refused():
     flow = find("four-halves")
     with pytest.raises(FairdeckError, match="the cards of players A, C and of B, D only swap sides"):
         refuse_without_limit(flow)
     assert dispersion(flow, 4) == dispersion(flow, 2)
-    mended, says = repaired(flow)
-    assert not fault(mended)
-    assert "A takes A[0:1/2] instead of D[0:1/2]" in says
-    assert distance(dispersion(mended, 8)) < Fraction(1, 100)
-    changed = [
-        (one, other)
-        for before, after in zip(flow.steps[0], mended.steps[0], strict=True)
-        for one, other in zip(before.slices, after.slices, strict=True)
-        if one != other
-    ]
-    assert len(changed) == 2
-    assert changed[0] == changed[1][::-1]
-    assert repaired(find("two-way")) == (find("two-way"), "")
 
 
 def test_packets_that_never_meet_are_told():
@@ -232,8 +214,6 @@ def test_packets_that_never_meet_are_told():
     assert fault(apart) == "the cards of packets 1, 2 and of 3, 4 are never spread over all packets"
     turning = read_flow("scheme x; pack 9 packets A B C; step { A = !C; B = !A; C = !B }")
     assert fault(turning).endswith("only change places in a circle, and never meet")
-    with pytest.raises(FairdeckError, match="no swap of two slices repairs it"):
-        repaired(read_flow("scheme x; pack 9 packets 2; step { 1 = !2; 2 = !1 }"))
 
 
 # --- single cards and counts
@@ -358,7 +338,6 @@ def test_your_own_flow_is_read_from_a_file(run, tmp_path):
     file = tmp_path / "my.flow"
     file.write_text(run("four-halves", "--flow")[1])
     assert "only swap sides" in run(str(file))[2]
-    assert "A takes A[0:1/2] instead of D[0:1/2]" in run(str(file), "--repair")[1]
     file.write_text("scheme mine\npack 60 packets 2\nstep {\n 1 = 1[0:1/2] ~ 2\n}")
     code, out, err = run(str(file))
     assert (code, out) == (2, "")
@@ -374,7 +353,7 @@ def test_the_page_needs_nothing_else(run, tmp_path):
     assert text.count('role="img"') == 2
     assert not re.search(r"src=|href=\"[^d]|https?:(?!//www.w3.org/2000/svg)|@import|<script", text)
     hostile = read_flow("scheme x\ntitle <script>alert(1)</script>\npack 60 packets 1\nstep { 1 = !1 }")
-    shown = page(document(Procedure(hostile, 60, 1, 1, 1), Measured("", [], "", [])))
+    shown = page(document(Procedure(hostile, 60, 1, 1, 1), Measured([], "", [])))
     assert "<script" not in shown
     assert re.search(r"<desc[^>]*>1 = !1</desc>", shown)
 
@@ -508,14 +487,6 @@ def test_the_worst_card_is_followed_as_far_as_the_work_goes(run, tmp_path):
     told = json.loads(run("two-way", "--cards", "2000", "--json")[1])
     assert told["steps"][0]["worst_card"] is None
     assert "takes too long" in told["worst_card_unknown"]
-
-
-@pytest.mark.parametrize("step", ["1 = 2; 2 = 1", "1 = 1; 2 = 2", "1 = !1; 2 = !2"])
-def test_a_repair_is_offered_only_where_there_is_one(refused, tmp_path, step):
-    said = refused(written(tmp_path, step))
-    assert "repair it with --repair" not in said
-    assert "cut its packets in another way" in said
-    assert "repair it with --repair" in refused("four-halves")
 
 
 @pytest.mark.parametrize(
@@ -657,9 +628,6 @@ def test_sheets_speak_the_language_asked_for(run, tmp_path):
 def test_only_titles_that_come_from_fairdeck_are_translated():
     flow = replace(find("two-way"), title="Mine")
     assert replace(scheme(flow), language="de").title() == "Mine"
-    changed, _ = repaired(find("four-halves"))
-    assert scheme(changed).title() == "four-halves with two slices swapped"
-    assert replace(scheme(changed), language="fr").title() == "four-halves avec deux parts échangées"
     assert replace(scheme(replace(flow, title="")), language="de").title() == "two-way"
 
 

@@ -20,6 +20,7 @@ INSTEAD = {
     "voices": "in a clone, make voices builds the recorded voices of the page",
     "packets --search": "the best schemes have names: fairdeck packets",
     "packets --simulate": "packs are simulated by a script of a clone: python -m bench.packet_hands",
+    "packets --repair": "change the scheme that is written by: fairdeck packets four-halves --flow",
     "packets --fault": "a scheme that never disperses is refused with its reason: fairdeck packets two-way",
     "test --share": "let each machine keep a store, or count on a cluster: fairdeck test naive --cluster local:2",
     "runs --merge": "count on a cluster: fairdeck test naive --cluster local:2",

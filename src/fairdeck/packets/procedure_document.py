@@ -46,13 +46,11 @@ class Measured:
     """What is known of a procedure.
 
     Attributes:
-        repaired: which slices were swapped to repair it.
         worst: how far the worst card is from random after each step; empty where it was not computed.
         unknown: why it was not computed.
         order: how far the whole order is from random after each step, exactly; empty if the pack is too large for that.
     """
 
-    repaired: str
     worst: Sequence[float]
     unknown: str
     order: Sequence[float]
@@ -64,7 +62,7 @@ def document(procedure: Procedure, measured: Measured) -> Document:
     return Document(
         f"{flow.name}: {flow.title or 'a scheme of your own'}",
         [
-            *_about(procedure, measured.repaired),
+            *_about(procedure),
             Heading("Where the cards go"),
             *_pictures(flow),
             *_to_do(procedure),
@@ -75,11 +73,10 @@ def document(procedure: Procedure, measured: Measured) -> Document:
     )
 
 
-def _about(procedure: Procedure, repaired: str) -> Iterator[Element]:
+def _about(procedure: Procedure) -> Iterator[Element]:
     flow = procedure.flow
     suits = flow.sizes[0] <= procedure.cards <= flow.sizes[1]
     facts = {
-        "repaired": repaired,
         "for": flow.purpose,
         "source": flow.source,
         "work": procedure.work(),

@@ -32,7 +32,6 @@ from fairdeck.packets.dispersion import (
     distance,
     fault,
     limit,
-    repaired,
 )
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import (
@@ -66,7 +65,6 @@ EXAMPLES = {
     "fairdeck packets": "the known schemes",
     "fairdeck packets two-way --cards 104": "one of them, step by step",
     "fairdeck packets two-way --cards 104 --sheets": "a sheet for each player",
-    "fairdeck packets four-halves --repair": "a scheme that never disperses, with two slices swapped",
 }
 
 
@@ -84,9 +82,6 @@ def arguments(parser: ArgumentParser) -> None:
         "--riffles",
         metavar="J",
         help=f"riffles of each packet in a step, 1 to {MOST_RIFFLES} (default: what the scheme advises)",
-    )
-    work.add_argument(
-        "--repair", action="store_true", help="swap two slices if the scheme never disperses, and say which"
     )
     screen = parser.add_argument_group("how the answer is shown")
     shown = screen.add_mutually_exclusive_group()
@@ -107,7 +102,7 @@ def arguments(parser: ArgumentParser) -> None:
         *("fairdeck-packets/1", "fairdeck-schemes/1"),
         fields="scheme, cards, steps, each with: dispersion (rows of fractions as text), ratios, from_even, "
         "worst_card (null if unknown; then worst_card_unknown says why), total_variation of the whole order (exact up "
-        "to 8 cards, else null), do; distance (total_variation, exact, at_least), limit, closed_form, repaired, "
+        "to 8 cards, else null), do; distance (total_variation, exact, at_least), limit, closed_form, "
         "and more. Without a scheme: schemes",
     )
     screen.add_argument(
@@ -127,9 +122,6 @@ def _show(args: Namespace) -> int:
     """Say how to shuffle a pack by the scheme that is asked for."""
     _refuse_what_would_be_ignored(args)
     flow = _flow_from(args.scheme)
-    changed = ""
-    if args.repair:
-        flow, changed = repaired(flow)
     if args.flow:
         print(write_flow(flow), end="")
         return FINE
@@ -141,7 +133,7 @@ def _show(args: Namespace) -> int:
     words_only = (args.follow or args.sheets is not None) and path is None
     worst, unknown = ([], "") if words_only else _worst_from(procedure)
     order = [] if words_only else _order_from(procedure)
-    measured = Measured(changed, worst, unknown, order)
+    measured = Measured(worst, unknown, order)
     if path is not None:
         write(path, page(document(procedure, measured)))
     if args.follow:
@@ -230,9 +222,7 @@ def _flow_from(name: str) -> Flow:
 
 def _list(args: Namespace) -> int:
     given = [name for name in (*WORK, *PAGES) if getattr(args, name) is not None]
-    given += [
-        name for name in ("follow", "repair", "flow", "sheets", *PRINTED) if getattr(args, name) not in (None, False)
-    ]
+    given += [name for name in ("follow", "flow", "sheets", *PRINTED) if getattr(args, name) not in (None, False)]
     if args.sheets in schemes():
         raise FairdeckError(
             f"--sheets {args.sheets!r} names a scheme, not a file: write: fairdeck packets {args.sheets} --sheets"
@@ -305,7 +295,6 @@ def _as_dict(procedure: Procedure, measured: Measured) -> dict[str, Any]:
         "riffles": procedure.riffles,
         "packets": list(flow.packets),
         "says": dict(flow.says),
-        "repaired": measured.repaired,
         "steps": steps,
         "distance": {
             "total_variation": measured.order[-1] if measured.order else None,
