@@ -19,8 +19,6 @@ from fairdeck import FairdeckError
 from fairdeck.cli import main
 from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
-    Shrinking,
-    closed_form,
     cycle_matrix,
     dispersion,
     dispersions,
@@ -35,9 +33,8 @@ from fairdeck.packets.dispersion import (
 )
 from fairdeck.packets.instructions import Procedure
 from fairdeck.packets.notation import ALONE, JOINT, STACKED, Flow, Move, Slice, part, read_flow, write_flow
-from fairdeck.packets.order import order_distances
 from fairdeck.packets.positions import one_card, seen_in_places, work_of_a_step, worst_card
-from fairdeck.packets.procedure_document import Measured, document
+from fairdeck.packets.procedure_document import document
 from fairdeck.paper.marks import Rectangle, Text
 from fairdeck.paper.procedure import sheets as player_sheets
 from fairdeck.paper.sizes import PAPERS
@@ -167,17 +164,6 @@ def test_distances_follow_their_laws():
         assert distance(dispersion(find("four-thirds"), k)) == Fraction(3, 4) / 3**k
         assert distance(dispersion(find("four-halves"), k)) == Fraction(1, 2)
     assert distance(dispersion(find("two-players"), 2)) == distance(dispersion(find("partners"), 1)) == 0
-
-
-@pytest.mark.parametrize("name", SOUND)
-def test_closed_forms_are_the_powers(name):
-    matrix = cycle_matrix(find(name))
-    formula = closed_form(matrix)
-    assert isinstance(formula, Shrinking)
-    power = matrix
-    for k in range(1, 13):
-        assert formula.power(k) == power
-        power = product(power, matrix)
 
 
 @given(flows())
@@ -353,77 +339,14 @@ def test_the_page_needs_nothing_else(run, tmp_path):
     assert text.count('role="img"') == 2
     assert not re.search(r"src=|href=\"[^d]|https?:(?!//www.w3.org/2000/svg)|@import|<script", text)
     hostile = read_flow("scheme x\ntitle <script>alert(1)</script>\npack 60 packets 1\nstep { 1 = !1 }")
-    shown = page(document(Procedure(hostile, 60, 1, 1, 1), Measured([], "", [])))
+    shown = page(document(Procedure(hostile, 60, 1, 1, 1), []))
     assert "<script" not in shown
     assert re.search(r"<desc[^>]*>1 = !1</desc>", shown)
-
-
-ORDERS = {
-    ("two-way", 8): (".9991 .9679 .3190 .0929", ".9857 .5704 .0803 .0147", ".9857 .4918 .0303 .0135"),
-    ("partners", 8): (".9991 .9679 .3190 .0929", ".9857 .5704 .0803 .0147", ".9857 .4918 .0303 .0135"),
-    ("two-way-cross", 8): (".9991 .9679 .4119 .0764", ".9857 .5704 .0697 .0140", ".9857 .4918 .0289 .0135"),
-    ("two-players", 8): (".9964 .8714 .7158 .1602", ".9857 .5340 .5196 .0371", ".9857 .4860 .4857 .0270"),
-    ("two-way-premin", 8): (".9964 .8714 .7158 .1602", ".9857 .5340 .5196 .0371", ".9857 .4860 .4857 .0270"),
-    ("four-halves", 8): (".9996 .9937 .9857 .9857",) * 3,
-    ("three-way", 6): (".9889 .9111 .5000 .2250",) * 3,
-    ("three-players", 6): (".9889 .9111 .5000 .2250",) * 3,
-}
-
-
-@pytest.mark.parametrize(("name", "cards"), ORDERS)
-def test_small_packs_have_the_exact_law_of_their_whole_order(name, cards):
-    for riffles, values in enumerate(ORDERS[name, cards], 1):
-        found = order_distances(find(name), cards, 4, riffles)
-        assert found == pytest.approx([float(value) for value in values.split()], abs=5.1e-5)
-        assert found == sorted(found, reverse=True)
-
-
-@pytest.mark.parametrize(
-    ("name", "cards"), [("two-way", 4), ("two-way-cross", 5), ("three-way-full", 6), ("four-full", 4)]
-)
-def test_the_law_of_the_whole_order_is_the_one_that_is_followed_in_fractions(name, cards):
-    for riffles in (1, 2):
-        exact = law(find(name), cards, 2, riffles)
-        fair = Fraction(1, len(list(permutations(range(cards)))))
-        far = sum(max(Fraction(0), chance - fair) for chance in exact.values())
-        assert order_distances(find(name), cards, 2, riffles)[-1] == pytest.approx(float(far), abs=1e-12)
-
-
-def test_what_is_exact_says_so_and_what_is_an_estimate_too(run):
-    code, out, _ = run("two-way-cross", "--cards", "8", "--steps", "3", "--riffles", "1", "--json")
-    found = json.loads(out)
-    assert code == 0
-    assert found["distance"]["exact"] is True
-    assert found["distance"]["total_variation"] == pytest.approx(0.4119, abs=5e-5)
-    assert [step["total_variation"] for step in found["steps"]][-1] == found["distance"]["total_variation"]
-    assert "The distance of the whole order is exact, for ideal riffles." in run("two-way", "--cards", "8")[1]
-    large = json.loads(run("two-way", "--json")[1])
-    assert large["distance"] == {"total_variation": None, "exact": False, "at_least": large["steps"][-1]["worst_card"]}
-    assert "exact" not in run("two-way")[1].partition("How the cards of each old packet")[2]
-    assert "whole order" not in run("two-way")[1].partition("How the cards of each old packet")[2].partition("law ")[0]
-
-
-def test_estimates_by_the_places_are_not_called_bounds(run):
-    """At 8 cards the estimate is above the truth, and after three steps it ranks two schemes wrongly."""
-    for name in ("two-way", "two-way-cross"):
-        assert seen_in_places(find(name), 8, 3, 1)[-1] > 0
-    truth = {name: order_distances(find(name), 8, 3, 1)[-1] for name in ("two-way", "two-way-cross")}
-    guess = {name: seen_in_places(find(name), 8, 3, 1)[-1] for name in truth}
-    assert truth["two-way"] < truth["two-way-cross"]
-    assert guess["two-way"] > guess["two-way-cross"]
 
 
 def test_no_source_is_named_that_nobody_can_look_up():
     for flow in schemes().values():
         assert flow.source in ("ours", "our reading of D. Barber, Procedures for shuffling large packs of cards (2019)")
-
-
-def test_a_law_agrees_with_the_steps_beside_it(run):
-    """Two steps make a round: after the first of them the packets are 1:0 still."""
-    out = run("two-players")[1]
-    assert "after the first step" not in out
-    assert "after k times 2 steps, k from 1 up: 1/2 everywhere" in out
-    assert "after k steps, k from 1 up: 1/2 everywhere" in run("two-way")[1]
 
 
 @pytest.mark.long
@@ -544,12 +467,6 @@ def test_cutting_by_eye_is_advised_where_it_was_measured(run, tmp_path):
     assert eye in run("four-full", "--cards", "104")[1]
     assert eye not in run("four-full", "--cards", "40")[1], "slices of two or three cards"
     assert eye not in run(written(tmp_path, "1 = !1", packets=1))[1]
-
-
-def test_one_packet_has_no_law(run, tmp_path):
-    out = run(written(tmp_path, "1 = !1", packets=1))[1]
-    assert "shrinks" not in out and "factor" not in out
-    assert closed_form(((Fraction(1),),)) is None
 
 
 def test_each_player_has_a_sheet(run):

@@ -9,7 +9,6 @@ The idea: D. Barber, Procedures for shuffling large packs of cards (2019). Irred
 Non-negative Matrices and Markov Chains (1981), chapter 1.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
@@ -189,56 +188,3 @@ def limit(flow: Flow) -> Row:
             if row != column and (factor := rows[row][column]):
                 rows[row] = [x - factor * y for x, y in zip(rows[row], rows[column], strict=True)]
     return tuple(row[-1] for row in rows)
-
-
-# --- closed forms
-
-
-@dataclass(frozen=True, slots=True)
-class Shrinking:
-    """A matrix ``factor * T + (1 - factor)/p * J``: T moves packet i to ``turn[i]``, J is all ones.
-
-    Its powers are ``factor^k T^k + (1 - factor^k)/p J``, for ``T J = J T = J`` and ``J J = p J``.
-    With T = 1 that is a I + b J.
-    """
-
-    factor: Fraction
-    turn: tuple[int, ...]
-
-    def power(self, k: int) -> Matrix:
-        """Return the matrix to the power `k`."""
-        size = len(self.turn)
-        rest = (1 - self.factor**k) / size
-        rows = []
-        for i in range(size):
-            at = i
-            for _ in range(k):
-                at = self.turn[at]
-            rows.append(tuple(self.factor**k * (o == at) + rest for o in range(size)))
-        return tuple(rows)
-
-    def __str__(self) -> str:
-        size = len(self.turn)
-        if not self.factor:
-            return f"1/{size} everywhere"
-        many = Fraction(size - 1, size)
-        return (
-            f"one new packet has 1/{size} + {many} ({self.factor})^k of the cards of an old one, the others "
-            f"1/{size} - 1/{size} ({self.factor})^k; the distance from even is {many} ({abs(self.factor)})^k"
-        )
-
-
-def closed_form(matrix: Matrix) -> Shrinking | None:
-    """Return a formula for all powers of a matrix with one unlike share in each row; None for other matrices."""
-    size = len(matrix)
-    if size == 1:
-        return None
-    if all(share == Fraction(1, size) for row in matrix for share in row):
-        return Shrinking(Fraction(0), tuple(range(size)))
-    unlike = [[o for o in range(size) if row.count(row[o]) == 1] for row in matrix]
-    turn = [0, 1] if size == 2 else [places[0] for places in unlike if len(places) == 1]
-    if sorted(turn) != list(range(size)):
-        return None
-    other = matrix[0][(turn[0] + 1) % size]
-    found = Shrinking(matrix[0][turn[0]] - other, tuple(turn))
-    return found if found.power(1) == matrix else None

@@ -27,8 +27,6 @@ from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.packets import find, scheme, schemes
 from fairdeck.packets.dispersion import (
-    closed_form,
-    cycle_matrix,
     distance,
     fault,
     limit,
@@ -44,9 +42,8 @@ from fairdeck.packets.notation import (
     read_flow,
     write_flow,
 )
-from fairdeck.packets.order import known, order_distances
 from fairdeck.packets.positions import worst_card
-from fairdeck.packets.procedure_document import Measured, document, short_ratios, span
+from fairdeck.packets.procedure_document import document, short_ratios, span
 from fairdeck.paper.pdf import demand_printable, pdf
 from fairdeck.paper.procedure import sheets
 from fairdeck.paper.sizes import PAPERS, Size
@@ -101,9 +98,8 @@ def arguments(parser: ArgumentParser) -> None:
         shown,
         *("fairdeck-packets/1", "fairdeck-schemes/1"),
         fields="scheme, cards, steps, each with: dispersion (rows of fractions as text), ratios, from_even, "
-        "worst_card (null if unknown; then worst_card_unknown says why), total_variation of the whole order (exact up "
-        "to 8 cards, else null), do; distance (total_variation, exact, at_least), limit, closed_form, "
-        "and more. Without a scheme: schemes",
+        "worst_card (null if unknown; then worst_card_unknown says why), do; at_least (how far from random, at least), "
+        "limit, and more. Without a scheme: schemes",
     )
     screen.add_argument(
         "--paper", metavar="PAPER", help=f"with --sheets FILE.pdf: {', '.join(PAPERS)} {unless_set(PAPER)}"
@@ -132,23 +128,21 @@ def _show(args: Namespace) -> int:
     printed = _printed_from(args, procedure)
     words_only = (args.follow or args.sheets is not None) and path is None
     worst, unknown = ([], "") if words_only else _worst_from(procedure)
-    order = [] if words_only else _order_from(procedure)
-    measured = Measured(worst, unknown, order)
     if path is not None:
-        write(path, page(document(procedure, measured)))
+        write(path, page(document(procedure, worst, unknown)))
     if args.follow:
         screens = list(_screens(procedure))
         ask = ["Leave this pack?", "", "It is not shuffled yet. Remember the step if you want to resume."]
         unfinished = "The pack was left unfinished: it is not random yet."
         return walk(len(screens), screens.__getitem__, ask=ask, unfinished=unfinished, end=procedure.ending())
     if args.json:
-        print(json.dumps(_as_dict(procedure, measured), ensure_ascii=False))
+        print(json.dumps(_as_dict(procedure, worst, unknown), ensure_ascii=False))
     elif printed:
         _print(procedure, *printed)
     elif args.sheets is not None:
         print(*_sheets(procedure), sep="\n")
     else:
-        print(*lines(document(procedure, measured), columns()), sep="\n")
+        print(*lines(document(procedure, worst, unknown), columns()), sep="\n")
     return FINE
 
 
@@ -188,12 +182,6 @@ def _worst_from(procedure: Procedure) -> tuple[list[float], str]:
         return worst_card(procedure.flow, procedure.cards, procedure.steps, procedure.riffles), ""
     except FairdeckError as error:
         return [], str(error)
-
-
-def _order_from(procedure: Procedure) -> list[float]:
-    """Return how far the whole order of a small pack is from random after each step."""
-    flow, cards, steps = procedure.flow, procedure.cards, procedure.steps
-    return order_distances(flow, cards, steps, procedure.riffles) if known(flow, cards, steps) else []
 
 
 def _flow_from(name: str) -> Flow:
@@ -270,9 +258,8 @@ def _strings(row: Sequence[Fraction]) -> list[str]:
     return [str(share) for share in row]
 
 
-def _as_dict(procedure: Procedure, measured: Measured) -> dict[str, Any]:
+def _as_dict(procedure: Procedure, worst: Sequence[float], unknown: str) -> dict[str, Any]:
     flow = procedure.flow
-    formula = closed_form(cycle_matrix(flow))
     steps = []
     for at, (spread, sentences) in enumerate(zip(procedure.dispersions(), procedure.all_steps(), strict=True)):
         steps.append(
@@ -282,8 +269,7 @@ def _as_dict(procedure: Procedure, measured: Measured) -> dict[str, Any]:
                 "dispersion": [_strings(row) for row in spread],
                 "ratios": [short_ratios(row) for row in spread],
                 "from_even": str(distance(spread)),
-                "worst_card": measured.worst[at] if measured.worst else None,
-                "total_variation": measured.order[at] if measured.order else None,
+                "worst_card": worst[at] if worst else None,
                 "do": [{"who": each.who, "says": each.says} for each in sentences],
             }
         )
@@ -296,17 +282,12 @@ def _as_dict(procedure: Procedure, measured: Measured) -> dict[str, Any]:
         "packets": list(flow.packets),
         "says": dict(flow.says),
         "steps": steps,
-        "distance": {
-            "total_variation": measured.order[-1] if measured.order else None,
-            "exact": bool(measured.order),
-            "at_least": (measured.order or measured.worst or [0.0])[-1],
-        },
+        "at_least": worst[-1] if worst else 0.0,
         "limit": _strings(limit(flow)),
-        "closed_form": str(formula) if formula else None,
         "opening": procedure.opening(),
         "ending": procedure.ending(),
         "flow": write_flow(flow),
-        "worst_card_unknown": measured.unknown,
+        "worst_card_unknown": unknown,
     }
 
 
