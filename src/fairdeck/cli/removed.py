@@ -12,6 +12,7 @@ EDIT = "edit the file that it shows: fairdeck config"
 INSTEAD = {
     "replay": "use fairdeck verify plan.json",
     "unrank": "use fairdeck rank --of 3 --cards 3",
+    "rules": "its tables stand in docs/reference/rules.md; for your own deck: fairdeck mix riffle*7 --cards 60",
     "scaling": "a shuffle that uses your function can be followed: fairdeck exact mine.py:shuffle --cards 3",
     "ceremony": "draws by files are a way of together, with new names of the steps: fairdeck together --help",
     "two": "two people deal one after the other: fairdeck together 52 --people Ann,Ben --way product",
