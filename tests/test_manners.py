@@ -23,7 +23,6 @@ from fairdeck.cli.arguments import command_parser, parsed, steps_of
 from fairdeck.cli.commands import GROUPS, START, SUMMARIES
 from fairdeck.cli.commands.completion import SHELLS, fitting
 from fairdeck.cli.help.formats import FORMATS
-from fairdeck.cli.removed import INSTEAD
 
 PLACES = [(name, each) for name in SUMMARIES for each in (command(name), *command(name).steps)]
 EXAMPLES = [(line, place.name) for name, place in PLACES for line in place.examples if place.name == name]
@@ -473,22 +472,3 @@ def test_no_json_and_no_format_is_left_out():
 
 def test_all_is_described_once():
     assert [each.name for each in described()] == list(SUMMARIES)
-
-
-# --- what earlier versions had
-
-
-@pytest.mark.parametrize("removed", INSTEAD)
-def test_what_went_is_answered_with_what_to_use_instead(run, removed):
-    words = removed.split()
-    line = words if len(words) > 1 or not removed.startswith("-") else ["deal", "60", removed]
-    code, out, err = run(*line)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "is no longer part of fairdeck; " in err
-
-
-@pytest.mark.parametrize("instead", sorted(set(INSTEAD.values())))
-def test_what_to_use_instead_can_be_parsed(instead):
-    line = instead.partition("fairdeck ")[2]
-    if line and "help" not in line:
-        parsed(shlex.split(line))
