@@ -25,7 +25,6 @@ MODELS = [
     "shuffles",
     "packets",
     "advice",
-    "rulebooks",
     "trust",
     "folders",
 ]  # the standard library only

@@ -263,8 +263,8 @@ BAD = [
     *("shuffle 0", "shuffle 1e3", "shuffle 1000000001", "shuffle 5 -n x", "shuffle 5 --seed q"),
     *("packets two-ways", "packets four-halves", "packets two-way --cards 3", "packets two-way --cards x"),
     *("packets two-way --players 3", "packets two-way --steps 0", "packets two-way --riffles 21", "packets /"),
-    *("packets /nowhere/my.flow", "packets two-way --simulate 5", "packets two-way --slip 2", "packets --steps 3"),
-    *("packets two-way --simulate 2000 --switch 2", "packets two-way --follow", "packets two-way --html /nowhere/x"),
+    *("packets /nowhere/my.flow", "packets --steps 3"),
+    *("packets two-way --follow", "packets two-way --html /nowhere/x"),
     *("verify /nowhere/plan.json", "verify /", "verify /dev/null", "verify /bin/true", "verify"),
     *(
         "page -o /nowhere/deal.html",

@@ -114,7 +114,7 @@ def test_a_wrong_example_would_be_noticed():
 
 # Examples for a terminal, for other people's messages, for ever, or for half a minute.
 NOT_RUN = re.compile(r"--follow|together|serve|monitor decks.log --store watch.db$|^eval|--exec")
-SLOW = re.compile(r"fairdeck (test|histogram|monitor|runs|hands|advise|mix|verify|rules|exact mine|page|packets two)")
+SLOW = re.compile(r"fairdeck (test|histogram|monitor|runs|hands|advise|mix|verify|exact mine|page|packets two)")
 
 
 @pytest.fixture(scope="module")
@@ -380,7 +380,6 @@ def test_every_shell_has_a_script_without_a_fault(run):
         ("packets tow-way", "two-way"),
         ("test naive --standard gil19", "gli19"),
         ("test naive --only desents", "descents"),
-        ("rules magik", "magic"),
         ("mat 5x2 --language eng", "en"),
         ("mat 5x2 --paper Leter", "Letter"),
         ("mat 5x2 --card pokr", "poker"),
@@ -417,7 +416,6 @@ QUICK = {
     "boards --random 1": "fairdeck-board-lists/1",
     "packets": "fairdeck-schemes/1",
     "packets two-way": "fairdeck-packets/1",
-    "rules magic": "fairdeck-rules/1",
     "shuffles naive": "fairdeck-shuffles/1",
     "rank 2,0,1": "fairdeck-rank/1",
     "exact naive --cards 3": "fairdeck-law/1",

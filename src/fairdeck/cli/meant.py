@@ -25,6 +25,7 @@ EDIT = "edit the file that it shows: fairdeck config"
 INSTEAD = {
     "replay": "use fairdeck verify plan.json",
     "unrank": "use fairdeck rank --of 3 --cards 3",
+    "rules": "its tables stand in docs/reference/rules.md; for your own deck: fairdeck mix riffle*7 --cards 60",
     "scaling": "uneven draws show in the decks: fairdeck test mine.py:shuffle",
     "ceremony": "draws by files are a way of together, with new names of the steps: fairdeck together --help",
     "together seal": "it is the step list: fairdeck together list --help",
@@ -34,6 +35,8 @@ INSTEAD = {
     "man": "read about a command: fairdeck help deal",
     "voices": "in a clone, make voices builds the recorded voices of the page",
     "packets --search": "the best schemes have names: fairdeck packets",
+    "packets --simulate": "packs are simulated by a script of a clone: python -m bench.packet_hands",
+    "packets --repair": "change the scheme that is written by: fairdeck packets four-halves --flow",
     "packets --fault": "a scheme that never disperses is refused with its reason: fairdeck packets two-way",
     "test --share": "let each machine keep a store, or count on a cluster: fairdeck test naive --cluster local:2",
     "test --merge": "count on a cluster: fairdeck test naive --cluster local:2",

@@ -65,7 +65,6 @@ KINDS = {
     "LIST": ("fairdeck.words", "LANGUAGES"),
     "PAPER": ("fairdeck.paper.sizes", "PAPERS"),
     "CARD": ("fairdeck.paper.sizes", "CARDS"),
-    "RULE": ("fairdeck.rulebooks", "NAMES"),
     "WHAT": ("fairdeck.advice", "HANDFULS"),
     "PATTERN": ("fairdeck.shuffles.repeated_cards", "SCENARIOS"),
 }
