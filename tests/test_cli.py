@@ -307,12 +307,17 @@ def test_more_than_a_million_cards_are_not_planned(run):
     assert "out of range" in run("deal", "1000001")[2]
 
 
-@pytest.mark.long
-def test_a_reader_that_stops_early_is_no_error():
-    line = f"{sys.executable} -m fairdeck deal 100000 | head -1"
-    shown = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True)
-    assert shown.stderr == ""
-    assert shown.stdout.startswith("100000 cards")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(("words", "code"), [("deal 20000", 0), ("config --json", 1)])
+def test_a_reader_that_stops_early_is_no_error_and_keeps_the_exit_code(words, code, unbuffered, tmp_path):
+    (tmp_path / "config.toml").write_text("mat = 5")
+    line = f"({shlex.join(FAIRDECK)} {words}; echo code $? >&2) | head -c 20"
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered, "FAIRDECK_CONFIG": str(tmp_path / "config.toml")}
+    environment |= {"FAIRDECK_CONFIG": os.devnull} if code == 0 else {}
+    shown = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True, env=environment)
+    assert shown.stderr.splitlines()[-1] == f"code {code}"
+    assert len(shown.stderr.splitlines()) == 1 + code
+    assert len(shown.stdout) == 20
 
 
 def test_ctrl_c_is_quiet():

@@ -13,7 +13,7 @@ from contextlib import redirect_stderr
 from fairdeck.cli.arguments import parsed
 from fairdeck.cli.exits import BAD_INPUT, FINE, INTERNAL_ERROR, INTERRUPTED, MISSING_TOOL
 from fairdeck.cli.signals import leaving_tidily
-from fairdeck.cli.streams import LossyStream, ReaderGone, failure, one_line, prepared
+from fairdeck.cli.streams import LossyStream, failure, one_line, prepared
 from fairdeck.cli.terminal import somebody_there
 from fairdeck.errors import FairdeckError, MissingTool
 
@@ -28,8 +28,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             with prepared():
                 code = _answer(words)
-        except ReaderGone:  # the reader closed the pipe; the exit code found so far still holds
-            return code
         except BaseException as error:
             return _failed(error)
     return code
