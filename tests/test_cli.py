@@ -675,7 +675,7 @@ def test_following_in_a_terminal_deals_the_deck_drawn(cards, options):
     terminal = Terminal("deal", str(cards), *options.split(), "--seed", "07", "--follow", NO_COLOR="1")
     table, screen, undone, dealer = Table(cards), terminal.press(), 0, "1"
     while "Done" not in screen:
-        if card := re.search(r"card (\d+) of \d+(?:    dealer (\d))?\s+([A-Z]\d)", screen):
+        if card := re.search(r"card (\d+) of \d+(?:    dealer (\d))?\s+\[([A-Z]\d)\]", screen):
             if int(card[1]) % 5 == 0 and undone < 2:
                 undone += 1
                 assert f"card {int(card[1]) - 1} of" in terminal.press("u")
@@ -742,7 +742,7 @@ def test_a_slip_is_found_at_the_check_and_the_mended_table_deals_the_deck_drawn(
     table, screen = Table(12), terminal.press()
     table.begin(from_bottom="BOTTOM" in screen)
     for _ in range(12):
-        card = re.search(r"card (\d+) of 12\s+from the BOTTOM\s+([A-Z]\d)", terminal.press(" "))
+        card = re.search(r"card (\d+) of 12\s+from the BOTTOM\s+\[([A-Z]\d)\]", terminal.press(" "))
         table.deal("B1" if card[1] == "2" else card[2])
     check = terminal.press(" ")
     assert "press d" in check and "d: differs" in check
@@ -840,31 +840,6 @@ def test_ended_by_a_signal_it_gives_the_terminal_back(terminal, name):
     assert running.wait(10) == 128 + signal.Signals[name]
     assert termios.tcgetattr(theirs) == before
     read_until(ours, "\x1b[?1049l")
-
-
-def test_stopped_with_ctrl_z_it_gives_the_terminal_back_and_fg_shows_the_same_card(terminal):
-    ours, theirs = terminal
-    before = termios.tcgetattr(theirs)
-    shell = in_terminal(theirs, "sh", "-i")
-    os.write(ours, f"{shlex.join(FAIRDECK)} deal 14 --follow; echo code $?\n".encode())
-    read_until(ours, "Hold the deck")
-    os.write(ours, b"   ")
-    read_until(ours, "card 3 of 14")
-    for _ in range(2):
-        os.write(ours, b"\x1a")
-        read_until(ours, "Stopped")
-        assert termios.tcgetattr(theirs)[3] & termios.ICANON == before[3] & termios.ICANON
-        os.write(ours, b"fg\n")
-        read_until(ours, "card 3 of 14")
-        assert not termios.tcgetattr(theirs)[3] & termios.ICANON
-    os.write(ours, b" ")
-    read_until(ours, "card 4 of 14")
-    os.write(ours, b"q")
-    read_until(ours, "Leave this deal?")
-    os.write(ours, b"q")
-    read_until(ours, "left unfinished")
-    os.write(ours, b"exit\n")
-    shell.wait(10)
 
 
 def test_every_command_and_argument_has_help():

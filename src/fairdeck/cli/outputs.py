@@ -100,7 +100,7 @@ def output_arguments(
         "--follow",
         action="store_true",
         help="step through the deal card by card in this terminal: space or Enter for the next card, u or backspace to "
-        "go back, q to leave, Ctrl-Z and fg for a break; several dealers take turns. At a check, d finds slips: type "
+        "go back, q to leave; several dealers take turns. At a check, d finds slips: type "
         "the heights that are there, and it shows at most three slips that explain them, and how to mend each",
     )
     json_argument(one, "fairdeck-plan/1", fields=f"the plan, which programs can read{also}")
