@@ -45,6 +45,7 @@ INSTEAD = {
     **{f"{name} --pdf": PRINT for name in ("advise", "histogram", "mix", "packets", "runs", "test")},
     "monitor --pdf": "open the page of --status in a browser, and print it there",
     "--audio": "a page speaks the deal: fairdeck deal 60 --html deal.html",
+    "--rows": "instructions have blocks of four rows: fairdeck deal 60",
     "--tempo": "a page speaks the deal, at any tempo: fairdeck deal 60 --html deal.html",
     "--no-click": "a page speaks the deal, with or without clicks: fairdeck deal 60 --html deal.html",
 }

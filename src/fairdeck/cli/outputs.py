@@ -21,7 +21,6 @@ from fairdeck.dealing.planner import Task
 from fairdeck.dealing.share_code import refuse_uncoded
 from fairdeck.deals import Deal
 from fairdeck.errors import FairdeckError
-from fairdeck.numbers import whole
 from fairdeck.permutation import inverse
 
 
@@ -109,7 +108,6 @@ def output_arguments(
         action="store_true",
         help="the place of every card as arrays: at the start, in the drawn order, after each deal and each gathering",
     )
-    screen.add_argument("--rows", default="4", metavar="N", help="rows of five labels in a block, 1 to 20 (default: 4)")
     screen.add_argument("--reveal", action="store_true", help="also show the order that is dealt")
     sheet_arguments(parser.add_argument_group("sheets to print"), booklet=booklet)
     page_arguments(parser.add_argument_group("a page"))
@@ -124,7 +122,6 @@ class Outputs:
 
     args: Namespace
     order: Sequence[str]
-    rows: int
     sheets: Sheets | None
     page: DealPage | None
 
@@ -155,7 +152,7 @@ class Outputs:
         elif args.trace:
             print(*story(deal.plan, deal.arrangement), sep="\n")
         elif not (args.follow or self.sheets or self.page):
-            lines = deal.instructions(self.rows).split("\n")
+            lines = deal.instructions().split("\n")
             print(*(fitted(lines, columns()) if sys.stdout.isatty() else lines), sep="\n")
         if args.reveal and not args.json and not args.trace:
             self._print_order(deal)
@@ -175,8 +172,7 @@ def outputs_from(args: Namespace, task: Task, *, order: Sequence[str] = ()) -> O
     Raises:
         FairdeckError: options contradict each other, a file cannot be written, or there is no terminal to follow in.
     """
-    rows = whole("rows", args.rows, 1, 20)
-    outputs = Outputs(args, order, rows, sheets_from(args, task), page_from(args, task))
+    outputs = Outputs(args, order, sheets_from(args, task), page_from(args, task))
     if args.follow:
         demand_terminal()
     return outputs
