@@ -41,12 +41,15 @@ def run(capsys):
 # --- help
 
 
-def test_each_command_is_in_one_group_and_each_line_fits(run, monkeypatch):
+def test_each_command_is_in_one_group_with_the_first_line_of_its_file_and_each_line_fits(run, monkeypatch):
     assert list(GROUPS) == ["Deal", "Print", "Understand", "Test", "Build"]
     assert len(SUMMARIES) == sum(map(len, GROUPS.values()))
     monkeypatch.setenv("COLUMNS", "80")
     shown = run("--help")[1]
     assert max(map(len, shown.splitlines())) <= 80
+    for name, summary in SUMMARIES.items():
+        assert summary == import_module(f"fairdeck.cli.commands.{name}").__doc__.partition("\n")[0]
+        assert f"  {name:10}  {summary}" in shown.splitlines()
     at = [shown.index(f"\n{title}:\n") for title in GROUPS]
     assert at == sorted(at) and shown.index(next(iter(START))) < at[0]
 
@@ -367,6 +370,10 @@ def test_every_shell_has_a_script_without_a_fault(run):
         ("deal 60 --matt 5x2", "--mat"),
         ("together join x --ass Ann", "--as"),
         ("deal 60 --bottom spaec", "space"),
+        ("test naive --start carred", "carried"),
+        ("check 60 --hlep", "--help"),
+        ("deal --passs=3", "--passes"),
+        ("--verson", "--version"),
         ("completion bsh", "bash"),
         ("page riffel", "riffle"),
         ("boards --random 1 --start as-pickd-up", "as-picked-up"),
