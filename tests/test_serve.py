@@ -22,7 +22,7 @@ import zxingcpp
 
 from fairdeck.cli import main
 from fairdeck.cli.commands import serve
-from fairdeck.cli.qr import MARGIN, terminal_lines
+from fairdeck.cli.qr import MARGIN
 from fairdeck.explore import site
 from fairdeck.extras import installation
 from tests.test_setup import ROOT
@@ -228,21 +228,6 @@ def test_on_a_terminal_the_address_for_phones_is_a_code_to_scan(printed):
     assert size + 2 * MARGIN <= len(rows) <= size + 2 * MARGIN + 1
     assert scanned(rows) == [place]
     assert max(len(re.sub(r"\x1b\[[\d;]*m", "", line)) for line in shown.splitlines()) <= 80
-
-
-def test_a_dot_that_is_wrong_is_noticed():
-    matrix = [[True, False, True]] * 3
-    (wrong,) = rows_of(terminal_lines(matrix)[2:3])[:1]
-    assert wrong[MARGIN:-MARGIN] == [True, False, True]
-    assert rows_of(terminal_lines([[True, True, True]] * 3)) != rows_of(terminal_lines(matrix))
-
-
-@pytest.mark.parametrize("size", [21, 25, 29, 57])
-def test_the_code_of_every_address_fits_80_columns(size):
-    lines = terminal_lines([[True] * size] * size)
-    assert {len(row) for row in rows_of(lines)} == {size + 8}
-    assert size + 8 <= 80
-    assert len(lines) == (size + 9) // 2
 
 
 @pytest.mark.parametrize("lacks", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"terminal": "ascii"}, {}], ids=str)

@@ -122,17 +122,8 @@ def test_the_fake_hears_what_windows_lacks():
 
 @pytest.mark.long
 def test_the_types_hold_on_windows():
-    command = [
-        sys.executable,
-        "-m",
-        "mypy",
-        "--platform",
-        "win32",
-        "--cache-dir",
-        ".mypy_cache/win32",
-        "-p",
-        "fairdeck",
-    ]
+    options = ["--platform", "win32", "--cache-dir", ".mypy_cache/win32", "-p", "fairdeck"]
+    command = [sys.executable, "-m", "mypy", *options]
     shown = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert shown.returncode == 0, shown.stdout
 
