@@ -7,6 +7,7 @@ from fairdeck.cli.config_file import SETTINGS
 from fairdeck.errors import FairdeckError
 
 PRINT = "write the page with --html report.html, open it in a browser, and print it there"
+COUNTS_ALL = "all decks are counted again, so nothing is chosen or compared besides: fairdeck verify run.db"
 EDIT = "edit the file that it shows: fairdeck config"
 
 INSTEAD = {
@@ -22,6 +23,7 @@ INSTEAD = {
     "packets --fault": "a scheme that never disperses is refused with its reason: fairdeck packets two-way",
     "test --share": "let each machine keep a store, or count on a cluster: fairdeck test naive --cluster local:2",
     "runs --merge": "count on a cluster: fairdeck test naive --cluster local:2",
+    **{f"verify --{name}": COUNTS_ALL for name in ("sample", "root", "beacon")},
     **{f"config {name}": EDIT for name in SETTINGS},
     "config --unset": EDIT,
     **{f"{name} --pdf": PRINT for name in ("advise", "histogram", "mix", "packets", "runs", "test")},
