@@ -327,13 +327,8 @@ def _again(report: Report) -> Iterator[Html]:
     }
     if kept := report.record:
         facts["Registered"] = joined([f"{kept.begun}, by the clock of the machine, as ", tag("code", kept.digest)])
-        facts["Ranges"] = joined([f"{kept.ranges:,}, with the Merkle root ", tag("code", kept.root)])
         facts["To verify"] = (
-            tag(
-                "code",
-                f"fairdeck verify {quote(kept.store)} --run {kept.number} --root {kept.root} "
-                f"--registered {kept.digest}",
-            )
+            tag("code", f"fairdeck verify {quote(kept.store)} --run {kept.number} --registered {kept.digest}")
             if kept.repeatable
             else "not possible: these decks cannot be made again; only runs of known shuffles can be verified"
         )
