@@ -32,8 +32,7 @@ from fairdeck.trust.boards import (
     split_after,
 )
 from fairdeck.trust.draws import Drawn
-from fairdeck.trust.files import Own, read_own
-from fairdeck.trust.transcript import Transcript
+from fairdeck.trust.files import Own, Transcript, read_own
 from tests.draws import SECRETS, attempt, seed_draw
 from tests.enumerated import law_of
 from tests.player import play

@@ -12,8 +12,7 @@ from fairdeck import Mat, Task
 from fairdeck.cli import main
 from fairdeck.cli.trust_steps import told_hands
 from fairdeck.permutation import inverse
-from fairdeck.trust.agreement import Beacon
-from fairdeck.trust.beacons.drand import QUICKNET
+from fairdeck.trust.beacon import CHAIN, Beacon
 from fairdeck.trust.draws import Attempt, Drawn
 from fairdeck.trust.messages import (
     announcement_message,
@@ -221,7 +220,7 @@ def test_two_terminals_deal_hands_that_nobody_knows(terminal, tmp_path):
     assert main(["verify", str(tmp_path / "transcript.json")]) == 0
 
 
-@pytest.mark.parametrize("beacon", [Beacon(QUICKNET.chain, 2**62), Beacon(bytes(32), 5), Beacon(QUICKNET.chain, 1)])
+@pytest.mark.parametrize("beacon", [Beacon(CHAIN, 2**62), Beacon(bytes(32), 5), Beacon(CHAIN, 1)])
 def test_a_forged_next_attempt_with_a_beacon_is_refused_and_changes_nothing(terminal, beacon):
     agreed = seed_draw(Task(9, Mat(3, 1)), ("Ann", "Ben"))
     guest = terminal("--join", announcement_message(agreed), "--as", agreed.people[1])

@@ -13,8 +13,8 @@ from fairdeck.cli.files import read, write_new
 from fairdeck.dealing.cards import FRENCH, read_cards
 from fairdeck.deals import SORTED
 from fairdeck.errors import FairdeckError, MissingTool
-from fairdeck.trust.agreement import Agreement, Beacon
-from fairdeck.trust.beacons import PublicBeacon
+from fairdeck.trust.agreement import Agreement
+from fairdeck.trust.beacon import Beacon, read_round
 from fairdeck.trust.documents import LARGEST, kind_of
 from fairdeck.trust.files import Commitment, Own, Shown, read_commitment, read_own, read_shown
 
@@ -147,10 +147,10 @@ def names_from(args: Namespace) -> tuple[str, ...]:
     return (tuple(lines) if alike else read_cards(text, "names"))[::-1]
 
 
-def beacon_value(beacon: PublicBeacon, agreed: Beacon, given: str) -> bytes:
+def beacon_value(agreed: Beacon, given: str) -> bytes:
     """Return the value of a beacon, from digits as they were typed or from a file."""
     content = given.encode() if DIGITS.fullmatch(given) and not Path(given).is_file() else content_of(given)
-    return beacon.read(content, agreed.round)
+    return read_round(content, agreed.round)
 
 
 def tell(text: str) -> None:

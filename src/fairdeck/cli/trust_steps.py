@@ -41,13 +41,15 @@ from fairdeck.trust.agreement import (
     Agreement,
     session_named,
 )
-from fairdeck.trust.beacons import beacon_of, demand_later, parse_beacon
+from fairdeck.trust.beacon import NAME as BEACON
+from fairdeck.trust.beacon import address_of, demand_later, parse_beacon, round_time, seconds_of, written
 from fairdeck.trust.draws import SECRET, Attempt, own_drawn
 from fairdeck.trust.files import (
     Announcement,
     CommitmentList,
     Own,
     Shown,
+    Transcript,
     finished,
     read_announcement,
     read_commitment,
@@ -58,8 +60,6 @@ from fairdeck.trust.files import (
     write_void,
 )
 from fairdeck.trust.states import COMMITTED, Draw, Refused
-from fairdeck.trust.times import seconds_of, written
-from fairdeck.trust.transcript import Transcript
 from fairdeck.trust.verifying import read_transcript
 
 
@@ -156,7 +156,7 @@ def announce(args: Namespace) -> int:
     )
     if agreement.deadline and seconds_of(agreement.deadline, "deadline") <= now():
         raise FairdeckError(f"deadline {agreement.deadline} is over: name a later time")
-    demand_later(agreement)
+    demand_later(agreement.beacon, agreement.deadline)
     if voids:
         voids[-1].demand_next(agreement)
     keep(writable(args.output), Announcement(agreement, voids).to_json())
@@ -205,8 +205,8 @@ def agreed_lines(agreement: Agreement) -> Iterator[str]:
     if agreement.deadline:
         yield f"commitments until {agreement.deadline}"
     if agreement.beacon:
-        beacon, number = beacon_of(agreement.beacon), agreement.beacon.round
-        yield f"beacon: round {number} of {beacon.name}, published at {written(beacon.time(number))}"
+        number = agreement.beacon.round
+        yield f"beacon: round {number} of {BEACON}, published at {written(round_time(number))}"
     if agreement.attempt > 1:
         yield f"attempt {agreement.attempt}: those before are void"
     if agreement.note:
@@ -358,7 +358,7 @@ def show(args: Namespace) -> int:
             draw.play()
         made = Shown(listed.listed, own.name, draw.show())
     beacon = own.agreement.beacon
-    if beacon and now() >= (published := beacon_of(beacon).time(beacon.round)):
+    if beacon and now() >= (published := round_time(beacon.round)):
         tell(f"warning: the beacon was published at {written(published)}, so it is too late to show a secret")
     name = file_name(own.agreement, own.name, "shown")
     keep_shown(writable(args.output or name), made, Path(args.own).with_name(name))
@@ -420,12 +420,11 @@ def finish(args: Namespace) -> int:
         raise FairdeckError("no beacon was agreed on: leave out --beacon-value")
     shown, value = draw.attempt.shown.hex(), b""
     if agreement.beacon:
-        beacon, number = beacon_of(agreement.beacon), agreement.beacon.round
         if args.beacon_value is None:
             tell("All have shown. Publish this digest before the beacon speaks: nobody can learn a deck from it.")
-            tell(f"Then save {beacon.source(number)} and finish again with --beacon-value FILE.")
+            tell(f"Then save {address_of(agreement.beacon)} and finish again with --beacon-value FILE.")
             return _result(args, shown=shown)
-        value = beacon_value(beacon, agreement.beacon, args.beacon_value)
+        value = beacon_value(agreement.beacon, args.beacon_value)
     transcript = finished(draw.attempt, value, announced.voids)
     keep(writable(args.output), transcript.to_json(), secret=True)
     if agreement.way == SEED:

@@ -18,6 +18,7 @@ from fairdeck.permutation import Permutation
 from fairdeck.randomness import random_integers, system_bytes
 from fairdeck.trust.agreement import PRODUCT, SESSION, Agreement
 from fairdeck.trust.draws import SECRET, Attempt, Drawn, orders_in, own_drawn
+from fairdeck.trust.files import Transcript
 from fairdeck.trust.messages import (
     all_shown_message,
     announcement_message,
@@ -28,7 +29,6 @@ from fairdeck.trust.messages import (
     take_message,
 )
 from fairdeck.trust.states import COMMITTED, LISTED, OVER, Draw
-from fairdeck.trust.transcript import Transcript
 
 VOID, PLAYED = "void", "played"
 BEGINS = ("cards", "people", "mat", "last_mat", "labels", "goal", "dealers", "note", "transcript")  # not with --join
