@@ -10,7 +10,7 @@ import pytest
 
 from fairdeck import Mat, Task
 from fairdeck.cli import main
-from fairdeck.cli.trust_steps import told_hands
+from fairdeck.cli.trust_steps import hands_text
 from fairdeck.permutation import inverse
 from fairdeck.trust.beacon import CHAIN, Beacon
 from fairdeck.trust.draws import Attempt, Drawn
@@ -213,7 +213,7 @@ def test_two_terminals_deal_hands_that_nobody_knows(terminal, tmp_path):
     for (out, said, code), orders in zip(ends, drawn._orders, strict=True):
         assert code == 0
         assert tuple(json.loads(out)["destinations"]) == inverse(orders[0])
-        assert f"After all deals, top first: {told_hands(drawn.hands())}\n" in said
+        assert f"After all deals, top first: {hands_text(drawn.hands())}\n" in said
         assert f"    {drawn.code}\n" in said
     assert "orders are shown after play, and not before" in ends[0][1]
     assert "this calls an attempt void that was played or finished" in ends[0][1]

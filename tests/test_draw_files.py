@@ -572,7 +572,7 @@ def test_a_file_of_another_session_is_refused_at_every_step(run):
     assert "another list of commitments" in run(
         "together", "finish", "one/list.json", "two/Ann.shown.json", "-o", "x", code=2
     )
-    assert "is Ann's for another draw, and is never replaced" in run(
+    assert "is for another draw, and is never replaced" in run(
         "together", "join", "one/announcement.json", "--as", "Ann", "--folder", "two", code=2
     )
     assert not Path("x").exists()
@@ -640,6 +640,7 @@ def test_no_file_of_a_draw_is_replaced_and_each_step_can_be_repeated(run):
     for name in ("Ann.own.json", "Ann.shown.json", "transcript.json"):
         assert stat.S_IMODE(Path(name).stat().st_mode) == 0o600
     Path("taken").write_text("mine")
+    os.mkfifo("pipe")
     for words in (
         ("list", "announcement.json", *of(PEOPLE, "commitment")),
         ("show", "list.json", "Ann.own.json"),
@@ -648,15 +649,35 @@ def test_no_file_of_a_draw_is_replaced_and_each_step_can_be_repeated(run):
         assert "'taken' is another file already, and no file of a draw is replaced" in run(
             "together", *words, "-o", "taken", code=2
         )
+        assert "'pipe' is no plain file: name a new one" in run("together", *words, "-o", "pipe", code=2)
     assert Path("taken").read_text() == "mine"
 
 
+@pytest.mark.parametrize("kept", ["as it was written", "readable by others", "a link"])
+def test_a_secret_that_others_may_read_is_warned_of(run, capsys, kept):
+    announced(run, PEOPLE, "--cards", "9", "--mat", "3x1")
+    joined(run, PEOPLE)
+    showed(run, PEOPLE)
+    own = Path("Ann.own.json")
+    if kept == "a link":
+        own.rename("elsewhere").chmod(0o600)
+        own.symlink_to("elsewhere")
+    elif kept == "readable by others":
+        own.chmod(0o640)
+    for words in (("join", "announcement.json", "--as", "Ann"), ("show", "list.json", "Ann.own.json")):
+        assert main(["together", *words]) == 0
+        said = capsys.readouterr().err
+        assert ("Ann.own.json is a link, or other accounts can read it" in said) is (kept != "as it was written")
+
+
 def test_names_that_no_file_can_have_make_files_of_their_own(run):
-    people = ("../Ann", "A/B", "A?B", "A_B", ".", "x" * 40, "CON:1", "2-A_B")
+    people = ("../Ann", "A/B", "A?B", "A_B", ".", "x" * 40, "CON:1", "2-A_B", "-o")
     announced(run, people, "--cards", "9", "--mat", "3x1")
-    joined(run, people)
-    assert len(list(Path().glob("*.commitment.json"))) == len(people)
-    run("together", "list", "announcement.json", *map(str, Path().glob("*.commitment.json")))
+    for name in people:
+        run("together", "join", "announcement.json", f"--as={name}")
+    first, *others = map(str, Path().glob("*.commitment.json"))  # none looks like an option
+    assert len(others) == len(people) - 1
+    run("together", "list", "announcement.json", first, "-o", "x.json", *others)
 
 
 def program(*words, **more):
