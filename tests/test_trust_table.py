@@ -18,8 +18,8 @@ from fairdeck.cli import main
 from fairdeck.dealing.pbn import write_pbn
 from fairdeck.trust import files
 from fairdeck.trust.draws import Drawn
+from fairdeck.trust.files import Transcript
 from fairdeck.trust.messages import announcement_message, commitment_message
-from fairdeck.trust.transcript import Transcript
 from tests.draws import SECRETS, attempt, listed, owns_of, product_draw, seed_draw
 from tests.test_pbn import random_boards
 
