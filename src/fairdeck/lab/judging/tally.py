@@ -23,10 +23,10 @@ from fairdeck import numbers
 from fairdeck.bulk import available
 from fairdeck.bulk.shapes import BYTES_UP_TO, WORTH, Counts
 from fairdeck.errors import FairdeckError, nearest
-from fairdeck.lab.blocks import LEAD, AnyBlock, Broken
+from fairdeck.lab.blocks import LEAD, Broken
 from fairdeck.lab.judging import compiling
 from fairdeck.lab.judging.families import family
-from fairdeck.lab.sources.simulated import NumberedBlock
+from fairdeck.lab.sources.simulated import AnyBlock, NumberedBlock
 from fairdeck.lab.statistics import Statistic, catalogue
 from fairdeck.lab.view import View, deck_view, relative_view
 from fairdeck.shuffles import MOST_CARDS
