@@ -109,6 +109,11 @@ class Battery:
         """The names of the statistics."""
         return frozenset(member.statistic.name for member in self.members)
 
+    def counts_of(self, name: str, tally: "Tally | None") -> Counts | None:
+        """Return what a statistic counted of decks by themselves; None if it is not asked, or nothing was counted."""
+        members = zip(self.members, tally.counts, strict=True) if tally else ()
+        return next((counts for member, counts in members if member.statistic.name == name and not member.lag), None)
+
     def tally(self, block: AnyBlock) -> "Tally":
         """Return the tally of one block: counted by kernels if the block is large and they are ready, else by NumPy."""
         if is_fast(self.cards) and block.size >= FAST_FROM and compiling.ready(self.cards, self.names):
