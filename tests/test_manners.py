@@ -42,7 +42,7 @@ def run(capsys):
 
 
 def test_each_command_is_in_one_group_and_each_line_fits(run, monkeypatch):
-    assert list(GROUPS) == ["Deal", "Print", "Understand", "Test", "Build"]
+    assert list(GROUPS) == ["Deal", "Print", "Understand", "Test", "Set up"]
     assert len(SUMMARIES) == sum(map(len, GROUPS.values()))
     monkeypatch.setenv("COLUMNS", "80")
     shown = run("--help")[1]

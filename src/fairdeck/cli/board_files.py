@@ -91,7 +91,7 @@ class BoardFiles:
             print(f"wrote {self.output}: {_count(deals)} for person {self.person}", file=sys.stderr)
 
     def _write_pages(self, folder: Path, own: Own, deals: Sequence[Deal]) -> None:
-        from fairdeck.show.links import page_of_links
+        from fairdeck.show.html import page_of_links
 
         boards = boards_agreed(own.agreement)
         links = {f"board-{board.number:02}.html": board_name(board, self.person, "en") for board in boards}
