@@ -1,4 +1,4 @@
-"""The readers of what others send (plans and codes, logs of decks, boards, transcripts, stores), and their contract."""
+"""The readers of what others send (plans, logs of decks, boards, transcripts, stores), and their contract."""
 
 import json
 import sqlite3
@@ -10,10 +10,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from fairdeck import lab
-from fairdeck.dealing.code_reader import read_code
 from fairdeck.dealing.pbn import read_pbn, write_pbn
 from fairdeck.dealing.plan import read_plan
-from fairdeck.dealing.share_code import write_code
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.runs.keeping import report_of
 from fairdeck.lab.runs.store import Store
@@ -80,13 +78,6 @@ def plan(data: bytes) -> None:
     found, arrangement = read_plan(text(data))
     demand(read_plan(json.dumps(found.as_dict())) == (found, None), "a plan that was written is another one")
     demand(arrangement is None or len(arrangement) == found.cards, "an arrangement of another size")
-
-
-def code(data: bytes) -> None:
-    """Codes of deals."""
-    found = read_code(text(data))
-    written = write_code(found.task, found.arrangement, found.dealer, found.at)
-    demand(read_code(written) == found, "a code that was written is another deal")
 
 
 def boards(data: bytes) -> None:
@@ -186,7 +177,6 @@ def store(data: bytes) -> None:
 
 READERS: dict[str, Read] = {
     "plan": plan,
-    "code": code,
     "boards": boards,
     "transcript": transcript,
     "decks": decks,
