@@ -30,7 +30,7 @@ TESTS = {
     "code or link": (
         "test_page_deals.py::test_a_code_asks_before_it_takes_the_place_of_a_deal",
         "test_page_codes.py::test_other_texts_are_refused_as_codes_and_at_once",
-        "test_code.py::test_python_and_the_page_refuse_altered_codes",
+        "test_code.py::test_the_page_refuses_altered_codes",
     ),
     "plan": ("test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",),
     "list of cards": ("test_trust_table.py::test_what_is_read_starts_nothing_and_writes_nothing",),
