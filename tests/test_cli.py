@@ -226,7 +226,7 @@ def test_a_plan_holds_if_it_reaches_the_order_that_it_reveals(run, tmp_path):
     file.write_text(json.dumps(written))
     code, out, _ = run("verify", str(file))
     assert (code, out.splitlines()[-1]) == (0, "the file reveals no order to compare with")
-    assert "--sample is for a stored run" in run("verify", str(file), "--sample", "1")[2]
+    assert "--registered is for a stored run" in run("verify", str(file), "--registered", "1")[2]
 
 
 def test_shuffle_shuffles_numbers_arguments_and_lines(run):

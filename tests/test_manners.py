@@ -413,7 +413,7 @@ SLOWER = {
     "test naive --decks 9000 --seed 7 --store run.db": "fairdeck-report/1",
     "runs run.db": "fairdeck-runs/1",
     "runs run.db --run 1": "fairdeck-report/1",
-    "verify run.db --sample 0": "fairdeck-verification/1",
+    "verify run.db": "fairdeck-verification/1",
     "hands RRBRBBBRRRRBBRBRRBBBBRBRRBRB --keep": "fairdeck-hands/1",
     "hands": "fairdeck-riffle/1",
 }

@@ -170,6 +170,10 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
         if word.startswith("--"):
             _known_option(options, word.partition("=")[0])
     args, surplus = parser.parse_known_args(words)
+    many = [action.dest for action in options._actions if not action.option_strings and action.nargs in ("*", "+")]
+    if many and not any(word.startswith("-") for word in surplus):  # options stood between the words
+        setattr(args, many[0], [*getattr(args, many[0]), *surplus])
+        surplus = []
     for word in surplus:
         if word.startswith("-"):
             _known_option(options, word)

@@ -18,6 +18,7 @@ from fairdeck.programs import STARTERS, started
 TIMES = 20  # a number after the name of a hand shuffle, up to this, says how often
 HEAD = 1 << 16  # characters of a program that are looked at
 PRINT = "write the page with --html report.html, open it in a browser, and print it there"
+COUNTS_ALL = "all decks are counted again, so nothing is chosen or compared besides: fairdeck verify run.db"
 EDIT = "edit the file that it shows: fairdeck config"
 
 # What to use in place of a command that went, of an option of it, or of an option of several commands. If a line names
@@ -41,6 +42,7 @@ INSTEAD = {
     "test --share": "let each machine keep a store, or count on a cluster: fairdeck test naive --cluster local:2",
     "test --merge": "count on a cluster: fairdeck test naive --cluster local:2",
     "runs --merge": "count on a cluster: fairdeck test naive --cluster local:2",
+    **{f"verify --{word}": COUNTS_ALL for word in ("sample", "root", "beacon")},
     **{f"config {word}": EDIT for word in ("mat", "paper", "language", "voices", "pace", "--unset")},
     **{f"{name} --pdf": PRINT for name in ("advise", "histogram", "mix", "packets", "runs", "test")},
     "monitor --pdf": "open the page of --status in a browser, and print it there",

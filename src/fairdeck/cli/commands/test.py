@@ -36,7 +36,6 @@ from fairdeck.cli.streams import one_line
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.show import reports
-from fairdeck.shuffles import MOST_CARDS
 
 if TYPE_CHECKING:
     from fairdeck.lab import Report
@@ -305,20 +304,12 @@ def _inquiry(args: Namespace) -> "Inquiry":
         for name, what in (("only", "names the statistics"), ("alpha", "sets the level")):
             if getattr(args, name) is not None:
                 raise FairdeckError(f"--standard {what} itself: leave --{name} out")
-    ranges = {
-        "cards": (2, MOST_CARDS),
-        "decks": (1, MOST_DECKS),
-        "lags": (0, 32),
-        "timeout": (1, 86_400),
-    }
-    options: dict[str, Any] = {
-        name: whole(name.replace("_", "-"), value, *limits)
-        for name, limits in ranges.items()
-        if (value := getattr(args, name)) is not None
-    }
+    names = ("cards", "decks", "lags", "standard", "start", "takes", "order")
+    options: dict[str, Any] = {name: getattr(args, name) for name in names}
     if args.alpha is not None:
         options["alpha"] = level(args.alpha)
-    options |= {name: getattr(args, name) for name in ("standard", "start", "takes", "order")}
+    if args.timeout is not None:
+        options["timeout"] = whole("timeout", args.timeout, 1, 86_400)
     return Inquiry.of(_what(args), only=args.only or (), seed=seed_from(args), in_parts=_in_parts(args), **options)
 
 
