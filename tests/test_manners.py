@@ -376,7 +376,6 @@ def test_zsh_completes(shell_in, folder, run):
         ("deal 52 --html x.html --voices frr", "fr"),
         ("deal 52 --goal hnds:4x13", "hands"),
         ("advise 52 --cards-are slevved", "sleeved"),
-        ("together announce --cards 5 --people A,B --deadline 2026-12-01T18:00Z --beacon quiknet:9", "quicknet"),
     ],
 )
 def test_a_misspelt_name_is_answered_with_the_nearest(run, line, meant, tmp_path, monkeypatch):
