@@ -16,7 +16,7 @@ from fairdeck.cli.apart import demand_apart
 from fairdeck.cli.commands import SUMMARIES
 from fairdeck.cli.exits import BAD_INPUT
 from fairdeck.cli.streams import one_line
-from fairdeck.errors import nearest
+from fairdeck.errors import nearest, nearest_or_all
 
 if TYPE_CHECKING:
     pass
@@ -79,8 +79,7 @@ class OneLineParser(ArgumentParser):
 
     def _check_value(self, action: Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            choices = [str(each) for each in action.choices]
-            near = nearest(str(value), choices) or f"; choose one of {', '.join(choices)}"
+            near = nearest_or_all(str(value), map(str, action.choices))
             raise ArgumentError(action, f"{value!r} is not a value of this option{near}")
 
 
