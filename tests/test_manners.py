@@ -19,7 +19,7 @@ from release import reference
 from release.described import command, described
 
 from fairdeck.cli import commands, main
-from fairdeck.cli.arguments import command_parser, parsed, steps_of
+from fairdeck.cli.arguments import UsageError, command_parser, parsed, steps_of
 from fairdeck.cli.commands import GROUPS, START, SUMMARIES
 from fairdeck.cli.commands.completion import fitting
 from fairdeck.cli.help.formats import FORMATS
@@ -112,7 +112,7 @@ def test_an_example_can_be_parsed(line):
 
 
 def test_a_wrong_example_would_be_noticed():
-    with pytest.raises(SystemExit):
+    with pytest.raises(UsageError):
         parsed(words_of("fairdeck deal 60 --paprika A4"))
 
 
