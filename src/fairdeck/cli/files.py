@@ -4,6 +4,7 @@ import errno
 import os
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from contextlib import nullcontext
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 
@@ -19,12 +20,10 @@ HOME = "APPDATA" if sys.platform == "win32" else "HOME"
 def read(name: str, most: int, remedy: str) -> bytes:
     """Return the content of the file called `name`; `-` is standard input. Error messages end with the `remedy`."""
     what = "standard input" if name == "-" else repr(name)
+    stdin = standard_input() if name == "-" else None
     try:
-        if name == "-":
-            content = standard_input().read(most + 1)
-        else:
-            with Path(name).open("rb") as file:
-                content = file.read(most + 1)
+        with nullcontext(stdin) if stdin else Path(name).open("rb") as file:
+            content = file.read(most + 1)
     except (OSError, ValueError) as error:
         raise FairdeckError(f"cannot read {what} ({getattr(error, 'strerror', None) or error}): {remedy}") from None
     if len(content) > most:
