@@ -13,8 +13,7 @@ from fairdeck.lab.judging.report import Record, Report
 from fairdeck.lab.judging.trial import Trial
 from fairdeck.lab.judging.verdict import Verdict
 from fairdeck.lab.runs.account import is_ours
-from fairdeck.lab.runs.identity import hashes
-from fairdeck.lab.runs.registration import Registration
+from fairdeck.lab.runs.registration import Registration, hashes
 from fairdeck.lab.runs.store import Run, Store
 
 AGAIN = {"function": "FILE.py:FUNCTION", "program": "--exec COMMAND", "file": "--file FILE"}

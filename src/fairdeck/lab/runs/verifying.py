@@ -10,7 +10,7 @@ from fairdeck.lab.judging.tally import Battery, Tally
 from fairdeck.lab.judging.trial import Map, Standing, Trial
 from fairdeck.lab.judging.trial import run as trial_portions
 from fairdeck.lab.runs import tallies
-from fairdeck.lab.runs.identity import hash_of_code
+from fairdeck.lab.runs.registration import hash_of_code
 from fairdeck.lab.runs.store import Run
 
 ALIKE = 1e-9  # floating-point numbers of two machines may differ by so much of themselves
