@@ -249,7 +249,6 @@ def _number(args: Namespace) -> int | None:
 
 def _remember_what_is_read(args: Namespace) -> None:
     """Check the options of a run that goes on, and keep its reports from replacing a file that it reads."""
-    from fairdeck.lab.runs.keeping import to_continue
     from fairdeck.lab.runs.store import Store
 
     for name in SET_BEFORE:
@@ -257,7 +256,7 @@ def _remember_what_is_read(args: Namespace) -> None:
             option = f"--{name.replace('_', '-')}"
             raise FairdeckError(f"--resume takes everything from the store, where it was fixed: leave {option} out")
     with closing(Store(Path(args.resume))) as store:
-        for name in to_continue(store, _number(args)).registration.files:
+        for name in store.only(_number(args), unfinished=True).registration.files:
             read_too(name, f"the run in {args.resume}")
 
 
