@@ -1,4 +1,4 @@
-"""The readers of what others send (plans and codes, logs of decks, boards, transcripts, stores), and their contract."""
+"""The readers of what others send (plans, logs of decks, boards, transcripts, stores), and their contract."""
 
 import json
 import sqlite3
@@ -11,10 +11,8 @@ from tempfile import mkdtemp
 from typing import TypeVar
 
 from fairdeck import lab
-from fairdeck.dealing.code_reader import read_code
 from fairdeck.dealing.pbn import read_pbn, write_pbn
 from fairdeck.dealing.plan import read_plan
-from fairdeck.dealing.share_code import write_code
 from fairdeck.errors import FairdeckError
 from fairdeck.lab.runs.keeping import report_of
 from fairdeck.lab.runs.store import Store
@@ -126,13 +124,6 @@ def plan(data: bytes) -> None:
     demand(arrangement is None or len(arrangement) == found.cards, "an arrangement of another size")
 
 
-def code(data: bytes) -> None:
-    """Codes of deals."""
-    found = read_code(text(data))
-    written = write_code(found.task, found.arrangement, found.dealer, found.at)
-    demand(read_code(written) == found, "a code that was written is another deal")
-
-
 def boards(data: bytes) -> None:
     """Boards, in Portable Bridge Notation."""
     found = read_pbn(text(data))
@@ -229,7 +220,6 @@ def store(data: bytes) -> None:
 
 READERS: dict[str, Read] = {
     "plan": plan,
-    "code": code,
     "boards": boards,
     "transcript": transcript,
     "decks": decks,

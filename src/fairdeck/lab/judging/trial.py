@@ -23,7 +23,7 @@ from itertools import chain, takewhile
 from math import exp, log, pi
 
 from fairdeck import numbers
-from fairdeck.lab.blocks import AnyBlock, Broken, Source
+from fairdeck.lab.blocks import Broken, Source
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.tally import (
     FIRST_ANALYSIS,
@@ -46,7 +46,7 @@ from fairdeck.lab.judging.verdict import (
     weigh,
 )
 from fairdeck.lab.sources.parts import Parts
-from fairdeck.lab.sources.simulated import Simulated
+from fairdeck.lab.sources.simulated import AnyBlock, Simulated
 
 PLAINEST_FIRST = tuple(FAMILIES)
 
