@@ -9,7 +9,7 @@ from bench.pages import pages
 
 from fairdeck import check
 from fairdeck.advice.request import Request
-from fairdeck.lab.runs.store import BEGINNERS, FORMAT, SCHEMA
+from fairdeck.lab.runs.store import FORMAT, SCHEMA
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
 
@@ -115,6 +115,6 @@ def test_the_readme_says_how_long_sixty_cards_take():
 def test_the_page_of_the_store_has_its_version_and_its_columns():
     page = Path("docs/reference/store.md").read_text(encoding="utf-8")
     assert f"the `user_version` {FORMAT}." in page
-    columns = set(re.findall(r"[(,]\s*([a-z_]+) (?:integer|text|blob)", SCHEMA + BEGINNERS))
+    columns = set(re.findall(r"[(,]\s*([a-z_]+) (?:integer|text|blob)", SCHEMA))
     told = set(re.findall(r"`([a-z_]+)`", " ".join(line.split("|")[2] for line in page.splitlines() if "|" in line)))
     assert columns == told

@@ -189,8 +189,8 @@ def run(args: Namespace) -> int:
 
 def _tested(args: Namespace) -> "Report":
     """Return the report; after Ctrl-C, of what was counted until then."""
-    from fairdeck.lab.runs.identity import hashes
     from fairdeck.lab.runs.processes import ALONE
+    from fairdeck.lab.runs.registration import hashes
     from fairdeck.lab.testing import PICTURE_SECONDS, WORTH_WORKERS, answered
 
     if args.resume is not None:

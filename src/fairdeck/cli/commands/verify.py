@@ -63,9 +63,9 @@ def arguments(parser: ArgumentParser) -> None:
     json_argument(
         parser,
         "fairdeck-verification/1",
-        fields="holds, first_fault, checked, would_notice, remarks; of a plan also cards, passes, order (bottom first) "
-        "and reaches (null where no order is revealed); of a transcript checks, digest, result (checked: how many "
-        "decks or other things were computed again; would_notice 0: any change is noticed)",
+        fields="holds, first_fault, checked (how many decks or other things were computed again), remarks; of a plan "
+        "also cards, passes, order (bottom first) and reaches (null where no order is revealed); of a transcript "
+        "checks, digest, result",
     )
 
 
