@@ -13,10 +13,10 @@ from axe_playwright_python.sync_playwright import Axe
 from fairdeck.document import Chart, Dot, Dots, LawBars, Matrix
 from fairdeck.lab.blocks import Block, Broken
 from fairdeck.lab.inquiry import Inquiry
-from fairdeck.lab.judging import report_document
-from fairdeck.lab.judging.deviations import grouped, groups, neighbour_off, order_off, position_off
+from fairdeck.lab.judging import report_charts
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.report import MOST_FINDINGS, Report
+from fairdeck.lab.judging.report_charts import MATRICES, deviations, grouped, groups, positions
 from fairdeck.lab.judging.sentences import score
 from fairdeck.lab.judging.tally import Battery
 from fairdeck.lab.judging.trial import Trial, run
@@ -92,9 +92,8 @@ def hostile(naive):
     )
 
 
-def counts_of(report, name, lag=0):
-    members = zip(report.battery.members, report.tally.counts, strict=True)
-    return next(counts for member, counts in members if member.statistic.name == name and member.lag == lag)
+def counts_of(report, name):
+    return report.battery.counts_of(name, report.tally)
 
 
 # The page.
@@ -176,12 +175,12 @@ def test_values_are_told_by_pointer_and_by_keys(browser, naive, tmp_path, scheme
     chart, value = page.locator("svg[data-values]").first, page.locator(".value").first
     hint = value.text_content()
     assert "arrow keys" in hint
-    positions = counts_of(naive, "positions")
+    counts = counts_of(naive, "positions")
 
     def told(card, place):
-        off = position_off(positions, 3_000, np.eye(52))[card, place]
+        off = deviations(counts.T, 3_000, positions(np.ones(52)))[card, place]
         number = f"{'−' if off < 0 else '+'}{abs(round(float(off), 1)):g}"
-        return f"card {card} at place {place}: count {positions[place, card]:,}, {number} standard deviations"
+        return f"card {card} at place {place}: count {counts[place, card]:,}, {number} standard deviations"
 
     chart.scroll_into_view_if_needed()
     box, cell = chart.bounding_box(), 292 / 52
@@ -294,7 +293,7 @@ def test_large_decks_are_shown_in_at_most_sixty_groups():
     report = reported("riffle", 90, 400, at_once=True)
     page = html.render(report)
     assert "Cells join 2 by 2 of 90 by 90" in page
-    _, indicator = groups(90)
+    indicator = groups(90)
     table = indicator.T @ counts_of(report, "positions").T @ indicator
     mean = 400 * 4 / 90
     spread = sqrt(400 * (2 * 88) ** 2 / (90**2 * 89))
@@ -313,29 +312,23 @@ def test_parts_of_a_deck_too_large_for_a_matrix_are_shown():
     shown = read_cells(picture_of(page, "Which part of the deck lies where"), 16)
     assert np.array_equal(shown, levels_of((counts.T - mean) / spread))
     assert "Cells join 100 by 100 of 1600 by 1600" in page
-    (counted,) = [
-        each
-        for each in report_document._counted_members(report)
-        if each.name == "positions by sector" and not each.member.lag
-    ]
-    assert [each.evidence.name for each in counted.evidence] == ["positions by sector: all sectors"]
 
 
 @pytest.mark.cases(2)
 @pytest.mark.parametrize(
-    ("statistic", "deviations"),
-    [(POSITIONS[0], position_off), (ORDERS[0], order_off), (SUCCESSORS[0], neighbour_off)],
-    ids=["position", "order", "neighbours"],
+    ("statistic", "name"), [(POSITIONS[0], "positions"), (ORDERS[0], "order"), (SUCCESSORS[0], "neighbours")]
 )
 @pytest.mark.parametrize("most", [7, 4, 3])
 @pytest.mark.long
-def test_deviations_have_mean_0_and_variance_1_over_all_orders(statistic, deviations, most):
+def test_deviations_have_mean_0_and_variance_1_over_all_orders(statistic, name, most):
     n = 7
-    _, indicator = groups(n, most)
+    indicator, kind = groups(n, most), MATRICES[name]
+    moments = kind.moments(indicator.sum(axis=0))
     total, squares = 0.0, 0.0
     decks = np.array(list(permutations(range(n))), dtype=np.int16)
     for deck in decks:
-        off = deviations(statistic.count(deck_view(Block(deck[None], deck[None][:0]))), 1, indicator)
+        counts = statistic.count(deck_view(Block(deck[None], deck[None][:0])))
+        off = deviations(indicator.T @ kind.table(counts, 1) @ indicator, 1, moments)
         total, squares = total + off, squares + off * off
     varies = ~np.isnan(total)
     assert varies.sum() >= len(varies) ** 2 - len(varies)
@@ -455,8 +448,8 @@ def test_the_page_draws_all_orders_of_a_small_deck_and_bins_of_a_large_one(naive
 def test_the_numbers_shown_are_the_most_surprising_ones(naive):
     page = html.render(naive)
     shown = re.findall(r"<h4>(.*?)</h4>", page)
-    assert len(shown) == report_document.MOST_LAWS
-    assert sum("lag" in each for each in shown) == report_document.MOST_RELATIVE_LAWS
+    assert len(shown) == report_charts.MOST_LAWS
+    assert sum("lag" in each for each in shown) == report_charts.MOST_RELATIVE_LAWS
     scalars = {member.statistic.name for member in naive.battery.members if isinstance(member.statistic, Scalar)}
     best = min(
         (each for each in naive.verdict.evidence if each.evidence.statistic in scalars),
