@@ -198,15 +198,6 @@ def test_the_python_of_the_document_runs(tmp_path, monkeypatch):
     names["test_the_shuffle_is_fair"](check)
 
 
-@pytest.mark.parametrize("alpha", NO_CHANCES, ids=str)
-def test_every_door_of_the_lab_refuses_what_is_no_level(alpha):
-    from fairdeck.lab.judging.tally import Battery
-    from fairdeck.lab.judging.trial import Trial
-
-    with pytest.raises(FairdeckError, match="alpha: "):
-        Trial(Battery(5), 1_000, alpha)
-
-
 @pytest.mark.parametrize("decks", [0, -1, NAN, INFINITE, True, 1e6, None], ids=str)
 def test_every_door_of_the_lab_refuses_what_is_no_number_of_decks(decks):
     from fairdeck.lab.experiments.histogram import measure
