@@ -229,11 +229,12 @@ def _judged(
     reason = "fairdeck runs from one file" if ONE_FILE else "numba is not installed"
     notes = [] if available() or most < WORTH_KERNELS else [f"{reason}: NumPy counts, and is slower"]
     cut_short, by_hand = "", False
-    keep = partial(keeper.keep, trial) if keeper else lambda _tally: None
     with spread(workers if most >= WORTH_WORKERS else 1) as here:
         try:
             soon = _Soon() if go_on == "pictures" else None
-            for _ in run(trial, source, map_ or here, inquiry.at_least, more, keep):
+            for _ in run(trial, source, map_ or here, inquiry.at_least, more):
+                if keeper:
+                    keeper.keep(trial)
                 progress(trial)
                 if soon and soon.over(trial):
                     break
@@ -247,6 +248,8 @@ def _judged(
             if keeper and (trial.decks < most or sys.exception()):
                 keeper.commit(trial)
     verdict = trial.verdict()
+    if trial.failed:
+        trial.settle()  # perhaps by an analysis that was made just now
     if keeper:
         demand_shown(keeper.store.path, verdict)
     if keeper and (verdict.outcome == "fail" or not by_hand):

@@ -308,10 +308,8 @@ def _repeating(report: Report) -> Iterator[Element]:
     }
     if record:
         values["registered"] = f"{record.begun}, by the clock of the machine, as {record.digest}"
-        values["ranges"] = f"{record.ranges:,}, with the Merkle root {record.root}"
         values["to verify"] = (
-            f"fairdeck verify {quote(record.store)} --run {record.number} --root {record.root} "
-            f"--registered {record.digest}"
+            f"fairdeck verify {quote(record.store)} --run {record.number} --registered {record.digest}"
             if record.repeatable
             else "not possible: these decks cannot be made again; only runs of known shuffles can be verified"
         )
