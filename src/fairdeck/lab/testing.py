@@ -21,7 +21,7 @@ from fairdeck.lab.inquiry import Program as Program
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.judging.tally import schedule
 from fairdeck.lab.judging.trial import Map, Trial, run
-from fairdeck.lab.judging.verdict import fewest_decks
+from fairdeck.lab.judging.verdict import Verdict, fewest_decks
 from fairdeck.lab.runs.keeping import Keeper, demand_shown
 from fairdeck.lab.runs.processes import MOST_WORKERS, spread
 from fairdeck.lab.sources import TIMEOUT, Start, Takes
@@ -254,13 +254,8 @@ def _judged(
         demand_shown(keeper.store.path, verdict)
     if keeper and (verdict.outcome == "fail" or not by_hand):
         keeper.commit(trial, f"{verdict.outcome}, after {verdict.decks:,} decks")
-    sample = None
-    if verdict.outcome == "fail" and not verdict.at_gate and trial.tally:
-        # New decks to find the cause in, as many as some seconds make; a pipe can be silent for long.
-        decks = enough(source.cards, RECENT if go_on == "pictures" else max(RECENT, min(more, MORE)))
-        waits = by_hand or (inquiry.kind == "file" and not is_file(inquiry.what))
-        block = source.latest(decks, 0.0 if waits else SAMPLING * max(1, decks / RECENT))
-        sample = Sample(block, trial.battery, trial.tally)
+    asked = RECENT if go_on == "pictures" else max(RECENT, min(more, MORE))
+    silent = by_hand or (inquiry.kind == "file" and not is_file(inquiry.what))  # a pipe is silent for long
     return Report(
         inquiry=inquiry,
         verdict=verdict,
@@ -269,10 +264,19 @@ def _judged(
         seconds=monotonic() - began,
         cut_short=cut_short,
         labels=tuple(source.labels),
-        sample=sample,
+        sample=_sample(source, trial, verdict, asked, silent=silent),
         record=keeper.record(trial) if keeper else None,
         worth_more=MORE if inquiry.endless and not keeper and more < MORE <= most - trial.decks else 0,
     )
+
+
+def _sample(source: Any, trial: Trial, verdict: Verdict, asked: int, *, silent: bool) -> Sample | None:
+    """Return decks to find the cause of a failure in: new ones, as many as some seconds make, or those of before."""
+    if verdict.outcome != "fail" or verdict.at_gate or not trial.tally:
+        return None
+    decks = enough(source.cards, asked)
+    block = source.latest(decks, 0.0 if silent else SAMPLING * max(1, decks / RECENT))
+    return Sample(block, trial.battery, trial.tally)
 
 
 class _Soon:
