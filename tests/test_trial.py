@@ -379,11 +379,8 @@ IN_ORDER = np.tile(np.arange(6, dtype=np.int16), (4_000, 1))
 def test_a_run_ends_at_the_failure_or_goes_on_as_far_as_it_is_told():
     def ends(**options):
         trial = Trial(SCALARS, 4_000)
-        kept = []
-        yielded = [
-            trial.decks for _ in run(trial, Given(IN_ORDER), keep=lambda each: kept.append(each.decks), **options)
-        ]
-        assert np.cumsum(kept).tolist() == yielded
+        for _ in run(trial, Given(IN_ORDER), **options):
+            pass
         return trial.standing.settled[0], trial.decks
 
     first, end = ends()
