@@ -162,14 +162,6 @@ def pytester_folder(tmp_path):
     return tmp_path, run
 
 
-def test_the_plugin_loads_nothing_heavy():
-    import subprocess
-
-    code = "import sys, fairdeck.pytest_plugin; print([m for m in ('numpy', 'scipy') if m in sys.modules])"
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert shown.stdout.strip() == "[]"
-
-
 @pytest.mark.long
 def test_the_python_of_the_document_runs(tmp_path, monkeypatch):
     text = DOCUMENT.read_text(encoding="utf-8")

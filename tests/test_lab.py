@@ -1,7 +1,6 @@
 """The lab as a whole: tallies add up, trials keep their level, faults are found, reports say so."""
 
 import itertools
-import json
 import math
 import random
 
@@ -14,7 +13,6 @@ from fairdeck.lab.blocks import Block, Broken
 from fairdeck.lab.inquiry import Inquiry
 from fairdeck.lab.judging import tally
 from fairdeck.lab.judging.report import Report
-from fairdeck.lab.judging.report_document import document
 from fairdeck.lab.judging.tally import LARGEST_BLOCK, LARGEST_PORTION, Battery, block_sizes, portions, schedule
 from fairdeck.lab.judging.trial import BETS, LAST_ANALYSIS, SCHEDULED, SEEN_AT_LEAST, Trial, _share, run
 from fairdeck.lab.judging.verdict import weigh
@@ -23,8 +21,6 @@ from fairdeck.lab.runs.processes import spread
 from fairdeck.lab.sources.simulated import NumberedBlock, Simulated
 from fairdeck.lab.statistics import Scalar, catalogue
 from fairdeck.show.reports import forms
-from fairdeck.show.reports import json as as_json
-from fairdeck.show.terminal import lines
 
 
 def perfect(cards, decks, seed):
@@ -281,13 +277,6 @@ def test_a_naive_shuffle_fails_at_every_size(cards):
     assert tried("naive", cards, 40_000).verdict().outcome == "fail"
 
 
-@pytest.mark.long
-def test_a_deck_of_500_is_analysed_in_good_time():
-    trial = tried("top-to-random-n", 500, 64)
-    assert trial.verdict().outcome == "fail"
-    assert tried("fisher-yates", 500, 64).verdict().outcome == "insufficient"
-
-
 class Short:
     """A source that ends, or breaks, after some blocks."""
 
@@ -322,37 +311,6 @@ def test_a_source_that_breaks_fails_and_what_was_counted_stays(workers):
     assert verdict.findings[0].statistic == "gate"
     report = Report(Inquiry.of("short", cards=10), verdict, trial.tally)
     assert report.headline == "Not every deck is a permutation of the start deck. deck 1,235 holds card 7 twice."
-
-
-def test_a_source_that_breaks_at_once_fails_with_nothing_counted():
-    trial = Trial(Battery(10), 10_000)
-    assert list(run(trial, Short(0, Broken("deck 1 holds card 7 twice", 0)))) == [trial]
-    verdict = trial.verdict()
-    assert (verdict.outcome, verdict.decks, verdict.p_value) == ("fail", 0, 0.0)
-    text = "\n".join(lines(document(Report(Inquiry.of("short", cards=10), verdict, None), charts=False)))
-    assert "deck 1 holds card 7 twice" in text
-    assert json.loads(as_json.render(Report(Inquiry.of("short", cards=10), verdict, None)))["verdict"] == "fail"
-
-
-@pytest.mark.long
-def test_a_source_that_ends_is_judged_by_what_it_gave():
-    for decks, outcome in ((999, "insufficient"), (1_000, "pass")):
-        trial = Trial(Battery(10), 10**9)
-        for _ in run(trial, Short(decks)):
-            pass
-        assert (trial.verdict().decks, trial.verdict().outcome) == (decks, outcome)
-
-
-@pytest.mark.parametrize("announced", [True, False])
-@pytest.mark.long
-def test_data_that_end_where_nobody_said_are_judged_by_the_schedule(announced):
-    trial = Trial(Battery(10), 10**9, announced=announced)
-    for _ in run(trial, Short(1_500)):
-        pass
-    verdict = trial.verdict()
-    assert (verdict.decks, verdict.analysed) == (1_500, 1_448)
-    assert verdict.announced == (10**9 if announced else None)
-    assert trial.standing.share == _share(1_448, SCHEDULED if announced else SCHEDULED + LAST_ANALYSIS)
 
 
 @pytest.mark.long

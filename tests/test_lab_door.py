@@ -11,7 +11,6 @@ import pytest
 
 from fairdeck import lab
 from fairdeck.errors import FairdeckError
-from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.standards import find
 
 pandas = pytest.importorskip("pandas")
@@ -148,8 +147,9 @@ def test_ctrl_c_raises_or_reports_what_was_counted():
     assert "stopped by hand" in report.notes
 
 
-def test_importing_the_lab_loads_nothing_heavy():
-    code = "import sys, fairdeck.lab; print([m for m in ('numpy', 'scipy') if m in sys.modules])"
+@pytest.mark.parametrize("module", ["fairdeck.lab", "fairdeck.pytest_plugin"])
+def test_importing_the_lab_and_the_plugin_loads_nothing_heavy(module):
+    code = f"import sys, {module}; print([m for m in ('numpy', 'scipy') if m in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
 
@@ -220,10 +220,3 @@ def test_something_that_is_not_a_deck_is_told_even_if_it_comes_after_the_failure
     assert short.verdict.decks == longer.verdict.decks < 400
     assert longer.verdict.p_value == short.verdict.p_value
     assert longer.verdict.at_gate
-
-
-def test_findings_are_listed_plainest_first():
-    findings = lab.test("naive", seed=1, go_on=3_000).verdict.findings
-    families = [list(FAMILIES).index(each.family) for each in findings if not each.weighed.evidence.roundabout]
-    assert families == sorted(families)
-    assert families[0] == 0
