@@ -18,7 +18,7 @@ from fairdeck.document import (
 )
 from fairdeck.lab.judging.report import MOST_FINDINGS, Report
 from fairdeck.lab.judging.report_charts import pictures
-from fairdeck.lab.judging.sentences import ODD, UNKNOWN, about, counted, digits, fault, odds, p_value_text, score
+from fairdeck.lab.judging.sentences import ODD, UNKNOWN, counted, digits, fault, odds, p_value_text, score
 from fairdeck.lab.judging.verdict import Finding, Weighed
 
 TESTS_IN_TERMINAL, TESTS_OPEN = 12, 40  # of the table of all tests; a page folds the others
@@ -98,10 +98,8 @@ def _level(alpha: float) -> str:
 
 
 def _chance(report: Report) -> str:
-    verdict = report.verdict
-    if verdict.at_gate:
-        return "never: it was not a deck"
-    return "in most fair shuffles" if verdict.p_value > 0.5 else odds(verdict.p_value)
+    p_value = report.verdict.p_value
+    return "in most fair shuffles" if p_value > 0.5 else odds(p_value)
 
 
 def _facts(report: Report) -> Iterator[Element]:
@@ -124,11 +122,6 @@ def _facts(report: Report) -> Iterator[Element]:
             which = f" --run {kept.number}" if kept.number > 1 else ""
             yield Sentence(f"fairdeck test --resume {quote(kept.store)}{which}", "resume")
     yield from (Sentence(remark, "note") for remark in report.remarks)
-    yield Note(
-        f"The p-value (family-wise: {p_value_text(verdict.p_value)}) is corrected for the number of tests and of "
-        f"interim analyses. The level is {_level(verdict.alpha)}: false alarms, at most 1 in "
-        f"{about(1 / verdict.alpha)} fair shuffles tested like this."
-    )
 
 
 def _how_sure(report: Report) -> str:
