@@ -12,18 +12,10 @@ from fairdeck.lab.judging import tally
 from fairdeck.lab.judging.sentences import seen
 from fairdeck.lab.statistics import groups
 from fairdeck.lab.statistics.groups import STATISTICS, fours, odd_of_three, step, threes
-from fairdeck.lab.view import View
+from tests.decks import fair, viewed
 
 NAMED = {statistic.name: statistic for statistic in STATISTICS}
 DECKS = 20_000  # a test that knows where to look needs 2,000 to 8,200 for the faults below
-
-
-def viewed(rows: np.ndarray) -> View:
-    return View(np.ascontiguousarray(rows.T.astype(np.int16)), np.empty((rows.shape[1], 0), np.int16))
-
-
-def fair(n: int, decks: int, seed: int) -> np.ndarray:
-    return np.random.default_rng(seed).permuted(np.tile(np.arange(n, dtype=np.int16), (decks, 1)), axis=1)
 
 
 # The counts, as one would write them for a single deck.
