@@ -100,7 +100,7 @@ def test_decks_from_a_generator_are_found_and_name_it(used):
     decks = shuffled(GENERATORS[used](54_321), 52, 128)
     counts = STATISTIC.count(viewed(decks))
     row = rows_of(52)[oddest(counts, 52)]
-    assert (READINGS[row.reading], row.relation.used) == ("Fisher-Yates from the top down", used)
+    assert (READINGS[row.reading], row.tried.relation.used) == ("Fisher-Yates from the top down", used)
     (evidence,) = STATISTIC.judge(counts, 52, 128)
     assert evidence.p_value < 1e-15
     assert used in evidence.words
@@ -111,7 +111,7 @@ def test_the_draws_of_each_algorithm_are_read_in_the_order_of_time(algorithm):
     numbers = GENERATORS["RANDU"](54_321)
     decks = [PROGRAMS[algorithm](52, lambda k: int(next(numbers) * (k + 1)) if k else 0) for _ in range(128)]
     row = rows_of(52)[oddest(STATISTIC.count(viewed(decks)), 52)]
-    assert (READINGS[row.reading], row.relation.used) == (algorithm, "RANDU")
+    assert (READINGS[row.reading], row.tried.relation.used) == (algorithm, "RANDU")
 
 
 def test_remainders_of_glibc_are_found():
@@ -125,7 +125,7 @@ def test_remainders_of_glibc_are_found():
         decks.append(deck)
     counts = sum(STATISTIC.count(viewed(decks[at : at + 128])) for at in range(0, 512, 128))
     row, fit = rows_of(52)[oddest(counts, 52)], fit_of(counts, 52, oddest(counts, 52))
-    assert row.remainders
+    assert row.tried.remainders
     assert fit.share == pytest.approx(0.75, abs=0.1)
     assert fit.p_value < 1e-9
 
@@ -152,10 +152,10 @@ def test_the_counts_of_all_orders_follow_the_law(monkeypatch):
     for kept in (rows_of, foretold._joint_rows, foretold._moments):
         kept.cache_clear()
     decks = viewed(list(permutations(range(7))))
-    rows = [at for at, row in enumerate(rows_of(7)) if row.line.decks == 1]
+    rows = [at for at, row in enumerate(rows_of(7)) if row.tried.line.decks == 1]
     assert rows
     for at, counts in zip(rows, STATISTIC.count(decks)[rows], strict=True):
-        law = law_of(7, rows_of(7)[at])
+        law = law_of(7, rows_of(7)[at].tried)
         assert counts[: len(law.weights)].tolist() == [5_040 * weight // law.total for weight in law.weights]
     for kept in (rows_of, foretold._joint_rows, foretold._moments):
         kept.cache_clear()
@@ -164,7 +164,7 @@ def test_the_counts_of_all_orders_follow_the_law(monkeypatch):
 def test_no_draw_is_in_two_places():
     for n in (16, 52, 128):
         for row in rows_of(n):
-            used = [at for place in places_of(n, row) for at in place]
+            used = [at for place in places_of(n, row.tried) for at in place]
             assert len(used) == len(set(used))
 
 

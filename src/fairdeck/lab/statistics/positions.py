@@ -97,15 +97,24 @@ class Grouping:
 
     def judge(self, counts: Counts, decks: int) -> tuple[PValue, str, dict[str, Any]] | None:
         """Return the p-value, the words and the data of the table of groups; None where the decks are too few."""
-        n = len(self.kinds)
-        rows, columns = _indicator(self.places), _indicator(self.kinds)
-        table = rows.T @ counts @ columns
-        expected = decks / n * np.outer(rows.sum(0), columns.sum(0))
-        degrees = (rows.shape[1] - 1) * (columns.shape[1] - 1)
+        expected = self.expected(decks)
+        degrees = (expected.shape[0] - 1) * (expected.shape[1] - 1)
         fewest = MANY_CELLS_EXPECT if degrees >= MANY_CELLS else FEW_CELLS_EXPECT
         if not degrees or expected.min() < fewest:
             return None
+        rows, columns = (np.eye(int(groups.max()) + 1)[groups] for groups in (self.places, self.kinds))
+        return self.judge_table(rows.T @ counts @ columns, decks)
+
+    def expected(self, decks: int) -> Floats:
+        """Return the table of groups that is expected of fair decks."""
+        cells = np.outer(np.bincount(self.places), np.bincount(self.kinds))
+        return np.asarray(decks / len(self.kinds) * cells, np.float64)
+
+    def judge_table(self, table: Floats | Counts, decks: int) -> tuple[PValue, str, dict[str, Any]]:
+        """Return the p-value, the words and the data of a table of groups."""
+        n, expected = len(self.kinds), self.expected(decks)
         parts = (table - expected) / np.sqrt(expected)
+        degrees = (parts.shape[0] - 1) * (parts.shape[1] - 1)
         p_value = two_sided_chi_square((n - 1) / n * float(np.sum(parts * parts)), degrees)
         place, kind = divmod(int(np.argmax(np.abs(parts))), parts.shape[1])
         data = {"seen": float(table[place, kind] / decks), "expected": float(expected[place, kind] / decks)}
@@ -173,20 +182,10 @@ class Sectors(Statistic):
         """Yield the whole table."""
         if not decks:
             return
-        kinds = np.bincount(sectors(n, SECTORS))
-        expected = decks / n * np.outer(kinds, kinds)
-        parts = (counts - expected) / np.sqrt(expected)
-        p_value = two_sided_chi_square((n - 1) / n * float(np.sum(parts * parts)), (SECTORS - 1) ** 2)
-        place, kind = divmod(int(np.argmax(np.abs(parts))), SECTORS)
-        yield self.evidence(
-            "all sectors",
-            p_value,
-            "of the {cards[0]}, {seen:.4g} lie at the {places[0]} on average; {expected:.4g} would be fair",
-            seen=float(counts[place, kind] / decks),
-            expected=float(expected[place, kind] / decks),
-            cards=(_range(sectors(n, SECTORS), kind),),
-            places=(_range(sectors(n, SECTORS), place),),
-        )
+        parts = sectors(n, SECTORS)
+        grouping = Grouping("sector", parts, parts, ("at the {places[0]}",) * SECTORS)
+        p_value, words, data = grouping.judge_table(counts, decks)
+        yield self.evidence("all sectors", p_value, words, **data)
 
 
 def groupings(n: int) -> Iterator[Grouping]:
@@ -207,10 +206,6 @@ def _range(groups: Counts, group: int) -> range:
     """Return the members of a group, which are evenly spaced."""
     first, second, *_ = members = np.flatnonzero(groups == group).tolist()
     return range(first, members[-1] + 1, second - first)
-
-
-def _indicator(groups: Counts) -> Floats:
-    return np.eye(int(groups.max()) + 1)[groups]
 
 
 STATISTICS = (
