@@ -328,11 +328,11 @@ def first_one(typing: Any, x: Any) -> Any:
 @intrinsic
 def last_one(typing: Any, x: Any) -> Any:
     """Return the place of the highest bit set in a number of 64 bits that is not 0."""
-    return _intrinsic(
-        x,
-        (x,),
-        lambda builder, value: builder.sub(ir.Constant(_I64, 63), builder.ctlz(value, ir.Constant(ir.IntType(1), 1))),
-    )
+
+    def build(builder: Any, value: Any) -> Any:
+        return builder.sub(ir.Constant(_I64, 63), builder.ctlz(value, ir.Constant(ir.IntType(1), 1)))
+
+    return _intrinsic(x, (x,), build)
 
 
 @intrinsic
