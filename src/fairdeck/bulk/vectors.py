@@ -212,21 +212,6 @@ def lanes_of(typing: Any, array: Any) -> Any:
 
 
 @intrinsic
-def spread(typing: Any, numbers: Any, at: Any, mask: Any, under: Any) -> Any:
-    """Return the next numbers of an array from `at` on in the lanes whose bit is 1 in a word, `under` in the others."""
-
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        start = _pointer(context, builder, sig.args[0], args[0], args[1], ir.IntType(under.bits))
-        bits = builder.bitcast(args[2], ir.VectorType(ir.IntType(1), 64))
-        if under.lanes < bits.type.count:
-            bits = builder.shuffle_vector(bits, ir.Constant(bits.type, ir.Undefined), _lanes(range(under.lanes)))
-        name = f"llvm.masked.expandload.v{under.lanes}i{under.bits}"
-        return _called(builder, name, under.llvm, start, bits, args[3])
-
-    return under(numbers, types.intp, types.uint64, under), build
-
-
-@intrinsic
 def load_wide(typing: Any, array: Any, at: Any, like: Any) -> Any:
     """Return bytes of an array from entry `at` on, one for each lane of `like`, as its numbers."""
 
@@ -311,12 +296,6 @@ def sum_of(typing: Any, x: Any) -> Any:
     """Return the sum of the lanes of a vector of words of 64 bits, as a signed number."""
     name = f"llvm.vector.reduce.add.v{x.lanes}i64"
     return _intrinsic(types.intp, (x,), lambda builder, value: _called(builder, name, _I64, value))
-
-
-@intrinsic
-def ones_in(typing: Any, x: Any) -> Any:
-    """Return how many bits of a word are set, as a signed number: for numba, signed plus unsigned is a float."""
-    return _intrinsic(types.intp, (types.uint64,), lambda builder, value: builder.ctpop(value))
 
 
 @intrinsic
