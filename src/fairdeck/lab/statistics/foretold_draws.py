@@ -31,7 +31,6 @@ from fairdeck.lab.statistics.draws import STATISTICS as DRAWS
 from fairdeck.lab.view import View
 
 COMPARED = 64  # decks of a block
-LEAST, MOST = 16, 128  # cards
 ROUGHEST = 0.14  # of the range: the standard deviation of a sum, from what draws leave open of the numbers
 REMAINDERS = 8  # decks of a group where remainders are compared: draws among even numbers are seldom 3 apart
 OFF_THE_EDGE = Fraction(1, 1_000_003 * 1_009)  # moves the limits, so that rounding decides for no sum
@@ -100,12 +99,9 @@ class ForetoldDraws(Statistic):
     """How often the draws of a group of decks fit the relation of a generator."""
 
     family: ClassVar[str] = "draws"
+    sizes: ClassVar[range] = range(16, 129)  # enough draws, and not too many to read all of them
     relative: ClassVar[bool] = False
     sparse: ClassVar[bool] = True
-
-    def fits(self, n: int) -> bool:
-        """Tell whether a deck has enough draws, and not too many to read all of them."""
-        return LEAST <= n <= MOST
 
     def count(self, view: View) -> Counts:
         """Return in how many groups of decks so many places fit; shape ``(rows, most places + 1)``, see `rows_of`."""

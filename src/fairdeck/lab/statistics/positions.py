@@ -13,7 +13,10 @@ from fairdeck.lab.laws.scalar import log_wealth_of_events
 from fairdeck.lab.laws.tails import PValue, oddest_cell, two_sided_chi_square
 from fairdeck.lab.statistics import Evidence, Statistic
 from fairdeck.lab.view import View
+from fairdeck.shuffles import MOST_CARDS
 
+LARGEST_MATRIX = 1_000  # cards; more take too much memory
+LARGE_DECKS = range(LARGEST_MATRIX + 1, MOST_CARDS + 1)
 LEAST_EXPECTED = 3.0  # in a cell: the skewness of the sum is then within 17 % of the skewness of the chi-square law
 MANY_CARDS = 20
 MANY_CELLS, MANY_CELLS_EXPECT, FEW_CELLS_EXPECT = 100, 5, 20  # few cells must hold more each
@@ -35,12 +38,8 @@ class Positions(Statistic):
     """
 
     family: ClassVar[str] = "position"
+    sizes: ClassVar[range] = range(2, LARGEST_MATRIX + 1)
     bets: ClassVar[bool] = True
-    most: ClassVar[int] = 1_000
-
-    def fits(self, n: int) -> bool:
-        """Tell whether the matrix is not too large for memory."""
-        return 2 <= n <= self.most
 
     def count(self, view: View) -> Counts:
         """Return the decks in which card ``c`` lies at place ``i``; shape ``(n, n)``, place first."""
@@ -133,11 +132,8 @@ class OwnPlaces(Statistic):
     """
 
     family: ClassVar[str] = "position"
+    sizes: ClassVar[range] = LARGE_DECKS
     bets: ClassVar[bool] = True
-
-    def fits(self, n: int) -> bool:
-        """Tell whether the deck is too large for `Positions`."""
-        return n > Positions.most
 
     def count(self, view: View) -> Counts:
         """Return the decks in which each card lies at its own place; shape ``(n,)``."""
@@ -167,10 +163,7 @@ class Sectors(Statistic):
     """How many cards of each part of the old deck come to each part of the new one, where a matrix is too large."""
 
     family: ClassVar[str] = "position"
-
-    def fits(self, n: int) -> bool:
-        """Tell whether the deck is too large for `Positions`."""
-        return n > Positions.most
+    sizes: ClassVar[range] = LARGE_DECKS
 
     def count(self, view: View) -> Counts:
         """Return the cards of each sector in each, over all decks; shape ``(SECTORS, SECTORS)``, place first."""
