@@ -13,25 +13,15 @@ from functools import reduce
 from itertools import combinations, pairwise, permutations, product
 from math import comb, exp, factorial, inf, log, log2, pi, prod, sqrt
 from random import Random
-from time import perf_counter, process_time
+from time import perf_counter
 
 import pytest
 
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import identity, inverse, rising_sequences, then
-from fairdeck.shuffles import Model, dealt_hands, repeated_cards
+from fairdeck.shuffles import Model, repeated_cards
 from fairdeck.shuffles.biased_riffle import BiasedRiffle, _closely, _exactly, biased_riffles
 from fairdeck.shuffles.cut import Cut
-from fairdeck.shuffles.dealt_hands import (
-    _before,
-    back_and_forth,
-    blocks,
-    by_method,
-    cyclic,
-    dealt,
-    dealt_estimate,
-    first_order,
-)
 from fairdeck.shuffles.distances import Distance, least_distance
 from fairdeck.shuffles.faro import Faro
 from fairdeck.shuffles.overhand import Box, Overhand
@@ -42,7 +32,7 @@ from fairdeck.shuffles.repeated_cards import (
     kinds_a_shuffle,
     two_kinds,
 )
-from fairdeck.shuffles.riffle import Riffle, a_shuffle, eulerian_numbers, gsr_riffles, order_chance, rising_law, seen
+from fairdeck.shuffles.riffle import Riffle, a_shuffle, eulerian_numbers, gsr_riffles, rising_law, seen
 from fairdeck.shuffles.riffled_piles import riffled_piles
 from fairdeck.shuffles.shelf import ShelfShuffler, one_pass, shelf_shuffles, valley_numbers
 from fairdeck.shuffles.top_to_random import TopToRandom, top_to_random_shuffles
@@ -99,6 +89,12 @@ def printed(values, text):
     for value, shown in zip(values, text.split(), strict=True):
         digits = len(shown.partition(".")[2])
         assert abs(float(value) - float(shown)) <= 0.5000001 * 10**-digits, (float(value), shown)
+
+
+def order_chance(order, packets):
+    """Return the chance of an order after a riffle; source: Bayer and Diaconis 1992."""
+    n = len(order)
+    return Fraction(comb(packets + n - rising_sequences(order), n), packets**n)
 
 
 @pytest.mark.parametrize("n", range(1, 6))
@@ -303,17 +299,6 @@ def test_decks_with_cards_alike_counted(deck, times):
             assert ratio == pytest.approx(float(patterns[pattern] * outcomes), abs=1e-12)
 
 
-@pytest.mark.parametrize("deal", [(0, 1, 0, 1), (0, 0, 1, 1), (0, 1, 1, 0), (0, 1, 2, 0, 1), (0, 0, 0, 1, 2)])
-def test_deals_counted(deal):
-    n = len(deal)
-    hands = Counter()
-    for order, chance in law_of(Riffle(3), n).items():
-        holds = dict(zip(reversed(order), deal, strict=True))
-        hands[tuple([holds[card] for card in range(n)])] += chance
-    outcomes = factorial(n) // prod([factorial(count) for count in Counter(deal).values()])
-    assert numbers(dealt(deal, 3)) == three(hands, outcomes)
-
-
 def test_what_is_seen_of_an_order_is_counted():
     law = law_of(Riffle(3), 5)
     parity = Counter()
@@ -446,77 +431,6 @@ def test_colours_are_sampled_as_printed():
 def test_a_sample_of_patterns_agrees_with_all_of_them():
     estimate, error = Patterns(6, 5, 2).estimate(Random(7), 20_000)
     assert abs(estimate - float(two_kinds(6, 5, 2).total_variation)) < 5 * error  # one seed in a million fails
-
-
-@pytest.mark.long
-def test_deals_as_printed():
-    def run(n, hands):
-        return [dealt(method(n, hands), 16).total_variation for method in (cyclic, blocks, back_and_forth)]
-
-    printed(run(8, 2), ".01998 .07528 .00339")
-    printed(run(8, 4), ".07173 .14164 .02013")
-    printed(run(6, 3), ".04347 .0857 .01125")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("n", "hands"), [(10, 10), (12, 6), (52, 26), (52, 52)])
-def test_hands_are_never_further_from_fair_than_the_deck(n, hands):
-    assert dealt_estimate(cyclic(10, 10), 6).total_variation > a_shuffle(10, 2**6).total_variation  # so it is capped
-    for riffles in range(12):
-        deck = a_shuffle(n, 2**riffles).total_variation
-        assert all(float(each.total_variation) <= float(deck) for each in by_method(n, hands, riffles).values())
-
-
-def test_pairs_of_hands_are_compared_all_at_once():
-    """500 hands make 124,750 pairs: to go through the deck for each of them took half a minute."""
-    for method in (cyclic, blocks, back_and_forth):
-        deal = method(24, 4)
-        ways = {
-            sum(deal[i] == a and deal[j] == b for i in range(24) for j in range(i + 1, 24))
-            for a in range(4)
-            for b in range(a + 1, 4)
-        }
-        assert _before(deal) == ways
-    start = process_time()
-    assert first_order(cyclic(1_000, 500)) > 0
-    assert process_time() - start < 5  # a fifth of a second on a quiet machine
-
-
-def test_the_first_order_of_a_deal():
-    # Printed from samples: 27.94(3), 2.149(3), .1653(2).
-    found = [first_order(method(52, 4)) for method in (blocks, cyclic, back_and_forth)]
-    for value, (shown, error) in zip(found, [(27.94, 0.03), (2.149, 0.003), (0.1653, 0.0002)], strict=True):
-        assert abs(value - shown) < 3 * error
-    assert found[0] / found[2] == pytest.approx(13**2)
-    # Where all orders can be gone through, the law comes to it.
-    for deal in (cyclic(8, 4), blocks(8, 2), cyclic(6, 3), back_and_forth(6, 2)):
-        assert float(dealt(deal, 2**12).total_variation) * 2**12 == pytest.approx(first_order(deal), rel=2e-3)
-    for deal in (cyclic(8, 2), blocks(8, 2), cyclic(8, 4), blocks(6, 3)):
-        law, guess = dealt(deal, 2**5).total_variation, dealt_estimate(deal, 5).total_variation
-        assert guess < 0.1
-        assert float(law) == pytest.approx(guess, rel=1 / 8)
-    estimate = dealt_estimate(cyclic(52, 4), 8)
-    assert estimate.total_variation == pytest.approx(found[1] / 256)
-    assert not estimate.exact
-    assert "estimate" in estimate.source
-    assert first_order(back_and_forth(8, 2)) == 0  # an even number of cards a hand: the first order is nothing
-    # Beyond 52 cards a normal law, by the same variance; two hands are exact for any number.
-    assert first_order(cyclic(54, 3)) == pytest.approx(first_order(cyclic(51, 3)), rel=0.08)
-    assert first_order(blocks(8, 2)) == 8 / 4 * 4 / 7
-    assert first_order((0, 0, 0)) == 0
-
-
-def test_the_words_of_a_deal_are_counted():
-    for hands, size in [(3, 2), (4, 2), (3, 3)]:
-        letters = [letter for letter in range(hands) for _ in range(size)]
-        words = (
-            {*permutations(letters)}
-            if len(letters) < 9
-            else {tuple(letters[i] for i in order) for order in permutations(range(9))}
-        )
-        n = len(letters)
-        mean = Fraction(sum(abs(sum((b > a) - (b < a) for a, b in pairwise(word))) for word in words), len(words))
-        assert first_order(blocks(n, hands)) == pytest.approx(n / 4 * float(mean))
 
 
 @pytest.mark.long
@@ -712,8 +626,6 @@ def test_large_decks_are_quick():
         (lambda: gsr_riffles(True, 1), "cards: True is not a whole number"),
         (lambda: a_shuffle(52, 0), "packets: 0 is out of range"),
         (lambda: a_shuffle(52, 2**5000), "packets: 2^5000 is out of range; write 1 to 2^1000"),
-        (lambda: order_chance((0, 0), 2), "not a permutation of 0..1: 1 is missing"),
-        (lambda: order_chance((), 2), "cards: 0 is out of range"),
         (lambda: seen(10, 2, lambda d: d), "cards: 10 is out of range; write 1 to 9"),
         (lambda: biased_riffles(52, 7, 0), "the cut: 0 is out of range; write a probability above 0 and below 1"),
         (lambda: biased_riffles(52, 7, 1.0), "the cut: 1.0 is out of range"),
@@ -739,11 +651,6 @@ def test_large_decks_are_quick():
         (lambda: two_kinds(5, 5, 15), "riffles: 15 is out of range; write 0 to 14"),
         (lambda: Patterns(200, 9, 2), "cards: 209 is out of range"),
         (lambda: Patterns(2, 2, 2).estimate(Random(0), 1), "samples: 1 is out of range; write 2 or more"),
-        (lambda: cyclic(52, 5), "52 cards do not make 5 even hands; deal 50 of them"),
-        (lambda: blocks(4, 5), "hands: 5 is out of range; write 1 to 4"),
-        (lambda: dealt(cyclic(52, 4), 2), "cards: 52 is out of range; write 1 to 9"),
-        (lambda: first_order((0, 0, 1)), "3 cards dealt unevenly to 2 hands"),
-        (lambda: first_order((0, 1, 2, 2, 0, 1)), "this deal has no estimate"),
         (lambda: random_piles(52), "0 passes of piles"),
         (lambda: random_piles(52, *[10] * 900), "900 passes are a riffle of more than 2^1000 packets"),
         (lambda: Faro().period(1_000_001), "cards: 1000001 is out of range; write 1 to 1000000"),
@@ -770,5 +677,5 @@ def test_the_room_needs_the_standard_library_only():
 def test_each_law_names_its_source():
     laws = [kind for kind in Model.__subclasses__() if "law" in vars(kind)]
     assert len(laws) >= 7
-    for name in {kind.__module__ for kind in laws} | {repeated_cards.__name__, dealt_hands.__name__}:
+    for name in {kind.__module__ for kind in laws} | {repeated_cards.__name__}:
         assert "Source" in sys.modules[name].__doc__, f"{name} has a law: its docstring needs a line 'Source: ...'"
