@@ -48,7 +48,8 @@ from fairdeck.shuffles.interleavings import (
     worth,
 )
 from fairdeck.shuffles.mine import Hands, written_out
-from fairdeck.shuffles.riffle import gsr_riffles, order_chance, rising_law, usual_riffles
+from fairdeck.shuffles.riffle import gsr_riffles, rising_law, usual_riffles
+from tests.test_shuffle_laws import order_chance
 
 SIZES = [(a, b) for a in range(1, 6) for b in range(1, 6)]
 FALSE_ALARM = 1e-6
