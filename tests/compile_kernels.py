@@ -10,7 +10,6 @@ from fairdeck.lab.judging.tally import Battery
 def decks():
     for cards in (52, 129, 300, 70_000):
         bulk.permutations(64, cards, seed=1)
-        bulk.permutations(64, cards, top=2, seed=1)
 
 
 def hands():

@@ -1,6 +1,5 @@
 """`fairdeck advise`: which way to shuffle suits whom."""
 
-import io
 import json
 import re
 from dataclasses import replace
@@ -706,43 +705,3 @@ def test_a_riffle_that_was_measured_as_clumsy_gets_no_law_of_the_model(capsys, t
     _, out, _ = told(capsys, "60")
     assert out.startswith("60 cards, one person: deal it as fairdeck says")
     assert "is not the model's: 52 cards need 16 of it" in out.replace("\n", " ")
-
-
-# --- the questions
-
-
-class Answers(io.StringIO):
-    def isatty(self):
-        return True
-
-
-def asked(capsys, monkeypatch, *answers):
-    monkeypatch.setattr("sys.stdin", Answers("".join(f"{answer}\n" for answer in answers)))
-    monkeypatch.setattr("fairdeck.cli.questions.somebody_there", lambda: True)
-    return told(capsys)
-
-
-def test_without_cards_the_command_asks_and_answers(capsys, monkeypatch):
-    code, out, err = asked(capsys, monkeypatch, "104", "", "sl", "2", "y", "", "stock", "4x13", "9")
-    assert (code, err) == (0, "")
-    command = "fairdeck advise 104 --cards-are sleeved --players 2 --goal hands:4x13+stock --minutes 9"
-    assert f"Next time: {command}\n" in out
-    assert out.endswith(told(capsys, *command.split()[2:])[1])
-
-
-def test_a_wrong_answer_is_explained_and_asked_for_again(capsys, monkeypatch):
-    code, out, _ = asked(
-        capsys, monkeypatch, "1", "many", "60", "", "wood", "t", "tiles", "", "", "", "hands", "7", "soon", ""
-    )
-    assert code == 0
-    assert out.count("How many cards are in the deck?") == 3
-    assert "'wood' is not one of the answers, or not clear: write cards, sleeved, tiles, tarot" in out
-    assert "'t' is not one of the answers, or not clear" in out
-    assert "minutes: 'soon'" in out
-    assert "--goal hands:4x9,3x8" in out
-
-
-def test_answers_that_end_are_one_line(capsys, monkeypatch):
-    code, _, err = asked(capsys, monkeypatch, "60", "")
-    assert code == 2
-    assert err == "fairdeck: the questions were not answered: answer them, or give CARDS and options\n"

@@ -39,7 +39,7 @@ GROUPS = {
         "runs": "List the runs in a store, or report one.",
         "verify": "Verify a plan, a stored run, or the transcript of a draw.",
     },
-    "Build": {
+    "Set up": {
         "doctor": "Say whether everything works here, and what helps if not.",
         "config": "Show your settings, and the file that they stand in.",
         "completion": "Print the script that completes fairdeck's words in your shell.",
