@@ -438,7 +438,7 @@ def test_a_bound_is_called_a_bound(capsys):
     _, out, _ = told(capsys, *words)
     assert out.startswith("104 cards after transpositions(260): total variation between 0.2315 and 0.2322.")
     assert "at most   0.2322: the bound of that source gives that" in out
-    assert "at least          0.2315: the bound of that source gives that" in out
+    assert "at least  0.2315: the bound of that source gives that" in out
     assert "rounds  total variation  at least  at most" in out
     assert "\ntotal variation" not in out
     found = json.loads(told(capsys, *words, "--json")[1])
