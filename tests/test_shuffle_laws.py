@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from fractions import Fraction
 from functools import reduce
-from itertools import combinations, pairwise, permutations, product
+from itertools import pairwise, permutations, product
 from math import comb, exp, factorial, inf, log, log2, pi, prod, sqrt
 from random import Random
 from time import perf_counter
@@ -44,16 +44,6 @@ from fairdeck.shuffles.transpositions import (
     transposition_bound,
 )
 from fairdeck.shuffles.walks import Fixed
-from tests.single_card import (
-    after,
-    even_riffle_chain,
-    one_after_another,
-    overhand_chain,
-    riffle_chain,
-    riffled_card,
-    side_by_side,
-    worst_start,
-)
 from tests.test_every_shuffle import followed_by
 from tests.test_every_shuffle import law as law_of
 
@@ -212,63 +202,6 @@ def test_splits_counted(n, piles, times):
     assert numbers(riffled_piles(n, piles, times)) == three(law, factorial(n))
 
 
-def places_of(law, n):
-    """Return the chances that card i ends at place j."""
-    found = [[Fraction(0)] * n for _ in range(n)]
-    for order, chance in law.items():
-        for place, card in enumerate(order):
-            found[card][place] += chance
-    return found
-
-
-@pytest.mark.cases(8)
-@pytest.mark.parametrize("n", range(1, 6))
-@pytest.mark.parametrize("times", [0, 1, 2, 3])
-def test_the_chain_of_one_card_counted(n, times):
-    law = followed(at_rest(n), *[law_of(Riffle(), n)] * times)
-    rows = places_of(law, n)
-    assert after(riffle_chain(n), times) == rows
-    assert [max(of) for of in zip(*[three(dict(enumerate(row)), n) for row in rows], strict=True)] == list(
-        numbers(riffled_card(n, times))
-    )
-    assert numbers(worst_start(riffle_chain(n), times)) == numbers(riffled_card(n, times))
-
-
-@pytest.mark.parametrize("n", range(1, 7))
-def test_the_chain_of_one_card_under_even_merges_and_packets_counted(n):
-    for lower in range(n + 1):
-        law = Counter()
-        for places in combinations(range(n), lower):
-            packets = iter(range(lower)), iter(range(lower, n))
-            law[tuple([next(packets[at not in places]) for at in range(n)])] += Fraction(1, comb(n, lower))
-        assert even_riffle_chain(n, lower) == places_of(law, n)
-    overhand = overhand_chain(n, 0.25)
-    for row, exact in zip(overhand, places_of(law_of(Overhand(4), n, cells=4), n), strict=True):
-        assert row == pytest.approx([float(chance) for chance in exact], abs=1e-14)
-
-
-def test_chains_are_put_together():
-    swap = [[0.0, 1.0], [1.0, 0.0]]
-    assert one_after_another(swap, riffle_chain(2)) == [[0.25, 0.75], [0.75, 0.25]]
-    assert one_after_another(riffle_chain(3), riffle_chain(3), riffle_chain(3)) == after(riffle_chain(3), 3)
-    halves = side_by_side(riffle_chain(2), riffle_chain(1))
-    assert [[str(chance) for chance in row] for row in halves] == [
-        ["3/4", "1/4", "0"],
-        ["1/4", "3/4", "0"],
-        ["0", "0", "1"],
-    ]
-    floats = [[float(chance) for chance in row] for row in riffle_chain(12)]
-    assert worst_start(floats, 5).total_variation == pytest.approx(
-        float(riffled_card(12, 5).total_variation), abs=1e-12
-    )
-
-
-def test_no_card_is_further_from_even_than_the_end_cards():
-    for n in (*range(2, 11), 16):
-        for times in range(1, 7):
-            assert numbers(worst_start(riffle_chain(n), times)) == numbers(riffled_card(n, times))
-
-
 def seen_kinds(deck, times):
     kinds = tuple(map(sorted(set(deck)).index, deck))
     return seen(len(deck), 2**times, RepeatedCards("", "", kinds).of)
@@ -367,44 +300,6 @@ def test_shelf_machines_as_printed():
     assert ShelfShuffler(200).cutoff(52) == pytest.approx(1.25 * log2(52) / log2(400))
 
 
-def test_one_card_as_printed():
-    printed(
-        [riffled_card(52, k).total_variation for k in range(1, 13)],
-        ".873 .752 .577 .367 .200 .103 .052 .026 .013 .006 .003 .002",
-    )
-    printed(
-        [riffled_card(52, k).separation for k in range(1, 13)],
-        "1 1 .993 .875 .605 .353 .190 .098 .050 .025 .013 .006",
-    )
-    printed([riffled_card(104, k).total_variation for k in (1, 2, 3, 4, 5, 6, 8)], ".927 .853 .738 .568 .363 .198 .051")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("crosswise", "riffled", "steps", "text"),
-    [
-        (False, 1, (1, 2, 3, 4, 5, 6, 8), ".931 .862 .754 .590 .374 .199 .049"),
-        (False, 2, (1, 2, 3, 4, 5, 6, 8), ".857 .603 .348 .101 .025 .006 .0004"),
-        (False, 3, (1, 2, 3, 4, 5, 6), ".744 .473 .102 .0126 .0015 .0002"),
-        (True, 2, (1, 2, 3, 4, 5, 6), ".857 .603 .348 .0685 .0065 .0015"),
-        (True, 3, (1, 2, 3, 4, 5), ".744 .473 .096 .0029 .0002"),
-    ],
-)
-def test_one_card_of_two_packets_that_swap_halves_as_printed(crosswise, riffled, steps, text):
-    def floats(chain):
-        return [[float(chance) for chance in row] for row in chain]
-
-    # Quarters from the bottom are 0, 1 | 2, 3; each new packet riffles one quarter of either old one into the other.
-    order = (0, 3, 1, 2) if crosswise else (0, 2, 1, 3)
-    stacked = [[0.0] * 104 for _ in range(104)]
-    for to, quarter in enumerate(order):
-        for card in range(26):
-            stacked[26 * quarter + card][26 * to + card] = 1.0
-    packet = floats(one_after_another(even_riffle_chain(52, 26), *[riffle_chain(52)] * (riffled - 1)))
-    step = one_after_another(stacked, side_by_side(packet, packet))
-    printed([worst_start(step, k).total_variation for k in steps], text)
-
-
 @pytest.mark.parametrize(
     ("counts", "first", "text"),
     [
@@ -445,20 +340,6 @@ def test_other_walks_as_printed():
     assert early.separation is None
     assert "upper bound" in early.source
     assert rounded(Transpositions(Fixed(1)).cutoff(52), 1) == 102.7
-
-
-@pytest.mark.long
-def test_overhand_shuffles_as_printed():
-    for n, p, text in [
-        (52, 0.25, "7 22 44 97"),
-        (52, 0.2, "5 14 27 59"),
-        (52, 0.125, "2 6 10 23"),
-        (104, 0.2, "17 52 103 230"),
-    ]:
-        chain = overhand_chain(n, p)
-        for most, steps in zip((0.5, 0.25, 0.1, 0.01), text.split(), strict=False):
-            assert worst_start(chain, int(steps)).total_variation < most
-            assert worst_start(chain, int(steps) - 1).total_variation >= most
 
 
 def test_biased_riffles_as_printed():
@@ -564,7 +445,6 @@ def test_every_distance_falls_and_separation_is_the_larger():
         lambda k: random_transpositions(9, 3 * k),
         lambda k: riffled_piles(20, 3, k),
         lambda k: two_kinds(5, 5, k),
-        lambda k: riffled_card(20, k),
     ):
         found = [law(k) for k in range(9)]
         assert all(0 <= each.total_variation <= each.separation <= 1 for each in found)
@@ -575,8 +455,7 @@ def test_every_distance_falls_and_separation_is_the_larger():
 
 
 def test_a_pattern_that_shows_less_is_nearer_to_random():
-    order, card, colours = gsr_riffles(8, 3), riffled_card(8, 3), two_kinds(4, 4, 3)
-    assert card.total_variation < order.total_variation
+    order, colours = gsr_riffles(8, 3), two_kinds(4, 4, 3)
     assert colours.total_variation < order.total_variation
     assert kinds_a_shuffle((1,) * 8, 2**3).separation == order.separation
     assert kinds_a_shuffle((8,), 2**3).separation == 0
@@ -635,16 +514,6 @@ def test_large_decks_are_quick():
         (lambda: top_to_random_shuffles(52, -3), "moves: -3 is out of range"),
         (lambda: random_transpositions(10, 1000001), "moves: 1000001 is out of range"),
         (lambda: transposition_bound(52, -1), "moves: -1 is out of range"),
-        (lambda: overhand_chain(52, 1.5), "the chance of a gap: 1.5 is out of range"),
-        (lambda: even_riffle_chain(5, 6), "cards in the lower packet: 6 is out of range; write 0 to 5"),
-        (lambda: worst_start([[1.0, 0.0], [0.5, 0.6]], 2), "row 1 of the chain sums to 1.1; it must sum to 1"),
-        (lambda: worst_start([[1.5, -0.5], [0.5, 0.5]], 2), "row 0 of the chain has a chance of -0.5"),
-        (lambda: worst_start([[1.0, 0.0]], 2), "row 0 of the chain has 2 chances; it must have 1"),
-        (lambda: worst_start([[float("nan")]], 2), "row 0 of the chain sums to nan"),
-        (lambda: worst_start([], 2), "cards: 0 is out of range"),
-        (lambda: worst_start([[1.0]], -2), "steps: -2 is out of range"),
-        (one_after_another, "no chain is given"),
-        (lambda: one_after_another([[1.0]], riffle_chain(2)), "chains of 1 and 2 places do not fit together"),
         (lambda: kinds_a_shuffle((), 2**2), "no kind of card is given"),
         (lambda: kinds_a_shuffle((26, 0), 2**2), "cards of a kind: 0 is out of range"),
         (lambda: two_kinds(26, 26, 2), "26 and 26 cards have too many patterns to go through; sample them"),
