@@ -23,7 +23,6 @@ MODELS = [
     "shuffles",
     "packets",
     "advice",
-    "rulebooks",
     "trust",
     "folders",
 ]  # the standard library only

@@ -10,10 +10,9 @@ import pytest
 
 from fairdeck import Mat, Task
 from fairdeck.cli import main
-from fairdeck.cli.trust_steps import told_hands
+from fairdeck.cli.trust_steps import hands_text
 from fairdeck.permutation import inverse
-from fairdeck.trust.agreement import Beacon
-from fairdeck.trust.beacons.drand import QUICKNET
+from fairdeck.trust.beacon import CHAIN, Beacon
 from fairdeck.trust.draws import Attempt, Drawn
 from fairdeck.trust.messages import (
     announcement_message,
@@ -214,14 +213,14 @@ def test_two_terminals_deal_hands_that_nobody_knows(terminal, tmp_path):
     for (out, said, code), orders in zip(ends, drawn._orders, strict=True):
         assert code == 0
         assert tuple(json.loads(out)["destinations"]) == inverse(orders[0])
-        assert f"After all deals, top first: {told_hands(drawn.hands())}\n" in said
+        assert f"After all deals, top first: {hands_text(drawn.hands())}\n" in said
         assert f"    {drawn.code}\n" in said
     assert "orders are shown after play, and not before" in ends[0][1]
     assert "this calls an attempt void that was played or finished" in ends[0][1]
     assert main(["verify", str(tmp_path / "transcript.json")]) == 0
 
 
-@pytest.mark.parametrize("beacon", [Beacon(QUICKNET.chain, 2**62), Beacon(bytes(32), 5), Beacon(QUICKNET.chain, 1)])
+@pytest.mark.parametrize("beacon", [Beacon(CHAIN, 2**62), Beacon(bytes(32), 5), Beacon(CHAIN, 1)])
 def test_a_forged_next_attempt_with_a_beacon_is_refused_and_changes_nothing(terminal, beacon):
     agreed = seed_draw(Task(9, Mat(3, 1)), ("Ann", "Ben"))
     guest = terminal("--join", announcement_message(agreed), "--as", agreed.people[1])

@@ -13,8 +13,10 @@ from random import Random
 import pytest
 
 from fairdeck import FairdeckError, Mat, Task, parse_goal
-from fairdeck.trust.agreement import Beacon, session_named
+from fairdeck.trust.agreement import session_named
+from fairdeck.trust.beacon import Beacon
 from fairdeck.trust.draws import Attempt, Drawn, own_of
+from fairdeck.trust.files import Transcript
 from fairdeck.trust.letters import write_letters
 from fairdeck.trust.messages import (
     all_shown_message,
@@ -26,7 +28,6 @@ from fairdeck.trust.messages import (
     take_message,
 )
 from fairdeck.trust.states import SAYS, TABLE, Draw, Refused
-from fairdeck.trust.transcript import Transcript
 from tests.draws import SECRETS, attempt, listed, product_draw, seed_draw
 from tests.page_scripts import engine_of
 

@@ -16,8 +16,10 @@ from fairdeck import FairdeckError, Hands, Mat, Task, TopCards, parse_goal, plan
 from fairdeck.dealing.plan import reaches
 from fairdeck.permutation import then
 from fairdeck.trust import draws
-from fairdeck.trust.agreement import Beacon, read_agreement, session_named
+from fairdeck.trust.agreement import read_agreement, session_named
+from fairdeck.trust.beacon import Beacon
 from fairdeck.trust.draws import Attempt, Drawn, order_size, orders_in, own_drawn, own_of
+from fairdeck.trust.files import Transcript
 from fairdeck.trust.messages import (
     all_shown_message,
     announcement_message,
@@ -28,7 +30,6 @@ from fairdeck.trust.messages import (
     take_message,
 )
 from fairdeck.trust.states import Draw, Refused
-from fairdeck.trust.transcript import Transcript
 from tests import plain_draw
 from tests.draws import SECRETS, SESSION, attempt, listed, owns_of, product_draw, seed_draw
 

@@ -10,11 +10,11 @@ numbers that are not whole.
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from fairdeck.errors import FairdeckError
-from fairdeck.trust.fields import FORMAT
+from fairdeck.trust.fields import FORMAT, Fields, Value, demand_names, plain
 
 LARGEST = 4 << 20  # bytes of a file
 MOST_DIGITS = 19
@@ -36,7 +36,6 @@ CALLED = {
     "void": "a record of void attempts",
     "transcript": "a transcript",
 }
-Fields = dict[str, Any]
 
 
 def is_document(content: bytes) -> bool:
@@ -51,13 +50,13 @@ def kind_of(content: bytes) -> str:
     return kind if kind in CALLED else ""
 
 
-def write_document(kind: str, fields: Fields) -> str:
+def write_document(kind: str, values: Mapping[str, Value]) -> str:
     """Return a file of this kind as text."""
-    return json.dumps({"format": FORMAT, "kind": kind, **fields}, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps({"format": FORMAT, "kind": kind, **plain(values)}, ensure_ascii=False, indent=2) + "\n"
 
 
-def read_document(content: bytes, kind: str, names: Sequence[str]) -> Fields:
-    """Return the fields of a file, without its format.
+def read_document(content: bytes, kind: str, names: Mapping[str, object]) -> Fields:
+    """Return the fields of a file as JSON has them, without its format.
 
     Raises:
         FairdeckError: it is of another kind, or not such an object.
@@ -91,54 +90,6 @@ def demand_shallow(content: bytes) -> None:
         brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")
     if brackets:
         raise FairdeckError(f"its brackets do not match, or are nested more than {DEEPEST} levels deep: {AGAIN}")
-
-
-def demand_names(fields: object, names: Sequence[str], what: str) -> Fields:
-    """Return an object, after checking that it has exactly these fields."""
-    if not isinstance(fields, dict):
-        raise FairdeckError(f"{what} is not an object with fields")
-    for name in names:
-        if name not in fields:
-            raise FairdeckError(f"{what} has no field {name!r}")
-    for name in fields:
-        if name not in names:
-            raise FairdeckError(f"{what} has an unknown field {name[:40]!r}")
-    return dict(fields)
-
-
-def text_in(value: object, what: str) -> str:
-    """Return a value that must be a text."""
-    if not isinstance(value, str):
-        raise FairdeckError(f"{what} is not a text")
-    return value
-
-
-def texts_in(value: object, what: str) -> tuple[str, ...]:
-    """Return a value that must be a list of texts."""
-    return tuple(text_in(each, f"{what}, place {place}") for place, each in enumerate(list_in(value, what), 1))
-
-
-def list_in(value: object, what: str) -> list[Any]:
-    """Return a value that must be a list."""
-    if not isinstance(value, list):
-        raise FairdeckError(f"{what} is not a list")
-    return value
-
-
-def number_in(value: object, what: str) -> int:
-    """Return a value that must be a whole number."""
-    if type(value) is not int:  # True is an int, too
-        raise FairdeckError(f"{what} is not a whole number")
-    return value
-
-
-def bytes_in(value: object, what: str, size: int | None = 32) -> bytes:
-    """Return the bytes that a text of hexadecimal digits stands for; `size`: how many there must be."""
-    text = text_in(value, what)
-    if not re.fullmatch("(?:[0-9a-f]{2})*", text) or (size is not None and len(text) != 2 * size):
-        told = "an even number of" if size is None else str(2 * size)
-        raise FairdeckError(f"{what} is not {told} digits 0-9 and a-f")
-    return bytes.fromhex(text)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> Fields:
