@@ -1,7 +1,6 @@
 """Boards dealt by two lists: what one list says (nothing), what both deal (the hands), and bad files."""
 
 import json
-import random
 import re
 import time
 from collections import Counter
@@ -382,25 +381,6 @@ def test_sheets_and_slips_name_their_board(run, session):
 # --- bad input
 
 
-def test_halves_that_do_not_belong_together_are_refused(run):
-    for name, words in {
-        "a": "--random 3",
-        "b": "--random 3",
-        "four": "--random 4",
-        "up": "--random 3 --start as-picked-up",
-    }.items():
-        assert run("boards", *words.split(), "-o", f"{name}.json")[0] == 0
-    for one, two, told in (
-        ("a-1", "b-2", "are of different draws"),
-        ("a-1", "b-1", "both files are lists of person 1"),
-        ("a-1", "four-2", "are of different draws"),
-        ("a-1", "up-2", "are of different draws"),
-    ):
-        code, out, err = run("boards", "--records", f"{one}.json", f"{two}.json")
-        assert (code, out) == (BAD_INPUT, "")
-        assert told in err
-
-
 def test_lists_of_two_days_never_join(run):
     """Every pair of files of three sessions: two that were drawn apart, and one that was drawn on one device."""
     days = {"today": "club 8 December", "before": "club 1 December"}
@@ -416,32 +396,6 @@ def test_lists_of_two_days_never_join(run):
         assert Path(f"{one}-{two}.pbn").exists() is (one == two)
         assert out == ""
         assert one == two or "are of different draws: name two that were made together" in err
-
-
-def test_a_half_that_names_no_session_is_refused(run):
-    code, _, err = run("boards", "--random", "2", "--person", "2", "-o", "two.json")
-    assert (code, err.count("\n")) == (BAD_INPUT, 1)
-    assert "add --session TEXT, the same new text on both devices" in err
-
-
-def test_a_changed_half_is_refused_in_one_line_or_is_a_half(run):
-    run("boards", "--random", "2", "-o", "half.json")
-    chance = random.Random(3)
-    for person in (1, 2):
-        whole = Path(f"half-{person}.json").read_bytes()
-        for _ in range(400):
-            data = bytearray(whole)
-            for _ in range(chance.choice([1, 1, 2])):
-                at = chance.randrange(len(data)) if chance.random() < 0.7 else chance.randrange(400)
-                data[at : at + chance.choice([0, 1, 5])] = chance.choice(
-                    [b"", b"9", b'"', b"}", b"[", b"null", b"-1", b"\xff"]
-                )
-            if chance.random() < 0.1:
-                del data[chance.randrange(len(data)) :]
-            Path("changed.json").write_bytes(data)
-            code, out, err = run("boards", "--lists", "changed.json")
-            assert "Traceback" not in err
-            assert code == 0 or (code, out, len(err.splitlines())) == (BAD_INPUT, "", 1), err
 
 
 def test_own_files_of_other_draws_are_no_lists_of_boards(run):

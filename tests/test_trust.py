@@ -172,19 +172,6 @@ def test_each_deck_of_a_draw_has_a_stream_of_its_own():
         drawn.order(36)
 
 
-@pytest.mark.parametrize("honest", [0, 1])
-def test_one_honest_secret_is_enough(honest):
-    """Whatever the other has fixed, all orders of 4 cards come equally often: chi-square with 23 degrees of freedom."""
-    agreement = seed_draw(Task(4, Mat(2, 1)), ("Ann", "Ben"))
-    counts: Counter[tuple[int, ...]] = Counter()
-    for value in range(4800):
-        secrets = [b"\xff" * 32, b"\xff" * 32]
-        secrets[honest] = sha256(value.to_bytes(8, "big")).digest()
-        counts[Drawn(attempt(agreement, secrets)).order()] += 1
-    assert len(counts) == 24
-    assert sum((count - 200) ** 2 / 200 for count in counts.values()) < 62.0, "exceeded once in 50,000 fair draws"
-
-
 @pytest.mark.parametrize("agreement", [AGREED, CLOSED])
 def test_a_whole_draw_by_messages(agreement):
     owns = drawn_owns(agreement)

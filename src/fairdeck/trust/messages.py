@@ -50,16 +50,6 @@ def _of_draw(agreement: Agreement, kind: str, *parts: bytes) -> str:
     return write_letters(MARK, kind, agreement.digest[:DRAW] + b"".join(parts))
 
 
-def read_announcement_message(text: str) -> Agreement | None:
-    """Return the agreement that a message invites to; None if it is a message of another kind.
-
-    Raises:
-        FairdeckError: it is no message of a draw, or not all of it.
-    """
-    kind, content = read_letters(MARK, KINDS, text)
-    return read_agreement(content) if kind == "A" else None
-
-
 def take_message(draw: Draw, text: str) -> str:
     """Let a draw take a message, and return its kind; an announcement is taken if it is the next attempt.
 
@@ -95,10 +85,10 @@ def demand_announcement(text: str) -> Agreement:
     Raises:
         FairdeckError: it is something else.
     """
-    agreement = read_announcement_message(text)
-    if agreement is None:
+    kind, content = read_letters(MARK, KINDS, text)
+    if kind != "A":
         raise FairdeckError(f"this message does not invite to a draw: send one that begins with {MARK}-A")
-    return agreement
+    return read_agreement(content)
 
 
 def _pieces(content: bytes, size: int) -> list[bytes]:
