@@ -25,7 +25,6 @@ MODELS = [
     "shuffles",
     "packets",
     "advice",
-    "rulebooks",
     "trust",
     "folders",
 ]  # the standard library only
@@ -36,7 +35,7 @@ LAB = [
 ]
 EDGES = ["show", "page", "explore", "deals", "paper", "cli", "pytest_plugin"]
 DEALING = [
-    *("mat", "goal", "plan", "instructions", "planner", "share_code", "code_reader", "eulerian", "pace", "outlook"),
+    *("mat", "goal", "plan", "instructions", "planner", "share_code", "eulerian", "pace", "outlook"),
     *("slips", "cards", "pbn"),
 ]
 CORE_MODULES = {*(f"fairdeck.{room}" for room in CORE), *(f"fairdeck.dealing.{name}" for name in DEALING)}

@@ -10,7 +10,6 @@ from bench.pages import pages
 from fairdeck import check
 from fairdeck.advice.request import Request
 from fairdeck.lab.runs.store import BEGINNERS, FORMAT, SCHEMA
-from fairdeck.rulebooks import NEAR
 from fairdeck.shuffles.distances import NEAR_RANDOM
 from fairdeck.shuffles.riffle import gsr_riffles, usual_riffles
 
@@ -55,7 +54,7 @@ def test_the_motto_is_the_same_wherever_it_stands():
 
 
 def test_one_target_stands_behind_every_number_of_shuffles():
-    assert Request(52).distance == float(NEAR_RANDOM) == float(NEAR) == 0.05
+    assert Request(52).distance == float(NEAR_RANDOM) == 0.05
     assert "| near random | at a total variation of .05 or less" in text("docs/reference/terms.md")
     mixing = text("docs/explanation/mixing.md")
     assert f"| ideal riffles of 52 cards | {usual_riffles(52)} (" in mixing

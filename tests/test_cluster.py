@@ -27,7 +27,8 @@ from fairdeck.lab.judging.trial import Trial, run
 from fairdeck.lab.runs import cluster as clusters
 from fairdeck.lab.runs.cluster import cluster
 from fairdeck.lab.runs.processes import spread
-from fairdeck.lab.sources.parts import FunctionParts, Part
+from fairdeck.lab.sources.function import FunctionSource
+from fairdeck.lab.sources.parts import CodeParts, Part
 from fairdeck.lab.sources.simulated import Simulated
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and process groups of POSIX")
@@ -259,7 +260,7 @@ def test_the_parts_of_a_program_are_the_same_everywhere(local, tmp_path):
 
 
 def test_no_two_parts_make_the_same_decks(shuffles):
-    made = FunctionParts.of(f"{shuffles}:fair", 20, 1)
+    made = CodeParts.of(FunctionSource, f"{shuffles}:fair", 20, 1)
     one, other = (next(iter(Part(made, number, [50], 0))).decks for number in (0, 1))
     assert not (one == other).all(axis=1).any()
     assert (one == next(iter(Part(made, 0, [50], 0))).decks).all()
@@ -283,7 +284,7 @@ def test_a_fault_shows_in_the_first_part(local, shuffles):
 
 
 def test_a_machine_with_another_file_makes_no_decks(shuffles):
-    made = FunctionParts.of(f"{shuffles}:fair", 20, 1)
+    made = CodeParts.of(FunctionSource, f"{shuffles}:fair", 20, 1)
     Path(shuffles).write_text(SHUFFLES + "# edited")
     with pytest.raises(FairdeckError, match=r"mine\.py is not the file that the run began with"):
         made.source(0)

@@ -842,7 +842,7 @@ def test_a_deck_is_dealt_by_the_outputs_of_deal(run):
 
 def test_options_of_runs_and_of_transcripts_are_not_mixed(run):
     Path("transcript.json").write_text(finished().to_json(), encoding="utf-8")
-    for option in ("--run", "--sample", "--beacon", "--store", "--root", "--registered", "--workers", "--cluster"):
+    for option in ("--run", "--store", "--registered", "--workers", "--cluster"):
         assert f"{option} is for a stored run" in run("verify", "transcript.json", option, "1", code=2)
     for option in ("--announced", "--list", "--deck", "--played"):
         assert f"{option} is for the transcript" in run("verify", __file__, option, "1", code=2)

@@ -11,7 +11,6 @@ import pytest
 from fairdeck.cli import main
 from fairdeck.explore import HERE, explaining
 from fairdeck.page import LANGUAGES, texts
-from tests.page_scripts import engine_of
 
 FAIR = """for (let i = deck.length - 1; i > 0; i--) {
   const j = Math.floor(Math.random() * (i + 1));
@@ -215,45 +214,6 @@ def test_code_that_the_link_cuts_is_told_before_the_link_is_sent(fair, language)
     assert said.is_visible()
     page.fill("textarea >> nth=0", "x")
     assert said.text_content() == ""
-
-
-TYPED = (
-    "function shuffle(deck: Card[]) { return deck; }",
-    "const shuffle = (deck: number[]): number[] => deck;",
-    "function shuffle(deck): Deck { return deck; }",
-    "function shuffle(deck, rounds: Rounds) { return deck; }",
-    "function shuffle(deck, n: number, m) { return deck; }",
-    "function shuffle<T>(deck) { return deck; }",
-    "const shuffle = <T,>(deck) => deck;",
-    "function shuffle(deck) { const n: number = deck.length; }",
-    "function shuffle(deck) { [deck[0], deck[1]] = [deck[1]!, deck[0]!]; }",
-    "function shuffle(deck) { const first = deck[0] as number; }",
-    "type Deck = number[];",
-    "interface Deck { cards: number[] }",
-    "enum Suit { Spades, Hearts }",
-)
-PLAIN = (
-    "function shuffle(deck) { for (;;",
-    "// (deck: Card[]): const n: number",
-    "const said = '(deck: Card[])', more = `type Deck = 1`;",
-    "const rule = { least: 1, most: n, step }; f(a?b:c, d ? e : g);",
-    "const { a, b: c = 1 } = f({ x, y: z });",
-    "switch (n) { case (1): { break; } case f(2): return a[i] !== b[j]; }",
-    "if (a[i]!=b[j] || !a[0]) type = 3; const kind = n < 2 ? (m) : { m };",
-)
-
-
-@pytest.mark.parametrize("code", TYPED + PLAIN)
-def test_the_signs_of_typescript_are_none_of_javascript(code):
-    assert engine_of("fair", "typescript").get("looksLikeTypeScript")(code) == (code in TYPED)
-
-
-def test_pasted_typescript_gets_a_hint_and_other_faults_get_none(fair):
-    page, hint = fair("cards=8&decks=1000&a=js:&b=none"), "looks like TypeScript"
-    said = pasted(page, f"function shuffle(deck: number[]): void {{ {FAIR} }}")
-    assert "SyntaxError" in said and hint in said
-    assert hint not in pasted(page, "function shuffle(deck) { for (;; }")
-    assert hint not in pasted(page, "function shuffle(deck) { throw Error('(deck: number[])'); }")
 
 
 def commands(page):

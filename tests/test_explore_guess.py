@@ -36,7 +36,7 @@ function gain(recipe, cards, decks, seed) {
 
 @pytest.fixture(scope="module")
 def engine():
-    context = engine_of("guess", "hit_laws", "guessers", "dealer", "shuffles", "draws", helpers=HELPERS)
+    context = engine_of("guess", "guessers", "shuffles", "draws", helpers=HELPERS)
     return lambda name, *args: context.get(name)(*args)
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from fairdeck import lab
 from fairdeck.lab.blocks import Block
-from fairdeck.lab.counts import fast
 from fairdeck.lab.judging import tally
 from fairdeck.lab.judging.sentences import seen
 from fairdeck.lab.statistics import groups
@@ -70,20 +69,6 @@ def test_all_orders_of_few_cards_have_the_stated_chances(name, n):
     fair_words = [each.expected for each in statistic.judge(counts, n, len(orders))]
     for cells, chance in zip(counts[..., :-1].reshape(len(fair_words), -1), fair_words, strict=True):
         assert cells == pytest.approx(len(orders) * chance)
-
-
-@pytest.mark.parametrize("name", NAMED)
-@pytest.mark.parametrize("n", [5, 20, 52, 60, 61, 104])
-@pytest.mark.parametrize("decks", [1, 511, 512, 1_100])
-@pytest.mark.cases(24)
-def test_kernels_count_the_same(name, n, decks):
-    pytest.importorskip("numba")
-    from fairdeck.bulk.batch import made
-
-    batch = made(n, 2, 0, decks)
-    counts, expected = fast()[name](batch), NAMED[name].count(viewed(batch.rows))
-    assert counts.shape == expected.shape
-    assert np.array_equal(counts, expected)
 
 
 @pytest.mark.parametrize("fast", [False, True])

@@ -23,7 +23,6 @@ from fairdeck.cli.arguments import command_parser, parsed, steps_of
 from fairdeck.cli.commands import GROUPS, START, SUMMARIES
 from fairdeck.cli.commands.completion import SHELLS, fitting
 from fairdeck.cli.help.formats import FORMATS
-from fairdeck.cli.removed import INSTEAD
 
 PLACES = [(name, each) for name in SUMMARIES for each in (command(name), *command(name).steps)]
 EXAMPLES = [(line, place.name) for name, place in PLACES for line in place.examples if place.name == name]
@@ -43,7 +42,7 @@ def run(capsys):
 
 
 def test_each_command_is_in_one_group_and_each_line_fits(run, monkeypatch):
-    assert list(GROUPS) == ["Deal", "Print", "Understand", "Test", "Build"]
+    assert list(GROUPS) == ["Deal", "Print", "Understand", "Test", "Set up"]
     assert len(SUMMARIES) == sum(map(len, GROUPS.values()))
     monkeypatch.setenv("COLUMNS", "80")
     shown = run("--help")[1]
@@ -115,7 +114,7 @@ def test_a_wrong_example_would_be_noticed():
 
 # Examples for a terminal, for other people's messages, for ever, or for half a minute.
 NOT_RUN = re.compile(r"--follow|together|serve|monitor decks.log --store watch.db$|^eval|--exec")
-SLOW = re.compile(r"fairdeck (test|histogram|monitor|runs|hands|advise|mix|verify|rules|exact mine|page|packets two)")
+SLOW = re.compile(r"fairdeck (test|histogram|monitor|runs|hands|advise|mix|verify|exact mine|page|packets two)")
 
 
 @pytest.fixture(scope="module")
@@ -381,7 +380,6 @@ def test_every_shell_has_a_script_without_a_fault(run):
         ("packets tow-way", "two-way"),
         ("test naive --standard gil19", "gli19"),
         ("test naive --only desents", "descents"),
-        ("rules magik", "magic"),
         ("mat 5x2 --language eng", "en"),
         ("mat 5x2 --paper Leter", "Letter"),
         ("mat 5x2 --card pokr", "poker"),
@@ -418,7 +416,6 @@ QUICK = {
     "boards --random 1": "fairdeck-board-lists/1",
     "packets": "fairdeck-schemes/1",
     "packets two-way": "fairdeck-packets/1",
-    "rules magic": "fairdeck-rules/1",
     "shuffles naive": "fairdeck-shuffles/1",
     "rank 2,0,1": "fairdeck-rank/1",
     "exact naive --cards 3": "fairdeck-law/1",
@@ -433,7 +430,7 @@ SLOWER = {
     "test naive --decks 9000 --seed 7 --store run.db": "fairdeck-report/1",
     "runs run.db": "fairdeck-runs/1",
     "runs run.db --run 1": "fairdeck-report/1",
-    "verify run.db --sample 0": "fairdeck-verification/1",
+    "verify run.db": "fairdeck-verification/1",
     "hands RRBRBBBRRRRBBRBRRBBBBRBRRBRB --keep": "fairdeck-hands/1",
     "hands": "fairdeck-riffle/1",
 }
@@ -475,22 +472,3 @@ def test_no_json_and_no_format_is_left_out():
 
 def test_all_is_described_once():
     assert [each.name for each in described()] == list(SUMMARIES)
-
-
-# --- what earlier versions had
-
-
-@pytest.mark.parametrize("removed", INSTEAD)
-def test_what_went_is_answered_with_what_to_use_instead(run, removed):
-    words = removed.split()
-    line = words if len(words) > 1 or not removed.startswith("-") else ["deal", "60", removed]
-    code, out, err = run(*line)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "is no longer part of fairdeck; " in err
-
-
-@pytest.mark.parametrize("instead", sorted(set(INSTEAD.values())))
-def test_what_to_use_instead_can_be_parsed(instead):
-    line = instead.partition("fairdeck ")[2]
-    if line and "help" not in line:
-        parsed(shlex.split(line))

@@ -1,9 +1,9 @@
-"""Codes of deals, and the page's check of itself, in an embedded JavaScript engine."""
+"""Codes of deals, in an embedded JavaScript engine."""
 
 import json
 import random
 import unicodedata
-from itertools import islice, permutations
+from itertools import permutations
 from math import factorial
 
 import pytest
@@ -12,7 +12,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fairdeck import FairdeckError, Mat, RandomIntegers, Task, draw, seeded_words, uniform_permutation
-from fairdeck.dealing.code_reader import read_code
 from fairdeck.dealing.instructions import lines
 from fairdeck.dealing.mat import letters, look
 from fairdeck.dealing.plan import read_plan
@@ -36,7 +35,6 @@ function same(text, code) {
 function readsLabel(text) { return isLabel(JSON.parse(text)); }
 function looks(text) { return lookOf(JSON.parse(text)); }
 function isCode(text) { return readCode(text) !== null; }
-function chance(counts) { return chanceOfCounts(JSON.parse(counts)); }
 function steps(text) {
   const deal = made(text), kinds = [];
   for (let at = 0; ; at++) {
@@ -53,7 +51,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 @pytest.fixture(scope="module")
 def engine():
     context = quickjs.Context()
-    context.eval(joined("code_reader", "fairness", folders=(HERE / "check", HERE / "scripts", SCRIPTS)) + HELPERS)
+    context.eval(joined("code_reader", "table", folders=(HERE / "scripts", SCRIPTS)) + HELPERS)
     return context
 
 
@@ -158,30 +156,6 @@ def test_steps_walk_through_every_card_and_lead_to_the_order(engine):
             order = order[:ordered]
 
 
-def test_the_chance_of_counts_is_that_of_the_tables(engine):
-    """Upper quantiles of chi-square with 1, 2, 5 and 23 degrees (Abramowitz and Stegun, table 26.8)."""
-    for degrees, statistic, level in [(1, 3.84146, 0.05), (2, 9.21034, 0.01), (5, 20.515, 0.001), (23, 35.1725, 0.05)]:
-        expected, off = 10_000, (statistic * 10_000 / 2) ** 0.5
-        counts = [expected + off, expected - off] + [expected] * (degrees - 1)
-        assert engine.get("chance")(json.dumps(counts)) == pytest.approx(level, rel=1e-3)
-    assert engine.get("chance")(json.dumps([1000] * 24)) == pytest.approx(1)
-    assert engine.get("chance")(json.dumps([24_000] + [0] * 23)) == 0
-    assert engine.get("chance")(json.dumps([1000 + 170, 1000 - 170] * 12)) < 1e-60
-
-
-def test_a_biased_shuffle_is_detected(engine):
-    """Swap every card with any: 4^4 equally likely ways over 24 orders. The self-check's size hears it at once."""
-    counts = dict.fromkeys(permutations(range(4)), 0)
-    words = RandomIntegers(islice(seeded_words(b"naive"), 200_000))
-    for _ in range(24_000):
-        deck = list(range(4))
-        for i in range(4):
-            j = words.below(4)
-            deck[i], deck[j] = deck[j], deck[i]
-        counts[tuple(deck)] += 1
-    assert engine.get("chance")(json.dumps(list(counts.values()))) < 1e-6
-
-
 def test_mats_agree(engine):
     for columns, rows in [(5, 2), (26, 26), (1, 1)]:
         labels = json.loads(engine.eval(f"JSON.stringify(makeMat({columns}, {rows}).labels)"))
@@ -254,7 +228,6 @@ def test_what_a_mat_takes_survives_code_and_plan_and_words(engine, labels):
     task = Task(6, Mat(2, 1, tuple(labels)))
     plan, order = draw(task, RandomIntegers(seeded_words(b"labels")))
     code = write_code(task, order)
-    assert read_code(code).task == task
     assert engine.get("isCode")(code)
     made = {"cards": 6, "columns": 2, "rows": 1, "goal": "deck", "dealers": 1, "dealer": 0, "at": 0, "bottom": "pass"}
     assert engine.get("code")(json.dumps(made | {"labels": labels, "order": order})) == code

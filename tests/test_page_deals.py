@@ -585,7 +585,7 @@ function stepsOf(cards, columns, dealers, goal) {
 )
 def test_nobody_waits_for_a_part_that_never_comes(dealers, cards, columns, goal):
     """Of a stock of two or three cards the last dealers get none: they are done after the pass before."""
-    engine = engine_of("sort", "dealing", "stages", "layouts", helpers=STEPS)
+    engine = engine_of("sort", "dealing", "layouts", helpers=STEPS)
     seats = json.loads(engine.get("stepsOf")(cards, columns, dealers, goal))
     passes = {step["number"] for step in seats[0]}
     for number in passes:

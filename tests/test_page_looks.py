@@ -333,14 +333,6 @@ def test_lines_of_scripts_can_be_read():
             assert len(line) <= 240, line
 
 
-def test_every_function_that_a_script_exports_has_a_type():
-    """`tsc` asks for the types of parameters; a function without any is to say what it returns, too."""
-    function = re.compile(r"(.*)\nexport (?:(?:async )?function|const [\w$]+ = (?:async )?(?:\(.*\)|\w+) =>)")
-    for file in [*(PARTS / "scripts").glob("*.js"), *HERE.rglob("*.js")]:
-        for found in function.finditer(file.read_text(encoding="utf-8")):
-            assert re.fullmatch(r"/\*\* @type \{.+\} \*/", found[1]), f"{file.name}: {found[0]}"
-
-
 def test_every_script_is_part_of_a_page():
     used = set(ordered(WHOLE_PAGE, ONE_DEAL)) - {"built"}
     assert used == {file.stem for file in (PARTS / "scripts").glob("*.js")}

@@ -273,7 +273,7 @@ def test_of_few_decks_numbers_are_said_and_not_shares():
     decks = planted.stays(20, 32, np.random.default_rng(6), places=[3]).astype(np.int16)
     battery = Battery(20, only=frozenset({"positions"}))
     said = [sentences.seen(each) for each in weigh(battery, battery.tally(Block(decks, decks[:0], 0)))]
-    assert "card 3 lies at place 3 in 32 of 32 decks; 5.000% would be fair" in said
+    assert "card 3 lies at place 3 in 32 of 32 decks; 1.6 would be fair" in said
     assert not [each for each in said if "% of decks" in each]
 
 

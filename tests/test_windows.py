@@ -51,7 +51,6 @@ rank 2,0,1
 rank --of 3 --cards 3
 shuffle 5
 shuffles naive
-rules
 hands
 config
 config --example

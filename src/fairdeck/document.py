@@ -310,6 +310,13 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
+class Blanks:
+    """Lines to fill in by hand on paper, each with a label; a terminal leaves them out."""
+
+    labels: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Rows of cells; those that hold numbers stand to the right.
 
@@ -365,7 +372,9 @@ class Charts:
     lines: Sequence[str] = ()
 
 
-Element: TypeAlias = Heading | Sentence | Note | Facts | Details | Items | Steps | Code | Sheet | Table | Chart | Charts
+Element: TypeAlias = (
+    Heading | Sentence | Note | Facts | Details | Items | Steps | Code | Sheet | Blanks | Table | Chart | Charts
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from fairdeck.bulk.batch import Batch
 from fairdeck.bulk.kernels import inline
 from fairdeck.bulk.shapes import BYTES_UP_TO, GROUP
 from fairdeck.bulk.streams import SINGLE, WORDS, Seed, State, begin, put_back, step, take
-from fairdeck.bulk.vectors import as_u64, bits, count_ones, product, splat
+from fairdeck.bulk.vectors import bits, count_ones, product, splat
 from fairdeck.errors import FairdeckError
 from fairdeck.shuffles import KernelRow, Model, Streaming, find, steps_of
 from fairdeck.shuffles.wash import REACH, SWEEP, reflected
@@ -182,7 +182,7 @@ def coins(count: Any, yes: Any, state: State) -> Any:
     at = np.uint64(0)
     while at < count:
         eight, a, b, c, d = step(a, b, c, d)
-        found |= bits(as_u64(eight) < limit) << at
+        found |= bits(eight < limit) << at
         at += np.uint64(8)
     put_back(state, 0, a, b, c, d)
     return found & low_bits(count)

@@ -42,7 +42,7 @@ def _answer(words: list[str]) -> int:
     try:
         with leaving_tidily():
             if not words and somebody_there():
-                from fairdeck.cli.questions import first_deal  # loads what only this needs
+                from fairdeck.cli.first_deal import first_deal  # loads what only this needs
 
                 return first_deal()
             args = parsed(words, lambda message, otherwise: _explained(message, words, otherwise))

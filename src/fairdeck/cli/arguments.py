@@ -6,7 +6,7 @@ Only the command that is asked for is imported; `SUMMARIES` has one line about e
 import re
 import sys
 from argparse import Action, ArgumentError, ArgumentParser, HelpFormatter, Namespace, _SubParsersAction
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -19,7 +19,7 @@ from fairdeck.cli.streams import one_line
 from fairdeck.errors import nearest
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    pass
 
 ROOT_OPTIONS = ("-h", "--help", "--version")
 USUAL_GROUPS = 2  # of argparse: arguments, and options
@@ -63,6 +63,8 @@ class OneLineParser(ArgumentParser):
 
     def error(self, message: str, otherwise: str = "") -> NoReturn:
         """Write the message, explained or else with `otherwise`, and leave with the exit code for bad input."""
+        if not otherwise and "are required:" in message:
+            otherwise = f"; for example: {next(iter(self.examples))}"
         told = self.explain(message, otherwise) if self.explain else f"{message}{otherwise}"
         from fairdeck.cli.program import as_called  # loads what only a hint needs
 
@@ -135,7 +137,7 @@ def parsed(words: Sequence[str], explain: Explain | None = None) -> Namespace:
 
     Raises:
         SystemExit: help or the version was written; or the words are wrong.
-        FairdeckError: earlier versions had this command, or this option.
+        FairdeckError: a file would be read and written.
     """
     if words[:1] == ["help"]:
         words = [*words[1:3], "--help"]
@@ -150,7 +152,6 @@ def parsed(words: Sequence[str], explain: Explain | None = None) -> Namespace:
         root.print_help(sys.stderr)
         raise SystemExit(BAD_INPUT)
     if words[0] not in ROOT_OPTIONS:
-        _demand_not_removed(words[0])
         what = "option" if words[0].startswith("-") else "command"
         known = ROOT_OPTIONS if what == "option" else [*SUMMARIES, "help"]
         root.error(f"there is no {what} {words[0]!r}", nearest(words[0], known))
@@ -174,19 +175,12 @@ def _arguments(parser: OneLineParser, words: Sequence[str]) -> Namespace:
         setattr(args, many[0], [*getattr(args, many[0]), *surplus])
         surplus = []
     for word in surplus:
-        _demand_not_removed(word, _name_of(options))
         if word.startswith("-"):
             _known_option(options, word)
         more = len(surplus) - 1
         options.error(f"unexpected argument {word!r}", f": leave out {' '.join(surplus)}" if more else ": leave it out")
-    demand_apart(options, args, _settings)
+    demand_apart(options, args)
     return args
-
-
-def _settings() -> "Iterable[Path]":
-    from fairdeck.cli.config_file import settings_files  # takes a while, and most calls write no file
-
-    return settings_files()
 
 
 def steps_of(parser: ArgumentParser) -> dict[str, OneLineParser]:
@@ -202,18 +196,7 @@ def _step(parser: OneLineParser, words: Sequence[str]) -> OneLineParser:
     return steps_of(parser).get(words[0], parser) if words else parser
 
 
-def _name_of(parser: ArgumentParser) -> str:
-    return parser.prog.removeprefix("fairdeck ")
-
-
-def _demand_not_removed(word: str, command: str = "") -> None:
-    from fairdeck.cli.removed import demand_not_removed  # for errors only
-
-    demand_not_removed(word, command)
-
-
 def _known_option(parser: OneLineParser, option: str) -> None:
     known = parser._option_string_actions
     if option not in known:
-        _demand_not_removed(option, _name_of(parser))
         parser.error(f"there is no option {option!r}", nearest(option, known))

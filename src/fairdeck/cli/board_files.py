@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairdeck.cli.apart import claim
 from fairdeck.cli.files import demand_ending, make_folder, writable, write
 from fairdeck.cli.settings import PAPER, language_from, unless_set, voices_from
 from fairdeck.cli.sheets import Sheets, sheets_from
@@ -92,7 +91,7 @@ class BoardFiles:
             print(f"wrote {self.output}: {_count(deals)} for person {self.person}", file=sys.stderr)
 
     def _write_pages(self, folder: Path, own: Own, deals: Sequence[Deal]) -> None:
-        from fairdeck.show.links import page_of_links
+        from fairdeck.show.html import page_of_links
 
         boards = boards_agreed(own.agreement)
         links = {f"board-{board.number:02}.html": board_name(board, self.person, "en") for board in boards}
@@ -122,9 +121,6 @@ def files_from(args: Namespace, task: Task, person: int, persons: Sequence[int])
     names = {name: _of_person(getattr(args, name), person, persons) for name in FILES}
     names["html"] = _folder_of_person(args.html, person, persons)
     named = Namespace(**{**vars(args), **names})
-    for name, file in names.items():
-        if file is not None:
-            claim(file, f"--{name}")
     if args.voices is not None and args.html is None:
         raise FairdeckError(f"--voices {args.voices!r} works only with --html FOLDER: name the folder of the pages")
     if args.pdf is None and args.slips is not None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 
 from fairdeck import folders
-from fairdeck.cli.apart import demand_unread
 from fairdeck.cli.streams import standard_input
 from fairdeck.errors import FairdeckError
 
@@ -48,7 +47,6 @@ def writable(name: str) -> Path:
     if name in ("", "-"):
         raise FairdeckError(f"{name!r} is not a file, and standard output is used for the text: name a file")
     path = Path(name)
-    demand_unread(path)
     try:
         if path.is_dir():
             raise _error(errno.EISDIR)
@@ -81,7 +79,6 @@ def write(path: Path, content: str | bytes, *, secret: bool = False) -> None:
     by its owner only, from the first byte on.
     """
     data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
-    demand_unread(path)
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)  # a pipe, a terminal
@@ -178,17 +175,9 @@ def _umask() -> int:
 
 
 def configured(name: str) -> Path | None:
-    """Return the path of a file in the folder of settings; neither need exist. None if the account has no home folder.
-
-    A file that an earlier version left where it kept settings on every system is used there.
-    """
-    folder, earlier = folders.settings(), folders.earlier_settings()
-    if folder is None:
-        return None
-    path = folder / name
-    if earlier and earlier != folder and not os.path.lexists(path) and os.path.lexists(earlier / name):
-        return earlier / name
-    return path
+    """Return the path of a file in the folder of settings, which need not exist; None without a home folder."""
+    folder = folders.settings()
+    return None if folder is None else folder / name
 
 
 def configured_surely(name: str) -> Path:

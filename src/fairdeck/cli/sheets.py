@@ -81,12 +81,12 @@ class Sheets:
 
         `names` are those of the deals, and `starts` say how the deck lies before each.
         """
-        from fairdeck.paper.sheet import sheet
+        from fairdeck.paper.sheet import Sheet
 
         pages, day = [], today()
         for number, deal in enumerate(drawn, 1):
             for dealer in range(self.task.dealers):
-                pages += sheet(
+                pages += Sheet(
                     deal.plan,
                     dealer,
                     self.paper,
@@ -98,7 +98,7 @@ class Sheets:
                     start=starts[number - 1] if starts else "",
                     day=day,
                     dots=self.dots(deal.arrangement, dealer),
-                )
+                ).pages()
         words = Words(self.language)
         title = words.say("onMat", cards=words.cards(self.task.cards), mat=self.task.mat)
         write(self.file, pdf(pages, title), secret=True)

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterable, Set
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, get_args
@@ -241,11 +240,12 @@ class _Work:
         reason = "fairdeck runs from one file" if ONE_FILE else "numba is not installed"
         notes = [] if available() or most < WORTH_KERNELS else [f"{reason}: NumPy counts, and is slower"]
         cut_short, by_hand = "", False
-        keep = partial(keeper.keep, trial) if keeper else lambda _tally: None
         with spread(workers if most >= WORTH_WORKERS else 1) as here:
             try:
                 soon = _Soon() if self.go_on == "pictures" else None
-                for _ in run(trial, self.source, map_ or here, self.inquiry.at_least, more, keep):
+                for _ in run(trial, self.source, map_ or here, self.inquiry.at_least, more):
+                    if keeper:
+                        keeper.keep(trial)
                     progress(trial)
                     if soon and soon.over(trial):
                         break
@@ -259,6 +259,8 @@ class _Work:
                 if keeper and (trial.decks < most or sys.exception()):
                     keeper.commit(trial)
         verdict = trial.verdict()
+        if trial.failed:
+            trial.settle()  # perhaps by an analysis that was made just now
         if keeper:
             demand_shown(keeper.store.path, verdict)
         if keeper and (verdict.outcome == "fail" or not by_hand):

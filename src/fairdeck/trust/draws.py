@@ -17,10 +17,9 @@ from itertools import accumulate, chain, pairwise
 from math import factorial
 
 from fairdeck.dealing.cards import numbered_deck
-from fairdeck.dealing.code_reader import order_numbered
 from fairdeck.dealing.plan import Plan
 from fairdeck.dealing.planner import Task, plan_for
-from fairdeck.dealing.share_code import order_number
+from fairdeck.dealing.share_code import order_number, order_numbered
 from fairdeck.errors import FairdeckError
 from fairdeck.permutation import Permutation, then
 from fairdeck.randomness import Chooser, RandomIntegers, seeded_words, uniform_permutation

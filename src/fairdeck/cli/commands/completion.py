@@ -90,12 +90,6 @@ def _cards() -> Iterable[str]:
     return CARDS
 
 
-def _rules() -> Iterable[str]:
-    from fairdeck.rulebooks import NAMES
-
-    return NAMES
-
-
 def _kinds_of_cards() -> Iterable[str]:
     from fairdeck.advice import HANDFULS
 
@@ -118,7 +112,6 @@ KINDS: dict[str, Callable[[], Iterable[str]]] = {
     "LIST": lambda: [*_languages(), "none"],
     "PAPER": _papers,
     "CARD": _cards,
-    "RULE": _rules,
     "WHAT": _kinds_of_cards,
     "PATTERN": _patterns,
 }

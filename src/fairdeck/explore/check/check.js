@@ -1,14 +1,30 @@
 // Checks the planner of the dealing page and the device's generator: it deals small decks and counts the orders.
 
 import { $, element } from "../../page/scripts/elements.js";
-import { makeMat } from "../../page/scripts/planner.js";
-import { GeneratorError, systemWords } from "../../page/scripts/randomness.js";
+import { dealOf } from "../../page/scripts/dealing.js";
+import { makeMat, wholeDeck } from "../../page/scripts/planner.js";
+import { GeneratorError, integersFrom, systemWords, uniformPermutation } from "../../page/scripts/randomness.js";
+import { stepAt } from "../../page/scripts/stages.js";
 import { grouped, t, twoPlaces } from "../../page/scripts/texts.js";
+import { binsTest, UNFAIR } from "../scripts/evidence.js";
 import { openFrame } from "../scripts/frame.js";
 import { rankOf } from "../scripts/ranks.js";
-import { chanceOfCounts, dealtOrder, ORDERS, TOO_UNEVEN } from "./fairness.js";
+import { tableAfter } from "../scripts/table.js";
+import { ordersOf } from "../scripts/small_decks.js";
 
-const EACH = 1000, AT_ONCE = 400, SAID = 8000, SMALL_DECKS = 1200;
+const ORDERS = 24, EACH = 1000, AT_ONCE = 400, SAID = 8000, SMALL_DECKS = 1200;
+// A small deck, dealt as the dealing page deals.
+/** @type {(cards: number, mat: Mat, words: Words) => number[]} */
+function dealtOrder(cards, mat, words) {
+  const task = { cards, mat, goal: wholeDeck(), dealers: 1, leastPasses: 1, classic: false, bottom: "pass" };
+  const deal = dealOf(task, uniformPermutation(cards, integersFrom(words)));
+  let end = 0;
+  while (stepAt(deal, end).kind !== "done") end++;
+  const { deck } = tableAfter(deal, end + 1);
+  if (deck.join() !== deal.order.join()) throw new Error("the deal does not reach its order");
+  return deck;
+}
+
 const breath = () => new Promise((resume) => setTimeout(resume));
 
 let running = false;
@@ -32,8 +48,8 @@ async function run() {
       if (dealt % AT_ONCE === 0) await breath();
       dealtOrder(2 + (dealt % 8), makeMat(2 + (dealt % 3), 1 + (dealt % 2)), words);
     }
-    const chance = chanceOfCounts(counts);
-    $("said").textContent = chance < TOO_UNEVEN ? t("bad") : t("fine", { n: twoPlaces(100 * chance) });
+    const chance = Number(binsTest({ decks: ORDERS * EACH, bins: counts }));
+    $("said").textContent = chance < UNFAIR ? t("bad") : t("fine", { n: twoPlaces(100 * chance) });
     showCounts(counts);
   } catch (error) {
     $("said").textContent = t(error instanceof GeneratorError ? "faultGenerator" : "fault");
@@ -46,17 +62,12 @@ async function run() {
 /** @type {(counts: number[]) => void} */
 function showCounts(counts) {
   const full = 1.25 * EACH;
-  $("bars").replaceChildren(...ordersOfFour().map((order) => {
-    const count = counts[Number(rankOf(order))], bar = element("div"), fill = element("i");
+  $("bars").replaceChildren(...ordersOf([0, 1, 2, 3]).map((order) => {
+    const count = counts[Number(rankOf(order))], fill = element("i");
     fill.style.width = `${Math.min(100, (100 * count) / full)}%`;
-    bar.append(element("span", [...order].reverse().map((card) => order.length - card).join(" ")), fill, element("b", grouped(count)));
-    return bar;
+    return element("div", [element("span", [...order].reverse().map((card) => order.length - card).join(" ")), fill, element("b", grouped(count))]);
   }));
 }
-
-const ordersOfFour = () => orderings([0, 1, 2, 3]);
-/** @type {(cards: number[]) => number[][]} */
-const orderings = (cards) => (cards.length ? cards.flatMap((card) => orderings(cards.filter((other) => other !== card)).map((rest) => [card, ...rest])) : [[]]);
 
 openFrame();
 $("text").textContent = t("text", { n: ORDERS * EACH });

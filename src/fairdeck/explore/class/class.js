@@ -1,6 +1,7 @@
 // For teachers: what the riffles of a class are worth, a lesson, worksheets.
 
 import { HERE, PAGES } from "../../page/scripts/built.js";
+import { copyFrom } from "../../page/scripts/copying.js";
 import { $, chosen, complain, element, one, option, wholeNumber } from "../../page/scripts/elements.js";
 import { faultOf } from "../../page/scripts/dialogs.js";
 import { recall, remember } from "../../page/scripts/memory.js";
@@ -76,17 +77,14 @@ function showHistogram(counts, law, fair, decks) {
   const last = counts.reduce((most, count, i) => (count || law[i] > SMALL || fair[i] > SMALL ? i : most), 0);
   const wide = last < WIDE, tall = Math.max(...counts, ...[...law, ...fair].map((chance) => chance * decks)) * 1.08;
   $("histogram").replaceChildren(...counts.slice(0, last + 1).map((count, i) => {
-    const column = element("div"), bar = element("i", wide && count ? count : "");
+    const bar = element("i", wide && count ? count : "");
     bar.style.height = `${(100 * count) / tall}%`;
     const lines = [element("b"), element("u")];
     [law[i], fair[i]].forEach((chance, which) => {
       lines[which].style.bottom = `${(100 * chance * decks) / tall}%`;
       lines[which].hidden = chance < SMALL / 10;
     });
-    const plot = element("div", "", "plot");
-    plot.append(bar, ...lines);
-    column.append(plot, element("span", wide || i % 5 === 4 || !i ? i + 1 : ""));
-    return column;
+    return element("div", [element("div", [bar, ...lines], "plot"), element("span", wide || i % 5 === 4 || !i ? i + 1 : "")]);
   }));
   const seen = counts.flatMap((count, i) => (count ? [`${i + 1}: ${count}`] : [])).join(", ");
   $("histogram").setAttribute("aria-label", `${t("axis")}: ${seen || "–"}`);
@@ -123,41 +121,20 @@ function demoClass() {
   replaceDecks(`${lines.join("\n")}\n`);
 }
 
-async function copyDecks() {
-  $("decks").select();
-  try {
-    await navigator.clipboard.writeText($("decks").value);
-  } catch {
-    // without https only the older way works
-    document.execCommand("copy");
-  }
-  $("copy").textContent = t("copied");
-}
-
 // The lesson.
 
 function showPlan() {
   /** @type {(name: string) => HTMLElement} */
   const linkTo = (name) => {
-    if (name === HERE) return Object.assign(element("a", t("tabRiffles")), { href: "#show=riffles" });
-    return isAlone ? element("b", PAGES[language][name]) : Object.assign(element("a", PAGES[language][name]), { href: `${name}.html${OPENED[name] || ""}` });
+    if (name === HERE) return element("a", t("tabRiffles"), "", { href: "#show=riffles" });
+    return isAlone ? element("b", PAGES[language][name]) : element("a", PAGES[language][name], "", { href: `${name}.html${OPENED[name] || ""}` });
   };
   $("plan").replaceChildren(...PLAN.map(([minutes, name, ...keys]) => {
-    const item = element("li"), head = element("h2", t("minutes", { minutes })), list = element("dl");
-    if (PAGES[language][name]) head.append(": ", linkTo(name));
-    ["toDo", "toAsk", "toSee"].forEach((key, i) => {
-      const part = element("div");
-      part.append(element("dt", t(key)), element("dd", t(keys[i], { faulty: t("sModulo"), fair: t("sFisherYates") })));
-      list.append(part);
-    });
-    item.append(head, list);
-    const more = name ? [] : FOR_THE_QUICK.filter((other) => PAGES[language][other]);
-    if (more.length) {
-      const line = element("p", `${t("quick")} `);
-      more.forEach((other, i) => line.append(i ? ", " : "", linkTo(other)));
-      item.append(line);
-    }
-    return item;
+    const head = element("h2", [t("minutes", { minutes }), name && [": ", linkTo(name)]]), parts = ["toDo", "toAsk", "toSee"].map((key, i) => (
+      element("div", [element("dt", t(key)), element("dd", t(keys[i], { faulty: t("sModulo"), fair: t("sFisherYates") }))])
+    ));
+    const quick = FOR_THE_QUICK.map((other, i) => [i ? ", " : `${t("quick")} `, linkTo(other)]);
+    return element("li", [head, element("dl", parts), !name && element("p", quick)]);
   }));
 }
 
@@ -168,47 +145,28 @@ const named = (cards) => cards.map((card) => card + 1).join(" ");
 
 /** @type {(sheet: number) => HTMLElement} */
 function paper(sheet) {
-  const tasks = tasksOf(shown.seed, sheet), made = element("article", "", "sheet"), list = element("ol");
-  const [orders, paths, deck, chance] = ["taskOrders", "taskPaths", "taskRising", "taskChance"].map((key, i) => {
-    const item = element("li");
-    item.append(element("p", t(key, { cards: [tasks.three.join(", "), "", "", tasks.cards][i] })));
-    return item;
-  });
-  orders.append(gapLine(), gapLine());
-  const table = element("table"), rows = [["drawn", ...tasks.paths.map(named)], ["order", ...tasks.paths.map(() => "")]];
-  table.append(...rows.map(([key, ...cells]) => {
-    const row = element("tr");
-    row.append(Object.assign(element("th", t(key)), { scope: "row" }), ...cells.map((text) => element("td", text)));
-    return row;
-  }));
-  paths.append(table, element("p", t("taskWhy")), gapLine());
-  deck.append(element("p", named(tasks.deck), "big"), element("p", t("taskRiffles")), gapLine());
-  chance.append(gapLine());
-  list.append(orders, paths, deck, chance);
-  made.append(element("h2", t("sheet", { sheet: `${shown.seed}-${sheet}` })), element("p", t("pupil"), "pupil"), list);
-  return made;
+  const tasks = tasksOf(shown.seed, sheet), gap = () => element("p", "", "gap");
+  const table = element("table", [rowOf(t("drawn"), tasks.paths.map(named)), rowOf(t("order"), tasks.paths.map(() => ""))]), list = element("ol", [
+    element("li", [element("p", t("taskOrders", { cards: tasks.three.join(", ") })), gap(), gap()]),
+    element("li", [element("p", t("taskPaths")), table, element("p", t("taskWhy")), gap()]),
+    element("li", [element("p", t("taskRising")), element("p", named(tasks.deck), "big"), element("p", t("taskRiffles")), gap()]),
+    element("li", [element("p", t("taskChance", { cards: tasks.cards })), gap()]),
+  ]);
+  return element("article", [element("h2", t("sheet", { sheet: `${shown.seed}-${sheet}` })), element("p", t("pupil"), "pupil"), list], "sheet");
 }
 
-const gapLine = () => element("p", "", "gap");
+/** @type {(name: string, cells: any[]) => HTMLElement} */
+const rowOf = (name, cells) => element("tr", [element("th", name, "", { scope: "row" }), ...cells.map((text) => element("td", text))]);
 
-/** @type {() => HTMLElement} */
 function keyPaper() {
-  const made = element("article", "", "sheet key"), table = element("table"), head = element("tr"), body = element("tbody"), top = element("thead");
-  head.append(...["keySheet", "keyOrders", "keyPaths", "keyRising", "keyRiffles", "keyChance"].map((key) => Object.assign(element("th", t(key)), { scope: "col" })));
-  for (let sheet = 1; sheet <= shown.sheets; sheet++) {
-    const { orders, ends, rising, riffles, cards } = tasksOf(shown.seed, sheet), row = element("tr");
-    const cells = [orders.map((order) => order.join("")).join(" "), ends.map((end) => named(end).replace(/ /g, "")).join(" "), rising, riffles, `1/${cards}`];
-    row.append(Object.assign(element("th", `${shown.seed}-${sheet}`), { scope: "row" }), ...cells.map((text) => element("td", text)));
-    body.append(row);
-  }
-  top.append(head);
-  table.append(top, body);
-  const scroll = Object.assign(element("div", "", "scroll"), { tabIndex: 0 });
-  scroll.setAttribute("role", "region");
-  scroll.setAttribute("aria-label", t("key"));
-  scroll.append(table);
-  made.append(element("h2", t("key")), scroll, ...["keyAll", "keyWhy", "keyMean"].map((key) => element("p", t(key))));
-  return made;
+  const heads = ["keySheet", "keyOrders", "keyPaths", "keyRising", "keyRiffles", "keyChance"].map((key) => element("th", t(key), "", { scope: "col" }));
+  const rows = Array.from({ length: shown.sheets }, (_, i) => {
+    const { orders, ends, rising, riffles, cards } = tasksOf(shown.seed, i + 1);
+    return rowOf(`${shown.seed}-${i + 1}`, [orders.map((order) => order.join("")).join(" "), ends.map((end) => named(end).replace(/ /g, "")).join(" "), rising, riffles, `1/${cards}`]);
+  });
+  const table = element("table", [element("thead", [element("tr", heads)]), element("tbody", rows)]);
+  const scroll = element("div", [table], "scroll", { tabindex: 0, role: "region", "aria-label": t("key") });
+  return element("article", [element("h2", t("key")), scroll, ...["keyAll", "keyWhy", "keyMean"].map((key) => element("p", t(key)))], "sheet key");
 }
 
 function showSheets() {
@@ -264,7 +222,7 @@ $("enter").addEventListener("submit", enter);
 $("entry").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) enter(event); });
 $("decks").addEventListener("input", () => { $("copy").textContent = t("copy"); showClass(); });
 $("demo").addEventListener("click", demoClass);
-$("copy").addEventListener("click", copyDecks);
+$("copy").addEventListener("click", () => copyFrom($("decks"), $("copy")));
 $("clear").addEventListener("click", () => replaceDecks(""));
 $("undo").addEventListener("click", () => { replaceDecks(shown.before); $("undo").hidden = true; $("entry").focus(); });
 $("many").addEventListener("change", () => {

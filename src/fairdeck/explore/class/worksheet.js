@@ -1,6 +1,7 @@
 // The tasks of a worksheet and their answers, drawn from a seed: each pupil's sheet differs.
 
 import { seededDraws } from "../scripts/draws.js";
+import { obviousDeck, ordersOf } from "../scripts/small_decks.js";
 import { riffledOnce } from "../scripts/riffling.js";
 import { risingSequences } from "../scripts/rising.js";
 
@@ -16,7 +17,7 @@ export function tasksOf(seed, sheet) {
   // One that is still sorted is no task.
   for (let riffles = 1 + draws.below(3); riffles > 0 || risingSequences(deck) === 1; riffles--) deck = riffledOnce(deck, draws);
   const rising = risingSequences(deck);
-  return { three, orders: arrangements(three), paths, ends: paths.map(naiveEnd), deck, rising, riffles: Math.ceil(Math.log2(rising)), cards: 20 + draws.below(33) };
+  return { three, orders: ordersOf(three), paths, ends: paths.map((drawn) => obviousDeck(THREE, drawn)), deck, rising, riffles: Math.ceil(Math.log2(rising)), cards: 20 + draws.below(33) };
 }
 
 // Different numbers below a bound, in random order.
@@ -25,14 +26,3 @@ function some(bound, many, draws) {
   const left = Array.from({ length: bound }, (_, i) => i);
   return Array.from({ length: many }, () => left.splice(draws.below(left.length), 1)[0]);
 }
-
-// The naive loop: each place in turn swaps with the place that is drawn.
-/** @type {(drawn: number[]) => number[]} */
-function naiveEnd(drawn) {
-  const row = drawn.map((_, place) => place);
-  drawn.forEach((other, place) => { [row[place], row[other]] = [row[other], row[place]]; });
-  return row;
-}
-
-/** @type {(cards: number[]) => number[][]} */
-const arrangements = (cards) => (cards.length ? cards.flatMap((card) => arrangements(cards.filter((other) => other !== card)).map((rest) => [card, ...rest])) : [[]]);

@@ -1,5 +1,6 @@
 // Is your shuffle fair? One or two shuffles are counted while one looks; code that somebody pastes too.
 
+import { copyFrom } from "../../page/scripts/copying.js";
 import { $, complain, element, option, wholeNumber } from "../../page/scripts/elements.js";
 import { faultOf } from "../../page/scripts/dialogs.js";
 import { t } from "../../page/scripts/texts.js";
@@ -35,23 +36,6 @@ function show() {
   start();
 }
 
-// Whether the text is copied; without https only the older way works.
-/** @type {(text: string) => Promise<boolean>} */
-async function copyText(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = Object.assign(element("textarea", text, "unseen"), { readOnly: true });
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    $("copy").focus();
-    return done;
-  }
-}
-
 openFrame();
 $("decks").append(...AMOUNTS.map((amount) => option(String(amount), t("nDecks", { n: amount }))));
 const sides = [makeSide(false, start, keep), makeSide(true, start, keep)];
@@ -63,7 +47,11 @@ $("settings").addEventListener("submit", (/** @type {Event} */ event) => {
 });
 for (const id of ["cards", "decks"]) $(id).addEventListener("change", start);
 $("copy").addEventListener("click", async () => {
-  if (await copyText(location.href)) $("copy").textContent = t("copied");
+  const field = element("textarea", location.href, "unseen", { readonly: true });
+  $("copy").before(field);
+  await copyFrom(field, $("copy"));
+  field.remove();
+  $("copy").focus();
 });
 addEventListener("hashchange", show);
 keepDrawn(() => sides.forEach((side) => side.draw()));

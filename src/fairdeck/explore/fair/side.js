@@ -11,7 +11,6 @@ import { shownChance, shownPart } from "../scripts/shown.js";
 import { SHUFFLES } from "../scripts/shuffles.js";
 import { startWorker } from "../scripts/worker_door.js";
 import { runInSandbox } from "./sandbox_door.js";
-import { looksLikeTypeScript } from "./typescript.js";
 
 /** @typedef {import("../scripts/counts.js").Counts} Counts */
 
@@ -62,12 +61,11 @@ export function makeSide(optional, start, changed) {
     if (recipe !== PASTED) {
       giveJob({ recipe, cards, bins, decks, seed });
     } else if (running) {
-      const code = text.value;
-      endPasted = runInSandbox(code, task, ({ counts, wrong, ...gaps }) => {
+      endPasted = runInSandbox(text.value, task, ({ counts, wrong, ...gaps }) => {
         if (counts) heard(counts);
         // Nothing is said of counts that are none.
         if (wrong === "pastedLied") seen = null, draw();
-        if (wrong) conclude(t(wrong, gaps), wrong === "pastedThrew" && /SyntaxError/.test(gaps.value) && looksLikeTypeScript(code) ? t("typescript") : "");
+        if (wrong) conclude(t(wrong, gaps));
       });
     } else say(t("pastedReady"), "");
     draw();
@@ -82,11 +80,11 @@ export function makeSide(optional, start, changed) {
     else say(t("counting", { n: counts.decks }), "");
   }
 
-  /** @type {(fault: string, hint?: string) => void} */
-  function conclude(fault, hint = "") {
+  /** @type {(fault: string) => void} */
+  function conclude(fault) {
     running = false;
     const p = seen && allTests(seen, task.cards);
-    if (!seen || p === null) return say(fault || t("tooFew"), fault ? "bad" : "", hint);
+    if (!seen || p === null) return say(fault || t("tooFew"), fault ? "bad" : "");
     const kind = p < UNFAIR ? "bad" : p < DOUBTFUL ? "" : "good";
     say(t(p < UNFAIR ? "unfair" : p < DOUBTFUL ? "doubtful" : "noBias"), kind, fault || t("because", { n: seen.decks, p: shownChance(p) }));
     draw();
@@ -139,23 +137,12 @@ export function makeSide(optional, start, changed) {
 
 /** @type {(node: HTMLElement) => Record<string, any>} */
 function partsOfSide(node) {
-  const pasted = element("div", "", "side");
-  const text = element("textarea"), run = button(t("run"), () => {}, "small-primary"), rest = element("div", "", "side");
-  const verdict = element("p", "", "verdict"), said = element("p", "", "unseen"), pictures = element("div", "", "pictures");
-  const histogram = element("canvas", "", "histogram"), matrix = element("canvas", "", "matrix"), tests = element("dl", "", "tests");
-  const oddestCell = element("p"), command = element("p", "", "command");
-  Object.assign(text, { spellcheck: false, autocapitalize: "off" });
-  text.setAttribute("aria-label", t("yourOwn"));
-  const cuts = element("p", "", "cuts");
-  cuts.setAttribute("role", "status");
-  pasted.append(element("p", t("pasteText"), "fine"), text, cuts, run);
-  said.setAttribute("aria-live", "polite");
-  for (const [picture, text] of [[histogram, "histogramText"], [matrix, "matrixText"]]) {
-    picture.setAttribute("role", "img");
-    picture.setAttribute("aria-label", t(text));
-  }
-  pictures.append(histogram, matrix, element("p", t("histogramText")), element("p", t("matrixText")));
-  rest.append(verdict, said, pictures, tests, oddestCell, command);
+  const text = element("textarea", "", "", { spellcheck: false, autocapitalize: "off", "aria-label": t("yourOwn") }), cuts = element("p", "", "cuts", { role: "status" });
+  const run = button(t("run"), () => {}, "small-primary"), pasted = element("div", [element("p", t("pasteText"), "fine"), text, cuts, run], "side");
+  const verdict = element("p", "", "verdict"), said = element("p", "", "unseen", { "aria-live": "polite" }), tests = element("dl", "", "tests");
+  const [histogram, matrix] = ["histogram", "matrix"].map((name) => element("canvas", "", name, { role: "img", "aria-label": t(`${name}Text`) }));
+  const pictures = element("div", [histogram, matrix, element("p", t("histogramText")), element("p", t("matrixText"))], "pictures");
+  const oddestCell = element("p"), command = element("p", "", "command"), rest = element("div", [verdict, said, pictures, tests, oddestCell, command], "side");
   node.append(pasted, rest);
   return { pasted, text, cuts, run, rest, verdict, said, histogram, matrix, tests, oddest: oddestCell, command };
 }

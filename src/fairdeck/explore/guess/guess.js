@@ -1,5 +1,6 @@
 // Beat the shuffler: guess the next card, against what a perfect memory does on a fair deck.
 
+import { copyFrom } from "../../page/scripts/copying.js";
 import { $, button, element, option } from "../../page/scripts/elements.js";
 import { language, t, twoPlaces } from "../../page/scripts/texts.js";
 import { keepDrawn } from "../scripts/canvas.js";
@@ -9,9 +10,7 @@ import { addressOf, freshSeed, keepSettings, numberGiven, settingsGiven } from "
 import { drawLawOf } from "../scripts/law_chart.js";
 import { recipeOf, SHUFFLES, shuffleOf } from "../scripts/shuffles.js";
 import { inSlices } from "../scripts/slices.js";
-import { dealersGain, handOf, PLAYERS } from "./dealer.js";
-import { cardUnderneath, hitsOn, longestStretch, stretchesLeft } from "./guessers.js";
-import { fairHits, hitLaw, hitsOrMore } from "./hit_laws.js";
+import { cardUnderneath, dealersGain, fairHits, handOf, hitLaw, hitsOn, hitsOrMore, longestStretch, PLAYERS, stretchesLeft } from "./guessers.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"], SUITS = ["♠", "♥", "♣", "♦"];
 const SUIT_NAMES = ["spades", "hearts", "clubs", "diamonds"], SUIT_KEYS = "shcd", SIZES = [52, 13];
@@ -67,12 +66,8 @@ function begin() {
 
 /** @type {(card: number) => HTMLButtonElement} */
 function cardToGuess(card) {
-  const { rank, suit, text, name } = faceOf(card), made = button(text, () => guess(card));
-  made.dataset.card = String(card);
-  made.dataset.rank = String(rank);
-  made.dataset.suit = String(suit);
-  made.setAttribute("aria-label", name);
-  return made;
+  const { rank, suit, text, name } = faceOf(card);
+  return button(text, () => guess(card), "", { "data-card": card, "data-rank": rank, "data-suit": suit, "aria-label": name });
 }
 
 /** @type {() => Record<string, string | number>} */
@@ -103,7 +98,6 @@ function focusNear(card) {
   (open.find((/** @type {any} */ made) => Number(made.dataset.card) < card) || open[0] || $("new")).focus();
 }
 
-/** @type {() => void} */
 function hint() {
   const card = game.advised = guesser()(game.cards, game.dealt), stretches = stretchesLeft(game.cards, game.dealt), { text } = faceOf(card);
   game.hints++;
@@ -183,15 +177,6 @@ function resultText() {
   const head = [t("title"), day, nameOf(how), t("resultLine", { hits: hitCount(), cards, all: twoPlaces(fairHits(cards)) }), game.hints ? t("hinted", { n: game.hints }) : t("noHints")];
   const address = location.protocol === "file:" ? [] : [location.href.split("#")[0] + addressOf(settings())];
   return [head.filter(Boolean).join(" · "), ...rows, ...address].join("\n");
-}
-
-async function copyResult() {
-  try {
-    await navigator.clipboard.writeText($("share").value);
-    $("copy").textContent = t("copied");
-  } catch {
-    $("share").select();
-  }
 }
 
 // --- other players
@@ -283,7 +268,7 @@ $("finish").addEventListener("click", () => {
   while (!isOver()) game.hints++, guess(guesser()(game.cards, game.dealt));
   $("result").scrollIntoView({ block: "nearest" });
 });
-$("copy").addEventListener("click", copyResult);
+$("copy").addEventListener("click", () => copyFrom($("share"), $("copy")));
 $("send").addEventListener("click", () => navigator.share({ text: $("share").value }).catch(() => {}));
 $("auto").addEventListener("click", playMany);
 $("deal").addEventListener("click", tryDealer);

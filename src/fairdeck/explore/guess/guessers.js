@@ -1,7 +1,7 @@
-// Players who know how a shuffle works: what they say of the next card, from the cards dealt so far. The twins of the guessers of
-// `fairdeck.lab.statistics.guesses`.
+// What is right of guesses: those of players who know how a shuffle works, those of a fair deck, and what a dealer gains.
 
-/** @typedef {(cards: number, dealt: number[]) => number} Guesser */
+/** @typedef {(cards: number, dealt: number[]) => number} Guesser what a player says of the next card, from the cards dealt so far */
+/** @typedef {import("../scripts/draws.js").Draws} Draws */
 
 /** @type {(cards: number, dealt: number[]) => boolean[]} */
 function seenOf(cards, dealt) {
@@ -22,7 +22,7 @@ export function stretchesLeft(cards, dealt) {
   return stretches;
 }
 
-// The head of the longest stretch: a riffle drops from a packet in proportion to its size.
+// The twins of the guessers of `fairdeck.lab.statistics.guesses`. The head of the longest stretch: a riffle drops from a packet in proportion to its size.
 /** @type {Guesser} */
 export function longestStretch(cards, dealt) {
   return stretchesLeft(cards, dealt).reduce((best, stretch) => (stretch.length > best.length ? stretch : best), { head: -1, length: 0 }).head;
@@ -45,4 +45,50 @@ export function hitsOn(deck, guesser) {
     dealt.push(deck[place]);
   }
   return hits;
+}
+
+// --- on a fair deck: with m cards left, a guess of a card not seen yet is right with the chance 1/m, whatever happened before
+
+// The chance of each number of hits, when `guessed` of `cards` cards have been guessed.
+/** @type {(cards: number, guessed?: number) => number[]} */
+export function hitLaw(cards, guessed = cards) {
+  let law = [1];
+  for (let left = cards; left > cards - guessed; left--) {
+    law = Array.from({ length: law.length + 1 }, (_, hits) => ((law[hits] || 0) * (left - 1) + (law[hits - 1] || 0)) / left);
+  }
+  return law;
+}
+
+// The chance of `hits` hits or more.
+/** @type {(law: number[], hits: number) => number} */
+export const hitsOrMore = (law, hits) => Math.min(1, law.slice(hits).reduceRight((all, chance) => all + chance, 0));
+
+/** @type {(cards: number, guessed?: number) => number} */
+export function fairHits(cards, guessed = cards) {
+  let mean = 0;
+  for (let left = cards - guessed + 1; left <= cards; left++) mean += 1 / left;
+  return mean;
+}
+
+// --- a dealer lays one card where a bad shuffle brings it to them most often
+
+export const PLAYERS = 4;
+/** @type {(cards: number) => number} */
+export const handOf = (cards) => Math.min(5, Math.floor(cards / PLAYERS));
+
+// Cards are dealt from the top one by one, and the dealer is served last. The best place is chosen on some decks and counted on as many
+// others. Places count from 1 at the top. Yields while it counts.
+/** @type {(cards: number, decks: number, shuffle: (deck: any, draws: Draws) => void, draws: Draws) => Generator<undefined, { place: number, share: number }>} */
+export function* dealersGain(cards, decks, shuffle, draws) {
+  const deck = new Int32Array(cards), hand = handOf(cards), halves = [0, 1].map(() => new Float64Array(cards));
+  for (const counts of halves) {
+    for (let dealt = 0; dealt < decks; dealt++) {
+      deck.forEach((_, card) => { deck[card] = card; });
+      shuffle(deck, draws);
+      for (let turn = 1; turn <= hand; turn++) counts[deck[cards - turn * PLAYERS]]++;
+      if (dealt % 16 === 0) yield;
+    }
+  }
+  const best = halves[0].indexOf(Math.max(...halves[0]));
+  return { place: cards - best, share: halves[1][best] / decks };
 }

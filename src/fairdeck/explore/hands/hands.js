@@ -140,22 +140,16 @@ function refresh() {
 
 /** @type {(riffle: number[]) => HTMLElement} */
 function ribbon(riffle) {
-  const made = element("div", "", "ribbon"), runs = runsOf(riffle), expected = seen.riffles[0]?.length || 52;
-  made.setAttribute("role", "img");
-  made.setAttribute("aria-label", riffle.length ? t("ribbon", { n: runs.length, cards: riffle.length }) : t("begin"));
-  let packet = riffle[0];
-  for (const run of runs) {
-    const part = element("i", "", packet ? "ofBlack" : "ofRed");
-    part.style.setProperty("--n", String(run));
-    made.append(part);
-    packet = 1 - packet;
-  }
-  if (riffle === seen.taps && riffle.length < expected) {
-    const rest = element("i", "", "rest");
-    rest.style.setProperty("--n", String(expected - riffle.length));
-    made.append(rest);
-  }
-  return made;
+  const runs = runsOf(riffle), missing = riffle === seen.taps ? (seen.riffles[0]?.length || 52) - riffle.length : 0;
+  const said = riffle.length ? t("ribbon", { n: runs.length, cards: riffle.length }) : t("begin");
+  /** @type {(look: string, n: number) => any} */
+  const part = (look, n) => {
+    const made = element("i", "", look);
+    made.style.setProperty("--n", String(n));
+    return made;
+  };
+  const parts = runs.map((run, i) => part((riffle[0] + i) % 2 ? "ofBlack" : "ofRed", run));
+  return element("div", [...parts, missing > 0 && part("rest", missing)], "ribbon", { role: "img", "aria-label": said });
 }
 
 // --- keys and settings

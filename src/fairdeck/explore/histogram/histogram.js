@@ -29,22 +29,10 @@ function start() {
   $("decks").setAttribute("aria-valuetext", grouped(decks));
   for (const row of rows) row.start(given);
   const asked = rows.map((row) => row.recipe()).filter((recipe) => recipe !== NONE && recipe !== "comparator-browser");
-  $("command").replaceChildren(...asked.map((recipe) => {
-    const row = element("div");
-    row.append(commandLine(`fairdeck histogram '${recipe}' --cards ${cards} --decks ${decks} --bins ${bins}${even ? " --draws even" : ""}`));
-    return row;
-  }));
-  keep();
-}
-
-// Browsers refuse more than a few hundred changes of the address in half a minute, so it is kept when the hand rests.
-let resting = 0;
-function keep() {
-  clearTimeout(resting);
-  resting = window.setTimeout(() => {
-    const { even, ...rest } = settings(), [a, b] = rows.map((row) => row.recipe());
-    keepSettings({ ...rest, even: Number(even), a, b });
-  }, 300);
+  $("command").replaceChildren(...asked.map((recipe) => element("div", [
+    commandLine(`fairdeck histogram '${recipe}' --cards ${cards} --decks ${decks} --bins ${bins}${even ? " --draws even" : ""}`),
+  ])));
+  keepSettings({ ...given, even: Number(even), a: rows[0].recipe(), b: rows[1].recipe() });
 }
 
 function show() {

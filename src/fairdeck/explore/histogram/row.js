@@ -15,20 +15,15 @@ const STARTS = 4;
 
 /** @type {(label: string, changed: () => void, none: [string, string] | undefined) => any} */
 export function makeRow(label, changed, none) {
-  const node = element("section", "", "shuffle"), head = element("div", "", "head"), canvas = element("canvas");
-  const summary = element("p"), pointed = element("p", "", "pointed"), chooser = makeChooser(label, { first: none }, changed);
+  const canvas = element("canvas", "", "", { role: "img", "aria-label": label, tabindex: 0 }), chooser = makeChooser(label, { first: none }, changed);
+  const summary = element("p"), pointed = element("p", "", "pointed", { "aria-live": "polite" });
+  const node = element("section", [element("div", [chooser.nodes, summary], "head"), canvas, pointed], "shuffle");
   const giveJob = startWorker(heard);
   /** @type {Task | null} */
   let task = null;
   /** @type {Counts | null} */
   let seen = null;
   let waiting = false;
-  canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", label);
-  canvas.tabIndex = 0;
-  pointed.setAttribute("aria-live", "polite");
-  head.append(...chooser.nodes, summary);
-  node.append(head, canvas, pointed);
 
   /** @type {(given: Task) => void} */
   function start(given) {

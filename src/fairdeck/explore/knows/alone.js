@@ -10,7 +10,6 @@ import { allOrders, movedBy, nameOf, possibleResults, riggedMove } from "./knowi
 const FEW = 4, ALL = allOrders(FEW), FIRST_MOVE = 10, COLUMN = 100, HIGH = 50;
 const sole = { move: FIRST_MOVE, known: [true, false, false, false], rigged: false };
 
-/** @type {() => void} */
 export function openAlone() {
   $("start").append(...sole.known.map((_, place) => button("", () => know(sole.known.map((knows, other) => knows !== (other === place))))));
   $("knowsAll").addEventListener("click", () => know(sole.known.map(() => true)));
@@ -29,7 +28,6 @@ function again(values) {
   readAlone();
 }
 
-/** @type {() => void} */
 export function readAlone() {
   const move = setting("move"), known = setting("known");
   sole.move = /^\d{1,2}$/.test(move) && Number(move) < ALL.length ? Number(move) : FIRST_MOVE;

@@ -11,23 +11,16 @@ const common = { liars: [false, false, true], sealed: true, wanted: [0], voids: 
 // One draw before the reader's eyes. `shown` is what stands beside each name; `half`: not all numbers are shown yet.
 const attempt = { numbers: /** @type {number[]} */ ([]), shown: PEOPLE.map(() => "–"), half: false, gone: 0, isVoid: false, said: "" };
 
-/** @type {() => void} */
 export function openCommon() {
-  $("people").append(...PEOPLE.map((name, person) => {
-    const box = element("div", "", "person");
-    box.append(element("b", name), button("", () => change({ liars: common.liars.map((lies, other) => Number(lies !== (other === person))).join("") })), element("span", "", "number"));
-    return box;
-  }));
+  $("people").append(...PEOPLE.map((name, person) => element("div", [
+    element("b", name), button("", () => change({ liars: common.liars.map((lies, other) => Number(lies !== (other === person))).join("") })), element("span", "", "number"),
+  ], "person")));
   $("sealing").addEventListener("click", () => change({ seals: common.sealed ? "no" : "" }));
   $("step").addEventListener("click", stepOn);
-  $("shares").append(...RANKED.map((name, rank) => {
-    const bar = button("", () => {
-      const wanted = common.wanted.includes(rank) ? common.wanted.filter((other) => other !== rank) : [...common.wanted, rank];
-      change({ wanted: wanted.sort().join("") || "0" });
-    });
-    bar.append(element("small"), element("i"), element("span", rank), element("b", name));
-    return bar;
-  }));
+  $("shares").append(...RANKED.map((name, rank) => button([element("small"), element("i"), element("span", rank), element("b", name)], () => {
+    const wanted = common.wanted.includes(rank) ? common.wanted.filter((other) => other !== rank) : [...common.wanted, rank];
+    change({ wanted: wanted.sort().join("") || "0" });
+  })));
 }
 
 /** @type {(values: Record<string, string>) => void} */
@@ -36,7 +29,6 @@ function change(values) {
   readCommon();
 }
 
-/** @type {() => void} */
 export function readCommon() {
   const liars = setting("liars"), wanted = setting("wanted"), before = JSON.stringify(common);
   common.liars = (/^[01]{3}$/.test(liars) ? [...liars] : [..."001"]).map((digit) => digit === "1");

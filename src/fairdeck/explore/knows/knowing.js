@@ -1,10 +1,8 @@
 // Who can know an order, and who can choose it: found by going through all cases. Orders here list the top card first.
 
 import { makeMat, planFor, wholeDeck } from "../../page/scripts/planner.js";
+import { ordersOf } from "../scripts/small_decks.js";
 
-// By rank.
-/** @type {(cards: number[]) => number[][]} */
-const ordersOf = (cards) => (cards.length ? cards.flatMap((card) => ordersOf(cards.filter((other) => other !== card)).map((rest) => [card, ...rest])) : [[]]);
 /** @type {(n: number) => number[][]} */
 export const allOrders = (n) => ordersOf([...Array(n).keys()]);
 /** @type {(order: (number | null)[]) => string} */

@@ -14,21 +14,15 @@ const lists = { first: -1, second: -1 };
 /** @type {any[][]} */
 let grid = [];
 
-/** @type {() => void} */
 export function openPair() {
-  const table = element("table", "", "products"), head = element("tr");
-  head.append(element("td"), ...MOVES.map((move, second) => heading("col", placesOf(move), () => open(-1, lists.second === second && lists.first < 0 ? -1 : second))));
-  const rows = MOVES.map((first, row) => {
-    const line = element("tr");
-    line.append(heading("row", AFTER_FIRST[row], () => open(lists.first === row && lists.second < 0 ? -1 : row, -1)));
-    line.append(...MOVES.map((second, column) => {
-      const result = nameOf(movedBy(first, second)), cell = element("td");
-      cell.append(button(result, () => open(row, column), `row${AFTER_FIRST.indexOf(result)}`));
-      return cell;
-    }));
-    return line;
-  });
-  table.append(element("caption", t("tableSays")), head, ...rows);
+  const choose = MOVES.map((move, second) => heading("col", placesOf(move), () => open(-1, lists.second === second && lists.first < 0 ? -1 : second)));
+  const head = element("tr", [element("td"), ...choose]), rows = MOVES.map((first, row) => element("tr", [
+    heading("row", AFTER_FIRST[row], () => open(lists.first === row && lists.second < 0 ? -1 : row, -1)), ...MOVES.map((second, column) => {
+      const result = nameOf(movedBy(first, second));
+      return element("td", [button(result, () => open(row, column), `row${AFTER_FIRST.indexOf(result)}`)]);
+    }),
+  ]));
+  const table = element("table", [element("caption", t("tableSays")), head, ...rows], "products");
   $("products").append(table);
   grid = [head, ...rows].map((line) => [...line.querySelectorAll("button")]);
   const all = grid.flat();
@@ -50,12 +44,7 @@ function walkTable(event) {
 }
 
 /** @type {(scope: string, name: string, act: () => void) => HTMLElement} */
-function heading(scope, name, act) {
-  const made = Object.assign(element("th"), { scope }), inside = button(name, act);
-  inside.setAttribute("aria-label", `${scope === "row" ? 1 : 2}: ${name}`);
-  made.append(inside);
-  return made;
-}
+const heading = (scope, name, act) => element("th", [button(name, act, "", { "aria-label": `${scope === "row" ? 1 : 2}: ${name}` })], "", { scope });
 
 /** @type {(first: number, second: number) => void} */
 function open(first, second) {
@@ -63,7 +52,6 @@ function open(first, second) {
   readPair();
 }
 
-/** @type {() => void} */
 export function readPair() {
   /** @type {(name: string) => number} */
   const rankIn = (name) => (/^[0-5]$/.test(setting(name)) ? Number(setting(name)) : -1);

@@ -11,7 +11,6 @@ const LISTED = 12;
 let views = [];
 let counted = "", dealtNow = 0;
 
-/** @type {() => void} */
 export function openPiles() {
   $("next").addEventListener("click", () => show((dealtNow + 1 + anyBelow(views.length - 1)) % views.length));
 }
@@ -22,7 +21,6 @@ function show(at) {
   readPiles();
 }
 
-/** @type {() => void} */
 export function readPiles() {
   const n = slid("size"), keys = picked("keys"), asked = `${n} ${keys}`;
   if (asked !== counted) {
@@ -43,28 +41,19 @@ export function readPiles() {
 
 /** @type {(pass: Pass, number: number, passes: number) => HTMLElement} */
 function passShown({ counts, stack, from }, number, passes) {
-  const box = element("div", "", "pass"), mat = element("div", "", "piles");
-  mat.setAttribute("role", "img");
-  mat.setAttribute("aria-label", counts.map((height, space) => `A${space + 1}: ${height}`).join(", "));
-  mat.append(...counts.map((height, space) => {
-    const pile = element("div");
-    pile.append(...Array.from({ length: height }, () => element("i")), element("small", `A${space + 1}`));
-    return pile;
-  }));
-  box.append(element("h3", t("passOf", { number, passes })), mat, element("p", t("gathered", { piles: stack.map((space) => `A${space + 1}`).reverse().join(", ") })), element("p", from ? t("fromBottom") : ""));
-  return box;
+  const piles = counts.map((height, space) => element("div", [Array.from({ length: height }, () => element("i")), element("small", `A${space + 1}`)]));
+  return element("div", [
+    element("h3", t("passOf", { number, passes })), element("div", piles, "piles", { role: "img", "aria-label": counts.map((height, space) => `A${space + 1}: ${height}`).join(", ") }),
+    element("p", t("gathered", { piles: stack.map((space) => `A${space + 1}`).reverse().join(", ") })), element("p", from ? t("fromBottom") : ""),
+  ], "pass");
 }
 
 function showGroups() {
   const groups = new Map();
   views.forEach(({ seen }, at) => groups.set(seen, [...(groups.get(seen) || []), at]));
-  $("groups").replaceChildren(...[...groups].sort((a, b) => b[1].length - a[1].length).map(([seen, members]) => {
-    const group = button("", () => show(members[0]));
-    group.dataset.seen = seen;
-    group.setAttribute("aria-label", t("group", { number: members.length, all: views.length }));
-    group.append(...members.map(() => element("i")));
-    return group;
-  }));
+  $("groups").replaceChildren(...[...groups].sort((a, b) => b[1].length - a[1].length).map(([seen, members]) => (
+    button(members.map(() => element("i")), () => show(members[0]), "", { "data-seen": seen, "aria-label": t("group", { number: members.length, all: views.length }) })
+  )));
   const bits = bitsTold(views.map(({ seen }) => seen)), piles = bitsTold(views.map((view) => view.piles));
   $("told").textContent = t("toldMuch", { bits: twoPlaces(bits), total: twoPlaces(Math.log2(views.length)) });
   $("more").textContent = bits ? t("toldBit", { piles: twoPlaces(piles) }) : "";

@@ -15,18 +15,10 @@ const RISKS = [
   ["falsePage", "itsMaker", "itsMaker", "falsePageHelp"],
 ];
 
-/** @type {() => void} */
 export function openRisks() {
-  const heads = ["", t("canKnow"), t("canChoose"), t("helps")];
-  $("risks").append(...RISKS.map((keys) => {
-    const row = element("tr");
-    row.append(...keys.map((key, i) => {
-      const cell = element(i ? "td" : "th");
-      if (i) cell.append(element("small", heads[i]), element("span", t(key)));
-      else Object.assign(cell, { scope: "row", textContent: t(key) });
-      return cell;
-    }));
-    return row;
-  }));
+  const heads = [t("canKnow"), t("canChoose"), t("helps")];
+  $("risks").append(...RISKS.map(([name, ...answers]) => element("tr", [
+    element("th", t(name), "", { scope: "row" }), ...answers.map((key, i) => element("td", [element("small", heads[i]), element("span", t(key))])),
+  ])));
   for (const link of document.querySelectorAll(".site")) /** @type {any} */ (link).hidden = isAlone;
 }

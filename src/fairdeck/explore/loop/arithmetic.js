@@ -4,31 +4,25 @@ import { $, button, element } from "../../page/scripts/elements.js";
 import { language, t, twoPlaces } from "../../page/scripts/texts.js";
 import { slid } from "../scripts/chapters.js";
 import { unrank } from "../scripts/ranks.js";
+import { raised } from "../scripts/shown.js";
 import { factorial } from "../scripts/whole_numbers.js";
 import { division, obviousCounts, primesTo } from "./paths.js";
 import { namesOf } from "./walk.js";
 
 const NAMED = 3;
 /** @type {(n: number) => string} */
-const power = (n) => n + [...String(n)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
+const power = (n) => n + raised(n);
 
-/** @type {() => void} */
 export function readSum() {
   const n = slid("n"), { paths, orders, each, over } = division(n);
   /** @type {[string, bigint, string][]} */
   const rows = [[t("sumPaths", { power: power(n) }), paths, ""], [t("sumOrders", { n }), orders, ""], [t("sumEach"), each, ""], [t("sumOver"), over, over ? "alarm" : ""]];
-  $("division").replaceChildren(...rows.map(([name, value, look]) => {
-    const row = element("div", "", look);
-    row.append(element("dt", name), element("dd", value.toLocaleString(language)));
-    return row;
-  }));
+  $("division").replaceChildren(...rows.map(([name, value, look]) => element("div", [element("dt", name), element("dd", value.toLocaleString(language))], look)));
   $("verdict").textContent = t(over ? "sumUnfair" : "sumFair");
   $("primesOf").textContent = t("primesOf", { n, power: power(n) });
-  $("primes").replaceChildren(...primesTo(n).map((prime) => {
-    const chip = element("li", prime, n % prime ? "" : "full");
-    if (n % prime) chip.append(element("span", t("missing", { power: power(n) }), "unseen"));
-    return chip;
-  }));
+  $("primes").replaceChildren(...primesTo(n).map((prime) => (
+    element("li", [prime, n % prime > 0 && element("span", t("missing", { power: power(n) }), "unseen")], n % prime ? "" : "full")
+  )));
   const prime = primesTo(n - 1).find((p) => (n - 1) % p === 0);
   $("reason").textContent = prime ? t("sumReason", { prime, less: n - 1, n, power: power(n) }) : t("sumTwo");
 }
@@ -36,7 +30,6 @@ export function readSum() {
 /** @type {{ few: number, bar: number }} */
 const hills = { few: 0, bar: -1 };
 
-/** @type {() => void} */
 export function readFour() {
   const few = slid("few");
   if (few === hills.few) return;
@@ -46,10 +39,8 @@ export function readFour() {
   $("fourLead").textContent = t("fourLead", { cards: few, paths, orders: Number(factorial(few)) });
   const bars = counts.map((count, rank) => {
     const name = t("hill", { order: orders[rank], n: count, paths, share: twoPlaces((100 * count) / paths), fair: twoPlaces(100 / counts.length) });
-    const bar = button("", () => { $("hill").textContent = name; }, count === most ? "most" : count === least ? "least" : "");
-    bar.setAttribute("aria-label", name);
-    bar.title = name;
-    bar.tabIndex = counts.length > 24 ? -1 : 0;
+    const look = count === most ? "most" : count === least ? "least" : "", tabindex = counts.length > 24 ? -1 : 0;
+    const bar = button("", () => { $("hill").textContent = name; }, look, { "aria-label": name, title: name, tabindex });
     return hill(bar, count / most, counts.length > 24 ? "" : orders[rank], String(count));
   });
   $("hills").replaceChildren(fairLine(fair / most), ...bars);
@@ -66,17 +57,15 @@ export function readFour() {
 // Makes an element a bar of a picture: its part of the height from 0 to 1, and what stands below and in it.
 /** @type {(bar: any, height: number, name: string, count: string) => any} */
 export function hill(bar, height, name, count) {
-  const fill = element("i");
+  const fill = element("i", [element("small", count)]);
   fill.style.height = `${100 * Math.min(1, height)}%`;
-  fill.append(element("small", count));
   bar.append(fill, element("span", name));
   return bar;
 }
 
 /** @type {(height: number) => any} */
 export function fairLine(height) {
-  const line = element("u", "", "fair"), mark = element("s");
+  const mark = element("s");
   mark.style.bottom = `${100 * height}%`;
-  line.append(mark);
-  return line;
+  return element("u", [mark], "fair");
 }

@@ -12,7 +12,6 @@ const MANY = 1000, HIGHEST = 2.1;
 // The patterns drawn, how many of them were thrown away, the counts of both ways, and the patterns of the last draw.
 const coins = { sides: 0, drawn: 0, thrown: 0, kept: /** @type {number[]} */ ([]), folded: /** @type {number[]} */ ([]), last: /** @type {number[]} */ ([]) };
 
-/** @type {() => void} */
 export function openCoins() {
   $("one").addEventListener("click", () => flip(1));
   $("many").addEventListener("click", () => flip(MANY));
@@ -43,14 +42,12 @@ function flip(times) {
   showCoins();
 }
 
-/** @type {() => void} */
 export function readBits() {
   const sides = slid("sides"), bits = bitsFor(sides), patterns = 2 ** bits, n = patterns - sides;
   $("needed").textContent = t(n ? "bitsSome" : "bitsNone", { n, bits, patterns, sides, share: twoPlaces((100 * n) / patterns) });
   $("patterns").replaceChildren(...Array.from({ length: patterns }, (_, pattern) => {
-    const cell = element("div", "", pattern < sides ? "" : "thrown");
-    cell.append(element("code", pattern.toString(2).padStart(bits, "0")), element("b", pattern < sides ? pattern : "✗"));
-    return cell;
+    const isKept = pattern < sides;
+    return element("div", [element("code", pattern.toString(2).padStart(bits, "0")), element("b", isKept ? pattern : "✗")], isKept ? "" : "thrown");
   }));
   $("patterns").classList.toggle("dense", bits > 4);
   $("foldedTitle").textContent = n ? t("foldedTitle", { n, sides, last: n - 1 }) : t("foldedFair", { sides });

@@ -6,7 +6,7 @@ import { keep, setting, slid } from "../scripts/chapters.js";
 import { drawing } from "../scripts/device.js";
 import { rankOf } from "../scripts/ranks.js";
 import { factorial } from "../scripts/whole_numbers.js";
-import { cardsOf, rightDeck } from "./paths.js";
+import { cardsOf, rightDeck } from "../scripts/small_decks.js";
 import { makeTree } from "./tree.js";
 import { layDeck, namesOf } from "./walk.js";
 
@@ -16,7 +16,6 @@ const hat = { slips: DRAWN, draws: /** @type {number[]} */ ([]), every: false };
 /** @type {any} */
 let showRightTree = null;
 
-/** @type {() => void} */
 export function openHat() {
   showRightTree = makeTree($("rightTree"), CHOICES_LEFT, (path) => pull(path));
   $("pull").addEventListener("click", () => drawing((below) => {
@@ -33,7 +32,6 @@ function pull(draws) {
   readHat();
 }
 
-/** @type {() => void} */
 export function readHat() {
   const slips = slid("slips"), draws = [...setting("pulls")].map(Number);
   const possible = draws.length <= slips && draws.every((drawn, step) => drawn < slips - step);
@@ -44,11 +42,9 @@ export function readHat() {
 function showHat() {
   const { slips, draws, every } = hat, deck = rightDeck(slips, draws), left = slips - draws.length;
   const focused = $("hat").contains(document.activeElement);
-  $("hat").replaceChildren(...deck.slice(0, left).map((card, place) => {
-    const slip = button(namesOf([card]), () => pull([...draws, place]), "slip");
-    slip.setAttribute("aria-label", t("slip", { card: namesOf([card]) }));
-    return slip;
-  }));
+  $("hat").replaceChildren(...deck.slice(0, left).map((card, place) => (
+    button(namesOf([card]), () => pull([...draws, place]), "slip", { "aria-label": t("slip", { card: namesOf([card]) }) })
+  )));
   if (focused) ($("hat").firstChild || $("pull")).focus();
   layDeck($("places"), deck.map((card, place) => (place < left ? null : card)), left - 1);
   $("pulled").textContent = saidOfHat(deck, left);

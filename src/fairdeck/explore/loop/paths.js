@@ -1,24 +1,8 @@
 // The paths of the two loops through their draws; decks are arrays, deck[0] first.
 
 import { codeOfRank, fromLehmerCode, rankOf } from "../scripts/ranks.js";
+import { cardsOf } from "../scripts/small_decks.js";
 import { factorial } from "../scripts/whole_numbers.js";
-
-/** @type {(n: number) => number[]} */
-export const cardsOf = (n) => Array.from({ length: n }, (_, card) => card);
-
-// The deck after these draws of the obvious loop: any place is drawn.
-/** @type {(n: number, draws: number[]) => number[]} */
-export const obviousDeck = (n, draws) => swapped(n, draws, (step) => step);
-// The deck after these draws of the right loop: a place is drawn that still holds a slip.
-/** @type {(n: number, draws: number[]) => number[]} */
-export const rightDeck = (n, draws) => swapped(n, draws, (step) => n - 1 - step);
-
-/** @type {(n: number, draws: number[], place: (step: number) => number) => number[]} */
-function swapped(n, draws, place) {
-  const deck = cardsOf(n);
-  draws.forEach((drawn, step) => { [deck[place(step)], deck[drawn]] = [deck[drawn], deck[place(step)]]; });
-  return deck;
-}
 
 // All paths, in order; `choices` says how many choices each step has.
 /** @type {(choices: number[]) => number[][]} */

@@ -1,8 +1,8 @@
 // The tree of all paths of a loop: its nodes are draws, its leaves the orders that the paths end in.
 
 import { button, element, svg } from "../../page/scripts/elements.js";
-import { watchSize } from "../scripts/canvas.js";
-import { cardsOf, pathsOf } from "./paths.js";
+import { cardsOf } from "../scripts/small_decks.js";
+import { pathsOf } from "./paths.js";
 
 // With less room for each leaf, the branches of the first draw stand side by side, those of the second below each other.
 const LEAST = 30, STEP = 50, TOP = 14, LEAF = 20, ROW = 1.2;
@@ -17,9 +17,7 @@ export function makeTree(box, choices, tap) {
   const branches = nodes.filter((path) => path.length);
   const parts = new Map(nodes.map((path) => {
     if (path.length === choices.length) return [path.join(), button("", () => tap(path), "leaf")];
-    const node = element("span", path[path.length - 1] ?? "", "node");
-    node.setAttribute("aria-hidden", "true");
-    return [path.join(), node];
+    return [path.join(), element("span", path[path.length - 1], "node", { "aria-hidden": true })];
   }));
   /** @type {any} */
   let last = null;
@@ -69,7 +67,7 @@ export function makeTree(box, choices, tap) {
   leaves.forEach((leaf, i) => { leaf.tabIndex = i ? -1 : 0; });
   box.addEventListener("focusin", () => leaves.forEach((leaf) => { leaf.tabIndex = leaf === document.activeElement ? 0 : -1; }));
   box.addEventListener("keydown", (/** @type {KeyboardEvent} */ { key }) => leaves[leaves.indexOf(document.activeElement) + Number(key === "ArrowRight") - Number(key === "ArrowLeft")]?.focus());
-  watchSize(box, () => { if (box.clientWidth) lay(); });
+  new ResizeObserver(() => { if (box.clientWidth) lay(); }).observe(box);
   return show;
 }
 

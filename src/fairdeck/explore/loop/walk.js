@@ -5,7 +5,8 @@ import { t } from "../../page/scripts/texts.js";
 import { keep, setting } from "../scripts/chapters.js";
 import { drawing } from "../scripts/device.js";
 import { rankOf } from "../scripts/ranks.js";
-import { cardsOf, obviousDeck, pathsOf } from "./paths.js";
+import { cardsOf, obviousDeck } from "../scripts/small_decks.js";
+import { pathsOf } from "./paths.js";
 import { makeTree } from "./tree.js";
 
 const CARDS = 3, CHOICES = [CARDS, CARDS, CARDS], PATHS = pathsOf(CHOICES), MOST = 5;
@@ -26,11 +27,7 @@ export function namesOf(deck) {
 /** @type {(box: any, deck: (number | null)[], now?: number) => void} */
 export function layDeck(box, deck, now = -1) {
   if (box.children.length !== deck.length) {
-    box.replaceChildren(...deck.map((_, place) => {
-      const slot = element("div", "", "slot");
-      slot.append(element("b"), element("small", `deck[${place}]`));
-      return slot;
-    }));
+    box.replaceChildren(...deck.map((_, place) => element("div", [element("b"), element("small", `deck[${place}]`)], "slot")));
   }
   deck.forEach((card, place) => {
     const slot = box.children[place], face = slot.firstChild, text = card === null ? "" : namesOf([card]);
@@ -43,7 +40,6 @@ export function layDeck(box, deck, now = -1) {
   });
 }
 
-/** @type {() => void} */
 export function openWalk() {
   showTree = makeTree($("tree"), CHOICES, (path) => go({ path, seen: walk.seen | bitOf(path), order: -1 }));
   $("choices").append(...cardsOf(CARDS).map((drawn) => button(String(drawn), () => choose(drawn), "small-primary")));
@@ -51,10 +47,8 @@ export function openWalk() {
   $("fill").addEventListener("click", () => go({ ...walk, seen: ALL, order: -1 }));
   $("empty").addEventListener("click", () => go({ path: [], seen: 0, order: -1 }));
   $("orders").append(...ORDERS.map((name, rank) => {
-    const order = button("", () => go({ ...walk, order: walk.order === rank ? -1 : rank }), `row${rank}`), stack = element("span", "", "stack");
-    stack.append(...cardsOf(MOST).map(() => element("i")));
-    order.append(stack, element("b"), element("span", name));
-    return order;
+    const stack = element("span", cardsOf(MOST).map(() => element("i")), "stack");
+    return button([stack, element("b"), element("span", name)], () => go({ ...walk, order: walk.order === rank ? -1 : rank }), `row${rank}`);
   }));
 }
 
@@ -73,7 +67,6 @@ function go(next) {
   readWalk();
 }
 
-/** @type {() => void} */
 export function readWalk() {
   const path = /^[012]{0,3}$/.test(setting("path")) ? [...setting("path")].map(Number) : [];
   const seen = /^[0-9a-f]{1,7}$/.test(setting("seen")) ? parseInt(setting("seen"), 16) & ALL : 0;

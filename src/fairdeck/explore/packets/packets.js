@@ -39,7 +39,7 @@ function openScheme(at) {
   for (const [id, value] of Object.entries({ scheme: shown.name, cards: shown.cards, players: shown.people })) $(id).value = value;
   scene = sceneOf(stopsOf(flow, shown.cards, flow.riffles, seededDraws(SEED)), (name, cards) => [`${heldBy(name)} · ${cards}`, `${name} · ${cards}`, name]);
   $("at").max = scene.stops.length - 1;
-  $("command").replaceChildren(commandLine(`fairdeck packets ${shown.name} --cards ${shown.cards}${flow.never ? " --repair" : ""}`));
+  $("command").replaceChildren(commandLine(`fairdeck packets ${shown.name} ${flow.never ? "--flow" : `--cards ${shown.cards}`}`));
   stay(Math.min(at, scene.stops.length - 1));
 }
 
@@ -67,15 +67,12 @@ function sentence(at, step) {
 
 /** @type {(step: number) => void} */
 function showSpread(step) {
-  const many = flow.names[0].length, head = element("tr");
-  head.append(element("td"), ...flow.names[step].map((name) => Object.assign(element("th", t("into", { name })), { scope: "col" })));
-  head.firstChild.className = "corner";
-  $("into").replaceChildren(head);
+  const many = flow.names[0].length;
+  $("into").replaceChildren(element("tr", [element("td", "", "corner"), ...flow.names[step].map((name) => element("th", t("into", { name }), "", { scope: "col" }))]));
   $("caption").textContent = t("caption", { n: step });
   $("spread").replaceChildren(...flow.spread[step].map((row, from) => {
-    const line = element("tr", "", `row${from}`), name = flow.names[0][from];
-    line.append(Object.assign(element("th", t("of", { name })), { scope: "row" }), ...row.map((share) => cell(share, many, flow.never && step > 0)));
-    return line;
+    const cells = row.map((share) => cell(share, many, flow.never && step > 0));
+    return element("tr", [element("th", t("of", { name: flow.names[0][from] }), "", { scope: "row" }), ...cells], `row${from}`);
   }));
   $("far").textContent = flow.far[step] === "0" ? t("farNone", { part: `1/${many}` }) : t("far", { far: flow.far[step], part: `1/${many}` });
 }
@@ -83,11 +80,10 @@ function showSpread(step) {
 // The bar is as long as the share; the line is where all shares would be equal.
 /** @type {(share: string, many: number, never: boolean) => HTMLElement} */
 function cell(share, many, never) {
-  const [over, under = 1] = share.split("/").map(Number), made = element("td", share, never && !over ? "never" : ""), bar = element("i"), aim = element("u");
+  const [over, under = 1] = share.split("/").map(Number), bar = element("i"), aim = element("u");
   bar.style.width = `${(100 * over) / under}%`;
   aim.style.width = `${100 / many}%`;
-  made.append(bar, aim);
-  return made;
+  return element("td", [share, bar, aim], never && !over ? "never" : "");
 }
 
 /** @type {(step: number) => void} */

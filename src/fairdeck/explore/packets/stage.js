@@ -1,5 +1,7 @@
 // The picture: cards as thin stripes in the colour of the packet in which they began, and the streams in which they move.
 
+import { opened } from "../scripts/canvas.js";
+
 /** @typedef {import("./moving.js").Stop} Stop */
 /** @typedef {{ stops: Stop[], origin: number[], labels: (name: string, cards: number) => string[] }} Scene */
 /** @typedef {Scene & { pen: CanvasRenderingContext2D, width: number, high: number, low: number, tall: number, stripe: number, letters: number, colour: (name: string) => string }} View */
@@ -58,12 +60,7 @@ function drawRiffled(view, { orders }, end, way) {
 
 /** @type {(canvas: HTMLCanvasElement, scene: Scene) => View} */
 function viewOf(canvas, scene) {
-  const { clientWidth: width, clientHeight: height } = canvas, scale = Math.min(3, window.devicePixelRatio || 1);
-  const across = Math.round(width * scale), down = Math.round(height * scale);
-  if (canvas.width !== across || canvas.height !== down) Object.assign(canvas, { width: across, height: down });
-  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), look = getComputedStyle(canvas);
-  pen.setTransform(scale, 0, 0, scale, 0, 0);
-  pen.clearRect(0, 0, width, height);
+  const { pen, width, height } = opened(canvas), look = getComputedStyle(canvas);
   const letters = parseFloat(look.fontSize) * 0.875, room = letters * 1.6, tall = height * 0.2, stripe = (width - Math.max(...scene.stops.map(gaps))) / scene.origin.length;
   return { ...scene, pen, width, high: room, low: height - room - tall, tall, stripe, letters, colour: (name) => look.getPropertyValue(`--${name}`).trim() };
 }

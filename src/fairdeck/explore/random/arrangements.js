@@ -1,9 +1,9 @@
 // Arrangements: a[i] is the card, named by where it started, that lies at place i; place 0 is the bottom of the deck.
 
-/** @type {(n: number) => number[]} */
-export const sorted = (n) => Array.from({ length: n }, (_, card) => card);
+import { cardsOf } from "../scripts/small_decks.js";
+
 /** @type {(values: number[]) => boolean} */
-export const isArrangement = (values) => values.length > 0 && sorted(values.length).every((card) => values.includes(card));
+export const isArrangement = (values) => values.length > 0 && cardsOf(values.length).every((card) => values.includes(card));
 
 // The other reading: where each card went.
 /** @type {(a: number[]) => number[]} */

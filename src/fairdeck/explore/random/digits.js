@@ -25,7 +25,6 @@ function stepRank(by) {
   setOrder(unrank((rankOf(order) + by + every) % every, order.length));
 }
 
-/** @type {() => void} */
 export function openNumber() {
   $("before").addEventListener("click", () => stepRank(-1n));
   $("after").addEventListener("click", () => stepRank(1n));
@@ -42,7 +41,6 @@ export function openNumber() {
   });
 }
 
-/** @type {() => void} */
 export function readNumber() {
   const n = slid("size"), told = readOrder(setting("order"), MOST_CARDS);
   if (told?.length === n) ranked.order = told;
@@ -66,18 +64,14 @@ function showWheels(code) {
   const n = code.length, turns = n <= MOST_WHEELS, focused = [...$("digits").querySelectorAll("button")].indexOf(document.activeElement);
   const order = fromLehmerCode(code);
   $("digits").replaceChildren(...code.map((digit, place) => {
-    const wheel = element("div", "", "wheel"), radix = n - place;
+    const radix = n - place, shown = element("b", digit);
     /** @type {(by: number, sign: string, key: string) => any} */
     const turn = (by, sign, key) => {
-      const made = button(sign, () => setOrder(fromLehmerCode(code.map((each, i) => (i === place ? (each + by + radix) % radix : each)))));
-      made.setAttribute("aria-label", t(key, { place }));
-      made.disabled = radix === 1;
-      return made;
+      const next = () => setOrder(fromLehmerCode(code.map((each, i) => (i === place ? (each + by + radix) % radix : each))));
+      return Object.assign(button(sign, next, "", { "aria-label": t(key, { place }) }), { disabled: radix === 1 });
     };
-    if (turns) wheel.append(turn(1, "▲", "digitUp"));
-    wheel.append(element("b", digit));
-    if (turns) wheel.append(turn(-1, "▼", "digitDown"), element("small", `×${radix - 1}!`), element("span", t("wheelCard", { card: order[place] })));
-    return wheel;
+    if (!turns) return element("div", [shown], "wheel");
+    return element("div", [turn(1, "▲", "digitUp"), shown, turn(-1, "▼", "digitDown"), element("small", `×${radix - 1}!`), element("span", t("wheelCard", { card: order[place] }))], "wheel");
   }));
   $("digits").classList.toggle("packed", !turns);
   if (focused >= 0) $("digits").querySelectorAll("button")[focused]?.focus();

@@ -20,10 +20,9 @@ function showBars(box, title, decks) {
   for (const deck of decks) counts[Number(rankOf(deck))]++;
   const most = Math.max(...counts, decks.length / 4);
   box.replaceChildren(element("h3", title), ...counts.map((count, rank) => {
-    const bar = element("div"), fill = element("i");
+    const fill = element("i");
     fill.style.width = `${(100 * count) / most}%`;
-    bar.append(element("span", orderNames[rank]), fill, element("b", count));
-    return bar;
+    return element("div", [element("span", orderNames[rank]), fill, element("b", count)]);
   }));
 }
 
@@ -78,7 +77,6 @@ async function trySecret() {
   }
 }
 
-/** @type {() => void} */
 export function openLevels() {
   $("fairTry").addEventListener("click", tryFair);
   $("freeTry").addEventListener("click", tryFree);
@@ -89,7 +87,6 @@ export function openLevels() {
   }
 }
 
-/** @type {() => void} */
 export function readLevels() {
   const level = /^[1-4]$/.test(setting("level")) ? setting("level") : "1";
   for (const rung of document.querySelectorAll("details")) rung.open = rung.id === `level${level}`;

@@ -5,9 +5,10 @@ import { uniformPermutation } from "../../page/scripts/randomness.js";
 import { language, t } from "../../page/scripts/texts.js";
 import { keep, setting, slid } from "../scripts/chapters.js";
 import { drawing } from "../scripts/device.js";
+import { cardsOf } from "../scripts/small_decks.js";
 import { unrank } from "../scripts/ranks.js";
 import { factorial } from "../scripts/whole_numbers.js";
-import { exchanged, inverse, readOrder, sorted, then } from "./arrangements.js";
+import { exchanged, inverse, readOrder, then } from "./arrangements.js";
 import { showWires } from "./wires.js";
 
 export const MOST_CARDS = 52;
@@ -21,7 +22,7 @@ export const written = (order) => order.join(",");
 // An order drawn by the device; sorted if its generator is not sound.
 /** @type {(n: number) => number[]} */
 export function drawnOrder(n) {
-  let order = sorted(n);
+  let order = cardsOf(n);
   drawing((below) => { order = uniformPermutation(n, below); });
   return order;
 }
@@ -40,26 +41,22 @@ function write(values) {
   readMaps();
 }
 
-/** @type {() => void} */
 export function openMaps() {
   $("draw").addEventListener("click", () => write({ a: drawnOrder(shuffles.a.length) }));
   $("turn").addEventListener("click", () => write({ a: [...shuffles.a].reverse() }));
-  $("sort").addEventListener("click", () => write({ a: sorted(shuffles.a.length) }));
+  $("sort").addEventListener("click", () => write({ a: cardsOf(shuffles.a.length) }));
   $("invert").addEventListener("click", () => write({ a: inverse(shuffles.a) }));
   $("redraw").addEventListener("click", () => write({ p: drawnOrder(shuffles.p.length), q: drawnOrder(shuffles.p.length) }));
   $("swap").addEventListener("click", () => write({ p: shuffles.q, q: shuffles.p }));
   $("undo").addEventListener("click", () => write({ p: shuffles.p, q: inverse(shuffles.p) }));
   $("join").addEventListener("click", () => { keep({ one: setting("one") ? "" : "1" }); readMaps(); });
   $("all").append(...Array.from({ length: 6 }, (_, rank) => {
-    const order = unrank(BigInt(rank), GALLERY), small = element("div", "", "wires"), choice = button("", () => write({ a: order }));
+    const order = unrank(BigInt(rank), GALLERY), small = element("div", "", "wires");
     showWires(small, [order]);
-    choice.append(small);
-    choice.setAttribute("aria-label", written(order));
-    return choice;
+    return button([small], () => write({ a: order }), "", { "aria-label": written(order) });
   }));
 }
 
-/** @type {() => void} */
 export function readMaps() {
   const cards = slid("cards"), both = slid("both");
   NAMES.forEach((name) => readShuffle(name, name === "a" ? cards : both));

@@ -3,7 +3,8 @@
 
 import { button, element, svg } from "../../page/scripts/elements.js";
 import { t } from "../../page/scripts/texts.js";
-import { sorted, then } from "./arrangements.js";
+import { cardsOf } from "../scripts/small_decks.js";
+import { then } from "./arrangements.js";
 
 const COLOURS = 6, MOST_NAMED = 13;
 
@@ -14,7 +15,7 @@ export const colourOf = (card, n) => `row${Math.floor((card * COLOURS) / Math.ma
 /** @type {(box: any, stages: number[][], exchange?: (stage: number, one: number, other: number) => void) => void} */
 export function showWires(box, stages, exchange = undefined) {
   const n = stages[0].length, focused = [...box.querySelectorAll("button")].indexOf(document.activeElement);
-  let deck = sorted(n);
+  let deck = cardsOf(n);
   /** @type {any} */
   let held = null;
   const parts = [deckOf(deck, () => null)];
@@ -32,9 +33,7 @@ export function showWires(box, stages, exchange = undefined) {
     };
     const column = deckOf(next, (place, name) => {
       if (!exchange || n > MOST_NAMED) return null;
-      const cell = button("", () => tap(place, cell));
-      cell.setAttribute("aria-label", t("cell", { card: name, place }));
-      cell.setAttribute("aria-pressed", "false");
+      const cell = button("", () => tap(place, cell), "", { "aria-label": t("cell", { card: name, place }), "aria-pressed": false });
       cell.addEventListener("pointerdown", () => {
         addEventListener("pointerup", (event) => {
           const onto = [...column.children].indexOf(document.elementFromPoint(event.clientX, event.clientY));
@@ -54,14 +53,12 @@ export function showWires(box, stages, exchange = undefined) {
 
 /** @type {(deck: number[], cellOf: (place: number, name: string) => any) => any} */
 function deckOf(deck, cellOf) {
-  const column = element("div", "", "column");
-  column.append(...deck.map((card, place) => {
+  return element("div", deck.map((card, place) => {
     const cell = cellOf(place, String(card)) || element("span"), n = deck.length;
     cell.classList.add(colourOf(card, n));
     cell.textContent = n > MOST_NAMED ? "" : card;
     return cell;
-  }).reverse());
-  return column;
+  }).reverse(), "column");
 }
 
 /** @type {(n: number, from: number, to: number) => string} */

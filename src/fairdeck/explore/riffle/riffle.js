@@ -7,6 +7,7 @@ import { keepDrawn } from "../scripts/canvas.js";
 import { seededDraws } from "../scripts/draws.js";
 import { openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
+import { cardsOf } from "../scripts/small_decks.js";
 import { interleaved } from "../scripts/riffling.js";
 import { SHUFFLES } from "../scripts/shuffles.js";
 import { inSlices } from "../scripts/slices.js";
@@ -19,7 +20,6 @@ import { CELLS, kindsSeparation, orderVariation, twoKindsVariation } from "./rif
 const LEAST = 2, MOST = 104, LAST = 15, SEED = 2026, PILES = 10n;
 const HOWS = ["riffle", "overhand", "random-piles-10", "pile-7", "wash(10)"];
 // Decks of each half of a simulation; to wash one takes long.
-/** @type {() => number} */
 const simulated = () => (state.how === "overhand" ? 1500 : 400);
 /** @type {Record<string, { says: string, counts: (n: number) => number[] }>} */
 const SEES = {
@@ -35,16 +35,13 @@ const curve = { low: /** @type {number[]} */ ([]), high: /** @type {number[]} */
 // How many cards the next cut takes off the top, and the move on the screen; `frame` is 0 if nothing moves by itself.
 const table = { off: 26, move: /** @type {import("./ribbon.js").Move | null} */ (null), frame: 0, more: 0 };
 
-/** @type {(n: number) => number[]} */
-const sortedDeck = (n) => Array.from({ length: n }, (_, card) => card);
-
 // The deck after these steps, the places that its cards had before the last one, and where that one cut.
 /** @type {(done: number[]) => { deck: number[], places: number[], cut: number }} */
 function after(done) {
   const draws = seededDraws(state.seed);
-  let deck = sortedDeck(state.cards), places = deck;
+  let deck = cardsOf(state.cards), places = deck;
   for (const lower of done) {
-    places = sortedDeck(state.cards);
+    places = cardsOf(state.cards);
     if (lower) places = interleaved(places.slice(lower).reverse(), places.slice(0, lower).reverse(), draws).reverse();
     else SHUFFLES[state.how].run(places, draws);
     const before = deck;
@@ -62,7 +59,6 @@ function cutOf(places) {
   return lower;
 }
 
-/** @type {() => number[]} */
 function kindOfCards() {
   return SEES[state.see].counts(state.cards).flatMap((count, kind) => Array(count).fill(kind));
 }
@@ -87,7 +83,7 @@ const atMost = (value) => inPlaces(Math.ceil(100 * value) / 100, 2);
 
 function draw() {
   const { deck } = after(state.done), kinds = kindOfCards(), most = Math.max(1, kinds[kinds.length - 1]);
-  const shares = deck.map((card) => kinds[card] / most), still = { places: sortedDeck(state.cards), cut: 0, at: 1 };
+  const shares = deck.map((card) => kinds[card] / most), still = { places: cardsOf(state.cards), cut: 0, at: 1 };
   drawRibbon($("ribbon"), deck.map((card) => String(state.cards - card)), shares, table.move || still, state.how === "riffle" && !table.move ? table.off : 0);
 }
 
@@ -136,7 +132,6 @@ function keep() {
 
 // --- words and pictures
 
-/** @type {() => string} */
 function valueNow() {
   const low = curve.low[state.done.length], high = curve.high[state.done.length];
   if (low === undefined) return "";
@@ -145,7 +140,6 @@ function valueNow() {
   return decimals((low + high) / 2, curve.error ? 3 : 4);
 }
 
-/** @type {() => string} */
 function knownNow() {
   const low = curve.low[state.done.length], high = curve.high[state.done.length], value = valueNow();
   if (low === undefined) return t("counting");
@@ -185,7 +179,7 @@ function show() {
 
 /** @type {() => Generator<any, void>} */
 function* curveOf() {
-  const { cards, how, see } = state, rounds = sortedDeck(LAST + 1), { low, high } = curve, counts = SEES[see].counts(cards);
+  const { cards, how, see } = state, rounds = cardsOf(LAST + 1), { low, high } = curve, counts = SEES[see].counts(cards);
   const one = 1 - quotient(1n, factorial(cards));
   if (how !== "riffle") for (const round of rounds) yield curve.beside.push(orderVariation(cards, 2n ** BigInt(round)));
   if (how === "overhand" || how.startsWith("wash")) {
@@ -224,7 +218,6 @@ async function count() {
 // --- settings
 
 // Whether these settings go together; if not, says why and leaves all as it was.
-/** @type {() => boolean} */
 function settingsAreGood() {
   if (!complain("error", ["cards"], faultOf("cards", t("cards"), LEAST, MOST))) return false;
   const uneven = ["suits", "ranks"].includes($("see").value) && (Number($("cards").value) % 4 || Number($("cards").value) < 8);

@@ -17,17 +17,9 @@ export function opened(canvas) {
   return { pen, width, height, fine };
 }
 
-// Draws once, and again when an element's size changes; where nothing observes sizes, when the window's does.
-/** @type {(node: Element, draw: () => void) => void} */
-export function watchSize(node, draw) {
-  if (window.ResizeObserver) return new ResizeObserver(draw).observe(node);
-  addEventListener("resize", draw);
-  requestAnimationFrame(draw);
-}
-
-// Draws again when the size or the colours change.
+// Draws once, and again when the size or the colours change.
 /** @type {(draw: () => void) => void} */
 export function keepDrawn(draw) {
-  watchSize(one("main"), draw);
+  new ResizeObserver(draw).observe(one("main"));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 }

@@ -44,11 +44,9 @@ export function openChapters(read) {
   chapters = [...document.querySelectorAll(".chapter")];
   const nameOf = (/** @type {any} */ part) => part.getAttribute("aria-label");
   $("chapters").append(...chapters.map((part, i) => {
-    const link = element("a");
-    link.append(element("b", i + 1), element("span", nameOf(part)));
     const next = chapters[i + 1];
     if (next) part.append(element("a", `${nameOf(next)} →`, "onward"));
-    return link;
+    return element("a", [element("b", i + 1), element("span", nameOf(part))]);
   }));
   for (const input of document.querySelectorAll(".chapter input[type=range], .chapter select")) {
     input.addEventListener("input", () => { keep({ [input.id]: /** @type {any} */ (input).value }); read(); });

@@ -10,14 +10,10 @@ export const NONE = "none";
 // `others` are choices besides the shuffles, first or last; `recipe()` is one of them, or a recipe such as riffle*7.
 /** @type {(label: string, others: { first?: [string, string], last?: [string, string] }, changed: () => void) => { nodes: HTMLElement[], recipe: () => string, choose: (given: string, usual: string) => void }} */
 export function makeChooser(label, { first, last }, changed) {
-  const chosen = element("select"), times = element("input"), many = element("label", "", "own");
+  const shuffles = Object.entries(SHUFFLES).map(([name, { says }]) => option(name, t(says)));
+  const chosen = element("select", [first && option(...first), shuffles, last && option(...last)], "", { "aria-label": label });
+  const times = element("input", "", "", { type: "text", inputmode: "numeric", autocomplete: "off", value: 1 }), many = element("label", [t("times"), times], "own");
   const adapt = () => { many.hidden = !BY_HAND.includes(chosen.value); };
-  chosen.setAttribute("aria-label", label);
-  if (first) chosen.append(option(...first));
-  chosen.append(...Object.entries(SHUFFLES).map(([name, { says }]) => option(name, t(says))));
-  if (last) chosen.append(option(...last));
-  Object.assign(times, { type: "text", inputMode: "numeric", autocomplete: "off", value: "1" });
-  many.append(t("times"), times);
   chosen.addEventListener("change", () => {
     adapt();
     changed();

@@ -3,8 +3,4 @@
 import { element } from "../../page/scripts/elements.js";
 
 /** @type {(command: string) => HTMLElement} */
-export function commandLine(command) {
-  const line = element("code", "", "command-line");
-  line.append(...command.split(" ").flatMap((word, i) => [i ? " " : "", element("span", word)]));
-  return line;
-}
+export const commandLine = (command) => element("code", command.split(" ").map((word, i) => [i ? " " : "", element("span", word)]), "command-line");

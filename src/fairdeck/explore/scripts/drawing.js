@@ -2,6 +2,7 @@
 
 import { STATES } from "../../page/scripts/built.js";
 import { writeCode } from "../../page/scripts/code.js";
+import { saveFile } from "../../page/scripts/copying.js";
 import { dealOf } from "../../page/scripts/dealing.js";
 import { $, button, complain, element, wholeNumber } from "../../page/scripts/elements.js";
 import { recall, remember } from "../../page/scripts/memory.js";
@@ -140,7 +141,6 @@ function agreedText({ deals, people, attempt, note, decks, names }) {
   ].filter(Boolean).join(" ");
 }
 
-/** @type {() => void} */
 export function showDraw() {
   const now = draw;
   $("start").hidden = Boolean(now);
@@ -223,13 +223,6 @@ function leave() {
   $("people").focus();
 }
 
-function save() {
-  const link = draw && Object.assign(element("a"), { href: URL.createObjectURL(new Blob([transcriptOf(draw)], { type: "application/json" })), download: "transcript.json" });
-  if (!link) return;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
-
 // Another tab of this device took a message; perhaps while the browser had put this tab to sleep.
 function recallChanged() {
   draw = null;
@@ -249,7 +242,7 @@ export function openDrawing(of) {
     event.preventDefault();
     begin();
   });
-  for (const [id, act] of Object.entries({ void: beginAgain, leave: mayLeave, save })) $(id).addEventListener("click", act);
+  for (const [id, act] of Object.entries({ void: beginAgain, leave: mayLeave, save: () => draw && saveFile("transcript.json", transcriptOf(draw)) })) $(id).addEventListener("click", act);
   addEventListener("storage", (event) => {
     if (event.key === page.kept) recallChanged();
   });

@@ -23,7 +23,7 @@ export function chanceBand(each, bins) {
 }
 
 // Pearson's chi-square of bins that should be equal; null if there are too few decks for its law.
-/** @type {(counts: Counts) => number | null} */
+/** @type {(counts: { decks: number, bins: Int32Array | number[] }) => number | null} */
 export function binsTest({ decks, bins }) {
   const each = decks / bins.length;
   if (each < LEAST_IN_A_BIN || bins.length < 2) return null;

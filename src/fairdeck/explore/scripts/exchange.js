@@ -2,12 +2,10 @@
 // from a link, or typed. The page has the elements #code, #sent, #copy, #share, #received, #take, #scan, #camera, #said.
 
 import { leaveFragment } from "../../page/scripts/address.js";
+import { copyFrom } from "../../page/scripts/copying.js";
 import { $ } from "../../page/scripts/elements.js";
 import { pictureOf, reachable } from "../../page/scripts/pictured.js";
 import { t } from "../../page/scripts/texts.js";
-import { canScan, scanned } from "./camera.js";
-
-const COPIED_MS = 2000;
 
 /** @type {(text: string, wrong?: boolean) => void} */
 export function say(text, wrong = false) {
@@ -45,7 +43,7 @@ export function openExchange(mark, receive) {
   };
   $("scan").hidden = !canScan();
   $("take").addEventListener("click", takeTyped);
-  $("copy").addEventListener("click", copySent);
+  $("copy").addEventListener("click", () => copyFrom($("sent"), $("copy")));
   $("share").addEventListener("click", () => navigator.share({ text: sentLink() }).catch(() => undefined));
   $("scan").addEventListener("click", async () => {
     const text = await scanned($("camera"));
@@ -58,14 +56,34 @@ export function openExchange(mark, receive) {
 
 const sentLink = () => (reachable() ? `${location.origin}${location.pathname}#${$("sent").value.replace(/-/g, "")}` : $("sent").value);
 
-async function copySent() {
-  $("sent").select();
+// --- the camera: in browsers that know how to read a code; elsewhere the phone's own camera opens the link
+
+const LOOK_MS = 200, LONGEST_LOOK_MS = 60000;
+/** @type {any} */
+const Detector = Reflect.get(window, "BarcodeDetector");
+
+const canScan = () => Boolean(Detector && navigator.mediaDevices);
+
+// The text of the first code that the camera sees; empty if there is no camera, or none was seen within a minute.
+/** @type {(video: HTMLVideoElement) => Promise<string>} */
+async function scanned(video) {
+  let stream = null;
   try {
-    await navigator.clipboard.writeText($("sent").value);
+    stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+    video.srcObject = stream;
+    video.hidden = false;
+    await video.play();
+    const detector = new Detector({ formats: ["qr_code"] });
+    for (let waited = 0; waited < LONGEST_LOOK_MS && !video.hidden; waited += LOOK_MS) {
+      const [found] = await detector.detect(video);
+      if (found) return found.rawValue;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
   } catch {
-    // without https only the older way works
-    document.execCommand("copy");
+    // no camera, or the visitor does not allow it
+  } finally {
+    for (const track of stream ? stream.getTracks() : []) track.stop();
+    video.hidden = true;
   }
-  $("copy").textContent = t("copied");
-  setTimeout(() => { $("copy").textContent = t("copy"); }, COPIED_MS);
+  return "";
 }

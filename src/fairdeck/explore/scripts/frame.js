@@ -8,7 +8,6 @@ import { language, languageFor, t, translate } from "../../page/scripts/texts.js
 // No page lies beside this one: it is a file by itself.
 export const isAlone = !NEXT || location.protocol === "file:";
 
-/** @type {() => void} */
 export function openFrame() {
   dropSaved();
   translate(languageFor(recall(SETTINGS)?.language));
@@ -20,7 +19,7 @@ export function openFrame() {
 }
 
 /** @type {(name: string, title: string) => HTMLElement} */
-const linkTo = (name, title) => Object.assign(element("a", title), { href: `${name}.html` });
+const linkTo = (name, title) => element("a", title, "", { href: `${name}.html` });
 
 // A page that a browser saved as it stood has what its script had added: that goes, and is made anew.
 function dropSaved() {

@@ -36,7 +36,6 @@ export function numberGiven(given, key, least, most, usual) {
 }
 
 // One that no two visits share: which decks a page counts matters to nobody, so any clock will do if the generator fails.
-/** @type {() => number} */
 export function freshSeed() {
   try {
     return crypto.getRandomValues(new Uint32Array(1))[0];

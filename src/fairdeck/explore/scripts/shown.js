@@ -2,12 +2,16 @@
 
 import { grouped } from "../../page/scripts/texts.js";
 
-const SELDOM = 1e-12, RARE = 0.001, DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const SELDOM = 1e-12, RARE = 0.001;
+
+// As an exponent.
+/** @type {(number: number | string) => string} */
+export const raised = (number) => String(number).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
 
 /** @type {(p: number) => string} */
 function seldom(p) {
   const [digits, power] = p.toExponential(1).split("e-");
-  return `= ${grouped(Number(digits))} · 10⁻${power.replace(/\d/g, (digit) => DIGITS[Number(digit)])}`;
+  return `= ${grouped(Number(digits))} · 10⁻${raised(power)}`;
 }
 
 /** @type {(p: number) => string} */

@@ -32,15 +32,12 @@ export function buildGrids(story, view) {
 // It is as high as its cells will be, so that nothing moves when they come.
 /** @type {(stage: import("./story.js").Stage, i: number, view: View) => any} */
 function emptyGrid({ piles, cells: { length } }, i, { across, titles }) {
-  const part = element("section"), grid = element("div", "", piles.size ? "piles" : "row"), title = element("h2", titles[i]);
+  const id = `stage${i}`, grid = element("div", "", piles.size ? "piles" : "row", { role: "group", "aria-labelledby": id });
   const heights = [...piles.values()].map((pile) => pile.length + 1), lines = [];
   for (let first = 0; first < heights.length; first += across) lines.push(Math.max(...heights.slice(first, first + across)));
-  title.id = `stage${i}`;
-  grid.setAttribute("role", "group");
-  grid.setAttribute("aria-labelledby", title.id);
   grid.style.setProperty("--high", piles.size ? sum(lines) : Math.ceil(length / across));
   grid.style.setProperty("--gaps", Math.max(0, lines.length - 1));
-  part.append(title, grid);
+  element("section", [element("h2", titles[i], "", { id }), grid]);
   return grid;
 }
 
@@ -77,13 +74,11 @@ function placed(made, x, y) {
 function pileColumns(stage, made, view) {
   let from = 0;
   return [...stage.piles].map(([space, pile], x) => {
-    const column = element("div", "", "column"), label = button(view.labels[space], () => view.onCards(pile), "label");
-    label.setAttribute("aria-label", view.said(space, pile.length));
+    const label = button(view.labels[space], () => view.onCards(pile), "label", { "aria-label": view.said(space, pile.length) });
     placed(label, x, -1);
-    // Read from the top, the label last, though the pile grows from the label upwards.
-    column.append(...made.slice(from, from + pile.length).reverse(), label);
     from += pile.length;
-    return column;
+    // Read from the top, the label last, though the pile grows from the label upwards.
+    return element("div", [...made.slice(from - pile.length, from).reverse(), label], "column");
   });
 }
 

@@ -32,7 +32,7 @@ export function readPlan(text) {
     const found = passFaults(`passes[${i}]`, pass || {}, left, dealers, mat.labels.length);
     // What follows a faulty pass cannot be judged.
     if (found.length) return { faults: found };
-    pass.from = ["bottom", "base"].includes(pass.from) ? "bottom" : undefined;
+    if (pass.from === "top") delete pass.from;
     finished.push(...pass.counts.filter((/** @type {number} */ count, /** @type {number} */ space) => count && !pass.stack.includes(space)));
     left = sum(pass.stack.map((/** @type {number} */ space) => pass.counts[space]));
   }
@@ -73,7 +73,7 @@ function passFaults(where, pass, left, dealers, spaces) {
   if (faults.length) return faults;
   faults = [
     ...differing(`${where}.deal.length`, deal.length, left), ...differing(`${where}.counts.length`, counts.length, spaces),
-    ...(["top", "bottom", "base"].includes(from) ? [] : differing(`${where}.from`, from, '"top", "bottom"')),
+    ...(["top", "bottom"].includes(from) ? [] : differing(`${where}.from`, from, '"top", "bottom"')),
     ...deal.flatMap((/** @type {number} */ space, /** @type {number} */ i) => numberFaults(`${where}.deal[${i}]`, space, 0, spaces - 1)),
   ];
   if (!left) faults.push([where, deal, "–"]);

@@ -1,5 +1,6 @@
 // How two deals sort a deck: number grids that play, two methods side by side, and any plan.
 
+import { copyFrom } from "../../page/scripts/copying.js";
 import { $, button, chosen, complain, element, wholeNumber } from "../../page/scripts/elements.js";
 import { faultOf } from "../../page/scripts/dialogs.js";
 import { makeMat, PlanError } from "../../page/scripts/planner.js";
@@ -8,7 +9,6 @@ import { openFrame } from "../scripts/frame.js";
 import { freshSeed, keepSettings, numberGiven, settingsGiven } from "../scripts/hash.js";
 import { buildGrids, flyTo, moveFocus, nextColour, showMarks, showMoment } from "./grids.js";
 import { cardsAcross, EXAMPLES, orderFrom, pilesInAll, pilesOf, plansFor, sharedKeys, surelySorted } from "./layouts.js";
-import { copyLog, logOf } from "./log.js";
 import { LABELS_WANTED, LARGEST_MAT_SIDE, MOST_CARDS, readPlan, SPACE_WANTED } from "./reading.js";
 import { storyOf } from "./story.js";
 
@@ -49,13 +49,8 @@ function showMethods() {
   if (!given && chosen("method") === "given") $("fewest").checked = true;
   $("given-method").hidden = !given;
   for (const [name, plan] of Object.entries(shown.plans)) {
-    const piles = pilesOf(plan), bars = element("span", "", "bars");
-    bars.append(...piles.map((n) => {
-      const pass = element("span");
-      pass.append(...Array.from({ length: n }, () => element("i")));
-      return pass;
-    }));
-    bars.setAttribute("aria-hidden", "true");
+    const piles = pilesOf(plan), passes = piles.map((n) => element("span", Array.from({ length: n }, () => element("i"))));
+    const bars = element("span", passes, "bars", { "aria-hidden": true });
     $(`${name}-cost`).replaceChildren(`${t("nPasses", { n: piles.length })}, ${t("nPiles", { n: pilesInAll(plan), sum: piles.length > 1 ? `${piles.join(" + ")} = ` : "" })}`, bars);
   }
   const saved = classic.passes.length - fewest.passes.length;
@@ -65,10 +60,8 @@ function showMethods() {
 /** @type {(spaces: number) => void} */
 function showCapacities(spaces) {
   $("capacities").replaceChildren(...[2, 3].map((passes) => {
-    const line = element("tr"), { classic, fewest } = surelySorted(spaces, passes), head = element("th", t("nPasses", { n: passes }));
-    head.scope = "row";
-    line.append(head, element("td", grouped(classic)), element("td", grouped(fewest)));
-    return line;
+    const { classic, fewest } = surelySorted(spaces, passes);
+    return element("tr", [element("th", t("nPasses", { n: passes }), "", { scope: "row" }), element("td", grouped(classic)), element("td", grouped(fewest))]);
   }));
   $("capacities-mat").textContent = t("capacities", { mat: `${$("columns").value} × ${$("rows").value}` });
 }
@@ -98,12 +91,22 @@ function showPlan(at = Infinity) {
   $("moment").max = shown.story.moves.length;
   for (const { id, dataset } of $("examples").children) $(id).setAttribute("aria-pressed", String(dataset.example === [plan.cards, plan.mat.columns, plan.mat.rows].join()));
   $("method-why").textContent = method === "given" ? "" : method === "classic" ? t("whyClassic") : t("whyFewest", { cards: plan.cards, keys: Math.max(...keysNow()) + 1 });
-  $("log").value = logOf(plan, stages, nameOf, titles, shown.plans.given ? t("given") : Object.entries(settingsNow()).map((setting) => setting.join(" ")).join(", "));
+  $("log").value = logOf(stages, titles);
   $("copy").textContent = t("copy");
   $("plan-text").value = JSON.stringify(plan);
   complain("plan-faults", ["plan-text"], "");
   lightMarks();
   goTo(Math.min(at, shown.story.moves.length));
+}
+
+// Every array as text, for checks by hand; each list begins at the bottom.
+/** @type {(stages: import("./story.js").Stage[], titles: string[]) => string} */
+function logOf(stages, titles) {
+  const { plans, plan } = shown, { labels } = plan.mat, written = (/** @type {number[]} */ cards) => cards.map(nameOf).join(" ");
+  const heading = plans.given ? t("given") : Object.entries(settingsNow()).map((setting) => setting.join(" ")).join(", ");
+  return [heading, t("logOrder"), ...stages.flatMap(({ pass, deck, piles }, i) => (piles.size ? [
+    "", titles[i], `${t("logTold")}: ${plan.passes[pass].deal.map((space) => labels[space]).join(" ")}`, ...[...piles].map(([space, pile]) => `${labels[space]}: ${written(pile)}`),
+  ] : ["", `${titles[i]}: ${written(deck)}`]))].join("\n");
 }
 
 /** @type {(stage: import("./story.js").Stage, i: number) => string} */
@@ -219,7 +222,6 @@ function faultLine([where, given, wanted]) {
   return element("li", t("planFault", { where, given: (JSON.stringify(given) ?? "–").slice(0, LONGEST_SHOWN), wanted: known }));
 }
 
-/** @type {() => void} */
 function showFreePlan() {
   const { plan, faults } = readPlan($("plan-text").value);
   $("plan-faults").replaceChildren(...faults.slice(0, LISTED_FAULTS).map(faultLine));
@@ -268,10 +270,8 @@ function changeTo(example) {
 
 openFrame();
 $("examples").append(...EXAMPLES.map((example) => {
-  const [cards, columns, rows] = example, made = button(t("example", { cards, mat: `${columns} × ${rows}` }), () => changeTo(example));
-  made.id = `example${cards}`;
-  made.dataset.example = example.join();
-  return made;
+  const [cards, columns, rows] = example;
+  return button(t("example", { cards, mat: `${columns} × ${rows}` }), () => changeTo(example), "", { id: `example${cards}`, "data-example": example });
 }));
 $("play").hidden = $("speed").hidden = still.matches;
 for (const id of FIELDS) $(id).addEventListener("change", () => changeTo([]));
@@ -284,7 +284,7 @@ $("back").addEventListener("click", () => { pause(); step(-1); });
 $("on").addEventListener("click", () => { pause(); step(1); });
 $("moment").addEventListener("input", () => { pause(); goTo(Number($("moment").value)); });
 $("clear").addEventListener("click", () => { shown.marks.clear(); lightMarks(); });
-$("copy").addEventListener("click", copyLog);
+$("copy").addEventListener("click", () => copyFrom($("log"), $("copy")));
 $("plan-show").addEventListener("click", showFreePlan);
 $("grids").addEventListener("keydown", moveFocus);
 addEventListener("hashchange", readLink);

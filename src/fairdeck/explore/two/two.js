@@ -48,15 +48,8 @@ function showResult(now) {
   $("unnamed").textContent = names.length && !isNamed ? t("unnamed", { n: cards, typed: names.length }) : "";
   $("cards").replaceChildren(...sizes.map((size, hand) => {
     const held = named.slice(at, at += size);
-    return sizes.length > 1 ? element("p", t("hand", { n: hand + 1, held: held.join(" ") })) : listOf(held);
+    return sizes.length > 1 ? element("p", t("hand", { n: hand + 1, held: held.join(" ") })) : element("ol", held.map((card) => element("li", card)));
   }));
-}
-
-/** @type {(held: string[]) => HTMLElement} */
-function listOf(held) {
-  const list = element("ol");
-  list.append(...held.map((card) => element("li", card)));
-  return list;
 }
 
 openDrawing({ kept: "fairdeck-two", typed, stepOf, showMore, sure: "leaveSure" });

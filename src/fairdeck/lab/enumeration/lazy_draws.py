@@ -16,22 +16,26 @@ from math import isfinite
 from operator import ge, gt, le, lt
 from typing import Any, cast
 
-from fairdeck.lab.enumeration.draws import (
-    Draw,
+from fairdeck.lab.enumeration.draws import Draw, split, tie, window_of
+from fairdeck.lab.enumeration.pieces import (
+    Interval,
+    Line,
+    Number,
+    Progression,
     Step,
     Steps,
+    TooMany,
     is_whole,
     lines_of,
     outcomes_of,
+    plain,
+    quotient,
     scaled,
     scaling,
     sides_of,
-    split,
+    upwards,
     weights_of,
-    window_of,
 )
-from fairdeck.lab.enumeration.pieces import Interval, Line, Number, Progression, TooMany, plain, quotient, upwards
-from fairdeck.lab.enumeration.ties import tie
 
 SIMPLE = 10**6
 IN_FULL = (

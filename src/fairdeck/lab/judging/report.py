@@ -39,8 +39,6 @@ class Record:
         number: of the run in it.
         digest: of its registration.
         begun: when it was registered.
-        ranges: how many ranges of decks are committed to.
-        root: of the Merkle tree over them, as hexadecimal digits.
         sessions: how often it was begun or resumed.
         spent: the part of the level that its decks have spent.
         repeatable: whether its decks can be made again, which verifying it needs.
@@ -50,8 +48,6 @@ class Record:
     number: int
     digest: str
     begun: str
-    ranges: int
-    root: str
     sessions: int
     spent: float
     repeatable: bool

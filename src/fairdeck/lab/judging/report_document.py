@@ -147,8 +147,7 @@ def _facts(report: Report) -> Iterator[Element]:
         facts.append(Fact("asked", counted(len(verdict.evidence), "test"), tests))
     yield Facts(facts)
     if kept := report.record:
-        root = f", root {kept.root[:16]}..." if kept.ranges else ""
-        yield Sentence(f"run {kept.number} in {kept.store}, registered as {kept.digest[:16]}...{root}", "stored")
+        yield Sentence(f"run {kept.number} in {kept.store}, registered as {kept.digest[:16]}...", "stored")
         if report.cut_short:
             which = f" --run {kept.number}" if kept.number > 1 else ""
             yield Sentence(f"fairdeck test --resume {quote(kept.store)}{which}", "resume")

@@ -23,10 +23,10 @@ from fairdeck import numbers
 from fairdeck.bulk import available
 from fairdeck.bulk.shapes import BYTES_UP_TO, WORTH, Counts
 from fairdeck.errors import FairdeckError, nearest
-from fairdeck.lab.blocks import LEAD, AnyBlock, Broken
+from fairdeck.lab.blocks import LEAD, Broken
 from fairdeck.lab.judging import compiling
 from fairdeck.lab.judging.families import family
-from fairdeck.lab.sources.simulated import NumberedBlock
+from fairdeck.lab.sources.simulated import AnyBlock, NumberedBlock
 from fairdeck.lab.statistics import Statistic, catalogue
 from fairdeck.lab.view import View, deck_view, relative_view
 from fairdeck.shuffles import MOST_CARDS
@@ -108,6 +108,11 @@ class Battery:
     def names(self) -> frozenset[str]:
         """The names of the statistics."""
         return frozenset(member.statistic.name for member in self.members)
+
+    def counts_of(self, name: str, tally: "Tally | None") -> Counts | None:
+        """Return what a statistic counted of decks by themselves; None if it is not asked, or nothing was counted."""
+        members = zip(self.members, tally.counts, strict=True) if tally else ()
+        return next((counts for member, counts in members if member.statistic.name == name and not member.lag), None)
 
     def tally(self, block: AnyBlock) -> "Tally":
         """Return the tally of one block: counted by kernels if the block is large and they are ready, else by NumPy."""

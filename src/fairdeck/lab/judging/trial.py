@@ -23,7 +23,7 @@ from itertools import chain, takewhile
 from math import exp, log, pi
 
 from fairdeck import numbers
-from fairdeck.lab.blocks import AnyBlock, Broken, Source
+from fairdeck.lab.blocks import Broken, Source
 from fairdeck.lab.judging.families import FAMILIES
 from fairdeck.lab.judging.tally import (
     FIRST_ANALYSIS,
@@ -46,7 +46,7 @@ from fairdeck.lab.judging.verdict import (
     weigh,
 )
 from fairdeck.lab.sources.parts import Parts
-from fairdeck.lab.sources.simulated import Simulated
+from fairdeck.lab.sources.simulated import AnyBlock, Simulated
 
 PLAINEST_FIRST = tuple(FAMILIES)
 
@@ -324,7 +324,6 @@ def run(
     map: Map = map,  # noqa: A002 - it is used like the builtin
     at_least: int = 0,
     go_on: int = 0,
-    keep: Callable[[Tally], object] = lambda _tally: None,
 ) -> Iterator[Trial]:
     """Put `source` on trial until it fails or all decks are counted; yield the trial after each portion.
 
@@ -336,7 +335,6 @@ def run(
         map: applies the battery to portions of blocks, here or elsewhere, and returns the tallies in order.
         at_least: the decks that the verdict covers even if the shuffle fails earlier.
         go_on: the decks to count after the verdict, if it is a failure; the last portion is counted to its end.
-        keep: is called with the tally of each portion, after it was added to the trial.
     """
     until = trial.decks + go_on if trial.settled else trial.most
     if trial.decks >= until:
@@ -347,7 +345,6 @@ def run(
             if trial.failed and trial.decks >= at_least and not trial.settled:
                 trial.settle()
                 until = trial.decks + go_on
-            keep(tally)
             yield trial
             if trial.settled and trial.decks >= until:
                 return

@@ -8,15 +8,15 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 from fairdeck import __version__, numbers
 from fairdeck.bulk import available
 from fairdeck.errors import FairdeckError
 from fairdeck.lab import standards
 from fairdeck.lab.inquiry import MOST_DECKS, Inquiry, Kind, is_file
+from fairdeck.lab.runs import records
 from fairdeck.lab.runs.identity import hash_of_code, hashes
-from fairdeck.lab.sources import checked_start
 from fairdeck.randomness import seed_number
 
 FORMAT = "fairdeck-registration/1"
@@ -85,7 +85,7 @@ class Registration:
         if self.code != hash_of_code():
             raise FairdeckError(
                 f"the run was begun by other code (fairdeck {self.version}, {self.code[:12]}; this is {__version__}, "
-                f"{hash_of_code()[:12]}), which may count differently: continue with that version, or begin a new run"
+                f"{hash_of_code()[:12]}), which may count differently: use that version, or begin a new run"
             )
         self.check_kernels()
 
@@ -103,16 +103,6 @@ class Registration:
 
 
 OF_REGISTRATION = tuple(each.name for each in fields(Registration) if each.name != "inquiry")
-TYPES: dict[str, tuple[type, ...]] = {  # of the values in JSON
-    **dict.fromkeys(
-        ("kind", "what", "layout", "seed", "standard", "start", "takes", "order", "version", "code"), (str,)
-    ),
-    **dict.fromkeys(("cards", "decks", "lags", "at_least"), (int,)),
-    **dict.fromkeys(("announced", "in_parts", "kernels"), (bool,)),
-    **dict.fromkeys(("alpha", "timeout"), (float, int)),
-    "only": (list,),
-    "files": (dict,),
-}
 
 
 def _row(inquiry: Inquiry) -> dict[str, Any]:
@@ -132,14 +122,11 @@ def read(text: str) -> Registration:
         row: dict[str, Any] = json.loads(text)
         if row.pop("format") != FORMAT:
             raise ValueError("another format")
-        if row.keys() != TYPES.keys():
-            raise ValueError("other fields")
-        for name, value in row.items():
-            if type(value) not in TYPES[name]:
-                raise ValueError(f"{name}: {value!r}")
+        kinds = get_type_hints(Inquiry) | get_type_hints(Registration) | {"seed": str, "standard": str}
+        del kinds["inquiry"]
+        row = records.fields_from_json(kinds, row)
         besides = {name: row.pop(name) for name in OF_REGISTRATION}
-        _check(row, besides["files"])
-        row["only"] = tuple(row["only"])
+        _check(row)
         row["seed"] = int(row["seed"], 16) if row["seed"] else None
         row["standard"] = standards.find(row["standard"]) if row["standard"] else None
         registered = Registration(Inquiry(**row), **besides)
@@ -151,7 +138,7 @@ def read(text: str) -> Registration:
         raise FairdeckError(f"this is not the registration of a run ({error}); it may be of a newer fairdeck") from None
 
 
-def _check(row: Mapping[str, Any], files: Mapping[str, Any]) -> None:
+def _check(row: Mapping[str, Any]) -> None:
     """Check that a run can have been registered so.
 
     Raises:
@@ -159,9 +146,6 @@ def _check(row: Mapping[str, Any], files: Mapping[str, Any]) -> None:
     """
     numbers.whole("decks", row["decks"], 1, MOST_DECKS)
     numbers.alpha(row["alpha"])
-    checked_start(row["start"])
-    if not all(isinstance(name, str) for name in (*row["only"], *files.values())):
-        raise ValueError("a name that is no text")
     if row["seed"] and row["seed"] != f"{seed_number(row['seed']):x}":
         raise ValueError(f"seed: {row['seed']!r}")
     if row["kind"] not in KINDS_OF_RUNS:

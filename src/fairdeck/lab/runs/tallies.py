@@ -68,25 +68,6 @@ def digest(battery: Battery, tally: Tally) -> bytes:
     return sha256.digest()
 
 
-def root(leaves: list[bytes]) -> bytes:
-    """Return the root of a Merkle tree (RFC 6962, section 2.1), whose leaves are these digests.
-
-    >>> root([]).hex()[:8], root([b"a"]) == root([b"a", b"a"])
-    ('e3b0c442', False)
-    """
-    if not leaves:
-        return hashlib.sha256().digest()
-    level = [hashlib.sha256(b"\0" + leaf).digest() for leaf in leaves]
-    while len(level) > 1:
-        level = [_parent(level[at : at + 2]) for at in range(0, len(level), 2)]
-    return level[0]
-
-
-def _parent(nodes: list[bytes]) -> bytes:
-    # A node without a neighbour moves up as it is. So every left subtree is full, as the RFC wants it.
-    return hashlib.sha256(b"\1" + b"".join(nodes)).digest() if len(nodes) == 2 else nodes[0]
-
-
 def _head(battery: Battery, tally: Tally) -> bytes:
     members = [[*named, counts.shape] for named, counts in zip(_names(battery), tally.counts, strict=True)]
     fields = {"decks": tally.decks, "seen": tally.seen, "members": members}

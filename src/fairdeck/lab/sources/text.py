@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,30 +48,6 @@ class Rows:
     values: NDArray[np.int64]
     lines: NDArray[np.int64]
     wrong: int | None
-
-
-class Reading(Protocol):
-    """A way to read lines."""
-
-    def rows(self, text: bytes, cards: int) -> Rows:
-        """Read `text`, whole lines."""
-        ...
-
-    def say(self, card: int) -> str:
-        """Return the name of a card in the text."""
-        ...
-
-    def labels(self, cards: int) -> Sequence[str]:
-        """Return the names of the cards in the text; empty if they are the numbers from 0."""
-        ...
-
-    def is_card(self, word: str, cards: int) -> bool:
-        """Say whether a word is a card of the deck."""
-        ...
-
-    def wrong(self, line: str, cards: int) -> str:
-        """Return what is wrong with a line that could not be read."""
-        ...
 
 
 def numbers(text: bytes, cards: int) -> Rows:
@@ -207,6 +183,9 @@ class WordReading:
             return f"has {counted(len(row))} instead of {cards:,}: {excerpt(row, len(row) - 1)}"
         why = f" ({NOT_UTF8})" if "\ufffd" in row[odd] else ""
         return f"holds {shortened(row[odd], 40)!r}, which is not a card of this deck{why}: {excerpt(row, odd)}"
+
+
+Reading: TypeAlias = NumberReading | WordReading
 
 
 def line_by_line(text: bytes, cards: int, card_of: Callable[[str], int | None]) -> Rows:

@@ -11,7 +11,7 @@ two. They serve the windows, and show afterwards when a fault began.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import exp
 
 from fairdeck.lab.judging.tally import CARDS_IN_A_BLOCK, LARGEST_BLOCK, Battery, Tally
@@ -74,7 +74,7 @@ class Standing:
         found: the first window that showed a fault.
     """
 
-    segments: list[Segment]
+    segments: list[Segment] = field(default_factory=list)
     closed: int = 0
     open: Tally | None = None
     open_first: int = 0
@@ -124,7 +124,7 @@ class Windows:
         """
         self.battery = battery_of(whole)
         self.level = level
-        self.standing = standing or Standing([])
+        self.standing = standing or Standing()
         members = {(each.statistic.name, each.lag) for each in self.battery.members} if self.battery else set()
         self._at = [at for at, each in enumerate(whole.members) if (each.statistic.name, each.lag) in members]
         self._size = segment_size(whole.cards)

@@ -3,14 +3,12 @@
 import { CODE } from "./code.js";
 
 // A code gives the order away, so it leaves the address at once, but not the browser's history.
-/** @type {() => string} */
 export function readFragment() {
   const fragment = location.hash.slice(1);
   if (fragment.startsWith(`${CODE}.`)) leaveFragment();
   return fragment;
 }
 
-/** @type {() => void} */
 export function leaveFragment() {
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
 }

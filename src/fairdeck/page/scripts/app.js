@@ -5,11 +5,11 @@ import { readFragment } from "./address.js";
 import { ask, finish, goOn } from "./beginning.js";
 import { CODE } from "./code.js";
 import { readCode } from "./code_reader.js";
-import { deal, setDeal } from "./current.js";
+import { deal, host, setDeal } from "./current.js";
+import { copyFrom } from "./copying.js";
 import { chooseDeck, drawDecks, exportDecks, importDecks, matchDeck, removeDeck, saveDeck, tellDecks } from "./decks.js";
 import { $, one } from "./elements.js";
-import { copyCode, enterCode, openCode, openEnter, takeUp } from "./handover.js";
-import { host } from "./host.js";
+import { enterCode, openCode, openEnter, takeUp } from "./handover.js";
 import { endDeal, ending, lookAgain, passOver, recalled, recallEnd, rememberStep, slotNow } from "./kept.js";
 import { isOffered, showHint, startLesson } from "./lesson.js";
 import { listed, recall, remember, SETTINGS } from "./memory.js";
@@ -100,7 +100,7 @@ if (!young) remember(STARTS, [failed + 1, Date.now()]);
 const kept = startsFailed ? null : recall(SETTINGS);
 listen({
   leave: () => ask("leave", finish), again: dealAgain, "take-over": () => takeOver(deal), "options-setup": openOptions, "go-on": goOn, save: saveDeck, remove: removeDeck,
-  export: exportDecks, "open-code": () => { $("options").close(); openCode(); }, "code-copy": copyCode,
+  export: exportDecks, "open-code": () => { $("options").close(); openCode(); }, "code-copy": () => copyFrom($("code-text"), $("code-copy")),
   "deal-anew": () => { $("wrong-dialog").close(); ask("anew", () => dealTask(deal.task)); }, "enter-code": () => openEnter(), "enter-go": enterCode,
 }, { "deck-name": "save", "enter-text": "enter-go" });
 chooseLanguage(kept?.language);

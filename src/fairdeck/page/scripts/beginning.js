@@ -1,11 +1,10 @@
 // A deal begins, stops, resumes and is forgotten.
 
 import { leaveFragment } from "./address.js";
-import { deal, isDone } from "./current.js";
+import { deal, host, isDone } from "./current.js";
 import { dealOf } from "./dealing.js";
 import { openDialog } from "./dialogs.js";
 import { $, element } from "./elements.js";
-import { host } from "./host.js";
 import { DONE, erase, forgetDeal, leaveDeal, lookAgain, recalled, rememberStep, takeAnew } from "./kept.js";
 import { remember } from "./memory.js";
 import { GeneratorError, integersFrom, systemWords, uniformPermutation } from "./randomness.js";
@@ -43,7 +42,6 @@ export function ask(what, forget) {
   openDialog("sure");
 }
 
-/** @type {() => Promise<void>} */
 export async function finish() {
   const over = deal, forgotten = isDone() ? null : forgetDeal(over);
   remember(DONE, null, "sessionStorage");
@@ -58,7 +56,6 @@ function stopForNow() {
   if (deal) leaveDeal();
 }
 
-/** @type {() => void} */
 export function goOn() {
   unlockSound();
   if (recalled) resume(recalled);

@@ -1,9 +1,8 @@
 // Next and Undo.
 
 import { onBeat } from "./beat.js";
-import { deal, GROUP, isDone, view } from "./current.js";
+import { deal, GROUP, host, isDone, view } from "./current.js";
 import { $ } from "./elements.js";
-import { host } from "./host.js";
 import { learnPace } from "./pace.js";
 import { unlockSound } from "./sound.js";
 import { startOf, stepAt } from "./stages.js";
@@ -12,7 +11,6 @@ import { clock, turned } from "./taps.js";
 import { pauseTempo, toggleTempo } from "./tempo.js";
 
 // After a tap on Undo, the keys mean Next again.
-/** @type {() => void} */
 export function undoTapped() {
   undo();
   $("next").focus();
@@ -43,7 +41,6 @@ function tooSoon(what) {
   return false;
 }
 
-/** @type {() => void} */
 export function next() {
   if (!deal.owned || tooSoon("next")) return;
   const { kind } = stepAt(deal, deal.at);
@@ -67,7 +64,6 @@ export function labelTapped({ target }) {
   buzz();
 }
 
-/** @type {() => void} */
 export function undo() {
   pauseTempo();
   if (deal.owned && deal.at > 0 && !isDone() && !tooSoon("undo")) goTo(stepBefore());

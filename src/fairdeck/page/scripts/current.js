@@ -1,4 +1,4 @@
-// The deal on the screen, and the view it is shown in.
+// The deal on the screen, the view it is shown in, and the page that it is on.
 
 import { chosen } from "./elements.js";
 import { stepAt } from "./stages.js";
@@ -16,11 +16,15 @@ export function setDeal(other) {
 
 export const GROUP = 5;
 // After a way back, the view that shows heights.
-/** @type {() => string} */
 export const view = () => (deal?.counting && chosen("view") !== "group" ? "single" : chosen("view"));
 /** @type {(spaces: number[]) => string[]} */
 export const labelsOf = (spaces) => spaces.map((space) => deal.task.mat.labels[space]);
 /** @type {(list: number[], card: number) => boolean} */
 export const isAgain = (list, card) => card > 0 && list[card] === list[card - 1];
-/** @type {() => boolean} */
 export const isDone = () => stepAt(deal, deal.at).kind === "done";
+
+// What differs between the whole page and that of one deal: app.js or one.js fills it in.
+/** @type {any} */
+const unfilled = {};
+/** @type {Host} */
+export const host = unfilled;

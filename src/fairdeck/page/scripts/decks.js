@@ -1,6 +1,7 @@
 // Decks by name: known ones, and the player's own with their settings.
 
 import { DECKS_KNOWN } from "./built.js";
+import { saveFile } from "./copying.js";
 import { $, element, option } from "./elements.js";
 import { DECKS, listed, recall, remember } from "./memory.js";
 import { applySettings, FIELDS, readTask, selectDeck, settings, showAdvice, showFault } from "./setup.js";
@@ -13,15 +14,9 @@ const ownDecks = () => listed(recall(DECKS)).filter(isDeck);
 /** @type {(deck: any) => boolean} */
 const isDeck = (deck) => Boolean(deck) && typeof deck.name === "string" && deck.name.trim() !== "" && deck.name.length <= LONGEST_NAME && typeof deck.settings?.cards === "string";
 
-/** @type {() => void} */
 export function drawDecks() {
   /** @type {(label: string, options: HTMLElement[]) => HTMLElement[]} */
-  const group = (label, options) => {
-    const made = element("optgroup");
-    made.label = t(label);
-    made.append(...options);
-    return options.length ? [made] : [];
-  };
+  const group = (label, options) => (options.length ? [element("optgroup", options, "", { label: t(label) })] : []);
   /** @type {(kind: "usual" | "games") => HTMLElement[]} */
   const known = (kind) => DECKS_KNOWN[kind].map(([name, cards]) => option(`${kind}/${name}/${cards}`, `${WORDS[name] ? t(name) : name} (${cards})`));
   const before = $("deck").value;
@@ -43,14 +38,12 @@ function deckSettings() {
 }
 
 // The name of a deck goes when its settings are changed.
-/** @type {() => void} */
 export function matchDeck() {
   const { value } = $("deck"), own = ownChosen();
   const changed = own ? JSON.stringify(own.settings) !== JSON.stringify(deckSettings()) : value.split("/").pop() !== $("cards").value;
   if (changed) selectDeck("");
 }
 
-/** @type {() => void} */
 export function chooseDeck() {
   const { value } = $("deck"), own = ownChosen();
   if (own) {
@@ -61,7 +54,6 @@ export function chooseDeck() {
   showAdvice();
 }
 
-/** @type {() => void} */
 export function saveDeck() {
   const name = $("deck-name").value.trim();
   if (!name) return tellDecks(t("nameFirst"));
@@ -72,7 +64,6 @@ export function saveDeck() {
   tellDecks(t("saved", { name }));
 }
 
-/** @type {() => void} */
 export function removeDeck() {
   const name = $("deck").value.slice("own/".length);
   remember(DECKS, decksBut([name]));
@@ -81,20 +72,13 @@ export function removeDeck() {
   tellDecks(t("removed", { name }));
 }
 
-/** @type {() => void} */
 export function exportDecks() {
-  const decks = ownDecks(), mine = $("deck-name").value.trim(), name = "fairdeck-decks.json";
-  // Where nothing is saved, this one can still be exported.
-  if (mine && !decks.some((deck) => deck.name === mine)) decks.push({ name: mine, settings: deckSettings() });
+  const decks = ownDecks(), name = "fairdeck-decks.json";
   if (!decks.length) return tellDecks(t("nameFirst"));
-  const file = new Blob([JSON.stringify({ format: DECKS_FORMAT, decks }, null, 1)], { type: "application/json" });
-  const link = Object.assign(element("a"), { href: URL.createObjectURL(file), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  saveFile(name, JSON.stringify({ format: DECKS_FORMAT, decks }, null, 1));
   tellDecks(t("exported", { name }));
 }
 
-/** @type {() => Promise<void>} */
 export async function importDecks() {
   const file = $("import").files[0];
   if (!file) return;

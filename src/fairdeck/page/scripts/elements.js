@@ -7,15 +7,26 @@ export const $ = (id) => document.getElementById(id);
 export const one = (selector) => document.querySelector(selector);
 /** @type {(name: string) => string} */
 export const chosen = (name) => one(`input[name=${name}]:checked`).value;
-/** @type {(kind: string, text?: any, className?: string) => any} */
-export const element = (kind, text = "", className = "") => Object.assign(document.createElement(kind), { textContent: text, className });
+// Its content is a text, or a list of texts and elements, of which those that are false are left out.
+/** @type {(kind: string, content?: any, className?: string, attributes?: Record<string, any>) => any} */
+export function element(kind, content = "", className = "", attributes = {}) {
+  const made = Object.assign(document.createElement(kind), { className });
+  made.append(...[content].flat(2).filter((part) => part || part === 0));
+  return withAttributes(made, attributes);
+}
+
+/** @type {(made: any, attributes: Record<string, any>) => any} */
+function withAttributes(made, attributes) {
+  for (const name in attributes) made.setAttribute(name, attributes[name]);
+  return made;
+}
 
 /** @type {(value: string, text: string) => HTMLElement} */
-export const option = (value, text) => Object.assign(element("option", text), { value });
+export const option = (value, text) => element("option", text, "", { value });
 
-/** @type {(text: string, onClick: () => void, className?: string) => any} */
-export function button(text, onClick, className = "") {
-  const made = Object.assign(element("button", text, className), { type: "button" });
+/** @type {(content: any, onClick: () => void, className?: string, attributes?: Record<string, any>) => any} */
+export function button(content, onClick, className = "", attributes = {}) {
+  const made = element("button", content, className, { type: "button", ...attributes });
   made.addEventListener("click", onClick);
   return made;
 }
@@ -38,14 +49,8 @@ export function complain(id, fields, message) {
 
 /** @type {(width: number, height: number, paths: string[], className: string) => SVGElement} */
 export function svg(width, height, paths, className) {
-  const space = "http://www.w3.org/2000/svg", made = document.createElementNS(space, "svg");
-  made.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  made.setAttribute("class", className);
-  made.setAttribute("aria-hidden", "true");
-  for (const data of paths) {
-    const path = document.createElementNS(space, "path");
-    path.setAttribute("d", data);
-    made.append(path);
-  }
+  const drawn = (/** @type {string} */ kind) => document.createElementNS("http://www.w3.org/2000/svg", kind);
+  const made = withAttributes(drawn("svg"), { viewBox: `0 0 ${width} ${height}`, class: className, "aria-hidden": true });
+  made.append(...paths.map((d) => withAttributes(drawn("path"), { d })));
   return made;
 }

@@ -14,7 +14,6 @@ import { startOf, stepAt } from "./stages.js";
 import { pauseTempo } from "./tempo.js";
 import { t } from "./texts.js";
 
-/** @type {() => void} */
 export function openCode() {
   pauseTempo();
   const { dealers } = deal.task;
@@ -45,18 +44,6 @@ function showCode(seat) {
 /** @type {(seat: number) => number} */
 const placeFor = (seat) => (seat === deal.dealer ? deal.at : startOf(dealOf(deal.task, deal.order, seat), stepAt(deal, deal.at).number));
 
-/** @type {() => Promise<void>} */
-export async function copyCode() {
-  $("code-text").select();
-  try {
-    await navigator.clipboard.writeText($("code-text").value);
-  } catch {
-    // without https only the older way works
-    document.execCommand("copy");
-  }
-  $("code-copy").textContent = t("copied");
-}
-
 /** @type {(text?: string) => void} */
 export function openEnter(text = "") {
   $("enter-text").value = text;
@@ -64,7 +51,6 @@ export function openEnter(text = "") {
   openDialog("enter-dialog");
 }
 
-/** @type {() => void} */
 export function enterCode() {
   /** @type {any} */
   const found = readCode($("enter-text").value);

@@ -4,9 +4,8 @@
 import { stopTempo } from "./beat.js";
 import { LARGEST_CODED, writeCode } from "./code.js";
 import { readCode } from "./code_reader.js";
-import { deal, isDone, setDeal } from "./current.js";
+import { deal, host, isDone, setDeal } from "./current.js";
 import { $ } from "./elements.js";
-import { host } from "./host.js";
 import { isCount, recall, remember } from "./memory.js";
 import { awake, turnTo } from "./navigation.js";
 import { show } from "./screen.js";
@@ -26,7 +25,6 @@ export let recalled = null;
 /** @type {number | undefined} */
 let known;
 
-/** @type {() => string} */
 export const slotNow = () => SLOT;
 /** @type {(deal: any) => KeptStep} */
 const stepOf = ({ begun, at, spent, foreign, linked, stopped }) => ({ begun, at, spent, foreign, linked, stopped });
@@ -54,7 +52,6 @@ async function readDeal() {
 }
 
 // A deal that keeps the page from starting may be replaced.
-/** @type {() => Promise<void>} */
 export async function passOver() {
   known = (await readSlot(SLOT))?.step?.begun;
 }
@@ -135,7 +132,6 @@ export async function recallEnd() {
   return { ...over, gone: left.gone };
 }
 
-/** @type {() => void} */
 export function leaveDeal() {
   setDeal(null);
   awake?.release();

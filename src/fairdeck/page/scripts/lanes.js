@@ -1,15 +1,15 @@
-// The stream: labels fall in their columns, and meet the line when called.
+// The two views in place of the mat: labels that fall in their columns and meet a line when called; and the compass, for a
+// device that lies in the middle of the piles.
 
 import { beatLength, COUNT_IN, running, tempo, wantsCalm } from "./beat.js";
 import { deal, view } from "./current.js";
-import { $, element } from "./elements.js";
+import { $, element, svg } from "./elements.js";
 import { rowLook, shownColumn, shownGrid } from "./mat.js";
 import { stepAt } from "./stages.js";
 import { clock } from "./taps.js";
 
 const shownAhead = () => Math.max(2, Math.min(6, Math.floor($("lanes").clientHeight / 56)));
 
-/** @type {() => void} */
 export function drawLanes() {
   const { number, kind, index } = stepAt(deal, deal.at), lanes = $("lanes"), { columns } = shownGrid();
   const list = kind === "card" ? deal.lists[number] : [], labels = deal.task.mat.labels;
@@ -35,9 +35,19 @@ function placeTiles() {
   }
 }
 
-/** @type {() => void} */
 export function fall() {
   if (!running() || view() !== "stream") return;
   placeTiles();
   requestAnimationFrame(fall);
+}
+
+// An arrow points to the pile. Of an odd number of rows the middle one lies above the device.
+/** @type {(space: number) => void} */
+export function drawCompass(space) {
+  const { columns, rows } = shownGrid(), row = Math.floor(space / deal.task.mat.columns);
+  const across = shownColumn(space) - (columns - 1) / 2, down = ($("turned").checked ? rows - 1 - row : row) - Math.ceil(rows / 2) + 0.5;
+  const arrow = svg(100, 100, ["M50 4L92 50H66V96H34V50H8Z"], "needle");
+  // A card is 1.4 times as high as wide.
+  arrow.style.transform = `rotate(${Math.atan2(across, -1.4 * down)}rad)`;
+  $("lanes").replaceChildren(element("div", [arrow, element("b", deal.task.mat.labels[space])], rowLook(space)));
 }

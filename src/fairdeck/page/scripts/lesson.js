@@ -10,10 +10,8 @@ import { t } from "./texts.js";
 
 const LEARNT = "fairdeck-lesson";
 
-/** @type {() => boolean} */
 export const isOffered = () => !recalled && !recall(LEARNT);
 
-/** @type {() => void} */
 export function startLesson() {
   const begin = () => {
     deals({ cards: 9, mat: makeMat(3, 1), goal: wholeDeck(), dealers: 1, leastPasses: 2, classic: true, bottom: "never" }, { lesson: true });

@@ -35,12 +35,10 @@ export function drawMat(counts, { now = [], then = null, gone = [], heights = nu
   const words = [];
   labels.slice(0, rows * all).forEach((label, space) => {
     if (space % all >= columns) return;
-    const there = counts[space] && !gone.includes(space), badges = element("span");
-    turns.forEach((other, i) => { if (other === space) badges.append(element("i", i + 1, i < dealt ? "dealt" : "")); });
-    const cell = element("div", there && !heights ? label : "", rowLook(space));
+    const there = counts[space] && !gone.includes(space), what = heights ? [element("small", label), element("b", heights[space])] : label;
+    const badges = turns.flatMap((other, i) => (other === space ? [element("i", i + 1, i < dealt ? "dealt" : "")] : []));
+    const cell = element("div", [there ? what : "", badges.length > 0 && element("span", badges)], rowLook(space));
     if (there) words.push(heights ? `${label} ${heights[space]}` : label);
-    if (there && heights) cell.append(element("small", label), element("b", heights[space]));
-    if (badges.firstChild) cell.append(badges);
     cell.classList.toggle("unused", !there);
     cell.classList.toggle("then", space === then);
     cell.classList.toggle("now", now.includes(space));

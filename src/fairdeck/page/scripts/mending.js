@@ -1,9 +1,8 @@
 // Misplaced a card? The heights that are there, the slips that explain them, and the way back to a card.
 
-import { deal, labelsOf } from "./current.js";
+import { deal, host, labelsOf } from "./current.js";
 import { $, button, complain, element, wholeNumber } from "./elements.js";
 import { faultOf, openDialog } from "./dialogs.js";
-import { host } from "./host.js";
 import { shownGrid } from "./mat.js";
 import { countsOf } from "./planner.js";
 import { show } from "./screen.js";
@@ -20,16 +19,11 @@ function here() {
   return { number, list, pass: deal.plan.passes[number], dealt: kind === "card" ? index : kind === "open" ? 0 : list.length, stacked: kind !== "card" && kind !== "check" };
 }
 
-/** @type {() => void} */
 export function openMending() {
   const { list, dealt, stacked } = here(), { columns, rows } = shownGrid(), { labels, columns: all } = deal.task.mat;
   const counts = countsOf(list.slice(0, dealt), labels.length);
   /** @type {(id: string, label: string, count: number) => HTMLElement} */
-  const field = (id, label, count) => {
-    const made = element("label", label), input = Object.assign(element("input"), { id, type: "text", inputMode: "numeric", autocomplete: "off", defaultValue: count });
-    made.append(input);
-    return made;
-  };
+  const field = (id, label, count) => element("label", [label, element("input", "", "", { id, type: "text", inputmode: "numeric", autocomplete: "off", value: count })]);
   const cells = labels.slice(0, rows * all).flatMap((label, space) => (space % all < columns ? [field(`counted-${space}`, label, counts[space])] : []));
   $("counted").replaceChildren(...($("turned").checked ? cells.reverse() : cells));
   $("counted").style.gridTemplateColumns = `repeat(${columns}, minmax(2rem, 1fr))`;
@@ -46,7 +40,6 @@ export function openMending() {
   openDialog("wrong-dialog");
 }
 
-/** @type {() => void} */
 export function showSlips() {
   const { list, dealt } = here(), fields = [...$("counting").querySelectorAll("input")];
   const wrong = fields.find(({ id }) => wholeNumber(id, 0, deal.task.cards) === null);
@@ -62,8 +55,7 @@ export function showSlips() {
 
 /** @type {(slip: Slip) => HTMLElement} */
 function told(slip) {
-  const { list, dealt } = here(), { kind, card, space } = slip, made = element("div", "", "banner"), text = element("p");
-  made.append(text);
+  const { list, dealt } = here(), { kind, card, space } = slip, text = element("p"), made = element("div", [text], "banner");
   if (kind === "ahead") {
     text.textContent = t("lastDealt", { label: labelsOf([list[dealt]])[0], n: dealt + 1 });
     made.append(button(`${t("goTo")} ${dealt + 2}`, () => goBack(dealt + 2, "")));
@@ -90,7 +82,6 @@ function takeBack(spaces) {
 }
 
 // What to take back for the card typed.
-/** @type {() => void} */
 export function showWay() {
   const { list, dealt, stacked } = here(), card = !stacked && wholeNumber("wrong-card", 1, list.length);
   complain("wrong-error", ["wrong-card"], "");

@@ -1,8 +1,7 @@
 // Shows a screen, and keeps it lit.
 
-import { deal } from "./current.js";
+import { deal, host } from "./current.js";
 import { $, one } from "./elements.js";
-import { host } from "./host.js";
 import { changed } from "./taps.js";
 import { pauseTempo } from "./tempo.js";
 
@@ -23,7 +22,6 @@ export function turnTo(screen) {
 /** @type {any} */
 export let awake = null;
 
-/** @type {() => Promise<void>} */
 export async function stayAwake() {
   try {
     const lock = await navigator.wakeLock.request("screen");

@@ -3,11 +3,10 @@
 
 import { BUILD } from "./built.js";
 import { readCode } from "./code_reader.js";
-import { deal, setDeal } from "./current.js";
+import { deal, host, setDeal } from "./current.js";
 import { dealOf } from "./dealing.js";
 import { openDialog } from "./dialogs.js";
 import { $, button } from "./elements.js";
-import { host } from "./host.js";
 import { isCount, recall, remember, SETTINGS } from "./memory.js";
 import { turnTo } from "./navigation.js";
 import { listen, optionsChanged } from "./play.js";
@@ -21,7 +20,6 @@ import { language, languageFor, t, translate } from "./texts.js";
 const FILE = JSON.parse($("one").textContent);
 /** @type {any} */
 const CODED = readCode(FILE.code);
-/** @type {() => boolean} */
 const rememberSettings = () => remember(SETTINGS, { ...recall(SETTINGS), ...settingsShown() });
 let seat = 0;
 const slotNow = () => `${FILE.name}-${seat + 1}`;

@@ -14,7 +14,6 @@ export function learnPace(cards) {
   remember(PACE, [...paces(), Math.round(each * 100) / 100].slice(-PACES));
 }
 
-/** @type {() => number[]} */
 const paces = () => listed(recall(PACE)).filter((pace) => pace > 0);
 
 /** @type {() => number | null} */

@@ -5,7 +5,6 @@ import { qrCode } from "./qr.js";
 
 const QUIET = 4;
 
-/** @type {() => boolean} */
 export const reachable = () => location.protocol.startsWith("http") && !/^(localhost|127\.|\[::1\])/.test(location.hostname);
 
 /** @type {(fragment: string) => SVGElement | null} */

@@ -3,10 +3,9 @@
 import { LANGUAGES } from "./built.js";
 import { beatLength } from "./beat.js";
 import { labelTapped, next, undo, undoTapped } from "./controls.js";
-import { deal, isDone, view } from "./current.js";
+import { deal, host, isDone, view } from "./current.js";
 import { openDialog } from "./dialogs.js";
 import { $, one, option } from "./elements.js";
-import { host } from "./host.js";
 import { goToCard, openMending, showSlips, showWay } from "./mending.js";
 import { stayAwake } from "./navigation.js";
 import { ownPace } from "./pace.js";
@@ -17,8 +16,8 @@ import { BOUNCE, changed, clock, turned } from "./taps.js";
 import { pauseTempo } from "./tempo.js";
 import { language, t, twoPlaces, WORDS } from "./texts.js";
 
-const NEXT_KEYS = [" ", "Enter", "ArrowRight", "ArrowDown", "PageDown", "MediaTrackNext", "MediaPlayPause"];
-const UNDO_KEYS = ["Backspace", "ArrowLeft", "ArrowUp", "PageUp", "MediaTrackPrevious"];
+const NEXT_KEYS = [" ", "Enter", "ArrowRight", "ArrowDown", "PageDown"];
+const UNDO_KEYS = ["Backspace", "ArrowLeft", "ArrowUp", "PageUp"];
 
 const listening = () => deal && !$("deal").hidden && !one("dialog[open]");
 
@@ -35,7 +34,6 @@ function onKey(event) {
   event.preventDefault();
 }
 
-/** @type {() => void} */
 export function openOptions() {
   pauseTempo();
   const pace = ownPace();
@@ -47,7 +45,6 @@ export function openOptions() {
   openDialog("options");
 }
 
-/** @type {() => void} */
 export function optionsChanged() {
   $("beat-shown").textContent = t("seconds", { n: twoPlaces(beatLength()) });
   $("beat").setAttribute("aria-valuetext", $("beat-shown").textContent);

@@ -6,7 +6,6 @@ export class GeneratorError extends Error {}
 
 // After NIST SP 800-90B, 4.4: of 255 words, read in five calls, none comes five times, and each bit is set in 55 to 200.
 // A good generator fails once in 2^62 tests; no deck is drawn again because of it.
-/** @type {() => void} */
 export function testGenerator() {
   const words = Array.from({ length: 5 }, () => [...readWords(51)]).flat();
   /** @type {(is: (word: number) => any) => number} */

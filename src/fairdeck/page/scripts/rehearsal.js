@@ -8,7 +8,6 @@ import { makeMat, wholeDeck } from "./planner.js";
 import { testGenerator } from "./randomness.js";
 import { t } from "./texts.js";
 
-/** @type {() => void} */
 export function rehearse() {
   if (deal) return;
   const task = { cards: 60, mat: makeMat(5, 2), goal: wholeDeck(), dealers: 1, leastPasses: 1, classic: false, bottom: "pass" };

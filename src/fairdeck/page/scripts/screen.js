@@ -1,11 +1,9 @@
 // The screen: a function of the deal and its step.
 
 import { cardsBack, countNow, onBeat, running } from "./beat.js";
-import { drawCompass } from "./compass.js";
-import { deal, GROUP, isAgain, labelsOf, view } from "./current.js";
+import { drawCompass, drawLanes } from "./lanes.js";
+import { deal, GROUP, host, isAgain, labelsOf, view } from "./current.js";
 import { $, element, svg } from "./elements.js";
-import { host } from "./host.js";
-import { drawLanes } from "./lanes.js";
 import { COLOURS, drawMat, rowLook } from "./mat.js";
 import { countsOf, finishedSpaces } from "./planner.js";
 import { moveOf, partComes, stepAt } from "./stages.js";
@@ -42,8 +40,7 @@ function beatOnce(place) {
 function showFive(list, first, index) {
   const now = list.slice(first, first + GROUP);
   $("five").replaceChildren(...labelsOf(now).map((label, place) => {
-    const item = element("li", "", rowLook(now[place]));
-    item.append(element("b", label));
+    const item = element("li", [element("b", label)], rowLook(now[place]));
     item.classList.toggle("dealt", first + place < index);
     item.classList.toggle("now", first + place === index);
     item.classList.toggle("same", isAgain(now, place));
@@ -157,7 +154,6 @@ function groupScreen({ pass, number, index }, list) {
 }
 
 // Again whenever the mat changes its size.
-/** @type {() => void} */
 export function drawArrow() {
   const { kind, number, index } = stepAt(deal, deal.at), mat = $("mat");
   mat.querySelector(".arrow")?.remove();
@@ -175,31 +171,26 @@ export function drawArrow() {
   mat.append(arrow);
 }
 
-function fan() {
-  const made = element("p", "", "fan");
-  for (let card = 0; card < 13; card++) {
-    const one = element("i", "", `row${card % COLOURS}`);
-    one.style.setProperty("--turn", `${(card - 6) * 7}deg`);
-    made.append(one);
-  }
-  return made;
-}
+const fan = () => element("p", Array.from({ length: 13 }, (_, card) => {
+  const one = element("i", "", `row${card % COLOURS}`);
+  one.style.setProperty("--turn", `${(card - 6) * 7}deg`);
+  return one;
+}), "fan");
 
-/** @type {() => void} */
 export function show() {
   const step = stepAt(deal, deal.at), pass = deal.plan.passes[step.number], passes = deal.plan.passes.length;
-  const done = step.kind === "done", five = step.kind === "card" && view() === "group", stream = step.kind === "card" && view() === "stream", compass = step.kind === "card" && view() === "compass";
-  $("call").hidden = stream || compass;
-  $("lanes").hidden = !stream && !compass;
-  $("five").hidden = !five;
-  $("label").hidden = five;
+  const shown = step.kind === "card" ? view() : step.kind, inLanes = shown === "stream" || shown === "compass";
+  $("call").hidden = inLanes;
+  $("lanes").hidden = !inLanes;
+  $("five").hidden = shown !== "group";
+  $("label").hidden = shown === "group";
   $("deal").className = `screen on-${step.kind} ${view()}`;
   // The order is forgotten as soon as the deal is done.
-  if (done) host.endDeal(deal);
+  if (shown === "done") host.endDeal(deal);
   else if (deal.owned) host.rememberStep(deal, false);
   const [count, part] = screens[step.kind]({ ...step, pass });
-  if (stream) drawLanes();
-  if (compass) drawCompass(deal.lists[step.number][step.index]);
+  if (shown === "stream") drawLanes();
+  if (shown === "compass") drawCompass(deal.lists[step.number][step.index]);
   const who = deal.task.dealers > 1 ? ` · ${t("dealer", { n: deal.dealer + 1 })}` : "";
   $("progress").textContent = t("passOf", { number: step.number + 1, passes }) + who;
   $("count").textContent = count;
@@ -208,15 +199,14 @@ export function show() {
   $("elsewhere").hidden = deal.owned;
   $("controls").hidden = !deal.owned;
   $("undo").disabled = deal.at === 0;
-  for (const id of ["undo", "leave", "options-open"]) $(id).hidden = done;
-  if ($("again")) $("again").hidden = !done;
+  for (const id of ["undo", "leave", "options-open"]) $(id).hidden = shown === "done";
+  if ($("again")) $("again").hidden = shown !== "done";
   $("next").textContent = t(nextText(step), { n: step.index + 1 - cardsBack(step) });
   showCount();
   warn();
   host.hint?.(step);
 }
 
-/** @type {() => void} */
 export function warn() {
   const text = !deal.owned || !deal.order.length ? "" : deal.kept === false ? t("keepsNothing") : deal.older ? t("older") : "";
   if ($("alarm").textContent !== text) $("alarm").textContent = text;
@@ -236,7 +226,6 @@ function nextText({ kind, number, index }) {
   return cards <= (five ? GROUP : 1) ? "allDealt" : five ? "dealtFive" : "dealtOne";
 }
 
-/** @type {() => void} */
 export function showCount() {
   $("stage").dataset.count = countNow() || "";
 }

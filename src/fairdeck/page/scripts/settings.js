@@ -1,7 +1,7 @@
 // The settings by name: those of the fields that `host.fields` lists.
 
 import { $, chosen } from "./elements.js";
-import { host } from "./host.js";
+import { host } from "./current.js";
 import { language } from "./texts.js";
 
 /** @type {() => Record<string, any>} */

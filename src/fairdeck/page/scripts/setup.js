@@ -109,7 +109,6 @@ export function learnFrom({ task, order, owned, foreign, lesson, spent }) {
   if (order.length && owned && !foreign && !lesson && task.dealers === 1) learnMinutes(advise(task).minutes, spent / 60);
 }
 
-/** @type {() => void} */
 export function showAdvice() {
   $("own").hidden = chosenMat !== "own";
   $("hands-fields").hidden = chosen("goal") !== "hands";
@@ -120,12 +119,10 @@ export function showAdvice() {
   $("advice").replaceChildren();
   if (!task) return;
   const advice = advise(task);
-  const line = element("p", pieces([
+  $("advice").append(element("p", pieces([
     t("nPasses", { n: advice.passes }) + rarely(advice.chanceOfOneMorePass), t("room", { used: advice.spaces, n: advice.spaces }),
     t("tallest", { n: advice.tallest }), aboutTime(advice.minutes),
-  ]));
-  line.id = "line";
-  $("advice").append(line);
+  ]), "", { id: "line" }));
   if (task.goal.loose) $("advice").append(element("p", t("onlyTop", { n: task.cards - task.goal.loose }), "mild"));
   /** @type {(way: Suggestion) => boolean} */
   const better = (way) => way.passes < advice.passes || (way.passes === advice.passes && advice.chanceOfOneMorePass > 0.01);
@@ -153,7 +150,6 @@ function chooseMat(columns, rows) {
   showAdvice();
 }
 
-/** @type {() => void} */
 export function drawScene() {
   $("scene").replaceChildren(...Array.from({ length: 13 }, (_, card) => {
     const made = element("i");
@@ -165,15 +161,11 @@ export function drawScene() {
   $("sizes").replaceChildren(...SIZES.map((size) => button(size, () => { $("cards").value = size; $("cards").dispatchEvent(new Event("input", { bubbles: true })); })));
 }
 
-/** @type {() => void} */
 export function drawPresets() {
   $("presets").replaceChildren(...[...PRESETS, [0, 0]].map(([columns, rows]) => {
-    const grid = element("i"), preset = button("", () => { chosenMat = preset.value; showAdvice(); });
-    preset.value = columns ? `${columns}x${rows}` : "own";
+    const grid = element("i", Array.from({ length: columns * rows }, () => element("b"))), value = columns ? `${columns}x${rows}` : "own";
     grid.style.gridTemplateColumns = `repeat(${columns}, auto)`;
-    for (let space = 0; space < columns * rows; space++) grid.append(element("b"));
-    preset.append(grid, columns ? `${columns} × ${rows}` : t("myMat"));
-    return preset;
+    return button([grid, columns ? `${columns} × ${rows}` : t("myMat")], () => { chosenMat = value; showAdvice(); }, "", { value });
   }));
 }
 
@@ -196,7 +188,6 @@ export function applySettings(kept) {
   if (typeof last.deck === "string") selectDeck(last.deck);
 }
 
-/** @type {() => boolean} */
 export const rememberSettings = () => remember(SETTINGS, settings());
 
 /** @type {(event: Event) => void} */
@@ -207,7 +198,6 @@ export function start(event) {
   dealNew();
 }
 
-/** @type {() => void} */
 export function showFault() {
   const fault = [...document.querySelectorAll("#form .error")].find((error) => error.textContent);
   for (let fold = fault?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
@@ -222,7 +212,6 @@ export function dealTask(task) {
 
 const dealNew = () => dealTask(readTask());
 
-/** @type {() => void} */
 export function dealAgain() {
   finish();
   dealNew();

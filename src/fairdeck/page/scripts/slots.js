@@ -44,7 +44,6 @@ async function transact(mode, work) {
   }
 }
 
-/** @type {() => Promise<boolean>} */
 export const canKeep = async () => Boolean(await transact("readwrite", (store) => answerOf(store.put(0, "probe"))));
 
 /** @type {(slot: string) => string} */

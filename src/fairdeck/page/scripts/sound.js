@@ -8,17 +8,15 @@ import { language } from "./texts.js";
 export const sound = { context: null, buffer: null, clips: null, spoken: "", playing: [], click: null, keys: null, ran: false };
 export const AHEAD = 0.12, FASTEST_SPEECH = 1.4, FADING = 0.015;
 
-/** @type {() => boolean} */
 export const wantsSound = () => $("voice").checked || $("click").checked;
 /** @type {() => Record<string, { clips: Record<string, number[]>, ogg: string }>} */
 export const voices = () => JSON.parse($("voices")?.textContent || "{}");
 
-/** @type {() => void} */
 export function unlockSound() {
   const tapped = !navigator.userActivation || navigator.userActivation.hasBeenActive;
   if (!wantsSound() || !tapped) return;
   try {
-    sound.context = sound.context || new (window.AudioContext || window.webkitAudioContext)();
+    sound.context = sound.context || new AudioContext();
     sound.voice = sound.voice || loud(sound.context);
   } catch {
     // the deal goes on without sound
@@ -123,7 +121,6 @@ export function sayLabels(labels) {
   for (const label of labels) when += playClips(clipsFor(label), when) + 0.12;
 }
 
-/** @type {() => void} */
 export function hush() {
   stopClips();
   sound.click?.stop();

@@ -23,7 +23,6 @@ export function goTo(at) {
   show();
 }
 
-/** @type {() => void} */
 export function callOut() {
   const { kind, number, index } = stepAt(deal, deal.at), list = deal.lists[number];
   const asked = view() === "group" ? list.slice(index, index - (index % GROUP) + GROUP) : [list[index]];
@@ -32,7 +31,6 @@ export function callOut() {
   if (kind === "check") saySentence(t("saidCheck", { number: number + 1 }));
 }
 
-/** @type {() => void} */
 export function buzz() {
   if (!$("vibrate").checked || !navigator.vibrate) return;
   const { kind, number, index } = stepAt(deal, deal.at), list = deal.lists[number];

@@ -1,9 +1,8 @@
 // One tab owns the deal, the others show what it does. A tab that opens asks whether the last owner (slots.js) is alive.
 
 import { stopTempo } from "./beat.js";
-import { deal, setDeal } from "./current.js";
+import { deal, host, setDeal } from "./current.js";
 import { $ } from "./elements.js";
-import { host } from "./host.js";
 import { stayAwake, turnTo } from "./navigation.js";
 import { show, warn } from "./screen.js";
 import { inTime, noteStep, takeSlot, writeStep } from "./slots.js";
@@ -34,7 +33,6 @@ const channel = joinTabs();
 export const tellTabs = (what) => channel?.postMessage([what, host.slotNow()]);
 
 // A tab that is frozen or gone does not answer; if it wakes up, it follows.
-/** @type {() => Promise<boolean>} */
 const ownedElsewhere = () => new Promise((resolve) => {
   asking.add(resolve);
   tellTabs("who");

@@ -1,7 +1,6 @@
 // When a screen or dialog last changed: a double tap must not answer what its first tap opened.
 
 export const BOUNCE = 0.4;
-/** @type {() => number} */
 export const clock = () => performance.now() / 1000;
 export let turned = -1;
 

@@ -26,7 +26,6 @@ function startTempo() {
   if (view() === "stream") requestAnimationFrame(fall);
 }
 
-/** @type {() => void} */
 export function pauseTempo() {
   if (!running()) return;
   stopTempo();
@@ -34,7 +33,6 @@ export function pauseTempo() {
   show();
 }
 
-/** @type {() => void} */
 export const toggleTempo = () => (running() ? pauseTempo() : startTempo());
 
 function tick() {

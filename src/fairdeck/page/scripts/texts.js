@@ -31,7 +31,7 @@ export const twoPlaces = (value) => places.format(value);
 
 /** @type {(chosen?: string) => string} */
 export function languageFor(chosen) {
-  const wishes = [chosen, ...(navigator.languages || [navigator.language])];
+  const wishes = [chosen, ...navigator.languages];
   return wishes.map((wish) => String(wish).slice(0, 2)).find((wish) => LANGUAGES.includes(wish)) || "en";
 }
 

@@ -88,7 +88,6 @@ interface Host {
 
 interface OwnDeck { name: string; settings: Record<string, any> }
 
-interface Window { webkitAudioContext?: typeof AudioContext }
 
 /** What `say` shows beside the label. */
 interface Say {

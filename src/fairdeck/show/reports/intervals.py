@@ -11,7 +11,6 @@ import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
 
-from fairdeck.bulk.shapes import Counts
 from fairdeck.lab.judging.report import Report
 from fairdeck.lab.laws.intervals import Intervals, position_intervals, transition_intervals
 from fairdeck.permutation import unrank
@@ -29,25 +28,18 @@ def render(report: Report) -> str:
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    positions = _counts(report, "positions")
+    positions = report.battery.counts_of("positions", report.tally)
     if positions is not None and report.tally is not None:
         places = [str(place) for place in range(report.battery.cards)]
         lines = _lines(position_intervals(positions, report.tally.decks), places)
         writer.writerows(["position", place, card, "", "", *cells] for place, card, cells in lines)
-    transitions = _counts(report, "chain of order 1")
+    transitions = report.battery.counts_of("chain of order 1", report.tally)
     if transitions is not None:
         cards = report.battery.cards
         orders = [",".join(map(str, unrank(rank, cards))) for rank in range(len(transitions))]
         lines = _lines(transition_intervals(transitions), orders)
         writer.writerows(["transition", "", "", before, after, *cells] for before, after, cells in lines)
     return text.getvalue()
-
-
-def _counts(report: Report, name: str) -> Counts | None:
-    if report.tally is None:
-        return None
-    members = zip(report.battery.members, report.tally.counts, strict=True)
-    return next((counts for member, counts in members if member.statistic.name == name and not member.lag), None)
 
 
 def _lines(found: Intervals, names: Sequence[str]) -> Iterator[tuple[str, str, list[object]]]:
