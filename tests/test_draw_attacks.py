@@ -16,7 +16,6 @@ from fairdeck import FairdeckError, Mat, Task, parse_goal
 from fairdeck.trust.beacon import Beacon
 from fairdeck.trust.draws import Drawn, own_of
 from fairdeck.trust.files import Transcript
-from fairdeck.trust.letters import write_letters
 from fairdeck.trust.messages import (
     all_shown_message,
     announcement_message,
@@ -25,6 +24,7 @@ from fairdeck.trust.messages import (
     list_message,
     shown_message,
     take_message,
+    write_letters,
 )
 from fairdeck.trust.states import SAYS, TABLE, Draw, Refused
 from tests.draws import SECRETS, attempt, listed, product_draw, seed_draw
@@ -156,7 +156,7 @@ def test_no_sequence_of_moves_shows_own_bytes_before_the_list_or_an_order_before
 
 
 def letters(agreement, kind, *parts):
-    return write_letters("T1", kind, agreement.digest[:8] + b"".join(parts))
+    return write_letters(kind, agreement.digest[:8] + b"".join(parts))
 
 
 def forged_owns(way):
@@ -381,7 +381,7 @@ def test_page_and_python_read_the_same_agreements(engines, way):
     for place in range(len(agreement.written)):
         altered = bytearray(agreement.written)
         altered[place] ^= 1 << place % 8
-        text = write_letters("T1", "A", bytes(altered))
+        text = write_letters("A", bytes(altered))
         try:
             expected = demand_announcement(text)
         except FairdeckError:

@@ -11,7 +11,7 @@ import time
 import unicodedata
 from dataclasses import replace
 from hashlib import sha256
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
@@ -809,7 +809,7 @@ def test_a_secret_that_comes_after_the_beacon_is_warned_of(run, capsys):
         ("--people A,B --cards 9 -o /nowhere/x", "cannot write '/nowhere/x'"),
         (
             "--people A,B --cards 9 --dekcs 3",
-            "did you mean: fairdeck together announce --people A,B --cards 9 --decks 3",
+            "did you mean '--decks'?",
         ),
         ("--people A,B --cards 9 more", "unexpected argument 'more'"),
     ],
@@ -1172,9 +1172,9 @@ def test_the_fields_of_the_specification_are_those_of_the_files():
 
 
 def test_the_second_verifier_notices_changes_too():
-    text = second_attempt().to_json()
+    text = AGAIN.to_json()
     plain_draw.verify(text)
-    for _, changed in changes(text.encode()):
+    for _, changed in islice(changes(text.encode()), 0, None, 10):
         with pytest.raises(
             (AssertionError, ValueError, KeyError, TypeError, OverflowError, AttributeError, IndexError)
         ):

@@ -54,7 +54,7 @@ from fairdeck.trust.files import (
     read_void,
     write_void,
 )
-from fairdeck.trust.states import COMMITTED, Draw, Refused
+from fairdeck.trust.states import COMMITTED, SAYS, Draw, Refused
 from fairdeck.trust.verifying import read_transcript
 
 DIGITS = re.compile("[0-9a-fA-F]+")
@@ -351,10 +351,8 @@ def show(args: Namespace) -> int:
         raise FairdeckError(f"{args.own!r} belongs to another draw than the list: name the file of this draw")
     draw = Draw(own.agreement, own.person, own.own, collects=False)
     draw.take_list(listed.commitments)
-    with _saying_played():
-        if args.played:
-            draw.play()
-        made = Shown(listed.listed, own.name, draw.show())
+    _play(args, draw)
+    made = Shown(listed.listed, own.name, draw.show())
     beacon = own.agreement.beacon
     if beacon and now() >= (published := round_time(beacon.round)):
         tell(f"warning: the beacon was published at {written(published)}, so it is too late to show a secret")
@@ -436,12 +434,11 @@ def _collected(args: Namespace, listed: CommitmentList) -> Draw:
     for person, commitment in enumerate(listed.listed.commitments):
         draw.take_commitment(person, commitment)
     every = [(file, read_file(file, read_shown)) for file in args.shown]
-    with _saying_played():
-        if args.played:
-            draw.play()
-        for file, shown in every:
-            with _naming(file):
-                draw.take_own(_first_from(draw.agreement, shown.person, file, came), shown.own, shown.listed)
+    if every or args.played:
+        _play(args, draw)
+    for file, shown in every:
+        with _naming(file):
+            draw.take_own(_first_from(draw.agreement, shown.person, file, came), shown.own, shown.listed)
     return draw
 
 
@@ -477,6 +474,14 @@ def _played_argument(parser: ArgumentParser) -> None:
     )
 
 
+def _play(args: Namespace, draw: Draw) -> None:
+    """Let play be over, if that is said; in the way ``product`` it must be before anything is shown."""
+    if args.played:
+        draw.play()
+    elif draw.agreement.way == PRODUCT:
+        raise FairdeckError(f"{SAYS['tooEarly']} with --played")
+
+
 def _demand_published(option: str, published: str | None, digest: bytes) -> None:
     demand_digest(option, published)
     if published is not None and published.lower() != digest.hex():
@@ -499,18 +504,7 @@ def _naming(file: str) -> Iterator[None]:
     try:
         yield
     except FairdeckError as error:
-        if isinstance(error, Refused) and error.refusal == "tooEarly":
-            raise
         raise FairdeckError(f"{file}: {error}") from None
-
-
-@contextmanager
-def _saying_played() -> Iterator[None]:
-    """Say which option says that play is over."""
-    try:
-        yield
-    except Refused as error:
-        raise FairdeckError(f"{error} with --played" if error.refusal == "tooEarly" else str(error)) from None
 
 
 def _result(args: Namespace, code: int = FINE, **result: object) -> int:

@@ -25,8 +25,7 @@ from fairdeck.dealing.share_code import CLASSIC, LONGEST_GOAL, refuse_uncoded
 from fairdeck.doors import check_fields
 from fairdeck.errors import FairdeckError
 from fairdeck.trust.beacon import Beacon, seconds_of
-from fairdeck.trust.fields import FORMAT, Digits, Fields, OrNone, Shape, fields, from_bytes, hashed, plain
-from fairdeck.trust.letters import base32
+from fairdeck.trust.fields import FORMAT, Digits, Fields, OrNone, Shape, base32, fields, from_bytes, hashed, plain
 
 Way: TypeAlias = Literal["seed", "product"]
 SEED, PRODUCT = get_args(Way)

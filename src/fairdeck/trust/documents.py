@@ -38,11 +38,6 @@ CALLED = {
 }
 
 
-def is_document(content: bytes) -> bool:
-    """Return whether this is a file of a draw, by its beginning."""
-    return BEGINNING.match(content[:200]) is not None
-
-
 def kind_of(content: bytes) -> str:
     """Return which kind of file of a draw this is, by its beginning: a key of `CALLED`, or empty."""
     match = BEGINNING.match(content[:200])

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from fairdeck.errors import FairdeckError
 
 FORMAT = "fairdeck-trust/1"
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32: no I, L, O, U
 NUMBER, LENGTH = 8, 4  # bytes of a number, and of the length before a field
 
 
@@ -151,3 +152,12 @@ def _parts(written: bytes) -> list[bytes]:
             raise FairdeckError("it ends too early")
         parts.append(written[at - size : at])
     return parts
+
+
+def base32(value: int, size: int) -> str:
+    """Return a number as so many letters, five bits each.
+
+    >>> base32(32, 3)
+    '010'
+    """
+    return "".join(ALPHABET[value >> 5 * place & 31] for place in reversed(range(size)))
