@@ -336,6 +336,7 @@ def test_every_byte_of_an_agreement_counts():
         ({"people": ("Ann", "\u3164")}, "visible letters"),  # a letter by its category, but blank
         ({"people": ("Ann", "Ann\uffa0")}, "visible letters"),
         ({"people": ("Ann", "\u2800")}, "visible letters"),
+        ({"people": ("Ann", "Ann\U0001d159")}, "visible letters"),
         ({"people": ("Ann", "\ufe0f")}, "visible letters"),
         ({"people": ("Ann", "\u202eBen")}, "visible letters"),  # it turns the line round
         ({"people": ("Ann", "\ud800")}, "visible letters"),

@@ -5,7 +5,7 @@ is, the fields in the order of the specification, and a line break at the end. P
 ensure_ascii=False, indent=2) + "\n"``, JavaScript by ``JSON.stringify(fields, null, 2) + "\n"``.
 
 Every file begins with the format and its kind. A reader refuses fields that are missing, unknown or there twice, and
-numbers that are not whole.
+numbers that are not whole. Only of a transcript it refuses other blanks, too (`fairdeck.trust.verifying`).
 """
 
 import json

@@ -161,7 +161,7 @@ class Attempt:
                 f"be left out of {', '.join(agreed.people)[:200]}"
             )
         if name == "beacon":
-            raise FairdeckError(f"attempt {number} must have the beacon of the void attempt before it, in a new round")
+            raise FairdeckError(f"attempt {number} must have the beacon of the void attempt before it")
         if name:
             before, after = (str(each.term(name))[:40] for each in (agreed, following))
             raise FairdeckError(

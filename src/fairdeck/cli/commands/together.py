@@ -15,7 +15,7 @@ commitment (join). The organiser sends the list of all commitments (list). In th
 now (deal). Everybody can check it afterwards, with `fairdeck verify transcript.json`.
 
 A message or file that does not fit is refused and changes nothing. No file is ever replaced by another one, and each
-step can be repeated. Exit code 1: the attempt is void (finish --void).
+step after the announcement can be repeated. Exit code 1: the attempt is void (finish --void).
 """
 
 from argparse import ArgumentParser, Namespace
