@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairdeck import FairdeckError, Hands, Mat, Task, TopCards, parse_goal, plan_for, replay
-from fairdeck.dealing.plan import reaches
 from fairdeck.permutation import then
 from fairdeck.trust import draws
 from fairdeck.trust.agreement import read_agreement, session_named
@@ -166,8 +165,6 @@ def test_each_secret_and_the_beacon_move_the_seed():
 def test_each_deck_of_a_draw_has_a_stream_of_its_own():
     drawn = Drawn(attempt(RICH, SECRETS[:2]), bytes(32))
     assert 20 < len({drawn.order(deck) for deck in range(36)}) <= 36
-    for deck in range(36):
-        assert reaches(drawn.plan(deck), drawn.order(deck))
     with pytest.raises(FairdeckError, match="decks 0 to 35"):
         drawn.order(36)
 
@@ -249,11 +246,6 @@ def test_the_next_attempt_changes_nothing_but_its_number():
     assert replace(second, attempt=1, before=b"", session=SESSION) == AGREED
     with pytest.raises(FairdeckError, match="attempt 1001"):
         replace(second, attempt=1000).again(SESSION, named)
-    assert AGREED.changed_in(second) == AGREED.changed_in(replace(second, session=SESSION, before=bytes(64))) == ""
-    assert AGREED.changed_in(replace(second, note="other")) == "note"
-    assert AGREED.changed_in(replace(second, deals=(Task(60, Mat(2, 5)),))) == "mat"
-    assert AGREED.changed_in(replace(second, people=("Ann", "Ben"))) == "people"
-    assert AGREED.changed_in(replace(second, people=("Ann", "Ben")), ("Çem",)) == ""
 
 
 def test_what_names_a_void_attempt_names_who_sent_and_who_showed_what():
@@ -536,17 +528,15 @@ def test_an_order_that_is_used_twice_tells_the_second_deck_to_who_saw_the_first(
 
 def test_picked_up_decks_begin_with_the_hands_before():
     drawn = Drawn(attempt(CLOSED, drawn_owns(CLOSED)))
-    first, second = drawn.plan(0, 0), drawn.plan(0, 1)
     deck = tuple(range(8))
     for board in range(2):
-        first, second = drawn.plan(board, 0), drawn.plan(board, 1)
+        first, second = (plan_for(CLOSED.deals[person], drawn._orders[person][board]) for person in (0, 1))
         hands = replay(second, replay(first, deck)[0])[1]
         assert [sorted(hand) for hand in hands] == [
             sorted(hand) for hand in draws.hands_in(CLOSED.deals[1], drawn.cards(board))
         ]
         # North on top; each hand as the start names its cards, the top card first.
         deck = tuple(card for hand in reversed(hands) for card in sorted(hand))
-    assert reaches(first, drawn._orders[0][1])
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\u200b", "club\u202e", "\u3164", "x" * 65, "a" + 5 * "\u0301", "\ud800"])

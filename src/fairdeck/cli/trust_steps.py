@@ -14,7 +14,7 @@ from fairdeck.cli.card_lists import card_list, note_names
 from fairdeck.cli.exits import DOES_NOT_HOLD, FINE
 from fairdeck.cli.files import writable
 from fairdeck.cli.help.formats import json_argument
-from fairdeck.cli.outputs import output_arguments, outputs_from
+from fairdeck.cli.outputs import Outputs, output_arguments, outputs_from
 from fairdeck.cli.settings import MAT, classic_argument, goal_argument, labels_argument, mat_from, unless_set
 from fairdeck.cli.transcripts import demand_digest
 from fairdeck.cli.trust_files import content_of, file_name, keep, keep_shown, kept, read_file, tell, warn_if_open
@@ -24,6 +24,7 @@ from fairdeck.dealing.planner import Task, plan_for
 from fairdeck.deals import SORTED, Deal, task_of
 from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
+from fairdeck.permutation import Permutation
 from fairdeck.randomness import random_integers, system_bytes
 from fairdeck.trust.agreement import MOST_ATTEMPTS, MOST_DECKS, PRODUCT, SEED, SESSION, Agreement
 from fairdeck.trust.beacon import NAME as BEACON
@@ -317,11 +318,16 @@ def deal(args: Namespace) -> int:
     if own:
         tell("Nobody else may see this deal: neither the screen, nor the list, nor your hands. Deal it once.")
     order = source.orders[deck] if isinstance(source, Own) else source.drawn.order(deck)
-    code = outputs.write([Deal(task, plan_for(task, order), order, random_integers())])
+    code = deal_order(outputs, task, order)
     if isinstance(source, Transcript) and agreement.names and args.reveal and not (args.json or args.trace or code):
         print("\nBy name, top first:")
         print(*source.drawn.named(deck), sep=", ")
     return code
+
+
+def deal_order(outputs: Outputs, task: Task, order: Permutation) -> int:
+    """Deal an order that was drawn, and return the exit code."""
+    return outputs.write([Deal(task, plan_for(task, order), order, random_integers())])
 
 
 def _own_or_transcript(content: bytes) -> Own | Transcript:

@@ -204,22 +204,8 @@ class Agreement:
 
     def as_fields(self) -> Fields:
         """Return the agreement as values by their names, of the shape `AGREED`."""
-        return {
-            "way": self.way,
-            "cards": self.cards,
-            "names": list(self.names),
-            "start": self.start,
-            "deals": [_deal_fields(task) for task in self.deals],
-            "decks": self.decks,
-            "called": list(self.called),
-            "people": list(self.people),
-            "session": self.session,
-            "attempt": self.attempt,
-            "before": self.before,
-            "deadline": self.deadline,
-            "beacon": self.beacon and {"chain": self.beacon.chain, "round": self.beacon.round},
-            "note": self.note,
-        }
+        given = {name: getattr(self, name) for name in AGREED}
+        return {**given, "deals": tuple(map(_deal_fields, self.deals)), "beacon": self.beacon and vars(self.beacon)}
 
 
 def agreement_from(terms: Fields) -> Agreement:
@@ -228,7 +214,7 @@ def agreement_from(terms: Fields) -> Agreement:
     Raises:
         FairdeckError: a value is out of range, or not as `Agreement.as_fields` writes it.
     """
-    given: Fields = {name: tuple(value) if isinstance(value, list) else value for name, value in terms.items()}
+    given = dict(terms)
     cards = given.pop("cards")
     given["deals"] = tuple(_task_from(deal, cards) for deal in given["deals"])
     given["beacon"] = given["beacon"] and Beacon(**given["beacon"])
@@ -363,7 +349,7 @@ def _deal_fields(task: Task) -> Fields:
     mat = task.mat
     return {
         "mat": str(mat),
-        "labels": [] if mat == Mat(mat.columns, mat.rows) else list(mat.labels),
+        "labels": () if mat == Mat(mat.columns, mat.rows) else mat.labels,
         "goal": str(task.goal),
         "planning": CLASSIC if task.classic else task.bottom,
         "dealers": task.dealers,

@@ -1,8 +1,8 @@
 """What is agreed on and sent: in files as JSON, in hashes as bytes with their lengths before them.
 
-A value is a text, a whole number, bytes, a list of values, a dict of named ones, or None. JSON writes bytes as
+A value is a text, a whole number, bytes, a tuple of values, a dict of named ones, or None. JSON writes bytes as
 hexadecimal digits. In a hash a field is its length in four bytes, then its bytes, so that two different lists never
-give the same bytes. A text is UTF-8, a number eight bytes, a list or a dict a field of fields, None an empty field.
+give the same bytes. A text is UTF-8, a number eight bytes, a tuple or a dict a field of fields, None an empty field.
 
 A shape says what is read: ``str``, ``int``, `Digits`, a list with the shape of all its items, a dict with the shape of
 each name, or `OrNone`.
@@ -86,7 +86,7 @@ def from_plain(shape: Shape, value: object, what: str) -> Any:
     if isinstance(shape, list):
         if not isinstance(value, list):
             raise FairdeckError(f"{what} is not a list")
-        return [from_plain(shape[0], item, f"{what}, place {place}") for place, item in enumerate(value, 1)]
+        return tuple(from_plain(shape[0], item, f"{what}, place {place}") for place, item in enumerate(value, 1))
     if isinstance(shape, Mapping):
         named = demand_names(value, shape, what)
         return {name: from_plain(inner, named[name], name) for name, inner in shape.items()}
@@ -127,7 +127,7 @@ def from_bytes(shape: Shape, written: bytes) -> Any:
     if isinstance(shape, OrNone):
         return from_bytes(shape.shape, written) if written else None
     if isinstance(shape, list):
-        return [from_bytes(shape[0], part) for part in _parts(written)]
+        return tuple(from_bytes(shape[0], part) for part in _parts(written))
     if isinstance(shape, Mapping):
         parts = _parts(written)
         if len(parts) != len(shape):

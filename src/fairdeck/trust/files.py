@@ -262,7 +262,7 @@ def listed_in(values: Fields, agreement: Agreement, *, void: bool = False) -> At
 
     `void`: whether some may be empty, because they never came.
     """
-    attempt = Attempt(agreement, tuple(values["commitments"]))
+    attempt = Attempt(agreement, values["commitments"])
     if not (void or all(attempt.commitments)):
         raise FairdeckError("commitments are missing in the list: all must commit")
     demand_same(values["list"], attempt.listed, "the digest of the list")
