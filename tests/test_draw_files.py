@@ -36,9 +36,8 @@ from fairdeck.trust.beacon import (
     seconds_of,
     written,
 )
-from fairdeck.trust.documents import LARGEST, read_document
 from fairdeck.trust.draws import Attempt, Drawn
-from fairdeck.trust.fields import from_plain, plain
+from fairdeck.trust.fields import LARGEST, from_plain, plain
 from fairdeck.trust.files import Transcript
 from fairdeck.trust.verifying import examine, read_transcript
 from tests import plain_draw
@@ -893,7 +892,7 @@ def test_huge_files_are_refused_early(run):
     assert "more than 4 MiB" in run("together", "list", "huge.json", "huge.json", code=2)
     assert time.perf_counter() - begin < 60
     with pytest.raises(FairdeckError, match="too large"):
-        read_document(b" " * (LARGEST + 1), "together", ())
+        examine(b" " * (LARGEST + 1))
 
 
 @pytest.mark.long

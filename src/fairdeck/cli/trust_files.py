@@ -10,7 +10,7 @@ from typing import TypeVar
 from fairdeck.cli.files import read, write_new
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.trust.agreement import Agreement
-from fairdeck.trust.documents import LARGEST
+from fairdeck.trust.fields import LARGEST
 from fairdeck.trust.files import Commitment, Own, Shown, read_shown
 
 ODD_NAME = re.compile("[0-9]+-|-")  # as names of files begin whose persons have other letters; or as options do

@@ -37,7 +37,6 @@ from fairdeck.trust.beacon import (
     seconds_of,
     written,
 )
-from fairdeck.trust.documents import kind_of
 from fairdeck.trust.draws import SECRET, Attempt, own_drawn
 from fairdeck.trust.files import (
     Announcement,
@@ -47,6 +46,7 @@ from fairdeck.trust.files import (
     Shown,
     Transcript,
     finished,
+    kind_of,
     read_announcement,
     read_commitment,
     read_list,

@@ -7,9 +7,18 @@ from dataclasses import dataclass
 from fairdeck.dealing.cards import read_cards
 from fairdeck.errors import FairdeckError, MissingTool
 from fairdeck.trust.agreement import PRODUCT
-from fairdeck.trust.documents import AGAIN, CALLED, read_document
-from fairdeck.trust.fields import Fields, from_plain
-from fairdeck.trust.files import KINDS, Transcript, agreement_in, attempt_in, demand_same, finished, listed_in, voids_in
+from fairdeck.trust.fields import AGAIN, Fields, from_plain
+from fairdeck.trust.files import (
+    KINDS,
+    Transcript,
+    agreement_in,
+    attempt_in,
+    demand_same,
+    fields_in,
+    finished,
+    listed_in,
+    voids_in,
+)
 
 KIND = "transcript"
 NOT_COMPARED = {
@@ -65,7 +74,7 @@ def examine(
         FairdeckError: the content is no transcript at all, the deck was not drawn, or `played` is not such a deck.
         MissingTool: the beacon cannot be checked, because a package is missing.
     """
-    fields = read_document(content, KIND, KINDS[KIND])
+    fields = fields_in(content, KIND)
     published = {"announced": announced, "list": listed, "shown": shown}
     checks: list[str] = []
     try:
@@ -104,7 +113,7 @@ def _computed(fields: Fields, text: str, published: dict[str, str], checks: list
                 raise FairdeckError(f"{what} is {digest.hex()}, and {given} was {done}")
             checks.append(f"{what} that was {done}")
 
-    values = from_plain(KINDS[KIND], fields, CALLED[KIND])
+    values = from_plain(KINDS[KIND].shape, fields, KINDS[KIND].called)
     agreement = agreement_in(values)
     fits("the digest of the agreement", agreement.digest, "announced", "announced")
     voids = voids_in(agreement, values["voids"])

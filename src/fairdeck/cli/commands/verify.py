@@ -24,7 +24,7 @@ from fairdeck.cli.files import read
 from fairdeck.cli.help.formats import json_argument
 from fairdeck.cli.verify_run import DATABASE, REMEDY
 from fairdeck.errors import FairdeckError
-from fairdeck.trust.documents import kind_of
+from fairdeck.trust.files import kind_of
 
 LARGEST = 64 << 20  # bytes
 PAGE = b"<!doctype html"
