@@ -26,7 +26,7 @@ from fairdeck.errors import FairdeckError
 from fairdeck.numbers import whole
 from fairdeck.permutation import Permutation
 from fairdeck.randomness import random_integers, system_bytes
-from fairdeck.trust.agreement import MOST_ATTEMPTS, MOST_DECKS, PRODUCT, SEED, SESSION, Agreement
+from fairdeck.trust.agreement import MOST_DECKS, PRODUCT, SEED, SESSION, Agreement
 from fairdeck.trust.beacon import NAME as BEACON
 from fairdeck.trust.beacon import (
     address_of,
@@ -161,8 +161,6 @@ def announce(args: Namespace) -> int:
     if args.cards is None and not names:
         raise FairdeckError("say how many cards each deck has, such as --cards 52, or name them with --names")
     voids: tuple[Attempt, ...] = () if args.after is None else read_file(args.after, read_void)
-    if len(voids) >= MOST_ATTEMPTS:
-        raise FairdeckError(f"{len(voids)} void attempts are too many: at most {MOST_ATTEMPTS - 1}")
     agreement = agreement_from(
         args,
         args.cards or str(len(names)),
