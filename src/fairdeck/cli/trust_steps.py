@@ -236,16 +236,11 @@ def join(args: Namespace) -> int:
     # First what is committed to: whenever this stops, there is no commitment without it, and a second call goes on.
     path = folder / file_name(agreement, name, "own")
     new = Own(agreement, person, own_drawn(agreement, person, system_bytes(SECRET), random_integers()))
-    own, before = kept(path, new, read_own, lambda old: (old.agreement, old.person) == (agreement, person))
-    tell(
-        f"{path} was there already: the commitment is to this secret"
-        if before
-        else f"wrote {path}: nobody else may see it, and without it the draw is void"
-    )
+    told = "nobody else may see it, and without it the draw is void"
+    own = kept(path, new, read_own, lambda old: (old.agreement, old.person) == (agreement, person), told)
     path = folder / file_name(agreement, name, "commitment")
     sent = Commitment(agreement.digest, name, own.commitment, made)
-    _, before = kept(path, sent, read_commitment, lambda old: replace(old, time=made) == sent)
-    tell(f"{path} was there already: send it to the organiser" if before else f"wrote {path}: send it to the organiser")
+    kept(path, sent, read_commitment, lambda old: replace(old, time=made) == sent, "send it to the organiser")
     tell("\n".join(agreed_lines(agreement)))
     tell("Compare the digest with the one that was published.")
     return _result(args, digest=agreement.digest.hex(), person=name, commitment=own.commitment.hex())
