@@ -1,4 +1,4 @@
-"""The files that `fairdeck together` reads and writes. No file is ever replaced by another one."""
+"""The files that `fairdeck together` reads and writes. No file of a draw is ever replaced by another one."""
 
 import os
 import re

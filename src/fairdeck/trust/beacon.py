@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from fairdeck.errors import FairdeckError
+from fairdeck.errors import FairdeckError, nearest
 from fairdeck.extras import missing
 from fairdeck.numbers import whole
 
@@ -101,7 +101,9 @@ def parse_beacon(text: str) -> Beacon:
     """
     name, mark, value = text.partition("@" if "@" in text else ":")
     if not mark or name != NAME:
-        raise FairdeckError(f"beacon {text[:40]!r}: write {NAME}:ROUND or {NAME}@TIME, as {NAME}@2026-12-01T20:00Z")
+        near = "" if name == NAME else nearest(name[:40], [NAME])
+        example = f"such as {NAME}@2026-12-01T20:00Z"
+        raise FairdeckError(f"beacon {text[:40]!r}: write {NAME}:ROUND or {NAME}@TIME, {example}{near}")
     number = first_round(seconds_of(value, f"beacon {NAME}")) if mark == "@" else value
     return Beacon(CHAIN, whole(f"round of {NAME}", number, 1, first_round(LAST) - 1))
 
